@@ -1,0 +1,19 @@
+/** Time as a port: tests pass a clock of their own and no suite ever waits. */
+export interface Clock {
+  /** Monotonic milliseconds; only differences mean anything. */
+  now(): number
+  /** Milliseconds since 1970 on the wall, for timestamps people read. */
+  date(): number
+  /** Calls back once after `ms` milliseconds; the returned function cancels. */
+  after(ms: number, callback: () => void): () => void
+}
+
+/** The clock of the machine the code runs on. */
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  date: () => Date.now(),
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms)
+    return () => clearTimeout(timer)
+  },
+}

@@ -1,0 +1,26 @@
+import type { Clock } from './clock.ts'
+import { systemClock } from './clock.ts'
+import type { Frames } from './frames.ts'
+import { createFrames } from './frames.ts'
+import type { Online } from './online.ts'
+import { systemOnline } from './online.ts'
+
+/** Everything the core takes from the outside. Replace any of it to test, or to run where a browser is not. */
+export interface Environment {
+  readonly clock: Clock
+  /** A number from 0 up to, not including, 1. */
+  readonly random: () => number
+  readonly online: Online
+  readonly frames: Frames
+  /** A new random UUID. */
+  readonly uuid: () => string
+}
+
+/** The environment of the machine the code runs on. */
+export const systemEnvironment: Environment = {
+  clock: systemClock,
+  random: () => Math.random(),
+  online: systemOnline,
+  frames: createFrames(),
+  uuid: () => crypto.randomUUID(),
+}

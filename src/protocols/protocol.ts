@@ -1,0 +1,71 @@
+import type { AgentError, AgentErrorInit } from '../base/agent-error.ts'
+import type { AgentEvent } from './agent-event.ts'
+
+/** How far one stream has been read. Without `seq` the protocol has no numbers and nothing is de-duplicated by number. */
+export interface Cursor {
+  readonly streamId: string
+  readonly seq?: number | undefined
+}
+
+/** One event as it came off the line, with the packet it was made from. */
+export interface Delivery<Source = unknown> {
+  readonly event: AgentEvent
+  readonly cursor?: Cursor | undefined
+  /** New content, not a replayed snapshot and not an error: it proves the line works and resets the retry counter. */
+  readonly progress: boolean
+  /** The validated packet behind the event. A packet that gives several events rides on the first. */
+  readonly source?: Source | undefined
+}
+
+/** What one connection attempt is given. */
+export interface Opening<Request> {
+  readonly request: Request
+  /** The same on every attempt of one run. */
+  readonly requestId: string
+  /** 0 on the first attempt of a run, then 1, 2, … */
+  readonly attempt: number
+  readonly cursors: readonly Cursor[]
+  /** The last `id:` the server sent, opaque. */
+  readonly lastEventId?: string | undefined
+  readonly signal: AbortSignal
+}
+
+/** A wish of the person that the protocol may be able to carry to the agent. */
+export type Command =
+  | { readonly type: 'cancel'; readonly requestId: string }
+  | { readonly type: 'answer'; readonly promptId: string; readonly value: unknown }
+
+/** A batch: everything one network chunk held. Empty means "alive, nothing new". */
+export interface Batch<Source = unknown> {
+  readonly deliveries: readonly Delivery<Source>[]
+  /** The last event id after this batch, when the protocol has one. */
+  readonly lastEventId?: string | undefined
+}
+
+/**
+ * THE SEAM. A protocol translates one connection into neutral events; it never retries, sleeps,
+ * de-duplicates or remembers. CAP, A2A and ARCP are siblings behind it.
+ */
+export interface AgentProtocol<Request, Source = unknown> {
+  readonly name: string
+  /**
+   * One connection attempt. Yields a first, empty batch when the agent has answered, then one batch
+   * per network chunk. Returns when the line has ended, whether or not the run has: the session
+   * knows from the events which it was. Throws an {@link AgentError} made by `createError`.
+   */
+  open(opening: Opening<Request>): AsyncIterable<Batch<Source>>
+  /** Cancel a run or answer a prompt, where the protocol can. */
+  act?(command: Command, options: { readonly signal: AbortSignal }): Promise<void>
+  /** Makes an error of the protocol's own family, so that `instanceof` says what people expect. */
+  createError(init: AgentErrorInit): AgentError
+}
+
+/** What a person said, before a protocol turns it into a request. */
+export interface ChatInput {
+  readonly text: string
+  readonly conversationId: string
+  readonly requestId: string
+  /** Ids of files uploaded elsewhere. */
+  readonly files?: readonly string[] | undefined
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+}
