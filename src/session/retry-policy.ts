@@ -1,0 +1,32 @@
+import type { AgentError } from '../base/agent-error.ts'
+
+/** When and how often a dropped run is tried again: a value that only the session reads. */
+export interface RetryPolicy {
+  /** Consecutive attempts without new content before the run gives up (RFC 004 `max_retries`). */
+  readonly maxAttempts: number
+  /** Milliseconds to wait before attempt `attempt` (1 = first retry). `random` is 0 up to 1. */
+  delayMs(attempt: number, error: AgentError, random: number): number
+  /** Also retry an HTTP error on the very first attempt (RFC 004 does not; default false). */
+  readonly retryHttp?: boolean | undefined
+}
+
+const BASE_MS = 500
+const CAP_MS = 30_000
+const LONGEST_WAIT_MS = 3_600_000
+
+/**
+ * Exponential backoff of RFC 004 section 3.2 (0.5 s, doubled up to 30 s) with full jitter, so that
+ * clients cut together do not come back together. What the server asks for is the floor.
+ */
+export function backoff(options: { readonly maxAttempts?: number; readonly baseMs?: number; readonly capMs?: number; readonly retryHttp?: boolean } = {}): RetryPolicy {
+  const { maxAttempts = 3, baseMs = BASE_MS, capMs = CAP_MS, retryHttp = false } = options
+  return {
+    maxAttempts,
+    retryHttp,
+    delayMs(attempt, error, random) {
+      const ceiling = Math.min(capMs, baseMs * 2 ** (attempt - 1))
+      const floor = Math.min(LONGEST_WAIT_MS, Math.max(0, error.retryAfterMs ?? 0))
+      return floor + Math.round(ceiling * random)
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import type { AgentError } from '../base/agent-error.ts'
+import type { AgentPart } from '../protocols/agent-event.ts'
+
+/** Text of one stream. `streaming` until the stream ends or another block follows. */
+export interface TextPart {
+  readonly type: 'text'
+  readonly id: string
+  readonly text: string
+}
+
+/** Packets that never came, marked at the place where they are missing. */
+export interface GapPart {
+  readonly type: 'gap'
+  readonly id: string
+  readonly after: number
+  readonly before: number
+}
+
+/** A WARNING, kept where it happened. */
+export interface WarningPart {
+  readonly type: 'warning'
+  readonly id: string
+  readonly error: AgentError
+}
+
+export type MessagePart = TextPart | GapPart | WarningPart | (AgentPart & { readonly id: string })
+
+/**
+ * How a message stands. User: `sending`, `sent`, `not-sent`. Assistant: `pending` (nothing came
+ * yet), `streaming`, then one ending: `complete`, `incomplete` (the line ended before the agent
+ * did and attempts ran out), `stopped` (by the person), `failed` (typed `error`).
+ */
+export type MessageStatus = 'sending' | 'sent' | 'not-sent' | 'pending' | 'streaming' | 'complete' | 'incomplete' | 'stopped' | 'failed'
+
+/** One immutable message: a new object when anything in it changed, the same one when nothing did. */
+export interface Message {
+  /** Stable from the moment of sending, over retries and reloads. */
+  readonly id: string
+  readonly role: 'user' | 'assistant' | 'system'
+  readonly parts: readonly MessagePart[]
+  readonly status: MessageStatus
+  /** The run this message belongs to. */
+  readonly requestId?: string | undefined
+  /** Set with status `failed`, `incomplete` and `not-sent`. */
+  readonly error?: AgentError | undefined
+  /** The agent began this answer anew; what it had said before was replaced. */
+  readonly restarted?: boolean | undefined
+  /** Epoch milliseconds. */
+  readonly createdAt?: number | undefined
+  /** Epoch milliseconds of the first text, when there is some. */
+  readonly firstTextAt?: number | undefined
+  /** Epoch milliseconds of the ending. */
+  readonly endedAt?: number | undefined
+}
+
+/** All text of a message, in order, without anything between the parts. */
+export function textOf(message: Message): string {
+  let text = ''
+  for (const part of message.parts) if (part.type === 'text') text += part.text
+  return text
+}
