@@ -90,7 +90,7 @@ export class AgentError extends Error {
     return this.severity === 'TRANSIENT'
   }
 
-  static [Symbol.hasInstance](this: { brand?: string; prototype: object }, value: unknown): boolean {
+  static override [Symbol.hasInstance](this: { brand?: string; prototype: object }, value: unknown): boolean {
     if (typeof value !== 'object' || value === null) return false
     if (!Object.hasOwn(this, 'brand')) return Object.prototype.isPrototypeOf.call(this.prototype, value)
     const brands: unknown = Reflect.get(value, BRANDS)
