@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { defineConfig } from 'vite'
+
+// The library build. The playground has vite.config.ts, so that `npm run dev` loads none of this.
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, string | { readonly default: string }>>
+}
+
+/** `./dist/cap.js` of the exports becomes the entry `cap: src/cap.ts`: a door that is not exported is not built. */
+function entriesOf(manifest: Manifest): Record<string, string> {
+  const entries: Record<string, string> = {}
+  for (const target of Object.values(manifest.exports)) {
+    const file = typeof target === 'string' ? target : target.default
+    const door = /^\.\/dist\/([\w-]+)\.(js|css)$/.exec(file)
+    if (door?.[1] === undefined) continue
+    entries[door[1]] = `src/${door[1]}.${door[2] === 'css' ? 'css' : 'ts'}`
+  }
+  return entries
+}
+
+// JSON.parse gives `any`; package.test.ts proves that every export resolves.
+const manifest = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as Manifest
+
+export default defineConfig({
+  publicDir: false,
+  build: {
+    target: 'es2022',
+    // The style sheet says itself what it needs (light-dark(), layers, container queries): nothing is rewritten.
+    cssTarget: 'esnext',
+    cssMinify: false,
+    minify: false,
+    cssCodeSplit: true,
+    emptyOutDir: true,
+    lib: { entry: entriesOf(manifest), formats: ['es'] },
+    rolldownOptions: {
+      external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('src/'),
+      output: {
+        preserveModules: true,
+        preserveModulesRoot: 'src',
+        entryFileNames: '[name].js',
+        assetFileNames: '[name][extname]',
+      },
+    },
+  },
+})
