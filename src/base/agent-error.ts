@@ -98,6 +98,12 @@ export class AgentError extends Error {
   }
 }
 
+/** What an error was made of, to make another one like it. */
+export function errorInit(error: AgentError): AgentErrorInit {
+  const { kind, code, severity, message, agentCode, status, retryAfterMs, details, cause } = error
+  return { kind, code, severity, message, agentCode, status, retryAfterMs, details, cause }
+}
+
 /** True for every error made by this library, whichever copy of it made the error. */
 export function isAgentError(value: unknown): value is AgentError {
   return value instanceof AgentError

@@ -54,6 +54,8 @@ export interface AgentProtocol<Request, Source = unknown> {
    * knows from the events which it was. Throws an {@link AgentError} made by `createError`.
    */
   open(opening: Opening<Request>): AsyncIterable<Batch<Source>>
+  /** Whether a new line can go on exactly where these streams stand. Absent: always. */
+  canResume?(cursors: readonly Cursor[]): boolean
   /** Cancel a run or answer a prompt, where the protocol can. */
   act?(command: Command, options: { readonly signal: AbortSignal }): Promise<void>
   /** Makes an error of the protocol's own family, so that `instanceof` says what people expect. */

@@ -1,5 +1,5 @@
 import type { AgentErrorInit } from '../../base/agent-error.ts'
-import { AgentError } from '../../base/agent-error.ts'
+import { AgentError, errorInit } from '../../base/agent-error.ts'
 
 /** Any failure of a CAP run (RFC 004 section 5). */
 export class CapError extends AgentError {
@@ -47,10 +47,7 @@ export function createCapError(init: AgentErrorInit): CapError {
 /** Gives any failure its CAP form; one that has it already stays the same object. */
 export function toCapError(error: unknown): CapError {
   if (error instanceof CapError) return error
-  if (error instanceof AgentError) {
-    const { kind, code, severity, message, agentCode, status, retryAfterMs, details, cause } = error
-    return createCapError({ kind, code, severity, message, agentCode, status, retryAfterMs, details, cause })
-  }
+  if (error instanceof AgentError) return createCapError(errorInit(error))
   return createCapError({
     kind: 'runtime',
     code: 'app_error',

@@ -1,0 +1,122 @@
+import type { ErrorCode, ErrorSeverity } from '../../base/agent-error.ts'
+import type { BodyAnswer, EventsAnswer } from '../../wire/transport.ts'
+import type { CapError } from './cap-error.ts'
+import { createCapError } from './cap-error.ts'
+
+/** Statuses after which the same request may succeed (CAP section 7, row 10, and 500 on a resume). */
+const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
+
+const CODES: Readonly<Record<number, ErrorCode>> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'log_expired',
+  410: 'log_expired',
+  429: 'rate_limited',
+}
+
+const MESSAGES: Readonly<Record<number, string>> = {
+  400: 'The agent rejected the request as invalid.',
+  401: 'The agent did not accept the credentials. Sign in again or check the API key.',
+  403: 'The agent refused access with these credentials.',
+  404: 'There is no agent at this address. Check baseUrl and path.',
+  409: 'The agent no longer has the record of this run, so it cannot go on where it stopped. Ask again.',
+  410: 'The agent no longer has the record of this run, so it cannot go on where it stopped. Ask again.',
+  413: 'The request is larger than the agent accepts.',
+  422: 'The agent rejected the request as invalid.',
+  429: 'The agent is receiving too many requests. Wait before trying again.',
+  503: 'The agent is not available at the moment.',
+  504: 'The agent did not answer in time.',
+}
+
+const MOST_BODY_BYTES = 2000
+const LONGEST_WAIT_MS = 3_600_000
+
+/** The typed error for an answer with a status outside 2xx. The body helps developers; it never becomes the headline. */
+export async function toHttpError(answer: BodyAnswer): Promise<CapError> {
+  const body = await answer.text({ maxBytes: MOST_BODY_BYTES, truncate: true }).catch(() => '')
+  const reported = answer.contentType === 'application/json' ? readReportedError(body) : {}
+  const severity: ErrorSeverity = TRANSIENT_STATUSES.has(answer.status) ? 'TRANSIENT' : 'FATAL'
+  return createCapError({
+    kind: 'runtime',
+    code: CODES[answer.status] ?? 'http_error',
+    severity,
+    message: reported.message ?? MESSAGES[answer.status] ?? `The agent answered with HTTP status ${answer.status}.`,
+    agentCode: reported.code,
+    status: answer.status,
+    retryAfterMs: retryAfter(answer.headers) ?? reported.retryAfterMs,
+    details: { contentType: answer.contentType, ...(body === '' ? {} : { body }) },
+  })
+}
+
+/** A 2xx answer that is neither an event stream nor JSON (CAP section 7, row 27; a captive portal, a proxy's page). */
+export async function toContentTypeError(answer: BodyAnswer): Promise<CapError> {
+  const body = await answer.text({ maxBytes: MOST_BODY_BYTES, truncate: true }).catch(() => '')
+  return createCapError({
+    kind: 'protocol',
+    code: 'unexpected_content_type',
+    severity: 'FATAL',
+    message: `The answer is ${answer.contentType === '' ? 'of no declared type' : answer.contentType}, not an event stream or JSON: something other than the agent answered. Check baseUrl, path and proxies.`,
+    status: answer.status,
+    details: { contentType: answer.contentType, ...(body === '' ? {} : { body }) },
+  })
+}
+
+/** Statuses that say "there is nothing" in place of an answer. */
+export function isRefusal(answer: BodyAnswer | EventsAnswer): answer is BodyAnswer {
+  return answer.kind === 'body' && (answer.status < 200 || answer.status >= 300)
+}
+
+interface ReportedError {
+  readonly code?: string
+  readonly message?: string
+  readonly retryAfterMs?: number
+}
+
+/** What a JSON error body says of itself: a StreamError, or anything with `code`, `message`, `error` or `detail`. */
+function readReportedError(body: string): ReportedError {
+  let value: unknown
+  try {
+    value = JSON.parse(body)
+  } catch {
+    return {}
+  }
+  if (typeof value !== 'object' || value === null) return {}
+  const fields: Readonly<Record<string, unknown>> = { ...value }
+  const nested: unknown = fields['error']
+  if (typeof nested === 'object' && nested !== null) return readFields({ ...nested })
+  return readFields(fields)
+}
+
+function readFields(fields: Readonly<Record<string, unknown>>): ReportedError {
+  const message = [fields['message'], fields['detail'], fields['error']].find((text) => typeof text === 'string' && text !== '')
+  const { code, details } = fields
+  const wait = retryAfterOf(details)
+  return {
+    ...(typeof code === 'string' && code !== '' ? { code } : {}),
+    ...(typeof message === 'string' ? { message } : {}),
+    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+  }
+}
+
+/** `retry_after` of a StreamError's details, in seconds (CAP section 3.2), as milliseconds. */
+export function retryAfterOf(details: unknown): number | undefined {
+  if (typeof details !== 'object' || details === null) return undefined
+  const seconds: unknown = Reflect.get(details, 'retry_after')
+  return typeof seconds === 'number' && Number.isFinite(seconds) ? clampWait(seconds * 1000) : undefined
+}
+
+/** The Retry-After header, seconds or date; a date is read against the server's own clock. */
+function retryAfter(headers: Headers): number | undefined {
+  const value = headers.get('retry-after')?.trim()
+  if (value === undefined || value === '') return undefined
+  if (/^\d+$/.test(value)) return clampWait(Number(value) * 1000)
+  const date = headers.get('date')
+  const until = Date.parse(value)
+  const from = date === null ? Number.NaN : Date.parse(date)
+  return Number.isNaN(until) || Number.isNaN(from) ? undefined : clampWait(until - from)
+}
+
+function clampWait(ms: number): number {
+  return Math.min(LONGEST_WAIT_MS, Math.max(0, ms))
+}

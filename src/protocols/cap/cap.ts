@@ -1,0 +1,94 @@
+import type { Transport } from '../../wire/transport.ts'
+import type { EventsAnswer } from '../../wire/transport.ts'
+import type { AgentProtocol, Batch, Delivery } from '../protocol.ts'
+import type { CapEndpointOptions } from './cap-endpoint.ts'
+import { resolveHeaders, resolveUrls } from './cap-endpoint.ts'
+import { createCapError, toCapError } from './cap-error.ts'
+import { toDelivery } from './cap-events.ts'
+import { isRefusal, toContentTypeError, toHttpError } from './cap-http.ts'
+import { readServiceResponse, toResponseDeliveries } from './cap-response.ts'
+import { PacketFault, readPacket } from './read-packet.ts'
+import type { ServiceRequest } from './request.ts'
+import type { CapPacket } from './wire-packet.ts'
+
+/**
+ * How to take data that breaks the protocol. `strict` (RFC 004, the default) fails the run with a typed
+ * error; `tolerant` leaves the packet out with a diagnostic and wraps unstructured errors.
+ */
+export type CapMode = 'strict' | 'tolerant'
+
+export interface CapProtocolOptions extends CapEndpointOptions {
+  readonly transport: Transport
+  readonly mode?: CapMode | undefined
+}
+
+const HEADER_SAFE = /^[\u0020-\u007e]*$/
+
+/** CAP behind the seam: one POST, its packets as neutral events (cap.md sections 1, 4, 5). */
+export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceRequest, CapPacket> {
+  const { transport, mode = 'strict' } = options
+  const urls = resolveUrls(options)
+  /** The same bytes on every attempt, whatever happens to the request object in between. */
+  const bodies = new WeakMap<ServiceRequest, string>()
+
+  function bodyOf(request: ServiceRequest): string {
+    const body = bodies.get(request) ?? JSON.stringify(request)
+    bodies.set(request, body)
+    return body
+  }
+
+  return {
+    name: 'CAP',
+    createError: createCapError,
+    // Without numbers a repeated answer cannot be told from a new one.
+    canResume: (cursors) => cursors.every((cursor) => cursor.seq !== undefined),
+    async *open({ request, requestId, lastEventId, signal }) {
+      try {
+        const headers = {
+          ...(await resolveHeaders(options)),
+          'content-type': 'application/json',
+          accept: 'text/event-stream, application/json',
+          'x-request-id': requestId,
+          ...(lastEventId !== undefined && lastEventId !== '' && HEADER_SAFE.test(lastEventId) ? { 'last-event-id': lastEventId } : {}),
+        }
+        const answer = await transport.send({ url: urls.assist, method: 'POST', headers, body: bodyOf(request), signal })
+        if (isRefusal(answer)) throw await toHttpError(answer)
+        if (answer.kind === 'body' && answer.contentType !== 'application/json') throw await toContentTypeError(answer)
+        yield { deliveries: [] }
+        if (answer.kind === 'body') yield { deliveries: toResponseDeliveries(await readServiceResponse(answer)) }
+        else yield* readPackets(answer, mode)
+      } catch (error) {
+        throw toCapError(error)
+      }
+    },
+  }
+}
+
+async function* readPackets(answer: EventsAnswer, mode: CapMode): AsyncGenerator<Batch<CapPacket>> {
+  let ordinal = 0
+  let last: CapPacket | undefined
+  for await (const frames of answer.batches) {
+    const deliveries: Delivery<CapPacket>[] = []
+    let fault: unknown
+    for (const frame of frames) {
+      ordinal += 1
+      try {
+        last = readPacket(frame.data, mode)
+        deliveries.push(toDelivery(last, ordinal))
+      } catch (error) {
+        if (!(error instanceof PacketFault)) throw error
+        const typed = createCapError({ kind: 'protocol', code: error.code, severity: 'FATAL', message: error.message, details: { raw: error.raw } })
+        if (mode === 'strict') {
+          fault = typed
+          break
+        }
+        deliveries.push({ event: { type: 'diagnostic', diagnostic: { kind: 'skipped-packet', error: typed, raw: error.raw } }, progress: false })
+      }
+    }
+    // What was good before the bad packet still counts.
+    if (fault === undefined || deliveries.length > 0) yield { deliveries, lastEventId: frames.at(-1)?.id || last?.stream_id }
+    if (fault !== undefined) throw fault
+  }
+  // These generations have no CLOSE: the end of the line is the end of the run (section 7, row 16).
+  if (last?.generation === 'G2s' || last?.generation === 'G0') yield { deliveries: [{ event: { type: 'run-finished' }, progress: true }] }
+}

@@ -1,0 +1,133 @@
+import type { AgentError } from '../base/agent-error.ts'
+import type { Connection, Phase } from './connection.ts'
+
+/** All that can happen to a line. Times are passed in: nothing here reads a clock. */
+export type Input =
+  | { readonly type: 'started' }
+  /** The agent answered: headers are here. */
+  | { readonly type: 'opened' }
+  /** New content arrived: the line works, the retry counter begins again. */
+  | { readonly type: 'progressed' }
+  /** A TRANSIENT error in the stream: go on reading, reconnect at `nextRetryAt`. */
+  | { readonly type: 'interrupted'; readonly error: AgentError; readonly nextRetryAt: number }
+  /** The line ended before the run did. */
+  | { readonly type: 'dropped'; readonly error: AgentError; readonly nextRetryAt: number }
+  /** The wait is over. */
+  | { readonly type: 'due' }
+  /** The person would not wait. */
+  | { readonly type: 'hurried' }
+  | { readonly type: 'went-offline' }
+  | { readonly type: 'came-online'; readonly nextRetryAt: number }
+  | { readonly type: 'finished' }
+  /** A failure that no further attempt can mend, or one attempt too many. */
+  | { readonly type: 'failed'; readonly error: AgentError }
+  | { readonly type: 'stopped' }
+  | { readonly type: 'disconnected' }
+  | { readonly type: 'resumed' }
+
+/**
+ * Every phase against every input: the whole behaviour of a line on one page. TypeScript forces each
+ * cell to be decided. An input that leads where the line already is changes nothing, except where
+ * {@link next} says otherwise.
+ */
+export const TRANSITIONS: Readonly<Record<Phase, Readonly<Record<Input['type'], Phase>>>> = {
+  idle: {
+    started: 'connecting', opened: 'idle', progressed: 'idle', interrupted: 'idle', dropped: 'idle', due: 'idle', hurried: 'idle',
+    'went-offline': 'idle', 'came-online': 'idle', finished: 'idle', failed: 'failed', stopped: 'stopped', disconnected: 'idle', resumed: 'idle',
+  },
+  connecting: {
+    // Offline is only a hint: an attempt under way may still succeed (an agent on this very machine).
+    started: 'connecting', opened: 'streaming', progressed: 'streaming', interrupted: 'waiting', dropped: 'waiting', due: 'connecting', hurried: 'connecting',
+    'went-offline': 'connecting', 'came-online': 'connecting', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'connecting',
+  },
+  streaming: {
+    started: 'streaming', opened: 'streaming', progressed: 'streaming', interrupted: 'waiting', dropped: 'waiting', due: 'streaming', hurried: 'streaming',
+    'went-offline': 'streaming', 'came-online': 'streaming', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'streaming',
+  },
+  waiting: {
+    // After an interruption the old line may still speak: that is content, not a reason to change the plan.
+    started: 'waiting', opened: 'waiting', progressed: 'waiting', interrupted: 'waiting', dropped: 'waiting', due: 'connecting', hurried: 'connecting',
+    'went-offline': 'offline', 'came-online': 'waiting', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'waiting',
+  },
+  offline: {
+    started: 'offline', opened: 'offline', progressed: 'offline', interrupted: 'offline', dropped: 'offline', due: 'offline', hurried: 'connecting',
+    'went-offline': 'offline', 'came-online': 'waiting', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'offline',
+  },
+  paused: {
+    started: 'paused', opened: 'paused', progressed: 'paused', interrupted: 'paused', dropped: 'paused', due: 'paused', hurried: 'connecting',
+    'went-offline': 'paused', 'came-online': 'paused', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'connecting',
+  },
+  failed: {
+    // What the line could not finish may be taken up again: the cursors are still there.
+    started: 'failed', opened: 'failed', progressed: 'failed', interrupted: 'failed', dropped: 'failed', due: 'failed', hurried: 'failed',
+    'went-offline': 'failed', 'came-online': 'failed', finished: 'failed', failed: 'failed', stopped: 'failed', disconnected: 'failed', resumed: 'connecting',
+  },
+  closed: {
+    started: 'closed', opened: 'closed', progressed: 'closed', interrupted: 'closed', dropped: 'closed', due: 'closed', hurried: 'closed',
+    'went-offline': 'closed', 'came-online': 'closed', finished: 'closed', failed: 'closed', stopped: 'closed', disconnected: 'closed', resumed: 'closed',
+  },
+  stopped: {
+    started: 'stopped', opened: 'stopped', progressed: 'stopped', interrupted: 'stopped', dropped: 'stopped', due: 'stopped', hurried: 'stopped',
+    'went-offline': 'stopped', 'came-online': 'stopped', finished: 'stopped', failed: 'stopped', stopped: 'stopped', disconnected: 'stopped', resumed: 'stopped',
+  },
+}
+
+/** The line before anything was sent. */
+export function idleConnection(maxAttempts: number): Connection {
+  return { phase: 'idle', attempt: 0, maxAttempts, nextRetryAt: undefined, error: undefined, connections: 0 }
+}
+
+/** The line after `input`: a new value when something changed, the same one when nothing did. Pure. */
+export function next(connection: Connection, input: Input): Connection {
+  const phase = TRANSITIONS[connection.phase][input.type]
+  const from = connection.phase
+  switch (phase) {
+    case 'connecting':
+      if (from === 'connecting') return connection
+      return {
+        ...connection,
+        phase,
+        nextRetryAt: undefined,
+        connections: connection.connections + 1,
+        ...(input.type === 'resumed' ? { attempt: 0, error: undefined } : {}),
+      }
+    case 'streaming':
+      if (input.type === 'progressed' && (connection.attempt > 0 || connection.error !== undefined)) {
+        return { ...connection, phase, attempt: 0, error: undefined }
+      }
+      return from === 'streaming' ? connection : { ...connection, phase }
+    case 'waiting':
+      return wait(connection, input)
+    case 'failed':
+      if (from === 'failed' || input.type !== 'failed') return connection
+      return { ...connection, phase, nextRetryAt: undefined, error: input.error }
+    case 'closed':
+      return from === phase ? connection : { ...connection, phase, attempt: 0, nextRetryAt: undefined, error: undefined }
+    case 'offline':
+    case 'paused':
+    case 'stopped':
+      return from === phase ? connection : { ...connection, phase, nextRetryAt: undefined }
+    case 'idle':
+      return connection
+  }
+}
+
+function wait(connection: Connection, input: Input): Connection {
+  if (input.type === 'interrupted' || input.type === 'dropped') {
+    // Already waiting: the end of the old line is no second failure, and the later deadline holds.
+    if (connection.phase === 'waiting') {
+      if (input.type === 'dropped' || input.nextRetryAt <= (connection.nextRetryAt ?? 0)) return connection
+      return { ...connection, nextRetryAt: input.nextRetryAt, error: input.error }
+    }
+    return { ...connection, phase: 'waiting', attempt: connection.attempt + 1, nextRetryAt: input.nextRetryAt, error: input.error }
+  }
+  if (input.type === 'came-online' && connection.phase === 'offline') {
+    return { ...connection, phase: 'waiting', nextRetryAt: input.nextRetryAt }
+  }
+  return connection
+}
+
+/** Whether the run is over, for good or until someone resumes it. */
+export function hasEnded(phase: Phase): boolean {
+  return phase === 'closed' || phase === 'failed' || phase === 'stopped'
+}

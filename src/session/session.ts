@@ -1,0 +1,288 @@
+import type { AgentError } from '../base/agent-error.ts'
+import { errorInit, isAgentError } from '../base/agent-error.ts'
+import type { Environment } from '../base/environment.ts'
+import type { AgentEvent } from '../protocols/agent-event.ts'
+import type { AgentProtocol, Batch } from '../protocols/protocol.ts'
+import type { Connection } from './connection.ts'
+import type { Input } from './connection-state.ts'
+import { hasEnded, idleConnection, next } from './connection-state.ts'
+import type { RetryPolicy } from './retry-policy.ts'
+import { createStreamLedger } from './stream-ledger.ts'
+
+/** An event that is new, once, in order; with the packet it came from when the protocol has packets. */
+export interface SessionEvent<Source = unknown> {
+  readonly event: AgentEvent
+  readonly source?: Source | undefined
+}
+
+/** How a run ended. There is no fourth way. */
+export type Ending =
+  | { readonly type: 'finished'; readonly response?: unknown }
+  | { readonly type: 'failed'; readonly error: AgentError }
+  | { readonly type: 'stopped' }
+
+export interface SessionOptions<Request, Source> {
+  readonly protocol: AgentProtocol<Request, Source>
+  readonly request: Request
+  readonly requestId: string
+  readonly retry: RetryPolicy
+  /** Longest silence on the line in milliseconds; any byte ends it (CAP section 7, row 30). */
+  readonly timeoutMs: number
+  readonly environment: Environment
+  /** New events, one call per network chunk. A promise holds the line back until it settles. */
+  onEvents(events: readonly SessionEvent<Source>[]): void | Promise<void>
+  onConnection?(connection: Connection): void
+  /** Called once per ending; a failed run that is resumed may end again. */
+  onEnded(ending: Ending): void
+}
+
+/** One run over as many lines as it takes. Every verb is idempotent; nothing is delivered after one has returned. */
+export interface Session {
+  readonly connection: Connection
+  start(): void
+  /** Ends the run; resolves when the agent has been told, where the protocol can. */
+  stop(): Promise<void>
+  /** Leaves the line and keeps the cursors. */
+  disconnect(): void
+  /** Goes on where the line was left or given up. */
+  resume(): void
+  /** Does not wait for the next attempt. */
+  hurry(): void
+}
+
+/** Row 3: with several streams a late one may still follow the last CLOSE. */
+const CLOSE_GRACE_MS = 250
+/** After `online` every client of a place comes back: spread them over this second. */
+const ONLINE_SPREAD_MS = 1000
+const CANCEL_PATIENCE_MS = 5000
+
+/**
+ * The thin driver of {@link next}: opens lines, arms timers, passes on what is new. All decisions about
+ * phases are in connection-state.ts, all about duplicates in stream-ledger.ts.
+ */
+export function createSession<Request, Source>(options: SessionOptions<Request, Source>): Session {
+  const { protocol, request, requestId, retry, timeoutMs, environment, onEvents } = options
+  const { clock, random, online } = environment
+  const ledger = createStreamLedger()
+  let connection = idleConnection(retry.maxAttempts)
+  let line: AbortController | undefined
+  let lastEventId: string | undefined
+  let response: unknown
+  let cancelWait = noop
+  let cancelWatchdog = noop
+  let cancelGrace = noop
+  let stopListening = noop
+
+  function apply(input: Input): void {
+    const before = connection
+    connection = next(before, input)
+    if (connection === before) return
+    enter(before, input)
+    // The observer may act on this very change, so it is told the value this call made.
+    options.onConnection?.(connection)
+    if (hasEnded(connection.phase) && !hasEnded(before.phase)) options.onEnded(ending())
+  }
+
+  function ending(): Ending {
+    if (connection.phase === 'closed') return { type: 'finished', response }
+    if (connection.phase === 'failed' && connection.error !== undefined) return { type: 'failed', error: connection.error }
+    return { type: 'stopped' }
+  }
+
+  /** The effects a phase stands for: what runs while the line is in it, and nothing else. */
+  function enter(before: Connection, input: Input): void {
+    const { phase } = connection
+    cancelWait()
+    cancelWait = noop
+    if (phase !== 'streaming' && !(phase === 'waiting' && input.type !== 'dropped')) closeLine()
+    if (phase === 'connecting') openLine()
+    if (phase === 'waiting') cancelWait = clock.after(Math.max(0, (connection.nextRetryAt ?? 0) - clock.now()), () => apply({ type: 'due' }))
+    if (phase === 'paused' || hasEnded(phase)) {
+      stopListening()
+      stopListening = noop
+    } else if (before.phase === 'idle' || before.phase === 'paused' || hasEnded(before.phase)) {
+      stopListening = online.subscribe(networkChanged)
+    }
+    if (phase === 'waiting') networkChanged()
+  }
+
+  function networkChanged(): void {
+    if (!online.isOnline()) apply({ type: 'went-offline' })
+    else if (connection.phase === 'offline') apply({ type: 'came-online', nextRetryAt: clock.now() + random() * ONLINE_SPREAD_MS })
+  }
+
+  function closeLine(): void {
+    cancelWatchdog()
+    cancelGrace()
+    cancelGrace = noop
+    const left = line
+    line = undefined
+    left?.abort()
+  }
+
+  function openLine(): void {
+    const own = new AbortController()
+    line = own
+    void readLine(own)
+  }
+
+  async function readLine(own: AbortController): Promise<void> {
+    const { attempt } = connection
+    const resumes = connection.connections > 1
+    let firstOfResume = resumes
+    let opened = false
+    watch(own)
+    try {
+      const batches = protocol.open({ request, requestId, attempt: connection.connections - 1, cursors: ledger.cursors(), lastEventId, signal: own.signal })
+      for await (const batch of batches) {
+        if (line !== own) return
+        cancelWatchdog()
+        if (!opened) apply({ type: 'opened' })
+        opened = true
+        if (batch.lastEventId !== undefined) lastEventId = batch.lastEventId
+        const taken = take(batch, firstOfResume)
+        if (batch.deliveries.some((delivery) => delivery.cursor !== undefined)) firstOfResume = false
+        if (taken.events.length > 0) await onEvents(taken.events)
+        if (line !== own) return
+        conclude(taken)
+        if (line !== own) return
+        watch(own)
+      }
+      if (line === own) lineEnded()
+    } catch (error) {
+      if (line === own) lineFailed(error, attempt === 0 && !resumes && !opened)
+    }
+  }
+
+  interface Taken {
+    readonly events: readonly SessionEvent<Source>[]
+    readonly progressed: boolean
+    readonly finished: boolean
+    readonly interruption: AgentError | undefined
+  }
+
+  /** Keeps what is new of a batch. */
+  function take(batch: Batch<Source>, firstOfResume: boolean): Taken {
+    const events: SessionEvent<Source>[] = []
+    let progressed = false
+    let finished = false
+    let interruption: AgentError | undefined
+    let first = firstOfResume
+    for (const delivery of batch.deliveries) {
+      const admission = ledger.admit(delivery, first)
+      if (delivery.cursor !== undefined) first = false
+      if (admission.verdict === 'duplicate') continue
+      for (const event of admission.events) {
+        events.push({ event, source: event === delivery.event || admission.events.length === 1 ? delivery.source : undefined })
+        if (event.type === 'stream-interrupted') interruption = event.error
+        if (event.type === 'run-finished') {
+          finished = true
+          response = event.response
+        }
+      }
+      if (delivery.progress) progressed = true
+    }
+    return { events, progressed, finished, interruption }
+  }
+
+  /** What a batch means for the line, once its events have been passed on. */
+  function conclude({ progressed, finished, interruption }: Taken): void {
+    if (progressed) apply({ type: 'progressed' })
+    if (finished) apply({ type: 'finished' })
+    else if (hasSettled()) streamsEnded()
+    else {
+      cancelGrace()
+      cancelGrace = noop
+      if (interruption !== undefined) tryAgain('interrupted', interruption)
+    }
+  }
+
+  /** Every stream has said its last word. (With a failure among them the run has ended already.) */
+  function hasSettled(): boolean {
+    return ledger.size > 0 && ledger.open === 0
+  }
+
+  function streamsEnded(): void {
+    if (ledger.failure !== undefined) apply({ type: 'failed', error: ledger.failure })
+    else if (ledger.size === 1) apply({ type: 'finished' })
+    else if (cancelGrace === noop) cancelGrace = clock.after(CLOSE_GRACE_MS, () => apply({ type: 'finished' }))
+  }
+
+  function lineEnded(): void {
+    if (hasSettled()) apply({ type: 'finished' })
+    else tryAgain('dropped', protocol.createError(TRUNCATED))
+  }
+
+  function lineFailed(cause: unknown, firstAttempt: boolean): void {
+    if (hasSettled()) return apply({ type: 'finished' })
+    const error = isAgentError(cause) ? cause : protocol.createError({ ...BROKEN, cause })
+    const refused = firstAttempt && error.status !== undefined && retry.retryHttp !== true
+    if (error.severity === 'TRANSIENT' && !refused) tryAgain('dropped', error)
+    else apply({ type: 'failed', error })
+  }
+
+  /** Another attempt, if the policy has one left. */
+  function tryAgain(type: 'interrupted' | 'dropped', error: AgentError): void {
+    const attempt = connection.attempt + 1
+    if (ledger.size > 0 && protocol.canResume?.(ledger.cursors()) === false) {
+      // Another attempt would say everything again under no number: it could only double the text.
+      return apply({ type: 'failed', error: protocol.createError({ ...errorInit(error), severity: 'FATAL' }) })
+    }
+    const waits = connection.phase === 'connecting' || connection.phase === 'streaming'
+    if (waits && attempt > retry.maxAttempts) apply({ type: 'failed', error })
+    else apply({ type, error, nextRetryAt: clock.now() + retry.delayMs(attempt, error, random()) })
+  }
+
+  function watch(own: AbortController): void {
+    cancelWatchdog()
+    cancelWatchdog = clock.after(timeoutMs, () => {
+      if (line === own) tryAgain('dropped', protocol.createError({ ...SILENT, details: { timeoutMs } }))
+    })
+  }
+
+  return {
+    get connection() {
+      return connection
+    },
+    start: () => apply({ type: 'started' }),
+    async stop() {
+      const running = !hasEnded(connection.phase) && connection.phase !== 'idle'
+      apply({ type: 'stopped' })
+      if (running && protocol.act !== undefined) await tellAgent(protocol.act.bind(protocol))
+    },
+    disconnect: () => apply({ type: 'disconnected' }),
+    resume: () => apply({ type: 'resumed' }),
+    hurry: () => apply({ type: 'hurried' }),
+  }
+
+  async function tellAgent(act: NonNullable<AgentProtocol<Request>['act']>): Promise<void> {
+    const patience = new AbortController()
+    const cancel = clock.after(CANCEL_PATIENCE_MS, () => patience.abort())
+    // The run is over for the person whether or not the agent hears of it.
+    await act({ type: 'cancel', requestId }, { signal: patience.signal }).catch(noop)
+    cancel()
+  }
+}
+
+const TRUNCATED = {
+  kind: 'connection',
+  code: 'truncated',
+  severity: 'TRANSIENT',
+  message: 'The connection ended before the agent had finished, so the answer is not complete.',
+} as const
+
+const SILENT = {
+  kind: 'connection',
+  code: 'timeout',
+  severity: 'TRANSIENT',
+  message: 'Nothing was heard from the agent for too long, so the connection counts as lost.',
+} as const
+
+const BROKEN = {
+  kind: 'runtime',
+  code: 'app_error',
+  severity: 'FATAL',
+  message: 'The protocol adapter failed with an error that is none of its own; the cause says where.',
+} as const
+
+function noop(): void {}
