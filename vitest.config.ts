@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { findChromium } from './test/e2e/chromium.ts'
 
 /** End to end needs a real browser: left out where a developer has none, an error where CI has none. */
@@ -9,7 +9,7 @@ function hasBrowser(): boolean {
   return false
 }
 
-const unit = {
+const unit: TestProjectInlineConfiguration = {
   extends: true,
   test: {
     name: 'unit',
@@ -20,7 +20,7 @@ const unit = {
 }
 
 /** Reads dist, so it needs `npm run build` first; `npm test` does that. */
-const built = {
+const built: TestProjectInlineConfiguration = {
   extends: true,
   test: {
     name: 'package',
@@ -31,7 +31,7 @@ const built = {
   },
 }
 
-const e2e = {
+const e2e: TestProjectInlineConfiguration = {
   extends: true,
   test: {
     name: 'e2e',

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { SourceFile } from './rules.ts'
+
+/** The root of the repository. */
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+/** What is made by tools and never committed. */
+const MADE = ['.git', 'node_modules', 'dist', 'coverage', 'test-results', 'storybook-static', '.next']
+
+/** All text files below a folder of the repository, by their path below it. */
+export function readTree(folder: string): SourceFile[] {
+  const files: SourceFile[] = []
+  const walk = (below: string): void => {
+    for (const entry of readdirSync(ROOT + folder + below, { withFileTypes: true })) {
+      const path = below + entry.name
+      if (entry.isDirectory()) {
+        if (!MADE.includes(entry.name)) walk(`${path}/`)
+      } else if (entry.isFile()) {
+        const text = readFileSync(ROOT + folder + path, 'utf8')
+        if (!text.includes('\0')) files.push({ path, text })
+      }
+    }
+  }
+  walk('')
+  return files
+}
+
+/** The repository's package.json, as far as the tests read it. */
+export interface Manifest {
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+export function readManifest(): Manifest {
+  // JSON.parse gives `any`; npm itself has read this file before any test runs.
+  return JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as Manifest
+}

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ROOT } from './files.ts'
+import { ENVIRONMENT_GLOBALS } from './rules.ts'
+
+/** One forbidden import per room, and one that is allowed. The linter must see the first and not the second. */
+const PLANTED: Readonly<Record<string, readonly [forbidden: string, allowed: string]>> = {
+  'src/base/a.ts': ['../wire/b.ts', './b.ts'],
+  'src/wire/a.ts': ['../session/b.ts', 'eventsource-parser'],
+  'src/protocols/a.ts': ['./cap/b.ts', '../base/b.ts'],
+  'src/protocols/cap/a.ts': ['../a2a/b.ts', '../protocol.ts'],
+  'src/protocols/a2a/a.ts': ['zod', 'zod/mini'],
+  'src/session/a.ts': ['../protocols/cap/b.ts', '../protocols/protocol.ts'],
+  'src/state/a.ts': ['react', '../session/b.ts'],
+  'src/clients/a.ts': ['../hooks/b.ts', '../protocols/cap/b.ts'],
+  'src/hooks/a.ts': ['../wire/b.ts', 'react'],
+  'src/markdown/a.ts': ['../state/b.ts', '../base/b.ts'],
+  'src/components/a.tsx': ['../protocols/cap/b.ts', './message/b.tsx'],
+  'src/components/message/a.tsx': ['../../clients/b.ts', '../../protocols/agent-event.ts'],
+  'src/server/a.ts': ['node:http', '../protocols/cap/b.ts'],
+}
+const SEALED = ['src/base/clocks.ts', 'src/protocols/cap/go.ts', 'src/session/go.ts', 'src/state/go.ts', 'src/server/go.ts']
+/** The linter cannot tell `new Date()` from `new Date(text)`; layers.test.ts can. */
+const SEEN = ENVIRONMENT_GLOBALS.filter((name) => name !== 'Date()')
+
+describe('the linter, on planted breaches of the room table', () => {
+  let folder = ''
+  let report: readonly { readonly file: string; readonly rule: string; readonly message: string }[] = []
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'capstan-lint-'))
+    const plant = (path: string, text: string): void => {
+      mkdirSync(join(folder, dirname(path)), { recursive: true })
+      writeFileSync(join(folder, path), text)
+    }
+    copyFileSync(`${ROOT}.oxlintrc.json`, join(folder, '.oxlintrc.json'))
+    for (const [path, imports] of Object.entries(PLANTED)) {
+      plant(path, imports.map((from, index) => `export { name${index} } from '${from}'\n`).join(''))
+    }
+    for (const path of [...SEALED, 'src/base/clock.ts']) plant(path, `export const taken = [${SEEN.join(', ')}]\n`)
+
+    const output = await new Promise<string>((resolve) => {
+      // It leaves with 1 when it has found something, which is what is asked of it here.
+      execFile(`${ROOT}node_modules/.bin/oxlint`, ['--format', 'json'], { cwd: folder }, (_error, stdout) => resolve(stdout))
+    })
+    // The documented shape of oxlint's JSON report.
+    const { diagnostics } = JSON.parse(output) as { diagnostics: { filename: string; code: string; message: string }[] }
+    report = diagnostics.map(({ filename, code, message }) => ({ file: filename, rule: code, message }))
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  it.each(Object.entries(PLANTED))('in %s sees the forbidden import and no other', (path, [forbidden]) => {
+    const found = report.filter(({ file, rule }) => file === path && rule === 'eslint(no-restricted-imports)')
+    expect(found.map(({ message }) => message)).toEqual([expect.stringContaining(`'${forbidden}'`)])
+  })
+
+  it.each(SEALED)('in %s sees every global that must come through a port', (path) => {
+    const found = report.filter(({ file, rule }) => file === path && /no-restricted-(globals|properties)/.test(rule))
+    expect(SEEN.filter((name) => !found.some(({ message }) => message.includes(`'${name}'`)))).toEqual([])
+  })
+
+  it('lets the port files take them', () => {
+    expect(report.filter(({ file, rule }) => file === 'src/base/clock.ts' && rule.includes('restricted'))).toEqual([])
+  })
+})

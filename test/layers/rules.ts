@@ -1,0 +1,87 @@
+import { isBuiltin } from 'node:module'
+import { posix } from 'node:path'
+import { CLIENT_DOORS, PORT_FILES, ROOMS, roomOf } from './rooms.ts'
+import { scan, type ImportUse, type Scan } from './scan.ts'
+
+/** A file by its path below the folder that is judged, with forward slashes. */
+export interface SourceFile {
+  readonly path: string
+  readonly text: string
+}
+
+const MOST_LINES = 300
+
+/** What a sealed room gets through ports instead. */
+export const ENVIRONMENT_GLOBALS: readonly string[] = `
+  window document navigator location history localStorage sessionStorage indexedDB
+  setTimeout setInterval clearTimeout clearInterval setImmediate
+  requestAnimationFrame cancelAnimationFrame requestIdleCallback
+  fetch XMLHttpRequest WebSocket EventSource BroadcastChannel
+  performance crypto process globalThis self
+  Math.random Date.now Date() AbortSignal.timeout
+`.trim().split(/\s+/)
+
+const MACHINE = [
+  { pattern: /\bregistry\.[\w-]+\.\w+|\bnpmmirror\b|\byarnpkg\.com\b/, what: 'a registry host' },
+  { pattern: /(?<![\w./-])\/(?:work|root|tmp)(?![\w-])/, what: 'a path of one machine' },
+]
+const SHARED = { pattern: /\.\.\/shared\b/, what: 'a folder beside the repository' }
+
+function packageOf(specifier: string): string {
+  return specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/')
+}
+
+function judgeImport(path: string, use: ImportUse, declared: readonly string[]): string | undefined {
+  const room = roomOf(path)
+  const { specifier } = use
+  const table = room === 'doors' ? { rooms: Object.keys(ROOMS), packages: [] } : ROOMS[room]
+  if (table === undefined) return `room "${room}" is not in the table`
+
+  if (specifier.startsWith('.')) {
+    const target = posix.join(posix.dirname(path), specifier)
+    if (target.startsWith('../')) return `${specifier} leaves src`
+    const other = roomOf(target)
+    if (other === room || table.rooms.includes(other)) return undefined
+    if (table.types?.includes(other)) return use.typeOnly ? undefined : `${room} may import types only from ${other} (${specifier})`
+    return `${room} may not import ${other} (${specifier})`
+  }
+  if (isBuiltin(specifier)) return `${specifier} exists in Node only`
+  if (!table.packages?.includes(specifier)) return `${room} may not import the package ${specifier}`
+  return declared.includes(packageOf(specifier)) ? undefined : `${specifier} is no dependency or peer of package.json`
+}
+
+function judgeDoor(path: string, { directives, notReExports }: Scan): string[] {
+  const faults = notReExports.map((line) => `${path}:${line} a door holds nothing but export { name } from`)
+  if (CLIENT_DOORS.includes(path) && directives[0] !== 'use client') faults.push(`${path}:1 must start with 'use client'`)
+  return faults
+}
+
+/** Every breach of the house's order in the files of src, one readable line each. `declared`: what package.json depends on. */
+export function breaches(files: readonly SourceFile[], declared: readonly string[]): string[] {
+  return files.flatMap(({ path, text }) => {
+    const found = scan(path, text)
+    const faults = found.imports.flatMap((use) => {
+      const fault = judgeImport(path, use, declared)
+      return fault === undefined ? [] : [`${path}:${use.line} ${fault}`]
+    })
+    if (roomOf(path) === 'doors') faults.push(...judgeDoor(path, found))
+    if (ROOMS[roomOf(path)]?.sealed && !PORT_FILES.includes(path)) {
+      for (const { name, line } of found.globals) {
+        if (ENVIRONMENT_GLOBALS.includes(name)) faults.push(`${path}:${line} ${name} must come through a port of base`)
+      }
+    }
+    const lines = text.trimEnd().split('\n').length
+    if (lines > MOST_LINES) faults.push(`${path}:${lines} more than ${MOST_LINES} lines: two ideas in one file?`)
+    return faults
+  })
+}
+
+/** Every line of the repository that only one machine understands. Tests may read the folder beside it, nothing else may. */
+export function machineWords(files: readonly SourceFile[]): string[] {
+  return files.flatMap(({ path, text }) => {
+    const words = path.startsWith('test/') ? MACHINE : [...MACHINE, SHARED]
+    return text.split('\n').flatMap((line, index) =>
+      words.filter(({ pattern }) => pattern.test(line)).map(({ what }) => `${path}:${index + 1} names ${what}`),
+    )
+  })
+}
