@@ -31,8 +31,8 @@ export type ErrorCode =
   | 'rate_limited'
   | 'log_expired'
   | 'agent_error'
+  | 'restarted'
   | 'busy'
-  | 'disposed'
   | 'app_error'
 
 /** What an {@link AgentError} is made of. */

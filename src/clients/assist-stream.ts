@@ -1,0 +1,35 @@
+import type { ServiceRequest } from '../protocols/cap/request.ts'
+import type { ServiceResponse } from '../protocols/cap/response.ts'
+import type { CapPacket } from '../protocols/cap/wire-packet.ts'
+import type { AgentClient } from '../session/agent-client.ts'
+import { iterateRun } from './iterate-run.ts'
+
+/**
+ * The packets of one run. Nothing is sent before iteration begins; iterate once. When the agent answers with
+ * JSON in place of a stream there are no packets: `response` holds the ServiceResponse after the loop.
+ */
+export class AssistStream implements AsyncIterable<CapPacket> {
+  readonly requestId: string
+  /** The JSON answer, once the run has finished with one. */
+  response: ServiceResponse | undefined
+  readonly #packets: AsyncGenerator<CapPacket>
+
+  constructor(client: AgentClient<ServiceRequest, CapPacket>, request: ServiceRequest, signal?: AbortSignal) {
+    this.requestId = request.request_id
+    this.#packets = this.#read(client, request, signal)
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<CapPacket> {
+    return this.#packets
+  }
+
+  async *#read(client: AgentClient<ServiceRequest, CapPacket>, request: ServiceRequest, signal: AbortSignal | undefined): AsyncGenerator<CapPacket> {
+    for await (const events of iterateRun(client, request, this.requestId, signal)) {
+      for (const { event, source } of events) {
+        // The adapter puts a validated ServiceResponse, and nothing else, on the end of a run.
+        if (event.type === 'run-finished') this.response = event.response as ServiceResponse | undefined
+        if (source !== undefined) yield source
+      }
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import type { Environment } from '../base/environment.ts'
+import { systemEnvironment } from '../base/environment.ts'
+import type { CapEndpointOptions } from '../protocols/cap/cap-endpoint.ts'
+import { resolveHeaders, resolveUrls } from '../protocols/cap/cap-endpoint.ts'
+import { createCapError, toCapError } from '../protocols/cap/cap-error.ts'
+import { isRefusal, toContentTypeError, toHttpError } from '../protocols/cap/cap-http.ts'
+import type { CapMode } from '../protocols/cap/cap.ts'
+import { capProtocol } from '../protocols/cap/cap.ts'
+import type { ServiceRequest } from '../protocols/cap/request.ts'
+import { serviceRequestSchema } from '../protocols/cap/request.ts'
+import type { HealthCheckResponse } from '../protocols/cap/response.ts'
+import { healthCheckResponseSchema } from '../protocols/cap/response.ts'
+import type { CapPacket } from '../protocols/cap/wire-packet.ts'
+import type { AgentProtocol, ChatInput } from '../protocols/protocol.ts'
+import type { AgentClient } from '../session/agent-client.ts'
+import type { RetryPolicy } from '../session/retry-policy.ts'
+import { backoff } from '../session/retry-policy.ts'
+import type { Fetch } from '../wire/fetch-transport.ts'
+import { fetchTransport } from '../wire/fetch-transport.ts'
+import type { Transport } from '../wire/transport.ts'
+import { AssistStream } from './assist-stream.ts'
+import type { CapContextSource } from './cap-request.ts'
+import { createServiceRequest } from './cap-request.ts'
+import { ChatStream } from './chat-stream.ts'
+
+export interface CapClientOptions extends CapEndpointOptions {
+  /** Longest silence on the line, in milliseconds, before it is dropped and taken up again (default 60 000). */
+  readonly timeoutMs?: number | undefined
+  /** Consecutive reconnects without new content before a run fails (default 3). */
+  readonly maxRetries?: number | undefined
+  /** A whole retry policy in place of `maxRetries`. */
+  readonly retry?: RetryPolicy | undefined
+  /** Another fetch than the platform's. */
+  readonly fetch?: Fetch | undefined
+  /** Another way to carry requests than fetch. */
+  readonly transport?: Transport | undefined
+  /** Longest single event in bytes (default 10 MB). */
+  readonly maxFrameBytes?: number | undefined
+  /** `strict` (default) or `tolerant` towards data that breaks the protocol. */
+  readonly mode?: CapMode | undefined
+  /** Who is asking: user, agent, permissions, capabilities. Fixed, or asked for at every message. */
+  readonly context?: CapContextSource | undefined
+  /** Clock, randomness, network state: replaced in tests. */
+  readonly environment?: Partial<Environment> | undefined
+}
+
+const MOST_HEALTH_BYTES = 100_000
+
+/**
+ * A client of one CAP agent (RFC 004 section 3.1). Heals dropped lines by itself; holds no conversation, so
+ * one client serves a whole app.
+ */
+export class CapClient implements AgentClient<ServiceRequest, CapPacket> {
+  readonly protocol: AgentProtocol<ServiceRequest, CapPacket>
+  readonly retry: RetryPolicy
+  readonly timeoutMs: number
+  readonly environment: Environment
+  readonly #options: CapClientOptions
+  readonly #transport: Transport
+
+  /** @throws CapProtocolError `invalid_config` when an option cannot work */
+  constructor(options: CapClientOptions) {
+    const { timeoutMs = 60_000, maxRetries = 3 } = options
+    assertCount('timeoutMs', timeoutMs, 1)
+    assertCount('maxRetries', maxRetries, 0)
+    this.#options = options
+    this.#transport = options.transport ?? fetchTransport({ fetch: options.fetch, maxFrameBytes: options.maxFrameBytes })
+    this.protocol = capProtocol({ ...options, transport: this.#transport })
+    this.retry = options.retry ?? backoff({ maxAttempts: maxRetries })
+    this.timeoutMs = timeoutMs
+    this.environment = { ...systemEnvironment, ...options.environment }
+  }
+
+  /**
+   * The strict interface: a full ServiceRequest in, validated packets out, each once and in order, over as
+   * many connections as it takes. The request id is the request's own on every attempt.
+   * Iterating throws CapConnectionError when attempts are exhausted, CapProtocolError on data that breaks the
+   * protocol, CapRuntimeError on an HTTP refusal or a FATAL or exhausted TRANSIENT error; aborting just ends it.
+   */
+  assist(request: ServiceRequest, options: { readonly signal?: AbortSignal } = {}): AssistStream {
+    const parsed = serviceRequestSchema.safeParse(request)
+    if (!parsed.success) {
+      const fields = parsed.error.issues.map((issue) => issue.path.join('.') || 'request')
+      throw createCapError({
+        kind: 'protocol',
+        code: 'invalid_request',
+        severity: 'FATAL',
+        message: `This is not a ServiceRequest: ${fields.join(', ')} ${fields.length === 1 ? 'is' : 'are'} missing or wrong.`,
+        details: { fields },
+      })
+    }
+    return new AssistStream(this, request, options.signal)
+  }
+
+  /**
+   * The convenient interface: a string in, text deltas out. A missing `conversationId` is made here and can be
+   * read from the stream at once. Events and warnings are left out; FATAL and exhausted TRANSIENT errors throw.
+   */
+  chat(message: string, options: { readonly conversationId?: string; readonly signal?: AbortSignal } = {}): ChatStream {
+    const { conversationId = this.environment.uuid(), signal } = options
+    const requestId = this.environment.uuid()
+    return new ChatStream(this, { text: message, conversationId, requestId }, signal)
+  }
+
+  /** GET /health. @throws CapError like `assist`, without retries */
+  async health(options: { readonly signal?: AbortSignal } = {}): Promise<HealthCheckResponse> {
+    try {
+      const headers = { ...(await resolveHeaders(this.#options)), accept: 'application/json' }
+      const signal = options.signal ?? new AbortController().signal
+      const answer = await this.#transport.send({ url: resolveUrls(this.#options).health, method: 'GET', headers, signal })
+      if (isRefusal(answer)) throw await toHttpError(answer)
+      if (answer.kind === 'events') throw notHealth(undefined)
+      if (answer.contentType !== 'application/json') throw await toContentTypeError(answer)
+      const text = await answer.text({ maxBytes: MOST_HEALTH_BYTES })
+      return parseHealth(text)
+    } catch (error) {
+      throw toCapError(error)
+    }
+  }
+
+  createRequest(input: ChatInput): Promise<ServiceRequest> {
+    return createServiceRequest(input, this.#options.context, this.environment)
+  }
+}
+
+function parseHealth(text: string): HealthCheckResponse {
+  try {
+    return healthCheckResponseSchema.parse(JSON.parse(text))
+  } catch (cause) {
+    throw notHealth(cause)
+  }
+}
+
+function notHealth(cause: unknown): Error {
+  return createCapError({
+    kind: 'protocol',
+    code: 'invalid_response',
+    severity: 'FATAL',
+    message: 'The answer to GET /health is not a HealthCheckResponse (status, agent_id, version, uptime_seconds).',
+    cause,
+  })
+}
+
+function assertCount(name: string, value: number, least: number): void {
+  if (Number.isFinite(value) && value >= least) return
+  throw createCapError({ kind: 'protocol', code: 'invalid_config', severity: 'FATAL', message: `${name} is ${value}; it has to be a number of at least ${least}.` })
+}

@@ -1,0 +1,62 @@
+import type { Environment } from '../base/environment.ts'
+import { createCapError } from '../protocols/cap/cap-error.ts'
+import type { ClientCapabilities, ServiceRequest, SessionContext } from '../protocols/cap/request.ts'
+import type { ChatInput } from '../protocols/protocol.ts'
+
+/**
+ * What the app knows about who is asking (SessionContext, cap.md section 3.4). Whatever is left out gets a
+ * neutral default; permissions are never invented.
+ */
+export interface CapContext {
+  readonly agentId?: string | undefined
+  readonly user?: Partial<SessionContext['user']> | undefined
+  readonly permissions?: readonly string[] | undefined
+  readonly trace?: Partial<SessionContext['trace']> | undefined
+  readonly capabilities?: Partial<ClientCapabilities> | undefined
+  /** Added to every request's metadata. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+}
+
+export type CapContextSource = CapContext | ((input: ChatInput) => CapContext | Promise<CapContext>)
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+const NO_AGENT = '00000000-0000-0000-0000-000000000000'
+const SUPPORTED_EVENTS = ['THOUGHT_TRACE', 'CITATION_BLOCK', 'PROGRESS_INDICATOR', 'MEDIA_CAROUSEL', 'MARKDOWN_BLOCK']
+
+/** Wraps what a person said into a G1 ServiceRequest: text as `payload.payload.query`, the conversation as `session_id`. */
+export async function createServiceRequest(input: ChatInput, source: CapContextSource | undefined, environment: Environment): Promise<ServiceRequest> {
+  assertUuid('conversationId', input.conversationId)
+  assertUuid('requestId', input.requestId)
+  const context = (typeof source === 'function' ? await source(input) : source) ?? {}
+  const now = new Date(environment.clock.date()).toISOString()
+  return {
+    request_id: input.requestId,
+    context: {
+      session_id: input.conversationId,
+      agent_id: context.agentId ?? NO_AGENT,
+      user: { user_id: 'anonymous', tier: 'free', locale: 'en', ...context.user },
+      trace: { trace_id: environment.uuid(), span_id: environment.uuid(), ...context.trace },
+      permissions: [...(context.permissions ?? [])],
+      created_at: now,
+    },
+    payload: {
+      request_id: input.requestId,
+      session_id: input.conversationId,
+      root_request_id: input.requestId,
+      timestamp: now,
+      payload: { query: input.text, ...(input.files === undefined || input.files.length === 0 ? {} : { files: [...input.files] }) },
+      capabilities: { supported_events: SUPPORTED_EVENTS, prefers_markdown: true, ...context.capabilities },
+      metadata: { ...context.metadata, ...input.metadata },
+    },
+  }
+}
+
+function assertUuid(name: string, value: string): void {
+  if (UUID.test(value)) return
+  throw createCapError({
+    kind: 'protocol',
+    code: 'invalid_request',
+    severity: 'FATAL',
+    message: `${name} is ${JSON.stringify(value)}, but CAP carries it as a UUID. Make ids with crypto.randomUUID().`,
+  })
+}

@@ -1,0 +1,66 @@
+import type { AgentClient } from '../session/agent-client.ts'
+import type { Ending, SessionEvent } from '../session/session.ts'
+import { createSession } from '../session/session.ts'
+
+/**
+ * A run as an async iterable of batches. The line is read no faster than the batches are taken; leaving
+ * the loop or aborting stops the run. Ends quietly when finished or stopped; throws when the run failed.
+ */
+export async function* iterateRun<Request, Source>(
+  client: AgentClient<Request, Source>,
+  request: Request,
+  requestId: string,
+  signal?: AbortSignal,
+): AsyncGenerator<readonly SessionEvent<Source>[], Ending> {
+  if (signal?.aborted) return { type: 'stopped' }
+  let batch: readonly SessionEvent<Source>[] | undefined
+  let ending: Ending | undefined
+  let wake = noop
+  let release = noop
+
+  const session = createSession({
+    protocol: client.protocol,
+    request,
+    requestId,
+    retry: client.retry,
+    timeoutMs: client.timeoutMs,
+    environment: client.environment,
+    onEvents(events) {
+      batch = events
+      wake()
+      return new Promise<void>((resolve) => {
+        release = resolve
+      })
+    },
+    onEnded(end) {
+      ending = end
+      wake()
+    },
+  })
+  const stop = (): void => void session.stop()
+  signal?.addEventListener('abort', stop, { once: true })
+  try {
+    session.start()
+    for (;;) {
+      if (ending !== undefined) break
+      if (batch === undefined) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+        continue
+      }
+      const ready = batch
+      batch = undefined
+      yield ready
+      release()
+    }
+  } finally {
+    signal?.removeEventListener('abort', stop)
+    await session.stop()
+    release()
+  }
+  if (ending.type === 'failed') throw ending.error
+  return ending
+}
+
+function noop(): void {}
