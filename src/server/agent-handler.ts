@@ -1,0 +1,133 @@
+import { isAgentError } from '../base/agent-error.ts'
+import type { Clock } from '../base/clock.ts'
+import { systemEnvironment } from '../base/environment.ts'
+import type { Agent } from './agent.ts'
+import type { CorsOptions } from './cors.ts'
+import { addCorsHeaders, preflightResponse } from './cors.ts'
+import type { EventLog, LogReader } from './event-log.ts'
+import type { HealthOptions } from './health.ts'
+import { createHealthCheck } from './health.ts'
+import { HttpRefusal } from './http-refusal.ts'
+import { logResponse } from './log-response.ts'
+import { memoryEventLog } from './memory-event-log.ts'
+import type { AssistCall } from './read-assist-call.ts'
+import { readAssistCall } from './read-assist-call.ts'
+import { matchRoute } from './routes.ts'
+import { startRun } from './start-run.ts'
+
+export interface AgentHandlerOptions {
+  readonly agent: Agent
+  /** Where answers are kept for clients that come back (default: the memory of this process). */
+  readonly log?: EventLog | undefined
+  readonly clock?: Clock | undefined
+  /** A new random UUID for each stream and event. */
+  readonly uuid?: (() => string) | undefined
+  /** A comment goes out after so many milliseconds of silence (default 15 s; clients give up after 60 s). */
+  readonly heartbeatMs?: number | undefined
+  /** Largest request body, in bytes (default 1 MB). */
+  readonly maxBodyBytes?: number | undefined
+  /** Longest answer, in UTF-16 units on the wire (default 16 million). Over it the run ends with FATAL `answer_too_large`. */
+  readonly maxAnswerLength?: number | undefined
+  /**
+   * A client wants to go on with a run whose log is gone. `conflict` (default): 409 `log_expired`, because running
+   * again could repeat what the agent did. `restart`: run again, under new stream ids.
+   */
+  readonly onExpired?: 'conflict' | 'restart' | undefined
+  /**
+   * Says who is calling, before the body is read: the run is bound to that name and nobody else can read it.
+   * Return a Response to refuse. Without it, whoever knows a request id can follow its run.
+   */
+  readonly authorize?: ((http: Request) => string | Response | Promise<string | Response>) | undefined
+  readonly health?: HealthOptions | undefined
+  /** Pages of other origins that may call (default: none). */
+  readonly cors?: CorsOptions | undefined
+  /** What an agent or the log threw; clients never see it. Default: `console.error`. */
+  readonly onError?: ((error: unknown, context: { readonly requestId?: string | undefined }) => void) | undefined
+  /** Keeps the process awake for the run where a platform would freeze it after the response. */
+  readonly waitUntil?: ((run: Promise<void>) => void) | undefined
+  /** Abort it to stop every run: the server is going down. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Answers one HTTP request. Never rejects. */
+export type AgentHandler = (http: Request) => Promise<Response>
+
+/**
+ * Serves an agent over CAP: POST on any path ending in `/assist`, GET on any ending in `/health`
+ * (CAP section 6). Runs wherever `fetch` runs. One run per request id, however often it is posted;
+ * every client hears the same packets under the same numbers, and leaving stops nothing.
+ */
+export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
+  const { clock = systemEnvironment.clock, uuid = systemEnvironment.uuid, cors, onError = reportToConsole } = options
+  const { log = memoryEventLog({ clock }), maxBodyBytes = 1_000_000, maxAnswerLength = 16_000_000, heartbeatMs = 15_000 } = options
+  const healthCheck = createHealthCheck(options.health ?? {}, clock)
+  const stopping = options.signal ?? new AbortController().signal
+
+  const answer = async (http: Request): Promise<Response> => {
+    const route = matchRoute(http.method, new URL(http.url).pathname, { cors: cors !== undefined })
+    if (route === 'health') return healthCheck()
+    if (route === 'preflight') return preflightResponse(http, cors)
+    const user = await options.authorize?.(http)
+    // A copy, since the headers of a response that came from elsewhere may be frozen.
+    if (user instanceof Response) return new Response(user.body, user)
+    const call = await readAssistCall(http, maxBodyBytes)
+    const reader = await readerFor(call, http, user)
+    return logResponse({ reader, requestId: call.requestId, clock, heartbeatMs, signal: http.signal })
+  }
+
+  /** The one place that decides whether an agent runs (CAP section 6, rules 4 and 5). */
+  const readerFor = async (call: AssistCall, http: Request, user: string | undefined): Promise<LogReader> => {
+    const key = user === undefined ? call.requestId : `${call.requestId} ${user}`
+    const restart = options.onExpired === 'restart'
+    if (call.lastEventId !== undefined && !restart) {
+      const found = await log.find(key)
+      if (found.state === 'exists') return found.reader
+      throw logExpired()
+    }
+    const begun = await log.begin(key, { restart })
+    if (begun.state === 'expired') throw logExpired()
+    if (begun.state === 'created') {
+      const { agent } = options
+      const running = startRun({ agent, call, http, user, log: begun.writer, clock, uuid, maxAnswerLength, stopping, onError })
+      options.waitUntil?.(running)
+    }
+    return begun.reader
+  }
+
+  return async (http) => {
+    let response: Response
+    try {
+      response = await answer(http)
+    } catch (error) {
+      // Nobody reads this one, and leaving is no error.
+      if (http.signal.aborted) return new Response(null, { status: 499 })
+      const refusal = refusalOf(error)
+      if (!refusal) onError(error, {})
+      response = (refusal ?? internalError()).toResponse()
+    }
+    if (cors) addCorsHeaders(response, http, cors)
+    return response
+  }
+}
+
+function refusalOf(error: unknown): HttpRefusal | undefined {
+  if (error instanceof HttpRefusal) return error
+  return isAgentError(error) && error.code === 'log_expired' ? logExpired() : undefined
+}
+
+function logExpired(): HttpRefusal {
+  return new HttpRefusal({
+    status: 409,
+    code: 'log_expired',
+    message: 'The answer to this request is no longer kept, and running the agent again could repeat what it did. Ask again under a new request id.',
+  })
+}
+
+function internalError(): HttpRefusal {
+  return new HttpRefusal({ status: 500, code: 'internal_error', message: "The server failed before the agent could run. The details are in the server's log." })
+}
+
+function reportToConsole(error: unknown, context: { readonly requestId?: string | undefined }): void {
+  // oxlint-disable-next-line no-console -- an agent that fails in silence cannot be repaired; `onError` takes this away
+  console.error(`capstan: the agent handler failed${context.requestId === undefined ? '' : ` in run ${context.requestId}`}.`, error)
+}

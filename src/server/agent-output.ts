@@ -1,0 +1,112 @@
+/** RFC 005: the one shape of an error in CAP, in a packet and in the body of an HTTP error alike. */
+export interface StreamErrorBody {
+  /** Stable snake_case name, such as `rate_limit_exceeded`. */
+  readonly code: string
+  /** For people; no internals. */
+  readonly message: string
+  readonly severity: 'FATAL' | 'TRANSIENT' | 'WARNING'
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** The `data` of each presentation event (CAP section 3.3). Unknown event types may carry any object. */
+export interface PresentationData {
+  readonly THOUGHT_TRACE: { readonly thought: string; readonly status?: 'IN_PROGRESS' | 'COMPLETE' }
+  readonly CITATION_BLOCK: {
+    readonly citations: readonly {
+      readonly source_id: string
+      /** Absolute URL. */
+      readonly uri: string
+      readonly title: string
+      readonly snippet?: string
+      /** 0 to 1. */
+      readonly confidence: number
+    }[]
+  }
+  readonly PROGRESS_INDICATOR: {
+    readonly label: string
+    readonly status: 'running' | 'complete' | 'failed'
+    /** 0 to 1. */
+    readonly progress_percent?: number
+  }
+  readonly MEDIA_CAROUSEL: {
+    /** `url` is absolute. */
+    readonly items: readonly { readonly url: string; readonly mime_type: string; readonly alt_text?: string }[]
+  }
+  readonly MARKDOWN_BLOCK: { readonly content: string }
+}
+
+export interface EventOutput {
+  readonly kind: 'event'
+  readonly type: string
+  readonly data: object
+  readonly id?: string | undefined
+  readonly stream?: string | undefined
+}
+
+export interface ErrorOutput {
+  readonly kind: 'error'
+  readonly error: StreamErrorBody
+  readonly stream?: string | undefined
+}
+
+export interface TextOutput {
+  readonly kind: 'text'
+  readonly text: string
+  readonly stream?: string | undefined
+}
+
+export interface CloseOutput {
+  readonly kind: 'close'
+  readonly reason: string
+  readonly stream?: string | undefined
+}
+
+/** What an agent can say: a string is text on its main stream, the rest is made by the functions below. */
+export type AgentOutput = string | TextOutput | EventOutput | ErrorOutput | CloseOutput
+
+/**
+ * A presentation event. Known types check their `data`; any other type is allowed and reaches the client as it is.
+ * Say a second event with the same `id` (a UUID, see `run.uuid()`) to replace the first in place.
+ */
+export function event<Type extends string>(
+  type: Type,
+  data: Type extends keyof PresentationData ? PresentationData[Type] : Readonly<Record<string, unknown>>,
+  options: { readonly id?: string | undefined } = {},
+): EventOutput {
+  return { kind: 'event', type, data, id: options.id }
+}
+
+/** Something the person should know; the answer goes on. */
+export function warning(code: string, message: string, details?: Readonly<Record<string, unknown>>): ErrorOutput {
+  return errorOutput('WARNING', code, message, details)
+}
+
+/** The stream will go on: the client comes back after `retryAfterSeconds` and reads what followed. */
+export function transient(
+  code: string,
+  message: string,
+  options: { readonly retryAfterSeconds?: number | undefined; readonly details?: Readonly<Record<string, unknown>> | undefined } = {},
+): ErrorOutput {
+  const { retryAfterSeconds, details } = options
+  const merged = retryAfterSeconds === undefined ? details : { ...details, retry_after: retryAfterSeconds }
+  return errorOutput('TRANSIENT', code, message, merged)
+}
+
+/** Ends the stream: nothing more can be said on it, CLOSE follows by itself. */
+export function fatal(code: string, message: string, details?: Readonly<Record<string, unknown>>): ErrorOutput {
+  return errorOutput('FATAL', code, message, details)
+}
+
+/** Ends a stream before the run ends. Streams left open are closed when the agent returns. */
+export function close(reason = 'finished'): CloseOutput {
+  return { kind: 'close', reason }
+}
+
+/** Says something on a stream of its own, opened by the first use of its name. Every stream is a bubble of its own. */
+export function onStream(name: string, output: AgentOutput): AgentOutput {
+  return typeof output === 'string' ? { kind: 'text', text: output, stream: name } : { ...output, stream: name }
+}
+
+function errorOutput(severity: StreamErrorBody['severity'], code: string, message: string, details?: Readonly<Record<string, unknown>>): ErrorOutput {
+  return { kind: 'error', error: details === undefined ? { code, message, severity } : { code, message, severity, details } }
+}

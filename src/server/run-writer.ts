@@ -1,0 +1,144 @@
+import { AgentError } from '../base/agent-error.ts'
+import type { Clock } from '../base/clock.ts'
+import type { StreamPacket } from '../protocols/cap/packet.ts'
+import { encodeSseFrame } from '../wire/sse-encoder.ts'
+import type { AgentOutput, StreamErrorBody } from './agent-output.ts'
+import type { LogEntry, LogWriter } from './event-log.ts'
+
+/** Turns what an agent says into numbered packets in the log (CAP section 6, rule 6). */
+export interface RunWriter {
+  /** Marks the answer as an event stream before anything is said. Idempotent. */
+  openStream(): Promise<void>
+  write(output: AgentOutput): Promise<void>
+  /** Logs a whole answer instead of a stream. */
+  answer(json: string): Promise<void>
+  /** Closes every stream still open, `reason` on the main one. */
+  finish(reason?: string): Promise<void>
+  /** FATAL and CLOSE on every stream still open. */
+  fail(error: StreamErrorBody): Promise<void>
+  /** True once streams were opened and all of them are closed. */
+  readonly over: boolean
+}
+
+export interface RunWriterOptions {
+  readonly log: LogWriter
+  readonly clock: Clock
+  readonly uuid: () => string
+  /** Longest answer, in UTF-16 units of its frames. */
+  readonly maxAnswerLength: number
+}
+
+interface Stream {
+  readonly id: string
+  seq: number
+  closed: boolean
+}
+
+const MAIN = ''
+
+export function createRunWriter({ log, clock, uuid, maxAnswerLength }: RunWriterOptions): RunWriter {
+  const streams = new Map<string, Stream>()
+  let first: LogEntry['kind'] | undefined
+  let length = 0
+  let tail = Promise.resolve()
+
+  /** One append at a time, in the order of the calls; after a failed one all later ones fail alike. */
+  const append = (entry: LogEntry): Promise<void> => {
+    first ??= entry.kind
+    tail = tail.then(async () => log.append(entry))
+    tail.catch(() => {})
+    return tail
+  }
+
+  const openStream = (): Promise<void> => {
+    if (first === 'stream') return tail
+    if (first === undefined) return append({ kind: 'stream' })
+    return Promise.reject(misuse('The agent spoke after it had answered with JSON. An answer is either streamed or returned whole.'))
+  }
+
+  const streamOf = (name: string): Stream => {
+    const known = streams.get(name)
+    if (known?.closed) throw misuse(`The agent spoke on stream "${name || 'main'}" after it was closed. Use another name or speak before close().`)
+    const stream = known ?? { id: uuid(), seq: 0, closed: false }
+    streams.set(name, stream)
+    return stream
+  }
+
+  const packet = async (stream: Stream, said: Pick<StreamPacket, 'op' | 'p'>, bounded = true): Promise<void> => {
+    const body = { stream_id: stream.id, seq: stream.seq + 1, op: said.op, t: timestamp(clock), p: said.p }
+    const text = encodeSseFrame({ id: stream.id, event: 'stream.packet', data: JSON.stringify(body) })
+    if (bounded && length + text.length > maxAnswerLength) throw tooLarge(maxAnswerLength)
+    length += text.length
+    stream.seq += 1
+    if (said.op === 'CLOSE') stream.closed = true
+    await Promise.all([openStream(), append({ kind: 'frame', text })])
+  }
+
+  const closeStream = (stream: Stream, reason: string): Promise<void> => packet(stream, { op: 'CLOSE', p: reason }, false)
+
+  const openOnes = (): Stream[] => {
+    if (streams.size === 0) streamOf(MAIN)
+    return [...streams.values()].filter((stream) => !stream.closed)
+  }
+
+  return {
+    openStream,
+    async write(output) {
+      if (first === 'response') return openStream()
+      if (typeof output === 'string') {
+        if (output !== '') await packet(streamOf(MAIN), { op: 'DELTA', p: output })
+        return
+      }
+      const stream = streamOf(output.stream ?? MAIN)
+      if (output.kind === 'text') {
+        if (output.text !== '') await packet(stream, { op: 'DELTA', p: output.text })
+      } else if (output.kind === 'event') {
+        const { type, data, id = uuid() } = output
+        await packet(stream, { op: 'EVENT', p: { id, timestamp: timestamp(clock), type, data } })
+      } else if (output.kind === 'close') {
+        await closeStream(stream, output.reason)
+      } else {
+        await packet(stream, { op: 'ERROR', p: { ...output.error } })
+        if (output.error.severity === 'FATAL') await closeStream(stream, 'failed')
+      }
+    },
+    answer(json) {
+      if (first !== undefined) {
+        return Promise.reject(misuse('The agent returned a JSON answer after it had begun to stream. An answer is either streamed or returned whole.'))
+      }
+      if (json.length > maxAnswerLength) return Promise.reject(tooLarge(maxAnswerLength))
+      return append({ kind: 'response', text: json })
+    },
+    async finish(reason = 'finished') {
+      if (first === 'response') return
+      for (const stream of openOnes()) await closeStream(stream, stream === streams.get(MAIN) ? reason : 'finished')
+    },
+    async fail(error) {
+      if (first === 'response') return
+      for (const stream of openOnes()) {
+        await packet(stream, { op: 'ERROR', p: { ...error } }, false)
+        await closeStream(stream, 'failed')
+      }
+    },
+    get over() {
+      return streams.size > 0 && [...streams.values()].every((stream) => stream.closed)
+    },
+  }
+}
+
+function timestamp(clock: Clock): string {
+  return new Date(clock.date()).toISOString()
+}
+
+function misuse(message: string): AgentError {
+  return new AgentError({ kind: 'runtime', code: 'app_error', severity: 'FATAL', message })
+}
+
+function tooLarge(limit: number): AgentError {
+  return new AgentError({
+    kind: 'runtime',
+    code: 'response_too_large',
+    severity: 'FATAL',
+    message: `The answer grew over ${limit} characters on the wire, the most this server keeps of one run. Raise maxAnswerLength or say less.`,
+  })
+}

@@ -1,0 +1,72 @@
+import type { Clock } from '../base/clock.ts'
+import type { Agent, AgentRun } from './agent.ts'
+import type { LogWriter } from './event-log.ts'
+import type { AssistCall } from './read-assist-call.ts'
+import { runAgent } from './run-agent.ts'
+import { createRunWriter } from './run-writer.ts'
+
+export interface RunStart {
+  readonly agent: Agent
+  readonly call: AssistCall
+  readonly http: Request
+  readonly user: string | undefined
+  readonly log: LogWriter
+  readonly clock: Clock
+  readonly uuid: () => string
+  readonly maxAnswerLength: number
+  /** The server's own end. The caller's is no reason to stop. */
+  readonly stopping: AbortSignal
+  onError(error: unknown, context: { readonly requestId: string }): void
+}
+
+/** Sets an agent to work. The promise resolves when its log is complete and never rejects. */
+export async function startRun(start: RunStart): Promise<void> {
+  const { agent, call, clock, uuid, stopping } = start
+  const lost = new AbortController()
+  const log = abortWhenLost(start.log, lost)
+  const signal = AbortSignal.any([stopping, lost.signal])
+  const writer = createRunWriter({ log, clock, uuid, maxAnswerLength: start.maxAnswerLength })
+  const run: AgentRun = {
+    requestId: call.requestId,
+    user: start.user,
+    url: new URL(start.http.url),
+    headers: new Headers(start.http.headers),
+    signal,
+    clock,
+    uuid,
+    sleep: (ms) => sleep(ms, clock, signal),
+    write: (output) => writer.write(output),
+  }
+  const onError = (error: unknown): void => start.onError(error, { requestId: call.requestId })
+  await runAgent({ agent, request: call.request, run, writer, log, onError })
+}
+
+/** An agent whose words cannot be kept should stop, not talk to nobody. */
+function abortWhenLost(log: LogWriter, lost: AbortController): LogWriter {
+  return {
+    append: async (entry) => {
+      try {
+        await log.append(entry)
+      } catch (error) {
+        lost.abort(error)
+        throw error
+      }
+    },
+    close: () => log.close(),
+  }
+}
+
+function sleep(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      cancel()
+      reject(signal.reason instanceof Error ? signal.reason : new Error('The run was aborted.'))
+    }
+    const cancel = clock.after(ms, () => {
+      signal.removeEventListener('abort', abort)
+      resolve()
+    })
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { once: true })
+  })
+}
