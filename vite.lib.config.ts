@@ -34,6 +34,10 @@ export default defineConfig({
     emptyOutDir: true,
     lib: { entry: entriesOf(manifest), formats: ['es'] },
     rolldownOptions: {
+      onLog(level, log, pass) {
+        // With one output file per module 'use client' stays where it was written; package.test.ts looks.
+        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') pass(level, log)
+      },
       external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('src/'),
       output: {
         preserveModules: true,

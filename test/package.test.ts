@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { posix } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readManifest, ROOT } from './layers/files.ts'
+import { scan } from './layers/scan.ts'
+
+// What a person who installs capstan gets: these tests read dist, which `npm run build` makes.
+
+const manifest = readManifest()
+const targets = Object.values(manifest.exports).flatMap((target) => (typeof target === 'string' ? [target] : Object.values(target)))
+const doors = Object.entries(manifest.exports).flatMap(([name, target]) => (typeof target === 'string' ? [] : [posix.join('capstan', name)]))
+
+function run(command: string, args: readonly string[]): Promise<{ ok: boolean; output: string }> {
+  return new Promise((resolve) => {
+    execFile(command, [...args], { cwd: ROOT, env: { ...process.env, NO_COLOR: '1' }, maxBuffer: 1e8 }, (error, stdout, stderr) => {
+      resolve({ ok: error === null, output: error === null ? stdout : stdout + stderr })
+    })
+  })
+}
+
+/** A door and every module it brings along, with what each imports from outside and takes from its surroundings. */
+function loadedBy(door: string): { file: string; packages: string[]; globals: string[] }[] {
+  const loaded = new Map<string, { file: string; packages: string[]; globals: string[] }>()
+  const load = (file: string): void => {
+    if (loaded.has(file)) return
+    const { imports, globals } = scan(file, readFileSync(ROOT + file, 'utf8'))
+    const specifiers = imports.map(({ specifier }) => specifier)
+    loaded.set(file, {
+      file,
+      packages: specifiers.filter((specifier) => !specifier.startsWith('.')),
+      globals: globals.map(({ name }) => name),
+    })
+    for (const specifier of specifiers) if (specifier.startsWith('.')) load(posix.join(posix.dirname(file), specifier))
+  }
+  load(`dist/${door}.js`)
+  return [...loaded.values()]
+}
+
+describe('the exports of the package', () => {
+  it.each(targets)('%s is there', (target) => {
+    expect(existsSync(ROOT + target)).toBe(true)
+  })
+
+  it.each(doors)('%s can be imported by name in Node', async (door) => {
+    const { ok, output } = await run(process.execPath, ['-e', `import('${door}').then((door) => console.log(Object.keys(door).length))`])
+    expect(ok, output).toBe(true)
+    expect(Number(output)).toBeGreaterThan(0)
+  })
+})
+
+describe.each(['index', 'cap', 'server'])('the headless door %s', (door) => {
+  it('brings along neither React nor anything of Node', () => {
+    const found = loadedBy(door).flatMap(({ file, packages }) => packages.filter((name) => /^react\b/.test(name) || isBuiltin(name)).map((name) => `${file}: ${name}`))
+    expect(found).toEqual([])
+  })
+
+  it('never asks for a window or a document', () => {
+    const found = loadedBy(door).flatMap(({ file, globals }) =>
+      globals.filter((name) => /^(globalThis\.)?(window|document|React)$/.test(name)).map((name) => `${file}: ${name}`),
+    )
+    expect(found).toEqual([])
+  })
+})
+
+describe.each(['react', 'components'])('the React door %s', (door) => {
+  it("starts with 'use client'", () => {
+    expect(readFileSync(`${ROOT}dist/${door}.js`, 'utf8')).toMatch(/^(['"])use client\1/)
+  })
+
+  it('leaves React to the application', () => {
+    const files = loadedBy(door)
+    expect(files.flatMap(({ packages }) => packages)).toContain('react')
+    expect(files.filter(({ file }) => !file.startsWith('dist/') || file.includes('node_modules'))).toEqual([])
+  })
+})
+
+describe('the style sheet', () => {
+  it('is one file that loads no other', () => {
+    expect(readFileSync(`${ROOT}dist/styles.css`, 'utf8')).not.toMatch(/@import|url\(\s*['"]?(https?:)?\/\//)
+  })
+})
+
+describe('the tarball', () => {
+  it('holds what is built and four pages of paper, nothing else', async () => {
+    const { ok, output } = await run('npm', ['pack', '--dry-run', '--json'])
+    expect(ok, output).toBe(true)
+    // The documented shape of npm's report.
+    const [pack] = JSON.parse(output) as { files: { path: string }[] }[]
+    const others = pack?.files.map(({ path }) => path).filter((path) => !/^dist\/[\w/-]+(\.d\.ts|\.js|\.css)$/.test(path))
+    expect(others?.toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])
+  })
+
+  it('has nothing for publint or "Are the types wrong?" to complain of', async () => {
+    const { ok, output } = await run('npm', ['run', '--silent', 'check:package'])
+    expect(ok, output).toBe(true)
+  })
+})
