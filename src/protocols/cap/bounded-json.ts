@@ -1,0 +1,56 @@
+import { isJsonObject } from './json-object.ts'
+
+/** Deepest nesting of arrays and objects that is read. CAP allows 500 and more; beyond this, code after us could overflow its stack. */
+export const MAX_DEPTH = 2_000
+
+const PROTOTYPE_KEY = /__proto__|\\u00/i
+
+/**
+ * JSON.parse for text from the network. Throws SyntaxError for broken JSON and RangeError for
+ * nesting deeper than {@link MAX_DEPTH}. Keys named `__proto__` are left out: copied by assignment
+ * they would replace the prototype of the copy.
+ */
+export function parseBoundedJson(text: string): unknown {
+  // A valid text nested deeper needs at least two brackets a level.
+  if (text.length > 2 * MAX_DEPTH && isTooDeep(text)) throw new RangeError(`nested deeper than ${MAX_DEPTH} levels`)
+  const value: unknown = JSON.parse(text)
+  if (PROTOTYPE_KEY.test(text)) removePrototypeKeys(value)
+  return value
+}
+
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  let inString = false
+  for (let i = 0; i < text.length; i++) {
+    const character = text.charCodeAt(i)
+    if (inString) {
+      if (character === BACKSLASH) i++
+      else if (character === QUOTE) inString = false
+    } else if (character === QUOTE) inString = true
+    else if (character === OPEN_BRACKET || character === OPEN_BRACE) {
+      if (++depth > MAX_DEPTH) return true
+    } else if (character === CLOSE_BRACKET || character === CLOSE_BRACE) depth--
+  }
+  return false
+}
+
+const QUOTE = 34
+const OPEN_BRACKET = 91
+const BACKSLASH = 92
+const CLOSE_BRACKET = 93
+const OPEN_BRACE = 123
+const CLOSE_BRACE = 125
+
+/** A loop over a list of its own: recursion would let the sender choose how deep our stack grows. */
+function removePrototypeKeys(root: unknown): void {
+  const open: unknown[] = [root]
+  while (open.length > 0) {
+    const value = open.pop()
+    if (Array.isArray(value)) {
+      for (const item of value) open.push(item)
+    } else if (isJsonObject(value)) {
+      if (Object.hasOwn(value, '__proto__')) delete value['__proto__']
+      for (const key in value) open.push(value[key])
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod/mini'
+import { canonicalDateTime, strictDateTime } from './canonical-date-time.ts'
+
+const DASHED = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const ANY_UUID = /^(?:[0-9a-f]{32}|\{DASHED\}|urn:uuid:DASHED|DASHED)$/.source.replaceAll('DASHED', DASHED.source.slice(1, -1))
+const LENIENT_UUID = new RegExp(ANY_UUID, 'i')
+const INTEGER = /^\s*[+-]?\d+(?:\.0*)?\s*$/
+const NUMBER = /^\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|nan|inf(?:inity)?)\s*$/i
+const TRUE = /^(?:1|t|true|y|yes|on)$/i
+const FALSE = /^(?:0|f|false|n|no|off)$/i
+
+/**
+ * A UUID in lower case with dashes, from any form the reference models take: upper case, no dashes,
+ * braces, `urn:uuid:`, any version and the nil UUID. Undefined when the value is no UUID.
+ */
+export function canonicalUuid(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  if (DASHED.test(value)) return value
+  if (!LENIENT_UUID.test(value) || value.startsWith('URN')) return undefined
+  const hex = value.toLowerCase().replace('urn:uuid:', '').replace(/[{}-]/g, '')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/** A whole number from a number, a numeric string or a boolean. Beyond ±(2^53-1) JavaScript cannot compare them: undefined. */
+export function canonicalInteger(value: unknown): number | undefined {
+  const number = typeof value === 'string' && INTEGER.test(value) ? Number(value) : typeof value === 'boolean' ? Number(value) : value
+  return Number.isSafeInteger(number) ? (number as number) + 0 : undefined // isSafeInteger takes numbers only but narrows nothing; + 0 turns -0 into 0
+}
+
+/** A number from a number, a numeric string (`"NaN"` and `"inf"` too) or a boolean. */
+export function canonicalNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return value
+  if (typeof value === 'boolean') return Number(value)
+  if (typeof value !== 'string' || !NUMBER.test(value)) return undefined
+  const word = value.trim().toLowerCase()
+  if (word.includes('inf')) return word.startsWith('-') ? -Infinity : Infinity
+  return Number(word)
+}
+
+/** A boolean from a boolean, 0 or 1, or the words yes/no, true/false, on/off, y/n, t/f. */
+export function canonicalBoolean(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  return TRUE.test(String(value)) ? true : FALSE.test(String(value)) ? false : undefined
+}
+
+/** Whether scalars are read as leniently as the reference models do. */
+export interface ReadingOptions {
+  /** Default true: any known spelling in, the canonical one out. False: only canonical JSON types and spellings. */
+  readonly lax?: boolean | undefined
+}
+
+// @__NO_SIDE_EFFECTS__
+function scalar<T>(read: (value: unknown) => T | undefined, message: string) {
+  return z.pipe(
+    // Declared as T so that people write canonical values; whatever comes is read below.
+    z.custom<T>(),
+    // zod types what a transform returns as Awaited<T>; a scalar is never a promise.
+    z.transform((value: T, context): T => {
+      const canonical = read(value)
+      if (canonical !== undefined) return canonical
+      context.issues.push({ code: 'custom', message, input: value })
+      return z.NEVER
+    }) as z.ZodMiniTransform<T, T>,
+  )
+}
+
+/** The scalar schemas of CAP section 3. Lenient in, canonical out. */
+// @__NO_SIDE_EFFECTS__
+export function createScalars(options: ReadingOptions = {}) {
+  const lax = options.lax ?? true
+  return {
+    uuid: scalar(lax ? canonicalUuid : (value) => (typeof value === 'string' && value.length === 36 ? canonicalUuid(value) : undefined), 'must be a UUID'),
+    dateTime: scalar(lax ? canonicalDateTime : strictDateTime, 'must be a date and time'),
+    integer: scalar(lax ? canonicalInteger : (value) => (typeof value === 'number' ? canonicalInteger(value) : undefined), 'must be a whole number within ±(2^53-1)'),
+    number: scalar(lax ? canonicalNumber : (value) => (typeof value === 'number' ? value : undefined), 'must be a number'),
+    boolean: scalar(lax ? canonicalBoolean : (value) => (typeof value === 'boolean' ? value : undefined), 'must be true or false'),
+  }
+}
+
+export type Scalars = ReturnType<typeof createScalars>
+
+/** Scalars as the reference models read them. */
+export const laxScalars: Scalars = /* @__PURE__ */ createScalars()
