@@ -9,11 +9,13 @@ function hasBrowser(): boolean {
   return false
 }
 
+/** Two workers: machines of two cores are what CI has, and vitest alone would take one of them. */
+const node = { environment: 'node', pool: 'threads', maxWorkers: 2 } as const
+
 const unit: TestProjectInlineConfiguration = {
-  extends: true,
   test: {
     name: 'unit',
-    environment: 'node',
+    ...node,
     include: ['test/**/*.test.{ts,tsx}'],
     exclude: ['test/package.test.ts', 'test/e2e/**'],
   },
@@ -21,10 +23,9 @@ const unit: TestProjectInlineConfiguration = {
 
 /** Reads dist, so it needs `npm run build` first; `npm test` does that. */
 const built: TestProjectInlineConfiguration = {
-  extends: true,
   test: {
     name: 'package',
-    environment: 'node',
+    ...node,
     include: ['test/package.test.ts'],
     testTimeout: 120_000,
     sequence: { groupOrder: 1 },
@@ -32,11 +33,11 @@ const built: TestProjectInlineConfiguration = {
 }
 
 const e2e: TestProjectInlineConfiguration = {
-  extends: true,
   test: {
     name: 'e2e',
-    environment: 'node',
-    include: ['test/e2e/**/*.e2e.test.ts'],
+    ...node,
+    maxWorkers: 1,
+    include: ['test/e2e/**/*.test.ts'],
     fileParallelism: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -45,9 +46,5 @@ const e2e: TestProjectInlineConfiguration = {
 }
 
 export default defineConfig({
-  test: {
-    pool: 'threads',
-    maxWorkers: 2,
-    projects: hasBrowser() ? [unit, built, e2e] : [unit, built],
-  },
+  test: { projects: hasBrowser() ? [unit, built, e2e] : [unit, built] },
 })
