@@ -14,6 +14,8 @@ export interface Environment {
   readonly frames: Frames
   /** A new random UUID. */
   readonly uuid: () => string
+  /** Where an app's own mistakes go, such as a callback that throws: seen once, disturbing nothing. */
+  readonly report: (error: unknown) => void
 }
 
 /** The environment of the machine the code runs on. */
@@ -23,4 +25,8 @@ export const systemEnvironment: Environment = {
   online: systemOnline,
   frames: createFrames(),
   uuid: () => crypto.randomUUID(),
+  report: (error) => {
+    if (typeof reportError === 'function') reportError(error)
+    else console.error(error)
+  },
 }

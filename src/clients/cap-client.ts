@@ -108,8 +108,8 @@ export class CapClient implements AgentClient<ServiceRequest, CapPacket> {
       const headers = { ...(await resolveHeaders(this.#options)), accept: 'application/json' }
       const signal = options.signal ?? new AbortController().signal
       const answer = await this.#transport.send({ url: resolveUrls(this.#options).health, method: 'GET', headers, signal })
-      if (isRefusal(answer)) throw await toHttpError(answer)
       if (answer.kind === 'events') throw notHealth(undefined)
+      if (isRefusal(answer.status)) throw await toHttpError(answer)
       if (answer.contentType !== 'application/json') throw await toContentTypeError(answer)
       const text = await answer.text({ maxBytes: MOST_HEALTH_BYTES })
       return parseHealth(text)

@@ -45,6 +45,9 @@ export interface Message {
   readonly error?: AgentError | undefined
   /** The agent began this answer anew; what it had said before was replaced. */
   readonly restarted?: boolean | undefined
+  /** Ids of the files sent with it. */
+  readonly files?: readonly string[] | undefined
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Epoch milliseconds. */
   readonly createdAt?: number | undefined
   /** Epoch milliseconds of the first text, when there is some. */

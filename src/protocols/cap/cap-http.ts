@@ -1,5 +1,5 @@
 import type { ErrorCode, ErrorSeverity } from '../../base/agent-error.ts'
-import type { BodyAnswer, EventsAnswer } from '../../wire/transport.ts'
+import type { BodyAnswer } from '../../wire/transport.ts'
 import type { CapError } from './cap-error.ts'
 import { createCapError } from './cap-error.ts'
 
@@ -62,9 +62,9 @@ export async function toContentTypeError(answer: BodyAnswer): Promise<CapError> 
   })
 }
 
-/** Statuses that say "there is nothing" in place of an answer. */
-export function isRefusal(answer: BodyAnswer | EventsAnswer): answer is BodyAnswer {
-  return answer.kind === 'body' && (answer.status < 200 || answer.status >= 300)
+/** Whether a status says that there will be no answer. */
+export function isRefusal(status: number): boolean {
+  return status < 200 || status >= 300
 }
 
 interface ReportedError {

@@ -1,5 +1,4 @@
-import type { Transport } from '../../wire/transport.ts'
-import type { EventsAnswer } from '../../wire/transport.ts'
+import type { EventsAnswer, Transport } from '../../wire/transport.ts'
 import type { AgentProtocol, Batch, Delivery } from '../protocol.ts'
 import type { CapEndpointOptions } from './cap-endpoint.ts'
 import { resolveHeaders, resolveUrls } from './cap-endpoint.ts'
@@ -52,7 +51,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
           ...(lastEventId !== undefined && lastEventId !== '' && HEADER_SAFE.test(lastEventId) ? { 'last-event-id': lastEventId } : {}),
         }
         const answer = await transport.send({ url: urls.assist, method: 'POST', headers, body: bodyOf(request), signal })
-        if (isRefusal(answer)) throw await toHttpError(answer)
+        if (answer.kind === 'body' && isRefusal(answer.status)) throw await toHttpError(answer)
         if (answer.kind === 'body' && answer.contentType !== 'application/json') throw await toContentTypeError(answer)
         yield { deliveries: [] }
         if (answer.kind === 'body') yield { deliveries: toResponseDeliveries(await readServiceResponse(answer)) }

@@ -1,0 +1,251 @@
+import type { AgentErrorInit } from '../base/agent-error.ts'
+import { AgentError, isAgentError } from '../base/agent-error.ts'
+import type { AgentClient } from '../session/agent-client.ts'
+import { idleConnection } from '../session/connection-state.ts'
+import type { Connection } from '../session/connection.ts'
+import type { Ending, Session, SessionEvent } from '../session/session.ts'
+import { createSession } from '../session/session.ts'
+import type { Chat, ChatSnapshot, ChatStatus, OutgoingMessage } from './chat-snapshot.ts'
+import type { Conversation } from './conversation.ts'
+import { applyEvent, beginTurn, endTurn, markSent, resumeTurn, userMessageId } from './conversation.ts'
+import type { Message } from './message.ts'
+import { createPublisher } from './publisher.ts'
+import { messageToAskAgain, outgoingOf } from './resend.ts'
+
+/** What an app wants to hear of. A callback that throws is reported once and never disturbs the stream. */
+export interface ChatCallbacks {
+  /** An answer is complete. */
+  readonly onFinish?: ((message: Message) => void) | undefined
+  readonly onWarning?: ((warning: AgentError) => void) | undefined
+  /** A run failed. */
+  readonly onError?: ((error: AgentError) => void) | undefined
+}
+
+export interface ChatOptions {
+  /** Asked for at the start of each run, so that the newest one is used. */
+  readonly client: () => AgentClient
+  readonly conversationId: string
+  readonly initialMessages?: readonly Message[] | undefined
+  /** Asked for at each event. */
+  readonly callbacks?: (() => ChatCallbacks) | undefined
+}
+
+interface Run {
+  readonly requestId: string
+  readonly outgoing: OutgoingMessage
+  readonly waiters: (() => void)[]
+  session: Session | undefined
+  ended: boolean
+}
+
+/** A live conversation with one agent. It knows no framework; hooks only read it. */
+export function createChat(options: ChatOptions): Chat {
+  const { conversationId } = options
+  const environment = options.client().environment
+  const { clock } = environment
+  let conversation: Conversation = { messages: options.initialMessages ?? [], turn: undefined }
+  let connection: Connection = idleConnection(options.client().retry.maxAttempts)
+  let error: AgentError | undefined
+  let warnings: readonly AgentError[] = []
+  let run: Run | undefined
+
+  const publisher = createPublisher<ChatSnapshot>(environment.frames, (previous) => {
+    const { messages } = conversation
+    const status = currentStatus()
+    const same = previous?.messages === messages && previous.status === status && previous.connection === connection && previous.error === error && previous.warnings === warnings
+    return same ? previous : { conversationId, messages, status, connection, error, warnings }
+  })
+
+  function currentStatus(): ChatStatus {
+    if (run !== undefined && !run.ended) return conversation.turn !== undefined && conversation.turn.streams.size > 0 ? 'streaming' : 'submitted'
+    return error === undefined ? 'ready' : 'error'
+  }
+
+  function fail(init: Pick<AgentErrorInit, 'code' | 'message'>): AgentError {
+    return options.client().protocol.createError({ kind: 'protocol', severity: 'FATAL', ...init })
+  }
+
+  function assertIdle(): void {
+    if (run === undefined || run.ended) return
+    throw fail({ code: 'busy', message: 'The agent is still answering. Wait for it, or stop it first.' })
+  }
+
+  /** Begins a run: the message is shown at once, the request follows. */
+  function begin(requestId: string, outgoing: OutgoingMessage, question: Message | undefined): Promise<void> {
+    const own: Run = { requestId, outgoing, waiters: [], session: undefined, ended: false }
+    run = own
+    error = undefined
+    connection = idleConnection(options.client().retry.maxAttempts)
+    conversation = beginTurn(conversation, requestId, question, clock.date())
+    publisher.flush()
+    void open(own)
+    return whenEnded(own)
+  }
+
+  async function open(own: Run): Promise<void> {
+    const client = options.client()
+    try {
+      const request = await client.createRequest({ ...own.outgoing, conversationId, requestId: own.requestId })
+      if (run !== own || own.ended) return
+      own.session = createSession({
+        protocol: client.protocol,
+        request,
+        requestId: own.requestId,
+        retry: client.retry,
+        timeoutMs: client.timeoutMs,
+        environment: client.environment,
+        onEvents: (events) => take(own, events),
+        onConnection: (value) => follow(own, value),
+        onEnded: (ending) => end(own, ending),
+      })
+      own.session.start()
+    } catch (cause) {
+      end(own, { type: 'failed', error: isAgentError(cause) ? cause : client.protocol.createError({ ...REQUEST_FAILED, cause }) })
+    }
+  }
+
+  function take(own: Run, events: readonly SessionEvent[]): void {
+    if (run !== own) return
+    const at = clock.date()
+    for (const { event } of events) {
+      conversation = applyEvent(conversation, event, at)
+      if (event.type !== 'warning') continue
+      warnings = [...warnings, event.error]
+      call((callbacks) => callbacks.onWarning?.(event.error))
+    }
+    publisher.schedule()
+  }
+
+  function follow(own: Run, value: Connection): void {
+    if (run !== own) return
+    if (value.phase === 'streaming') conversation = markSent(conversation)
+    connection = value
+    publisher.schedule()
+  }
+
+  function end(own: Run, ending: Ending): void {
+    if (run !== own || own.ended) return
+    own.ended = true
+    conversation = endTurn(conversation, ending, clock.date())
+    if (ending.type === 'failed') error = ending.error
+    publisher.flush()
+    if (ending.type === 'failed') call((callbacks) => callbacks.onError?.(ending.error))
+    if (ending.type === 'finished') {
+      for (const message of conversation.messages) {
+        if (message.requestId === own.requestId && message.role === 'assistant') call((callbacks) => callbacks.onFinish?.(message))
+      }
+    }
+    for (const wake of own.waiters.splice(0)) wake()
+  }
+
+  /** An app's callback must not break the stream. */
+  function call(notify: (callbacks: ChatCallbacks) => void): void {
+    try {
+      notify(options.callbacks?.() ?? {})
+    } catch (cause) {
+      environment.report(cause)
+    }
+  }
+
+  async function sendMessage(message: string | OutgoingMessage): Promise<void> {
+    const outgoing = typeof message === 'string' ? { text: message } : message
+    if (outgoing.text.trim() === '' && (outgoing.files?.length ?? 0) === 0) {
+      throw fail({ code: 'invalid_request', message: 'There is nothing to send: the message has neither text nor files.' })
+    }
+    assertIdle()
+    return begin(...asked(environment.uuid(), outgoing))
+  }
+
+  function asked(requestId: string, outgoing: OutgoingMessage): [string, OutgoingMessage, Message] {
+    const parts = [{ type: 'text' as const, id: 'text-1', text: outgoing.text }]
+    return [requestId, outgoing, { id: userMessageId(requestId), role: 'user', parts, status: 'sending', requestId, files: outgoing.files, metadata: outgoing.metadata, createdAt: clock.date() }]
+  }
+
+  async function regenerate(messageId?: string): Promise<void> {
+    assertIdle()
+    const question = messageToAskAgain(conversation.messages, messageId)
+    if (question === undefined) throw fail({ code: 'invalid_request', message: 'There is no message to answer again.' })
+    const requestId = environment.uuid()
+    const index = conversation.messages.indexOf(question)
+    conversation = { messages: conversation.messages.slice(0, index + 1), turn: undefined }
+    return begin(requestId, outgoingOf(question), undefined)
+  }
+
+  async function resume(): Promise<void> {
+    const own = run
+    if (own?.session === undefined) return
+    const { phase } = own.session.connection
+    if (phase === 'paused') own.session.resume()
+    else if (phase === 'failed' && error?.retryable === true) {
+      own.ended = false
+      error = undefined
+      conversation = resumeTurn(conversation)
+      own.session.resume()
+      publisher.flush()
+    } else return
+    return whenEnded(own)
+  }
+
+  async function retry(messageId?: string): Promise<void> {
+    if (run !== undefined && !run.ended) return run.session?.hurry()
+    const unsent = conversation.messages.findLast((message) => message.status === 'not-sent' && (messageId === undefined || message.id === messageId))
+    if (unsent?.requestId !== undefined) {
+      conversation = { messages: conversation.messages.filter((message) => message !== unsent), turn: undefined }
+      return begin(...asked(unsent.requestId, outgoingOf(unsent)))
+    }
+    const last = conversation.messages.at(-1)
+    if (last?.status === 'incomplete' && last.requestId === run?.requestId && error?.retryable === true) return resume()
+    return regenerate(messageId)
+  }
+
+  async function stop(): Promise<void> {
+    const own = run
+    if (own === undefined || own.ended) return
+    const told = own.session?.stop()
+    // The session ends the run itself; without one the request was still being made.
+    end(own, { type: 'stopped' })
+    await told
+  }
+
+  return {
+    conversationId,
+    getSnapshot: publisher.get,
+    subscribe: publisher.subscribe,
+    sendMessage,
+    regenerate,
+    stop,
+    async disconnect() {
+      run?.session?.disconnect()
+      publisher.flush()
+    },
+    resume,
+    retry,
+    discard(messageId) {
+      const message = conversation.messages.find(({ id, status }) => id === messageId && status === 'not-sent')
+      if (message === undefined) return ''
+      conversation = { ...conversation, messages: conversation.messages.filter((other) => other !== message) }
+      error = undefined
+      publisher.flush()
+      return outgoingOf(message).text
+    },
+    clearError() {
+      error = undefined
+      publisher.flush()
+    },
+    async dispose() {
+      await stop()
+      publisher.cancel()
+    },
+  }
+}
+
+function whenEnded(run: Run): Promise<void> {
+  return new Promise((resolve) => run.waiters.push(resolve))
+}
+
+const REQUEST_FAILED = {
+  kind: 'runtime',
+  code: 'app_error',
+  severity: 'FATAL',
+  message: 'The request could not be made: the client or its context failed; the cause says where.',
+} as const
