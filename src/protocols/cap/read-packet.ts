@@ -114,7 +114,7 @@ function check<T extends z.ZodMiniType>(schema: T, packet: JsonObject, text: str
 
 function unrecognised(packet: JsonObject, text: string): PacketFault {
   const { op } = packet
-  if (typeof op === 'string') return new PacketFault('unknown_op', `The packet has the op "${op.slice(0, 40)}", which CAP does not know.`, text)
+  if (typeof op === 'string') return new PacketFault('unknown_op', `The packet has the op ${JSON.stringify(op.slice(0, 40))}, which CAP does not know.`, text)
   const why = op === undefined ? '"op" is missing' : `"op" must be a string, but is ${kindOf(op)}`
   return new PacketFault('invalid_packet', `This is no packet of any CAP generation: ${why}.`, text)
 }

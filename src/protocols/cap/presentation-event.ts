@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+import { absoluteUrl } from './absolute-url.ts'
+import type { JsonObject } from './json-object.ts'
+import { jsonObject, optional, text } from './json-object.ts'
+import { laxScalars } from './scalars.ts'
+
+const { uuid, dateTime, number } = laxScalars
+const statuses = /* @__PURE__ */ z.enum(['running', 'complete', 'failed'], 'must be running, complete or failed')
+
+export const citationItemSchema = /* @__PURE__ */ z.strictObject({
+  source_id: text,
+  uri: absoluteUrl,
+  title: text,
+  snippet: optional(text),
+  /** Documented as 0 to 1; nothing enforces it. */
+  confidence: number,
+})
+
+/** Sources of the answer (CAP section 3.3). */
+export const citationBlockSchema = /* @__PURE__ */ z.strictObject({ citations: z.array(citationItemSchema, 'must be a list of citations') })
+
+/** How far a task is. `progress_percent` is documented as 0 to 1; nothing enforces it. */
+export const progressUpdateSchema = /* @__PURE__ */ z.strictObject({ label: text, status: statuses, progress_percent: optional(number) })
+
+export const mediaItemSchema = /* @__PURE__ */ z.strictObject({ url: absoluteUrl, mime_type: text, alt_text: optional(text) })
+
+/** Images, sound or film in a row. */
+export const mediaCarouselSchema = /* @__PURE__ */ z.strictObject({ items: z.array(mediaItemSchema, 'must be a list of media') })
+
+/**
+ * PresentationEvent of G1, the dialect of record (CAP section 3.3): four keys, no others. As upstream,
+ * `data` is not tied to `type`: data that fit none of the three models pass as a plain object.
+ */
+export const presentationEventSchema = /* @__PURE__ */ z.strictObject({
+  id: uuid,
+  timestamp: dateTime,
+  type: z.enum(
+    ['THOUGHT_TRACE', 'CITATION_BLOCK', 'PROGRESS_INDICATOR', 'MEDIA_CAROUSEL', 'MARKDOWN_BLOCK'],
+    'must be THOUGHT_TRACE, CITATION_BLOCK, PROGRESS_INDICATOR, MEDIA_CAROUSEL or MARKDOWN_BLOCK',
+  ),
+  data: z.union([citationBlockSchema, progressUpdateSchema, mediaCarouselSchema, jsonObject], 'must be an object'),
+})
+
+export type CitationItem = z.output<typeof citationItemSchema>
+export type CitationBlock = z.output<typeof citationBlockSchema>
+export type ProgressUpdate = z.output<typeof progressUpdateSchema>
+export type MediaItem = z.output<typeof mediaItemSchema>
+export type MediaCarousel = z.output<typeof mediaCarouselSchema>
+/** Has no model upstream; this is what its example shows. */
+export type ThoughtTrace = JsonObject & { thought: string }
+/** Has no model in G1; G2 fixed the key. */
+export type MarkdownBlock = JsonObject & { content: string }
+
+/** What each type of event carries when it is written as documented. */
+export interface PresentationData {
+  THOUGHT_TRACE: ThoughtTrace
+  CITATION_BLOCK: CitationBlock
+  PROGRESS_INDICATOR: ProgressUpdate
+  MEDIA_CAROUSEL: MediaCarousel
+  MARKDOWN_BLOCK: MarkdownBlock
+}
+
+export type PresentationType = keyof PresentationData
+
+/** An event as a server writes it: what the schema takes, with the data tied to the type. */
+export type PresentationEvent<Type extends PresentationType = PresentationType> = {
+  [Name in Type]: { id: string; timestamp: string; type: Name; data: PresentationData[Name] }
+}[Type]

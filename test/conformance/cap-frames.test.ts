@@ -1,0 +1,45 @@
+import { createParser } from 'eventsource-parser'
+import { describe, expect, it } from 'vitest'
+import { readPacket } from '../../src/protocols/cap/read-packet.ts'
+import type { CapPacket } from '../../src/protocols/cap/wire-packet.ts'
+import { loadConformance } from './conformance-data.ts'
+
+const data = loadConformance<{ readonly entries: readonly { readonly name: string; readonly raw: string }[] }>('cap-sse.json')
+
+/** Event name and packet of every frame. */
+function packetsOf(name: string): { event: string | undefined; id: string | undefined; packet: CapPacket }[] {
+  const entry = data?.entries.find((candidate) => candidate.name === name)
+  const packets: { event: string | undefined; id: string | undefined; packet: CapPacket }[] = []
+  const parser = createParser({ onEvent: ({ event, id, data: text }) => packets.push({ event, id, packet: readPacket(text, 'strict') }) })
+  parser.feed(entry?.raw ?? '')
+  return packets
+}
+
+const opsOf = (name: string): string[] => packetsOf(name).map(({ packet }) => packet.op)
+const textOf = (name: string): string => packetsOf(name).map(({ packet }) => (packet.op === 'DELTA' ? packet.p : '')).join('')
+
+describe.skipIf(data === undefined)('recorded answers', () => {
+  it('are read whole when they came from the generation of record', () => {
+    const name = 'g1b-real-models-sse-starlette'
+    expect(opsOf(name)).toEqual(['DELTA', 'DELTA', 'EVENT', 'ERROR', 'CLOSE'])
+    expect(packetsOf(name).map(({ packet }) => packet.seq)).toEqual([1, 2, 3, 4, 5])
+    expect(packetsOf(name).every(({ id, packet }) => packet.generation === 'G1' && packet.stream_id === id)).toBe(true)
+    expect(packetsOf(name)[3]?.packet.p).toMatchObject({ severity: 'WARNING' })
+    expect(textOf(name)).toHaveLength('Hel'.length + 'lo'.length + 4)
+  })
+
+  it('are read without event names and ids', () => {
+    expect(opsOf('g1a-data-only')).toEqual(['DELTA', 'EVENT', 'CLOSE'])
+    expect(packetsOf('g1a-data-only').every(({ event, id }) => event === undefined && id === undefined)).toBe(true)
+  })
+
+  it('are read as CloudEvents, where one kind is text', () => {
+    expect(packetsOf('g0-cloudevents').map(({ packet }) => packet.generation)).toEqual(['G0', 'G0', 'G0'])
+    expect(opsOf('g0-cloudevents')).toEqual(['EVENT', 'DELTA', 'EVENT'])
+  })
+
+  it('are read with the ops only G4 has', () => {
+    expect(opsOf('g4-real-AsyncSSEMultiplexer')).toEqual(['DELTA', 'EVENT', 'EVENT', 'ERROR', 'CLOSE'])
+    expect(packetsOf('g4-real-AsyncSSEMultiplexer').every(({ packet }) => packet.generation === 'G4')).toBe(true)
+  })
+})
