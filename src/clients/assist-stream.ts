@@ -1,4 +1,4 @@
-import type { ServiceRequest } from '../protocols/cap/request.ts'
+import type { ServiceRequestInput } from '../protocols/cap/request.ts'
 import type { ServiceResponse } from '../protocols/cap/response.ts'
 import type { CapPacket } from '../protocols/cap/wire-packet.ts'
 import type { AgentClient } from '../session/agent-client.ts'
@@ -14,7 +14,7 @@ export class AssistStream implements AsyncIterable<CapPacket> {
   response: ServiceResponse | undefined
   readonly #packets: AsyncGenerator<CapPacket>
 
-  constructor(client: AgentClient<ServiceRequest, CapPacket>, request: ServiceRequest, signal?: AbortSignal) {
+  constructor(client: AgentClient<ServiceRequestInput, CapPacket>, request: ServiceRequestInput, signal?: AbortSignal) {
     this.requestId = request.request_id
     this.#packets = this.#read(client, request, signal)
   }
@@ -23,7 +23,7 @@ export class AssistStream implements AsyncIterable<CapPacket> {
     return this.#packets
   }
 
-  async *#read(client: AgentClient<ServiceRequest, CapPacket>, request: ServiceRequest, signal: AbortSignal | undefined): AsyncGenerator<CapPacket> {
+  async *#read(client: AgentClient<ServiceRequestInput, CapPacket>, request: ServiceRequestInput, signal: AbortSignal | undefined): AsyncGenerator<CapPacket> {
     for await (const events of iterateRun(client, request, this.requestId, signal)) {
       for (const { event, source } of events) {
         // The adapter puts a validated ServiceResponse, and nothing else, on the end of a run.

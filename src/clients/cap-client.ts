@@ -6,8 +6,8 @@ import { createCapError, toCapError } from '../protocols/cap/cap-error.ts'
 import { isRefusal, toContentTypeError, toHttpError } from '../protocols/cap/cap-http.ts'
 import type { CapMode } from '../protocols/cap/cap.ts'
 import { capProtocol } from '../protocols/cap/cap.ts'
-import type { ServiceRequest } from '../protocols/cap/request.ts'
-import { serviceRequestSchema } from '../protocols/cap/request.ts'
+import { assertServiceRequest } from '../protocols/cap/assert-request.ts'
+import type { ServiceRequestInput } from '../protocols/cap/request.ts'
 import type { HealthCheckResponse } from '../protocols/cap/response.ts'
 import { healthCheckResponseSchema } from '../protocols/cap/response.ts'
 import type { CapPacket } from '../protocols/cap/wire-packet.ts'
@@ -50,8 +50,8 @@ const MOST_HEALTH_BYTES = 100_000
  * A client of one CAP agent (RFC 004 section 3.1). Heals dropped lines by itself; holds no conversation, so
  * one client serves a whole app.
  */
-export class CapClient implements AgentClient<ServiceRequest, CapPacket> {
-  readonly protocol: AgentProtocol<ServiceRequest, CapPacket>
+export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
+  readonly protocol: AgentProtocol<ServiceRequestInput, CapPacket>
   readonly retry: RetryPolicy
   readonly timeoutMs: number
   readonly environment: Environment
@@ -77,18 +77,8 @@ export class CapClient implements AgentClient<ServiceRequest, CapPacket> {
    * Iterating throws CapConnectionError when attempts are exhausted, CapProtocolError on data that breaks the
    * protocol, CapRuntimeError on an HTTP refusal or a FATAL or exhausted TRANSIENT error; aborting just ends it.
    */
-  assist(request: ServiceRequest, options: { readonly signal?: AbortSignal } = {}): AssistStream {
-    const parsed = serviceRequestSchema.safeParse(request)
-    if (!parsed.success) {
-      const fields = parsed.error.issues.map((issue) => issue.path.join('.') || 'request')
-      throw createCapError({
-        kind: 'protocol',
-        code: 'invalid_request',
-        severity: 'FATAL',
-        message: `This is not a ServiceRequest: ${fields.join(', ')} ${fields.length === 1 ? 'is' : 'are'} missing or wrong.`,
-        details: { fields },
-      })
-    }
+  assist(request: ServiceRequestInput, options: { readonly signal?: AbortSignal } = {}): AssistStream {
+    assertServiceRequest(request)
     return new AssistStream(this, request, options.signal)
   }
 
@@ -118,7 +108,7 @@ export class CapClient implements AgentClient<ServiceRequest, CapPacket> {
     }
   }
 
-  createRequest(input: ChatInput): Promise<ServiceRequest> {
+  createRequest(input: ChatInput): Promise<ServiceRequestInput> {
     return createServiceRequest(input, this.#options.context, this.environment)
   }
 }

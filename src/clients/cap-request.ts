@@ -1,6 +1,6 @@
 import type { Environment } from '../base/environment.ts'
 import { createCapError } from '../protocols/cap/cap-error.ts'
-import type { ClientCapabilities, ServiceRequest, SessionContext } from '../protocols/cap/request.ts'
+import type { ClientCapabilities, ServiceRequestInput, SessionContext } from '../protocols/cap/request.ts'
 import type { ChatInput } from '../protocols/protocol.ts'
 
 /**
@@ -24,7 +24,7 @@ const NO_AGENT = '00000000-0000-0000-0000-000000000000'
 const SUPPORTED_EVENTS = ['THOUGHT_TRACE', 'CITATION_BLOCK', 'PROGRESS_INDICATOR', 'MEDIA_CAROUSEL', 'MARKDOWN_BLOCK']
 
 /** Wraps what a person said into a G1 ServiceRequest: text as `payload.payload.query`, the conversation as `session_id`. */
-export async function createServiceRequest(input: ChatInput, source: CapContextSource | undefined, environment: Environment): Promise<ServiceRequest> {
+export async function createServiceRequest(input: ChatInput, source: CapContextSource | undefined, environment: Environment): Promise<ServiceRequestInput> {
   assertUuid('conversationId', input.conversationId)
   assertUuid('requestId', input.requestId)
   const context = (typeof source === 'function' ? await source(input) : source) ?? {}

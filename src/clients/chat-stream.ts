@@ -1,5 +1,5 @@
 import { createCapError } from '../protocols/cap/cap-error.ts'
-import type { ServiceRequest } from '../protocols/cap/request.ts'
+import type { ServiceRequestInput } from '../protocols/cap/request.ts'
 import type { CapPacket } from '../protocols/cap/wire-packet.ts'
 import type { ChatInput } from '../protocols/protocol.ts'
 import type { AgentClient } from '../session/agent-client.ts'
@@ -12,7 +12,7 @@ export class ChatStream implements AsyncIterable<string> {
   readonly requestId: string
   readonly #deltas: AsyncGenerator<string>
 
-  constructor(client: AgentClient<ServiceRequest, CapPacket>, input: ChatInput, signal?: AbortSignal) {
+  constructor(client: AgentClient<ServiceRequestInput, CapPacket>, input: ChatInput, signal?: AbortSignal) {
     this.conversationId = input.conversationId
     this.requestId = input.requestId
     this.#deltas = readDeltas(client, input, signal)
@@ -23,7 +23,7 @@ export class ChatStream implements AsyncIterable<string> {
   }
 }
 
-async function* readDeltas(client: AgentClient<ServiceRequest, CapPacket>, input: ChatInput, signal: AbortSignal | undefined): AsyncGenerator<string> {
+async function* readDeltas(client: AgentClient<ServiceRequestInput, CapPacket>, input: ChatInput, signal: AbortSignal | undefined): AsyncGenerator<string> {
   const request = await client.createRequest(input)
   let said = false
   for await (const events of iterateRun(client, request, input.requestId, signal)) {

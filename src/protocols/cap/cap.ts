@@ -7,7 +7,7 @@ import { toDelivery } from './cap-events.ts'
 import { isRefusal, toContentTypeError, toHttpError } from './cap-http.ts'
 import { readServiceResponse, toResponseDeliveries } from './cap-response.ts'
 import { PacketFault, readPacket } from './read-packet.ts'
-import type { ServiceRequest } from './request.ts'
+import type { ServiceRequestInput } from './request.ts'
 import type { CapPacket } from './wire-packet.ts'
 
 /**
@@ -24,13 +24,13 @@ export interface CapProtocolOptions extends CapEndpointOptions {
 const HEADER_SAFE = /^[\u0020-\u007e]*$/
 
 /** CAP behind the seam: one POST, its packets as neutral events (cap.md sections 1, 4, 5). */
-export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceRequest, CapPacket> {
+export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceRequestInput, CapPacket> {
   const { transport, mode = 'strict' } = options
   const urls = resolveUrls(options)
   /** The same bytes on every attempt, whatever happens to the request object in between. */
-  const bodies = new WeakMap<ServiceRequest, string>()
+  const bodies = new WeakMap<ServiceRequestInput, string>()
 
-  function bodyOf(request: ServiceRequest): string {
+  function bodyOf(request: ServiceRequestInput): string {
     const body = bodies.get(request) ?? JSON.stringify(request)
     bodies.set(request, body)
     return body

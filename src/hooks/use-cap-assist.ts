@@ -1,0 +1,78 @@
+'use client'
+import { useContext, useEffect, useMemo } from 'react'
+import type { CapClient } from '../clients/cap-client.ts'
+import { systemClock } from '../base/clock.ts'
+import { assertServiceRequest } from '../protocols/cap/assert-request.ts'
+import type { ServiceRequestInput } from '../protocols/cap/request.ts'
+import type { ServiceResponse } from '../protocols/cap/response.ts'
+import type { CapPacket } from '../protocols/cap/wire-packet.ts'
+import type { AgentClient } from '../session/agent-client.ts'
+import type { AssistSnapshot } from '../state/assist.ts'
+import { createAssist } from '../state/assist.ts'
+import { AgentContext } from './agent-context.ts'
+import { useLatest } from './use-latest.ts'
+import { useTracked } from './use-tracked.ts'
+
+export interface CapAssistOptions {
+  /** Another client than the provider's. */
+  readonly client?: CapClient | undefined
+  /** Runs at once, and again whenever its `request_id` is another one. Leave it out to call `assist` yourself. */
+  readonly request?: ServiceRequestInput | undefined
+  /** Hears of each packet as it comes, once. */
+  readonly onPacket?: ((packet: CapPacket) => void) | undefined
+}
+
+export interface CapAssist extends AssistSnapshot<CapPacket> {
+  /** The ServiceResponse, when the agent answered with JSON in place of a stream. */
+  readonly response: ServiceResponse | undefined
+  /** Sends a full ServiceRequest, ending the run before. Resolves when the run has ended; rejects with `invalid_request` before sending. */
+  assist(request: ServiceRequestInput): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The strict hook: a whole ServiceRequest in, validated packets, events, text and response out. Unmounting ends the run. */
+export function useCapAssist(options: CapAssistOptions = {}): CapAssist {
+  const provided = useContext(AgentContext)
+  // A provider's client is a CAP client wherever CAP hooks are used; its protocol's name is checked below.
+  const client = options.client ?? (provided?.client as AgentClient<ServiceRequestInput, CapPacket> | undefined)
+  if (client === undefined) throw new Error('There is no client to ask. Wrap the app in <AgentProvider client={client}>, or pass `client` to useCapAssist.')
+  if (client.protocol.name !== 'CAP') throw new Error(`useCapAssist needs a CapClient, and this client speaks ${client.protocol.name}.`)
+
+  const latest = useLatest({ client, onPacket: options.onPacket })
+  const store = useMemo(() => {
+    const assist = createAssist<ServiceRequestInput, CapPacket>({
+      client: () => latest.current.client,
+      check: (given) => assertServiceRequest(given),
+      onPacket: (packet) => latest.current.onPacket?.(packet),
+    })
+    return { ...assist, cancelLeaving: (): void => {} }
+  }, [latest])
+
+  const { request } = options
+  const latestRequest = useLatest(request)
+  const requestId = request?.request_id
+  useEffect(() => {
+    const asked = latestRequest.current
+    // The id says whether it is the same run: a remount in StrictMode finds it under way and starts no second.
+    if (asked !== undefined && store.getSnapshot().requestId !== requestId) {
+      // What went wrong stands in the snapshot.
+      store.start(asked, asked.request_id).catch(() => undefined)
+    }
+  }, [store, requestId, latestRequest])
+  useEffect(() => {
+    store.cancelLeaving()
+    return () => {
+      store.cancelLeaving = systemClock.after(0, () => void store.stop())
+    }
+  }, [store])
+
+  const snapshot = useTracked(store)
+  return useMemo(() => {
+    const actions = {
+      assist: (given: ServiceRequestInput): Promise<void> => store.start(given, given.request_id),
+      stop: store.stop,
+    }
+    // Descriptors, not values: copying the fields must not count as reading them. The response is a ServiceResponse because the client speaks CAP.
+    return Object.defineProperties({ ...actions }, Object.getOwnPropertyDescriptors(snapshot)) as typeof actions & AssistSnapshot<CapPacket> & { readonly response: ServiceResponse | undefined }
+  }, [store, snapshot])
+}

@@ -1,0 +1,13 @@
+'use client'
+
+export { AgentProvider } from './hooks/agent-provider.tsx'
+export type { AgentProviderProps } from './hooks/agent-provider.tsx'
+export { ChatContext, useChat } from './hooks/chat-context.ts'
+export { useAgentChat } from './hooks/use-agent-chat.ts'
+export type { AgentChatOptions } from './hooks/use-agent-chat.ts'
+export { useCapAssist } from './hooks/use-cap-assist.ts'
+export type { CapAssist, CapAssistOptions } from './hooks/use-cap-assist.ts'
+export { useCapChat } from './hooks/use-cap-chat.ts'
+export type { CapChat, CapChatOptions } from './hooks/use-cap-chat.ts'
+export { useChatSelector } from './hooks/use-chat-selector.ts'
+export type { ChatSelectorOptions } from './hooks/use-chat-selector.ts'
