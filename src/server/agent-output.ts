@@ -97,7 +97,10 @@ export function fatal(code: string, message: string, details?: Readonly<Record<s
   return errorOutput('FATAL', code, message, details)
 }
 
-/** Ends a stream before the run ends. Streams left open are closed when the agent returns. */
+/**
+ * Ends a stream before the run ends. Streams left open are closed when the agent returns. Open the next
+ * stream before closing the last one: a client may leave once all it knows of are closed.
+ */
 export function close(reason = 'finished'): CloseOutput {
   return { kind: 'close', reason }
 }

@@ -80,10 +80,10 @@ function parseRequest(text: string): ServiceRequest {
   if (parsed.success) return parsed.data
   const issues = parsed.error.issues.slice(0, MOST_ISSUES).map((issue) => ({
     path: issue.path.map(String).join('.') || '(body)',
-    problem: 'expected' in issue ? `expected ${String(issue.expected)}` : issue.message,
+    problem: issue.message,
   }))
   const first = issues[0]
-  throw invalid(`The request body is no CAP ServiceRequest: ${first ? `${first.path}: ${first.problem}` : 'it has another shape'}.`, { issues })
+  throw invalid(`The request body is no CAP ServiceRequest: ${first ? `${first.path} ${first.problem}` : 'it has another shape'}.`, { issues })
 }
 
 function checkRequestId(header: string | null, requestId: string): void {

@@ -3,10 +3,10 @@ import { HttpRefusal } from './http-refusal.ts'
 export type Route = 'assist' | 'health' | 'preflight'
 
 /** Last step of a path, whatever prefix the handler is mounted under: `/assist` and `/v1/assist` are the same to it. */
-const METHODS: Readonly<Record<string, { readonly method: string; readonly route: Route } | undefined>> = {
-  assist: { method: 'POST', route: 'assist' },
-  health: { method: 'GET', route: 'health' },
-}
+const METHODS: ReadonlyMap<string, { readonly method: string; readonly route: Route }> = new Map([
+  ['assist', { method: 'POST', route: 'assist' }],
+  ['health', { method: 'GET', route: 'health' }],
+])
 
 /**
  * Says what a request wants (CAP section 6, rule 1).
@@ -14,7 +14,7 @@ const METHODS: Readonly<Record<string, { readonly method: string; readonly route
  * @throws HttpRefusal 404 for any other path, 405 with `Allow` for any other method.
  */
 export function matchRoute(method: string, pathname: string, options: { readonly cors: boolean }): Route {
-  const known = METHODS[pathname.slice(pathname.lastIndexOf('/') + 1)]
+  const known = METHODS.get(pathname.slice(pathname.lastIndexOf('/') + 1))
   if (!known) {
     throw new HttpRefusal({
       status: 404,

@@ -16,7 +16,7 @@ export interface RunWriter {
   finish(reason?: string): Promise<void>
   /** FATAL and CLOSE on every stream still open. */
   fail(error: StreamErrorBody): Promise<void>
-  /** True once streams were opened and all of them are closed. */
+  /** True once the main stream has failed and no other is open: nobody would hear more. */
   readonly over: boolean
 }
 
@@ -32,6 +32,7 @@ interface Stream {
   readonly id: string
   seq: number
   closed: boolean
+  failed: boolean
 }
 
 const MAIN = ''
@@ -59,7 +60,7 @@ export function createRunWriter({ log, clock, uuid, maxAnswerLength }: RunWriter
   const streamOf = (name: string): Stream => {
     const known = streams.get(name)
     if (known?.closed) throw misuse(`The agent spoke on stream "${name || 'main'}" after it was closed. Use another name or speak before close().`)
-    const stream = known ?? { id: uuid(), seq: 0, closed: false }
+    const stream = known ?? { id: uuid(), seq: 0, closed: false, failed: false }
     streams.set(name, stream)
     return stream
   }
@@ -99,7 +100,9 @@ export function createRunWriter({ log, clock, uuid, maxAnswerLength }: RunWriter
         await closeStream(stream, output.reason)
       } else {
         await packet(stream, { op: 'ERROR', p: { ...output.error } })
-        if (output.error.severity === 'FATAL') await closeStream(stream, 'failed')
+        if (output.error.severity !== 'FATAL') return
+        stream.failed = true
+        await closeStream(stream, 'failed')
       }
     },
     answer(json) {
@@ -121,7 +124,7 @@ export function createRunWriter({ log, clock, uuid, maxAnswerLength }: RunWriter
       }
     },
     get over() {
-      return streams.size > 0 && [...streams.values()].every((stream) => stream.closed)
+      return streams.get(MAIN)?.failed === true && openOnes().length === 0
     },
   }
 }
