@@ -1,0 +1,116 @@
+'use client'
+import type { ComponentPropsWithoutRef, ReactNode, Ref } from 'react'
+import { forwardRef, useContext, useState } from 'react'
+import { ChatContext } from '../../hooks/chat-context.ts'
+import { useAgentChat } from '../../hooks/use-agent-chat.ts'
+import type { Chat as ChatValue } from '../../state/chat-snapshot.ts'
+import { Announcer } from '../announcer/announcer.tsx'
+import { Composer } from '../composer/composer.tsx'
+import { createDraft } from '../composer/draft.ts'
+import { DraftContext } from '../composer/draft-context.ts'
+import type { DictionaryOverrides } from '../dictionary.ts'
+import { DictionaryProvider, useDictionary } from '../dictionary-context.tsx'
+import { EmptyState } from '../empty-state/empty-state.tsx'
+import { MessageList } from '../message-list/message-list.tsx'
+import type { RenderPart } from '../message/render-part.ts'
+import { classNames } from '../part.ts'
+import { ChatBanner } from './chat-banner.tsx'
+import { ChatHeader } from './chat-header.tsx'
+
+export interface ChatProps extends Omit<ComponentPropsWithoutRef<'section'>, 'children' | 'title'> {
+  /** The conversation to show. Default: the one of a `ChatContext` around, or a new one of the `AgentProvider`'s client. */
+  readonly chat?: ChatValue | undefined
+  /** Which conversation to make when none is given. */
+  readonly conversationId?: string | undefined
+  /** Shown in a bar above, beside the state of the line. Absent: no bar. */
+  readonly title?: ReactNode
+  /** Stands in the place of the bar. `null`: no bar. */
+  readonly header?: ReactNode
+  /** The question before the first message. */
+  readonly emptyTitle?: ReactNode
+  /** Up to four ways to begin; one click sends it. */
+  readonly suggestions?: readonly string[] | undefined
+  readonly placeholder?: string | undefined
+  /** Controls at the start of the composer's lower row. */
+  readonly composerStart?: ReactNode
+  /** Leave out the line of keys below the composer. */
+  readonly hideHint?: boolean | undefined
+  readonly renderPart?: RenderPart | undefined
+  /** Adds "Sign in" where the session has ended. */
+  readonly onSignIn?: (() => void) | undefined
+  /** Adds "Request access" where access is missing. */
+  readonly onRequestAccess?: (() => void) | undefined
+  /** Other words, or another language. Keep the object stable. */
+  readonly words?: DictionaryOverrides | undefined
+}
+
+/**
+ * A whole conversation: transcript, composer, errors, and the voice for screen readers. It fills its
+ * parent's height. In one line: `<AgentProvider client={client}><Chat /></AgentProvider>`.
+ */
+export const Chat = forwardRef<HTMLElement, ChatProps>(function Chat({ chat, conversationId, ...props }, ref): ReactNode {
+  const around = useContext(ChatContext)
+  const known = chat ?? (conversationId === undefined ? around : null)
+  return known ? (
+    <ChatFrame {...props} chat={known} frameRef={ref} />
+  ) : (
+    <OwnChat key={conversationId} {...props} conversationId={conversationId} frameRef={ref} />
+  )
+})
+
+type FrameProps = Omit<ChatProps, 'chat' | 'conversationId'> & { readonly frameRef: Ref<HTMLElement> }
+
+function OwnChat({ conversationId, ...props }: FrameProps & { readonly conversationId: string | undefined }): ReactNode {
+  const chat = useAgentChat(conversationId === undefined ? {} : { conversationId })
+  return <ChatFrame {...props} chat={chat} />
+}
+
+function ChatFrame({ chat, words, frameRef, className, ...props }: FrameProps & { readonly chat: ChatValue }): ReactNode {
+  const [draft] = useState(() => createDraft())
+  const { title, header, emptyTitle, suggestions, placeholder, composerStart, hideHint, renderPart, onSignIn, onRequestAccess, ...rest } = props
+  return (
+    <DictionaryProvider words={words}>
+      <ChatContext.Provider value={chat}>
+        <DraftContext.Provider value={draft}>
+          <Section {...rest} frameRef={frameRef} className={classNames('cs-part cs-chat', className)}>
+            {header === undefined ? title !== undefined && <ChatHeader title={title} /> : header}
+            <MessageList
+              renderPart={renderPart}
+              empty={
+                <EmptyState
+                  title={emptyTitle}
+                  suggestions={suggestions}
+                  onSelect={(suggestion) => {
+                    draft.send(chat, suggestion)
+                    draft.edit('')
+                  }}
+                />
+              }
+            />
+            <div className="cs-dock">
+              <ChatBanner onSignIn={onSignIn} onRequestAccess={onRequestAccess} />
+              <Composer placeholder={placeholder} start={composerStart} />
+              {!hideHint && <KeyHint />}
+            </div>
+            <Announcer />
+          </Section>
+        </DraftContext.Provider>
+      </ChatContext.Provider>
+    </DictionaryProvider>
+  )
+}
+
+function Section({ frameRef, ...props }: ComponentPropsWithoutRef<'section'> & { readonly frameRef: Ref<HTMLElement> }): ReactNode {
+  const words = useDictionary().chat
+  return <section aria-label={words.label} {...props} ref={frameRef} />
+}
+
+function KeyHint(): ReactNode {
+  const words = useDictionary().composer
+  return (
+    <p className="cs-hint" aria-hidden="true">
+      <kbd className="cs-key">{words.keyEnter}</kbd> {words.hintSends} · <kbd className="cs-key">{words.keyShift}</kbd>{' '}
+      <kbd className="cs-key">{words.keyEnter}</kbd> {words.hintNewLine} · <kbd className="cs-key">{words.keyEscape}</kbd> {words.hintStops}
+    </p>
+  )
+}

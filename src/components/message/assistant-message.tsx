@@ -1,0 +1,87 @@
+'use client'
+import type { ReactNode } from 'react'
+import { useId } from 'react'
+import type { Message } from '../../state/message.ts'
+import { CitationBlock } from '../citation-block/citation-block.tsx'
+import { collectCitations } from '../citation-block/collect-citations.ts'
+import { useDictionary } from '../dictionary-context.tsx'
+import { ProgressIndicator } from '../progress-indicator/progress-indicator.tsx'
+import { ThoughtTrace } from '../thought-trace/thought-trace.tsx'
+import { EndLine } from './end-line.tsx'
+import type { PartGroup } from './group-parts.ts'
+import { groupParts, liveEnd } from './group-parts.ts'
+import { LiveTail } from './live-tail.tsx'
+import { isLive } from './live-status.ts'
+import { MessageActions } from './message-actions.tsx'
+import { MessageEnding } from './message-ending.tsx'
+import type { RenderPart } from './render-part.ts'
+import { SinglePart } from './single-part.tsx'
+import { TextFlow } from './text-flow.tsx'
+
+interface AssistantMessageProps {
+  readonly message: Message
+  readonly renderPart: RenderPart | undefined
+}
+
+/** An answer: what came, in order, then its sources, how it ended, and what can be done with it. */
+export function AssistantMessage({ message, renderPart }: AssistantMessageProps): ReactNode {
+  const words = useDictionary().ending
+  const prefix = useId()
+  const live = isLive(message.status)
+  const groups = groupParts(message.parts)
+  const citations = collectCitations(message.parts)
+  const end = live ? liveEnd(groups) : undefined
+  const lastFlow = groups.findLast((group) => group.type === 'flow')
+
+  const show = (group: PartGroup): ReactNode => {
+    switch (group.type) {
+      case 'flow':
+        return (
+          <TextFlow
+            key={group.id}
+            parts={group.parts}
+            sources={citations.length}
+            prefix={prefix}
+            live={live}
+            caret={end === 'text' && group === lastFlow}
+            renderPart={renderPart}
+          />
+        )
+      case 'thoughts': {
+        const last = group === groups.findLast(({ type }) => type !== 'single')
+        return (
+          <ThoughtTrace
+            key={group.id}
+            thoughts={group.parts}
+            live={live && last && group.parts.at(-1)?.status !== 'complete'}
+            durationMs={group === groups[0] ? thoughtTime(message) : undefined}
+          />
+        )
+      }
+      case 'steps':
+        return <ProgressIndicator key={group.id} steps={group.parts} live={live} />
+      case 'single':
+        return <SinglePart key={group.id} part={group.part} messageId={message.id} live={live} renderPart={renderPart} />
+    }
+  }
+
+  return (
+    <>
+      {message.restarted && (
+        <EndLine icon="retry">
+          <b className="cs-strong">{words.restarted}</b>
+          <span>{words.restartedText}</span>
+        </EndLine>
+      )}
+      {groups.map(show)}
+      {live ? <LiveTail dots={end === 'nothing'} /> : <MessageEnding message={message} />}
+      {citations.length > 0 && <CitationBlock citations={citations} compact={live} prefix={prefix} />}
+      <MessageActions message={message} />
+    </>
+  )
+}
+
+/** From being asked to the first word: the time an answer that begins with a thought spent on it. */
+function thoughtTime({ createdAt, firstTextAt }: Message): number | undefined {
+  return createdAt === undefined || firstTextAt === undefined ? undefined : Math.max(0, firstTextAt - createdAt)
+}

@@ -1,0 +1,33 @@
+'use client'
+import type { ReactNode } from 'react'
+import { useEffect, useState } from 'react'
+import { useDictionary } from '../dictionary-context.tsx'
+import { Icon } from '../icon/icon.tsx'
+
+const SHOWN_MS = 2000
+
+/** Copies text and says so in its own place for two seconds. */
+export function CopyButton({ text }: { /** Called on click, so that nothing is joined while streaming. */ readonly text: () => string }): ReactNode {
+  const words = useDictionary().message
+  const [outcome, setOutcome] = useState<'copied' | 'failed' | undefined>()
+  useEffect(() => {
+    if (outcome === undefined) return
+    const timer = setTimeout(() => setOutcome(undefined), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [outcome])
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text())
+      setOutcome('copied')
+    } catch {
+      // No clipboard on an insecure page, or the person refused it.
+      setOutcome('failed')
+    }
+  }
+  const label = outcome === 'copied' ? words.copied : outcome === 'failed' ? words.copyFailed : words.copy
+  return (
+    <button type="button" className="cs-icon-button" data-size="small" data-outcome={outcome} aria-label={label} title={label} onClick={() => void copy()}>
+      <Icon name={outcome === 'copied' ? 'check' : outcome === 'failed' ? 'alert' : 'copy'} />
+    </button>
+  )
+}

@@ -1,0 +1,34 @@
+'use client'
+import type { ReactNode } from 'react'
+import { useChat } from '../../hooks/chat-context.ts'
+import { useChatSelector } from '../../hooks/use-chat-selector.ts'
+import { Countdown } from '../countdown.tsx'
+import { useDictionary } from '../dictionary-context.tsx'
+import { TypingDots } from '../typing-dots/typing-dots.tsx'
+import { useLongerThan } from '../use-longer-than.ts'
+import { isDown, BLINK_MS } from '../connection-status/line-trouble.ts'
+import { Dot, EndLine } from './end-line.tsx'
+
+/** The end of an answer that still grows: dots while it says nothing, and the line's trouble where it is felt. */
+export function LiveTail({ dots }: { readonly dots: boolean }): ReactNode {
+  const words = useDictionary().line
+  const chat = useChat()
+  const connection = useChatSelector((snapshot) => snapshot.connection)
+  const down = useLongerThan(isDown(connection), BLINK_MS)
+
+  if (connection.phase === 'offline') return <EndLine icon="offline">{words.offline}</EndLine>
+  if (!down) return dots ? <TypingDots /> : null
+  return (
+    <EndLine icon="spin" busy tone="caution">
+      <Countdown until={connection.nextRetryAt} />
+      {connection.phase === 'waiting' && (
+        <>
+          <Dot />
+          <button type="button" className="cs-button" data-kind="link" onClick={() => void chat.retry().catch(() => {})}>
+            {words.retryNow}
+          </button>
+        </>
+      )}
+    </EndLine>
+  )
+}

@@ -1,0 +1,57 @@
+'use client'
+import type { ReactNode } from 'react'
+import { useChat } from '../../hooks/chat-context.ts'
+import { useChatSelector } from '../../hooks/use-chat-selector.ts'
+import type { Message } from '../../state/message.ts'
+import { useDictionary } from '../dictionary-context.tsx'
+import { Icon } from '../icon/icon.tsx'
+import { ClockTime } from './clock-time.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { keepFocus } from './keep-focus.ts'
+import { isLive } from './live-status.ts'
+
+/** What a copy of the message holds: its text and markdown, a blank line between blocks. */
+function copyText(message: Message): string {
+  const blocks: string[] = []
+  for (const part of message.parts) {
+    if (part.type === 'text') blocks.push(part.text)
+    if (part.type === 'markdown') blocks.push(part.content)
+  }
+  return blocks.join('\n\n').trim()
+}
+
+/**
+ * Copy, and for the last answer Regenerate. They appear on hover and focus; their space is there from
+ * the first frame, so their coming moves nothing.
+ */
+export function MessageActions({ message }: { readonly message: Message }): ReactNode {
+  const words = useDictionary().message
+  const chat = useChat()
+  const last = useChatSelector((snapshot) => snapshot.messages.at(-1)?.id === message.id)
+  const hasText = message.parts.some((part) => part.type === 'text' || part.type === 'markdown')
+  const regenerates = message.role === 'assistant' && last
+  const ended = !isLive(message.status)
+  const ready = ended && (hasText || regenerates)
+  return (
+    <div className="cs-actions" {...(ready ? { role: 'group', 'aria-label': words.actions } : {})}>
+      {ready && message.role === 'user' && message.createdAt !== undefined && <ClockTime at={message.createdAt} />}
+      {ready && hasText && <CopyButton text={() => copyText(message)} />}
+      {ready && regenerates && (
+        <button
+          type="button"
+          className="cs-icon-button"
+          data-size="small"
+          aria-label={words.regenerate}
+          title={words.regenerate}
+          onClick={(event) => {
+            keepFocus(event)
+            chat.regenerate(message.id).catch(() => {})
+          }}
+        >
+          <Icon name="retry" />
+        </button>
+      )}
+      {ready && message.role === 'assistant' && message.endedAt !== undefined && <ClockTime at={message.endedAt} />}
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+'use client'
+import type { MouseEvent, ReactNode } from 'react'
+import { useChat } from '../../hooks/chat-context.ts'
+import { useChatSelector } from '../../hooks/use-chat-selector.ts'
+import type { Message } from '../../state/message.ts'
+import { describeError } from '../error-banner/describe-error.ts'
+import { useDictionary } from '../dictionary-context.tsx'
+import { Dot, EndLine } from './end-line.tsx'
+import { keepFocus } from './keep-focus.ts'
+
+/** How an answer ended when it did not end well: incomplete, stopped or broken off, each with its next step. */
+export function MessageEnding({ message }: { readonly message: Message }): ReactNode {
+  const dictionary = useDictionary()
+  const words = dictionary.ending
+  const chat = useChat()
+  const attempts = useChatSelector(({ connection }) => (connection.phase === 'failed' ? connection.attempt : 0))
+  const act = (verb: (id: string) => Promise<void>) => (event: MouseEvent<HTMLElement>) => {
+    keepFocus(event)
+    // Whatever goes wrong shows in the snapshot; a busy chat has its answer on the page already.
+    verb(message.id).catch(() => {})
+  }
+  const retry = act((id) => chat.retry(id))
+
+  if (message.status === 'incomplete') {
+    const unreachable = message.error?.code === 'network_error' || message.error?.code === 'timeout'
+    return (
+      <EndLine icon="cut" tone="caution">
+        <b className="cs-strong">{words.incomplete}</b>
+        <span>{unreachable && message.error ? `${describeError(message.error, dictionary, attempts).title}.` : words.incompleteText}</span>
+        <button type="button" className="cs-button" data-kind="link" onClick={retry}>
+          {words.continue}
+        </button>
+      </EndLine>
+    )
+  }
+  if (message.status === 'stopped') {
+    return (
+      <EndLine icon="stop">
+        <b className="cs-strong">{words.stopped}</b>
+        <Dot />
+        <button type="button" className="cs-button" data-kind="link" onClick={act((id) => chat.regenerate(id))}>
+          {dictionary.message.regenerate}
+        </button>
+      </EndLine>
+    )
+  }
+  if (message.status === 'failed') {
+    const code = message.error?.agentCode ?? message.error?.code
+    return (
+      <EndLine icon="fatal" tone="error">
+        <b className="cs-strong">{message.parts.length === 0 ? words.failedEmpty : words.failed}</b>
+        {code && <code className="cs-code-id">{code}</code>}
+        <Dot />
+        <button type="button" className="cs-button" data-kind="link" onClick={retry}>
+          {words.tryAgain}
+        </button>
+      </EndLine>
+    )
+  }
+  return null
+}

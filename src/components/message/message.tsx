@@ -1,0 +1,61 @@
+'use client'
+import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import { memo } from 'react'
+import { useChatSelector } from '../../hooks/use-chat-selector.ts'
+import type { Message as MessageValue } from '../../state/message.ts'
+import { textOf } from '../../state/message.ts'
+import { useDictionary } from '../dictionary-context.tsx'
+import { messageById } from '../message-by-id.ts'
+import type { RenderRoot } from '../part.ts'
+import { classNames, renderRoot } from '../part.ts'
+import { AssistantMessage } from './assistant-message.tsx'
+import { isLive } from './live-status.ts'
+import type { RenderPart } from './render-part.ts'
+import { UserMessage } from './user-message.tsx'
+
+export interface MessageProps extends Omit<ComponentPropsWithoutRef<'article'>, 'children'> {
+  /** The `id` of a message of the chat around. A message that is gone renders nothing. */
+  readonly messageId: string
+  readonly renderPart?: RenderPart | undefined
+  readonly render?: RenderRoot<{ readonly message: MessageValue }> | undefined
+}
+
+/**
+ * One message, subscribed to itself alone: a token that arrives in one message renders no other.
+ * `data-role` and `data-status` carry its state; an answer under way is `aria-busy`.
+ */
+export const Message = memo(function Message({ messageId, renderPart, render, className, ...rest }: MessageProps): ReactNode {
+  const words = useDictionary().message
+  const message = useChatSelector((snapshot) => messageById(snapshot.messages, messageId))
+  if (!message) return null
+  const label = { user: words.you, assistant: words.assistant, system: words.system }[message.role]
+  return renderRoot(
+    'article',
+    render,
+    {
+      'aria-label': label,
+      'aria-busy': isLive(message.status) ? true : undefined,
+      ...rest,
+      className: classNames('cs-part cs-message', className),
+      'data-role': message.role,
+      'data-status': message.status,
+      children: <Inside message={message} renderPart={renderPart} />,
+    },
+    { message },
+  )
+})
+
+function Inside({ message, renderPart }: { readonly message: MessageValue; readonly renderPart: RenderPart | undefined }): ReactNode {
+  switch (message.role) {
+    case 'user':
+      return <UserMessage message={message} renderPart={renderPart} />
+    case 'assistant':
+      return <AssistantMessage message={message} renderPart={renderPart} />
+    case 'system':
+      return (
+        <p className="cs-rule cs-text" dir="auto">
+          {textOf(message)}
+        </p>
+      )
+  }
+}

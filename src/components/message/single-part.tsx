@@ -1,0 +1,56 @@
+'use client'
+import type { ReactNode } from 'react'
+import { memo, useState } from 'react'
+import { useChat } from '../../hooks/chat-context.ts'
+import { ArtifactCard } from '../artifact-card/artifact-card.tsx'
+import { DataBlock } from '../data-block/data-block.tsx'
+import { MarkdownBlock } from '../markdown-block/markdown-block.tsx'
+import { MediaBlock } from '../media-block/media-block.tsx'
+import { ToolCall } from '../tool-call/tool-call.tsx'
+import { UnknownEvent } from '../unknown-event/unknown-event.tsx'
+import { UserNotice } from '../user-notice/user-notice.tsx'
+import { WarningNote } from '../warning-note/warning-note.tsx'
+import type { PartGroup } from './group-parts.ts'
+import type { RenderPart } from './render-part.ts'
+
+interface SinglePartProps {
+  readonly part: Extract<PartGroup, { readonly type: 'single' }>['part']
+  readonly messageId: string
+  readonly live: boolean
+  readonly renderPart: RenderPart | undefined
+}
+
+/** A part that stands alone. Memoised by the part, which stays the same object while nothing in it changes. */
+export const SinglePart = memo(function SinglePart({ part, messageId, live, renderPart }: SinglePartProps): ReactNode {
+  const chat = useChat()
+  const [dismissed, setDismissed] = useState(false)
+  const own = renderPart?.(part, { live })
+  if (own !== undefined) return own
+  switch (part.type) {
+    case 'markdown':
+      return <MarkdownBlock content={part.content} />
+    case 'media':
+      return <MediaBlock items={part.items} />
+    case 'artifact':
+      return <ArtifactCard artifactId={part.artifactId} url={part.url} mimeType={part.mimeType} artifactType={part.artifactType} />
+    case 'data':
+      return <DataBlock data={part.data} viewHint={part.viewHint} />
+    case 'notice':
+      return (
+        <UserNotice
+          message={part.message}
+          code={part.code}
+          domain={part.domain}
+          retryable={part.retryable}
+          details={part.details}
+          onRetry={live ? undefined : () => void chat.regenerate(messageId).catch(() => {})}
+        />
+      )
+    case 'tool-call':
+      return <ToolCall name={part.name} status={part.status} input={part.input} output={part.output} />
+    case 'warning':
+      return dismissed ? null : <WarningNote error={part.error} onDismiss={() => setDismissed(true)} />
+    case 'unknown':
+      return <UnknownEvent name={part.name} raw={part.raw} />
+  }
+})

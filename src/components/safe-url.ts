@@ -1,0 +1,31 @@
+const LINKS = ['http:', 'https:', 'mailto:']
+const MEDIA = ['http:', 'https:']
+
+function parse(text: string, schemes: readonly string[]): URL | undefined {
+  let url: URL
+  try {
+    // No base: an address relative to the host page is never what an agent means.
+    url = new URL(text)
+  } catch {
+    return undefined
+  }
+  return schemes.includes(url.protocol) ? url : undefined
+}
+
+/** The address as a link may carry it, or undefined when it is not an absolute http, https or mailto address. */
+export function safeLink(text: string | undefined): URL | undefined {
+  return text === undefined ? undefined : parse(text, LINKS)
+}
+
+/** The address as an image may load it, or undefined when it is not an absolute http or https address. */
+export function safeMedia(text: string | undefined): URL | undefined {
+  return text === undefined ? undefined : parse(text, MEDIA)
+}
+
+/** What people recognise of an address: its host, or for mailto the address itself. */
+export function hostOf(url: URL): string {
+  return url.protocol === 'mailto:' ? url.pathname : url.hostname.replace(/^www\./, '')
+}
+
+/** Attributes of every link that leaves the page to an address an agent gave. */
+export const LEAVING = { target: '_blank', rel: 'noopener noreferrer nofollow', referrerPolicy: 'no-referrer' } as const
