@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Begun, EventLog, LogEntry } from '../../src/server/event-log.ts'
 import { memoryEventLog } from '../../src/server/memory-event-log.ts'
-import { createManualClock, settle } from './manual-clock.ts'
+import { createManualClock, settle } from '../support/manual-clock.ts'
 
 type Created = Extract<Begun, { state: 'created' }>
 

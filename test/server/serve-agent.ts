@@ -2,7 +2,7 @@ import { nodeListener } from '../../playground/server/node-fetch.ts'
 import type { Agent } from '../../src/server/agent.ts'
 import type { AgentHandlerOptions } from '../../src/server/agent-handler.ts'
 import { createAgentHandler } from '../../src/server/agent-handler.ts'
-import { createManualClock } from './manual-clock.ts'
+import { createManualClock } from '../support/manual-clock.ts'
 import { serve } from './peer.ts'
 
 export interface ServedAgent {

@@ -1,0 +1,475 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AgentEvent } from '../../src/protocols/agent-event.ts'
+import type { Connection } from '../../src/session/connection.ts'
+import { backoff } from '../../src/session/retry-policy.ts'
+import type { Ending, Session, SessionOptions } from '../../src/session/session.ts'
+import { createSession } from '../../src/session/session.ts'
+import type { ManualEnvironment } from '../support/manual-environment.ts'
+import { createManualEnvironment } from '../support/manual-environment.ts'
+import { settle } from '../support/manual-clock.ts'
+import type { ScriptedPeer } from '../support/scripted-peer.ts'
+import { createScriptedPeer, delivery, failure, textDelivery } from '../support/scripted-peer.ts'
+
+let environment: ManualEnvironment
+let peer: ScriptedPeer
+let events: AgentEvent[]
+let phases: string[]
+let endings: Ending[]
+let session: Session
+
+function begin(options: Partial<SessionOptions<string, unknown>> = {}, scripted = createScriptedPeer()): Session {
+  peer = scripted
+  session = createSession({
+    protocol: peer.protocol,
+    request: 'question',
+    requestId: 'r1',
+    retry: backoff({ maxAttempts: 3 }),
+    timeoutMs: 60_000,
+    environment,
+    onEvents: (batch) => void events.push(...batch.map(({ event }) => event)),
+    onConnection: (connection: Connection) => void phases.push(connection.phase),
+    onEnded: (ending) => void endings.push(ending),
+    ...options,
+  })
+  session.start()
+  return session
+}
+
+const text = (): string => events.map((event) => (event.type === 'text' ? event.text : '')).join('')
+const transient = (retryAfterMs?: number) => failure({ kind: 'runtime', code: 'agent_error', retryAfterMs })
+
+beforeEach(() => {
+  environment = createManualEnvironment()
+  environment.chance = 0.5
+  events = []
+  phases = []
+  endings = []
+})
+
+afterEach(async () => {
+  await session.stop()
+  await settle()
+  expect(environment.clock.pending, 'timers left').toBe(0)
+  expect(environment.networkListeners, 'listeners left').toBe(0)
+})
+
+describe('a run on a good line', () => {
+  it('passes on every event once and ends finished when its stream closes', async () => {
+    begin()
+    peer.line.alive()
+    peer.line.say(1, 'Rivers ')
+    peer.line.say(2, 'bend.')
+    peer.line.close(3)
+    await settle()
+    expect(text()).toBe('Rivers bend.')
+    expect(endings).toEqual([{ type: 'finished', response: undefined }])
+    expect(phases).toEqual(['connecting', 'streaming', 'closed'])
+    expect(peer.line.aborted).toBe(true)
+  })
+
+  it('ends with the response when the protocol says the run is over', async () => {
+    begin()
+    peer.line.batch({ event: { type: 'run-finished', response: { output: 1 } }, progress: true })
+    await settle()
+    expect(endings).toEqual([{ type: 'finished', response: { output: 1 } }])
+  })
+
+  it('waits a moment for a late stream when it has seen several', async () => {
+    begin()
+    peer.line.say(1, 'A')
+    peer.line.say(1, 'B', 's2')
+    peer.line.close(2)
+    peer.line.close(2, 's2')
+    await settle()
+    expect(endings).toEqual([])
+    peer.line.say(1, 'C', 's3')
+    await environment.clock.advance(300)
+    expect(endings).toEqual([])
+    peer.line.close(2, 's3')
+    await environment.clock.advance(250)
+    expect(endings).toEqual([{ type: 'finished', response: undefined }])
+    expect(peer.lines).toHaveLength(1)
+  })
+
+  it('takes the end of the line as the end of the run once every stream has closed', async () => {
+    begin()
+    peer.line.batch(textDelivery(1, 'A'), textDelivery(1, 'B', 's2'), delivery(2, { type: 'stream-closed', streamId: 's1' }), delivery(2, { type: 'stream-closed', streamId: 's2' }, 's2'))
+    peer.line.fail(failure())
+    await settle()
+    expect(endings).toEqual([{ type: 'finished', response: undefined }])
+    expect(peer.lines).toHaveLength(1)
+  })
+
+  it('ignores what comes after the close of a stream', async () => {
+    begin()
+    peer.line.say(1, 'A')
+    peer.line.say(1, 'B', 's2')
+    peer.line.close(2)
+    peer.line.say(3, 'late')
+    await settle()
+    expect(text()).toBe('AB')
+  })
+})
+
+describe('a run whose line drops', () => {
+  it('goes on after the last packet it saw, under the same request id, with nothing twice', async () => {
+    begin()
+    peer.line.say(1, 'Rivers ')
+    peer.line.say(2, 'bend ')
+    await settle()
+    peer.line.fail(failure())
+    await settle()
+    expect(session.connection).toMatchObject({ phase: 'waiting', attempt: 1, nextRetryAt: 250 })
+    await environment.clock.advance(250)
+    expect(peer.lines).toHaveLength(2)
+    expect(peer.line.opening).toMatchObject({ requestId: 'r1', request: 'question', attempt: 1, lastEventId: 's1', cursors: [{ streamId: 's1', seq: 2 }] })
+    peer.line.say(1, 'Rivers ')
+    peer.line.say(2, 'bend ')
+    peer.line.say(3, 'slowly.')
+    peer.line.close(4)
+    await settle()
+    expect(text()).toBe('Rivers bend slowly.')
+    expect(endings).toEqual([{ type: 'finished', response: undefined }])
+  })
+
+  it('takes a clean end without CLOSE as a drop, never as an answer', async () => {
+    begin()
+    peer.line.say(1, 'half an')
+    peer.line.end()
+    await settle()
+    expect(endings).toEqual([])
+    expect(session.connection).toMatchObject({ phase: 'waiting', error: { code: 'truncated' } })
+  })
+
+  it('waits longer each time, and gives up with the last error when no attempt brings anything new', async () => {
+    begin()
+    environment.chance = 1
+    const waits: number[] = []
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      peer.line.alive()
+      peer.line.end()
+      await settle()
+      if (session.connection.phase !== 'waiting') break
+      waits.push((session.connection.nextRetryAt ?? 0) - environment.clock.now())
+      await environment.clock.advance(waits.at(-1) ?? 0)
+    }
+    expect(waits).toEqual([500, 1000, 2000])
+    expect(peer.lines).toHaveLength(4)
+    expect(endings).toMatchObject([{ type: 'failed', error: { code: 'truncated', kind: 'connection' } }])
+  })
+
+  it('begins counting again with new content, not with a bare answer or a replay', async () => {
+    begin()
+    for (let seq = 1; seq <= 10; seq += 1) {
+      for (let replay = 1; replay < seq; replay += 1) peer.line.say(replay, '.')
+      peer.line.say(seq, '.')
+      peer.line.end()
+      await settle()
+      expect(session.connection).toMatchObject({ phase: 'waiting', attempt: 1 })
+      await environment.clock.advance(500)
+    }
+    for (let attempt = 1; attempt <= 4; attempt += 1) {
+      for (let replay = 1; replay <= 10; replay += 1) peer.line.say(replay, '.')
+      peer.line.end()
+      await settle()
+      await environment.clock.advance(5000)
+    }
+    expect(text()).toBe('..........')
+    expect(endings).toMatchObject([{ type: 'failed' }])
+  })
+
+  it('does not retry an HTTP refusal of the first attempt, unless the policy says so', async () => {
+    begin()
+    peer.line.fail(failure({ kind: 'runtime', code: 'http_error', status: 503 }))
+    await settle()
+    expect(endings).toMatchObject([{ type: 'failed', error: { status: 503 } }])
+    endings = []
+    begin({ retry: backoff({ retryHttp: true }) })
+    peer.line.fail(failure({ kind: 'runtime', code: 'http_error', status: 503, retryAfterMs: 2000 }))
+    await settle()
+    expect(session.connection).toMatchObject({ phase: 'waiting' })
+  })
+
+  it('counts an HTTP refusal of a resume as a failed attempt, and a final one ends the run', async () => {
+    begin()
+    peer.line.say(1, 'A')
+    peer.line.end()
+    await environment.clock.advance(250)
+    peer.line.fail(failure({ kind: 'runtime', code: 'http_error', status: 503 }))
+    await settle()
+    expect(session.connection).toMatchObject({ phase: 'waiting', attempt: 2 })
+    await environment.clock.advance(1000)
+    peer.line.fail(failure({ kind: 'runtime', code: 'log_expired', status: 409, severity: 'FATAL' }))
+    await settle()
+    expect(endings).toMatchObject([{ type: 'failed', error: { status: 409 } }])
+  })
+
+  it('does not try again where a new line could only repeat the text', async () => {
+    begin({}, createScriptedPeer({ canResume: (cursors) => cursors.every(({ seq }) => seq !== undefined) }))
+    peer.line.batch(delivery(undefined, { type: 'text', streamId: 's1', text: 'unnumbered' }))
+    peer.line.end()
+    await settle()
+    expect(endings).toMatchObject([{ type: 'failed', error: { code: 'truncated', severity: 'FATAL' } }])
+    expect(peer.lines).toHaveLength(1)
+  })
+
+  it('keeps the wait the server asked for as the floor', async () => {
+    begin()
+    peer.line.say(1, 'A')
+    peer.line.fail(transient(4000))
+    await settle()
+    expect(session.connection.nextRetryAt).toBe(4250)
+  })
+})
+
+describe('a silent line', () => {
+  it('is dropped after the timeout and taken up again', async () => {
+    begin()
+    peer.line.say(1, 'A')
+    await environment.clock.advance(59_999)
+    expect(session.connection.phase).toBe('streaming')
+    const [first] = peer.lines
+    await environment.clock.advance(1)
+    expect(session.connection).toMatchObject({ phase: 'waiting', error: { code: 'timeout' } })
+    expect(first?.aborted).toBe(true)
+  })
+
+  it('counts any sign of life, and silence before the first one', async () => {
+    begin()
+    await environment.clock.advance(59_000)
+    peer.line.alive()
+    await environment.clock.advance(59_000)
+    peer.line.alive()
+    await environment.clock.advance(59_000)
+    expect(session.connection.phase).toBe('streaming')
+    await environment.clock.advance(1000)
+    expect(session.connection.phase).toBe('waiting')
+  })
+})
+
+describe('a stream that reports errors', () => {
+  it('goes on after a WARNING', async () => {
+    begin()
+    peer.line.event(1, { type: 'warning', streamId: 's1', error: failure({ severity: 'WARNING' }) })
+    peer.line.say(2, 'still here')
+    peer.line.close(3)
+    await settle()
+    expect(endings).toEqual([{ type: 'finished', response: undefined }])
+    expect(text()).toBe('still here')
+  })
+
+  it('comes back after a TRANSIENT one, reading the old line until then', async () => {
+    begin()
+    peer.line.say(1, 'A')
+    peer.line.event(2, { type: 'stream-interrupted', streamId: 's1', error: transient(2000) })
+    await settle()
+    expect(session.connection).toMatchObject({ phase: 'waiting', attempt: 1, nextRetryAt: 2250 })
+    peer.line.say(3, 'B')
+    await settle()
+    expect(text()).toBe('AB')
+    await environment.clock.advance(2250)
+    expect(peer.lines).toHaveLength(2)
+    expect(peer.lines[0]?.aborted).toBe(true)
+    peer.line.say(4, 'C')
+    peer.line.close(5)
+    await settle()
+    expect(text()).toBe('ABC')
+    expect(endings).toEqual([{ type: 'finished', response: undefined }])
+  })
+
+  it('fails with the TRANSIENT error when the stream closes right after it', async () => {
+    begin()
+    peer.line.say(1, 'A')
+    peer.line.event(2, { type: 'stream-interrupted', streamId: 's1', error: transient(2000) })
+    peer.line.close(3)
+    await settle()
+    expect(endings).toMatchObject([{ type: 'failed', error: { code: 'agent_error', severity: 'TRANSIENT' } }])
+    expect(events.at(-1)).toMatchObject({ type: 'stream-failed' })
+    expect(peer.lines).toHaveLength(1)
+  })
+
+  it('gives up when nothing but TRANSIENT errors come', async () => {
+    begin()
+    for (let seq = 1; seq <= 4; seq += 1) {
+      peer.line.event(seq, { type: 'stream-interrupted', streamId: 's1', error: transient() })
+      await settle()
+      await environment.clock.advance(10_000)
+    }
+    expect(peer.lines).toHaveLength(4)
+    expect(endings).toMatchObject([{ type: 'failed', error: { code: 'agent_error' } }])
+  })
+
+  it('fails at once on a FATAL one, when no other stream is open', async () => {
+    begin()
+    peer.line.event(1, { type: 'stream-failed', streamId: 's1', error: failure({ severity: 'FATAL', agentCode: 'auth_failed' }) })
+    await settle()
+    expect(endings).toMatchObject([{ type: 'failed', error: { agentCode: 'auth_failed' } }])
+  })
+
+  it('lets the other streams finish first', async () => {
+    begin()
+    peer.line.say(1, 'B', 's2')
+    peer.line.event(1, { type: 'stream-failed', streamId: 's1', error: failure({ severity: 'FATAL' }) })
+    await settle()
+    expect(endings).toEqual([])
+    peer.line.close(2, 's2')
+    await settle()
+    expect(endings).toMatchObject([{ type: 'failed' }])
+  })
+})
+
+describe('a server that lost or repeats', () => {
+  it('marks a gap and goes on', async () => {
+    begin()
+    peer.line.say(1, 'A')
+    peer.line.say(4, 'D')
+    peer.line.close(5)
+    await settle()
+    expect(events.map((event) => event.type)).toEqual(['text', 'diagnostic', 'text', 'stream-closed'])
+    expect(events[1]).toEqual({ type: 'diagnostic', diagnostic: { kind: 'gap', streamId: 's1', after: 1, before: 4 } })
+  })
+
+  it('says so when the server begins again under another stream id', async () => {
+    begin()
+    peer.line.say(1, 'old')
+    peer.line.end()
+    await environment.clock.advance(250)
+    peer.line.say(1, 'new', 's9')
+    peer.line.close(2, 's9')
+    await settle()
+    expect(events.map((event) => (event.type === 'diagnostic' ? event.diagnostic.kind : event.type))).toEqual(['text', 'restarted', 'text', 'stream-closed'])
+    expect(endings).toEqual([{ type: 'finished', response: undefined }])
+  })
+
+  it('takes later new ids on a resumed line as further streams', async () => {
+    begin()
+    peer.line.say(1, 'A')
+    peer.line.end()
+    await environment.clock.advance(250)
+    peer.line.batch(textDelivery(1, 'A'), textDelivery(1, 'B', 's2'))
+    await settle()
+    expect(events.filter((event) => event.type === 'diagnostic')).toEqual([])
+    expect(text()).toBe('AB')
+  })
+})
+
+describe('the network of the device', () => {
+  it('makes no attempt while offline and one soon after coming back', async () => {
+    begin()
+    peer.line.say(1, 'A')
+    await settle()
+    environment.goOffline()
+    expect(session.connection.phase).toBe('streaming')
+    peer.line.fail(failure())
+    await settle()
+    expect(session.connection.phase).toBe('offline')
+    await environment.clock.advance(600_000)
+    expect(peer.lines).toHaveLength(1)
+    environment.goOnline()
+    expect(session.connection).toMatchObject({ phase: 'waiting', nextRetryAt: 600_500 })
+    await environment.clock.advance(1000)
+    expect(peer.lines).toHaveLength(2)
+  })
+
+  it('still tries once when the person asks for it', async () => {
+    begin()
+    environment.goOffline()
+    peer.line.fail(failure())
+    await settle()
+    session.hurry()
+    expect(peer.lines).toHaveLength(2)
+  })
+})
+
+describe('the three verbs', () => {
+  it('stop ends the run, tells an agent that can be told, and lets nothing through afterwards', async () => {
+    begin({}, createScriptedPeer({ canAct: true }))
+    peer.line.say(1, 'A')
+    await settle()
+    await session.stop()
+    peer.line.say(2, 'B')
+    await settle()
+    expect(text()).toBe('A')
+    expect(endings).toEqual([{ type: 'stopped' }])
+    expect(peer.commands).toEqual([{ type: 'cancel', requestId: 'r1' }])
+    await session.stop()
+    expect(endings).toHaveLength(1)
+    expect(peer.commands).toHaveLength(1)
+  })
+
+  it('disconnect leaves the line and resume goes on exactly there', async () => {
+    begin()
+    peer.line.say(1, 'A')
+    await settle()
+    session.disconnect()
+    expect(peer.line.aborted).toBe(true)
+    await environment.clock.advance(600_000)
+    expect(peer.lines).toHaveLength(1)
+    session.resume()
+    expect(peer.lines).toHaveLength(2)
+    expect(peer.line.opening.cursors).toEqual([{ streamId: 's1', seq: 1 }])
+    peer.line.say(1, 'A')
+    peer.line.say(2, 'B')
+    peer.line.close(3)
+    await settle()
+    expect(text()).toBe('AB')
+    expect(endings).toEqual([{ type: 'finished', response: undefined }])
+  })
+
+  it('hurry skips the wait', async () => {
+    begin()
+    peer.line.say(1, 'A')
+    peer.line.fail(failure())
+    await settle()
+    session.hurry()
+    expect(peer.lines).toHaveLength(2)
+  })
+
+  it('resume takes up a run that was given up', async () => {
+    begin({ retry: backoff({ maxAttempts: 0 }) })
+    peer.line.say(1, 'A')
+    peer.line.fail(failure())
+    await settle()
+    expect(endings).toMatchObject([{ type: 'failed' }])
+    session.resume()
+    peer.line.say(1, 'A')
+    peer.line.say(2, 'B')
+    peer.line.close(3)
+    await settle()
+    expect(text()).toBe('AB')
+    expect(endings.map(({ type }) => type)).toEqual(['failed', 'finished'])
+  })
+})
+
+describe('a consumer', () => {
+  it('holds the line back while it is busy, without the watchdog counting its time', async () => {
+    let release = (): void => {}
+    begin({
+      onEvents: (batch) => {
+        events.push(...batch.map(({ event }) => event))
+        return new Promise<void>((resolve) => {
+          release = resolve
+        })
+      },
+    })
+    peer.line.say(1, 'A')
+    peer.line.say(2, 'B')
+    await environment.clock.advance(120_000)
+    expect(text()).toBe('A')
+    expect(session.connection.phase).toBe('streaming')
+    release()
+    await settle()
+    expect(text()).toBe('AB')
+  })
+
+  it('that throws ends the run with a typed error', async () => {
+    begin({
+      onEvents: () => {
+        throw new Error('consumer broke')
+      },
+    })
+    peer.line.say(1, 'A')
+    await settle()
+    expect(endings).toMatchObject([{ type: 'failed', error: { code: 'app_error' } }])
+  })
+})

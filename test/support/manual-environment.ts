@@ -1,0 +1,70 @@
+import type { Environment } from '../../src/base/environment.ts'
+import type { ManualClock } from './manual-clock.ts'
+import { createManualClock } from './manual-clock.ts'
+
+export interface ManualEnvironment extends Environment {
+  readonly clock: ManualClock
+  /** What `random()` gives next. */
+  chance: number
+  goOffline(): void
+  goOnline(): void
+  /** Paints: everything scheduled for the next frame runs. */
+  paint(): void
+  readonly scheduledFrames: number
+  readonly reports: readonly unknown[]
+  readonly networkListeners: number
+}
+
+/** An environment that does nothing by itself. Ids count up: …-000000000001, …-000000000002. */
+export function createManualEnvironment(): ManualEnvironment {
+  const clock = createManualClock()
+  const listeners = new Set<() => void>()
+  const frames = new Set<() => void>()
+  const reports: unknown[] = []
+  let isOnline = true
+  let ids = 0
+  let chance = 0
+  const turn = (online: boolean): void => {
+    isOnline = online
+    for (const listener of [...listeners]) listener()
+  }
+  return {
+    clock,
+    get chance() {
+      return chance
+    },
+    set chance(value) {
+      chance = value
+    },
+    random: () => chance,
+    online: {
+      isOnline: () => isOnline,
+      subscribe(listener) {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+    },
+    frames: {
+      next(callback) {
+        frames.add(callback)
+        return () => frames.delete(callback)
+      },
+    },
+    uuid: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
+    report: (error) => reports.push(error),
+    reports,
+    goOffline: () => turn(false),
+    goOnline: () => turn(true),
+    paint() {
+      const due = [...frames]
+      frames.clear()
+      for (const callback of due) callback()
+    },
+    get scheduledFrames() {
+      return frames.size
+    },
+    get networkListeners() {
+      return listeners.size
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import type { AgentErrorInit } from '../../src/base/agent-error.ts'
+import { AgentError } from '../../src/base/agent-error.ts'
+import type { AgentEvent } from '../../src/protocols/agent-event.ts'
+import type { AgentProtocol, Batch, Command, Cursor, Delivery, Opening } from '../../src/protocols/protocol.ts'
+
+/** One connection attempt as the far side sees it. */
+export interface Line {
+  readonly opening: Opening<string>
+  readonly aborted: boolean
+  /** Headers, or a heartbeat. */
+  alive(): void
+  say(seq: number, text: string, streamId?: string): void
+  event(seq: number, event: AgentEvent, streamId?: string): void
+  close(seq: number, streamId?: string): void
+  /** Everything in one network chunk. */
+  batch(...deliveries: Delivery[]): void
+  /** A clean end of the response. */
+  end(): void
+  fail(error: AgentError): void
+}
+
+export interface ScriptedPeer {
+  readonly protocol: AgentProtocol<string>
+  readonly lines: readonly Line[]
+  readonly commands: readonly Command[]
+  /** The newest line. */
+  readonly line: Line
+}
+
+export const failure = (init: Partial<AgentErrorInit> = {}): AgentError =>
+  new AgentError({ kind: 'connection', code: 'network_error', severity: 'TRANSIENT', message: 'The line broke.', ...init })
+
+export const textDelivery = (seq: number, text: string, streamId = 's1'): Delivery => delivery(seq, { type: 'text', streamId, text }, streamId)
+
+export function delivery(seq: number | undefined, event: AgentEvent, streamId = 's1'): Delivery {
+  return { event, cursor: { streamId, seq }, progress: event.type !== 'stream-interrupted', source: seq }
+}
+
+/** A protocol whose every line is played by the test. */
+export function createScriptedPeer(options: { readonly canAct?: boolean; readonly canResume?: (cursors: readonly Cursor[]) => boolean } = {}): ScriptedPeer {
+  const lines: Line[] = []
+  const commands: Command[] = []
+
+  function open(opening: Opening<string>): AsyncIterable<Batch> {
+    const steps: (Batch | AgentError | 'end')[] = []
+    let wake = (): void => {}
+    const push = (step: Batch | AgentError | 'end'): void => {
+      steps.push(step)
+      wake()
+    }
+    const line: Line = {
+      opening,
+      get aborted() {
+        return opening.signal.aborted
+      },
+      alive: () => push({ deliveries: [] }),
+      say: (seq, text, streamId) => push({ deliveries: [textDelivery(seq, text, streamId)], lastEventId: streamId ?? 's1' }),
+      event: (seq, event, streamId) => push({ deliveries: [delivery(seq, event, streamId)] }),
+      close: (seq, streamId = 's1') => push({ deliveries: [delivery(seq, { type: 'stream-closed', streamId }, streamId)] }),
+      batch: (...deliveries) => push({ deliveries }),
+      end: () => push('end'),
+      fail: (error) => push(error),
+    }
+    lines.push(line)
+    opening.signal.addEventListener('abort', () => push(failure({ message: 'aborted' })))
+    return read()
+
+    async function* read(): AsyncGenerator<Batch> {
+      for (;;) {
+        const step = steps.shift()
+        if (step === undefined) {
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
+          continue
+        }
+        if (step === 'end') return
+        if (step instanceof AgentError) throw step
+        yield step
+      }
+    }
+  }
+
+  return {
+    protocol: {
+      name: 'scripted',
+      open,
+      createError: (init) => new AgentError(init),
+      ...(options.canResume === undefined ? {} : { canResume: options.canResume }),
+      ...(options.canAct === true
+        ? {
+            act: async (command: Command) => {
+              commands.push(command)
+            },
+          }
+        : {}),
+    },
+    lines,
+    commands,
+    get line() {
+      const line = lines.at(-1)
+      if (line === undefined) throw new Error('No line was opened yet.')
+      return line
+    },
+  }
+}
