@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { createSseDecoder } from '../../src/wire/sse-decoder.ts'
+import type { SseFrame } from '../../src/wire/transport.ts'
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+function decoding(maxFrameBytes = 1000) {
+  const frames: SseFrame[] = []
+  return { frames, decoder: createSseDecoder({ maxFrameBytes, onFrame: (frame) => frames.push(frame) }) }
+}
+
+describe('the SSE decoder', () => {
+  it('gives the same frames for every cut of the bytes, in LF, CR and CRLF', () => {
+    for (const ending of ['\n', '\r', '\r\n']) {
+      const stream = bytes(['id: 7', 'event: stream.packet', 'data: {"p":"Flüsse 🌊"}', '', ': ping', '', 'data: two', 'data: lines', '', ''].join(ending))
+      const expected = [
+        { event: 'stream.packet', data: '{"p":"Flüsse 🌊"}', id: '7' },
+        { event: 'message', data: 'two\nlines', id: '7' },
+      ]
+      for (let cut = 0; cut <= stream.length; cut += 1) {
+        const { frames, decoder } = decoding()
+        decoder.push(stream.subarray(0, cut))
+        decoder.push(stream.subarray(cut))
+        // A lone CR at the very end may still become CRLF, so the last frame waits for one more byte.
+        if (ending === '\r') decoder.push(bytes(':'))
+        expect(frames, `${JSON.stringify(ending)} cut at ${cut}`).toEqual(expected)
+      }
+    }
+  })
+
+  it('drops a frame whose blank line never came', () => {
+    const { frames, decoder } = decoding()
+    decoder.push(bytes('id: 1\ndata: whole\n\nid: 2\ndata: ha'))
+    expect(frames).toEqual([{ event: 'message', data: 'whole', id: '1' }])
+    expect(decoder.lastEventId).toBe('1')
+  })
+
+  it('stops at a frame over the limit, keeping those before it', () => {
+    const { frames, decoder } = decoding(20)
+    decoder.push(bytes(`data: ok\n\ndata: ${'x'.repeat(21)}\n\ndata: after\n\n`))
+    expect(decoder.overflowed).toBe(true)
+    expect(frames.map(({ data }) => data)).toEqual(['ok'])
+  })
+
+  it('counts bytes, not characters', () => {
+    const { decoder } = decoding(20)
+    decoder.push(bytes(`data: ${'🌊'.repeat(5)}\n\n`))
+    expect(decoder.overflowed).toBe(false)
+    decoder.push(bytes(`data: ${'🌊'.repeat(6)}\n\n`))
+    expect(decoder.overflowed).toBe(true)
+  })
+
+  it('never gathers more than the limit of an endless line or endless data lines', () => {
+    for (const piece of ['x', 'data: x\n']) {
+      const { decoder } = decoding(100)
+      decoder.push(bytes('data: '))
+      let pushes = 0
+      while (!decoder.overflowed && pushes < 1000) {
+        decoder.push(bytes(piece))
+        pushes += 1
+      }
+      expect(pushes).toBeLessThanOrEqual(101)
+    }
+  })
+
+  it('lets a million comments pass without keeping any', () => {
+    const { frames, decoder } = decoding(100)
+    const chunk = bytes(': ping\n\n'.repeat(1000))
+    for (let round = 0; round < 1000; round += 1) decoder.push(chunk)
+    decoder.push(bytes('data: alive\n\n'))
+    expect(frames).toHaveLength(1)
+  })
+
+  it('reads broken UTF-8 as U+FFFD and keeps a BOM in mid-text', () => {
+    const { frames, decoder } = decoding()
+    decoder.push(Uint8Array.from([...bytes('\uFEFFdata: a'), 0xff, ...bytes('b\uFEFFc\n\n')]))
+    expect(frames[0]?.data).toBe('a\uFFFDb\uFEFFc')
+  })
+})
