@@ -1,0 +1,77 @@
+import type { DocsIndex, Hit, Question } from './docs-index.ts'
+import { textOf, type Passage } from './passages.ts'
+import { bestSentences, countWords } from './sentences.ts'
+import type { Block, Section } from './sections.ts'
+import { uniqueTerms } from './terms.ts'
+
+/** What is quoted from one section. */
+export interface Excerpt {
+  readonly section: Section
+  /** 0 to 1. */
+  readonly confidence: number
+  /** In the order of the page, long ones cut to what was asked. */
+  readonly passages: readonly Passage[]
+}
+
+/** Below it a passage does not speak of what was asked. */
+const LEAST_COVERAGE = 0.4
+/** A passage this much weaker than the best one says something else. */
+const WEAKEST_SHARE = 0.6
+const MOST_PASSAGES = 5
+const MOST_SECTIONS = 3
+const MOST_WORDS = 210
+const MOST_PROSE_WORDS = 75
+const MOST_ITEMS = 5
+const MOST_ITEM_WORDS = 40
+
+/** Chooses what to quote, leaving out what was quoted before. Empty when the pages have no answer. */
+export function chooseExcerpts(index: DocsIndex, question: Question, quoted: ReadonlySet<string>): Excerpt[] {
+  const wanted = [...question.terms, ...question.context]
+  const scoreOf = (text: string): number => uniqueTerms(text).reduce((sum, term) => sum + (wanted.includes(term) ? index.weightOf(term) : 0), 0)
+  const hits = index.search(question).filter((hit) => hit.coverage >= LEAST_COVERAGE && !quoted.has(hit.passage.id))
+  const best = hits[0]?.score ?? 0
+
+  const bySection = new Map<string, Hit[]>()
+  let passages = 0
+  let words = 0
+  for (const hit of hits) {
+    if (hit.score < best * WEAKEST_SHARE || passages === MOST_PASSAGES) break
+    const trimmed = trim(hit.passage, scoreOf)
+    const length = countWords(textOf(trimmed))
+    const section = bySection.get(hit.passage.section.id)
+    const fits = words + length <= MOST_WORDS && (section !== undefined || bySection.size < MOST_SECTIONS)
+    if (passages > 0 && !fits) continue
+    bySection.set(hit.passage.section.id, [...(section ?? []), { ...hit, passage: trimmed }])
+    passages += 1
+    words += length
+  }
+  return [...bySection.values()].flatMap((kept) => (kept[0] ? [excerptOf(kept[0], kept)] : []))
+}
+
+function excerptOf(best: Hit, hits: readonly Hit[]): Excerpt {
+  return {
+    section: best.passage.section,
+    // Words in common are no proof, so never quite 1.
+    confidence: Math.min(0.95, Math.round(best.coverage * 100) / 100),
+    passages: hits.map((hit) => hit.passage).toSorted((a, b) => a.position - b.position),
+  }
+}
+
+function trim(passage: Passage, scoreOf: (text: string) => number): Passage {
+  return { ...passage, blocks: passage.blocks.map((block) => trimBlock(block, scoreOf)) }
+}
+
+function trimBlock(block: Block, scoreOf: (text: string) => number): Block {
+  if (block.kind === 'code') return block
+  if (block.kind === 'prose') return { ...block, text: bestSentences(block.text, MOST_PROSE_WORDS, scoreOf) }
+  return { ...block, items: chosenItems(block, scoreOf).map((item) => bestSentences(item, MOST_ITEM_WORDS, scoreOf)) }
+}
+
+/** Steps make sense from the first one on; of other long lists only what was asked about. */
+function chosenItems({ items, ordered }: Extract<Block, { kind: 'items' }>, scoreOf: (text: string) => number): readonly string[] {
+  if (ordered || items.length <= MOST_ITEMS) return items.slice(0, MOST_ITEMS)
+  const scored = items.map((item) => ({ item, score: scoreOf(item) }))
+  const best = Math.max(...scored.map(({ score }) => score))
+  if (best === 0) return items.slice(0, MOST_ITEMS)
+  return scored.filter(({ score }) => score >= best / 2).slice(0, MOST_ITEMS).map(({ item }) => item)
+}

@@ -1,0 +1,63 @@
+import type { Excerpt } from './choose-excerpts.ts'
+import type { DocsIndex, Question } from './docs-index.ts'
+import type { Block, Section } from './sections.ts'
+import { beginningOf } from './sentences.ts'
+
+export interface Source {
+  readonly source_id: string
+  /** From the root of the site, such as `/docs/errors#severity`. */
+  readonly address: string
+  readonly title: string
+  readonly snippet: string
+  readonly confidence: number
+}
+
+export interface Answer {
+  /** Plain text, paragraphs apart by an empty line, `[1]` after what the first source says. */
+  readonly text: string
+  readonly sources: readonly Source[]
+}
+
+/** Puts excerpts together. Every word but the marks is from the pages. */
+export function composeAnswer(excerpts: readonly Excerpt[]): Answer {
+  const paragraphs = excerpts.flatMap((excerpt, index) => marked(excerpt.passages.flatMap((passage) => passage.blocks), ` [${index + 1}]`))
+  return { text: paragraphs.join('\n\n'), sources: excerpts.map(sourceOf) }
+}
+
+/** Says that the pages have no answer, and where to look instead. */
+export function composeNothingFound(index: DocsIndex, question: Question, asked: string): string {
+  if (index.passageCount === 0) return 'There are no pages to read yet, so nothing can be found.'
+  const subject = asked.trim() === '' ? 'that' : `“${asked.trim().slice(0, 120)}”`
+  const closest = index.closestHeadings(question)
+  if (closest.length > 0) return `The pages here say nothing about ${subject}. The closest headings are ${list(closest.map((section) => `“${titleOf(section)}”`))}.`
+  return `The pages here say nothing about ${subject}. They are about: ${list(index.pageTitles.slice(0, 8))}.`
+}
+
+/** Where a section stands, for people. */
+export function titleOf({ heading, pageTitle }: Section): string {
+  return heading === pageTitle ? heading : `${pageTitle} › ${heading}`
+}
+
+/** The mark goes to the end of the last paragraph that is not code, so that code can be copied. */
+function marked(blocks: readonly Block[], mark: string): string[] {
+  const last = blocks.findLastIndex((block) => block.kind !== 'code')
+  const texts = blocks.map((block, index) => writtenOut(block) + (index === last ? mark : ''))
+  return last === -1 ? [...texts, mark.trim()] : texts
+}
+
+function writtenOut(block: Block): string {
+  if (block.kind === 'prose') return block.text
+  if (block.kind === 'code') return block.code
+  return block.items.map((item, index) => `${block.ordered ? `${index + 1}.` : '-'} ${item}`).join('\n')
+}
+
+function sourceOf({ section, confidence, passages }: Excerpt): Source {
+  const blocks = passages.flatMap((passage) => passage.blocks)
+  const block = blocks.find((each) => each.kind === 'prose') ?? blocks[0]
+  const text = block?.kind === 'prose' ? block.text : block?.kind === 'items' ? block.items.join('; ') : (block?.code ?? '')
+  return { source_id: section.id, address: section.id, title: titleOf(section), snippet: beginningOf(text, 60, 200), confidence }
+}
+
+function list(names: readonly string[]): string {
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(names)
+}

@@ -1,0 +1,113 @@
+import MiniSearch from 'minisearch'
+import type { DocsPage } from './docs-page.ts'
+import { passagesOf, textOf, type Passage } from './passages.ts'
+import type { Section } from './sections.ts'
+import { termsOf, uniqueTerms } from './terms.ts'
+
+export interface Question {
+  /** What must be found. */
+  readonly terms: readonly string[]
+  /** What the talk was about before; it helps to choose but is not enough. */
+  readonly context: readonly string[]
+}
+
+export interface Hit {
+  readonly passage: Passage
+  readonly score: number
+  /** 0 to 1: how much of the question the passage and its heading have words for, rare words counting more. */
+  readonly coverage: number
+}
+
+/** The repository's pages, ready to be asked. */
+export interface DocsIndex {
+  readonly passageCount: number
+  readonly pageTitles: readonly string[]
+  /** Best first; only passages that really hold words of the question. */
+  search(question: Question): Hit[]
+  /** Headings that sound like the question, spelling mistakes allowed. */
+  closestHeadings(question: Question): Section[]
+  /** How telling a term is: near 0 for one that is everywhere, more for a rarer one. */
+  weightOf(term: string): number
+}
+
+const MOST_CLOSEST = 3
+/** Shorter words have too many neighbours: bread is not break. */
+const SHORTEST_MISSPELT = 6
+const FIRST_PASSAGE_BONUS = 1.2
+const LIST_FACTOR = 0.85
+
+export function createDocsIndex(pages: readonly DocsPage[]): DocsIndex {
+  const passages = pages.flatMap(passagesOf)
+  const byId = new Map(passages.map((passage) => [passage.id, passage]))
+  const termSets = new Map(passages.map((passage) => [passage.id, new Set(uniqueTerms(searchText(passage)))]))
+  const frequency = new Map<string, number>()
+  for (const terms of termSets.values()) for (const term of terms) frequency.set(term, (frequency.get(term) ?? 0) + 1)
+
+  const engine = new MiniSearch<{ id: string; heading: string; page: string; text: string }>({
+    fields: ['heading', 'page', 'text'],
+    processTerm: termsOf,
+    searchOptions: { boost: { heading: 2, page: 1.2 }, combineWith: 'OR' },
+  })
+  engine.addAll(
+    passages.map((passage) => ({
+      id: passage.id,
+      heading: passage.section.heading,
+      page: passage.section.pageTitle,
+      text: textOf(passage),
+    })),
+  )
+
+  const weightOf = (term: string): number => Math.log((passages.length + 1) / ((frequency.get(term) ?? 0) + 0.5))
+
+  const coverageOf = (passage: Passage, terms: readonly string[]): number => {
+    const held = termSets.get(passage.id)
+    const total = terms.reduce((sum, term) => sum + weightOf(term), 0)
+    const found = terms.reduce((sum, term) => sum + (held?.has(term) ? weightOf(term) : 0), 0)
+    return total > 0 ? found / total : 0
+  }
+
+  const query = (terms: readonly string[], options: Parameters<typeof engine.search>[1]): { passage: Passage; score: number; terms: string[] }[] =>
+    engine.search(terms.join(' '), { ...options, processTerm: (term) => term }).flatMap(({ id, score, terms: matched }) => {
+      // MiniSearch types ids as `any`; ours are the strings given above.
+      const passage = byId.get(id as string)
+      return passage ? [{ passage, score, terms: matched }] : []
+    })
+
+  /** A word nobody wrote is read as the closest one somebody did, if there is one a letter away. */
+  const corrected = (terms: readonly string[]): string[] =>
+    terms.map((term) => {
+      if (frequency.has(term) || term.length < SHORTEST_MISSPELT) return term
+      return query([term], { fuzzy: 1 })[0]?.terms[0] ?? term
+    })
+
+  return {
+    passageCount: passages.length,
+    pageTitles: [...new Set(passages.map((passage) => passage.section.pageTitle))],
+    weightOf,
+    search({ terms, context }) {
+      const wanted = corrected(terms)
+      const asked = wanted.length > 0 ? wanted : context
+      const boostTerm = (term: string): number => (wanted.includes(term) ? 1 : 0.3)
+      return query([...new Set([...wanted, ...context])], { boostTerm })
+        .map(({ passage, score }) => {
+          const coverage = coverageOf(passage, asked)
+          return { passage, coverage, score: score * (0.3 + coverage) * shapeFactor(passage) }
+        })
+        .filter((hit) => hit.coverage > 0)
+        .toSorted((a, b) => b.score - a.score)
+    },
+    closestHeadings({ terms }) {
+      const alike = query(terms, { fields: ['heading', 'page'], fuzzy: (term) => (term.length > 4 ? 1 : false), prefix: (term) => term.length > 3 })
+      return [...new Map(alike.map(({ passage: { section } }) => [section.id, section])).values()].slice(0, MOST_CLOSEST)
+    },
+  }
+}
+
+/** The first passage says what a section is about; lists hold many words and explain few. */
+function shapeFactor({ position, blocks }: Passage): number {
+  return (position === 0 ? FIRST_PASSAGE_BONUS : 1) * (blocks[0]?.kind === 'items' ? LIST_FACTOR : 1)
+}
+
+function searchText(passage: Passage): string {
+  return [passage.section.heading, passage.section.pageTitle, textOf(passage)].join('\n')
+}

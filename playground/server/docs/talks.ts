@@ -1,0 +1,55 @@
+import type { Question } from './docs-index.ts'
+import { tellingWords, uniqueTerms } from './terms.ts'
+
+/** What a conversation has been about, so that "and why?" means something. */
+export interface Talk {
+  readonly asked: string
+  readonly terms: readonly string[]
+  /** Ids of the passages already quoted. */
+  readonly quoted: ReadonlySet<string>
+}
+
+export interface Understood {
+  readonly question: Question
+  /** The words of it that were looked for, as they were written. */
+  readonly words: readonly string[]
+  /** Passages not to say again: only when more of the same was asked for. */
+  readonly skip: ReadonlySet<string>
+  /** What an earlier question adds, in its own words. */
+  readonly followsUp: string | undefined
+  /** The person asked for more of the same. */
+  readonly more: boolean
+}
+
+const MORE = /^\W*(?:and |so |ok,? |please )?(?:tell me |say |show me |give me )?(?:more|further|go on|continue|what else|anything else|keep going)\b(?:.{0,24})$/i
+const POINTS_BACK = /\b(?:it|its|that|this|they|them|their|those|these|there|then|he|she)\b|^\W*(?:and|but|so|what about|how about|why|how come|when|where)\b/i
+const FEW_TERMS = 3
+
+/** Reads a question in the light of the talk so far. */
+export function understand(asked: string, talk: Talk | undefined): Understood {
+  const terms = uniqueTerms(asked)
+  const words = tellingWords(asked)
+  if (talk && talk.terms.length > 0) {
+    if (MORE.test(asked.trim())) return { question: { terms: talk.terms, context: [] }, words, skip: talk.quoted, followsUp: talk.asked, more: true }
+    if (terms.length <= FEW_TERMS && POINTS_BACK.test(asked)) {
+      return { question: { terms, context: talk.terms.filter((term) => !terms.includes(term)) }, words, skip: new Set(), followsUp: talk.asked, more: false }
+    }
+  }
+  return { question: { terms, context: [] }, words, skip: new Set(), followsUp: undefined, more: false }
+}
+
+const MOST_TALKS = 200
+
+/** The last talks, by session. The oldest is forgotten first. */
+export function createTalks(): { get(session: string): Talk | undefined; set(session: string, talk: Talk): void } {
+  const talks = new Map<string, Talk>()
+  return {
+    get: (session) => talks.get(session),
+    set(session, talk) {
+      talks.delete(session)
+      talks.set(session, talk)
+      const [oldest] = talks.keys()
+      if (talks.size > MOST_TALKS && oldest !== undefined) talks.delete(oldest)
+    },
+  }
+}

@@ -1,0 +1,42 @@
+const STOP_WORDS = new Set(
+  `a about above after again all also am an and any are as at be because been before being below between both but by can could did do does doing
+  done down during each else few for from get give go had has have having he her here hers him his how i if in into is it its just know let like
+  make many me mean means more most much my need no nor not now of off on once one only or other our out over own please same say says she should
+  show so some such tell than that the their them then there these they thing this those through to too under up us use used using very want was
+  way we were what whats when where which while who whom why will with work works would you your explain happen happens`.split(/\s+/),
+)
+
+/**
+ * The search terms of a word: lower case, endings taken off, so that reconnect, reconnects,
+ * reconnecting and reconnection are one; the words inside a camelCase name beside the whole name.
+ * None for words that say nothing.
+ */
+export function termsOf(word: string): string[] {
+  const inner = word.replaceAll(/([a-z])([A-Z])/g, '$1 $2').split(' ')
+  const words = inner.length > 1 ? [word, ...inner] : [word]
+  return words.map((each) => each.toLowerCase()).filter((each) => !STOP_WORDS.has(each)).map(stem).filter((each) => each.length > 1)
+}
+
+/** The terms of a text, each once, in order. */
+export function uniqueTerms(text: string): string[] {
+  return [...new Set(text.split(BETWEEN_WORDS).flatMap(termsOf))]
+}
+
+/** The words of a text that have terms, as they were written. */
+export function tellingWords(text: string): string[] {
+  return [...new Set(text.split(BETWEEN_WORDS).filter((word) => termsOf(word).length > 0))]
+}
+
+const BETWEEN_WORDS = /[\s\p{P}\p{S}]+/u
+
+const ENDINGS = ['ations', 'ation', 'ings', 'ing', 'ions', 'ion', 'edly', 'ed', 'ers', 'er', 'es', 's', 'ly', 'e']
+const SHORTEST_STEM = 4
+
+function stem(word: string): string {
+  if (/(?:ies|ied)$/.test(word) && word.length > SHORTEST_STEM) return `${word.slice(0, -3)}y`
+  const ending = ENDINGS.find((each) => word.endsWith(each) && word.length - each.length >= SHORTEST_STEM && !/(?:ss|us|is)$/.test(word))
+  if (ending === undefined) return word
+  const stemmed = word.slice(0, -ending.length)
+  // dropped, dropping: the doubled letter goes too.
+  return /([bdgmnprt])\1$/.test(stemmed) ? stemmed.slice(0, -1) : stemmed
+}

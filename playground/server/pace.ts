@@ -1,0 +1,36 @@
+import type { AgentRun } from '../../src/server.ts'
+
+/** How fast an agent of the playground talks. */
+export interface Pace {
+  /** Milliseconds between two pieces of text. */
+  readonly deltaMs: number
+  /** Up to so many milliseconds more, at random. */
+  readonly jitterMs: number
+  /** Milliseconds a step such as searching seems to take. */
+  readonly stepMs: number
+  /** A number from 0 up to, not including, 1. */
+  readonly random: () => number
+}
+
+export const naturalPace: Pace = { deltaMs: 14, jitterMs: 30, stepMs: 260, random: () => Math.random() }
+
+/** No waiting at all, and always the same. */
+export const instantPace: Pace = { deltaMs: 0, jitterMs: 0, stepMs: 0, random: () => 0.5 }
+
+const MOST_WORDS = 3
+
+/** Text in pieces of one to three words, with time between them. Joined they are the text again. */
+export async function* speak(text: string, run: AgentRun, pace: Pace): AsyncGenerator<string, void> {
+  const words = text.match(/\s*\S+\s*/g) ?? []
+  for (let index = 0; index < words.length; ) {
+    const count = 1 + Math.floor(pace.random() * MOST_WORDS)
+    yield words.slice(index, index + count).join('')
+    index += count
+    await pause(run, pace.deltaMs + pace.random() * pace.jitterMs)
+  }
+}
+
+/** Waits on the run's clock; not at all for 0. */
+export async function pause(run: AgentRun, ms: number): Promise<void> {
+  if (ms > 0) await run.sleep(ms)
+}
