@@ -26,6 +26,7 @@ export class AssistStream implements AsyncIterable<CapPacket> {
   async *#read(client: AgentClient<ServiceRequestInput, CapPacket>, request: ServiceRequestInput, signal: AbortSignal | undefined): AsyncGenerator<CapPacket> {
     for await (const events of iterateRun(client, request, this.requestId, signal)) {
       for (const { event, source } of events) {
+        if (signal?.aborted) return
         // The adapter puts a validated ServiceResponse, and nothing else, on the end of a run.
         if (event.type === 'run-finished') this.response = event.response as ServiceResponse | undefined
         if (source !== undefined) yield source

@@ -28,6 +28,7 @@ async function* readDeltas(client: AgentClient<ServiceRequestInput, CapPacket>, 
   let said = false
   for await (const events of iterateRun(client, request, input.requestId, signal)) {
     for (const { event } of events) {
+      if (signal?.aborted) return
       if (event.type === 'text' && event.text !== '') {
         said = true
         yield event.text
