@@ -1,0 +1,301 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AgentClient } from '../../src/session/agent-client.ts'
+import { backoff } from '../../src/session/retry-policy.ts'
+import type { ChatCallbacks } from '../../src/state/chat.ts'
+import { createChat } from '../../src/state/chat.ts'
+import type { Chat } from '../../src/state/chat-snapshot.ts'
+import { textOf } from '../../src/state/message.ts'
+import { settle } from '../support/manual-clock.ts'
+import type { ManualEnvironment } from '../support/manual-environment.ts'
+import { createManualEnvironment } from '../support/manual-environment.ts'
+import type { ScriptedPeer } from '../support/scripted-peer.ts'
+import { createScriptedPeer, failure } from '../support/scripted-peer.ts'
+
+let environment: ManualEnvironment
+let peer: ScriptedPeer
+let chat: Chat
+let callbacks: ChatCallbacks
+let publications: number
+
+function clientOf(scripted: ScriptedPeer): AgentClient<string> {
+  return { protocol: scripted.protocol, retry: backoff({ maxAttempts: 1 }), timeoutMs: 60_000, environment, createRequest: ({ text }) => text }
+}
+
+beforeEach(() => {
+  environment = createManualEnvironment()
+  peer = createScriptedPeer()
+  callbacks = {}
+  publications = 0
+  chat = createChat({ client: () => clientOf(peer), conversationId: 'c1', callbacks: () => callbacks })
+  chat.subscribe(() => {
+    publications += 1
+  })
+})
+
+afterEach(async () => {
+  await chat.dispose()
+  await settle()
+  expect(environment.clock.pending).toBe(0)
+  expect(environment.scheduledFrames).toBe(0)
+  expect(environment.networkListeners).toBe(0)
+})
+
+const shown = (): string[] => chat.getSnapshot().messages.map((message) => `${message.role} ${message.status}: ${textOf(message)}`)
+const answer = async (...words: string[]): Promise<void> => {
+  words.forEach((word, index) => peer.line.say(index + 1, word))
+  peer.line.close(words.length + 1)
+  await settle()
+}
+
+describe('sending a message', () => {
+  it('shows it at once, streams the answer and resolves when it is complete', async () => {
+    const sending = chat.sendMessage('Why?')
+    expect(shown()).toEqual(['user sending: Why?', 'assistant pending: '])
+    expect(chat.getSnapshot().status).toBe('submitted')
+    await settle()
+    expect(peer.line.opening.request).toBe('Why?')
+    peer.line.say(1, 'Be')
+    await settle()
+    environment.paint()
+    expect(shown()).toEqual(['user sent: Why?', 'assistant streaming: Be'])
+    expect(chat.getSnapshot().status).toBe('streaming')
+    peer.line.say(2, 'cause.')
+    peer.line.close(3)
+    await sending
+    expect(shown()).toEqual(['user sent: Why?', 'assistant complete: Because.'])
+    expect(chat.getSnapshot().status).toBe('ready')
+  })
+
+  it('publishes once a frame however many packets come', async () => {
+    void chat.sendMessage('Why?')
+    await settle()
+    peer.line.say(1, '.')
+    await settle()
+    environment.paint()
+    publications = 0
+    for (let seq = 2; seq <= 1001; seq += 1) peer.line.say(seq, '.')
+    await settle()
+    await settle()
+    expect(publications).toBe(0)
+    environment.paint()
+    expect(publications).toBe(1)
+    expect(textOf(chat.getSnapshot().messages[1] ?? failMissing())).toHaveLength(1001)
+  })
+
+  it('refuses a second one while the first is answered, and nothing at all', async () => {
+    void chat.sendMessage('Why?')
+    await expect(chat.sendMessage('And?')).rejects.toMatchObject({ code: 'busy' })
+    await expect(chat.sendMessage('  ')).rejects.toMatchObject({ code: 'invalid_request' })
+    expect(shown()).toHaveLength(2)
+  })
+
+  it('uses the client of the moment', async () => {
+    void chat.sendMessage('One')
+    await settle()
+    await answer('1')
+    peer = createScriptedPeer()
+    void chat.sendMessage('Two')
+    await settle()
+    expect(peer.line.opening.request).toBe('Two')
+  })
+
+  it('keeps ids over the whole life of a message', async () => {
+    void chat.sendMessage('Why?')
+    const before = chat.getSnapshot().messages.map(({ id }) => id)
+    await settle()
+    await answer('Because.')
+    expect(chat.getSnapshot().messages.map(({ id }) => id)).toEqual(before)
+    expect(new Set(before).size).toBe(2)
+  })
+})
+
+describe('a message that could not be sent', () => {
+  beforeEach(async () => {
+    const sending = chat.sendMessage({ text: 'Why?', files: ['f1'] })
+    await settle()
+    peer.line.fail(failure({ kind: 'runtime', code: 'unauthorized', severity: 'FATAL', status: 401 }))
+    await sending
+  })
+
+  it('keeps its text and says why', () => {
+    expect(shown()).toEqual(['user not-sent: Why?'])
+    expect(chat.getSnapshot()).toMatchObject({ status: 'error', error: { code: 'unauthorized' } })
+  })
+
+  it('is sent again under the same request id', async () => {
+    const [first] = peer.lines
+    void chat.retry()
+    await settle()
+    expect(peer.line.opening.requestId).toBe(first?.opening.requestId)
+    expect(chat.getSnapshot().messages[0]?.files).toEqual(['f1'])
+    await answer('Because.')
+    expect(shown()).toEqual(['user sent: Why?', 'assistant complete: Because.'])
+  })
+
+  it('can be taken back for editing', () => {
+    expect(chat.discard(chat.getSnapshot().messages[0]?.id ?? '')).toBe('Why?')
+    expect(shown()).toEqual([])
+    expect(chat.getSnapshot().status).toBe('ready')
+  })
+
+  it('leaves the error until it is cleared', () => {
+    chat.clearError()
+    expect(chat.getSnapshot()).toMatchObject({ status: 'ready', error: undefined })
+  })
+})
+
+describe('an answer that broke off', () => {
+  async function breakOff(error = failure()): Promise<void> {
+    const sending = chat.sendMessage('Why?')
+    await settle()
+    peer.line.say(1, 'Half ')
+    await settle()
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      peer.line.fail(error)
+      await settle()
+      await environment.clock.advance(1000)
+    }
+    await sending
+  }
+
+  it('stays on the page as incomplete and goes on where it stopped', async () => {
+    await breakOff()
+    expect(shown()).toEqual(['user sent: Why?', 'assistant incomplete: Half '])
+    const { requestId } = peer.line.opening
+    void chat.retry()
+    await settle()
+    expect(peer.line.opening).toMatchObject({ requestId, cursors: [{ streamId: 's1', seq: 1 }] })
+    peer.line.say(2, 'and whole.')
+    peer.line.close(3)
+    await settle()
+    expect(shown()).toEqual(['user sent: Why?', 'assistant complete: Half and whole.'])
+    expect(chat.getSnapshot().status).toBe('ready')
+  })
+
+  it('is asked for again under a new id when the agent itself failed', async () => {
+    await breakOff(failure({ kind: 'runtime', code: 'agent_error', severity: 'FATAL' }))
+    expect(shown()).toEqual(['user sent: Why?', 'assistant failed: Half '])
+    const { requestId } = peer.line.opening
+    void chat.retry()
+    await settle()
+    expect(peer.line.opening.requestId).not.toBe(requestId)
+    expect(peer.line.opening.cursors).toEqual([])
+    await answer('Whole.')
+    expect(shown()).toEqual(['user sent: Why?', 'assistant complete: Whole.'])
+  })
+})
+
+describe('regenerate', () => {
+  it('answers the chosen message again and drops what came after', async () => {
+    void chat.sendMessage('One')
+    await settle()
+    await answer('1')
+    void chat.sendMessage('Two')
+    await settle()
+    await answer('2')
+    const first = chat.getSnapshot().messages[1]?.id
+    void chat.regenerate(first)
+    await settle()
+    expect(peer.line.opening.request).toBe('One')
+    await answer('one')
+    expect(shown()).toEqual(['user sent: One', 'assistant complete: one'])
+  })
+
+  it('says so when there is nothing to answer', async () => {
+    await expect(chat.regenerate()).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+})
+
+describe('the verbs', () => {
+  it('stop settles the message and lets nothing through', async () => {
+    const sending = chat.sendMessage('Why?')
+    await settle()
+    peer.line.say(1, 'Half')
+    await settle()
+    await chat.stop()
+    await sending
+    peer.line.say(2, ' more')
+    await settle()
+    expect(shown()).toEqual(['user sent: Why?', 'assistant stopped: Half'])
+    expect(chat.getSnapshot().status).toBe('ready')
+    await chat.stop()
+  })
+
+  it('stop works before the request is made', async () => {
+    const sending = chat.sendMessage('Why?')
+    await chat.stop()
+    await sending
+    await settle()
+    expect(peer.lines).toHaveLength(0)
+  })
+
+  it('disconnect and resume lose nothing', async () => {
+    void chat.sendMessage('Why?')
+    await settle()
+    peer.line.say(1, 'Half')
+    await settle()
+    await chat.disconnect()
+    expect(peer.line.aborted).toBe(true)
+    expect(chat.getSnapshot().connection.phase).toBe('paused')
+    void chat.resume()
+    await settle()
+    peer.line.say(1, 'Half')
+    peer.line.say(2, ' whole')
+    peer.line.close(3)
+    await settle()
+    expect(shown()).toEqual(['user sent: Why?', 'assistant complete: Half whole'])
+  })
+
+  it('retry skips the wait for the next attempt', async () => {
+    environment.chance = 1
+    void chat.sendMessage('Why?')
+    await settle()
+    peer.line.fail(failure())
+    await settle()
+    environment.paint()
+    expect(chat.getSnapshot().connection.phase).toBe('waiting')
+    void chat.retry()
+    await settle()
+    expect(peer.lines).toHaveLength(2)
+  })
+})
+
+describe('the callbacks of an app', () => {
+  it('hear of warnings, of the answer, of failures, in their newest version', async () => {
+    const heard: string[] = []
+    void chat.sendMessage('Why?')
+    callbacks = { onWarning: ({ message }) => heard.push(message), onFinish: (message) => heard.push(textOf(message)), onError: ({ code }) => heard.push(code) }
+    await settle()
+    peer.line.event(1, { type: 'warning', streamId: 's1', error: failure({ severity: 'WARNING', message: 'Old data.' }) })
+    peer.line.say(2, 'Because.')
+    peer.line.close(3)
+    await settle()
+    void chat.sendMessage('And?')
+    await settle()
+    peer.line.fail(failure({ kind: 'runtime', code: 'forbidden', severity: 'FATAL', status: 403 }))
+    await settle()
+    expect(heard).toEqual(['Old data.', 'Because.', 'forbidden'])
+    expect(chat.getSnapshot().warnings).toHaveLength(1)
+  })
+
+  it('that throw are reported once and do not disturb the stream', async () => {
+    const mistake = new Error('callback broke')
+    callbacks = {
+      onWarning: () => {
+        throw mistake
+      },
+    }
+    void chat.sendMessage('Why?')
+    await settle()
+    peer.line.event(1, { type: 'warning', streamId: 's1', error: failure({ severity: 'WARNING' }) })
+    peer.line.say(2, 'Because.')
+    peer.line.close(3)
+    await settle()
+    expect(shown().at(-1)).toBe('assistant complete: Because.')
+    expect(environment.reports).toEqual([mistake])
+  })
+})
+
+function failMissing(): never {
+  throw new Error('the message is missing')
+}
