@@ -68,6 +68,7 @@ export const english = {
     offline: 'Offline',
     paused: 'Paused',
     gaveUp: 'Gave up',
+    failed: 'Failed',
   },
   announce: {
     generating: 'Generating an answer',

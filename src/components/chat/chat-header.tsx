@@ -13,7 +13,7 @@ export interface ChatHeaderProps extends Omit<ComponentPropsWithoutRef<'header'>
 export function ChatHeader({ title, children, className, ...rest }: ChatHeaderProps): ReactNode {
   return (
     <header {...rest} className={classNames('cs-part cs-header', className)}>
-      <h1 className="cs-header-title cs-clip">{title}</h1>
+      <h2 className="cs-header-title cs-clip">{title}</h2>
       <span className="cs-grow" />
       <ConnectionStatus bare />
       {children}

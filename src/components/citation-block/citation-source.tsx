@@ -24,9 +24,9 @@ export function CitationSource({ citation, number, prefix, compact }: CitationSo
       <span className="cs-cite" aria-hidden="true">
         {number}
       </span>
-      <b className="cs-strong cs-source-title">
-        <span className="cs-hidden">{words.source(number)}: </span>
-        <bdi>{title}</bdi>
+      <span className="cs-hidden">{words.source(number)}: </span>
+      <b className="cs-strong cs-source-title" dir="auto">
+        {title}
       </b>
       {!compact && citation.snippet && (
         <span className="cs-source-snippet" dir="auto">

@@ -9,8 +9,8 @@ import { classNames, renderRoot } from '../part.ts'
 import { useLongerThan } from '../use-longer-than.ts'
 import { attemptOf, BLINK_MS, isDown } from './line-trouble.ts'
 
-/** `live`: an answer is coming in. `reconnecting` shows only when a drop lasts. `gave-up`: attempts ran out. */
-export type LineState = 'ready' | 'connecting' | 'live' | 'reconnecting' | 'offline' | 'paused' | 'gave-up'
+/** `live`: an answer is coming in. `reconnecting` shows only when a drop lasts. `gave-up`: attempts ran out; `failed`: none would help. */
+export type LineState = 'ready' | 'connecting' | 'live' | 'reconnecting' | 'offline' | 'paused' | 'gave-up' | 'failed'
 
 export interface ConnectionStatusProps extends Omit<ComponentPropsWithoutRef<'span'>, 'children'> {
   /** Without the edge of a pill, for headers. */
@@ -32,7 +32,7 @@ function stateOf(line: Connection, down: boolean): LineState {
     case 'paused':
       return 'paused'
     case 'failed':
-      return 'gave-up'
+      return line.attempt > 0 ? 'gave-up' : 'failed'
     case 'idle':
     case 'closed':
     case 'stopped':
@@ -56,6 +56,8 @@ function wordOf(state: LineState, line: Connection, words: Dictionary['connectio
       return words.paused
     case 'gave-up':
       return words.gaveUp
+    case 'failed':
+      return words.failed
   }
 }
 

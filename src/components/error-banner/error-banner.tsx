@@ -70,7 +70,9 @@ export function ErrorBanner(props: ErrorBannerProps): ReactNode {
                 {attempt !== undefined && maxAttempts !== undefined && ` · ${dictionary.line.attempt(attempt, maxAttempts)}`}
               </p>
             ) : (
-              <p dir="auto">{told.text}</p>
+              <p className="cs-banner-said" dir="auto">
+                {told.text}
+              </p>
             )}
             <ErrorDetails error={error} requestId={requestId} />
           </div>

@@ -53,7 +53,7 @@ export function AssistantMessage({ message, renderPart }: AssistantMessageProps)
           <ThoughtTrace
             key={group.id}
             thoughts={group.parts}
-            live={live && last && group.parts.at(-1)?.status !== 'complete'}
+            live={live && isThinking(group.parts.at(-1), last)}
             durationMs={group === groups[0] ? thoughtTime(message) : undefined}
           />
         )
@@ -79,6 +79,11 @@ export function AssistantMessage({ message, renderPart }: AssistantMessageProps)
       <MessageActions message={message} />
     </>
   )
+}
+
+/** A thought says itself that it goes on; where it says nothing, it does until something else comes. */
+function isThinking(thought: { readonly status?: 'running' | 'complete' | undefined } | undefined, last: boolean): boolean {
+  return thought?.status === 'running' || (last && thought?.status !== 'complete')
 }
 
 /** From being asked to the first word: the time an answer that begins with a thought spent on it. */

@@ -61,12 +61,17 @@ const StepRow = memo(function StepRow({ step, live }: { readonly step: ProgressS
   return (
     <li className="cs-step" data-state={step.status} data-moving={moving ? '' : undefined}>
       <Icon name={ICONS[step.status]} className={moving ? 'cs-spin' : undefined} />
-      <span className="cs-step-label" dir="auto">
-        {step.label}
-        {detail && <span className="cs-step-detail"> {detail}</span>}
+      <span className="cs-step-label">
+        <bdi>{step.label}</bdi>
+        {detail && (
+          <>
+            {' '}
+            <bdi className="cs-step-detail">{detail}</bdi>
+          </>
+        )}
       </span>
       <span className="cs-step-value">
-        {value || <span className="cs-hidden">{words[step.status]}</span>}
+        {value ? <bdi>{value}</bdi> : <span className="cs-hidden">{words[step.status]}</span>}
       </span>
       {step.status !== 'complete' && step.status !== 'pending' && (moving || share !== undefined) && (
         <progress className="cs-step-bar" max={1} value={share} aria-label={step.label} />

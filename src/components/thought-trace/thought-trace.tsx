@@ -71,7 +71,7 @@ export function ThoughtTrace({ thoughts, live = false, durationMs, className, ..
         {live ? (
           <>
             <span className="cs-shimmer">{words.live}</span>
-            <span className="cs-dim cs-figures">{words.elapsed(seen ?? 0)}</span>
+            <bdi className="cs-dim cs-figures">{words.elapsed(seen ?? 0)}</bdi>
           </>
         ) : took === undefined ? (
           words.done

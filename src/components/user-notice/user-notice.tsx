@@ -25,9 +25,9 @@ export function UserNotice(props: UserNoticeProps): ReactNode {
     <div role="note" {...rest} data-severity="NOTICE" data-domain={domain} className={classNames('cs-part cs-banner', className)}>
       <div className="cs-banner-grid">
         <Icon name="info" size={20} />
-        <strong className="cs-banner-title" dir="auto">
+        <p className="cs-banner-words" dir="auto">
           {message}
-        </strong>
+        </p>
         {(facts || details !== undefined) && (
           <div className="cs-banner-text">
             <details className="cs-fold cs-error-details">
