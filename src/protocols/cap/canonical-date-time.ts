@@ -51,9 +51,9 @@ function canonicalOffset(offset: string): string | undefined {
 }
 
 function fromEpoch(value: number): string | undefined {
-  const seconds = Math.abs(value) > SECONDS_UP_TO ? value / 1000 : value
-  let whole = Math.floor(seconds)
-  let micros = Math.round((seconds - whole) * 1e6)
+  const perSecond = Math.abs(value) > SECONDS_UP_TO ? 1000 : 1
+  let whole = Math.floor(value / perSecond)
+  let micros = Math.round(((value - whole * perSecond) * 1e6) / perSecond)
   if (micros === 1e6) {
     whole += 1
     micros = 0

@@ -55,13 +55,12 @@ function scalar<T>(read: (value: unknown) => T | undefined, message: string) {
   return z.pipe(
     // Declared as T so that people write canonical values; whatever comes is read below.
     z.custom<T>(),
-    // zod types what a transform returns as Awaited<T>; a scalar is never a promise.
     z.transform((value: T, context): T => {
       const canonical = read(value)
       if (canonical !== undefined) return canonical
       context.issues.push({ code: 'custom', message, input: value })
       return z.NEVER
-    }) as z.ZodMiniTransform<T, T>,
+    }),
   )
 }
 

@@ -4,7 +4,7 @@ import { laxScalars } from '../scalars.ts'
 
 const role = /* @__PURE__ */ z.enum(['system', 'user', 'assistant', 'tool'], 'must be system, user, assistant or tool')
 const modality = /* @__PURE__ */ z.enum(['text', 'image', 'audio', 'video'], 'must be text, image, audio or video')
-const present = /* @__PURE__ */ z.custom<unknown>((value) => value !== undefined, 'is required')
+const present = /* @__PURE__ */ z.custom((value) => value !== undefined, 'is required')
 
 /** One part of a G1 message (CAP section 3.5). */
 export const messagePartSchema = /* @__PURE__ */ z.discriminatedUnion(
