@@ -7,6 +7,7 @@ import { laxScalars } from './scalars.ts'
 const { uuid, dateTime, number } = laxScalars
 const statuses = /* @__PURE__ */ z.enum(['running', 'complete', 'failed'], 'must be running, complete or failed')
 
+/** One source. */
 export const citationItemSchema = /* @__PURE__ */ z.strictObject({
   source_id: text,
   uri: absoluteUrl,
@@ -22,6 +23,7 @@ export const citationBlockSchema = /* @__PURE__ */ z.strictObject({ citations: z
 /** How far a task is. `progress_percent` is documented as 0 to 1; nothing enforces it. */
 export const progressUpdateSchema = /* @__PURE__ */ z.strictObject({ label: text, status: statuses, progress_percent: optional(number) })
 
+/** One image, sound or film. */
 export const mediaItemSchema = /* @__PURE__ */ z.strictObject({ url: absoluteUrl, mime_type: text, alt_text: optional(text) })
 
 /** Images, sound or film in a row. */
@@ -60,6 +62,7 @@ export interface PresentationData {
   MARKDOWN_BLOCK: MarkdownBlock
 }
 
+/** The five types of event G1 knows. */
 export type PresentationType = keyof PresentationData
 
 /** An event as a server writes it: what the schema takes, with the data tied to the type. */

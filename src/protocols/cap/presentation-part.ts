@@ -99,7 +99,7 @@ function readProgress(data: JsonObject): AgentPart | undefined {
 
 /** Documented as 0 to 1, yet the name invites 45 for 45 % (row 22). */
 function fractionOf(percent: number): number {
-  return clampFraction(percent > 1 && percent <= 100 ? percent / 100 : percent)
+  return clampFraction(percent > 1 ? percent / 100 : percent)
 }
 
 function readMedia(data: JsonObject): AgentPart | undefined {

@@ -3,6 +3,7 @@ import { jsonObject, optional, text } from './json-object.ts'
 import type { ReadingOptions, Scalars } from './scalars.ts'
 import { createScalars, laxScalars } from './scalars.ts'
 
+/** Makes {@link serviceResponseSchema} with other reading options. */
 // @__NO_SIDE_EFFECTS__
 export function createServiceResponseSchema(options: ReadingOptions = {}) {
   const { uuid, dateTime } = createScalars(options)
@@ -31,5 +32,7 @@ export const serviceResponseSchema = /* @__PURE__ */ createServiceResponseSchema
 /** The answer of `GET /health` (CAP section 3.6). */
 export const healthCheckResponseSchema = /* @__PURE__ */ healthCheckResponse(laxScalars)
 
+/** A whole answer as the schema leaves it. */
 export type ServiceResponse = z.output<typeof serviceResponseSchema>
+/** How an agent service fares. `uptime_seconds` may be NaN, as the reference models allow it. */
 export type HealthCheckResponse = z.output<typeof healthCheckResponseSchema>

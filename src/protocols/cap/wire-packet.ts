@@ -25,6 +25,7 @@ export type CapPacket = CapPacketBase &
     | { op: 'CLOSE'; p: string | JsonObject | undefined }
   )
 
+/** The packets of one op. */
 export type CapPacketOf<Op extends CapPacket['op']> = Extract<CapPacket, { op: Op }>
 
 /** `strict` refuses errors that are no StreamError (RFC 005); `tolerant` wraps them (CAP section 7, row 18). */
@@ -77,7 +78,7 @@ function createWireSchemas(mode: ReadingMode) {
 /** The wire schemas of each mode: `upper` for G1, `lower` for G2, G3 and G4. */
 export const wireSchemas = { strict: createWireSchemas('strict'), tolerant: createWireSchemas('tolerant') }
 
-export type UpperPacket = z.output<(typeof wireSchemas)['strict']['upper']>
+/** A packet of G2, G3 or G4 as its wire schema leaves it. */
 export type LowerPacket = z.output<(typeof wireSchemas)['strict']['lower']>
 
 /** `{event, data}`, the packet of the wire format document. */

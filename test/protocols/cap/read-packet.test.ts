@@ -198,10 +198,10 @@ describe('the short way for text packets', () => {
         const ours = bySchema.success ? readPacket(text, mode) : faultOf(text, mode).code
         expect(ours).toStrictEqual(bySchema.success ? { generation: 'G1', ...bySchema.data } : 'invalid_packet')
       }),
-      { numRuns: 2_000 },
+      { numRuns: 800 },
     )
     // Both verdicts were met.
-    expect(agreed).toBeGreaterThan(100)
-    expect(agreed).toBeLessThan(1_900)
+    expect(agreed).toBeGreaterThan(40)
+    expect(agreed).toBeLessThan(760)
   })
 })
