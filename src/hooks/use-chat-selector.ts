@@ -10,22 +10,22 @@ export interface ChatSelectorOptions<Value> {
   readonly isEqual?: ((left: Value, right: Value) => boolean) | undefined
 }
 
+/** Gives the old object back for an equal new one, so that React sees no change. */
+function createKeeper<Value>(): (value: Value, isEqual: (left: Value, right: Value) => boolean) => Value {
+  let last: { readonly value: Value } | undefined
+  return (value, isEqual) => {
+    if (last === undefined || !isEqual(last.value, value)) last = { value }
+    return last.value
+  }
+}
+
 /** A slice of a chat. The component renders again only when the selected value changes. */
 export function useChatSelector<Value>(selector: (snapshot: ChatSnapshot) => Value, options: ChatSelectorOptions<Value> = {}): Value {
   const nearest = useContext(ChatContext)
   const chat = options.chat ?? nearest
   if (chat === null) throw new Error('There is no chat to select from: pass `chat`, or use the hook inside <Chat> or a ChatContext.')
   const isEqual = options.isEqual ?? Object.is
-  const [memo] = useState<{ last?: { readonly value: Value } }>(() => ({}))
-
-  function select(from: Chat): Value {
-    const value = selector(from.getSnapshot())
-    // The old object is given back for an equal new one, so that React sees no change.
-    if (memo.last !== undefined && isEqual(memo.last.value, value)) return memo.last.value
-    memo.last = { value }
-    return value
-  }
-
-  const getSelection = (): Value => select(chat)
+  const [keep] = useState(() => createKeeper<Value>())
+  const getSelection = (): Value => keep(selector(chat.getSnapshot()), isEqual)
   return useSyncExternalStore(chat.subscribe, getSelection, getSelection)
 }

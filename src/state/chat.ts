@@ -1,5 +1,5 @@
-import type { AgentErrorInit } from '../base/agent-error.ts'
-import { AgentError, isAgentError } from '../base/agent-error.ts'
+import type { AgentError, AgentErrorInit } from '../base/agent-error.ts'
+import { isAgentError } from '../base/agent-error.ts'
 import type { AgentClient } from '../session/agent-client.ts'
 import { idleConnection } from '../session/connection-state.ts'
 import type { Connection } from '../session/connection.ts'

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { CapClient } from '../../src/clients/cap-client.ts'
 import type { CapClientOptions } from '../../src/clients/cap-client.ts'
-import { CapConnectionError, CapError, CapProtocolError, CapRuntimeError } from '../../src/protocols/cap/cap-error.ts'
+import type { CapError } from '../../src/protocols/cap/cap-error.ts'
+import { CapConnectionError, CapProtocolError, CapRuntimeError } from '../../src/protocols/cap/cap-error.ts'
 import type { CapPacket } from '../../src/protocols/cap/wire-packet.ts'
 import type { Agent } from '../../src/server/agent.ts'
 import { createAgentHandler } from '../../src/server/agent-handler.ts'
@@ -212,7 +213,7 @@ describe('answers that are no stream of packets', () => {
     const failed = await answering(500, 'text/html', html)
     expect(failed).toBeInstanceOf(CapRuntimeError)
     expect(failed).toMatchObject({ code: 'http_error', status: 500, severity: 'TRANSIENT' })
-    expect(String((failed as CapError).message)).not.toContain('<') // just checked to be one
+    expect((failed as CapError).message).not.toContain('<') // just checked to be one
     expect(await answering(401, 'text/html', html)).toMatchObject({ code: 'unauthorized', status: 401, severity: 'FATAL' })
     expect(await answering(403, 'text/plain', 'no')).toMatchObject({ code: 'forbidden', severity: 'FATAL' })
     expect(await answering(404, 'text/plain', 'no')).toMatchObject({ code: 'not_found' })

@@ -12,7 +12,7 @@ export interface FakeChat extends Chat {
   /** Changes one message; all others stay the same objects. */
   change(id: string, change: Partial<Message>): void
   /** What the next `sendMessage` rejects with. */
-  refuse(error: unknown): void
+  refuse(error: Error): void
   readonly listeners: number
 }
 
@@ -58,7 +58,7 @@ export function createFakeChat(start: Partial<ChatSnapshot> = {}): FakeChat {
     warnings: [],
     ...start,
   }
-  let refusal: unknown
+  let refusal: Error | undefined
   const listeners = new Set<() => void>()
   const used: FakeChat['used'] = []
   const verb = (name: string) => (argument?: unknown) => {

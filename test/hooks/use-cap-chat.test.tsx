@@ -36,7 +36,7 @@ afterEach(async () => {
 
 function clientOf(scripted: ScriptedPeer): AgentClient {
   // The scripted protocol takes strings, which is what createRequest gives.
-  return { protocol: scripted.protocol, retry: backoff(), timeoutMs: 60_000, environment, createRequest: ({ text }) => text } as AgentClient
+  return { protocol: scripted.protocol, retry: backoff(), timeoutMs: 60_000, environment, createRequest: ({ text }) => text }
 }
 
 /** Renders a component that shows what the hook gave, and keeps the newest value. */

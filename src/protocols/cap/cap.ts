@@ -2,6 +2,7 @@ import type { EventsAnswer, Transport } from '../../wire/transport.ts'
 import type { AgentProtocol, Batch, Delivery } from '../protocol.ts'
 import type { CapEndpointOptions } from './cap-endpoint.ts'
 import { resolveHeaders, resolveUrls } from './cap-endpoint.ts'
+import type { CapError } from './cap-error.ts'
 import { createCapError, toCapError } from './cap-error.ts'
 import { toDelivery } from './cap-events.ts'
 import { isRefusal, toContentTypeError, toHttpError } from './cap-http.ts'
@@ -68,7 +69,7 @@ async function* readPackets(answer: EventsAnswer, mode: CapMode): AsyncGenerator
   let last: CapPacket | undefined
   for await (const frames of answer.batches) {
     const deliveries: Delivery<CapPacket>[] = []
-    let fault: unknown
+    let fault: CapError | undefined
     for (const frame of frames) {
       ordinal += 1
       try {
