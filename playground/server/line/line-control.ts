@@ -1,0 +1,160 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Clock } from '../../../src/base/clock.ts'
+import type { EventLog } from '../../../src/server.ts'
+import { writeHead } from '../node-fetch.ts'
+import { framesOf } from './frames-of.ts'
+import type { LineRecords, OpenAttempt } from './line-records.ts'
+import { cleanLine, type LineScript } from './line-scripts.ts'
+import type { LineCommand, LineShape, LineState } from './line-state.ts'
+import { createLineWriter, type LineWriter } from './line-writer.ts'
+
+/** What is known of a request before it is answered. */
+export interface LineCall {
+  readonly requestId: string
+  readonly scenario: string | undefined
+  readonly script: LineScript | undefined
+}
+
+/** Owns the sockets between the agent and the page, and breaks them on demand. Development only. */
+export interface LineControl {
+  /** Takes a request over: `answer` is asked once, its response goes out over the line. Resolves when the socket is closed. */
+  carry(req: IncomingMessage, res: ServerResponse, call: LineCall, answer: () => Promise<Response>): Promise<void>
+  command(command: LineCommand): Promise<LineState>
+  state(requestId?: string): LineState
+  /** Destroys every open line. */
+  dispose(): void
+}
+
+interface OpenLine {
+  readonly requestId: string
+  readonly res: ServerResponse
+  readonly writer: LineWriter
+  readonly attempt: OpenAttempt
+}
+
+const UNSHAPED: LineShape = { latencyMs: 0, jitterMs: 0, chunkBytes: 0 }
+
+export function createLineControl(options: {
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: EventLog
+  readonly records: LineRecords
+}): LineControl {
+  const { clock, random, log, records } = options
+  const open = new Set<OpenLine>()
+  let shape = UNSHAPED
+  let nextCut: { readonly afterBytes: number; readonly requestId?: string | undefined } | undefined
+
+  const matching = (requestId: string | undefined): OpenLine[] => [...open].filter((line) => requestId === undefined || line.requestId === requestId)
+
+  const drop = (line: OpenLine): void => {
+    line.attempt.ended('dropped')
+    line.res.destroy()
+  }
+
+  const setSilent = (line: OpenLine, silent: boolean): void => {
+    line.attempt.silenced(silent)
+    line.writer.setSilent(silent)
+  }
+
+  const openLine = (req: IncomingMessage, res: ServerResponse, { requestId, scenario }: LineCall): OpenLine => {
+    const attempt = records.start(requestId, scenario, req.headers)
+    const onCut = (): void => attempt.ended('dropped')
+    const writer = createLineWriter({ res, shape: () => shape, clock, random, onBytes: attempt.sent, onCut })
+    const line: OpenLine = { requestId, res, writer, attempt }
+    open.add(line)
+    if (nextCut && (nextCut.requestId ?? requestId) === requestId) {
+      writer.cutAfter(nextCut.afterBytes)
+      nextCut = undefined
+    }
+    return line
+  }
+
+  const send = async (line: OpenLine, response: Response, script: LineScript): Promise<void> => {
+    const { writer, attempt, res } = line
+    attempt.answered(response.status)
+    writer.act(() => writeHead(response, res))
+    const utf8 = new TextEncoder()
+    const frames = response.body ? framesOf(response.body) : undefined
+    if (frames) {
+      for await (const step of untilClosed(script(frames, attempt.attempt), writer.closed)) {
+        if (step.type === 'send') await writer.write(utf8.encode(step.text))
+        else if (step.type === 'lose-log') await log.expire(line.requestId)
+        else {
+          await writer.flush()
+          if (step.type === 'silence') setSilent(line, true)
+          else if (step.type === 'cut') drop(line)
+          else {
+            attempt.ended('ended')
+            res.end()
+          }
+          if (step.type === 'silence') await writer.closed
+          return
+        }
+      }
+    }
+    writer.act(() => res.end())
+    await writer.flush()
+  }
+
+  return {
+    async carry(req, res, call, answer) {
+      const line = openLine(req, res, call)
+      try {
+        const response = await answer()
+        await send(line, response, call.script ?? cleanLine)
+      } catch {
+        // The body broke off, as when its log was lost: so does the line.
+        await line.writer.flush()
+        drop(line)
+      }
+      await line.writer.closed
+      line.attempt.ended(res.writableFinished ? 'finished' : 'left')
+      open.delete(line)
+    },
+    async command(command) {
+      if (command.action === 'drop') for (const line of matching(command.requestId)) drop(line)
+      if (command.action === 'silence') for (const line of matching(command.requestId)) setSilent(line, command.on ?? true)
+      if (command.action === 'shape') {
+        const { latencyMs = shape.latencyMs, jitterMs = shape.jitterMs, chunkBytes = shape.chunkBytes } = command
+        shape = { latencyMs, jitterMs, chunkBytes }
+      }
+      if (command.action === 'cut') {
+        const lines = matching(command.requestId)
+        for (const line of lines) line.writer.cutAfter(command.afterBytes)
+        if (lines.length === 0) nextCut = command
+      }
+      if (command.action === 'lose-log') {
+        const ids = command.requestId === undefined ? records.list().map((run) => run.requestId) : [command.requestId]
+        for (const id of ids) await log.expire(id)
+        for (const line of matching(command.requestId)) drop(line)
+      }
+      if (command.action === 'clear') {
+        records.clear()
+        shape = UNSHAPED
+        nextCut = undefined
+      }
+      return this.state()
+    },
+    state: (requestId) => ({ shape, live: open.size, runs: records.list(requestId) }),
+    dispose() {
+      for (const line of open) drop(line)
+    },
+  }
+}
+
+/** Stops reading as soon as nobody is there to be told, so that the server sees its reader leave. */
+async function* untilClosed<Step>(steps: AsyncIterable<Step>, closed: Promise<void>): AsyncGenerator<Step> {
+  const iterator = steps[Symbol.asyncIterator]()
+  const gone = closed.then(() => undefined)
+  try {
+    for (;;) {
+      const step = await Promise.race([iterator.next(), gone])
+      if (!step || step.done) return
+      yield step.value
+    }
+  } finally {
+    // Not awaited: a pending read ends when the request's own signal reaches the response.
+    iterator.return?.().then(undefined, () => {})
+  }
+}

@@ -1,0 +1,141 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Clock } from '../../src/base/clock.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { isAgentError } from '../../src/base/agent-error.ts'
+import { canonicalUuid } from '../../src/protocols/cap/scalars.ts'
+import type { Agent } from '../../src/server.ts'
+import { createAgentHandler, memoryEventLog } from '../../src/server.ts'
+import { createDocsAgent } from './docs/docs-agent.ts'
+import { createDocsIndex, type DocsIndex } from './docs/docs-index.ts'
+import type { DocsPage } from './docs/docs-page.ts'
+import { docsResponse } from './docs/docs-site.ts'
+import { createLineControl, type LineCall } from './line/line-control.ts'
+import { lineResponse } from './line/line-endpoint.ts'
+import { createLineRecords } from './line/line-records.ts'
+import { lineScripts } from './line/line-scripts.ts'
+import { sendResponse, toRequest } from './node-fetch.ts'
+import { naturalPace, type Pace } from './pace.ts'
+import { readBody } from './read-body.ts'
+import { refusalFor } from './scenarios/refusals.ts'
+import { mediaResponse } from './scenarios/river-media.ts'
+import { RIVER_PAGE } from './scenarios/river-prose.ts'
+import { createScenarioAgents } from './scenarios/scenario-agents.ts'
+import { isScenarioId, type ScenarioId } from './scenarios/scenario-list.ts'
+
+export interface PlaygroundOptions {
+  readonly pages: readonly DocsPage[]
+  readonly clock?: Clock | undefined
+  readonly pace?: Pace | undefined
+  onError?(error: unknown): void
+}
+
+/** Everything the playground's page talks to, as one node middleware. */
+export interface Playground {
+  /** Answers /cap/, /docs/, /scenario-media/ and /__line; leaves all else to `next`. */
+  handle(req: IncomingMessage, res: ServerResponse, next: () => void): void
+  /** Reads the pages anew, for answers and for people. */
+  setPages(pages: readonly DocsPage[]): void
+  /** Drops every line and stops every run. */
+  dispose(): void
+}
+
+const MOST_BODY_BYTES = 1_000_000
+const AGENT_ID = '5d8f3a52-3a0e-4b1f-9a4c-0c6a6f0f7c11'
+
+export function createPlayground({ pages, clock = systemClock, pace = naturalPace, onError }: PlaygroundOptions): Playground {
+  const stopping = new AbortController()
+  const records = createLineRecords(clock)
+  const log = records.observe(memoryEventLog({ clock }))
+  const line = createLineControl({ clock, random: pace.random, log, records })
+  let shown: readonly DocsPage[] = []
+  let index: DocsIndex = createDocsIndex([])
+
+  const setPages = (next: readonly DocsPage[]): void => {
+    index = createDocsIndex(next)
+    // Shown, because the scenarios cite it, but not part of what the docs agent knows.
+    shown = [...next, { path: 'docs/samples/rivers.md', markdown: RIVER_PAGE }]
+  }
+  setPages(pages)
+
+  const docsAgent = createDocsAgent({ index: () => index, pace })
+  const scenarioAgents = createScenarioAgents(pace)
+  const agent: Agent = (request, run) => {
+    records.agentStarted(run.requestId)
+    const { scenario } = request.payload.metadata
+    return (isScenarioId(scenario) ? scenarioAgents[scenario] : docsAgent)(request, run)
+  }
+  const options = {
+    agent,
+    log,
+    clock,
+    maxBodyBytes: MOST_BODY_BYTES,
+    signal: stopping.signal,
+    health: { agentId: AGENT_ID, version: '0.1.0' },
+    // Logs are lost here on purpose, and the server is stopped all day long.
+    onError: (error: unknown) => {
+      if (!stopping.signal.aborted && !(isAgentError(error) && error.code === 'log_expired')) onError?.(error)
+    },
+  }
+  const handler = createAgentHandler(options)
+  const restarting = createAgentHandler({ ...options, onExpired: 'restart' })
+
+  const assist = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const body = req.method === 'POST' ? await readBody(req, MOST_BODY_BYTES) : undefined
+    const { requestId, scenario } = lookInto(body)
+    const http = toRequest(req, res, body)
+    if (requestId === undefined) {
+      await sendResponse(await handler(http), res)
+      return
+    }
+    const call: LineCall = { requestId, scenario, script: scenario && lineScripts[scenario] }
+    const chosen = scenario === 'new-stream-id' ? restarting : handler
+    await line.carry(req, res, call, async () => refusalFor(scenario) ?? chosen(http))
+  }
+
+  const respond = async (req: IncomingMessage, res: ServerResponse, pathname: string): Promise<boolean> => {
+    if (pathname.startsWith('/cap/')) await assist(req, res)
+    else if (pathname === '/__line') await sendResponse(await lineResponse(toRequest(req, res), line), res)
+    else if (pathname === '/docs' || pathname.startsWith('/docs/')) await sendResponse(docsResponse(pathname, shown), res)
+    else {
+      const media = mediaResponse(pathname)
+      if (!media) return false
+      await sendResponse(media, res)
+    }
+    return true
+  }
+
+  const answerOrPass = async (req: IncomingMessage, res: ServerResponse, next: () => void): Promise<void> => {
+    try {
+      const [pathname = '/'] = (req.url ?? '/').split(/[?#]/, 1)
+      if (!(await respond(req, res, pathname))) next()
+    } catch (error) {
+      // A client that left half-way is none of our errors.
+      if (!res.destroyed) onError?.(error)
+      res.destroy()
+    }
+  }
+
+  return {
+    setPages,
+    handle(req, res, next) {
+      void answerOrPass(req, res, next)
+    },
+    dispose() {
+      stopping.abort(new Error('The playground stopped.'))
+      line.dispose()
+    },
+  }
+}
+
+/** What the line needs to know of a request that the handler will judge later. Nothing of a body that makes no sense. */
+function lookInto(body: Uint8Array | undefined): { readonly requestId?: string; readonly scenario: ScenarioId | undefined } {
+  try {
+    // JSON.parse gives `any`; every step below doubts it.
+    const value = JSON.parse(new TextDecoder().decode(body)) as { request_id?: unknown; payload?: { metadata?: { scenario?: unknown } | null } | null } | null
+    const requestId = canonicalUuid(value?.request_id)
+    const scenario = value?.payload?.metadata?.scenario
+    return { ...(requestId !== undefined && { requestId }), scenario: isScenarioId(scenario) ? scenario : undefined }
+  } catch {
+    return { scenario: undefined }
+  }
+}

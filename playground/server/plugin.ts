@@ -1,0 +1,46 @@
+import type { Connect, Plugin } from 'vite'
+import { readDocsPages } from './docs/docs-page.ts'
+import { createPlayground, type Playground } from './playground.ts'
+
+const PAGE = '/playground/index.html'
+const PAGE_ADDRESSES = new Set(['/', '/index.html', '/playground', '/playground/'])
+
+/** Puts the reference agent, its bench and the pages it reads into `vite` and `vite preview`. */
+export function playgroundServer(): Plugin {
+  const attach = async (root: string, middlewares: Connect.Server): Promise<Playground> => {
+    const playground = createPlayground({ pages: await readDocsPages(root), onError: (error) => console.error(error) })
+    middlewares.use((req, res, next) => {
+      playground.handle(req, res, () => {
+        req.url = pageAddress(req.url ?? '/')
+        next()
+      })
+    })
+    return playground
+  }
+
+  return {
+    name: 'capstan:playground-server',
+    async configureServer(server) {
+      // Storybook and the test runner share the config but serve pages of their own.
+      if (server.config.server.middlewareMode || process.env['VITEST']) return
+      const { root } = server.config
+      const playground = await attach(root, server.middlewares)
+      const reread = (file: string): void => {
+        if (file.endsWith('.md') && !file.includes('node_modules')) void readDocsPages(root).then((pages) => playground.setPages(pages))
+      }
+      server.watcher.on('add', reread).on('change', reread).on('unlink', reread)
+      server.httpServer?.once('close', () => playground.dispose())
+    },
+    async configurePreviewServer(server) {
+      const playground = await attach(server.config.root, server.middlewares)
+      server.httpServer.once('close', () => playground.dispose())
+    },
+  }
+}
+
+/** The page lives in its own folder but is served at the root. */
+function pageAddress(url: string): string {
+  const [path = '/', query] = url.split('?', 2)
+  if (!PAGE_ADDRESSES.has(path)) return url
+  return query === undefined ? PAGE : `${PAGE}?${query}`
+}
