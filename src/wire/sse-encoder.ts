@@ -31,7 +31,7 @@ export function encodeSseComment(text: string): string {
 }
 
 function field(name: string, value: string): string {
-  // oxlint-disable-next-line no-control-regex -- NUL is what makes a client ignore the id
+  // NUL is what makes a client ignore the id.
   if (/[\r\n\0]/.test(value)) {
     throw new AgentError({
       kind: 'protocol',
