@@ -51,7 +51,7 @@ export async function sendResponse(response: Response, res: ServerResponse): Pro
 /** Status and headers, sent at once. */
 export function writeHead(response: Response, res: ServerResponse): void {
   // A body that nobody reads must not be mistaken for the next request of the connection.
-  if (!res.req.complete) res.shouldKeepAlive = false
+  if (res.req.method === 'POST' && !res.req.complete) res.shouldKeepAlive = false
   res.writeHead(response.status, Object.fromEntries(response.headers))
   res.flushHeaders()
 }

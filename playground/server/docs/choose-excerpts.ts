@@ -20,6 +20,7 @@ const WEAKEST_SHARE = 0.6
 const MOST_PASSAGES = 5
 const MOST_SECTIONS = 3
 const MOST_WORDS = 210
+const ENOUGH_WORDS = 80
 const MOST_PROSE_WORDS = 75
 const MOST_ITEMS = 5
 const MOST_ITEM_WORDS = 40
@@ -34,16 +35,24 @@ export function chooseExcerpts(index: DocsIndex, question: Question, quoted: Rea
   const bySection = new Map<string, Hit[]>()
   let passages = 0
   let words = 0
-  for (const hit of hits) {
-    if (hit.score < best * WEAKEST_SHARE || passages === MOST_PASSAGES) break
-    const trimmed = trim(hit.passage, scoreOf)
+  const take = (hit: Hit): void => {
+    const [main] = bySection.keys()
+    const isMain = main === undefined || main === hit.passage.section.id
+    if (!isMain && hit.passage.blocks.every((block) => block.kind === 'code')) return
+    const trimmed = trim(hit.passage, scoreOf, isMain)
     const length = countWords(textOf(trimmed))
-    const section = bySection.get(hit.passage.section.id)
-    const fits = words + length <= MOST_WORDS && (section !== undefined || bySection.size < MOST_SECTIONS)
-    if (passages > 0 && !fits) continue
-    bySection.set(hit.passage.section.id, [...(section ?? []), { ...hit, passage: trimmed }])
+    const kept = bySection.get(hit.passage.section.id)
+    const fits = words + length <= MOST_WORDS && (kept !== undefined || bySection.size < MOST_SECTIONS)
+    if ((passages > 0 && !fits) || kept?.some(({ passage }) => passage.id === trimmed.id)) return
+    bySection.set(hit.passage.section.id, [...(kept ?? []), { ...hit, passage: trimmed }])
     passages += 1
     words += length
+  }
+  for (const hit of hits) if (hit.score >= best * WEAKEST_SHARE && passages < MOST_PASSAGES) take(hit)
+  // What was found is often only the beginning of what the section says.
+  const [top] = hits
+  for (const passage of top ? index.following(top.passage) : []) {
+    if (top && words < ENOUGH_WORDS && !quoted.has(passage.id)) take({ ...top, passage })
   }
   return [...bySection.values()].flatMap((kept) => (kept[0] ? [excerptOf(kept[0], kept)] : []))
 }
@@ -57,8 +66,10 @@ function excerptOf(best: Hit, hits: readonly Hit[]): Excerpt {
   }
 }
 
-function trim(passage: Passage, scoreOf: (text: string) => number): Passage {
-  return { ...passage, blocks: passage.blocks.map((block) => trimBlock(block, scoreOf)) }
+/** Code stays in what answers the question; what is said beside it keeps its words only. */
+function trim(passage: Passage, scoreOf: (text: string) => number, withCode: boolean): Passage {
+  const said = passage.blocks.filter((block) => withCode || block.kind !== 'code')
+  return { ...passage, blocks: said.map((block) => trimBlock(block, scoreOf)) }
 }
 
 function trimBlock(block: Block, scoreOf: (text: string) => number): Block {

@@ -2,6 +2,7 @@ import type { Excerpt } from './choose-excerpts.ts'
 import type { DocsIndex, Question } from './docs-index.ts'
 import type { Block, Section } from './sections.ts'
 import { beginningOf } from './sentences.ts'
+import { uniqueTerms } from './terms.ts'
 
 export interface Source {
   readonly source_id: string
@@ -19,9 +20,19 @@ export interface Answer {
 }
 
 /** Puts excerpts together. Every word but the marks is from the pages. */
-export function composeAnswer(excerpts: readonly Excerpt[]): Answer {
-  const paragraphs = excerpts.flatMap((excerpt, index) => marked(excerpt.passages.flatMap((passage) => passage.blocks), ` [${index + 1}]`))
+export function composeAnswer(excerpts: readonly Excerpt[], question: Question): Answer {
+  const paragraphs = excerpts.flatMap((excerpt, index) => {
+    const [first = '', ...rest] = marked(excerpt.passages.flatMap((passage) => passage.blocks), ` [${index + 1}]`)
+    return [introduction(excerpt, question) + first, ...rest]
+  })
   return { text: paragraphs.join('\n\n'), sources: excerpts.map(sourceOf) }
+}
+
+/** A heading that asks is needed to understand "Yes."; one that asks what was asked would only repeat it. */
+function introduction({ section, passages }: Excerpt, { terms }: Question): string {
+  if (!section.heading.endsWith('?') || passages[0]?.position !== 0 || passages[0].blocks[0]?.kind === 'code') return ''
+  const asks = uniqueTerms(section.heading)
+  return asks.every((term) => terms.includes(term)) && asks.length === terms.length ? '' : `${section.heading} `
 }
 
 /** Says that the pages have no answer, and where to look instead. */

@@ -1,8 +1,9 @@
 import MiniSearch from 'minisearch'
 import type { DocsPage } from './docs-page.ts'
 import { passagesOf, textOf, type Passage } from './passages.ts'
+import { countWords } from './sentences.ts'
 import type { Section } from './sections.ts'
-import { termsOf, uniqueTerms } from './terms.ts'
+import { termOf, uniqueTerms } from './terms.ts'
 
 export interface Question {
   /** What must be found. */
@@ -24,6 +25,8 @@ export interface DocsIndex {
   readonly pageTitles: readonly string[]
   /** Best first; only passages that really hold words of the question. */
   search(question: Question): Hit[]
+  /** What stands after a passage in the same section, in order. */
+  following(passage: Passage): Passage[]
   /** Headings that sound like the question, spelling mistakes allowed. */
   closestHeadings(question: Question): Section[]
   /** How telling a term is: near 0 for one that is everywhere, more for a rarer one. */
@@ -33,8 +36,13 @@ export interface DocsIndex {
 const MOST_CLOSEST = 3
 /** Shorter words have too many neighbours: bread is not break. */
 const SHORTEST_MISSPELT = 6
-const FIRST_PASSAGE_BONUS = 1.2
+const FIRST_PASSAGE_FACTOR = 1.2
 const LIST_FACTOR = 0.85
+/** A line such as "Status: in force" answers nothing. */
+const SHORT_FACTOR = 0.4
+const FEWEST_WORDS = 8
+/** Pages in a folder of their own go deeper than most people ask. */
+const NESTED_FACTOR = 0.7
 
 export function createDocsIndex(pages: readonly DocsPage[]): DocsIndex {
   const passages = pages.flatMap(passagesOf)
@@ -45,7 +53,7 @@ export function createDocsIndex(pages: readonly DocsPage[]): DocsIndex {
 
   const engine = new MiniSearch<{ id: string; heading: string; page: string; text: string }>({
     fields: ['heading', 'page', 'text'],
-    processTerm: termsOf,
+    processTerm: (word) => termOf(word) ?? null,
     searchOptions: { boost: { heading: 2, page: 1.2 }, combineWith: 'OR' },
   })
   engine.addAll(
@@ -82,7 +90,7 @@ export function createDocsIndex(pages: readonly DocsPage[]): DocsIndex {
 
   return {
     passageCount: passages.length,
-    pageTitles: [...new Set(passages.map((passage) => passage.section.pageTitle))],
+    pageTitles: [...new Set(passages.filter((passage) => !isNested(passage)).map((passage) => passage.section.pageTitle))],
     weightOf,
     search({ terms, context }) {
       const wanted = corrected(terms)
@@ -96,16 +104,23 @@ export function createDocsIndex(pages: readonly DocsPage[]): DocsIndex {
         .filter((hit) => hit.coverage > 0)
         .toSorted((a, b) => b.score - a.score)
     },
+    following: ({ section, position }) => passages.filter((each) => each.section.id === section.id && each.position > position),
     closestHeadings({ terms }) {
-      const alike = query(terms, { fields: ['heading', 'page'], fuzzy: (term) => (term.length > 4 ? 1 : false), prefix: (term) => term.length > 3 })
+      const alike = query(terms, { fields: ['heading', 'page'], fuzzy: (term) => (term.length >= SHORTEST_MISSPELT ? 1 : false), prefix: (term) => term.length > 3 })
       return [...new Map(alike.map(({ passage: { section } }) => [section.id, section])).values()].slice(0, MOST_CLOSEST)
     },
   }
 }
 
 /** The first passage says what a section is about; lists hold many words and explain few. */
-function shapeFactor({ position, blocks }: Passage): number {
-  return (position === 0 ? FIRST_PASSAGE_BONUS : 1) * (blocks[0]?.kind === 'items' ? LIST_FACTOR : 1)
+function shapeFactor(passage: Passage): number {
+  const place = (passage.position === 0 ? FIRST_PASSAGE_FACTOR : 1) * (isNested(passage) ? NESTED_FACTOR : 1)
+  const form = passage.blocks[0]?.kind === 'items' ? LIST_FACTOR : 1
+  return place * form * (countWords(textOf(passage)) < FEWEST_WORDS ? SHORT_FACTOR : 1)
+}
+
+function isNested({ section }: Passage): boolean {
+  return /^\/docs\/[^#]*\//.test(section.id)
 }
 
 function searchText(passage: Passage): string {

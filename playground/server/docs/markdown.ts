@@ -19,11 +19,10 @@ export function parseMarkdown(markdown: string): MarkdownToken[] {
   return tokens
 }
 
-/** The words of an inline token without any markup. */
+/** The words of an inline token without any markup; pictures have none. */
 export function plainText(token: MarkdownToken | undefined): string {
   const words = (token?.children ?? []).map((child) => {
     if (child.type === 'softbreak' || child.type === 'hardbreak') return ' '
-    if (child.type === 'image') return plainText(child)
     return child.type === 'text' || child.type === 'code_inline' || child.type === 'text_special' ? child.content : ''
   })
   return words.join('').replaceAll(/\s+/g, ' ').trim()

@@ -22,7 +22,7 @@ export interface Understood {
 }
 
 const MORE = /^\W*(?:and |so |ok,? |please )?(?:tell me |say |show me |give me )?(?:more|further|go on|continue|what else|anything else|keep going)\b(?:.{0,24})$/i
-const POINTS_BACK = /\b(?:it|its|that|this|they|them|their|those|these|there|then|he|she)\b|^\W*(?:and|but|so|what about|how about|why|how come|when|where)\b/i
+const POINTS_BACK = /\b(?:it|its|that|this|they|them|their|those|these)\b|^\W*(?:and|but|so|what about|how about|why)\b/i
 const FEW_TERMS = 3
 
 /** Reads a question in the light of the talk so far. */

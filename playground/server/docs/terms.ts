@@ -7,24 +7,23 @@ const STOP_WORDS = new Set(
 )
 
 /**
- * The search terms of a word: lower case, endings taken off, so that reconnect, reconnects,
- * reconnecting and reconnection are one; the words inside a camelCase name beside the whole name.
- * None for words that say nothing.
+ * The search term of a word: lower case, endings taken off, so that reconnect, reconnects, reconnecting
+ * and reconnection are one. Undefined for words that say nothing.
  */
-export function termsOf(word: string): string[] {
-  const inner = word.replaceAll(/([a-z])([A-Z])/g, '$1 $2').split(' ')
-  const words = inner.length > 1 ? [word, ...inner] : [word]
-  return words.map((each) => each.toLowerCase()).filter((each) => !STOP_WORDS.has(each)).map(stem).filter((each) => each.length > 1)
+export function termOf(word: string): string | undefined {
+  const lower = word.toLowerCase()
+  const term = STOP_WORDS.has(lower) ? '' : stem(lower)
+  return term.length > 1 ? term : undefined
 }
 
 /** The terms of a text, each once, in order. */
 export function uniqueTerms(text: string): string[] {
-  return [...new Set(text.split(BETWEEN_WORDS).flatMap(termsOf))]
+  return [...new Set(text.split(BETWEEN_WORDS).flatMap((word) => termOf(word) ?? []))]
 }
 
 /** The words of a text that have terms, as they were written. */
 export function tellingWords(text: string): string[] {
-  return [...new Set(text.split(BETWEEN_WORDS).filter((word) => termsOf(word).length > 0))]
+  return [...new Set(text.split(BETWEEN_WORDS).filter((word) => termOf(word) !== undefined))]
 }
 
 const BETWEEN_WORDS = /[\s\p{P}\p{S}]+/u
