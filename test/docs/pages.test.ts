@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readManifest, ROOT } from '../layers/files.ts'
+import { anchorsOf, faultOfLink, firstColumn, readPage, readPages, relativeLinksOf } from './pages.ts'
+
+const pages = readPages()
+const readme = readPage('README.md')
+
+function source(path: string): string {
+  return readFileSync(`${ROOT}src/${path}`, 'utf8')
+}
+
+/** The names of the fields of an interface, as its source spells them. */
+function fieldsOf(path: string, name: string): string[] {
+  const [, body = ''] = new RegExp(`interface ${name}\\b[^{]*\\{\\n([\\s\\S]*?)^\\}`, 'm').exec(source(path)) ?? []
+  return [...body.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, field = '']) => field)
+}
+
+/** The words of a union of string literals. */
+function wordsOf(path: string, name: string): string[] {
+  const [, body = ''] = new RegExp(`type ${name} =([\\s\\S]*?)(?:\\n\\n|\\n/\\*\\*|$)`).exec(source(path)) ?? []
+  return [...body.matchAll(/'([\w-]+)'/g)].map(([, word = '']) => word)
+}
+
+describe('the guides', () => {
+  it('are linked to one another without a dead end', () => {
+    const faults = pages.flatMap((page) => relativeLinksOf(page).flatMap((target) => faultOfLink(page, target) ?? []))
+    expect(faults).toEqual([])
+  })
+
+  it('can all be reached from the README', () => {
+    const linked = relativeLinksOf(readme).map((target) => posix.normalize(target))
+    const guides = pages.map(({ path }) => path).filter((path) => /^docs\/[\w-]+\.md$/.test(path))
+    expect(guides.filter((path) => !linked.includes(path))).toEqual([])
+  })
+
+  it('never use one heading twice on a page, so that every section has an address of its own', () => {
+    const doubles = pages.flatMap((page) => anchorsOf(page).filter((anchor, index, all) => all.indexOf(anchor) !== index))
+    expect(doubles).toEqual([])
+  })
+
+  it('notice a link to a page or heading that is not there', () => {
+    expect(faultOfLink(readme, 'docs/nowhere.md')).toContain('no docs/nowhere.md')
+    expect(faultOfLink(readme, 'docs/errors.md#nothing-of-the-kind')).toContain('no such heading')
+    expect(faultOfLink(readme, 'docs/errors.md#what-is-an-agenterror')).toBeUndefined()
+  })
+})
+
+describe('the README', () => {
+  it('names the two commands', () => {
+    expect(readme.text).toContain('npm ci && npm run dev')
+    expect(readme.text).toContain('npm ci && npm test')
+  })
+
+  it('lists exactly the doors of the package', () => {
+    const doors = Object.keys(readManifest().exports).map((name) => posix.join('capstan', name))
+    expect(firstColumn(readme, 'The doors of the package').toSorted()).toEqual(doors.toSorted())
+  })
+})
+
+describe('what the guides list', () => {
+  it('is every option of CapClient, and no other', () => {
+    const options = [...fieldsOf('clients/cap-client.ts', 'CapClientOptions'), ...fieldsOf('protocols/cap/cap-endpoint.ts', 'CapEndpointOptions')]
+    const listed = firstColumn(readPage('docs/client.md'), 'Which options does CapClient take?')
+    expect(options).toContain('baseUrl')
+    expect(listed.toSorted()).toEqual(options.toSorted())
+  })
+
+  it.each([
+    ['error code', 'base/agent-error.ts', 'ErrorCode', 'docs/errors.md', 'network_error'],
+    ['phase of a connection', 'session/connection.ts', 'Phase', 'docs/reconnection.md', 'waiting'],
+    ['status of a message', 'state/message.ts', 'MessageStatus', 'docs/hooks.md', 'not-sent'],
+    ['status of a chat', 'state/chat-snapshot.ts', 'ChatStatus', 'docs/hooks.md', 'submitted'],
+  ])('has every %s', (_, path, name, page, example) => {
+    const words = wordsOf(path, name)
+    expect(words).toContain(example)
+    const { text } = readPage(page)
+    expect(words.filter((word) => !text.includes(`\`${word}\``))).toEqual([])
+  })
+
+  it('has every verb of a chat', () => {
+    const [, body = ''] = /interface ChatActions \{\n([\s\S]*?)^\}/m.exec(source('state/chat-snapshot.ts')) ?? []
+    const verbs = [...body.matchAll(/^ {2}(\w+)\(/gm)].map(([, verb = '']) => verb)
+    expect(verbs).toContain('sendMessage')
+    const { text } = readPage('docs/hooks.md')
+    expect(verbs.filter((verb) => !text.includes(`\`${verb}\``))).toEqual([])
+  })
+
+  it('has every component', () => {
+    const exported = [...source('components.ts').matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, names = '']) => names.split(',').map((name) => name.trim()))
+    const components = exported.filter((name) => /^[A-Z]/.test(name))
+    expect(components).toContain('MessageList')
+    const { text } = readPage('docs/components.md')
+    expect(components.filter((name) => !text.includes(name))).toEqual([])
+  })
+})
