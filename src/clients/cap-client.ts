@@ -1,5 +1,6 @@
 import type { Environment } from '../base/environment.ts'
 import { systemEnvironment } from '../base/environment.ts'
+import { parseBoundedJson } from '../protocols/cap/bounded-json.ts'
 import type { CapEndpointOptions } from '../protocols/cap/cap-endpoint.ts'
 import { resolveHeaders, resolveUrls } from '../protocols/cap/cap-endpoint.ts'
 import { createCapError, toCapError } from '../protocols/cap/cap-error.ts'
@@ -115,7 +116,7 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
 
 function parseHealth(text: string): HealthCheckResponse {
   try {
-    return healthCheckResponseSchema.parse(JSON.parse(text))
+    return healthCheckResponseSchema.parse(parseBoundedJson(text))
   } catch (cause) {
     throw notHealth(cause)
   }

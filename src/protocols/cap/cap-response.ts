@@ -1,5 +1,6 @@
 import type { BodyAnswer } from '../../wire/transport.ts'
 import type { Delivery } from '../protocol.ts'
+import { parseBoundedJson } from './bounded-json.ts'
 import { createCapError } from './cap-error.ts'
 import type { ServiceResponse } from './response.ts'
 import { serviceResponseSchema } from './response.ts'
@@ -15,7 +16,7 @@ export async function readServiceResponse(answer: BodyAnswer): Promise<ServiceRe
   const text = await answer.text({ maxBytes: MOST_RESPONSE_BYTES })
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseBoundedJson(text)
   } catch (cause) {
     throw createCapError({ kind: 'protocol', code: 'invalid_json', severity: 'FATAL', message: 'The agent announced JSON and sent something else.', details: { raw: text.slice(0, 2000) }, cause })
   }
