@@ -34,7 +34,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
 }
 
 /** The files that make ports out of globals. */
-export const PORT_FILES = ['base/clock.ts', 'base/environment.ts', 'base/frames.ts', 'base/online.ts']
+export const PORT_FILES = ['base/clock.ts', 'base/environment.ts', 'base/frames.ts', 'base/online.ts', 'base/visibility.ts']
 
 /** Doors that only ever run in a client component. */
 export const CLIENT_DOORS = ['react.ts', 'components.ts']
