@@ -1,0 +1,42 @@
+import { act, cleanup, render } from '@testing-library/react'
+import type { RenderResult } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { createDraft } from '../../src/components/composer/draft.ts'
+import type { Draft } from '../../src/components/composer/draft.ts'
+import { DraftContext } from '../../src/components/composer/draft-context.ts'
+import { ChatContext } from '../../src/hooks/chat-context.ts'
+import type { FakeChat } from './fake-chat.ts'
+
+// React tells of its troubles (keys, hydration, updates after unmount) on the console: none is acceptable here.
+const complaint = vi.spyOn(console, 'error')
+beforeEach(() => {
+  complaint.mockClear()
+})
+afterEach(() => {
+  cleanup()
+  expect(complaint).not.toHaveBeenCalled()
+})
+
+/** Shows parts inside a chat. */
+export function show(chat: FakeChat, parts: ReactNode, draft: Draft = createDraft()): RenderResult {
+  return render(
+    <ChatContext.Provider value={chat}>
+      <DraftContext.Provider value={draft}>{parts}</DraftContext.Provider>
+    </ChatContext.Provider>,
+  )
+}
+
+/** Lets what was promised come about. */
+export async function settle(): Promise<void> {
+  await act(async () => {
+    await Promise.resolve()
+  })
+}
+
+/** Moves the fake timers. */
+export function pass(ms: number): void {
+  act(() => {
+    vi.advanceTimersByTime(ms)
+  })
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { readTree } from '../layers/files.ts'
+
+const sheet = readFileSync(new URL('../../src/styles.css', import.meta.url), 'utf8').replaceAll(/\/\*[^]*?\*\//g, '')
+
+/** Every selector of the sheet, without those inside @keyframes. */
+function selectors(): string[] {
+  const rules = sheet.replaceAll(/@keyframes [\w-]+ \{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g, '')
+  return [...rules.matchAll(/([^{};]+)\{/g)].map((match) => (match[1] ?? '').trim()).filter((selector) => !selector.startsWith('@'))
+}
+
+describe('the style sheet', () => {
+  it('is one sheet of three layers, with nothing outside of them', () => {
+    expect(sheet.trim()).toMatch(/^@layer capstan\.reset, capstan\.tokens, capstan\.parts;/)
+    let depth = 0
+    const top: string[] = []
+    for (const line of sheet.split('\n')) {
+      if (depth === 0 && line.trim() !== '') top.push(line.trim())
+      depth += (line.match(/\{/g)?.length ?? 0) - (line.match(/\}/g)?.length ?? 0)
+    }
+    expect(top.filter((line) => line !== '}' && !line.startsWith('@layer'))).toEqual([])
+  })
+
+  it('weighs nothing: every selector stands in :where()', () => {
+    expect(selectors().length).toBeGreaterThan(150)
+    const heavy = selectors().filter((selector) => !/^(:where\((?:[^()]|\([^()]*\))*\)(::[\w-]+)?(, )?)+$/.test(selector))
+    expect(heavy).toEqual([])
+  })
+
+  it('reaches only elements of its own, and no more of the page than variables', () => {
+    const foreign = selectors().filter((selector) => !/cs-/.test(selector))
+    expect(foreign).toEqual([':where(:root, :host)', ":where([data-theme='light'])", ":where([data-theme='dark'])"])
+    for (const selector of foreign) {
+      const body = sheet.slice(sheet.indexOf(`${selector} {`) + selector.length + 2).split('}')[0] ?? ''
+      const declared = [...body.matchAll(/(?:^|;)\s*([\w-]+)\s*:/g)].map((match) => match[1])
+      expect(declared.every((name) => name?.startsWith('--cs-'))).toBe(true)
+    }
+  })
+
+  it('uses only variables it declares', () => {
+    const declared = new Set([...sheet.matchAll(/(--cs-[\w-]+)\s*:/g)].map((match) => match[1]))
+    const used = new Set([...sheet.matchAll(/var\((--cs-[\w-]+)/g)].map((match) => match[1]))
+    expect([...used].filter((name) => !declared.has(name))).toEqual([])
+  })
+
+  it('styles no class the parts do not have', () => {
+    const written = new Set(readTree('src/components/').flatMap((file) => file.text.match(/(?<![\w.-])cs-[a-z-]+/g) ?? []))
+    const styled = new Set([...sheet.matchAll(/\.(cs-[a-z-]+)/g)].map((match) => match[1] ?? ''))
+    expect([...styled].filter((name) => !written.has(name))).toEqual([])
+  })
+})
