@@ -28,7 +28,7 @@ describe('the Node program of the README', () => {
     const address = await server.firstLine
     const { code, output, errors } = await runProgram(ask, [address]).ended
     expect(errors).toBe('')
-    expect(output).toMatch(/^You asked: Why do rivers meander\?\nconversation [0-9a-f-]{36}\n$/)
+    expect(output).toMatch(/^You asked: How does reconnection work\?\nconversation [0-9a-f-]{36}\n$/)
     expect(code).toBe(0)
   })
 
