@@ -57,6 +57,8 @@ export const english = {
     reconnectingNow: 'Reconnecting…',
     attempt: (attempt: number, of: number) => `attempt ${attempt} of ${of}`,
     retryNow: 'Retry now',
+    paused: 'Paused',
+    resume: 'Resume',
     offline: 'You are offline. The answer continues when you are back.',
   },
   connection: {

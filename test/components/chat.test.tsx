@@ -100,6 +100,18 @@ describe('a chat in one line', () => {
     expect(screen.getByRole('button', { name: 'Send' })).toBeTruthy()
   })
 
+  it('stops on Escape wherever the keyboard is in it, and once', () => {
+    const chat = createFakeChat({ status: 'streaming', messages: [said('u', 'Hi'), answer('a', [text('Ho')], { status: 'streaming' })] })
+    render(<Chat chat={chat} />)
+    fireEvent.keyDown(screen.getByRole('region', { name: 'Transcript' }), { key: 'Escape' })
+    expect(chat.used).toEqual([['stop']])
+    fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Escape' })
+    expect(chat.used).toEqual([['stop'], ['stop']])
+    act(() => chat.set({ status: 'ready' }))
+    fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Escape' })
+    expect(chat.used).toHaveLength(2)
+  })
+
   it('carries the app’s own attributes on its element', () => {
     render(<Chat chat={createFakeChat()} id="mine" className="tall" aria-label="Rivers" data-theme="dark" />)
     const section = screen.getByRole('region', { name: 'Rivers' })

@@ -150,6 +150,15 @@ describe('while the line is down', () => {
   })
 })
 
+describe('a run that was left', () => {
+  it('says so and can be taken up again', () => {
+    const chat = createFakeChat({ connection: lineAt({ phase: 'paused' }), messages: [answer('a', [text('Half of')], { status: 'streaming' })] })
+    show(chat, <Message messageId="a" />)
+    fireEvent.click(screen.getByRole('button', { name: 'Resume' }))
+    expect(chat.used).toEqual([['resume']])
+  })
+})
+
 describe('how an answer ends', () => {
   const ended = (change: Parameters<typeof answer>[2], parts = [text('Half of')]) => {
     const chat = createFakeChat({ messages: [answer('a', parts, change)] })

@@ -1,13 +1,15 @@
 'use client'
-import type { ComponentPropsWithoutRef, ReactNode, Ref } from 'react'
+import type { ComponentPropsWithoutRef, KeyboardEvent, ReactNode, Ref } from 'react'
 import { forwardRef, useContext, useState } from 'react'
-import { ChatContext } from '../../hooks/chat-context.ts'
+import { ChatContext, useChat } from '../../hooks/chat-context.ts'
 import { useAgentChat } from '../../hooks/use-agent-chat.ts'
+import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { Chat as ChatValue } from '../../state/chat-snapshot.ts'
 import { Announcer } from '../announcer/announcer.tsx'
 import { Composer } from '../composer/composer.tsx'
 import { createDraft } from '../composer/draft.ts'
 import { DraftContext } from '../composer/draft-context.ts'
+import { isComposing } from '../composer/is-composing.ts'
 import type { DictionaryOverrides } from '../dictionary.ts'
 import { DictionaryProvider, useDictionary } from '../dictionary-context.tsx'
 import { EmptyState } from '../empty-state/empty-state.tsx'
@@ -100,9 +102,20 @@ function ChatFrame({ chat, words, frameRef, className, ...props }: FrameProps & 
   )
 }
 
-function Section({ frameRef, ...props }: ComponentPropsWithoutRef<'section'> & { readonly frameRef: Ref<HTMLElement> }): ReactNode {
+/** The root element: Escape stops the answer wherever in the chat the keyboard is. */
+function Section({ frameRef, onKeyDown, ...props }: ComponentPropsWithoutRef<'section'> & { readonly frameRef: Ref<HTMLElement> }): ReactNode {
   const words = useDictionary().chat
-  return <section aria-label={words.label} {...props} ref={frameRef} />
+  const chat = useChat()
+  const running = useChatSelector(({ status }) => status === 'submitted' || status === 'streaming')
+  const press = (event: KeyboardEvent<HTMLElement>): void => {
+    onKeyDown?.(event)
+    if (event.key !== 'Escape' || !running || event.defaultPrevented || isComposing(event)) return
+    event.preventDefault()
+    chat.stop().catch(() => {})
+  }
+  // The keys of everything inside come here; the section itself is not a control.
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+  return <section aria-label={words.label} {...props} ref={frameRef} onKeyDown={press} />
 }
 
 function KeyHint(): ReactNode {

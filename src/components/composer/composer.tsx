@@ -10,6 +10,7 @@ import { classNames } from '../part.ts'
 import type { Draft } from './draft.ts'
 import { createDraft } from './draft.ts'
 import { DraftContext } from './draft-context.ts'
+import { isComposing } from './is-composing.ts'
 
 export interface ComposerProps extends Omit<ComponentPropsWithoutRef<'form'>, 'children'> {
   readonly placeholder?: string | undefined
@@ -19,13 +20,6 @@ export interface ComposerProps extends Omit<ComponentPropsWithoutRef<'form'>, 'c
   readonly start?: ReactNode
   /** Props for the text box itself. */
   readonly textareaProps?: Omit<ComponentPropsWithoutRef<'textarea'>, 'value' | 'defaultValue'> | undefined
-}
-
-/** Keys that belong to an input method, not to us. Safari ends a composition before it sends the key, as 229. */
-function isComposing(event: KeyboardEvent): boolean {
-  // `keyCode` is deprecated and the only thing that tells in Safari.
-  // oxlint-disable-next-line typescript/no-deprecated
-  return event.nativeEvent.isComposing || event.keyCode === 229
 }
 
 /**

@@ -17,6 +17,17 @@ export function LiveTail({ dots }: { readonly dots: boolean }): ReactNode {
   const down = useLongerThan(isDown(connection), BLINK_MS)
 
   if (connection.phase === 'offline') return <EndLine icon="offline">{words.offline}</EndLine>
+  if (connection.phase === 'paused') {
+    return (
+      <EndLine icon="clock">
+        <b className="cs-strong">{words.paused}</b>
+        <Dot />
+        <button type="button" className="cs-button" data-kind="link" onClick={() => void chat.resume().catch(() => {})}>
+          {words.resume}
+        </button>
+      </EndLine>
+    )
+  }
   if (!down) return dots ? <TypingDots /> : null
   return (
     <EndLine icon="spin" busy tone="caution">
