@@ -40,7 +40,7 @@ export function composeNothingFound(index: DocsIndex, question: Question, asked:
   if (index.passageCount === 0) return 'There are no pages to read yet, so nothing can be found.'
   const subject = asked.trim() === '' ? 'that' : `“${asked.trim().slice(0, 120)}”`
   const closest = index.closestHeadings(question)
-  if (closest.length > 0) return `The pages here say nothing about ${subject}. The closest headings are ${list(closest.map((section) => `“${titleOf(section)}”`))}.`
+  if (closest.length > 0) return `The pages here say nothing about ${subject}. The closest ${closest.length === 1 ? 'heading is' : 'headings are'} ${list(closest.map((section) => `“${titleOf(section)}”`))}.`
   return `The pages here say nothing about ${subject}. They are about: ${list(index.pageTitles.slice(0, 8))}.`
 }
 

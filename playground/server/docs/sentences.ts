@@ -1,12 +1,14 @@
-const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
+/** After a full stop and space, whatever follows: names such as capstan begin sentences in lower case. */
+const SENTENCE_END = /(?<=[.!?]["”’)]?)(?=\s)/
+const ABBREVIATION = /\b(?:e\.g|i\.e|etc|vs|cf)\.$/i
 
-/** Sentences with the space after them. Abbreviations do not end one. */
+/** Sentences with the space before them. Abbreviations do not end one. */
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = []
-  for (const { segment } of segmenter.segment(text)) {
+  for (const piece of text.split(SENTENCE_END)) {
     const open = sentences.at(-1)
-    if (open !== undefined && /\b(?:e\.g|i\.e|etc|vs|cf)\.\s*$/i.test(open)) sentences[sentences.length - 1] = open + segment
-    else sentences.push(segment)
+    if (open !== undefined && ABBREVIATION.test(open)) sentences[sentences.length - 1] = open + piece
+    else sentences.push(piece)
   }
   return sentences
 }

@@ -9,7 +9,7 @@ export interface LineWriter {
   act(action: () => void): void
   /** Queues bytes. Resolves when there is room for more. */
   write(bytes: Uint8Array): Promise<void>
-  /** Resolves when everything queued is out, or the socket is closed. */
+  /** Resolves when everything queued has left the process, or the socket is closed. */
   flush(): Promise<void>
   /** Says nothing more, or goes on with what was held back. */
   setSilent(silent: boolean): void
@@ -42,6 +42,8 @@ export function createLineWriter({ res, shape, clock, random, onBytes, onCut }: 
   let queuedBytes = 0
   let lastDue = 0
   let pumping: Promise<void> | undefined
+  /** Only bytes handed to the system reach the client once the socket is destroyed. */
+  let handed: Promise<void> = Promise.resolve()
   let isClosed = false
   let cutIn: number | undefined
   let speak: (() => void) | undefined
@@ -79,17 +81,16 @@ export function createLineWriter({ res, shape, clock, random, onBytes, onCut }: 
     const piece = cut ? bytes.subarray(0, cutIn) : bytes
     onBytes(piece.byteLength)
     if (cutIn !== undefined) cutIn -= piece.byteLength
+    let room = true
+    handed = new Promise((resolve) => {
+      room = res.write(piece, () => resolve())
+    })
     if (cut) {
-      // Only bytes handed to the system reach the client once the socket is gone.
-      const handed = new Promise<void>((resolve) => {
-        res.write(piece, () => resolve())
-      })
       await Promise.race([handed, closed])
       onCut()
       res.destroy()
       return
     }
-    const room = res.write(piece)
     // Written in one turn, pieces would leave as one.
     if (shape().chunkBytes > 0) await new Promise(setImmediate)
     if (!room) await Promise.race([drained(res), closed])
@@ -116,6 +117,7 @@ export function createLineWriter({ res, shape, clock, random, onBytes, onCut }: 
     },
     async flush() {
       await Promise.race([pumping, closed])
+      await Promise.race([handed, closed])
     },
     setSilent(silent) {
       if (silent === (speak !== undefined)) return

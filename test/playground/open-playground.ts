@@ -1,0 +1,56 @@
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
+import { afterEach } from 'vitest'
+import type { DocsPage } from '../../playground/server/docs/docs-page.ts'
+import { instantPace, type Pace } from '../../playground/server/pace.ts'
+import { createPlayground } from '../../playground/server/playground.ts'
+import type { LineCommand, LineState } from '../../playground/server/line/line-state.ts'
+import type { Clock } from '../../src/base/clock.ts'
+import { post, type Posting } from '../server/peer.ts'
+
+export interface OpenPlayground {
+  readonly origin: string
+  /** Posts to the agent. */
+  ask(posting?: Posting): Promise<Response>
+  line(command: LineCommand): Promise<LineState>
+  state(requestId?: string): Promise<LineState>
+}
+
+const closing: (() => void)[] = []
+
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+})
+
+/** The playground behind a real server until the test ends. What it does not answer becomes 418. */
+export async function openPlayground(options: { pages?: readonly DocsPage[]; pace?: Pace; clock?: Clock } = {}): Promise<OpenPlayground> {
+  const { pages = [], pace = instantPace, clock } = options
+  const playground = createPlayground({ pages, pace, clock, onError: (error) => console.error(error) })
+  const server = createServer((req, res) => {
+    playground.handle(req, res, () => {
+      res.statusCode = 418
+      res.end()
+    })
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  closing.push(() => {
+    playground.dispose()
+    server.closeAllConnections()
+    server.close()
+  })
+  // A TCP server always has an AddressInfo once it listens.
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const stateOf = async (response: Response): Promise<LineState> => {
+    if (response.status !== 200) throw new Error(`/__line answered ${response.status}: ${await response.text()}`)
+    return (await response.json()) as LineState
+  }
+  return {
+    origin,
+    ask: (posting) => post(`${origin}/cap/v1/assist`, posting),
+    line: async (command) =>
+      stateOf(await fetch(`${origin}/__line`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(command) })),
+    state: async (requestId) => stateOf(await fetch(`${origin}/__line${requestId === undefined ? '' : `?requestId=${requestId}`}`)),
+  }
+}
