@@ -14,7 +14,7 @@ export function EndLine({ icon, tone = 'plain', busy, className, children, ...re
   return (
     <div {...rest} data-tone={tone} className={classNames('cs-endline', className)}>
       <Icon name={icon} className={busy ? 'cs-spin' : undefined} />
-      {children}
+      <div className="cs-endline-words">{children}</div>
     </div>
   )
 }
