@@ -4,6 +4,8 @@ import type { Frames } from './frames.ts'
 import { createFrames } from './frames.ts'
 import type { Online } from './online.ts'
 import { systemOnline } from './online.ts'
+import type { Visibility } from './visibility.ts'
+import { createVisibility } from './visibility.ts'
 
 /** Everything the core takes from the outside. Replace any of it to test, or to run where a browser is not. */
 export interface Environment {
@@ -11,6 +13,7 @@ export interface Environment {
   /** A number from 0 up to, not including, 1. */
   readonly random: () => number
   readonly online: Online
+  readonly visibility: Visibility
   readonly frames: Frames
   /** A new random UUID. */
   readonly uuid: () => string
@@ -23,6 +26,7 @@ export const systemEnvironment: Environment = {
   clock: systemClock,
   random: () => Math.random(),
   online: systemOnline,
+  visibility: createVisibility(),
   frames: createFrames(),
   uuid: () => crypto.randomUUID(),
   report: (error) => {

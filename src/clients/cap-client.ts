@@ -14,6 +14,7 @@ import { healthCheckResponseSchema } from '../protocols/cap/response.ts'
 import type { CapPacket } from '../protocols/cap/wire-packet.ts'
 import type { AgentProtocol, ChatInput } from '../protocols/protocol.ts'
 import type { AgentClient } from '../session/agent-client.ts'
+import { createRetryBudget } from '../session/retry-budget.ts'
 import type { RetryPolicy } from '../session/retry-policy.ts'
 import { backoff } from '../session/retry-policy.ts'
 import type { Fetch } from '../wire/fetch-transport.ts'
@@ -56,6 +57,7 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
   readonly retry: RetryPolicy
   readonly timeoutMs: number
   readonly environment: Environment
+  readonly budget = createRetryBudget()
   readonly #options: CapClientOptions
   readonly #transport: Transport
 

@@ -1,5 +1,6 @@
 import type { AgentClient } from '../session/agent-client.ts'
-import type { Ending, SessionEvent } from '../session/session.ts'
+import type { Ending } from '../session/session.ts'
+import type { SessionEvent } from '../session/take-batch.ts'
 import { createSession } from '../session/session.ts'
 
 /**
@@ -19,12 +20,9 @@ export async function* iterateRun<Request, Source>(
   let release = noop
 
   const session = createSession({
-    protocol: client.protocol,
+    client,
     request,
     requestId,
-    retry: client.retry,
-    timeoutMs: client.timeoutMs,
-    environment: client.environment,
     onEvents(events) {
       batch = events
       wake()

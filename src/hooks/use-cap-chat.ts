@@ -1,16 +1,11 @@
 'use client'
 import { useMemo } from 'react'
-import type { CapClient } from '../clients/cap-client.ts'
-import type { AgentClient } from '../session/agent-client.ts'
 import type { Chat, ChatActions, ChatSnapshot } from '../state/chat-snapshot.ts'
 import type { AgentChatOptions } from './use-agent-chat.ts'
 import { useAgentChat } from './use-agent-chat.ts'
 import { useTracked } from './use-tracked.ts'
 
-export interface CapChatOptions extends Omit<AgentChatOptions, 'client'> {
-  /** Another client than the provider's. */
-  readonly client?: CapClient | AgentClient | undefined
-}
+export type CapChatOptions = AgentChatOptions
 
 /** Snapshot, verbs, and the chat itself to pass to `useChatSelector` or `<Chat chat={…}>`. */
 export interface CapChat extends ChatSnapshot, ChatActions {

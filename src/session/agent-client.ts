@@ -1,5 +1,6 @@
 import type { Environment } from '../base/environment.ts'
 import type { AgentProtocol, ChatInput } from '../protocols/protocol.ts'
+import type { RetryBudget } from './retry-budget.ts'
 import type { RetryPolicy } from './retry-policy.ts'
 
 /** What a chat needs to reach an agent, whatever protocol it speaks. Clients are long-lived and hold no conversation. */
@@ -9,6 +10,8 @@ export interface AgentClient<Request = unknown, Source = unknown> {
   /** Longest silence on the line, in milliseconds, before it counts as dropped. */
   readonly timeoutMs: number
   readonly environment: Environment
+  /** Shared by all runs of the client: when it is empty, attempts come late. */
+  readonly budget?: RetryBudget | undefined
   /** Turns what a person said into a request of the protocol. Called once per run; retries repeat the same request. */
   createRequest(input: ChatInput): Request | Promise<Request>
 }

@@ -1,19 +1,17 @@
 import type { AgentError } from '../base/agent-error.ts'
 import { errorInit, isAgentError } from '../base/agent-error.ts'
-import type { Environment } from '../base/environment.ts'
-import type { AgentEvent } from '../protocols/agent-event.ts'
-import type { AgentProtocol, Batch } from '../protocols/protocol.ts'
+import type { AgentProtocol } from '../protocols/protocol.ts'
+import type { AgentClient } from './agent-client.ts'
 import type { Connection } from './connection.ts'
 import type { Input } from './connection-state.ts'
 import { hasEnded, idleConnection, next } from './connection-state.ts'
-import type { RetryPolicy } from './retry-policy.ts'
+import { createAttemptPacer } from './attempt-pacer.ts'
+import type { Silence } from './line-watch.ts'
+import { createLineWatch } from './line-watch.ts'
+import { BROKEN, SILENT, SLEPT, TRUNCATED } from './line-errors.ts'
 import { createStreamLedger } from './stream-ledger.ts'
-
-/** An event that is new, once, in order; with the packet it came from when the protocol has packets. */
-export interface SessionEvent<Source = unknown> {
-  readonly event: AgentEvent
-  readonly source?: Source | undefined
-}
+import type { SessionEvent, TakenBatch } from './take-batch.ts'
+import { takeBatch } from './take-batch.ts'
 
 /** How a run ended. There is no fourth way. */
 export type Ending =
@@ -22,13 +20,9 @@ export type Ending =
   | { readonly type: 'stopped' }
 
 export interface SessionOptions<Request, Source> {
-  readonly protocol: AgentProtocol<Request, Source>
+  readonly client: AgentClient<Request, Source>
   readonly request: Request
   readonly requestId: string
-  readonly retry: RetryPolicy
-  /** Longest silence on the line in milliseconds; any byte ends it (CAP section 7, row 30). */
-  readonly timeoutMs: number
-  readonly environment: Environment
   /** New events, one call per network chunk. A promise holds the line back until it settles. */
   onEvents(events: readonly SessionEvent<Source>[]): void | Promise<void>
   onConnection?(connection: Connection): void
@@ -55,21 +49,25 @@ const CLOSE_GRACE_MS = 250
 /** After `online` every client of a place comes back: spread them over this second. */
 const ONLINE_SPREAD_MS = 1000
 const CANCEL_PATIENCE_MS = 5000
+/** Wait before an attempt that the page's budget does not cover: this long, or up to half longer. */
+const UNCOVERED_WAIT_MS = 20_000
 
 /**
  * The thin driver of {@link next}: opens lines, arms timers, passes on what is new. All decisions about
  * phases are in connection-state.ts, all about duplicates in stream-ledger.ts.
  */
 export function createSession<Request, Source>(options: SessionOptions<Request, Source>): Session {
-  const { protocol, request, requestId, retry, timeoutMs, environment, onEvents } = options
-  const { clock, random, online } = environment
+  const { client, request, requestId, onEvents } = options
+  const { protocol, retry, timeoutMs, environment, budget } = client
+  const { clock, random, online, visibility } = environment
   const ledger = createStreamLedger()
+  const pacer = createAttemptPacer(clock.now())
+  const watch = createLineWatch({ clock, visibility, timeoutMs, onLost: lineLost })
   let connection = idleConnection(retry.maxAttempts)
   let line: AbortController | undefined
   let lastEventId: string | undefined
   let response: unknown
   let cancelWait = noop
-  let cancelWatchdog = noop
   let cancelGrace = noop
   let stopListening = noop
 
@@ -108,11 +106,11 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
 
   function networkChanged(): void {
     if (!online.isOnline()) apply({ type: 'went-offline' })
-    else if (connection.phase === 'offline') apply({ type: 'came-online', nextRetryAt: clock.now() + random() * ONLINE_SPREAD_MS })
+    else if (connection.phase === 'offline') apply({ type: 'came-online', nextRetryAt: pacer.earliest(clock.now() + random() * ONLINE_SPREAD_MS) })
   }
 
   function closeLine(): void {
-    cancelWatchdog()
+    watch.pause()
     cancelGrace()
     cancelGrace = noop
     const left = line
@@ -123,6 +121,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   function openLine(): void {
     const own = new AbortController()
     line = own
+    pacer.count(clock.now())
     void readLine(own)
   }
 
@@ -131,22 +130,22 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     const resumes = connection.connections > 1
     let firstOfResume = resumes
     let opened = false
-    watch(own)
+    watch.listen()
     try {
       const batches = protocol.open({ request, requestId, attempt: connection.connections - 1, cursors: ledger.cursors(), lastEventId, signal: own.signal })
       for await (const batch of batches) {
         if (line !== own) return
-        cancelWatchdog()
+        watch.heard(batch.deliveries.length === 0)
         if (!opened) apply({ type: 'opened' })
         opened = true
         if (batch.lastEventId !== undefined) lastEventId = batch.lastEventId
-        const taken = take(batch, firstOfResume)
+        const taken = takeBatch(ledger, batch, firstOfResume)
         if (batch.deliveries.some((delivery) => delivery.cursor !== undefined)) firstOfResume = false
-        if (taken.events.length > 0) await onEvents(taken.events)
+        if (taken.events.length > 0) await handOver(taken.events)
         if (line !== own) return
         conclude(taken)
         if (line !== own) return
-        watch(own)
+        watch.listen()
       }
       if (line === own) lineEnded()
     } catch (error) {
@@ -154,41 +153,21 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     }
   }
 
-  interface Taken {
-    readonly events: readonly SessionEvent<Source>[]
-    readonly progressed: boolean
-    readonly finished: boolean
-    readonly interruption: AgentError | undefined
-  }
-
-  /** Keeps what is new of a batch. */
-  function take(batch: Batch<Source>, firstOfResume: boolean): Taken {
-    const events: SessionEvent<Source>[] = []
-    let progressed = false
-    let finished = false
-    let interruption: AgentError | undefined
-    let first = firstOfResume
-    for (const delivery of batch.deliveries) {
-      const admission = ledger.admit(delivery, first)
-      if (delivery.cursor !== undefined) first = false
-      if (admission.verdict === 'duplicate') continue
-      for (const event of admission.events) {
-        events.push({ event, source: event === delivery.event || admission.events.length === 1 ? delivery.source : undefined })
-        if (event.type === 'stream-interrupted') interruption = event.error
-        if (event.type === 'run-finished') {
-          finished = true
-          response = event.response
-        }
-      }
-      if (delivery.progress) progressed = true
-    }
-    return { events, progressed, finished, interruption }
+  /** The consumer's time is not the agent's silence. */
+  function handOver(events: readonly SessionEvent<Source>[]): void | Promise<void> {
+    const busy = onEvents(events)
+    if (busy !== undefined) watch.pause()
+    return busy
   }
 
   /** What a batch means for the line, once its events have been passed on. */
-  function conclude({ progressed, finished, interruption }: Taken): void {
-    if (progressed) apply({ type: 'progressed' })
-    if (finished) apply({ type: 'finished' })
+  function conclude({ progressed, finished, interruption }: TakenBatch<Source>): void {
+    if (finished !== undefined) response = finished.response
+    if (progressed) {
+      budget?.earn()
+      apply({ type: 'progressed' })
+    }
+    if (finished !== undefined) apply({ type: 'finished' })
     else if (hasSettled()) streamsEnded()
     else {
       cancelGrace()
@@ -221,23 +200,26 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     else apply({ type: 'failed', error })
   }
 
+  function lineLost(silence: Silence): void {
+    if (silence === 'slept') tryAgain('dropped', protocol.createError(SLEPT), 0)
+    else tryAgain('dropped', protocol.createError({ ...SILENT, details: { timeoutMs } }))
+  }
+
   /** Another attempt, if the policy has one left. */
-  function tryAgain(type: 'interrupted' | 'dropped', error: AgentError): void {
+  function tryAgain(type: 'interrupted' | 'dropped', error: AgentError, waitMs?: number): void {
     const attempt = connection.attempt + 1
     if (ledger.size > 0 && protocol.canResume?.(ledger.cursors()) === false) {
       // Another attempt would say everything again under no number: it could only double the text.
       return apply({ type: 'failed', error: protocol.createError({ ...errorInit(error), severity: 'FATAL' }) })
     }
-    const waits = connection.phase === 'connecting' || connection.phase === 'streaming'
-    if (waits && attempt > retry.maxAttempts) apply({ type: 'failed', error })
-    else apply({ type, error, nextRetryAt: clock.now() + retry.delayMs(attempt, error, random()) })
-  }
-
-  function watch(own: AbortController): void {
-    cancelWatchdog()
-    cancelWatchdog = clock.after(timeoutMs, () => {
-      if (line === own) tryAgain('dropped', protocol.createError({ ...SILENT, details: { timeoutMs } }))
-    })
+    if (connection.phase !== 'connecting' && connection.phase !== 'streaming') {
+      // Already waiting: only a longer wish of the server changes the plan.
+      return apply({ type, error, nextRetryAt: clock.now() + retry.delayMs(attempt, error, 0) })
+    }
+    if (attempt > retry.maxAttempts) return apply({ type: 'failed', error })
+    const covered = budget === undefined || budget.spend()
+    const wait = covered ? (waitMs ?? retry.delayMs(attempt, error, random())) : UNCOVERED_WAIT_MS * (1 + random() / 2)
+    apply({ type, error, nextRetryAt: pacer.earliest(clock.now() + wait) })
   }
 
   return {
@@ -252,7 +234,9 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     },
     disconnect: () => apply({ type: 'disconnected' }),
     resume: () => apply({ type: 'resumed' }),
-    hurry: () => apply({ type: 'hurried' }),
+    hurry() {
+      if ((connection.phase === 'waiting' || connection.phase === 'offline') && pacer.mayHurry(clock.now())) apply({ type: 'hurried' })
+    },
   }
 
   async function tellAgent(act: NonNullable<AgentProtocol<Request>['act']>): Promise<void> {
@@ -263,26 +247,5 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     cancel()
   }
 }
-
-const TRUNCATED = {
-  kind: 'connection',
-  code: 'truncated',
-  severity: 'TRANSIENT',
-  message: 'The connection ended before the agent had finished, so the answer is not complete.',
-} as const
-
-const SILENT = {
-  kind: 'connection',
-  code: 'timeout',
-  severity: 'TRANSIENT',
-  message: 'Nothing was heard from the agent for too long, so the connection counts as lost.',
-} as const
-
-const BROKEN = {
-  kind: 'runtime',
-  code: 'app_error',
-  severity: 'FATAL',
-  message: 'The protocol adapter failed with an error that is none of its own; the cause says where.',
-} as const
 
 function noop(): void {}

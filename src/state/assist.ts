@@ -4,7 +4,8 @@ import type { AgentEvent } from '../protocols/agent-event.ts'
 import type { AgentClient } from '../session/agent-client.ts'
 import { idleConnection } from '../session/connection-state.ts'
 import type { Connection } from '../session/connection.ts'
-import type { Ending, Session, SessionEvent } from '../session/session.ts'
+import type { Ending, Session } from '../session/session.ts'
+import type { SessionEvent } from '../session/take-batch.ts'
 import { createSession } from '../session/session.ts'
 import type { ChatStatus } from './chat-snapshot.ts'
 import { createPublisher } from './publisher.ts'
@@ -115,12 +116,9 @@ export function createAssist<Request, Source>(options: AssistOptions<Request, So
       running = true
       await new Promise<void>((resolve) => {
         const own: Session = createSession<Request, Source>({
-          protocol: client.protocol,
+          client,
           request,
           requestId: id,
-          retry: client.retry,
-          timeoutMs: client.timeoutMs,
-          environment: client.environment,
           onEvents: (batch) => (session === own ? take(batch) : undefined),
           onConnection(value) {
             if (session !== own) return

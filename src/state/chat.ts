@@ -3,11 +3,12 @@ import { isAgentError } from '../base/agent-error.ts'
 import type { AgentClient } from '../session/agent-client.ts'
 import { idleConnection } from '../session/connection-state.ts'
 import type { Connection } from '../session/connection.ts'
-import type { Ending, Session, SessionEvent } from '../session/session.ts'
+import type { Ending, Session } from '../session/session.ts'
+import type { SessionEvent } from '../session/take-batch.ts'
 import { createSession } from '../session/session.ts'
 import type { Chat, ChatSnapshot, ChatStatus, OutgoingMessage } from './chat-snapshot.ts'
 import type { Conversation } from './conversation.ts'
-import { applyEvent, beginTurn, endTurn, markSent, resumeTurn, userMessageId } from './conversation.ts'
+import { applyEvent, beginTurn, canResumeTurn, endTurn, markSent, resumeTurn, userMessageId } from './conversation.ts'
 import type { Message } from './message.ts'
 import { createPublisher } from './publisher.ts'
 import { messageToAskAgain, outgoingOf } from './resend.ts'
@@ -61,13 +62,13 @@ export function createChat(options: ChatOptions): Chat {
     return error === undefined ? 'ready' : 'error'
   }
 
-  function fail(init: Pick<AgentErrorInit, 'code' | 'message'>): AgentError {
-    return options.client().protocol.createError({ kind: 'protocol', severity: 'FATAL', ...init })
+  function fail(init: Pick<AgentErrorInit, 'kind' | 'code' | 'message'>): AgentError {
+    return options.client().protocol.createError({ severity: 'FATAL', ...init })
   }
 
   function assertIdle(): void {
     if (run === undefined || run.ended) return
-    throw fail({ code: 'busy', message: 'The agent is still answering. Wait for it, or stop it first.' })
+    throw fail({ kind: 'runtime', code: 'busy', message: 'The agent is still answering. Wait for it, or stop it first.' })
   }
 
   /** Begins a run: the message is shown at once, the request follows. */
@@ -88,12 +89,9 @@ export function createChat(options: ChatOptions): Chat {
       const request = await client.createRequest({ ...own.outgoing, conversationId, requestId: own.requestId })
       if (run !== own || own.ended) return
       own.session = createSession({
-        protocol: client.protocol,
+        client,
         request,
         requestId: own.requestId,
-        retry: client.retry,
-        timeoutMs: client.timeoutMs,
-        environment: client.environment,
         onEvents: (events) => take(own, events),
         onConnection: (value) => follow(own, value),
         onEnded: (ending) => end(own, ending),
@@ -150,7 +148,7 @@ export function createChat(options: ChatOptions): Chat {
   async function sendMessage(message: string | OutgoingMessage): Promise<void> {
     const outgoing = typeof message === 'string' ? { text: message } : message
     if (outgoing.text.trim() === '' && (outgoing.files?.length ?? 0) === 0) {
-      throw fail({ code: 'invalid_request', message: 'There is nothing to send: the message has neither text nor files.' })
+      throw fail({ kind: 'protocol', code: 'invalid_request', message: 'There is nothing to send: the message has neither text nor files.' })
     }
     assertIdle()
     return begin(...asked(environment.uuid(), outgoing))
@@ -164,11 +162,16 @@ export function createChat(options: ChatOptions): Chat {
   async function regenerate(messageId?: string): Promise<void> {
     assertIdle()
     const question = messageToAskAgain(conversation.messages, messageId)
-    if (question === undefined) throw fail({ code: 'invalid_request', message: 'There is no message to answer again.' })
+    if (question === undefined) throw fail({ kind: 'protocol', code: 'invalid_request', message: 'There is no message to answer again.' })
     const requestId = environment.uuid()
     const index = conversation.messages.indexOf(question)
     conversation = { messages: conversation.messages.slice(0, index + 1), turn: undefined }
     return begin(requestId, outgoingOf(question), undefined)
+  }
+
+  function isResumable({ session, requestId }: Run): boolean {
+    const line = session?.connection
+    return line?.phase === 'failed' && line.error?.retryable === true && conversation.turn?.requestId === requestId && canResumeTurn(conversation)
   }
 
   async function resume(): Promise<void> {
@@ -176,7 +179,7 @@ export function createChat(options: ChatOptions): Chat {
     if (own?.session === undefined) return
     const { phase } = own.session.connection
     if (phase === 'paused') own.session.resume()
-    else if (phase === 'failed' && error?.retryable === true) {
+    else if (isResumable(own)) {
       own.ended = false
       error = undefined
       conversation = resumeTurn(conversation)
@@ -193,8 +196,7 @@ export function createChat(options: ChatOptions): Chat {
       conversation = { messages: conversation.messages.filter((message) => message !== unsent), turn: undefined }
       return begin(...asked(unsent.requestId, outgoingOf(unsent)))
     }
-    const last = conversation.messages.at(-1)
-    if (last?.status === 'incomplete' && last.requestId === run?.requestId && error?.retryable === true) return resume()
+    if (run !== undefined && isResumable(run)) return resume()
     return regenerate(messageId)
   }
 

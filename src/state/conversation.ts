@@ -48,6 +48,11 @@ export function markSent(conversation: Conversation): Conversation {
   return mapTurn(conversation, turn, (message) => (message.status === 'sending' ? { ...message, status: 'sent' } : message))
 }
 
+/** Whether the turn has an answer that a further attempt could complete. */
+export function canResumeTurn({ messages, turn }: Conversation): boolean {
+  return turn !== undefined && messages.some((message) => message.requestId === turn.requestId && message.status === 'incomplete')
+}
+
 /** Folds one event of the turn into the conversation. */
 export function applyEvent(conversation: Conversation, event: AgentEvent, at: number): Conversation {
   switch (event.type) {
@@ -109,9 +114,9 @@ function settle(message: Message, ending: Ending, at: number): Message {
   return { ...message, status: failedStatus(ending.error), error: ending.error, endedAt: at }
 }
 
-/** A line that would not hold leaves a part of an answer; an agent that gave up leaves a broken one. */
+/** What could not be fetched to its end is a part of an answer; what the agent gave up is a broken one. */
 function failedStatus(error: AgentError): 'incomplete' | 'failed' {
-  return error.kind === 'connection' ? 'incomplete' : 'failed'
+  return error.kind === 'connection' || error.retryable ? 'incomplete' : 'failed'
 }
 
 /** CAP section 7, row 4: the agent begins anew, so all it had said in this turn goes. */

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../src/protocols/agent-event.ts'
+import type { AgentClient } from '../../src/session/agent-client.ts'
 import type { Connection } from '../../src/session/connection.ts'
+import { createRetryBudget } from '../../src/session/retry-budget.ts'
 import { backoff } from '../../src/session/retry-policy.ts'
 import type { Ending, Session, SessionOptions } from '../../src/session/session.ts'
 import { createSession } from '../../src/session/session.ts'
@@ -17,19 +19,17 @@ let phases: string[]
 let endings: Ending[]
 let session: Session
 
-function begin(options: Partial<SessionOptions<string, unknown>> = {}, scripted = createScriptedPeer()): Session {
+type Setting = Partial<AgentClient<string>> & Partial<Pick<SessionOptions<string, unknown>, 'onEvents'>>
+
+function begin({ onEvents, ...setting }: Setting = {}, scripted = createScriptedPeer()): Session {
   peer = scripted
   session = createSession({
-    protocol: peer.protocol,
+    client: { protocol: peer.protocol, retry: backoff({ maxAttempts: 3 }), timeoutMs: 60_000, environment, createRequest: ({ text: asked }) => asked, ...setting },
     request: 'question',
     requestId: 'r1',
-    retry: backoff({ maxAttempts: 3 }),
-    timeoutMs: 60_000,
-    environment,
-    onEvents: (batch) => void events.push(...batch.map(({ event }) => event)),
+    onEvents: onEvents ?? ((batch) => void events.push(...batch.map(({ event }) => event))),
     onConnection: (connection: Connection) => void phases.push(connection.phase),
     onEnded: (ending) => void endings.push(ending),
-    ...options,
   })
   session.start()
   return session
@@ -50,7 +50,7 @@ afterEach(async () => {
   await session.stop()
   await settle()
   expect(environment.clock.pending, 'timers left').toBe(0)
-  expect(environment.networkListeners, 'listeners left').toBe(0)
+  expect(environment.listeners, 'listeners left').toBe(0)
 })
 
 describe('a run on a good line', () => {
@@ -166,13 +166,13 @@ describe('a run whose line drops', () => {
       peer.line.end()
       await settle()
       expect(session.connection).toMatchObject({ phase: 'waiting', attempt: 1 })
-      await environment.clock.advance(500)
+      await environment.clock.advance(15_000)
     }
     for (let attempt = 1; attempt <= 4; attempt += 1) {
       for (let replay = 1; replay <= 10; replay += 1) peer.line.say(replay, '.')
       peer.line.end()
       await settle()
-      await environment.clock.advance(5000)
+      await environment.clock.advance(15_000)
     }
     expect(text()).toBe('..........')
     expect(endings).toMatchObject([{ type: 'failed' }])
@@ -438,6 +438,42 @@ describe('the three verbs', () => {
     await settle()
     expect(text()).toBe('AB')
     expect(endings.map(({ type }) => type)).toEqual(['failed', 'finished'])
+  })
+})
+
+describe('a page in trouble', () => {
+  it('comes late with attempts that its budget does not cover, and earns with every success', async () => {
+    const budget = createRetryBudget()
+    while (budget.spend());
+    begin({ budget })
+    peer.line.say(1, 'A')
+    peer.line.fail(failure())
+    await settle()
+    expect(session.connection.nextRetryAt).toBe(25_000)
+    for (let success = 0; success < 10; success += 1) budget.earn()
+    expect(budget.spend()).toBe(true)
+  })
+
+  it('lets nobody make more than twenty attempts a minute', async () => {
+    begin({ retry: backoff({ maxAttempts: 100 }) })
+    for (let step = 0; step < 600; step += 1) {
+      if (session.connection.phase === 'connecting') peer.line.fail(failure())
+      await environment.clock.advance(100)
+      session.hurry()
+    }
+    expect(peer.lines.length).toBeLessThanOrEqual(20)
+    expect(peer.lines.length).toBeGreaterThan(10)
+  })
+
+  it('takes the line up at once after a sleep', async () => {
+    begin()
+    peer.line.say(1, 'A')
+    await settle()
+    // No timer came for an hour.
+    environment.clock.sleep(3_600_000)
+    await environment.clock.advance(5000)
+    expect(peer.lines).toHaveLength(2)
+    expect(peer.line.opening.cursors).toEqual([{ streamId: 's1', seq: 1 }])
   })
 })
 

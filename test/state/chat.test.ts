@@ -37,7 +37,7 @@ afterEach(async () => {
   await settle()
   expect(environment.clock.pending).toBe(0)
   expect(environment.scheduledFrames).toBe(0)
-  expect(environment.networkListeners).toBe(0)
+  expect(environment.listeners).toBe(0)
 })
 
 const shown = (): string[] => chat.getSnapshot().messages.map((message) => `${message.role} ${message.status}: ${textOf(message)}`)
@@ -170,6 +170,17 @@ describe('an answer that broke off', () => {
     await settle()
     expect(shown()).toEqual(['user sent: Why?', 'assistant complete: Half and whole.'])
     expect(chat.getSnapshot().status).toBe('ready')
+  })
+
+  it('goes on too when a resume was refused for the moment', async () => {
+    await breakOff(failure({ kind: 'runtime', code: 'http_error', status: 503 }))
+    expect(shown()).toEqual(['user sent: Why?', 'assistant incomplete: Half '])
+    void chat.retry()
+    await settle()
+    peer.line.say(2, 'and whole.')
+    peer.line.close(3)
+    await settle()
+    expect(shown()).toEqual(['user sent: Why?', 'assistant complete: Half and whole.'])
   })
 
   it('is asked for again under a new id when the agent itself failed', async () => {

@@ -4,6 +4,8 @@ import type { Clock } from '../../src/base/clock.ts'
 export interface ManualClock extends Clock {
   /** Moves time, calling what falls due in order, and lets what was called settle after each. */
   advance(ms: number): Promise<void>
+  /** The machine sleeps: the wall clock goes on, nothing else does. */
+  sleep(ms: number): void
   /** Callbacks not yet called or cancelled. */
   readonly pending: number
 }
@@ -13,9 +15,10 @@ const START = Date.parse('2026-03-01T08:15:00.000Z')
 export function createManualClock(): ManualClock {
   const timers = new Set<{ readonly at: number; readonly callback: () => void }>()
   let now = 0
+  let slept = 0
   return {
     now: () => now,
-    date: () => START + now,
+    date: () => START + now + slept,
     after(ms, callback) {
       const timer = { at: now + ms, callback }
       timers.add(timer)
@@ -33,6 +36,9 @@ export function createManualClock(): ManualClock {
       }
       now = until
       await settle()
+    },
+    sleep(ms) {
+      slept += ms
     },
     get pending() {
       return timers.size

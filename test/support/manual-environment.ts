@@ -8,11 +8,13 @@ export interface ManualEnvironment extends Environment {
   chance: number
   goOffline(): void
   goOnline(): void
+  hide(): void
+  show(): void
   /** Paints: everything scheduled for the next frame runs. */
   paint(): void
   readonly scheduledFrames: number
   readonly reports: readonly unknown[]
-  readonly networkListeners: number
+  readonly listeners: number
 }
 
 /** An environment that does nothing by itself. Ids count up: …-000000000001, …-000000000002. */
@@ -21,12 +23,18 @@ export function createManualEnvironment(): ManualEnvironment {
   const listeners = new Set<() => void>()
   const frames = new Set<() => void>()
   const reports: unknown[] = []
+  const watchers = new Set<() => void>()
   let isOnline = true
+  let visible = true
   let ids = 0
   let chance = 0
   const turn = (online: boolean): void => {
     isOnline = online
     for (const listener of [...listeners]) listener()
+  }
+  const look = (seen: boolean): void => {
+    visible = seen
+    for (const watcher of [...watchers]) watcher()
   }
   return {
     clock,
@@ -50,9 +58,18 @@ export function createManualEnvironment(): ManualEnvironment {
         return () => frames.delete(callback)
       },
     },
+    visibility: {
+      isVisible: () => visible,
+      subscribe(listener) {
+        watchers.add(listener)
+        return () => watchers.delete(listener)
+      },
+    },
     uuid: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
     report: (error) => reports.push(error),
     reports,
+    hide: () => look(false),
+    show: () => look(true),
     goOffline: () => turn(false),
     goOnline: () => turn(true),
     paint() {
@@ -63,8 +80,8 @@ export function createManualEnvironment(): ManualEnvironment {
     get scheduledFrames() {
       return frames.size
     },
-    get networkListeners() {
-      return listeners.size
+    get listeners() {
+      return listeners.size + watchers.size
     },
   }
 }

@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { LineWatch, Silence } from '../../src/session/line-watch.ts'
+import { createLineWatch } from '../../src/session/line-watch.ts'
+import type { ManualEnvironment } from '../support/manual-environment.ts'
+import { createManualEnvironment } from '../support/manual-environment.ts'
+
+let environment: ManualEnvironment
+let watch: LineWatch
+let lost: Silence[]
+
+beforeEach(() => {
+  environment = createManualEnvironment()
+  lost = []
+  watch = createLineWatch({ ...environment, timeoutMs: 60_000, onLost: (silence) => lost.push(silence) })
+  watch.listen()
+})
+
+describe('a line that says nothing', () => {
+  it('is given up after the timeout, not before', async () => {
+    await environment.clock.advance(59_999)
+    expect(lost).toEqual([])
+    await environment.clock.advance(1)
+    expect(lost).toEqual(['silent'])
+    expect(environment.clock.pending).toBe(0)
+    expect(environment.listeners).toBe(0)
+  })
+
+  it('is given up sooner once it is known to beat', async () => {
+    for (let beat = 0; beat < 3; beat += 1) {
+      await environment.clock.advance(10_000)
+      watch.heard(true)
+    }
+    await environment.clock.advance(29_999)
+    expect(lost).toEqual([])
+    await environment.clock.advance(1)
+    expect(lost).toEqual(['silent'])
+  })
+
+  it('is never given up for a slow beat', async () => {
+    for (let beat = 0; beat < 5; beat += 1) {
+      await environment.clock.advance(45_000)
+      watch.heard(true)
+    }
+    expect(lost).toEqual([])
+  })
+
+  it('does not take the pieces of one large frame for beats', async () => {
+    for (let piece = 0; piece < 5; piece += 1) {
+      await environment.clock.advance(10)
+      watch.heard(true)
+    }
+    await environment.clock.advance(59_000)
+    expect(lost).toEqual([])
+  })
+
+  it('may be silent while it is paused', async () => {
+    watch.pause()
+    await environment.clock.advance(600_000)
+    expect(lost).toEqual([])
+  })
+})
+
+describe('a machine that slept', () => {
+  it('gives the line up at the first look after waking', async () => {
+    await environment.clock.advance(6000)
+    environment.clock.sleep(3_600_000)
+    await environment.clock.advance(5000)
+    expect(lost).toEqual(['slept'])
+  })
+
+  it('is found out at once when somebody looks at the page', async () => {
+    await environment.clock.advance(6000)
+    environment.hide()
+    environment.clock.sleep(3_600_000)
+    environment.show()
+    expect(lost).toEqual(['slept'])
+  })
+
+  it('does not mistake the slow timers of a hidden page for sleep', async () => {
+    environment.hide()
+    for (let minute = 0; minute < 5; minute += 1) {
+      await environment.clock.advance(50_000)
+      watch.heard(false)
+    }
+    environment.show()
+    expect(lost).toEqual([])
+  })
+
+  it('does not mind a clock that is set back', async () => {
+    environment.clock.sleep(-3_600_000)
+    await environment.clock.advance(10_000)
+    expect(lost).toEqual([])
+  })
+})
