@@ -1,6 +1,8 @@
 import type { Environment } from '../base/environment.ts'
 import { systemEnvironment } from '../base/environment.ts'
 import { parseBoundedJson } from '../protocols/cap/bounded-json.ts'
+import type { Credential } from '../protocols/cap/cap-credential.ts'
+import { createCredential } from '../protocols/cap/cap-credential.ts'
 import type { CapEndpointOptions } from '../protocols/cap/cap-endpoint.ts'
 import { resolveHeaders, resolveUrls } from '../protocols/cap/cap-endpoint.ts'
 import { createCapError, toCapError } from '../protocols/cap/cap-error.ts'
@@ -60,6 +62,7 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
   readonly budget = createRetryBudget()
   readonly #options: CapClientOptions
   readonly #transport: Transport
+  readonly #credential: Credential
 
   /** @throws CapProtocolError `invalid_config` when an option cannot work */
   constructor(options: CapClientOptions) {
@@ -68,7 +71,8 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
     assertCount('maxRetries', maxRetries, 0)
     this.#options = options
     this.#transport = options.transport ?? fetchTransport({ fetch: options.fetch, maxFrameBytes: options.maxFrameBytes })
-    this.protocol = capProtocol({ ...options, transport: this.#transport })
+    this.#credential = createCredential(options.apiKey)
+    this.protocol = capProtocol({ ...options, transport: this.#transport, credential: this.#credential })
     this.retry = options.retry ?? backoff({ maxAttempts: maxRetries })
     this.timeoutMs = timeoutMs
     this.environment = { ...systemEnvironment, ...options.environment }
@@ -98,7 +102,7 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
   /** GET /health. @throws CapError like `assist`, without retries */
   async health(options: { readonly signal?: AbortSignal } = {}): Promise<HealthCheckResponse> {
     try {
-      const headers = { ...(await resolveHeaders(this.#options)), accept: 'application/json' }
+      const headers = { ...(await resolveHeaders(this.#options.headers, await this.#credential.get())), accept: 'application/json' }
       const signal = options.signal ?? new AbortController().signal
       const answer = await this.#transport.send({ url: resolveUrls(this.#options).health, method: 'GET', headers, signal })
       if (answer.kind === 'events') throw notHealth(undefined)

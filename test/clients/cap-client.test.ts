@@ -265,6 +265,45 @@ describe('answers that are no stream of packets', () => {
   })
 })
 
+describe('a key that expires', () => {
+  function guarded(valid: () => string) {
+    const seen: string[] = []
+    const handler = createAgentHandler({ agent: riverAgent })
+    const fetch = async (url: string, init: RequestInit): Promise<Response> => {
+      const given = new Headers(init.headers).get('authorization') ?? ''
+      seen.push(given)
+      return given === `Bearer ${valid()}` ? handler(new Request(url, init)) : new Response('no', { status: 401 })
+    }
+    return { fetch, seen }
+  }
+
+  it('is renewed once for all streams that were refused, and each goes on', async () => {
+    const { fetch, seen } = guarded(() => 'new')
+    const asked: (string | undefined)[] = []
+    let key = 'old'
+    const apiKey = async ({ rejected }: { readonly rejected?: string | undefined }): Promise<string> => {
+      asked.push(rejected)
+      if (rejected !== undefined) key = 'new'
+      return key
+    }
+    const client = new CapClient({ baseUrl: 'https://a.example', apiKey, fetch, retry: NOW })
+    const texts = await Promise.all([1, 2, 3].map(() => joined(client.chat('Hello'))))
+    expect(texts).toEqual([ANSWER, ANSWER, ANSWER])
+    expect(asked.filter((rejected) => rejected !== undefined)).toEqual(['old'])
+    expect(seen.filter((given) => given === 'Bearer new')).toHaveLength(3)
+  })
+
+  it('is FATAL when the new one is refused too, or is the same, or cannot be renewed', async () => {
+    const { fetch, seen } = guarded(() => 'nobody has it')
+    let calls = 0
+    for (const apiKey of [(): string => `key-${(calls += 1)}`, (): string => 'same', 'fixed']) {
+      const client = new CapClient({ baseUrl: 'https://a.example', apiKey, fetch, retry: NOW })
+      await expect(collect(client.chat('Hello'))).rejects.toMatchObject({ code: 'unauthorized', severity: 'FATAL' })
+    }
+    expect(seen).toHaveLength(4)
+  })
+})
+
 describe('tolerant mode', () => {
   it('leaves out what it cannot read and goes on', async () => {
     const id = '5b0c7a2e-3d41-4f6b-9a58-0e2f6c1d7b90'

@@ -1,8 +1,6 @@
+import type { ApiKey } from './cap-credential.ts'
 import type { CapError } from './cap-error.ts'
 import { createCapError } from './cap-error.ts'
-
-/** A credential, or a way to get one; asked anew at every attempt. */
-export type ApiKey = string | (() => string | Promise<string>)
 
 /** Extra request headers, fixed or asked for at every attempt. */
 export type HeaderSource = Readonly<Record<string, string>> | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
@@ -34,10 +32,8 @@ export function resolveUrls({ baseUrl, path }: CapEndpointOptions): CapUrls {
 }
 
 /** The headers every call carries: extra ones first, the credential last, so that neither hides the other. */
-export async function resolveHeaders({ apiKey, headers }: CapEndpointOptions): Promise<Record<string, string>> {
-  const extra = typeof headers === 'function' ? await headers() : headers
-  const key = typeof apiKey === 'function' ? await apiKey() : apiKey
-  const all: Record<string, string> = { ...extra }
+export async function resolveHeaders(headers: HeaderSource | undefined, key: string | undefined): Promise<Record<string, string>> {
+  const all: Record<string, string> = { ...(typeof headers === 'function' ? await headers() : headers) }
   if (key !== undefined && key !== '') all['authorization'] = `Bearer ${key}`
   for (const [name, value] of Object.entries(all)) assertHeader(name, value)
   return all

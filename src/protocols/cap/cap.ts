@@ -1,5 +1,7 @@
-import type { EventsAnswer, Transport } from '../../wire/transport.ts'
+import type { EventsAnswer, Transport, TransportAnswer } from '../../wire/transport.ts'
 import type { AgentProtocol, Batch, Delivery } from '../protocol.ts'
+import type { Credential } from './cap-credential.ts'
+import { createCredential } from './cap-credential.ts'
 import type { CapEndpointOptions } from './cap-endpoint.ts'
 import { resolveHeaders, resolveUrls } from './cap-endpoint.ts'
 import type { CapError } from './cap-error.ts'
@@ -20,6 +22,8 @@ export type CapMode = 'strict' | 'tolerant'
 export interface CapProtocolOptions extends CapEndpointOptions {
   readonly transport: Transport
   readonly mode?: CapMode | undefined
+  /** Keys shared with other calls, in place of `apiKey`. */
+  readonly credential?: Credential | undefined
 }
 
 const HEADER_SAFE = /^[\u0020-\u007e]*$/
@@ -28,6 +32,7 @@ const HEADER_SAFE = /^[\u0020-\u007e]*$/
 export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceRequestInput, CapPacket> {
   const { transport, mode = 'strict' } = options
   const urls = resolveUrls(options)
+  const credential = options.credential ?? createCredential(options.apiKey)
   /** The same bytes on every attempt, whatever happens to the request object in between. */
   const bodies = new WeakMap<ServiceRequestInput, string>()
 
@@ -37,6 +42,21 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
     return body
   }
 
+  /** One POST; a second one only when the key was refused and there is another (the server has done nothing yet). */
+  async function post(request: ServiceRequestInput, own: Readonly<Record<string, string>>, signal: AbortSignal): Promise<TransportAnswer> {
+    const send = async (key: string | undefined): Promise<TransportAnswer> => {
+      const headers = { ...(await resolveHeaders(options.headers, key)), ...own }
+      return transport.send({ url: urls.assist, method: 'POST', headers, body: bodyOf(request), signal })
+    }
+    const key = await credential.get()
+    const answer = await send(key)
+    if (answer.kind !== 'body' || answer.status !== 401 || key === undefined) return answer
+    const fresh = await credential.renew(key)
+    if (fresh === undefined) return answer
+    await answer.text({ maxBytes: 0, truncate: true })
+    return send(fresh)
+  }
+
   return {
     name: 'CAP',
     createError: createCapError,
@@ -44,14 +64,13 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
     canResume: (cursors) => cursors.every((cursor) => cursor.seq !== undefined),
     async *open({ request, requestId, lastEventId, signal }) {
       try {
-        const headers = {
-          ...(await resolveHeaders(options)),
+        const own = {
           'content-type': 'application/json',
           accept: 'text/event-stream, application/json',
           'x-request-id': requestId,
           ...(lastEventId !== undefined && lastEventId !== '' && HEADER_SAFE.test(lastEventId) ? { 'last-event-id': lastEventId } : {}),
         }
-        const answer = await transport.send({ url: urls.assist, method: 'POST', headers, body: bodyOf(request), signal })
+        const answer = await post(request, own, signal)
         if (answer.kind === 'body' && isRefusal(answer.status)) throw await toHttpError(answer)
         if (answer.kind === 'body' && answer.contentType !== 'application/json') throw await toContentTypeError(answer)
         yield { deliveries: [] }
