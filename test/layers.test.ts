@@ -58,6 +58,7 @@ describe('a planted breach', () => {
     ['server/a.ts', "import next from 'next'", 'server/a.ts:1 server may not import the package next'],
     ['components/a.tsx', "import { createPortal } from 'react-dom'", 'components/a.tsx:1 react-dom is no dependency or peer of package.json'],
     ['server/a.ts', "import { createServer } from 'node:http'", 'server/a.ts:1 node:http exists in Node only'],
+    ['wire/a.ts', "import { fetchEventSource } from '@microsoft/fetch-event-source'", 'wire/a.ts:1 wire may not import the package @microsoft/fetch-event-source'],
     ['wire/a.ts', "import { Buffer } from 'buffer'", 'wire/a.ts:1 buffer exists in Node only'],
     ['state/a.ts', 'export const now = () => Date.now()', 'state/a.ts:1 Date.now must come through a port of base'],
     ['state/a.ts', 'export const now = () => new Date()', 'state/a.ts:1 Date() must come through a port of base'],

@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser'
+import { isLongerThan } from './byte-length.ts'
 import type { SseFrame } from './transport.ts'
 
 /** Turns bytes into frames as they come: any cut, any line ending, U+FFFD for broken UTF-8. */
@@ -17,9 +18,6 @@ export interface SseDecoderOptions {
   onFrame(frame: SseFrame): void
   readonly maxFrameBytes: number
 }
-
-/** A UTF-16 unit becomes at most three bytes of UTF-8. */
-const MOST_BYTES_PER_UNIT = 3
 
 export function createSseDecoder({ onFrame, maxFrameBytes }: SseDecoderOptions): SseDecoder {
   // The parser strips the one leading BOM itself; a BOM in mid-text must stay.
@@ -60,9 +58,4 @@ export function createSseDecoder({ onFrame, maxFrameBytes }: SseDecoderOptions):
       return overflowed
     },
   }
-}
-
-function isLongerThan(text: string, bytes: number): boolean {
-  if (text.length * MOST_BYTES_PER_UNIT <= bytes) return false
-  return text.length > bytes || new TextEncoder().encode(text).byteLength > bytes
 }

@@ -10,6 +10,8 @@ import { ENVIRONMENT_GLOBALS } from './rules.ts'
 const PLANTED: Readonly<Record<string, readonly [forbidden: string, allowed: string]>> = {
   'src/base/a.ts': ['../wire/b.ts', './b.ts'],
   'src/wire/a.ts': ['../session/b.ts', 'eventsource-parser'],
+  'src/wire/b.ts': ['@microsoft/fetch-event-source', './a.ts'],
+  'src/wire/fetch-event-source-transport.ts': ['react', '@microsoft/fetch-event-source'],
   'src/protocols/a.ts': ['./cap/b.ts', '../base/b.ts'],
   'src/protocols/cap/a.ts': ['../a2a/b.ts', '../protocol.ts'],
   'src/protocols/a2a/a.ts': ['zod', 'zod/mini'],

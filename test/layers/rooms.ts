@@ -33,6 +33,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   server: { rooms: ['base', 'wire', 'protocols/cap'], sealed: true },
 }
 
+/** Packages that one file alone may import. */
+export const ONE_FILE_PACKAGES: Readonly<Record<string, string>> = {
+  '@microsoft/fetch-event-source': 'wire/fetch-event-source-transport.ts',
+}
+
 /** The files that make ports out of globals. */
 export const PORT_FILES = ['base/clock.ts', 'base/environment.ts', 'base/frames.ts', 'base/online.ts', 'base/visibility.ts']
 

@@ -1,0 +1,95 @@
+import { AgentError } from '../base/agent-error.ts'
+import type { SseFrame, TransportAnswer, TransportRequest } from './transport.ts'
+
+/** The part of the platform's fetch the transports use. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** What a request is for fetch: never from a cache, for an answer is said once. */
+export function toRequestInit({ method, headers, body, signal }: TransportRequest): RequestInit {
+  return { method, headers: { ...headers }, signal, cache: 'no-store', ...(body === undefined ? {} : { body }) }
+}
+
+/** Asks once. Rejects with a typed error when no answer came, an aborted signal included. */
+export async function ask(fetch: Fetch | undefined, url: string, init: RequestInit): Promise<Response> {
+  const asked = fetch ?? globalThis.fetch
+  return asked(url, init).catch((cause: unknown) => {
+    throw unreachable(cause)
+  })
+}
+
+/** Sorts a fetch response into event stream or body. The status wins over the content type. */
+export function toAnswer(response: Response, readFrames: (body: Response['body']) => AsyncIterable<readonly SseFrame[]>): TransportAnswer {
+  const contentType = (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const answer = { status: response.status, headers: response.headers, contentType }
+  if (response.ok && contentType === 'text/event-stream') return { ...answer, kind: 'events', batches: readFrames(response.body) }
+  return { ...answer, kind: 'body', text: (limit) => readText(response.body, limit.maxBytes, limit.truncate === true) }
+}
+
+async function readText(body: Response['body'], maxBytes: number, truncate: boolean): Promise<string> {
+  const utf8 = new TextDecoder()
+  let text = ''
+  let left = maxBytes
+  for await (const chunk of readChunks(body)) {
+    if (chunk.byteLength > left) {
+      if (!truncate) throw responseTooLarge(maxBytes)
+      return text + utf8.decode(chunk.subarray(0, left))
+    }
+    left -= chunk.byteLength
+    text += utf8.decode(chunk, { stream: true })
+  }
+  return text + utf8.decode()
+}
+
+/** The bytes as they come. Throws a typed error when the connection breaks; lets go of it when the reader leaves. */
+export async function* readChunks(body: Response['body']): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  if (body === null) return
+  const reader = body.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((cause: unknown) => {
+        throw cutOff(cause)
+      })
+      if (done) return
+      yield value
+    }
+  } finally {
+    // Lets go of the socket when the reader leaves early; on a broken stream there is nothing left to cancel.
+    reader.cancel().catch(() => undefined)
+  }
+}
+
+/** No answer came. */
+export function unreachable(cause: unknown): AgentError {
+  return new AgentError({
+    kind: 'connection',
+    code: 'network_error',
+    severity: 'TRANSIENT',
+    message: 'The agent could not be reached: the server refused the connection, the name did not resolve, or the browser blocked the request (CORS, mixed content, certificate).',
+    cause,
+  })
+}
+
+/** The answer broke off. */
+export function cutOff(cause?: unknown): AgentError {
+  return new AgentError({ kind: 'connection', code: 'network_error', severity: 'TRANSIENT', message: 'The connection broke while the agent was answering.', cause })
+}
+
+export function frameTooLarge(maxFrameBytes: number): AgentError {
+  return new AgentError({
+    kind: 'protocol',
+    code: 'frame_too_large',
+    severity: 'FATAL',
+    message: `The agent sent a single event of more than ${maxFrameBytes} bytes, so reading was stopped. Raise maxFrameBytes if such events are expected.`,
+    details: { maxFrameBytes },
+  })
+}
+
+function responseTooLarge(maxBytes: number): AgentError {
+  return new AgentError({
+    kind: 'protocol',
+    code: 'response_too_large',
+    severity: 'FATAL',
+    message: `The agent's answer has more than ${maxBytes} bytes, so reading was stopped.`,
+    details: { maxBytes },
+  })
+}
