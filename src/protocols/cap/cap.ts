@@ -93,6 +93,8 @@ async function* readPackets(answer: EventsAnswer, mode: CapMode): AsyncGenerator
       ordinal += 1
       try {
         last = readPacket(frame.data, mode)
+        // The models admit it, but no cursor can begin before its first packet (section 7, row 6).
+        if (last.seq !== undefined && last.seq < 0) throw new PacketFault('invalid_packet', `The packet has seq ${last.seq}; numbers begin at 0 or 1.`, frame.data)
         deliveries.push(toDelivery(last, ordinal))
       } catch (error) {
         if (!(error instanceof PacketFault)) throw error
