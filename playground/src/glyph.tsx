@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react'
+import type { IconName } from '../../src/components.ts'
+import { Icon } from '../../src/components.ts'
+
+/** What the frame of the playground needs and the kit has no use for, drawn on the same grid. */
+const shapes = {
+  capstan: <path d="M4.75 3.5h10.5v3H4.75zM6.5 6.5c.2 4.2-1 5.4-1.6 9M13.5 6.5c-.2 4.2 1 5.4 1.6 9M3 15.75h14M7.2 10.5h5.6" />,
+  menu: <path d="M3.5 6.5h13M3.5 10h13M3.5 13.5h13" />,
+  link: (
+    <>
+      <path d="M3 10h4M13 10h4" />
+      <circle cx="10" cy="10" r="3" />
+    </>
+  ),
+  sliders: (
+    <>
+      <path d="M3.5 6.5h7M14.5 6.5h2M3.5 13.5h2M9.5 13.5h7" />
+      <circle cx="12.5" cy="6.5" r="2" />
+      <circle cx="7.5" cy="13.5" r="2" />
+    </>
+  ),
+  sun: (
+    <>
+      <circle cx="10" cy="10" r="3" />
+      <path d="M10 3v1.25M10 15.75V17M3 10h1.25M15.75 10H17M5.05 5.05l.9.9M14.05 14.05l.9.9M14.95 5.05l-.9.9M5.95 14.05l-.9.9" />
+    </>
+  ),
+  moon: <path d="M16 11.6A6.4 6.4 0 0 1 8.4 4a6.5 6.5 0 1 0 7.6 7.6z" />,
+  screen: (
+    <>
+      <rect x="3.25" y="4" width="13.5" height="9.5" rx="1.75" />
+      <path d="M7.5 16.5h5" />
+    </>
+  ),
+  search: (
+    <>
+      <circle cx="9" cy="9" r="5" />
+      <path d="m12.75 12.75 3.5 3.5" />
+    </>
+  ),
+  play: <path d="M7 5v10l8-5z" />,
+  pause: <path d="M7.25 5v10M12.75 5v10" />,
+  download: <path d="M10 3.75v8.5M6.25 8.75 10 12.5l3.75-3.75M4 16.25h12" />,
+  trash: (
+    <path d="M4 5.75h12M8 5.75V4.5a1 1 0 0 1 1-1h2a1 1 0 0 1 1 1v1.25M5.5 5.75l.6 9.1a1.75 1.75 0 0 0 1.75 1.65h4.3a1.75 1.75 0 0 0 1.75-1.65l.6-9.1" />
+  ),
+  silence: <path d="M2.75 10H7M10.25 10h.01M13.5 10h.01M16.75 10h.01M4.9 6.5v7" />,
+} satisfies Record<string, ReactNode>
+
+type OwnName = keyof typeof shapes
+
+export type GlyphName = OwnName | IconName
+
+interface GlyphProps {
+  readonly name: GlyphName
+  readonly size?: 20 | 16 | 14
+  readonly className?: string
+}
+
+function isOwn(name: GlyphName): name is OwnName {
+  return Object.hasOwn(shapes, name)
+}
+
+/** An icon of the kit or of the playground, in the same stroke. Always decoration. */
+export function Glyph({ name, size = 16, className }: GlyphProps): ReactNode {
+  if (!isOwn(name)) return <Icon name={name} size={size} {...(className === undefined ? {} : { className })} />
+  return (
+    <svg viewBox="0 0 20 20" width={size} height={size} fill="none" stroke="currentColor" aria-hidden="true" focusable="false" data-size={size} className={className ? `cs-icon ${className}` : 'cs-icon'}>
+      {shapes[name]}
+    </svg>
+  )
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { resolveUrls } from '../../../src/protocols/cap/cap-endpoint.ts'
+import { useBench } from '../bench.ts'
+import { Glyph } from '../glyph.tsx'
+import { toBaseUrl } from '../settings/settings.ts'
+import { useStore } from '../store.ts'
+
+/** Where questions go: editable in place. */
+export function Endpoint({ onSettings }: { readonly onSettings: () => void }): ReactNode {
+  const bench = useBench()
+  const settings = useStore(bench.settings)
+  const { generation } = useStore(bench.wire)
+  const address = resolveUrls(settings).assist
+  // While it is being edited the field has words of its own.
+  const [edited, setEdited] = useState<string | undefined>()
+  const [invalid, setInvalid] = useState(false)
+
+  const commit = (): void => {
+    if (edited === undefined) return
+    const next = { ...settings, baseUrl: toBaseUrl(edited) }
+    try {
+      bench.createClient(next)
+    } catch {
+      setInvalid(true)
+      return
+    }
+    if (next.baseUrl !== settings.baseUrl) bench.settings.set(next)
+    setEdited(undefined)
+    setInvalid(false)
+  }
+
+  return (
+    <form
+      className="pg-endpoint"
+      aria-label="Endpoint"
+      onSubmit={(event) => {
+        event.preventDefault()
+        commit()
+      }}
+    >
+      <span className="pg-verb">POST</span>
+      <input
+        className="pg-address"
+        aria-label="Address"
+        aria-invalid={invalid}
+        title={invalid ? 'Neither an absolute URL nor a path that begins with "/".' : undefined}
+        spellCheck={false}
+        autoComplete="off"
+        inputMode="url"
+        value={edited ?? address}
+        onChange={(event) => {
+          setEdited(event.currentTarget.value)
+          setInvalid(false)
+        }}
+        onBlur={commit}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return
+          setEdited(undefined)
+          setInvalid(false)
+        }}
+      />
+      <span className="pg-endpoint-tail">CAP {generation ?? 'G1'}</span>
+      <button type="button" className="pg-endpoint-tail" aria-label="Settings" title="Settings" onClick={onSettings}>
+        <Glyph name="sliders" />
+      </button>
+    </form>
+  )
+}

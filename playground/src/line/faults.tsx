@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import { useChatSelector } from '../../../src/react.ts'
+import type { GlyphName } from '../glyph.tsx'
+import { Glyph } from '../glyph.tsx'
+import { useFaults } from './use-faults.ts'
+
+/** Three ways to break the line, for real. */
+export function Faults(): ReactNode {
+  const { running, silent, offline, drop, setSilent, setOffline } = useFaults()
+  const down = useChatSelector(({ connection: { phase, attempt } }) => phase === 'waiting' || (phase === 'connecting' && attempt > 0))
+  return (
+    <div className="pg-faults" role="group" aria-label="Faults">
+      <Fault glyph="cut" label="Drop now" on={down} idle={!running} onClick={drop} />
+      <Fault glyph="silence" label="Go silent" pressed={silent} idle={!running} onClick={() => setSilent(!silent)} />
+      <Fault glyph="offline" label="Go offline" pressed={offline} onClick={() => setOffline(!offline)} />
+    </div>
+  )
+}
+
+interface FaultProps {
+  readonly glyph: GlyphName
+  readonly label: string
+  /** For a fault that lasts until it is taken back. */
+  readonly pressed?: boolean
+  /** For a fault that is over at once: its trace can still be felt. */
+  readonly on?: boolean
+  /** Nothing is there to break. */
+  readonly idle?: boolean
+  readonly onClick: () => void
+}
+
+function Fault({ glyph, label, pressed, on = pressed === true, idle = false, onClick }: FaultProps): ReactNode {
+  return (
+    <button
+      type="button"
+      className="pg-fault"
+      aria-pressed={pressed}
+      // Not `disabled`: the focus would be lost the moment the answer ends.
+      aria-disabled={idle && !on ? true : undefined}
+      data-on={on ? '' : undefined}
+      onClick={() => {
+        if (!idle || pressed) onClick()
+      }}
+    >
+      <Glyph name={glyph} size={20} />
+      {label}
+    </button>
+  )
+}

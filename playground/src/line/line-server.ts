@@ -1,0 +1,40 @@
+import type { LineCommand, LineShape, LineState } from '../../server/line/line-state.ts'
+import type { Readable } from '../store.ts'
+import { createStore } from '../store.ts'
+
+/** The side of the line that owns the sockets: the development server's `/__line`. */
+export interface LineServer {
+  /** The shape as the server last told it; undefined while there is no such server. */
+  readonly shape: Readable<LineShape | undefined>
+  /** Asks whether it is there. */
+  look(): Promise<void>
+  /** False: it is not there or refused, so nothing happened. */
+  command(command: LineCommand): Promise<boolean>
+}
+
+const ADDRESS = '/__line'
+
+export function createLineServer(): LineServer {
+  const shape = createStore<LineShape | undefined>(undefined)
+
+  async function call(init: RequestInit): Promise<boolean> {
+    try {
+      const response = await fetch(ADDRESS, { ...init, cache: 'no-store' })
+      const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+      if (!response.ok || !isJson) return false
+      // Our own server, typed by the same file.
+      shape.set(((await response.json()) as LineState).shape)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  return {
+    shape,
+    async look() {
+      if (!(await call({ method: 'GET' }))) shape.set(undefined)
+    },
+    command: (command) => call({ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(command) }),
+  }
+}

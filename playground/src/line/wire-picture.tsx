@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react'
+import type { Phase } from '../../../src/index.ts'
+import { useChatSelector } from '../../../src/react.ts'
+import { useBench } from '../bench.ts'
+import { useStore } from '../store.ts'
+import type { Mark } from '../wire/wire-snapshot.ts'
+import { layOut } from './lay-out.ts'
+
+const WIDTH = 318
+const NEAR = 20
+const FAR = 298
+const Y = 24
+
+type Standing = 'none' | 'whole' | 'broken' | 'over'
+
+/** The line of the newest run: a tick for each packet, a cross for each drop, dots where nothing goes through. */
+export function WirePicture(): ReactNode {
+  const { marks, lastSeq, silent, counts } = useStore(useBench().wire)
+  const phase = useChatSelector(({ connection }) => connection.phase)
+  const standing = standingOf(phase, marks)
+  const broken = standing === 'broken' || silent
+  const { placed, end } = layOut(marks, { from: NEAR + 16, to: FAR - 16, short: broken })
+  const text = silent ? wordsOf('silent', lastSeq) : wordsOf(phase === 'offline' ? 'offline' : standing === 'broken' && marks.at(-1) === 'drop' ? 'dropped' : standing, lastSeq)
+  const textX = standing === 'broken' || silent ? Math.min(Math.max(end, 100), 216) : WIDTH / 2
+
+  return (
+    <svg className="pg-wire" viewBox={`0 0 ${WIDTH} 52`} role="img" aria-label={`The line to the agent: ${text}, ${counts.drops} ${counts.drops === 1 ? 'drop' : 'drops'}`}>
+      <path className="pg-wire-line" data-standing={standing} d={`M${NEAR + 6} ${Y}H${broken ? end : FAR - 6}`} />
+      {broken && <path className="pg-wire-rest" data-silent={silent ? '' : undefined} d={`M${end} ${Y}H${FAR - 6}`} />}
+      {placed.map(({ x, mark }) => (
+        <path key={x} className="pg-wire-mark" data-mark={mark} d={shapeOf(mark, x)} />
+      ))}
+      <circle className="pg-wire-node" cx={NEAR} cy={Y} r="5.5" />
+      <circle className="pg-wire-node" data-off={broken || standing === 'none' ? '' : undefined} cx={FAR} cy={Y} r="5.5" />
+      <text className="pg-wire-text" x={NEAR - 6} y="46">
+        Chat
+      </text>
+      <text className="pg-wire-text" x={textX} y="46" textAnchor="middle" data-standing={silent ? 'silent' : standing}>
+        {text}
+      </text>
+      <text className="pg-wire-text" x={FAR + 6} y="46" textAnchor="end">
+        Agent
+      </text>
+    </svg>
+  )
+}
+
+function shapeOf(mark: Mark, x: number): string {
+  if (mark === 'drop') return `M${x - 4} ${Y - 4}l8 8m0-8l-8 8`
+  const reach = mark === 'duplicate' ? 3 : 5
+  return `M${x} ${Y - reach}v${reach * 2}`
+}
+
+function standingOf(phase: Phase, marks: readonly Mark[]): Standing {
+  switch (phase) {
+    case 'idle':
+      return 'none'
+    case 'connecting':
+      return marks.length === 0 ? 'none' : 'broken'
+    case 'streaming':
+      return 'whole'
+    case 'waiting':
+    case 'offline':
+    case 'paused':
+      return 'broken'
+    case 'failed':
+      return marks.length === 0 ? 'none' : 'over'
+    case 'closed':
+    case 'stopped':
+      return 'over'
+  }
+}
+
+function wordsOf(state: Standing | 'silent' | 'offline' | 'dropped', lastSeq: number | undefined): string {
+  if (state === 'none') return 'not connected'
+  if (state === 'whole') return lastSeq === undefined ? 'connected' : `seq ${lastSeq}`
+  const word = state === 'broken' ? 'waiting' : state === 'over' ? 'ended' : state
+  return lastSeq === undefined ? word : `${word} after seq ${lastSeq}`
+}

@@ -1,0 +1,14 @@
+import { useSyncExternalStore } from 'react'
+
+/** Where rail and line panel become sheets; playground.css switches at the same width. */
+const query = window.matchMedia('(max-width: 60rem)')
+
+function subscribe(listener: () => void): () => void {
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
+}
+
+/** Whether there is room for the chat alone. */
+export function useNarrow(): boolean {
+  return useSyncExternalStore(subscribe, () => query.matches)
+}

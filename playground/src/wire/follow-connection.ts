@@ -1,0 +1,28 @@
+import type { Chat, Clock, Connection } from '../../../src/index.ts'
+import type { WireRecorder } from './wire-recorder.ts'
+
+/** Writes into the log what the client decides about the line: waits, giving up, going on. */
+export function followConnection(chat: Chat, wire: WireRecorder, clock: Clock): () => void {
+  let before = chat.getSnapshot().connection
+  return chat.subscribe(() => {
+    const { connection } = chat.getSnapshot()
+    if (connection === before) return
+    const previous = before
+    before = connection
+    if (connection.phase === 'waiting' && connection.nextRetryAt !== previous.nextRetryAt) tellWait(connection, wire, clock)
+    if (connection.phase === previous.phase) return
+    if (connection.phase === 'offline') wire.note('wait', 'offline', 'Offline: waiting for the network')
+    if (connection.phase === 'stopped') wire.note('plain', 'stop', 'Stopped by you')
+    if (connection.phase === 'failed') {
+      const code = connection.error?.agentCode ?? connection.error?.code
+      wire.note('bad', 'fatal', connection.attempt > 0 ? `Gave up after ${connection.attempt} attempts: ${code}` : `Failed: ${code}`)
+    }
+  })
+}
+
+function tellWait({ error, nextRetryAt = 0, attempt, maxAttempts }: Connection, wire: WireRecorder, clock: Clock): void {
+  if (error?.code === 'timeout') wire.droppedByClient('Silent for too long: taken for dropped')
+  const seconds = Math.max(0, (nextRetryAt - clock.now()) / 1000).toFixed(1)
+  const why = error?.severity === 'TRANSIENT' && error.agentCode !== undefined ? `${error.agentCode}: w` : 'W'
+  wire.note('wait', 'clock', `${why}aiting ${seconds} s, attempt ${attempt} of ${maxAttempts}`)
+}

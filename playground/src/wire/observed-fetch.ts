@@ -1,0 +1,99 @@
+import type { Fetch } from '../../../src/index.ts'
+import type { PageLine } from './page-line.ts'
+import type { AttemptRecorder, WireRecorder } from './wire-recorder.ts'
+
+export interface ObservedFetchOptions {
+  readonly wire: WireRecorder
+  readonly page: PageLine
+  /** Default: the platform's. */
+  readonly fetch?: Fetch | undefined
+}
+
+/** A fetch that writes down what comes over the wire, byte for byte, and can be made to fail. */
+export function observedFetch({ wire, page, fetch = (url, init) => globalThis.fetch(url, init) }: ObservedFetchOptions): Fetch {
+  return async (url, init) => {
+    if (init.method !== 'POST') {
+      assertOnline(page)
+      return fetch(url, init)
+    }
+    const attempt = wire.attempt({ url, requestId: new Headers(init.headers).get('x-request-id') ?? '' })
+    const response = await reach(url, init, { page, fetch, attempt })
+    attempt.answered(response.status, response.headers.get('content-type') ?? '')
+    if (response.body === null) {
+      attempt.ended('finished')
+      return response
+    }
+    const { status, statusText, headers } = response
+    return new Response(observeBody(response.body, attempt, page, init.signal), { status, statusText, headers })
+  }
+}
+
+async function reach(url: string, init: RequestInit, { page, fetch, attempt }: { page: PageLine; fetch: Fetch; attempt: AttemptRecorder }): Promise<Response> {
+  try {
+    assertOnline(page)
+    return await fetch(url, init)
+  } catch (cause) {
+    attempt.ended(init.signal?.aborted ? 'left' : 'unreachable')
+    throw cause
+  }
+}
+
+function assertOnline(page: PageLine): void {
+  if (page.offline.get()) throw new TypeError('The playground is set to offline.')
+}
+
+/** Passes the body on as it comes, one chunk for one, telling the recorder and obeying the page's faults. */
+function observeBody(body: ReadableStream<Uint8Array>, attempt: AttemptRecorder, page: PageLine, signal: AbortSignal | null | undefined): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  let line: ReturnType<PageLine['enter']> | undefined
+
+  const end = (how: Parameters<AttemptRecorder['ended']>[0]): void => {
+    attempt.ended(how)
+    line?.close()
+  }
+  const letGo = (): void => void reader.cancel().catch(() => {})
+
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        line = page.enter(() => {
+          end('dropped')
+          controller.error(new TypeError('The line was dropped by the playground.'))
+          letGo()
+        })
+        // Silence must not outlive a client that has left.
+        signal?.addEventListener(
+          'abort',
+          () => {
+            end('left')
+            controller.error(signal.reason)
+          },
+          { once: true },
+        )
+      },
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read()
+          await line?.speaking()
+          if (attempt.hasEnded) return
+          if (done) {
+            end('finished')
+            controller.close()
+          } else {
+            attempt.bytes(value)
+            controller.enqueue(value)
+          }
+        } catch (cause) {
+          if (attempt.hasEnded) return
+          end('dropped')
+          controller.error(cause)
+        }
+      },
+      cancel() {
+        end('left')
+        letGo()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

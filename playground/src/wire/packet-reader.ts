@@ -1,0 +1,54 @@
+import type { CapPacket } from '../../../src/cap.ts'
+import { readPacket } from '../../../src/cap.ts'
+import type { SseFrame } from '../../../src/index.ts'
+import { toDelivery } from '../../../src/protocols/cap/cap-events.ts'
+import type { StreamLedger, Verdict } from '../../../src/session/stream-ledger.ts'
+import { createStreamLedger } from '../../../src/session/stream-ledger.ts'
+
+/** A frame, and what the library's own ledger makes of it. */
+export interface ReadFrame {
+  /** Undefined: the frame holds no packet. */
+  readonly packet: CapPacket | undefined
+  readonly verdict: Verdict
+  /** Packets missing right before this one. */
+  readonly missing: readonly { readonly after: number; readonly before: number }[]
+}
+
+/** Reads the frames of one run over all its attempts, judging them as the session does, and changing nothing for it. */
+export interface PacketReader {
+  /** A new attempt begins. */
+  next(): void
+  read(frame: SseFrame): ReadFrame
+  /** Every stream has had its last word. */
+  readonly settled: boolean
+}
+
+export function createPacketReader(): PacketReader {
+  const ledger: StreamLedger = createStreamLedger()
+  let attempts = 0
+  let first = false
+  let ordinal = 0
+  return {
+    next() {
+      attempts += 1
+      first = attempts > 1
+      ordinal = 0
+    },
+    read(frame) {
+      ordinal += 1
+      try {
+        const packet = readPacket(frame.data, 'tolerant')
+        const { verdict, events } = ledger.admit(toDelivery(packet, ordinal), first)
+        first = false
+        const missing = events.flatMap((event) => (event.type === 'diagnostic' && event.diagnostic.kind === 'gap' ? [event.diagnostic] : []))
+        return { packet, verdict, missing }
+      } catch {
+        // The chat will say what is wrong with it; the log shows it as it is.
+        return { packet: undefined, verdict: 'new', missing: [] }
+      }
+    },
+    get settled() {
+      return ledger.size > 0 && ledger.open === 0
+    },
+  }
+}
