@@ -2,6 +2,8 @@ import type { Clock } from './clock.ts'
 import { systemClock } from './clock.ts'
 import type { Frames } from './frames.ts'
 import { createFrames } from './frames.ts'
+import type { LineSlots } from './line-slots.ts'
+import { systemLineSlots } from './line-slots.ts'
 import type { Online } from './online.ts'
 import { systemOnline } from './online.ts'
 import type { Visibility } from './visibility.ts'
@@ -14,6 +16,8 @@ export interface Environment {
   readonly random: () => number
   readonly online: Online
   readonly visibility: Visibility
+  /** Shares out the connections a browser has. Absent: no limit. */
+  readonly slots?: LineSlots | undefined
   readonly frames: Frames
   /** A new random UUID. */
   readonly uuid: () => string
@@ -27,6 +31,7 @@ export const systemEnvironment: Environment = {
   random: () => Math.random(),
   online: systemOnline,
   visibility: createVisibility(),
+  slots: systemLineSlots(),
   frames: createFrames(),
   uuid: () => crypto.randomUUID(),
   report: (error) => {

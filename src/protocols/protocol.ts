@@ -48,6 +48,8 @@ export interface Batch<Source = unknown> {
  */
 export interface AgentProtocol<Request, Source = unknown> {
   readonly name: string
+  /** Origin the lines go to, for limits per server; empty for the page's own. */
+  readonly server?: string | undefined
   /**
    * One connection attempt. Yields a first, empty batch when the agent has answered, then one batch
    * per network chunk. Returns when the line has ended, whether or not the run has: the session

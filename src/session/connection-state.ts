@@ -4,6 +4,10 @@ import type { Connection, Phase } from './connection.ts'
 /** All that can happen to a line. Times are passed in: nothing here reads a clock. */
 export type Input =
   | { readonly type: 'started' }
+  /** No connection is free: others hold them all. */
+  | { readonly type: 'held' }
+  /** A connection became free. */
+  | { readonly type: 'admitted' }
   /** The agent answered: headers are here. */
   | { readonly type: 'opened' }
   /** New content arrived: the line works, the retry counter begins again. */
@@ -32,42 +36,46 @@ export type Input =
  */
 export const TRANSITIONS: Readonly<Record<Phase, Readonly<Record<Input['type'], Phase>>>> = {
   idle: {
-    started: 'connecting', opened: 'idle', progressed: 'idle', interrupted: 'idle', dropped: 'idle', due: 'idle', hurried: 'idle',
+    started: 'connecting', held: 'idle', admitted: 'idle', opened: 'idle', progressed: 'idle', interrupted: 'idle', dropped: 'idle', due: 'idle', hurried: 'idle',
     'went-offline': 'idle', 'came-online': 'idle', finished: 'idle', failed: 'failed', stopped: 'stopped', disconnected: 'idle', resumed: 'idle',
   },
   connecting: {
     // Offline is only a hint: an attempt under way may still succeed (an agent on this very machine).
-    started: 'connecting', opened: 'streaming', progressed: 'streaming', interrupted: 'waiting', dropped: 'waiting', due: 'connecting', hurried: 'connecting',
+    started: 'connecting', held: 'queued', admitted: 'connecting', opened: 'streaming', progressed: 'streaming', interrupted: 'waiting', dropped: 'waiting', due: 'connecting', hurried: 'connecting',
     'went-offline': 'connecting', 'came-online': 'connecting', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'connecting',
   },
+  queued: {
+    started: 'queued', held: 'queued', admitted: 'connecting', opened: 'queued', progressed: 'queued', interrupted: 'queued', dropped: 'queued', due: 'queued', hurried: 'queued',
+    'went-offline': 'queued', 'came-online': 'queued', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'queued',
+  },
   streaming: {
-    started: 'streaming', opened: 'streaming', progressed: 'streaming', interrupted: 'waiting', dropped: 'waiting', due: 'streaming', hurried: 'streaming',
+    started: 'streaming', held: 'streaming', admitted: 'streaming', opened: 'streaming', progressed: 'streaming', interrupted: 'waiting', dropped: 'waiting', due: 'streaming', hurried: 'streaming',
     'went-offline': 'streaming', 'came-online': 'streaming', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'streaming',
   },
   waiting: {
     // After an interruption the old line may still speak: that is content, not a reason to change the plan.
-    started: 'waiting', opened: 'waiting', progressed: 'waiting', interrupted: 'waiting', dropped: 'waiting', due: 'connecting', hurried: 'connecting',
+    started: 'waiting', held: 'waiting', admitted: 'waiting', opened: 'waiting', progressed: 'waiting', interrupted: 'waiting', dropped: 'waiting', due: 'connecting', hurried: 'connecting',
     'went-offline': 'offline', 'came-online': 'waiting', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'waiting',
   },
   offline: {
-    started: 'offline', opened: 'offline', progressed: 'offline', interrupted: 'offline', dropped: 'offline', due: 'offline', hurried: 'connecting',
+    started: 'offline', held: 'offline', admitted: 'offline', opened: 'offline', progressed: 'offline', interrupted: 'offline', dropped: 'offline', due: 'offline', hurried: 'connecting',
     'went-offline': 'offline', 'came-online': 'waiting', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'offline',
   },
   paused: {
-    started: 'paused', opened: 'paused', progressed: 'paused', interrupted: 'paused', dropped: 'paused', due: 'paused', hurried: 'connecting',
+    started: 'paused', held: 'paused', admitted: 'paused', opened: 'paused', progressed: 'paused', interrupted: 'paused', dropped: 'paused', due: 'paused', hurried: 'connecting',
     'went-offline': 'paused', 'came-online': 'paused', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'connecting',
   },
   failed: {
     // What the line could not finish may be taken up again: the cursors are still there.
-    started: 'failed', opened: 'failed', progressed: 'failed', interrupted: 'failed', dropped: 'failed', due: 'failed', hurried: 'failed',
+    started: 'failed', held: 'failed', admitted: 'failed', opened: 'failed', progressed: 'failed', interrupted: 'failed', dropped: 'failed', due: 'failed', hurried: 'failed',
     'went-offline': 'failed', 'came-online': 'failed', finished: 'failed', failed: 'failed', stopped: 'failed', disconnected: 'failed', resumed: 'connecting',
   },
   closed: {
-    started: 'closed', opened: 'closed', progressed: 'closed', interrupted: 'closed', dropped: 'closed', due: 'closed', hurried: 'closed',
+    started: 'closed', held: 'closed', admitted: 'closed', opened: 'closed', progressed: 'closed', interrupted: 'closed', dropped: 'closed', due: 'closed', hurried: 'closed',
     'went-offline': 'closed', 'came-online': 'closed', finished: 'closed', failed: 'closed', stopped: 'closed', disconnected: 'closed', resumed: 'closed',
   },
   stopped: {
-    started: 'stopped', opened: 'stopped', progressed: 'stopped', interrupted: 'stopped', dropped: 'stopped', due: 'stopped', hurried: 'stopped',
+    started: 'stopped', held: 'stopped', admitted: 'stopped', opened: 'stopped', progressed: 'stopped', interrupted: 'stopped', dropped: 'stopped', due: 'stopped', hurried: 'stopped',
     'went-offline': 'stopped', 'came-online': 'stopped', finished: 'stopped', failed: 'stopped', stopped: 'stopped', disconnected: 'stopped', resumed: 'stopped',
   },
 }
@@ -84,6 +92,8 @@ export function next(connection: Connection, input: Input): Connection {
   switch (phase) {
     case 'connecting':
       if (from === 'connecting') return connection
+      // The same attempt goes on.
+      if (from === 'queued') return { ...connection, phase }
       return {
         ...connection,
         phase,
@@ -103,6 +113,8 @@ export function next(connection: Connection, input: Input): Connection {
       return { ...connection, phase, nextRetryAt: undefined, error: input.error }
     case 'closed':
       return from === phase ? connection : { ...connection, phase, attempt: 0, nextRetryAt: undefined, error: undefined }
+    case 'queued':
+      return from === phase ? connection : { ...connection, phase }
     case 'offline':
     case 'paused':
     case 'stopped':

@@ -1,12 +1,13 @@
 import type { AgentError } from '../base/agent-error.ts'
 
 /**
- * Where a run's line stands. `idle`: nothing sent yet. `connecting`: request on its way. `streaming`:
+ * Where a run's line stands. `idle`: nothing sent yet. `connecting`: request on its way. `queued`: waits
+ * for one of the connections the browser shares out. `streaming`:
  * the agent has answered. `waiting`: dropped, another attempt at `nextRetryAt`. `offline`: dropped,
  * waits for the network. `paused`: left by `disconnect()`, can be resumed. `closed`, `failed` and
  * `stopped` are the three ways a run ends.
  */
-export type Phase = 'idle' | 'connecting' | 'streaming' | 'waiting' | 'offline' | 'paused' | 'closed' | 'failed' | 'stopped'
+export type Phase = 'idle' | 'connecting' | 'queued' | 'streaming' | 'waiting' | 'offline' | 'paused' | 'closed' | 'failed' | 'stopped'
 
 /** The state of one run's line: an immutable value, new whenever something changed. */
 export interface Connection {

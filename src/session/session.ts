@@ -1,5 +1,6 @@
 import type { AgentError } from '../base/agent-error.ts'
 import { errorInit, isAgentError } from '../base/agent-error.ts'
+import type { LineSlots } from '../base/line-slots.ts'
 import type { AgentProtocol } from '../protocols/protocol.ts'
 import type { AgentClient } from './agent-client.ts'
 import type { Connection } from './connection.ts'
@@ -92,8 +93,9 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     const { phase } = connection
     cancelWait()
     cancelWait = noop
-    if (phase !== 'streaming' && !(phase === 'waiting' && input.type !== 'dropped')) closeLine()
-    if (phase === 'connecting') openLine()
+    const keepsLine = phase === 'streaming' || input.type === 'held' || input.type === 'admitted' || (phase === 'waiting' && input.type !== 'dropped')
+    if (!keepsLine) closeLine()
+    if (phase === 'connecting' && input.type !== 'admitted') openLine()
     if (phase === 'waiting') cancelWait = clock.after(Math.max(0, (connection.nextRetryAt ?? 0) - clock.now()), () => apply({ type: 'due' }))
     if (phase === 'paused' || hasEnded(phase)) {
       stopListening()
@@ -121,8 +123,19 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   function openLine(): void {
     const own = new AbortController()
     line = own
-    pacer.count(clock.now())
-    void readLine(own)
+    if (environment.slots === undefined) void readLine(own)
+    else void queueLine(own, environment.slots)
+  }
+
+  /** Waits for a free connection, then opens the line; leaving the line gives the connection back. */
+  async function queueLine(own: AbortController, slots: LineSlots): Promise<void> {
+    apply({ type: 'held' })
+    const release = await slots.take(protocol.server ?? '', own.signal).catch(() => noop)
+    if (own.signal.aborted) return release()
+    own.signal.addEventListener('abort', release, { once: true })
+    apply({ type: 'admitted' })
+    await readLine(own)
+    release()
   }
 
   async function readLine(own: AbortController): Promise<void> {
@@ -130,6 +143,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     const resumes = connection.connections > 1
     let firstOfResume = resumes
     let opened = false
+    pacer.count(clock.now())
     watch.listen()
     try {
       const batches = protocol.open({ request, requestId, attempt: connection.connections - 1, cursors: ledger.cursors(), lastEventId, signal: own.signal })

@@ -39,7 +39,7 @@ export const ONE_FILE_PACKAGES: Readonly<Record<string, string>> = {
 }
 
 /** The files that make ports out of globals. */
-export const PORT_FILES = ['base/clock.ts', 'base/environment.ts', 'base/frames.ts', 'base/online.ts', 'base/visibility.ts']
+export const PORT_FILES = ['base/clock.ts', 'base/environment.ts', 'base/frames.ts', 'base/online.ts', 'base/visibility.ts', 'base/line-slots.ts']
 
 /** Doors that only ever run in a client component. */
 export const CLIENT_DOORS = ['react.ts', 'components.ts']

@@ -8,6 +8,8 @@ import { failure } from '../support/scripted-peer.ts'
 const error = failure()
 const inputs: Record<Input['type'], Input> = {
   started: { type: 'started' },
+  held: { type: 'held' },
+  admitted: { type: 'admitted' },
   opened: { type: 'opened' },
   progressed: { type: 'progressed' },
   interrupted: { type: 'interrupted', error, nextRetryAt: 700 },

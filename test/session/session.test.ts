@@ -8,6 +8,8 @@ import type { Ending, Session, SessionOptions } from '../../src/session/session.
 import { createSession } from '../../src/session/session.ts'
 import type { ManualEnvironment } from '../support/manual-environment.ts'
 import { createManualEnvironment } from '../support/manual-environment.ts'
+import { createLockSlots } from '../../src/base/line-slots.ts'
+import { createFakeLocks } from '../support/fake-locks.ts'
 import { settle } from '../support/manual-clock.ts'
 import type { ScriptedPeer } from '../support/scripted-peer.ts'
 import { createScriptedPeer, delivery, failure, textDelivery } from '../support/scripted-peer.ts'
@@ -474,6 +476,53 @@ describe('a page in trouble', () => {
     await environment.clock.advance(5000)
     expect(peer.lines).toHaveLength(2)
     expect(peer.line.opening.cursors).toEqual([{ streamId: 's1', seq: 1 }])
+  })
+})
+
+describe('a browser whose connections are all in use', () => {
+  it('shows the run as queued, opens its line when one is free, and gives it back', async () => {
+    const locks = createFakeLocks()
+    const slots = createLockSlots(locks, 1)
+    const release = await slots.take('', new AbortController().signal)
+    begin({ environment: { ...environment, slots } })
+    await settle()
+    expect(session.connection).toMatchObject({ phase: 'queued', connections: 1 })
+    expect(peer.lines).toHaveLength(0)
+    release()
+    await settle()
+    expect(session.connection).toMatchObject({ phase: 'connecting', connections: 1 })
+    peer.line.say(1, 'A')
+    peer.line.close(2)
+    await settle()
+    expect(endings).toEqual([{ type: 'finished', response: undefined }])
+    expect(locks.held.size).toBe(0)
+  })
+
+  it('lets a queued run be stopped at once', async () => {
+    const locks = createFakeLocks()
+    const slots = createLockSlots(locks, 1)
+    const release = await slots.take('', new AbortController().signal)
+    begin({ environment: { ...environment, slots } })
+    await settle()
+    await session.stop()
+    expect(endings).toEqual([{ type: 'stopped' }])
+    release()
+    await settle()
+    expect(peer.lines).toHaveLength(0)
+    expect(locks.held.size).toBe(0)
+  })
+
+  it('does not hold a connection while it waits for the next attempt', async () => {
+    const locks = createFakeLocks()
+    begin({ environment: { ...environment, slots: createLockSlots(locks, 1) } })
+    await settle()
+    peer.line.say(1, 'A')
+    peer.line.fail(failure())
+    await settle()
+    expect(session.connection.phase).toBe('waiting')
+    expect(locks.held.size).toBe(0)
+    await environment.clock.advance(1000)
+    expect(peer.lines).toHaveLength(2)
   })
 })
 

@@ -11,31 +11,32 @@ const NEAR = 20
 const FAR = 298
 const Y = 24
 
-type Standing = 'none' | 'whole' | 'broken' | 'over'
+type Standing = 'none' | 'whole' | 'dropped' | 'waiting' | 'offline' | 'silent' | 'over'
+
+const CUT: ReadonlySet<Standing> = new Set(['dropped', 'waiting', 'offline', 'silent'])
 
 /** The line of the newest run: a tick for each packet, a cross for each drop, dots where nothing goes through. */
 export function WirePicture(): ReactNode {
   const { marks, lastSeq, silent, counts } = useStore(useBench().wire)
   const phase = useChatSelector(({ connection }) => connection.phase)
-  const standing = standingOf(phase, marks)
-  const broken = standing === 'broken' || silent
-  const { placed, end } = layOut(marks, { from: NEAR + 16, to: FAR - 16, short: broken })
-  const text = silent ? wordsOf('silent', lastSeq) : wordsOf(phase === 'offline' ? 'offline' : standing === 'broken' && marks.at(-1) === 'drop' ? 'dropped' : standing, lastSeq)
-  const textX = standing === 'broken' || silent ? Math.min(Math.max(end, 100), 216) : WIDTH / 2
+  const standing = silent ? 'silent' : standingOf(phase, marks)
+  const cut = CUT.has(standing)
+  const { placed, end } = layOut(marks, { from: NEAR + 16, to: FAR - 16, short: cut })
+  const text = wordsOf(standing, lastSeq)
 
   return (
-    <svg className="pg-wire" viewBox={`0 0 ${WIDTH} 52`} role="img" aria-label={`The line to the agent: ${text}, ${counts.drops} ${counts.drops === 1 ? 'drop' : 'drops'}`}>
-      <path className="pg-wire-line" data-standing={standing} d={`M${NEAR + 6} ${Y}H${broken ? end : FAR - 6}`} />
-      {broken && <path className="pg-wire-rest" data-silent={silent ? '' : undefined} d={`M${end} ${Y}H${FAR - 6}`} />}
+    <svg className="pg-wire" viewBox={`0 0 ${WIDTH} 52`} role="img" aria-label={`The line to the agent: ${text}, ${counts.drops} ${counts.drops === 1 ? 'drop' : 'drops'}`} data-standing={standing}>
+      <path className="pg-wire-line" d={`M${NEAR + 6} ${Y}H${cut ? end : FAR - 6}`} />
+      {cut && <path className="pg-wire-rest" d={`M${end} ${Y}H${FAR - 6}`} />}
       {placed.map(({ x, mark }) => (
         <path key={x} className="pg-wire-mark" data-mark={mark} d={shapeOf(mark, x)} />
       ))}
       <circle className="pg-wire-node" cx={NEAR} cy={Y} r="5.5" />
-      <circle className="pg-wire-node" data-off={broken || standing === 'none' ? '' : undefined} cx={FAR} cy={Y} r="5.5" />
+      <circle className="pg-wire-node" data-off={cut || standing === 'none' ? '' : undefined} cx={FAR} cy={Y} r="5.5" />
       <text className="pg-wire-text" x={NEAR - 6} y="46">
         Chat
       </text>
-      <text className="pg-wire-text" x={textX} y="46" textAnchor="middle" data-standing={silent ? 'silent' : standing}>
+      <text className="pg-wire-text" data-says="" x={cut ? Math.min(Math.max(end, 100), 214) : WIDTH / 2} y="46" textAnchor="middle">
         {text}
       </text>
       <text className="pg-wire-text" x={FAR + 6} y="46" textAnchor="end">
@@ -55,14 +56,16 @@ function standingOf(phase: Phase, marks: readonly Mark[]): Standing {
   switch (phase) {
     case 'idle':
       return 'none'
+    case 'queued':
     case 'connecting':
-      return marks.length === 0 ? 'none' : 'broken'
+      return marks.length === 0 ? 'none' : downBy(marks)
     case 'streaming':
       return 'whole'
     case 'waiting':
-    case 'offline':
     case 'paused':
-      return 'broken'
+      return downBy(marks)
+    case 'offline':
+      return 'offline'
     case 'failed':
       return marks.length === 0 ? 'none' : 'over'
     case 'closed':
@@ -71,9 +74,14 @@ function standingOf(phase: Phase, marks: readonly Mark[]): Standing {
   }
 }
 
-function wordsOf(state: Standing | 'silent' | 'offline' | 'dropped', lastSeq: number | undefined): string {
-  if (state === 'none') return 'not connected'
-  if (state === 'whole') return lastSeq === undefined ? 'connected' : `seq ${lastSeq}`
-  const word = state === 'broken' ? 'waiting' : state === 'over' ? 'ended' : state
+/** The agent may also ask for a pause on a line that holds. */
+function downBy(marks: readonly Mark[]): Standing {
+  return marks.at(-1) === 'drop' ? 'dropped' : 'waiting'
+}
+
+function wordsOf(standing: Standing, lastSeq: number | undefined): string {
+  if (standing === 'none') return 'not connected'
+  if (standing === 'whole') return lastSeq === undefined ? 'connected' : `seq ${lastSeq}`
+  const word = standing === 'over' ? 'ended' : standing
   return lastSeq === undefined ? word : `${word} after seq ${lastSeq}`
 }

@@ -9,8 +9,8 @@ import { classNames, renderRoot } from '../part.ts'
 import { useLongerThan } from '../use-longer-than.ts'
 import { attemptOf, BLINK_MS, isDown } from './line-trouble.ts'
 
-/** `live`: an answer is coming in. `reconnecting` shows only when a drop lasts. `gave-up`: attempts ran out; `failed`: none would help. */
-export type LineState = 'ready' | 'connecting' | 'live' | 'reconnecting' | 'offline' | 'paused' | 'gave-up' | 'failed'
+/** `queued`: the browser's connections are all in use. `live`: an answer is coming in. `reconnecting` shows only when a drop lasts. `gave-up`: attempts ran out; `failed`: none would help. */
+export type LineState = 'ready' | 'connecting' | 'queued' | 'live' | 'reconnecting' | 'offline' | 'paused' | 'gave-up' | 'failed'
 
 export interface ConnectionStatusProps extends Omit<ComponentPropsWithoutRef<'span'>, 'children'> {
   /** Without the edge of a pill, for headers. */
@@ -18,7 +18,7 @@ export interface ConnectionStatusProps extends Omit<ComponentPropsWithoutRef<'sp
   readonly render?: RenderRoot<{ readonly state: LineState; readonly attempt: number; readonly maxAttempts: number }>
 }
 
-function stateOf(line: Connection, down: boolean): LineState {
+function stateOf(line: Connection, down: boolean, queued: boolean): LineState {
   switch (line.phase) {
     case 'streaming':
       return 'live'
@@ -27,6 +27,8 @@ function stateOf(line: Connection, down: boolean): LineState {
     case 'connecting':
       if (line.attempt > 0) return down ? 'reconnecting' : 'live'
       return 'connecting'
+    case 'queued':
+      return queued ? 'queued' : 'connecting'
     case 'offline':
       return 'offline'
     case 'paused':
@@ -46,6 +48,8 @@ function wordOf(state: LineState, line: Connection, words: Dictionary['connectio
       return words.ready
     case 'connecting':
       return words.connecting
+    case 'queued':
+      return words.queued
     case 'live':
       return words.live
     case 'reconnecting':
@@ -68,7 +72,7 @@ function wordOf(state: LineState, line: Connection, words: Dictionary['connectio
 export function ConnectionStatus({ bare, className, render, ...rest }: ConnectionStatusProps): ReactNode {
   const words = useDictionary().connection
   const line = useChatSelector((snapshot) => snapshot.connection)
-  const state = stateOf(line, useLongerThan(isDown(line), BLINK_MS))
+  const state = stateOf(line, useLongerThan(isDown(line), BLINK_MS), useLongerThan(line.phase === 'queued', BLINK_MS))
   return renderRoot(
     'span',
     render,

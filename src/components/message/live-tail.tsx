@@ -15,6 +15,7 @@ export function LiveTail({ dots }: { readonly dots: boolean }): ReactNode {
   const chat = useChat()
   const connection = useChatSelector((snapshot) => snapshot.connection)
   const down = useLongerThan(isDown(connection), BLINK_MS)
+  const queued = useLongerThan(connection.phase === 'queued', BLINK_MS)
 
   if (connection.phase === 'offline') return <EndLine icon="offline">{words.offline}</EndLine>
   if (connection.phase === 'paused') {
@@ -28,6 +29,7 @@ export function LiveTail({ dots }: { readonly dots: boolean }): ReactNode {
       </EndLine>
     )
   }
+  if (queued) return <EndLine icon="clock">{words.queued}</EndLine>
   if (!down) return dots ? <TypingDots /> : null
   return (
     <EndLine icon="spin" busy tone="caution">

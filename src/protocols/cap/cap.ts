@@ -59,6 +59,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
 
   return {
     name: 'CAP',
+    server: URL.canParse(urls.assist) ? new URL(urls.assist).origin : '',
     createError: createCapError,
     // Without numbers a repeated answer cannot be told from a new one.
     canResume: (cursors) => cursors.every((cursor) => cursor.seq !== undefined),
