@@ -41,49 +41,62 @@ export function fetchEventSourceTransport(options: FetchEventSourceTransportOpti
 
 /** One call of the package. Our fetch feeds it the bytes chunk by chunk, so that it never reads ahead and its frames fall into batches. */
 function attempt(fetchEventSource: FetchEventSource, fetch: Fetch | undefined, request: TransportRequest, maxFrameBytes: number): Promise<TransportAnswer> {
-  const over = new AbortController()
-  const feed = createFeed()
-  const inbox = createInbox(maxFrameBytes)
-  let asked = false
-  let answer: TransportAnswer | undefined
-  let failure: unknown
-
-  async function askOnce(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-    if (asked) {
-      over.abort()
-      throw misused('asked a second time within one attempt', 'Leave retrying to capstan.')
-    }
-    asked = true
-    // The caller's signal, not the package's: the package aborts a response it refuses, and we still read its body.
-    const response = await ask(fetch, input instanceof Request ? input.url : String(input), { ...init, signal: request.signal })
-    answer = toAnswer(response, readBatches)
-    // Its status is judged already, and some statuses may have no body.
-    return answer.kind === 'events' ? new Response(feed.stream, { headers: response.headers }) : response
-  }
-
-  async function* readBatches(body: Response['body']): AsyncGenerator<readonly SseFrame[]> {
-    const gate = createLineGate()
-    try {
-      for await (const chunk of readChunks(body)) {
-        // The package copies an unfinished line at every chunk: it is given whole lines only.
-        const lines = gate.take(chunk)
-        inbox.expect(lines?.byteLength ?? 0)
-        if (lines !== undefined && !(await feed.push(lines))) throw cutOff(failure)
-        yield inbox.frames
-        if (inbox.overflows(gate.held)) throw frameTooLarge(maxFrameBytes)
-      }
-    } finally {
-      feed.close()
-      over.abort()
-    }
-  }
-
   return new Promise((resolve, reject) => {
-    const ended = (error?: unknown): void => {
-      failure = error
+    /** Ends the package's part. */
+    const over = new AbortController()
+    /** Ends the response itself. */
+    const line = new AbortController()
+    const feed = createFeed()
+    const inbox = createInbox(maxFrameBytes)
+    let asked = false
+    let answer: TransportAnswer | undefined
+    let failure: AgentError | undefined
+
+    /** The package is through with this attempt, for whatever reason. */
+    function end(error?: unknown): void {
+      failure ??= error === undefined ? undefined : isAgentError(error) ? error : broken(error)
       feed.abandon()
-      reject(isAgentError(error) ? error : misused('ended without an answer', 'It must pass on every option it is given.', error))
+      over.abort()
+      // The body of a refusal is ours alone and still to be read.
+      if (answer?.kind !== 'body') line.abort()
+      reject(failure ?? misused('ended without an answer'))
     }
+
+    async function askOnce(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+      try {
+        if (asked) throw misused('asked a second time within one attempt')
+        asked = true
+        // Not the package's signal: it aborts a response it refuses.
+        const signal = AbortSignal.any([request.signal, line.signal])
+        const response = await ask(fetch, input instanceof Request ? input.url : String(input), { ...init, signal })
+        answer = toAnswer(response, readBatches)
+        // Its status is judged already, and some statuses may have no body.
+        return answer.kind === 'events' ? new Response(feed.stream, { headers: response.headers }) : response
+      } catch (error) {
+        end(error)
+        throw error
+      }
+    }
+
+    async function* readBatches(body: Response['body']): AsyncGenerator<readonly SseFrame[]> {
+      const gate = createLineGate()
+      try {
+        for await (const chunk of readChunks(body)) {
+          // The package copies an unfinished line at every chunk: it is given whole lines only.
+          const lines = gate.take(chunk)
+          inbox.expect(lines?.byteLength ?? 0)
+          if (lines !== undefined && !(await feed.push(lines))) throw cutOff()
+          yield inbox.frames
+          if (inbox.overflows(gate.held)) throw frameTooLarge(maxFrameBytes)
+        }
+      } catch (error) {
+        throw failure ?? error
+      } finally {
+        feed.close()
+        over.abort()
+      }
+    }
+
     fetchEventSource(request.url, {
       ...toRequestInit(request),
       // Without an `accept` in lower case the package writes one of its own.
@@ -92,7 +105,7 @@ function attempt(fetchEventSource: FetchEventSource, fetch: Fetch | undefined, r
       openWhenHidden: true,
       fetch: askOnce,
       onopen: async () => {
-        if (answer === undefined) throw misused('did not use the fetch it was given', 'It must pass on every option it is given.')
+        if (answer === undefined) throw misused('did not use the fetch it was given')
         resolve(answer)
         if (answer.kind === 'body') throw new Error('There is no event stream to read.')
       },
@@ -100,7 +113,7 @@ function attempt(fetchEventSource: FetchEventSource, fetch: Fetch | undefined, r
       onerror: (error: unknown) => {
         throw error
       },
-    }).then(ended, ended)
+    }).then(end, end)
   })
 }
 
@@ -151,12 +164,21 @@ function withoutPage(): AgentError {
   })
 }
 
-function misused(what: string, advice: string, cause?: unknown): AgentError {
+function misused(what: string): AgentError {
   return new AgentError({
     kind: 'protocol',
     code: 'invalid_config',
     severity: 'FATAL',
-    message: `The fetchEventSource function of this transport ${what}. ${advice}`,
+    message: `The fetchEventSource function of this transport ${what}. It must pass on every option it is given and leave retrying to the client.`,
+  })
+}
+
+function broken(cause: unknown): AgentError {
+  return new AgentError({
+    kind: 'runtime',
+    code: 'app_error',
+    severity: 'FATAL',
+    message: 'The fetchEventSource function of this transport failed by itself; the cause says where.',
     cause,
   })
 }
