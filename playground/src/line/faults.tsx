@@ -1,16 +1,19 @@
 import type { ReactNode } from 'react'
 import { useChatSelector } from '../../../src/react.ts'
+import { useBench } from '../bench.ts'
 import type { GlyphName } from '../glyph.tsx'
 import { Glyph } from '../glyph.tsx'
+import { useStore } from '../store.ts'
 import { useFaults } from './use-faults.ts'
 
 /** Three ways to break the line, for real. */
 export function Faults(): ReactNode {
   const { running, silent, offline, drop, setSilent, setOffline } = useFaults()
+  const { marks } = useStore(useBench().wire)
   const down = useChatSelector(({ connection: { phase, attempt } }) => phase === 'waiting' || (phase === 'connecting' && attempt > 0))
   return (
     <div className="pg-faults" role="group" aria-label="Faults">
-      <Fault glyph="cut" label="Drop now" on={down} idle={!running} onClick={drop} />
+      <Fault glyph="cut" label="Drop now" on={down && marks.at(-1) === 'drop'} idle={!running} onClick={drop} />
       <Fault glyph="silence" label="Go silent" pressed={silent} idle={!running} onClick={() => setSilent(!silent)} />
       <Fault glyph="offline" label="Go offline" pressed={offline} onClick={() => setOffline(!offline)} />
     </div>

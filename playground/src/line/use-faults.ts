@@ -18,7 +18,7 @@ export interface Faults {
 export function useFaults(): Faults {
   const { page, server, wire } = useBench()
   const embedded = useEmbedded()
-  const running = useChatSelector(({ connection: { phase } }) => phase === 'connecting' || phase === 'streaming')
+  const running = useChatSelector(({ connection: { phase } }) => phase === 'connecting' || phase === 'queued' || phase === 'streaming')
   const offline = useStore(page.offline)
   const { silent } = useStore(wire)
 

@@ -58,6 +58,7 @@ function standingOf(phase: Phase, marks: readonly Mark[]): Standing {
       return 'none'
     case 'queued':
     case 'connecting':
+    case 'queued':
       return marks.length === 0 ? 'none' : downBy(marks)
     case 'streaming':
       return 'whole'
