@@ -11,15 +11,16 @@ describe('places for live lines', () => {
     const slots = createLockSlots(locks, 2)
     const first = await slots.take('https://a.example', never)
     await slots.take('https://a.example', never)
-    let third: (() => void) | undefined
-    void slots.take('https://a.example', never).then((release) => {
-      third = release
-    })
+    const order: string[] = []
+    const third = (async () => {
+      await slots.take('https://a.example', never)
+      order.push('third')
+    })()
     await settle()
-    expect(third).toBeUndefined()
+    order.push('released')
     first()
-    await settle()
-    expect(third).toBeDefined()
+    await third
+    expect(order).toEqual(['released', 'third'])
     expect(locks.held.size).toBe(2)
   })
 
