@@ -64,6 +64,28 @@ describe('the fetch-event-source transport', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  it('reads a chunk only when the one before it was taken', async () => {
+    let chunks = 0
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          chunks += 1
+          controller.enqueue(new TextEncoder().encode('data: 1\n\n'))
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const transport = fetchEventSourceTransport({ fetch: () => Promise.resolve(new Response(body, STREAM)) })
+    const answer = await transport.send({ url: URL_OF_AGENT, method: 'GET', headers: {}, signal: new AbortController().signal })
+    if (answer.kind !== 'events') throw new Error('expected events')
+    for await (const frames of answer.batches) {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      expect(frames).toHaveLength(1)
+      if (chunks === 3) break
+    }
+    expect(chunks).toBe(3)
+  })
+
   it('treats an event stream without content as one that ended', async () => {
     const fetch: Fetch = () => Promise.resolve(new Response(null, { status: 204, ...STREAM }))
     expect(await hear(fetchEventSourceTransport({ fetch }), { url: URL_OF_AGENT })).toMatchObject({ answer: { kind: 'events', status: 204 }, batches: [] })
