@@ -19,8 +19,11 @@ const LEAST_COVERAGE = 0.4
 const WEAKEST_SHARE = 0.6
 const MOST_PASSAGES = 5
 const MOST_SECTIONS = 3
-const MOST_WORDS = 210
+const MOST_WORDS = 260
 const ENOUGH_WORDS = 80
+/** Whoever asks what a whole page is about gets more than its first words. */
+const OVERVIEW_WORDS = 170
+const UNFOLDING_SHARE = 0.8
 const MOST_PROSE_WORDS = 100
 const MOST_ITEMS = 5
 const MOST_ITEM_WORDS = 40
@@ -53,6 +56,9 @@ export function chooseExcerpts(index: DocsIndex, question: Question, quoted: Rea
   const [top] = hits
   for (const passage of top ? index.following(top.passage) : []) {
     if (top && words < ENOUGH_WORDS && !quoted.has(passage.id)) take({ ...top, passage })
+  }
+  for (const passage of top ? index.unfolding(top.passage) : []) {
+    if (top && words < OVERVIEW_WORDS && !quoted.has(passage.id)) take({ ...top, passage, coverage: top.coverage * UNFOLDING_SHARE })
   }
   return [...bySection.values()].flatMap((kept) => (kept[0] ? [excerptOf(kept[0], kept)] : []))
 }

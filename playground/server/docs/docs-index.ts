@@ -27,6 +27,8 @@ export interface DocsIndex {
   search(question: Question): Hit[]
   /** What stands after a passage in the same section, in order. */
   following(passage: Passage): Passage[]
+  /** How the next sections of the page begin, when the passage opens the page; a page unfolds what its first section says. */
+  unfolding(passage: Passage): Passage[]
   /** Headings that sound like the question, spelling mistakes allowed. */
   closestHeadings(question: Question): Section[]
   /** How telling a term is: near 0 for one that is everywhere, more for a rarer one. */
@@ -104,6 +106,11 @@ export function createDocsIndex(pages: readonly DocsPage[]): DocsIndex {
         .filter((hit) => hit.coverage > 0)
         .toSorted((a, b) => b.score - a.score)
     },
+    unfolding({ section, position }) {
+      const page = pageOf(section)
+      const openings = passages.filter((each) => each.position === 0 && pageOf(each.section) === page)
+      return position === 0 && openings[0]?.section.id === section.id ? openings.slice(1) : []
+    },
     following: ({ section, position }) => passages.filter((each) => each.section.id === section.id && each.position > position),
     closestHeadings({ terms }) {
       const alike = query(terms, { fields: ['heading', 'page'], fuzzy: (term) => (term.length >= SHORTEST_MISSPELT ? 1 : false), prefix: (term) => term.length > 3 })
@@ -117,6 +124,10 @@ function shapeFactor(passage: Passage): number {
   const place = (passage.position === 0 ? FIRST_PASSAGE_FACTOR : 1) * (isNested(passage) ? NESTED_FACTOR : 1)
   const form = passage.blocks[0]?.kind === 'items' ? LIST_FACTOR : 1
   return place * form * (countWords(textOf(passage)) < FEWEST_WORDS ? SHORT_FACTOR : 1)
+}
+
+function pageOf({ id }: Section): string {
+  return id.split('#', 1)[0] ?? id
 }
 
 function isNested({ section }: Passage): boolean {
