@@ -20,3 +20,5 @@ export type { HealthCheckResponse, ServiceResponse } from './protocols/cap/respo
 export { streamErrorSchema } from './protocols/cap/stream-error.ts'
 export type { StreamError } from './protocols/cap/stream-error.ts'
 export type { CapPacket } from './protocols/cap/wire-packet.ts'
+export { fetchTransport } from './wire/fetch-transport.ts'
+export type { Fetch, FetchTransportOptions } from './wire/fetch-transport.ts'

@@ -1,7 +1,6 @@
 'use client'
 import { useContext, useEffect, useMemo } from 'react'
 import type { CapClient } from '../clients/cap-client.ts'
-import { systemClock } from '../base/clock.ts'
 import { assertServiceRequest } from '../protocols/cap/assert-request.ts'
 import type { ServiceRequestInput } from '../protocols/cap/request.ts'
 import type { ServiceResponse } from '../protocols/cap/response.ts'
@@ -62,9 +61,9 @@ export function useCapAssist(options: CapAssistOptions = {}): CapAssist {
   useEffect(() => {
     store.cancelLeaving()
     return () => {
-      store.cancelLeaving = systemClock.after(0, () => void store.stop())
+      store.cancelLeaving = latest.current.client.environment.clock.after(0, () => void store.stop())
     }
-  }, [store])
+  }, [store, latest])
 
   const snapshot = useTracked(store)
   return useMemo(() => {
