@@ -56,7 +56,6 @@ function standingOf(phase: Phase, marks: readonly Mark[]): Standing {
   switch (phase) {
     case 'idle':
       return 'none'
-    case 'queued':
     case 'connecting':
     case 'queued':
       return marks.length === 0 ? 'none' : downBy(marks)
