@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isAgentError } from '../../src/base/agent-error.ts'
+import { backoff } from '../../src/session/retry-policy.ts'
+import { createChat } from '../../src/state/chat.ts'
+import { textOf } from '../../src/state/message.ts'
+import { settle } from '../support/manual-clock.ts'
+import { createManualEnvironment } from '../support/manual-environment.ts'
+import { createScriptedPeer, failure } from '../support/scripted-peer.ts'
+
+const SEED = 20_261_121
+const RUNS = 1000
+
+type Step = 'send' | 'stop' | 'regenerate' | 'retry' | 'disconnect' | 'resume' | 'answer' | 'drop' | 'close' | 'wait' | 'breathe'
+const steps: readonly Step[] = ['send', 'stop', 'regenerate', 'retry', 'disconnect', 'resume', 'answer', 'drop', 'close', 'wait', 'breathe']
+
+/** Misuse answers with a typed error; anything else is a fault of ours. */
+const typed = (promise: Promise<void>): Promise<void> =>
+  promise.catch((error: unknown) => {
+    if (!isAgentError(error)) throw error
+  })
+
+async function play(script: readonly Step[]): Promise<void> {
+  const environment = createManualEnvironment()
+  const peer = createScriptedPeer()
+  const chat = createChat({
+    client: () => ({ protocol: peer.protocol, retry: backoff({ maxAttempts: 2 }), timeoutMs: 60_000, environment, createRequest: ({ text }) => text }),
+    conversationId: 'c1',
+  })
+  const seqs = new Map<object, number>()
+  const pending: Promise<void>[] = []
+  const live = (): number => peer.lines.filter(({ aborted }) => !aborted).length
+  const newest = () => peer.lines.at(-1)
+
+  for (const step of script) {
+    const line = newest()
+    if (step === 'send') pending.push(typed(chat.sendMessage('Why?')))
+    if (step === 'regenerate') pending.push(typed(chat.regenerate()))
+    if (step === 'retry') pending.push(typed(chat.retry()))
+    if (step === 'resume') pending.push(typed(chat.resume()))
+    if (step === 'disconnect') await chat.disconnect()
+    if (step === 'breathe') await settle()
+    if (step === 'wait') await environment.clock.advance(3000)
+    if (line !== undefined && (step === 'answer' || step === 'close')) {
+      // Numbered by what this line's run has heard: a resumed line goes on.
+      const seq = (seqs.get(line) ?? line.opening.cursors[0]?.seq ?? 0) + 1
+      seqs.set(line, seq)
+      if (step === 'answer') line.say(seq, '.')
+      else line.close(seq)
+    }
+    if (step === 'drop') line?.fail(failure())
+    if (step === 'stop') {
+      await chat.stop()
+      const settled = chat.getSnapshot()
+      newest()?.say(99, 'after the stop')
+      await settle()
+      environment.paint()
+      expect(chat.getSnapshot(), 'nothing is written after stop').toBe(settled)
+      expect(live(), 'no line is left after stop').toBe(0)
+    }
+    expect(live(), 'at most one live line').toBeLessThanOrEqual(1)
+  }
+
+  await chat.dispose()
+  await settle()
+  await Promise.all(pending)
+  const { messages, status } = chat.getSnapshot()
+  expect(live()).toBe(0)
+  expect(environment.clock.pending).toBe(0)
+  expect(environment.listeners).toBe(0)
+  expect(environment.scheduledFrames).toBe(0)
+  expect(['ready', 'error']).toContain(status)
+  expect(messages.filter((message) => ['pending', 'streaming', 'sending'].includes(message.status))).toEqual([])
+  expect(messages.filter((message) => message.role === 'assistant' && !/^\.*$/.test(textOf(message)))).toEqual([])
+  expect(new Set(messages.map(({ id }) => id)).size).toBe(messages.length)
+}
+
+describe('whatever order people and lines act in', () => {
+  it('one line at most is live, nothing is written after stop, nothing stays open', async () => {
+    await fc.assert(fc.asyncProperty(fc.array(fc.constantFrom(...steps), { maxLength: 24 }), play), { seed: SEED, numRuns: RUNS })
+  })
+})
