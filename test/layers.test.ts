@@ -59,6 +59,10 @@ describe('a planted breach', () => {
     ['components/a.tsx', "import { createPortal } from 'react-dom'", 'components/a.tsx:1 react-dom is no dependency or peer of package.json'],
     ['server/a.ts', "import { createServer } from 'node:http'", 'server/a.ts:1 node:http exists in Node only'],
     ['wire/a.ts', "import { fetchEventSource } from '@microsoft/fetch-event-source'", 'wire/a.ts:1 wire may not import the package @microsoft/fetch-event-source'],
+    ['testing/faulty-server.ts', "import { createServer } from 'node:http'", 'testing/faulty-server.ts:1 node:http must be loaded when it is needed, by import()'],
+    ['testing/faulty-server.ts', "const fs = await import('node:fs')", 'testing/faulty-server.ts:1 node:fs exists in Node only'],
+    ['testing/a.ts', "const http = await import('node:http')", 'testing/a.ts:1 node:http exists in Node only'],
+    ['testing/a.ts', "import { createChat } from '../state/chat.ts'", 'testing/a.ts:1 testing may not import state (../state/chat.ts)'],
     ['wire/a.ts', "import { Buffer } from 'buffer'", 'wire/a.ts:1 buffer exists in Node only'],
     ['state/a.ts', 'export const now = () => Date.now()', 'state/a.ts:1 Date.now must come through a port of base'],
     ['state/a.ts', 'export const now = () => new Date()', 'state/a.ts:1 Date() must come through a port of base'],
@@ -85,6 +89,7 @@ describe('a planted breach', () => {
     ['base/a.ts', 'export function ask(fetch: typeof globalThis.fetch) { return fetch(url) }'],
     ['base/a.ts', 'export const open = (port: Port) => port.document + port.fetch()'],
     ['components/a.tsx', "import type { Connection } from '../session/connection.ts'"],
+    ['testing/faulty-server.ts', "import type { Server } from 'node:http'\nconst { createServer } = await import('node:http')"],
     ['react.ts', "'use client'\nexport { useCapChat } from './hooks/use-cap-chat.ts'"],
     ['base/a.ts', '// one line\n'.repeat(300)],
   ])('is not seen where there is none, in %s: %s', (path, text) => {

@@ -23,6 +23,8 @@ const PLANTED: Readonly<Record<string, readonly [forbidden: string, allowed: str
   'src/components/a.tsx': ['../protocols/cap/b.ts', './message/b.tsx'],
   'src/components/message/a.tsx': ['../../clients/b.ts', '../../protocols/agent-event.ts'],
   'src/server/a.ts': ['node:http', '../protocols/cap/b.ts'],
+  'src/testing/a.ts': ['node:http', '../server/b.ts'],
+  'src/testing/faulty-server.ts': ['node:fs', '../server/b.ts'],
 }
 const SEALED = ['src/base/clocks.ts', 'src/protocols/cap/go.ts', 'src/session/go.ts', 'src/state/go.ts', 'src/server/go.ts']
 /** The linter cannot tell `new Date()` from `new Date(text)`; layers.test.ts can. */

@@ -31,11 +31,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: ['react', 'react-dom', '@tanstack/react-virtual'],
   },
   server: { rooms: ['base', 'wire', 'protocols/cap'], sealed: true },
+  testing: { rooms: ['base', 'wire', 'seam', 'protocols/cap', 'session', 'server'] },
 }
 
 /** Packages that one file alone may import. */
 export const ONE_FILE_PACKAGES: Readonly<Record<string, string>> = {
   '@microsoft/fetch-event-source': 'wire/fetch-event-source-transport.ts',
+}
+
+/** Node's own modules, in the one file that opens real sockets; it loads them when it is called, so that browsers can load the door. */
+export const NODE_FILES: Readonly<Record<string, readonly string[]>> = {
+  'testing/faulty-server.ts': ['node:http', 'node:net'],
 }
 
 /** The files that make ports out of globals. */

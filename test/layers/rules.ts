@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module'
 import { posix } from 'node:path'
-import { CLIENT_DOORS, ONE_FILE_PACKAGES, PORT_FILES, ROOMS, roomOf } from './rooms.ts'
+import { CLIENT_DOORS, NODE_FILES, ONE_FILE_PACKAGES, PORT_FILES, ROOMS, roomOf } from './rooms.ts'
 import { scan, type ImportUse, type Scan } from './scan.ts'
 
 /** A file by its path below the folder that is judged, with forward slashes. */
@@ -45,6 +45,7 @@ function judgeImport(path: string, use: ImportUse, declared: readonly string[]):
     if (table.types?.includes(other)) return use.typeOnly ? undefined : `${room} may import types only from ${other} (${specifier})`
     return `${room} may not import ${other} (${specifier})`
   }
+  if (NODE_FILES[path]?.includes(specifier)) return use.typeOnly || use.dynamic ? undefined : `${specifier} must be loaded when it is needed, by import()`
   if (isBuiltin(specifier)) return `${specifier} exists in Node only`
   if (!table.packages?.includes(specifier) && ONE_FILE_PACKAGES[specifier] !== path) return `${room} may not import the package ${specifier}`
   return declared.includes(packageOf(specifier)) ? undefined : `${specifier} is no dependency or peer of package.json`

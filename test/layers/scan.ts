@@ -4,6 +4,8 @@ import { parseSync } from 'vite'
 export interface ImportUse {
   readonly specifier: string
   readonly typeOnly: boolean
+  /** `import()`: loaded when it is reached. */
+  readonly dynamic: boolean
   readonly line: number
 }
 
@@ -149,7 +151,7 @@ export function scan(path: string, text: string): Scan {
   const imports: ImportUse[] = []
   everyNode(root, (node) => {
     const found = importIn(node)
-    if (found) imports.push({ ...found, line: line(node.start) })
+    if (found) imports.push({ ...found, dynamic: node.type === 'ImportExpression', line: line(node.start) })
   })
   const statements = children(root)
   const directives = statements.flatMap((node) => (typeof node['directive'] === 'string' ? [node['directive']] : []))

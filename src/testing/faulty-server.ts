@@ -1,0 +1,182 @@
+/// <reference types="node" />
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { systemClock } from '../base/clock.ts'
+import type { Agent } from '../server/agent.ts'
+import type { AgentHandlerOptions } from '../server/agent-handler.ts'
+import type { AgentOutput } from '../server/agent-output.ts'
+import type { AttemptFault, SeenAttempt } from './faulty-agent.ts'
+import { createFaultyAgent, requestIdOf } from './faulty-agent.ts'
+import type { LineFault, LineStep } from './line-fault.ts'
+
+// The one file of src that may name Node's own modules, and it does so when it is called: the door it stands behind
+// can be loaded by a browser.
+
+/** A fault by name. `pieces`: bytes per write, so that every packet arrives in splinters. */
+export type ServerFault = (AttemptFault | LineFault | { readonly type: 'none' }) & { readonly pieces?: number }
+
+export interface FaultyServerOptions extends Pick<AgentHandlerOptions, 'heartbeatMs'> {
+  /** What the agent says: its words, or a whole agent. */
+  readonly agent: readonly AgentOutput[] | Agent
+  /** One fault per attempt, in order, over all requests; later attempts meet a good line. A function is asked at each attempt. */
+  readonly faults?: readonly ServerFault[] | ((attempt: SeenAttempt, ordinal: number) => ServerFault | undefined) | undefined
+}
+
+export interface FaultyServer {
+  /** `http://127.0.0.1:…`: the `baseUrl` of a client. */
+  readonly origin: string
+  /** Every POST as it came. */
+  readonly attempts: readonly SeenAttempt[]
+  /** How often the agent was started: 1 however often the line broke. */
+  readonly runs: number
+  /** All text of the last run. */
+  readonly text: string
+  /** Answers under way. */
+  readonly open: number
+  /** Breaks what is open and lets the port go. */
+  close(): Promise<void>
+}
+
+/**
+ * A real server on loopback, for Node: it owns the sockets and breaks them as told. The agent sits behind the real
+ * handler, so a request that comes again is a replay and not a second run.
+ *
+ * ```ts
+ * const server = await faultyServer({
+ *   agent: ['Rivers ', 'meander.'],
+ *   faults: [{ type: 'refuse' }, { type: 'cut', after: 300, unit: 'bytes', how: 'end' }],
+ * })
+ * const client = new CapClient({ baseUrl: server.origin })
+ * // … client.chat('Why?') hears server.text, over three attempts and one run
+ * await server.close()
+ * ```
+ */
+export async function faultyServer(options: FaultyServerOptions): Promise<FaultyServer> {
+  const { createServer } = await import('node:http')
+  const { agent, faults = [], ...rest } = options
+  const faulty = createFaultyAgent({ agent: typeof agent === 'function' ? agent : sayer(agent), clock: systemClock, ...rest })
+  let open = 0
+  let ordinal = 0
+
+  const faultOf = (request: IncomingMessage, body: string): ServerFault | undefined => {
+    const mine = ordinal
+    ordinal += 1
+    return typeof faults === 'function' ? faults(seen(request, body), mine) : faults[mine]
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await bodyOf(request)
+    const fault = faultOf(request, body)
+    const outcome = await faulty.take(toRequest(request, response, body), body, fault?.type === 'none' ? undefined : fault)
+    if (outcome.type !== 'answer') {
+      if (outcome.type === 'reset') response.destroy()
+      return
+    }
+    response.writeHead(outcome.head.status, Object.fromEntries(outcome.head.headers))
+    response.flushHeaders()
+    for await (const step of outcome.steps) {
+      if (response.destroyed) return
+      if (!(await go(step, response, fault?.pieces))) return
+    }
+    response.end()
+  }
+
+  const server = createServer((request, response) => {
+    open += 1
+    response.once('close', () => {
+      open -= 1
+    })
+    // A body that fails half-way, as when the client has left, breaks the connection.
+    answer(request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  // A TCP server that listens has an address.
+  const { port } = server.address() as AddressInfo
+
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    attempts: faulty.attempts,
+    get runs() {
+      return faulty.runs
+    },
+    get text() {
+      return faulty.text
+    },
+    get open() {
+      return open
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function sayer(words: readonly AgentOutput[]): Agent {
+  return async function* () {
+    yield* words
+  }
+}
+
+/** One step on a socket. False: it was the last. */
+async function go(step: LineStep, response: ServerResponse, pieces: number | undefined): Promise<boolean> {
+  switch (step.type) {
+    case 'send':
+      await write(step.bytes, response, pieces)
+      return true
+    case 'wait':
+      await Promise.race([new Promise((resolve) => setTimeout(resolve, step.ms)), closed(response)])
+      return true
+    case 'hang':
+      return false
+    case 'end':
+      response.end()
+      return false
+    case 'reset':
+      // The last bytes are on their way before the reset overtakes them.
+      await new Promise((resolve) => setImmediate(resolve))
+      response.destroy()
+      return false
+  }
+}
+
+async function write(bytes: Uint8Array, response: ServerResponse, pieces = bytes.byteLength): Promise<void> {
+  let room = true
+  for (let at = 0; at < bytes.byteLength; at += pieces) room = response.write(bytes.subarray(at, at + pieces))
+  if (!room) await Promise.race([new Promise((resolve) => response.once('drain', resolve)), closed(response)])
+}
+
+function closed(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    if (response.destroyed) resolve()
+    else response.once('close', () => resolve())
+  })
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of request) chunks.push(chunk as Uint8Array) // a request without an encoding gives bytes
+  return Buffer.concat(chunks).toString()
+}
+
+function headersOf(request: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+}
+
+function seen(request: IncomingMessage, body: string): SeenAttempt {
+  const headers = headersOf(request)
+  return { requestId: requestIdOf(headers, body), headers, body, lastEventId: headers['last-event-id'], at: systemClock.now() }
+}
+
+function toRequest(request: IncomingMessage, response: ServerResponse, body: string): Request {
+  const left = new AbortController()
+  response.once('close', () => {
+    if (!response.writableFinished) left.abort(new Error('The client closed the connection.'))
+  })
+  const { connection: _connection, 'transfer-encoding': _encoding, 'content-length': _length, ...headers } = headersOf(request)
+  const method = request.method ?? 'GET'
+  return new Request(new URL(request.url ?? '/', `http://${request.headers.host ?? '127.0.0.1'}`), { method, headers, signal: left.signal, ...(method === 'POST' && { body }) })
+}

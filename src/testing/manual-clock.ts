@@ -1,0 +1,69 @@
+import type { Clock } from '../base/clock.ts'
+import type { Environment } from '../base/environment.ts'
+import { createFrames } from '../base/frames.ts'
+import { settle } from './settle.ts'
+
+/** Time that stands still until a test moves it. */
+export interface ManualClock extends Clock {
+  /** Moves time, calling what falls due in order, and lets what was called settle after each. */
+  advance(ms: number): Promise<void>
+  /** The machine sleeps: the wall clock goes on, nothing else does. A negative number sets the wall clock back. */
+  sleep(ms: number): void
+  /** Callbacks not yet called or cancelled: 0 after a clean end. */
+  readonly pending: number
+  /** All of an environment that waits, on this clock, and no jitter: `environment: clock.environment` of a client. */
+  readonly environment: Pick<Environment, 'clock' | 'random' | 'frames'>
+}
+
+const START = Date.parse('2026-03-01T08:15:00.000Z')
+
+/**
+ * A clock for tests: nothing waits, for time is moved by hand. Give it to the client and to the agent alike.
+ *
+ * ```ts
+ * const clock = manualClock()
+ * const client = new CapClient({ baseUrl: 'https://agent.test', fetch: agent.fetch, environment: clock.environment })
+ * const chat = createChat({ client: () => client, conversationId })
+ * void chat.sendMessage('Why?')
+ * await clock.advance(60_000) // a silent minute, at once
+ * ```
+ *
+ * @param options.start what `date()` says before time is moved, in milliseconds since 1970
+ */
+export function manualClock({ start = START }: { readonly start?: number } = {}): ManualClock {
+  const timers = new Set<{ readonly at: number; readonly callback: () => void }>()
+  let now = 0
+  let slept = 0
+  const clock: ManualClock = {
+    now: () => now,
+    date: () => start + now + slept,
+    after(ms, callback) {
+      const timer = { at: now + ms, callback }
+      timers.add(timer)
+      return () => timers.delete(timer)
+    },
+    async advance(ms) {
+      const until = now + ms
+      for (;;) {
+        await settle()
+        const next = [...timers].filter((timer) => timer.at <= until).toSorted((a, b) => a.at - b.at)[0]
+        if (!next) break
+        timers.delete(next)
+        now = next.at
+        next.callback()
+      }
+      now = until
+      await settle()
+    },
+    sleep(ms) {
+      slept += ms
+    },
+    get pending() {
+      return timers.size
+    },
+    get environment() {
+      return { clock, random: () => 0, frames: createFrames(clock, {}) }
+    },
+  }
+  return clock
+}
