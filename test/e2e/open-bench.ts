@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright'
@@ -41,9 +40,7 @@ export async function openBench(pace: Pace = briskPace): Promise<Bench> {
     server: { port: 0, hmr: false, watch: null },
   })
   await server.listen()
-  // A server that listens has a socket, and a TCP socket an AddressInfo.
-  const { port } = server.httpServer?.address() as AddressInfo
-  const origin = `http://127.0.0.1:${port}`
+  const origin = new URL(server.resolvedUrls?.local[0] ?? '').origin
   const browser = await launchChromium()
   const contextWith = (options?: BrowserContextOptions): Promise<BrowserContext> =>
     browser.newContext({ reducedMotion: 'reduce', viewport: { width: 1280, height: 800 }, ...options })

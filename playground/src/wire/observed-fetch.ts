@@ -1,4 +1,4 @@
-import type { Fetch } from '../../../src/index.ts'
+import type { Fetch } from '../../../src/cap.ts'
 import type { PageLine } from './page-line.ts'
 import type { AttemptRecorder, WireRecorder } from './wire-recorder.ts'
 

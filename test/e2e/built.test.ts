@@ -1,0 +1,70 @@
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { extname, join, normalize } from 'node:path'
+import type { Browser } from 'playwright'
+import { build } from 'vite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { instantPace } from '../../playground/server/pace.ts'
+import { createPlayground } from '../../playground/server/playground.ts'
+import { ROOT } from '../layers/files.ts'
+import { BenchPage } from './bench-page.ts'
+import { launchChromium } from './chromium.ts'
+
+/** As strict as a careful host would have it: nothing inline, nothing from elsewhere, no markup from strings. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
+const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' }
+
+describe('the built playground under a strict policy', () => {
+  const playground = createPlayground({ pages: [], pace: instantPace })
+  let folder: string
+  let server: Server
+  let browser: Browser
+  let origin: string
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'capstan-built-'))
+    await build({ root: ROOT, configFile: join(ROOT, 'vite.config.ts'), logLevel: 'error', build: { outDir: folder, emptyOutDir: true } })
+    server = createServer((req, res) => {
+      playground.handle(req, res, () => {
+        const path = normalize(new URL(req.url ?? '/', 'http://localhost').pathname)
+        readFile(join(folder, path === '/' ? 'playground/index.html' : path)).then(
+          (bytes) => res.writeHead(200, { 'content-type': TYPES[extname(path) || '.html'] ?? 'application/octet-stream', 'content-security-policy': POLICY }).end(bytes),
+          () => res.writeHead(404).end(),
+        )
+      })
+    })
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve)
+    })
+    // A TCP server that listens has an AddressInfo.
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    browser = await launchChromium()
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    playground.dispose()
+    server?.closeAllConnections()
+    server?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('works, and breaks none of its rules', async () => {
+    const person = new BenchPage(await browser.newPage())
+    await person.visit(origin)
+    await person.choose('Thought and citations')
+    await person.ends('complete')
+    await person.choose('Cut mid-packet')
+    await person.ends('complete')
+    await person.choose('Data and artifact')
+    await person.ends('complete')
+    await person.page.getByRole('slider', { name: 'Latency' }).fill('40')
+    await person.press('Settings')
+    await person.page.getByText('Operational').waitFor()
+    expect(person.problems).toEqual([])
+  })
+})

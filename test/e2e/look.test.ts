@@ -1,0 +1,170 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BenchPage } from './bench-page.ts'
+import type { Bench } from './open-bench.ts'
+import { openBench } from './open-bench.ts'
+
+let bench: Bench
+let pictures: string
+
+beforeAll(async () => {
+  bench = await openBench()
+  pictures = await mkdtemp(join(tmpdir(), 'capstan-look-'))
+})
+
+afterAll(async () => {
+  await bench?.close()
+  await rm(pictures, { recursive: true, force: true })
+})
+
+/** Whether something stands out of the page to the side: of the page itself, or of a part that does not scroll. */
+async function overflow(person: BenchPage, picture: string): Promise<string[]> {
+  const shot = await person.page.screenshot({ path: join(pictures, `${picture}.png`) })
+  expect(shot.byteLength).toBeGreaterThan(5_000)
+  return person.page.evaluate(() => {
+    const page = document.scrollingElement
+    const wide = page !== null && page.scrollWidth > innerWidth ? [`the page: ${page.scrollWidth} of ${innerWidth}`] : []
+    const outside = [...document.querySelectorAll<HTMLElement>('.pg-bar > *, .pg-rail-foot > *, .pg-fault, .pg-counts > *, .cs-composer, .cs-bubble, dialog[open]')]
+      .filter((element) => {
+        const { left, right, width } = element.getBoundingClientRect()
+        return width > 0 && (left < -1 || right > innerWidth + 1)
+      })
+      .map((element) => element.className || element.tagName)
+    return [...wide, ...outside]
+  })
+}
+
+describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+  it('at 1440: rail, chat and line side by side, nothing stands out', async () => {
+    const person = await bench.open({ viewport: { width: 1440, height: 900 }, colorScheme })
+    await person.choose('Cut mid-packet')
+    await person.ends('complete')
+    expect(await overflow(person, `wide-${colorScheme}`)).toEqual([])
+    expect(await person.page.getByRole('navigation', { name: 'Scenarios' }).isVisible()).toBe(true)
+    expect(await person.page.getByRole('complementary', { name: 'Line' }).isVisible()).toBe(true)
+    expect(person.problems).toEqual([])
+    await person.page.context().close()
+  })
+
+  it.each([360, 320])('at %i: the chat alone, rail and line as sheets, nothing stands out', async (width) => {
+    const person = await bench.open({ viewport: { width, height: 740 }, colorScheme })
+    expect(await overflow(person, `empty-${colorScheme}-${width}`)).toEqual([])
+
+    await person.press('Scenarios')
+    const rail = person.page.getByRole('dialog', { name: 'Scenarios' })
+    await rail.waitFor()
+    expect(await overflow(person, `rail-${colorScheme}-${width}`)).toEqual([])
+    await rail.getByRole('button', { name: 'Gap in seq' }).click()
+    await rail.waitFor({ state: 'hidden' })
+    await person.ends('complete')
+    expect(await person.page.getByRole('heading', { level: 1 }).textContent()).toBe('Gap in seq')
+    expect(await overflow(person, `chat-${colorScheme}-${width}`)).toEqual([])
+
+    await person.press('Line')
+    await person.page.getByRole('dialog', { name: 'Line' }).waitFor()
+    expect(await overflow(person, `line-${colorScheme}-${width}`)).toEqual([])
+    await person.page.keyboard.press('Escape')
+    expect(await person.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Line')
+
+    await person.press('Scenarios')
+    await person.press('Settings')
+    await person.page.getByRole('dialog', { name: 'Settings' }).waitFor()
+    expect(await overflow(person, `settings-${colorScheme}-${width}`)).toEqual([])
+    expect(person.problems).toEqual([])
+    await person.page.context().close()
+  })
+})
+
+describe('the theme', () => {
+  const ground = (person: BenchPage): Promise<string> => person.page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+
+  it('follows the device until one is chosen, and the choice outlives the page', async () => {
+    const person = await bench.open({ colorScheme: 'light' })
+    const light = await ground(person)
+    await person.press('Dark')
+    const dark = await ground(person)
+    expect(dark).not.toBe(light)
+    await person.page.reload()
+    await person.page.locator('.cs-chat').waitFor()
+    expect(await ground(person)).toBe(dark)
+    await person.press('System')
+    expect(await ground(person)).toBe(light)
+    await person.page.context().close()
+  })
+
+  it('works where nothing may be stored', async () => {
+    const context = await bench.browser.newContext()
+    const page = await context.newPage()
+    const errors: string[] = []
+    page.on('pageerror', (error) => errors.push(String(error)))
+    await page.addInitScript(() => {
+      Object.defineProperty(window, 'localStorage', {
+        get() {
+          throw new DOMException('Forbidden', 'SecurityError')
+        },
+      })
+    })
+    await page.goto(`${bench.origin}/playground/index.html`)
+    await page.getByRole('button', { name: 'Dark' }).click()
+    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+    expect(errors).toEqual([])
+    await context.close()
+  })
+})
+
+describe('with the keyboard alone', () => {
+  it('a scenario is found, played and played again', async () => {
+    const person = await bench.open({})
+    const { keyboard } = person.page
+    await person.page.getByRole('searchbox', { name: 'Find a scenario' }).focus()
+    await keyboard.type('plain')
+    await keyboard.press('Tab')
+    await keyboard.press('Enter')
+    await person.ends('complete')
+    expect(await person.requestIds()).toHaveLength(1)
+    await keyboard.press('Tab')
+    expect(await person.page.evaluate(() => document.activeElement?.textContent)).toBe('Run again')
+    await keyboard.press('Enter')
+    await expect.poll(async () => (await person.requestIds()).length).toBe(2)
+    await person.ends('complete')
+    expect(person.problems).toEqual([])
+    await person.page.context().close()
+  })
+
+  it('shows where it is, in forced colours too', async () => {
+    const person = await bench.open({ forcedColors: 'active' })
+    for (let step = 0; step < 12; step++) {
+      await person.page.keyboard.press('Tab')
+      const seen = await person.page.evaluate(() => {
+        const element = document.activeElement
+        const shown = [element, element?.closest('.pg-find'), element?.closest('.pg-endpoint')].filter((each) => each instanceof Element)
+        return shown.some((each) => getComputedStyle(each).outlineStyle !== 'none')
+      })
+      expect(seen).toBe(true)
+    }
+    expect(await overflow(person, 'forced')).toEqual([])
+    await person.page.context().close()
+  })
+})
+
+describe('the recording', () => {
+  it('is a file that holds every frame and no key', async () => {
+    const person = await bench.open({ acceptDownloads: true })
+    await person.set('API key', 'not-for-others')
+    await person.choose('Plain text')
+    await person.ends('complete')
+    const [download] = await Promise.all([person.page.waitForEvent('download'), person.press('Save recording')])
+    expect(download.suggestedFilename()).toBe('capstan-plain-text.json')
+    const chunks: Buffer[] = []
+    for await (const chunk of await download.createReadStream()) chunks.push(Buffer.from(chunk as Uint8Array))
+    const text = Buffer.concat(chunks).toString('utf8')
+    expect(text).not.toContain('not-for-others')
+    // JSON.parse gives `any`; what is asked of it below fails if it is anything else.
+    const recording = JSON.parse(text) as { format: string; runs: { attempts: { frames: unknown[] }[] }[] }
+    expect(recording.format).toBe('capstan-recording')
+    expect(recording.runs[0]?.attempts[0]?.frames).toHaveLength(await person.count('packet'))
+    await person.page.context().close()
+  })
+})
