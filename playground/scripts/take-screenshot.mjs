@@ -11,6 +11,9 @@ const file = process.argv[2] ?? `${root}docs/images/playground.png`
 const executablePath = process.env.CHROMIUM_PATH ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path))
 const MOST_BYTES = 400_000
 
+/** Whether the answers have so many characters. */
+const says = (least) => [...document.querySelectorAll('.cs-prose')].reduce((sum, { textContent }) => sum + textContent.length, 0) >= least
+
 const server = await createServer({ root, configFile: `${root}vite.config.ts`, logLevel: 'error', server: { port: 0, hmr: false, watch: null } })
 await server.listen()
 const browser = await chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: ['--no-sandbox', '--disable-gpu', '--hide-scrollbars'] })
@@ -20,11 +23,11 @@ try {
   const message = page.getByRole('textbox', { name: 'Message' })
   await message.fill('How does reconnection work?')
   await message.press('Enter')
-  await waitForText(page, 60)
+  await page.waitForFunction(says, 60)
   await page.getByRole('button', { name: 'Drop now' }).press('Enter')
   await message.focus()
   await page.getByText('Connected again, attempt 2').waitFor()
-  await waitForText(page, 480)
+  await page.waitForFunction(says, 480)
   // The log where the line broke, what was said twice, and the way on.
   await page.locator('.pg-log').evaluate((log) => {
     const drop = log.querySelector('[data-tone="bad"]')
@@ -37,8 +40,4 @@ try {
 } finally {
   await browser.close()
   await server.close()
-}
-
-function waitForText(page, length) {
-  return page.waitForFunction((least) => [...document.querySelectorAll('.cs-prose')].reduce((sum, { textContent }) => sum + textContent.length, 0) >= least, length)
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { BenchPage } from './bench-page.ts'
 import type { Bench } from './open-bench.ts'
 import { openBench } from './open-bench.ts'
@@ -37,19 +37,41 @@ async function overflow(person: BenchPage, picture: string): Promise<string[]> {
 }
 
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+  let person: BenchPage
+
+  beforeAll(async () => {
+    person = await bench.open({ colorScheme })
+  })
+
+  beforeEach(async () => {
+    await person.page.setViewportSize({ width: 1440, height: 900 })
+    await person.afresh()
+  })
+
+  afterAll(() => person?.page.context().close())
+
+  afterEach(() => {
+    expect(person.problems).toEqual([])
+  })
+
   it('at 1440: rail, chat and line side by side, nothing stands out', async () => {
-    const person = await bench.open({ viewport: { width: 1440, height: 900 }, colorScheme })
     await person.choose('Cut mid-packet')
     await person.ends('complete')
     expect(await overflow(person, `wide-${colorScheme}`)).toEqual([])
     expect(await person.page.getByRole('navigation', { name: 'Scenarios' }).isVisible()).toBe(true)
     expect(await person.page.getByRole('complementary', { name: 'Line' }).isVisible()).toBe(true)
-    expect(person.problems).toEqual([])
-    await person.page.context().close()
+  })
+
+  it('at 1440: the line panel can be closed and brought back', async () => {
+    const panel = person.page.getByRole('complementary', { name: 'Line' })
+    await person.press('Close line panel')
+    await panel.waitFor({ state: 'hidden' })
+    await person.press('Line')
+    await panel.waitFor()
   })
 
   it.each([360, 320])('at %i: the chat alone, rail and line as sheets, nothing stands out', async (width) => {
-    const person = await bench.open({ viewport: { width, height: 740 }, colorScheme })
+    await person.page.setViewportSize({ width, height: 740 })
     expect(await overflow(person, `empty-${colorScheme}-${width}`)).toEqual([])
 
     await person.press('Scenarios')
@@ -72,8 +94,8 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     await person.press('Settings')
     await person.page.getByRole('dialog', { name: 'Settings' }).waitFor()
     expect(await overflow(person, `settings-${colorScheme}-${width}`)).toEqual([])
-    expect(person.problems).toEqual([])
-    await person.page.context().close()
+    await person.press('Cancel')
+    await person.page.keyboard.press('Escape')
   })
 })
 

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright'
 import type { Plugin } from 'vite'
@@ -28,11 +26,11 @@ export interface Bench {
 }
 
 export async function openBench(pace: Pace = briskPace): Promise<Bench> {
-  const cacheDir = await mkdtemp(join(tmpdir(), 'capstan-e2e-'))
   const server = await createServer({
     root: ROOT,
     configFile: join(ROOT, 'vite.config.ts'),
-    cacheDir,
+    // Not the one of `npm run dev`, which may be running meanwhile.
+    cacheDir: join(ROOT, 'node_modules/.vite-e2e'),
     logLevel: 'error',
     plugins: [await agentAtPace(pace)],
     optimizeDeps: { entries: ['playground/index.html'] },
@@ -65,7 +63,6 @@ export async function openBench(pace: Pace = briskPace): Promise<Bench> {
     async close() {
       await browser.close()
       await server.close()
-      await rm(cacheDir, { recursive: true, force: true })
     },
   }
   // The first visit makes the server bundle what the page needs; every later one finds it done.

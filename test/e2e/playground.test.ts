@@ -12,7 +12,7 @@ let person: BenchPage
 
 beforeAll(async () => {
   // Slower than the other tests of the bench: there must be a middle to break in.
-  bench = await openBench({ deltaMs: 12, jitterMs: 10, stepMs: 25, random: () => Math.random() })
+  bench = await openBench({ deltaMs: 20, jitterMs: 10, stepMs: 25, random: () => Math.random() })
   person = await bench.open()
 })
 

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BenchPage } from './bench-page.ts'
+import { logText } from './log-text.ts'
+import type { Bench } from './open-bench.ts'
+import { openBench } from './open-bench.ts'
+
+const TABS = 8
+/** Four of the browser's six connections; see base/line-slots.ts. */
+const LIVE_LINES = 4
+const CUTS = 20
+const CUT_BYTES = 7001
+const PATIENCE_MS = 150_000
+
+let bench: Bench
+
+beforeAll(async () => {
+  // Long enough for eight tabs to be opened and looked at.
+  bench = await openBench({ deltaMs: 30, jitterMs: 10, stepMs: 25, random: () => Math.random() })
+})
+
+afterAll(() => bench?.close())
+
+describe('many tabs over one HTTP/1.1 server', () => {
+  it('stream in four of eight, say so in the others, and Send and Stop never hang', async () => {
+    // A context of its own would have connections of its own: these share one.
+    const tabs: BenchPage[] = []
+    while (tabs.length < TABS) tabs.push(await bench.open())
+    for (const tab of tabs) await tab.choose('Long answer')
+    const queued = tabs.map((tab) => tab.page.getByText('Waiting for a free connection'))
+    const waiting = async (): Promise<number> => (await Promise.all(queued.map((note) => note.isVisible()))).filter(Boolean).length
+    await expect.poll(waiting).toBe(TABS - LIVE_LINES)
+    expect((await bench.command({ action: 'clear' })).live).toBe(LIVE_LINES)
+
+    const isWaiting = await Promise.all(queued.map((note) => note.isVisible()))
+    const patient = tabs[isWaiting.indexOf(true)]
+    const live = tabs[isWaiting.indexOf(false)]
+    await patient?.press('Stop')
+    await expect.poll(waiting).toBe(TABS - LIVE_LINES - 1)
+    await live?.press('Stop')
+    await live?.ends('stopped')
+    // The place goes to one that waited.
+    await expect.poll(waiting).toBe(TABS - LIVE_LINES - 2)
+
+    await live?.ask('And now?')
+    await expect.poll(waiting).toBe(TABS - LIVE_LINES - 1)
+    await live?.press('Stop')
+    await expect.poll(waiting).toBe(TABS - LIVE_LINES - 2)
+    for (const tab of tabs) await tab.close()
+    await expect.poll(async () => (await bench.command({ action: 'clear' })).live).toBe(0)
+    for (const tab of tabs) expect(tab.problems).toEqual([])
+  }, PATIENCE_MS)
+})
+
+describe('a long answer that is cut twenty times while the page is hidden and shown', () => {
+  it('is whole in the end, from one run under one request id', async () => {
+    const page = await (await bench.browser.newContext({ reducedMotion: 'reduce' })).newPage()
+    // The page's time is ours, so that no pause between attempts has to be waited for.
+    await page.clock.install()
+    const person = new BenchPage(page)
+    await person.visit(`${bench.origin}/playground/index.html`)
+    // Each line is cut further on than the one before, wherever that falls in a packet.
+    await bench.command({ action: 'cut', afterBytes: CUT_BYTES })
+    await person.choose('Long answer')
+    await expect.poll(() => person.posts.length).toBe(1)
+    const requestId = await person.requestId()
+    const dropped = async (): Promise<number> => (await bench.run(requestId)).attempts.filter(({ ending }) => ending === 'dropped').length
+
+    for (let cut = 1; cut <= CUTS; cut += 1) {
+      await expect
+        .poll(async () => {
+          await page.clock.runFor(1000)
+          return dropped()
+        })
+        .toBe(cut)
+      if (cut < CUTS) await bench.command({ action: 'cut', afterBytes: (cut + 1) * CUT_BYTES })
+      await turn(person, cut % 2 === 0)
+      const shown = await person.text()
+      const { log = '' } = await bench.run(requestId)
+      expect(logText(log).startsWith(shown)).toBe(true)
+    }
+    await turn(person, true)
+    await expect
+      .poll(
+        async () => {
+          await page.clock.runFor(500)
+          return person.answers('complete').count()
+        },
+        { timeout: 100_000 },
+      )
+      .toBe(1)
+    const run = await bench.run(requestId)
+    expect(await person.text()).toBe(logText(run.log ?? ''))
+    expect(run.agentRuns).toBe(1)
+    expect(await person.requestIds()).toEqual([requestId])
+    expect(person.problems).toEqual([])
+  }, PATIENCE_MS)
+})
+
+/** Hides or shows the page as far as its scripts can tell; a headless browser shows every page. */
+async function turn({ page }: BenchPage, visible: boolean): Promise<void> {
+  await page.evaluate((state) => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state })
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  }, visible ? 'visible' : 'hidden')
+}
