@@ -19,6 +19,8 @@ export interface SseDecoderOptions {
   readonly maxFrameBytes: number
 }
 
+const LF = 10
+
 export function createSseDecoder({ onFrame, maxFrameBytes }: SseDecoderOptions): SseDecoder {
   // The parser strips the one leading BOM itself; a BOM in mid-text must stay.
   const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -44,9 +46,19 @@ export function createSseDecoder({ onFrame, maxFrameBytes }: SseDecoderOptions):
     },
   })
 
+  function feed(bytes: Uint8Array): void {
+    if (!overflowed && bytes.byteLength > 0) parser.feed(utf8.decode(bytes, { stream: true }))
+  }
+
   return {
     push(bytes) {
-      if (!overflowed) parser.feed(utf8.decode(bytes, { stream: true }))
+      // The parser joins what it holds of a line with all it is fed next: so it gets the end of that line by itself,
+      // and the lines between it and the next cut are never copied.
+      const first = bytes.indexOf(LF) + 1
+      const last = bytes.lastIndexOf(LF) + 1
+      feed(bytes.subarray(0, first))
+      feed(bytes.subarray(first, last))
+      feed(bytes.subarray(last))
     },
     get lastEventId() {
       return lastEventId

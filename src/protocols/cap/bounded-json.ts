@@ -9,9 +9,18 @@ export const MAX_DEPTH = 2_000
  * they would replace the prototype of the copy.
  */
 export function parseBoundedJson(text: string): unknown {
+  return withoutPrototypeKeys(parseShallowJson(text), text)
+}
+
+/** The first half of {@link parseBoundedJson}: the keys are as they were sent. Never copy them by assignment. */
+export function parseShallowJson(text: string): unknown {
   // A valid text nested deeper needs at least two brackets a level.
   if (text.length > 2 * MAX_DEPTH && isTooDeep(text)) throw new RangeError(`nested deeper than ${MAX_DEPTH} levels`)
-  const value: unknown = JSON.parse(text)
+  return JSON.parse(text)
+}
+
+/** The second half: the value that was read from the text, without keys named `__proto__`. Changes the value. */
+export function withoutPrototypeKeys(value: unknown, text: string): unknown {
   // Every letter of the name may be written as an escape that begins so.
   if (text.includes('__proto__') || text.includes('\\u00')) removePrototypeKeys(value)
   return value

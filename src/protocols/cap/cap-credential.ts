@@ -31,10 +31,12 @@ export function createCredential(source: ApiKey | undefined): Credential {
       if (renewal?.rejected !== rejected) {
         const own = { rejected, key: Promise.resolve(source({ rejected })), open: true }
         renewal = own
-        const close = (): void => {
+        // One that brought no new key is forgotten: whoever is refused later asks again.
+        const close = (key?: string): void => {
           own.open = false
+          if ((key === undefined || key === rejected) && renewal === own) renewal = undefined
         }
-        own.key.then(close, close)
+        own.key.then(close, () => close())
       }
       const key = await renewal.key
       return key === rejected ? undefined : key

@@ -1,0 +1,31 @@
+// Runs in a process of its own whose new space is so large that nothing is collected while one path reads: what the heap
+// has grown by is then all that was allocated. Prints bytes per packet as JSON.
+import { GCProfiler } from 'node:v8'
+import { collectGarbage } from './measure.js'
+import { makeStream } from './packets.js'
+import { PATHS } from './paths.js'
+
+const WARM_UP_PACKETS = 20_000
+const PACKETS = 100_000
+
+const read = PATHS[process.argv[2]]
+const warmUp = makeStream({ packets: WARM_UP_PACKETS, seed: 2 })
+const stream = makeStream({ packets: PACKETS, seed: 1 })
+for (let round = 0; round < 10; round += 1) await read(warmUp)
+await new Promise((resolve) => setTimeout(resolve, 100))
+collectGarbage()
+
+const collections = new GCProfiler()
+collections.start()
+const before = process.memoryUsage()
+await read(stream)
+const after = process.memoryUsage()
+const { statistics } = collections.stop()
+
+console.log(
+  JSON.stringify({
+    heap: (after.heapUsed - before.heapUsed) / PACKETS,
+    buffers: (after.arrayBuffers - before.arrayBuffers) / PACKETS,
+    collections: statistics.length,
+  }),
+)
