@@ -25,6 +25,18 @@ export interface LineControl {
   dispose(): void
 }
 
+/** A cut that waits for a line, and those that follow it. */
+interface NextCut {
+  readonly requestId: string | undefined
+  readonly afterBytes: number
+  readonly stepBytes: number
+  readonly left: number
+}
+
+function furtherCut({ requestId, afterBytes, stepBytes, left }: NextCut): NextCut | undefined {
+  return left > 1 ? { requestId, afterBytes: afterBytes + stepBytes, stepBytes, left: left - 1 } : undefined
+}
+
 interface OpenLine {
   readonly requestId: string
   readonly res: ServerResponse
@@ -43,7 +55,7 @@ export function createLineControl(options: {
   const { clock, random, log, records } = options
   const open = new Set<OpenLine>()
   let shape = UNSHAPED
-  let nextCut: { readonly afterBytes: number; readonly requestId?: string | undefined } | undefined
+  let nextCut: NextCut | undefined
 
   const matching = (requestId: string | undefined): OpenLine[] => [...open].filter((line) => requestId === undefined || line.requestId === requestId)
 
@@ -65,7 +77,7 @@ export function createLineControl(options: {
     open.add(line)
     if (nextCut && (nextCut.requestId ?? requestId) === requestId) {
       writer.cutAfter(nextCut.afterBytes)
-      nextCut = undefined
+      nextCut = furtherCut(nextCut)
     }
     return line
   }
@@ -121,8 +133,9 @@ export function createLineControl(options: {
       }
       if (command.action === 'cut') {
         const lines = matching(command.requestId)
-        for (const line of lines) line.writer.cutAfter(command.afterBytes)
-        if (lines.length === 0) nextCut = command
+        const first: NextCut = { requestId: command.requestId, afterBytes: command.afterBytes, stepBytes: command.afterBytes, left: command.times ?? 1 }
+        for (const line of lines) line.writer.cutAfter(first.afterBytes)
+        nextCut = lines.length === 0 ? first : furtherCut(first)
       }
       if (command.action === 'lose-log') {
         const ids = command.requestId === undefined ? records.list().map((run) => run.requestId) : [command.requestId]

@@ -8,7 +8,7 @@ const commandSchema = z.discriminatedUnion('action', [
   z.object({ action: z.literal('drop'), requestId }),
   z.object({ action: z.literal('silence'), on: z.optional(z.boolean()), requestId }),
   z.object({ action: z.literal('shape'), latencyMs: milliseconds, jitterMs: milliseconds, chunkBytes: z.optional(z.int().check(z.minimum(0))) }),
-  z.object({ action: z.literal('cut'), afterBytes: z.int().check(z.minimum(1)), requestId }),
+  z.object({ action: z.literal('cut'), afterBytes: z.int().check(z.minimum(1)), times: z.optional(z.int().check(z.minimum(1))), requestId }),
   z.object({ action: z.literal('lose-log'), requestId }),
   z.object({ action: z.literal('clear') }),
 ])

@@ -63,8 +63,11 @@ export type LineCommand =
   | { readonly action: 'silence'; readonly on?: boolean | undefined; readonly requestId?: string | undefined }
   /** Changes the shape of all lines, open ones too. */
   | { readonly action: 'shape'; readonly latencyMs?: number | undefined; readonly jitterMs?: number | undefined; readonly chunkBytes?: number | undefined }
-  /** Once: destroys the open line after so many more bytes, or the next one when none is open. */
-  | { readonly action: 'cut'; readonly afterBytes: number; readonly requestId?: string | undefined }
+  /**
+   * Destroys the open line after so many more bytes, or the next one when none is open. With `times`, as many lines
+   * in turn, each so many bytes further on than the one before (default 1).
+   */
+  | { readonly action: 'cut'; readonly afterBytes: number; readonly times?: number | undefined; readonly requestId?: string | undefined }
   /** The server forgets the run, as after a restart: its line is cut and coming back gives 409. */
   | { readonly action: 'lose-log'; readonly requestId?: string | undefined }
   /** Forgets what was recorded and all shapes and cuts. Open lines stay. */
