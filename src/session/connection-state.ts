@@ -28,6 +28,8 @@ export type Input =
   | { readonly type: 'stopped' }
   | { readonly type: 'disconnected' }
   | { readonly type: 'resumed' }
+  /** Resumed, but the line was taken up too often of late to be let out at once. */
+  | { readonly type: 'deferred'; readonly nextRetryAt: number }
 
 /**
  * Every phase against every input: the whole behaviour of a line on one page. TypeScript forces each
@@ -37,46 +39,46 @@ export type Input =
 export const TRANSITIONS: Readonly<Record<Phase, Readonly<Record<Input['type'], Phase>>>> = {
   idle: {
     started: 'connecting', held: 'idle', admitted: 'idle', opened: 'idle', progressed: 'idle', interrupted: 'idle', dropped: 'idle', due: 'idle', hurried: 'idle',
-    'went-offline': 'idle', 'came-online': 'idle', finished: 'idle', failed: 'failed', stopped: 'stopped', disconnected: 'idle', resumed: 'idle',
+    'went-offline': 'idle', 'came-online': 'idle', finished: 'idle', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'idle', deferred: 'idle',
   },
   connecting: {
     // Offline is only a hint: an attempt under way may still succeed (an agent on this very machine).
     started: 'connecting', held: 'queued', admitted: 'connecting', opened: 'streaming', progressed: 'streaming', interrupted: 'waiting', dropped: 'waiting', due: 'connecting', hurried: 'connecting',
-    'went-offline': 'connecting', 'came-online': 'connecting', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'connecting',
+    'went-offline': 'connecting', 'came-online': 'connecting', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'connecting', deferred: 'connecting',
   },
   queued: {
     started: 'queued', held: 'queued', admitted: 'connecting', opened: 'queued', progressed: 'queued', interrupted: 'queued', dropped: 'queued', due: 'queued', hurried: 'queued',
-    'went-offline': 'queued', 'came-online': 'queued', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'queued',
+    'went-offline': 'queued', 'came-online': 'queued', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'queued', deferred: 'queued',
   },
   streaming: {
     started: 'streaming', held: 'streaming', admitted: 'streaming', opened: 'streaming', progressed: 'streaming', interrupted: 'waiting', dropped: 'waiting', due: 'streaming', hurried: 'streaming',
-    'went-offline': 'streaming', 'came-online': 'streaming', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'streaming',
+    'went-offline': 'streaming', 'came-online': 'streaming', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'streaming', deferred: 'streaming',
   },
   waiting: {
     // After an interruption the old line may still speak: that is content, not a reason to change the plan.
     started: 'waiting', held: 'waiting', admitted: 'waiting', opened: 'waiting', progressed: 'waiting', interrupted: 'waiting', dropped: 'waiting', due: 'connecting', hurried: 'connecting',
-    'went-offline': 'offline', 'came-online': 'waiting', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'waiting',
+    'went-offline': 'offline', 'came-online': 'waiting', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'waiting', deferred: 'waiting',
   },
   offline: {
     started: 'offline', held: 'offline', admitted: 'offline', opened: 'offline', progressed: 'offline', interrupted: 'offline', dropped: 'offline', due: 'offline', hurried: 'connecting',
-    'went-offline': 'offline', 'came-online': 'waiting', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'offline',
+    'went-offline': 'offline', 'came-online': 'waiting', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'offline', deferred: 'offline',
   },
   paused: {
     started: 'paused', held: 'paused', admitted: 'paused', opened: 'paused', progressed: 'paused', interrupted: 'paused', dropped: 'paused', due: 'paused', hurried: 'connecting',
-    'went-offline': 'paused', 'came-online': 'paused', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'connecting',
+    'went-offline': 'paused', 'came-online': 'paused', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'connecting', deferred: 'waiting',
   },
   failed: {
     // What the line could not finish may be taken up again: the cursors are still there.
     started: 'failed', held: 'failed', admitted: 'failed', opened: 'failed', progressed: 'failed', interrupted: 'failed', dropped: 'failed', due: 'failed', hurried: 'failed',
-    'went-offline': 'failed', 'came-online': 'failed', finished: 'failed', failed: 'failed', stopped: 'failed', disconnected: 'failed', resumed: 'connecting',
+    'went-offline': 'failed', 'came-online': 'failed', finished: 'failed', failed: 'failed', stopped: 'failed', disconnected: 'failed', resumed: 'connecting', deferred: 'waiting',
   },
   closed: {
     started: 'closed', held: 'closed', admitted: 'closed', opened: 'closed', progressed: 'closed', interrupted: 'closed', dropped: 'closed', due: 'closed', hurried: 'closed',
-    'went-offline': 'closed', 'came-online': 'closed', finished: 'closed', failed: 'closed', stopped: 'closed', disconnected: 'closed', resumed: 'closed',
+    'went-offline': 'closed', 'came-online': 'closed', finished: 'closed', failed: 'closed', stopped: 'closed', disconnected: 'closed', resumed: 'closed', deferred: 'closed',
   },
   stopped: {
     started: 'stopped', held: 'stopped', admitted: 'stopped', opened: 'stopped', progressed: 'stopped', interrupted: 'stopped', dropped: 'stopped', due: 'stopped', hurried: 'stopped',
-    'went-offline': 'stopped', 'came-online': 'stopped', finished: 'stopped', failed: 'stopped', stopped: 'stopped', disconnected: 'stopped', resumed: 'stopped',
+    'went-offline': 'stopped', 'came-online': 'stopped', finished: 'stopped', failed: 'stopped', stopped: 'stopped', disconnected: 'stopped', resumed: 'stopped', deferred: 'stopped',
   },
 }
 
@@ -132,6 +134,9 @@ function wait(connection: Connection, input: Input): Connection {
       return { ...connection, nextRetryAt: input.nextRetryAt, error: input.error }
     }
     return { ...connection, phase: 'waiting', attempt: connection.attempt + 1, nextRetryAt: input.nextRetryAt, error: input.error }
+  }
+  if (input.type === 'deferred' && connection.phase !== 'waiting') {
+    return { ...connection, phase: 'waiting', attempt: 0, nextRetryAt: input.nextRetryAt, error: undefined }
   }
   if (input.type === 'came-online' && connection.phase === 'offline') {
     return { ...connection, phase: 'waiting', nextRetryAt: input.nextRetryAt }

@@ -68,18 +68,21 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   let line: AbortController | undefined
   let lastEventId: string | undefined
   let response: unknown
+  /** When the wait that the server asked for is over: being offline in between does not shorten it. */
+  let notBefore = 0
   let cancelWait = noop
   let cancelGrace = noop
   let stopListening = noop
 
   function apply(input: Input): void {
     const before = connection
-    connection = next(before, input)
-    if (connection === before) return
+    const after = next(before, input)
+    if (after === before) return
+    connection = after
     enter(before, input)
-    // The observer may act on this very change, so it is told the value this call made.
-    options.onConnection?.(connection)
-    if (hasEnded(connection.phase) && !hasEnded(before.phase)) options.onEnded(ending())
+    // Whoever led on from here, an effect or the observer, has told of the newer value and of its ending.
+    if (connection === after) options.onConnection?.(after)
+    if (connection === after && hasEnded(after.phase) && !hasEnded(before.phase)) options.onEnded(ending())
   }
 
   function ending(): Ending {
@@ -95,7 +98,6 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     cancelWait = noop
     const keepsLine = phase === 'streaming' || input.type === 'held' || input.type === 'admitted' || (phase === 'waiting' && input.type !== 'dropped')
     if (!keepsLine) closeLine()
-    if (phase === 'connecting' && input.type !== 'admitted') openLine()
     if (phase === 'waiting') cancelWait = clock.after(Math.max(0, (connection.nextRetryAt ?? 0) - clock.now()), () => apply({ type: 'due' }))
     if (phase === 'paused' || hasEnded(phase)) {
       stopListening()
@@ -103,12 +105,14 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     } else if (before.phase === 'idle' || before.phase === 'paused' || hasEnded(before.phase)) {
       stopListening = online.subscribe(networkChanged)
     }
+    // Last, for either may lead on to another phase at once.
+    if (phase === 'connecting' && input.type !== 'admitted') openLine()
     if (phase === 'waiting') networkChanged()
   }
 
   function networkChanged(): void {
     if (!online.isOnline()) apply({ type: 'went-offline' })
-    else if (connection.phase === 'offline') apply({ type: 'came-online', nextRetryAt: pacer.earliest(clock.now() + random() * ONLINE_SPREAD_MS) })
+    else if (connection.phase === 'offline') apply({ type: 'came-online', nextRetryAt: pacer.earliest(Math.max(notBefore, clock.now() + random() * ONLINE_SPREAD_MS)) })
   }
 
   function closeLine(): void {
@@ -123,6 +127,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   function openLine(): void {
     const own = new AbortController()
     line = own
+    notBefore = 0
     if (environment.slots === undefined) void readLine(own)
     else void queueLine(own, environment.slots)
   }
@@ -222,6 +227,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   /** Another attempt, if the policy has one left. */
   function tryAgain(type: 'interrupted' | 'dropped', error: AgentError, waitMs?: number): void {
     const attempt = connection.attempt + 1
+    notBefore = Math.max(notBefore, clock.now() + (error.retryAfterMs ?? 0))
     if (ledger.size > 0 && protocol.canResume?.(ledger.cursors()) === false) {
       // Another attempt would say everything again under no number: it could only double the text.
       return apply({ type: 'failed', error: protocol.createError({ ...errorInit(error), severity: 'FATAL' }) })
@@ -247,7 +253,10 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
       if (running && protocol.act !== undefined) await tellAgent(protocol.act.bind(protocol))
     },
     disconnect: () => apply({ type: 'disconnected' }),
-    resume: () => apply({ type: 'resumed' }),
+    resume() {
+      const now = clock.now()
+      apply(pacer.mayHurry(now) ? { type: 'resumed' } : { type: 'deferred', nextRetryAt: pacer.earliest(now) })
+    },
     hurry() {
       if ((connection.phase === 'waiting' || connection.phase === 'offline') && pacer.mayHurry(clock.now())) apply({ type: 'hurried' })
     },

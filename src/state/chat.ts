@@ -36,6 +36,8 @@ interface Run {
   readonly outgoing: OutgoingMessage
   readonly waiters: (() => void)[]
   session: Session | undefined
+  /** Left before there was a line to leave: the request was still being made. */
+  left: boolean
   ended: boolean
 }
 
@@ -49,6 +51,8 @@ export function createChat(options: ChatOptions): Chat {
   let error: AgentError | undefined
   let warnings: readonly AgentError[] = []
   let run: Run | undefined
+  /** What was asked under ids that may be asked again: the same words go out, not merely the same id. */
+  const requests = new Map<string, { readonly client: AgentClient; readonly request: unknown }>()
 
   const publisher = createPublisher<ChatSnapshot>(environment.frames, (previous) => {
     const { messages } = conversation
@@ -73,7 +77,7 @@ export function createChat(options: ChatOptions): Chat {
 
   /** Begins a run: the message is shown at once, the request follows. */
   function begin(requestId: string, outgoing: OutgoingMessage, question: Message | undefined): Promise<void> {
-    const own: Run = { requestId, outgoing, waiters: [], session: undefined, ended: false }
+    const own: Run = { requestId, outgoing, waiters: [], session: undefined, left: false, ended: false }
     run = own
     error = undefined
     connection = idleConnection(options.client().retry.maxAttempts)
@@ -86,8 +90,10 @@ export function createChat(options: ChatOptions): Chat {
   async function open(own: Run): Promise<void> {
     const client = options.client()
     try {
-      const request = await client.createRequest({ ...own.outgoing, conversationId, requestId: own.requestId })
+      const made = requests.get(own.requestId)
+      const request = made?.client === client ? made.request : await client.createRequest({ ...own.outgoing, conversationId, requestId: own.requestId })
       if (run !== own || own.ended) return
+      requests.set(own.requestId, { client, request })
       own.session = createSession({
         client,
         request,
@@ -96,6 +102,7 @@ export function createChat(options: ChatOptions): Chat {
         onConnection: (value) => follow(own, value),
         onEnded: (ending) => end(own, ending),
       })
+      if (own.left) own.session.disconnect()
       own.session.start()
     } catch (cause) {
       end(own, { type: 'failed', error: isAgentError(cause) ? cause : client.protocol.createError({ ...REQUEST_FAILED, cause }) })
@@ -106,6 +113,8 @@ export function createChat(options: ChatOptions): Chat {
     if (run !== own) return
     const at = clock.date()
     for (const { event } of events) {
+      // A callback may have stopped the run in the middle of a batch.
+      if (own.ended) return
       conversation = applyEvent(conversation, event, at)
       if (event.type !== 'warning') continue
       warnings = [...warnings, event.error]
@@ -125,6 +134,7 @@ export function createChat(options: ChatOptions): Chat {
     if (run !== own || own.ended) return
     own.ended = true
     conversation = endTurn(conversation, ending, clock.date())
+    if (!conversation.messages.some(({ requestId, status }) => requestId === own.requestId && status === 'not-sent')) requests.delete(own.requestId)
     if (ending.type === 'failed') error = ending.error
     publisher.flush()
     if (ending.type === 'failed') call((callbacks) => callbacks.onError?.(ending.error))
@@ -159,10 +169,18 @@ export function createChat(options: ChatOptions): Chat {
     return [requestId, outgoing, { id: userMessageId(requestId), role: 'user', parts, status: 'sending', requestId, files: outgoing.files, metadata: outgoing.metadata, createdAt: clock.date() }]
   }
 
+  /** The same question under the same id: the agent may have heard it, only its answer was lost. */
+  function sendAgain(unsent: Message & { readonly requestId: string }): Promise<void> {
+    conversation = { messages: conversation.messages.filter((message) => message !== unsent), turn: undefined }
+    return begin(...asked(unsent.requestId, outgoingOf(unsent)))
+  }
+
   async function regenerate(messageId?: string): Promise<void> {
     assertIdle()
     const question = messageToAskAgain(conversation.messages, messageId)
     if (question === undefined) throw fail({ kind: 'protocol', code: 'invalid_request', message: 'There is no message to answer again.' })
+    // What never arrived has no answer to make anew.
+    if (isUnsent(question)) return sendAgain(question)
     const requestId = environment.uuid()
     const index = conversation.messages.indexOf(question)
     conversation = { messages: conversation.messages.slice(0, index + 1), turn: undefined }
@@ -176,7 +194,9 @@ export function createChat(options: ChatOptions): Chat {
 
   async function resume(): Promise<void> {
     const own = run
-    if (own?.session === undefined) return
+    if (own === undefined) return
+    own.left = false
+    if (own.session === undefined) return own.ended ? undefined : whenEnded(own)
     const { phase } = own.session.connection
     if (phase === 'paused') own.session.resume()
     else if (isResumable(own)) {
@@ -191,11 +211,8 @@ export function createChat(options: ChatOptions): Chat {
 
   async function retry(messageId?: string): Promise<void> {
     if (run !== undefined && !run.ended) return run.session?.hurry()
-    const unsent = conversation.messages.findLast((message) => message.status === 'not-sent' && (messageId === undefined || message.id === messageId))
-    if (unsent?.requestId !== undefined) {
-      conversation = { messages: conversation.messages.filter((message) => message !== unsent), turn: undefined }
-      return begin(...asked(unsent.requestId, outgoingOf(unsent)))
-    }
+    const unsent = conversation.messages.filter(isUnsent).findLast(({ id }) => messageId === undefined || id === messageId)
+    if (unsent !== undefined) return sendAgain(unsent)
     if (run !== undefined && isResumable(run)) return resume()
     return regenerate(messageId)
   }
@@ -217,6 +234,7 @@ export function createChat(options: ChatOptions): Chat {
     regenerate,
     stop,
     async disconnect() {
+      if (run !== undefined) run.left = true
       run?.session?.disconnect()
       publisher.flush()
     },
@@ -226,6 +244,7 @@ export function createChat(options: ChatOptions): Chat {
       const message = conversation.messages.find(({ id, status }) => id === messageId && status === 'not-sent')
       if (message === undefined) return ''
       conversation = { ...conversation, messages: conversation.messages.filter((other) => other !== message) }
+      requests.delete(message.requestId ?? '')
       error = undefined
       publisher.flush()
       return outgoingOf(message).text
@@ -239,6 +258,10 @@ export function createChat(options: ChatOptions): Chat {
       publisher.cancel()
     },
   }
+}
+
+function isUnsent(message: Message): message is Message & { readonly requestId: string } {
+  return message.status === 'not-sent' && message.requestId !== undefined
 }
 
 function whenEnded(run: Run): Promise<void> {

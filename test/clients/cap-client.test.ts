@@ -104,7 +104,7 @@ describe('a line that is cut', () => {
     await collect(whole.client.chat('Hello'))
     // Long enough to pass the last packet whatever the ids are.
     const length = 4000
-    for (let afterBytes = 0; afterBytes < length; afterBytes += 97) {
+    for (let afterBytes = 0; afterBytes < length; afterBytes += 331) {
       for (const how of ['reset', 'end'] as const) {
         const { client, seen, runs } = await serveAgent(riverAgent, [{ afterBytes, how, pieces: 61 }])
         expect(await joined(client.chat('Hello')), `cut by ${how} after ${afterBytes}`).toBe(ANSWER)
@@ -301,6 +301,26 @@ describe('a key that expires', () => {
       await expect(collect(client.chat('Hello'))).rejects.toMatchObject({ code: 'unauthorized', severity: 'FATAL' })
     }
     expect(seen).toHaveLength(4)
+  })
+})
+
+describe('a key that could not be renewed', () => {
+  it.each([
+    ['the key server was down', () => Promise.reject(new Error('down'))],
+    ['it gave the old key', () => Promise.resolve('old')],
+  ])('is asked for again by the next call, when %s', async (_, firstRenewal) => {
+    const handler = createAgentHandler({ agent: riverAgent })
+    const fetch = async (url: string, init: RequestInit): Promise<Response> =>
+      new Headers(init.headers).get('authorization') === 'Bearer new' ? handler(new Request(url, init)) : new Response('no', { status: 401 })
+    let renewals = 0
+    const apiKey = ({ rejected }: { readonly rejected?: string | undefined }): string | Promise<string> => {
+      if (rejected === undefined) return 'old'
+      renewals += 1
+      return renewals === 1 ? firstRenewal() : 'new'
+    }
+    const client = new CapClient({ baseUrl: 'https://a.example', apiKey, fetch, retry: NOW })
+    await expect(collect(client.chat('Hello'))).rejects.toBeInstanceOf(CapRuntimeError)
+    expect(await joined(client.chat('Hello'))).toBe(ANSWER)
   })
 })
 

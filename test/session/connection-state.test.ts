@@ -23,6 +23,7 @@ const inputs: Record<Input['type'], Input> = {
   stopped: { type: 'stopped' },
   disconnected: { type: 'disconnected' },
   resumed: { type: 'resumed' },
+  deferred: { type: 'deferred', nextRetryAt: 1100 },
 }
 const phases = Object.keys(TRANSITIONS) as Phase[] // the table's keys are exactly the phases
 const at = (phase: Phase, rest: Partial<Connection> = {}): Connection => ({ ...idleConnection(3), phase, ...rest })

@@ -373,6 +373,17 @@ describe('the network of the device', () => {
     expect(peer.lines).toHaveLength(2)
   })
 
+  it('does not shorten a wait that the server asked for', async () => {
+    begin()
+    peer.line.say(1, 'A')
+    peer.line.fail(failure({ kind: 'runtime', code: 'http_error', status: 503, retryAfterMs: 90_000 }))
+    await settle()
+    environment.goOffline()
+    await environment.clock.advance(10_000)
+    environment.goOnline()
+    expect(session.connection).toMatchObject({ phase: 'waiting', nextRetryAt: 90_000 })
+  })
+
   it('still tries once when the person asks for it', async () => {
     begin()
     environment.goOffline()
@@ -416,6 +427,69 @@ describe('the three verbs', () => {
     await settle()
     expect(text()).toBe('AB')
     expect(endings).toEqual([{ type: 'finished', response: undefined }])
+  })
+
+  it('disconnect holds before the start too, and resume makes the first attempt', async () => {
+    begin()
+    await session.stop()
+    session = createSession({
+      client: { protocol: peer.protocol, retry: backoff(), timeoutMs: 60_000, environment, createRequest: ({ text: asked }) => asked },
+      request: 'question',
+      requestId: 'r2',
+      onEvents: () => {},
+      onEnded: (ending) => void endings.push(ending),
+    })
+    session.disconnect()
+    session.start()
+    expect(session.connection.phase).toBe('paused')
+    expect(peer.lines).toHaveLength(1)
+    session.resume()
+    expect(peer.line.opening).toMatchObject({ requestId: 'r2', attempt: 0 })
+  })
+
+  it('resume is paced like every other attempt: coming and going makes no storm', async () => {
+    begin()
+    for (let turn = 0; turn < 100; turn += 1) {
+      await environment.clock.advance(100)
+      session.disconnect()
+      session.resume()
+    }
+    expect(peer.lines.length).toBeLessThanOrEqual(20)
+    expect(session.connection).toMatchObject({ phase: 'waiting', attempt: 0, error: undefined })
+    await environment.clock.advance(120_000)
+    expect(session.connection.phase).toBe('connecting')
+  })
+
+  it('an observer that ends the run hears of one ending', async () => {
+    const heard: string[] = []
+    const own = createSession({
+      client: { protocol: peer.protocol, retry: backoff(), timeoutMs: 60_000, environment, createRequest: ({ text: asked }) => asked },
+      request: 'question',
+      requestId: 'r3',
+      onEvents: () => {},
+      onConnection({ phase }) {
+        heard.push(phase)
+        if (phase === 'connecting') void own.stop()
+      },
+      onEnded: ({ type }) => void heard.push(`ended ${type}`),
+    })
+    own.start()
+    await settle()
+    expect(heard).toEqual(['connecting', 'stopped', 'ended stopped'])
+  })
+
+  it('a protocol that throws at once leaves no listener behind', async () => {
+    const { protocol } = createScriptedPeer()
+    begin({
+      protocol: {
+        ...protocol,
+        open() {
+          throw new Error('adapter broke')
+        },
+      },
+    })
+    expect(endings).toMatchObject([{ type: 'failed', error: { code: 'app_error' } }])
+    expect(environment.listeners).toBe(0)
   })
 
   it('hurry skips the wait', async () => {

@@ -9,7 +9,7 @@ import { settle } from '../support/manual-clock.ts'
 import type { ManualEnvironment } from '../support/manual-environment.ts'
 import { createManualEnvironment } from '../support/manual-environment.ts'
 import type { ScriptedPeer } from '../support/scripted-peer.ts'
-import { createScriptedPeer, failure } from '../support/scripted-peer.ts'
+import { createScriptedPeer, delivery, failure, textDelivery } from '../support/scripted-peer.ts'
 
 let environment: ManualEnvironment
 let peer: ScriptedPeer
@@ -132,6 +132,28 @@ describe('a message that could not be sent', () => {
     expect(shown()).toEqual(['user sent: Why?', 'assistant complete: Because.'])
   })
 
+  it('goes out with the very same request, not one made anew', async () => {
+    let made = 0
+    const client: AgentClient<string> = { ...clientOf(peer), createRequest: ({ text }) => `${text} ${(made += 1)}` }
+    const own = createChat({ client: () => client, conversationId: 'c2' })
+    void own.sendMessage('Why?')
+    await settle()
+    peer.line.fail(failure({ kind: 'runtime', code: 'http_error', status: 503 }))
+    await settle()
+    void own.retry()
+    await settle()
+    expect(peer.line.opening.request).toBe('Why? 1')
+    await own.dispose()
+  })
+
+  it('is sent again by regenerate too: there is no answer to make anew', async () => {
+    const [first] = peer.lines
+    void chat.regenerate()
+    await settle()
+    expect(peer.line.opening.requestId).toBe(first?.opening.requestId)
+    expect(shown()).toEqual(['user sending: Why?', 'assistant pending: '])
+  })
+
   it('can be taken back for editing', () => {
     expect(chat.discard(chat.getSnapshot().messages[0]?.id ?? '')).toBe('Why?')
     expect(shown()).toEqual([])
@@ -238,6 +260,28 @@ describe('the verbs', () => {
     await sending
     await settle()
     expect(peer.lines).toHaveLength(0)
+  })
+
+  it('disconnect holds while the request is still being made', async () => {
+    void chat.sendMessage('Why?')
+    await chat.disconnect()
+    await settle()
+    expect(peer.lines).toHaveLength(0)
+    void chat.resume()
+    await settle()
+    expect(peer.lines).toHaveLength(1)
+    await answer('Because.')
+    expect(shown()).toEqual(['user sent: Why?', 'assistant complete: Because.'])
+  })
+
+  it('stop in a callback lets the rest of the chunk go', async () => {
+    callbacks = { onWarning: () => void chat.stop() }
+    void chat.sendMessage('Why?')
+    await settle()
+    peer.line.batch(delivery(1, { type: 'warning', streamId: 's1', error: failure({ severity: 'WARNING' }) }), textDelivery(2, 'late'))
+    await settle()
+    environment.paint()
+    expect(shown()).toEqual(['user sent: Why?', 'assistant stopped: '])
   })
 
   it('disconnect and resume lose nothing', async () => {

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { playSchedule } from './property/play-schedule.ts'
+import { regressions } from './property/regressions.ts'
+import { runSchedules } from './property/run-schedules.ts'
+
+const SEED = 20_261_121
+const COUNT = 1500
+
+describe('a chat, whatever the line, the server and the person do', () => {
+  it(`shows a prefix of the truth at every step and comes to an end, over ${COUNT} schedules`, { timeout: 120_000 }, async () => {
+    const { failure, played, met } = await runSchedules({ seed: SEED, count: COUNT })
+    expect(failure).toBeUndefined()
+    expect(played).toBe(COUNT)
+    // A generator that no longer meets a fault would pass for ever.
+    for (const fault of FAULTS) expect(met[fault] ?? 0, fault).toBeGreaterThan(0)
+  })
+})
+
+describe('a schedule that broke a promise once', () => {
+  it.each(regressions)('%s', async (_, schedule) => {
+    await expect(playSchedule(schedule)).resolves.toBeDefined()
+  })
+})
+
+const FAULTS = `
+  refused, answer-lost, mute, empty, page, conflict, new stream id, overlapping replay, splinters, expired key
+  reset after bytes, reset after packets, eof after bytes, eof after packets, silence after bytes, silence after packets
+  gap, swap, doubled, said-again, retry-field, garbage, after-close
+  status 503, status 503 with Retry-After, status 500, status 429, status 408, status 401, status 403, status 404, status 204
+  send, stop, retry, regenerate, discard, clear-error, disconnect, resume, hide, show, offline, online, sleep, freeze, expire, callbacks, flap
+  ending: complete, ending: stopped, ending: given up, ending: failed network_error, ending: failed timeout, ending: failed truncated
+`
+  .split(/[,\n]/)
+  .map((fault) => fault.trim())
+  .filter((fault) => fault !== '')

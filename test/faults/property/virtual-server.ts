@@ -1,0 +1,273 @@
+import type { Fetch } from '../../../src/wire/fetch-answer.ts'
+import type { LinePlan, Schedule } from './schedule.ts'
+import type { Run, Timeline } from './timeline.ts'
+import { GOOD_LINE, timelineOf } from './timeline.ts'
+import type { TrueStream } from './truth.ts'
+import { tellTruth } from './truth.ts'
+import type { VirtualTime } from './virtual-world.ts'
+
+/** An open connection, as the server sees it. */
+export interface LiveLine {
+  readonly requestId: string
+  /** When the client last heard a byte of it, or began to wait for the first. */
+  heardAt: number
+}
+
+/** An agent server in memory: an append-only log per request id, and a line plan per POST. */
+export interface VirtualServer {
+  readonly fetch: Fetch
+  /** The newest key, for the client to get. */
+  readonly key: string
+  expireKey(): void
+  readonly live: ReadonlySet<LiveLine>
+  /** Every stream ever said, by id. */
+  readonly streams: ReadonlyMap<string, TrueStream>
+  /** Answers with a TRANSIENT status say how long to wait: nobody may come back earlier by himself. */
+  notBefore: { readonly requestId: string; readonly at: number } | undefined
+  readonly posts: number
+  /** Breaches of the protocol by the client. */
+  readonly complaints: readonly string[]
+  /** What of the schedule was met. */
+  readonly met: ReadonlyMap<string, number>
+}
+
+const TRANSIENT = new Set([408, 425, 429, 500, 502, 503, 504])
+const LONGEST_WAIT_MS = 3_600_000
+const RESPONSE_DELAY_MS = 10
+
+export function createVirtualServer(schedule: Schedule, time: VirtualTime): VirtualServer {
+  const runs = new Map<string, Run>()
+  const bodies = new Map<string, string>()
+  const streams = new Map<string, TrueStream>()
+  const live = new Set<LiveLine>()
+  const complaints: string[] = []
+  const met = new Map<string, number>()
+  let generations = 0
+  let ids = 0
+  let keys = 0
+  let posts = 0
+  let lines = 0
+
+  const count = (what: string): void => void met.set(what, (met.get(what) ?? 0) + 1)
+  const uuid = (): string => `00000000-0000-4000-9000-${String((ids += 1)).padStart(12, '0')}`
+
+  function begin(requestId: string): Run {
+    const run: Run = { truth: tellTruth(schedule.agent, `r${(generations += 1)}`, uuid), startedAt: time.now, sent: 0 }
+    runs.set(requestId, run)
+    for (const stream of run.truth.streams) streams.set(stream.id, stream)
+    return run
+  }
+
+  function planOf(): LinePlan {
+    const plan = schedule.lines[lines] ?? GOOD_LINE
+    lines += 1
+    return plan
+  }
+
+  function countPlan(plan: LinePlan): void {
+    if (plan.kind === 'status') count(`status ${plan.status}${plan.retryAfter === undefined ? '' : ' with Retry-After'}`)
+    else if (plan.kind !== 'stream') count(plan.kind)
+    else {
+      if (plan.end !== undefined) count(`${plan.end.how} after ${plan.end.unit}`)
+      if (plan.twist !== undefined) count(plan.twist.type)
+      if (plan.restarts) count('new stream id')
+      if (plan.overlap !== undefined) count('overlapping replay')
+      if (plan.pieces > 0 && plan.pieces < 100) count('splinters')
+    }
+  }
+
+  const server: VirtualServer = {
+    fetch(_url, init) {
+      const headers = new Map(Object.entries(init.headers as Record<string, string>)) // the transport gives a plain object
+      const requestId = headers.get('x-request-id') ?? ''
+      const body = init.body as string // the adapter sends JSON text
+      const line: LiveLine = { requestId, heardAt: time.now }
+      // The transport always passes a signal.
+      const { signal } = init as { readonly signal: AbortSignal }
+      if (signal.aborted) return Promise.reject(new Error('aborted'))
+      posts += 1
+      // Whoever was let through before that, by a person, is answered anew.
+      server.notBefore = undefined
+      if (live.size > 0) complaints.push('a second live connection')
+      if ((bodies.get(requestId) ?? body) !== body) complaints.push('another body under the same request id')
+      bodies.set(requestId, body)
+      live.add(line)
+      if (headers.get('authorization') !== `Bearer ${server.key}`) {
+        count('expired key')
+        return later(line, signal, time, live, () => bodiless(401))
+      }
+      const plan = planOf()
+      countPlan(plan)
+      switch (plan.kind) {
+        case 'refused':
+          return later(line, signal, time, live, () => new TypeError('refused'))
+        case 'answer-lost':
+          if (!runs.has(requestId)) begin(requestId)
+          return later(line, signal, time, live, () => new TypeError('reset'))
+        case 'mute':
+          return new Promise((_resolve, reject) => {
+            signal.addEventListener('abort', () => {
+              live.delete(line)
+              reject(new Error('aborted'))
+            })
+          })
+        case 'empty':
+          return later(line, signal, time, live, () => bodiless(200, { 'content-type': 'text/event-stream' }))
+        case 'page':
+          return later(line, signal, time, live, () => bodiless(200, { 'content-type': 'text/html' }))
+        case 'conflict':
+          return later(line, signal, time, live, () => bodiless(409))
+        case 'status': {
+          const { status, retryAfter } = plan
+          return later(line, signal, time, live, () => {
+            if (retryAfter !== undefined && TRANSIENT.has(status)) server.notBefore = { requestId, at: time.now + Math.min(LONGEST_WAIT_MS, retryAfter * 1000) }
+            return bodiless(status, retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) })
+          })
+        }
+        case 'stream': {
+          if (!runs.has(requestId) || plan.restarts) begin(requestId)
+          // Just set.
+          const run = runs.get(requestId) as Run
+          const timeline = timelineOf(run, plan, time.now)
+          return streaming({ timeline, pieces: plan.pieces, latencyMs: plan.latencyMs, run, line, signal, time, live })
+        }
+      }
+    },
+    get key() {
+      return `key-${keys}`
+    },
+    expireKey() {
+      keys += 1
+    },
+    live,
+    streams,
+    notBefore: undefined,
+    get posts() {
+      return posts
+    },
+    complaints,
+    met,
+  }
+  return server
+}
+
+/** As much of a Response as the transport reads; the platform's own, with streams inside, would take most of the run's time. */
+type Answer = Pick<Response, 'ok' | 'status' | 'headers' | 'body'>
+const asResponse = (answer: Answer): Response => answer as Response // all that toAnswer() asks for is there
+
+function bodiless(status: number, headers: Record<string, string> = {}): Response {
+  return asResponse({ ok: status >= 200 && status < 300, status, headers: new Headers(headers), body: null })
+}
+
+function later(line: LiveLine, signal: AbortSignal, time: VirtualTime, live: Set<LiveLine>, answer: () => Response | TypeError): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const cancel = time.after(RESPONSE_DELAY_MS, () => {
+      live.delete(line)
+      signal.removeEventListener('abort', leave)
+      const given = answer()
+      if (given instanceof TypeError) reject(given)
+      else resolve(given)
+    })
+    const leave = (): void => {
+      cancel()
+      live.delete(line)
+      reject(new Error('aborted'))
+    }
+    signal.addEventListener('abort', leave)
+  })
+}
+
+interface Streaming {
+  readonly timeline: Timeline
+  readonly pieces: number
+  readonly latencyMs: number
+  readonly run: Run
+  readonly line: LiveLine
+  readonly signal: AbortSignal
+  readonly time: VirtualTime
+  readonly live: Set<LiveLine>
+}
+
+interface Read {
+  readonly done: boolean
+  readonly value: Uint8Array | undefined
+}
+
+function streaming({ timeline, pieces, latencyMs, run, line, signal, time, live }: Streaming): Promise<Response> {
+  const queue: Uint8Array[] = []
+  let next = 0
+  let over: 'eof' | Error | undefined
+  let cancel = (): void => {}
+  let wanting: { resolve(read: Read): void; reject(error: Error): void } | undefined
+
+  function serve(): void {
+    if (wanting === undefined) return
+    const value = queue.shift()
+    if (value === undefined && over === undefined) return
+    const { resolve, reject } = wanting
+    wanting = undefined
+    if (value !== undefined) resolve({ done: false, value })
+    else if (over === 'eof') resolve({ done: true, value: undefined })
+    else if (over !== undefined) reject(over)
+  }
+
+  function finish(how: 'eof' | Error): void {
+    cancel()
+    live.delete(line)
+    signal.removeEventListener('abort', leave)
+    over ??= how
+    serve()
+  }
+
+  function leave(): void {
+    queue.length = 0
+    finish(new Error('aborted'))
+  }
+
+  /** Says all that is due, then waits for the next. */
+  function speak(): void {
+    const due: Uint8Array[] = []
+    for (let item = timeline.items[next]; item !== undefined && item.at <= time.now; item = timeline.items[next]) {
+      next += 1
+      line.heardAt = time.now
+      if (item.sent !== undefined) run.sent = Math.max(run.sent, item.sent)
+      if (pieces === 0) due.push(item.bytes)
+      else for (let at = 0; at < item.bytes.byteLength; at += pieces) queue.push(item.bytes.subarray(at, at + pieces))
+    }
+    if (due.length > 0) queue.push(due.length === 1 && due[0] !== undefined ? due[0] : Buffer.concat(due))
+    serve()
+    const item = timeline.items[next]
+    if (item !== undefined) cancel = time.after(item.at - time.now, speak)
+    else if (timeline.end === 'eof') finish('eof')
+    else if (timeline.end === 'reset') finish(new TypeError('reset'))
+  }
+
+  const reader = {
+    read: () =>
+      new Promise<Read>((resolve, reject) => {
+        wanting = { resolve, reject }
+        serve()
+      }),
+    cancel: () => {
+      leave()
+      return Promise.resolve()
+    },
+  }
+  const body = { getReader: () => reader } as unknown as Response['body'] // the transport takes a reader and nothing else
+  const headers = new Headers({ 'content-type': 'text/event-stream' })
+
+  return new Promise((resolve, reject) => {
+    const gone = (): void => {
+      leave()
+      reject(new Error('aborted'))
+    }
+    signal.addEventListener('abort', gone, { once: true })
+    cancel = time.after(latencyMs, () => {
+      signal.removeEventListener('abort', gone)
+      signal.addEventListener('abort', leave)
+      line.heardAt = time.now
+      resolve(asResponse({ ok: true, status: 200, headers, body }))
+      speak()
+    })
+  })
+}
