@@ -18,6 +18,8 @@ const unit: TestProjectInlineConfiguration = {
     ...node,
     include: ['test/**/*.test.{ts,tsx}'],
     exclude: ['test/package.test.ts', 'test/docs/**', 'test/e2e/**'],
+    // Only a hang is a failure: how long a busy machine takes says nothing.
+    testTimeout: 30_000,
   },
 }
 

@@ -156,8 +156,8 @@ describe('data', () => {
   })
 
   it('that has no end is cut, and says so', () => {
-    render(<DataBlock viewHint="TABLE" data={Array.from({ length: 1000 }, (_, index) => ({ index }))} />)
-    expect(screen.getAllByRole('cell')).toHaveLength(200)
+    const { container } = render(<DataBlock viewHint="TABLE" data={Array.from({ length: 1000 }, (_, index) => ({ index }))} />)
+    expect(container.querySelectorAll('td')).toHaveLength(200)
     expect(screen.getByText('800 more not shown')).toBeTruthy()
   })
 
