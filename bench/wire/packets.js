@@ -38,7 +38,7 @@ export function makeStream({ packets, seed = 1, lineEnding = '\n' }) {
     const instant = `${new Date(FIRST_INSTANT + index * 37).toISOString().slice(0, 23)}${digits(random, 3)}Z`
     const { op, p } = place === PACKETS_PER_RUN - 1 || index === packets - 1 ? { op: 'CLOSE', p: 'finished' } : say(random, instant)
     const payload = JSON.stringify({ stream_id: streamId, seq: place + 1, op, t: instant, p })
-    if (op === 'DELTA') text += p
+    if (typeof p === 'string' && op === 'DELTA') text += p
     counts[op] += 1
     payloads.push(flat(payload))
     frames += `id: ${streamId}${lineEnding}event: stream.packet${lineEnding}data: ${payload}${lineEnding}${lineEnding}`

@@ -1,18 +1,21 @@
 /** Lets bytes pass line by line, so that a reader behind it never sees half a line. */
 export interface LineGate {
-  /** Takes a chunk and gives every line that is whole now, as one piece; undefined when none is. */
-  take(chunk: Uint8Array): Uint8Array<ArrayBuffer> | undefined
+  /** Takes a chunk and gives every line that is whole now, as one piece that is good until the next call; undefined when none is. */
+  take<Buffer extends ArrayBufferLike>(chunk: Uint8Array<Buffer>): Uint8Array<Buffer | ArrayBuffer> | undefined
   /** Bytes of the line that has not ended yet. */
   readonly held: number
 }
 
 const LF = 10
 const CR = 13
-const SMALLEST = 1024
+/** Room for what is left of a usual chunk; more is not kept once it is no longer needed. */
+const USUAL = 4096
 
 /** A gate whose cost grows with the bytes alone, however many chunks a line takes. */
 export function createLineGate(): LineGate {
-  let line = new Uint8Array(SMALLEST)
+  let line = new Uint8Array(USUAL)
+  /** Taken in turns: what was given may still be read while the next line is gathered. */
+  let spare = new Uint8Array(USUAL)
   let held = 0
 
   function hold(bytes: Uint8Array): void {
@@ -27,18 +30,23 @@ export function createLineGate(): LineGate {
   }
 
   return {
-    take(chunk) {
-      const end = 1 + Math.max(chunk.lastIndexOf(LF), chunk.lastIndexOf(CR))
+    take<Buffer extends ArrayBufferLike>(chunk: Uint8Array<Buffer>) {
+      const lf = chunk.lastIndexOf(LF)
+      const end = lf + 2 + chunk.subarray(lf + 1).lastIndexOf(CR)
       if (end === 0) {
         hold(chunk)
         return undefined
       }
-      hold(chunk.subarray(0, end))
-      const whole = line.subarray(0, held)
-      // The reader keeps what it was given: what comes next is written elsewhere.
-      line = new Uint8Array(SMALLEST)
-      held = 0
-      hold(chunk.subarray(end))
+      let whole: Uint8Array<Buffer | ArrayBuffer> = chunk.subarray(0, end)
+      if (held > 0) {
+        hold(whole)
+        whole = line.subarray(0, held)
+        const given = line.byteLength > 16 * USUAL ? new Uint8Array(USUAL) : line
+        line = spare
+        spare = given
+        held = 0
+      }
+      if (end < chunk.byteLength) hold(chunk.subarray(end))
       return whole
     },
     get held() {

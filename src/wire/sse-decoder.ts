@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import { isLongerThan } from './byte-length.ts'
+import { createLineGate } from './line-gate.ts'
 import type { SseFrame } from './transport.ts'
 
 /** Turns bytes into frames as they come: any cut, any line ending, U+FFFD for broken UTF-8. */
@@ -19,11 +20,10 @@ export interface SseDecoderOptions {
   readonly maxFrameBytes: number
 }
 
-const LF = 10
-
 export function createSseDecoder({ onFrame, maxFrameBytes }: SseDecoderOptions): SseDecoder {
   // The parser strips the one leading BOM itself; a BOM in mid-text must stay.
   const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+  const gate = createLineGate()
   let lastEventId = ''
   let retryMs: number | undefined
   let overflowed = false
@@ -46,19 +46,13 @@ export function createSseDecoder({ onFrame, maxFrameBytes }: SseDecoderOptions):
     },
   })
 
-  function feed(bytes: Uint8Array): void {
-    if (!overflowed && bytes.byteLength > 0) parser.feed(utf8.decode(bytes, { stream: true }))
-  }
-
   return {
     push(bytes) {
-      // The parser joins what it holds of a line with all it is fed next: so it gets the end of that line by itself,
-      // and the lines between it and the next cut are never copied.
-      const first = bytes.indexOf(LF) + 1
-      const last = bytes.lastIndexOf(LF) + 1
-      feed(bytes.subarray(0, first))
-      feed(bytes.subarray(first, last))
-      feed(bytes.subarray(last))
+      if (overflowed) return
+      // The parser would join what it holds of a line with all that comes next: it is given whole lines only.
+      const lines = gate.take(bytes)
+      if (lines !== undefined) parser.feed(utf8.decode(lines, { stream: true }))
+      if (gate.held > maxFrameBytes) overflowed = true
     },
     get lastEventId() {
       return lastEventId

@@ -22,10 +22,7 @@ export { PacketFault } from './packet-fault.ts'
 export function readPacket(text: string, mode: ReadingMode): CapPacket {
   const value = parse(text)
   if (!isJsonObject(value)) throw new PacketFault('invalid_packet', `A packet must be a JSON object, but this is ${kindOf(value)}.`, text)
-  const delta = readDelta(value)
-  if (delta !== undefined) return delta
-  withoutPrototypeKeys(value, text)
-  return readAny(value, mode, text)
+  return readUsual(value, text) ?? readAny(value, mode, text)
 }
 
 function parse(text: string): unknown {
@@ -37,20 +34,22 @@ function parse(text: string): unknown {
   }
 }
 
-/**
- * Nearly every packet of a stream is a G1 DELTA: read by hand, with the same verdict the schema gives.
- * Only texts and numbers leave it, so no key of the sender's can.
- */
-function readDelta(packet: JsonObject): CapPacketOf<'DELTA'> | undefined {
-  if (packet.op !== 'DELTA' || typeof packet.p !== 'string') return undefined
+/** Nearly every packet of a stream is a G1 DELTA, and most others are EVENTs: read by hand, with the verdict the schema gives. */
+function readUsual(packet: JsonObject, text: string): CapPacketOf<'DELTA' | 'EVENT'> | undefined {
+  const { op, p } = packet
+  if (op !== 'DELTA' && op !== 'EVENT') return undefined
   const stream_id = canonicalUuid(packet.stream_id)
   const seq = canonicalInteger(packet.seq)
   const t = canonicalDateTime(packet.t)
   if (stream_id === undefined || seq === undefined || t === undefined) return undefined
-  return { generation: 'G1', op: 'DELTA', stream_id, seq, t, p: packet.p }
+  // Of a DELTA no key leaves this function, so none needs a look.
+  if (op === 'DELTA') return typeof p === 'string' ? { generation: 'G1', op, stream_id, seq, t, p } : undefined
+  withoutPrototypeKeys(p, text)
+  return isJsonObject(p) ? { generation: 'G1', op, stream_id, seq, t, p } : undefined
 }
 
 function readAny(packet: JsonObject, mode: ReadingMode, text: string): CapPacket {
+  withoutPrototypeKeys(packet, text)
   const generation = detectGeneration(packet)
   switch (generation) {
     case 'G1': {

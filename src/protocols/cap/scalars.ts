@@ -9,13 +9,17 @@ const NUMBER = /^\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|nan|inf(?:inity)?)
 const TRUE = /^(?:1|t|true|y|yes|on)$/i
 const FALSE = /^(?:0|f|false|n|no|off)$/i
 
+/** The UUID read last: packets of one stream follow each other, and so they share one string. */
+let lastUuid = '00000000-0000-0000-0000-000000000000'
+
 /**
  * A UUID in lower case with dashes, from any form the reference models take: upper case, no dashes,
  * braces, `urn:uuid:`, any version and the nil UUID. Undefined when the value is no UUID.
  */
 export function canonicalUuid(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
-  if (DASHED.test(value)) return value
+  if (value === lastUuid) return lastUuid
+  if (DASHED.test(value)) return (lastUuid = value)
   if (!LENIENT_UUID.test(value) || value.startsWith('URN')) return undefined
   const hex = value.toLowerCase().replace('urn:uuid:', '').replace(/[{}-]/g, '')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
