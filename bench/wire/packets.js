@@ -1,8 +1,13 @@
 // The stream that is read: CAP packets as a server writes them, the same for the same seed.
 
-const WORDS = `rivers bend because the current is faster on the outside of a curve, so it wears the bank away there and
-lays sand down where it is slow; over years the loop grows until a flood cuts through its neck. Flüsse mäandern — naïve
-maps show them straight. **Sources** differ: \n\n- one says "erosion", another slope and load.`.split(/(?<=\s)/)
+// English as models write it: almost all ASCII, a dash or an accent now and then, some markdown.
+const WORDS = `Rivers bend because the current runs faster on the outside of a curve than on the inside. The fast water wears
+the bank away, and the slow water lays its sand and gravel down, so every small bend becomes a larger one. Over decades the
+loop grows until its neck is thin, and then one flood is enough to cut through it — the old arm stays behind as a lake.
+\n\n**What decides how wide a loop gets?**\n\n- the load: sand, silt and pebbles;\n- the slope of the valley floor;\n- how
+firmly roots and clay hold the bank. A naïve map shows one blue line, but the channel may move by several metres in a year.
+Measurements from 14 gauges (see table 3) agree with the model to within 8 percent, "good enough for planning" in the words of
+the survey. If you need figures for a single reach, ask for the station name and the years, and I will look them up for you.`.split(/(?<=\s)/)
 
 /** A small generator of numbers from 0 to 1 (mulberry32). */
 export function seededRandom(seed) {

@@ -32,7 +32,7 @@ export function createLineGate(): LineGate {
   return {
     take<Buffer extends ArrayBufferLike>(chunk: Uint8Array<Buffer>) {
       const lf = chunk.lastIndexOf(LF)
-      const end = lf + 2 + chunk.subarray(lf + 1).lastIndexOf(CR)
+      const end = 1 + (chunk.includes(CR, lf + 1) ? chunk.lastIndexOf(CR) : lf)
       if (end === 0) {
         hold(chunk)
         return undefined

@@ -36,10 +36,16 @@ export function createSseDecoder({ onFrame, maxFrameBytes }: SseDecoderOptions):
     onRetry: (ms) => {
       retryMs = ms
     },
-    onEvent: ({ event, data }) => {
+    onEvent: (message) => {
       if (overflowed) return
-      if (isLongerThan(data, maxFrameBytes)) overflowed = true
-      else onFrame({ event: event ?? 'message', data, id: lastEventId })
+      if (isLongerThan(message.data, maxFrameBytes)) {
+        overflowed = true
+        return
+      }
+      // The parser keeps no message it has given: completed, it is the frame, and frames are many.
+      message.event ??= 'message'
+      message.id = lastEventId
+      onFrame(message as SseFrame) // both fields were filled just now
     },
     onError: (error) => {
       if (error.type === 'max-buffer-size-exceeded') overflowed = true
@@ -49,9 +55,9 @@ export function createSseDecoder({ onFrame, maxFrameBytes }: SseDecoderOptions):
   return {
     push(bytes) {
       if (overflowed) return
-      // The parser would join what it holds of a line with all that comes next: it is given whole lines only.
+      // Whole lines only: the parser would join half a line with all that comes next, and no character is cut at a line's end.
       const lines = gate.take(bytes)
-      if (lines !== undefined) parser.feed(utf8.decode(lines, { stream: true }))
+      if (lines !== undefined) parser.feed(utf8.decode(lines))
       if (gate.held > maxFrameBytes) overflowed = true
     },
     get lastEventId() {
