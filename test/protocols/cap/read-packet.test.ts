@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MAX_DEPTH } from '../../../src/protocols/cap/bounded-json.ts'
+import { MAX_DEPTH, parseBoundedJson } from '../../../src/protocols/cap/bounded-json.ts'
 import { PacketFault, readPacket } from '../../../src/protocols/cap/read-packet.ts'
 import type { ReadingMode } from '../../../src/protocols/cap/wire-packet.ts'
 import { wireSchemas } from '../../../src/protocols/cap/wire-packet.ts'
@@ -182,27 +182,28 @@ describe('hostile text', () => {
   })
 })
 
-describe('the short way for text packets', () => {
+describe('the short way for texts and events', () => {
   it('gives the verdict and the packet the schema gives', () => {
     const ids = fc.oneof(fc.uuid(), fc.uuid().map((id) => `{${id.toUpperCase()}}`), fc.uuid().map((id) => id.replaceAll('-', '')), fc.string(), fc.constant(null), fc.integer())
     const numbers = fc.oneof(fc.integer(), fc.maxSafeInteger(), fc.double(), fc.constantFrom('7', '7.0', ' 8', true, null, 2 ** 53, -0), fc.string())
     const times = fc.oneof(fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }).map((date) => date.toISOString()), fc.double(), fc.constantFrom('2026-03-01', '2026-03-01 08:15', '1772352901', '2026-02-30', null, true), fc.string())
     const texts = fc.oneof({ weight: 4, arbitrary: fc.string({ unit: 'binary' }) }, { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 1 }) })
-    const keys = { stream_id: ids, seq: numbers, op: fc.constant('DELTA'), t: times, p: texts, extra: fc.jsonValue({ maxDepth: 1 }) }
+    const objects = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 1 }))
+    const keys = { stream_id: ids, seq: numbers, op: fc.constantFrom('DELTA', 'EVENT'), t: times, p: fc.oneof(texts, objects), extra: fc.jsonValue({ maxDepth: 1 }) }
     const likely = fc.oneof({ weight: 4, arbitrary: fc.record(keys) }, { weight: 1, arbitrary: fc.record(keys, { requiredKeys: ['op'] }) })
     let agreed = 0
     fc.assert(
       fc.property(likely, fc.constantFrom('strict' as const, 'tolerant' as const), (value, mode) => {
         const text = JSON.stringify(value)
-        const bySchema = wireSchemas[mode].upper.safeParse(JSON.parse(text))
+        const bySchema = wireSchemas[mode].upper.safeParse(parseBoundedJson(text))
         if (bySchema.success) agreed += 1
         const ours = bySchema.success ? readPacket(text, mode) : faultOf(text, mode).code
         return isDeepStrictEqual(ours, bySchema.success ? { generation: 'G1', ...bySchema.data } : 'invalid_packet')
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     )
     // Both verdicts were met.
-    expect(agreed).toBeGreaterThan(100)
-    expect(agreed).toBeLessThan(1_900)
+    expect(agreed).toBeGreaterThan(50)
+    expect(agreed).toBeLessThan(950)
   })
 })

@@ -76,6 +76,28 @@ describe('a date and time', () => {
     },
   )
 
+  it('in the form servers write is read if and only if there was such a second', () => {
+    const near = (max: number) => fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 0, max: max + 1 }) }, { weight: 1, arbitrary: fc.integer({ min: 0, max: 99 }) })
+    const fields = fc.tuple(fc.oneof(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 1896, max: 2104 })), near(12), near(31), near(23), near(59), near(59))
+    const fractions = fc.oneof(fc.constantFrom('', '.000', '.000000', '.120', '.000001'), fc.integer({ min: 0, max: 999_999 }).map((micros) => `.${String(micros).padStart(6, '0')}`))
+    let valid = 0
+    fc.assert(
+      fc.property(fields, fractions, ([year, month, day, hour, minute, second], fraction) => {
+        const digits = (value: number, count: number): string => String(value).padStart(count, '0')
+        const whole = `${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}T${digits(hour, 2)}:${digits(minute, 2)}:${digits(second, 2)}`
+        // Date takes 24:00 and 30 February and moves on; a second that exists comes back as it went in.
+        const time = Date.parse(`${whole}Z`)
+        const exists = year > 0 && !Number.isNaN(time) && new Date(time).toISOString().startsWith(whole)
+        if (exists) valid += 1
+        const micros = fraction.slice(1).padEnd(6, '0')
+        return canonicalDateTime(`${whole}${fraction}Z`) === (exists ? `${whole}${micros === '000000' ? '' : `.${micros}`}Z` : undefined)
+      }),
+      { numRuns: 2_000 },
+    )
+    expect(valid).toBeGreaterThan(200)
+    expect(valid).toBeLessThan(1_900)
+  })
+
   it('is a fixed point: a canonical form reads as itself', () => {
     const times = fc.double({ min: -6e10, max: 2.5e11, noNaN: true })
     fc.assert(

@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createLineGate } from '../../src/wire/line-gate.ts'
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+const text = (piece: Uint8Array | undefined): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(piece)
+
+describe('the line gate', () => {
+  it('lets whole lines pass and holds the rest, whatever ends a line', () => {
+    const gate = createLineGate()
+    expect(gate.take(bytes('da'))).toBeUndefined()
+    expect(gate.held).toBe(2)
+    expect(text(gate.take(bytes('ta: 1\ndata: 2\n\nid')))).toBe('data: 1\ndata: 2\n\n')
+    expect(text(gate.take(bytes(': 1\rdata')))).toBe('id: 1\r')
+    expect(text(gate.take(bytes(': 2\n\rdata: 3')))).toBe('data: 2\n\r')
+    expect(gate.held).toBe(7)
+  })
+
+  it('passes on every byte once and in order, and no half line, however the bytes are cut', () => {
+    const lines = fc.array(fc.tuple(fc.string({ unit: fc.constantFrom('a', ':', 'ü', '🌊'), maxLength: 9000 }), fc.constantFrom('\n', '\r', '\r\n')), { maxLength: 12 })
+    fc.assert(
+      fc.property(lines, fc.string({ unit: fc.constantFrom('x', 'ü') }), fc.infiniteStream(fc.integer({ min: 1, max: 6000 })), (whole, rest, sizes) => {
+        const stream = bytes(whole.flat().join('') + rest)
+        const gate = createLineGate()
+        let passed = ''
+        for (let at = 0; at < stream.length; ) {
+          const size = sizes.next().value
+          const piece = text(gate.take(stream.slice(at, at + size)))
+          if (piece !== '' && !/[\r\n]$/.test(piece)) return false
+          passed += piece
+          at += size
+        }
+        return passed === whole.flat().join('') && gate.held === bytes(rest).length
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
