@@ -74,9 +74,10 @@ export async function faultyServer(options: FaultyServerOptions): Promise<Faulty
     }
     response.writeHead(outcome.head.status, Object.fromEntries(outcome.head.headers))
     response.flushHeaders()
+    const line: OpenLine = { response, pieces: fault?.pieces, closed: new Promise((resolve) => response.once('close', resolve)) }
     for await (const step of outcome.steps) {
       if (response.destroyed) return
-      if (!(await go(step, response, fault?.pieces))) return
+      if (!(await go(step, line))) return
     }
     response.end()
   }
@@ -121,14 +122,21 @@ function sayer(words: readonly AgentOutput[]): Agent {
   }
 }
 
+interface OpenLine {
+  readonly response: ServerResponse
+  readonly pieces: number | undefined
+  readonly closed: Promise<unknown>
+}
+
 /** One step on a socket. False: it was the last. */
-async function go(step: LineStep, response: ServerResponse, pieces: number | undefined): Promise<boolean> {
+async function go(step: LineStep, line: OpenLine): Promise<boolean> {
+  const { response, closed } = line
   switch (step.type) {
     case 'send':
-      await write(step.bytes, response, pieces)
+      await write(step.bytes, line)
       return true
     case 'wait':
-      await Promise.race([new Promise((resolve) => setTimeout(resolve, step.ms)), closed(response)])
+      await Promise.race([new Promise((resolve) => setTimeout(resolve, step.ms)), closed])
       return true
     case 'hang':
       return false
@@ -143,17 +151,10 @@ async function go(step: LineStep, response: ServerResponse, pieces: number | und
   }
 }
 
-async function write(bytes: Uint8Array, response: ServerResponse, pieces = bytes.byteLength): Promise<void> {
+async function write(bytes: Uint8Array, { response, pieces = bytes.byteLength, closed }: OpenLine): Promise<void> {
   let room = true
   for (let at = 0; at < bytes.byteLength; at += pieces) room = response.write(bytes.subarray(at, at + pieces))
-  if (!room) await Promise.race([new Promise((resolve) => response.once('drain', resolve)), closed(response)])
-}
-
-function closed(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    if (response.destroyed) resolve()
-    else response.once('close', () => resolve())
-  })
+  if (!room) await Promise.race([new Promise((resolve) => response.once('drain', resolve)), closed])
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
