@@ -1,5 +1,5 @@
 'use client'
-import { useContext, useEffect, useMemo } from 'react'
+import { useContext, useEffect, useMemo, useState } from 'react'
 import type { CapClient } from '../clients/cap-client.ts'
 import { assertServiceRequest } from '../protocols/cap/assert-request.ts'
 import type { ServiceRequestInput } from '../protocols/cap/request.ts'
@@ -38,15 +38,16 @@ export function useCapAssist(options: CapAssistOptions = {}): CapAssist {
   if (client.protocol.name !== 'CAP') throw new Error(`useCapAssist needs a CapClient, and this client speaks ${client.protocol.name}.`)
 
   const latest = useLatest({ client, onPacket: options.onPacket })
-  const store = useMemo(() => {
+  const [store] = useState(() => {
     const assist = createAssist<ServiceRequestInput, CapPacket>({
       client: () => latest.current.client,
       check: (given) => assertServiceRequest(given),
       onPacket: (packet) => latest.current.onPacket?.(packet),
     })
     return { ...assist, cancelLeaving: (): void => {} }
-  }, [latest])
+  })
 
+  const { clock } = client.environment
   const { request } = options
   const latestRequest = useLatest(request)
   const requestId = request?.request_id
@@ -61,9 +62,9 @@ export function useCapAssist(options: CapAssistOptions = {}): CapAssist {
   useEffect(() => {
     store.cancelLeaving()
     return () => {
-      store.cancelLeaving = latest.current.client.environment.clock.after(0, () => void store.stop())
+      store.cancelLeaving = clock.after(0, () => void store.stop())
     }
-  }, [store, latest])
+  }, [store, clock])
 
   const snapshot = useTracked(store)
   return useMemo(() => {
