@@ -1,5 +1,6 @@
 // npm run test:faults [-- --count 100000 --seed 1]: many more fault schedules than `npm test` plays, over all cores,
 // and the cut at every single byte over real sockets.
+/* oxlint-disable unicorn/require-post-message-target-origin -- these are threads of Node, not windows */
 import { spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -14,7 +15,7 @@ else await work()
 
 async function work() {
   const { module } = await runnerImport(new URL('../test/faults/property/run-schedules.ts', import.meta.url).pathname, { configFile: false })
-  parentPort.on('message', async (portion) => parentPort.postMessage(await module.runSchedules(portion)))
+  parentPort.on('message', (portion) => void module.runSchedules(portion).then((report) => parentPort.postMessage(report)))
   parentPort.postMessage(workerData)
 }
 
