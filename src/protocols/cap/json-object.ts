@@ -1,21 +1,7 @@
-import * as z from 'zod/mini'
-
 /** A JSON object whose keys CAP leaves open. */
 export type JsonObject = Record<string, unknown>
 
 /** True for objects that are neither null nor lists. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Any JSON object, passed on as it is: no copy and no walk, so neither size nor depth of a payload matters. */
-export const jsonObject = z.custom<JsonObject>(isJsonObject, 'must be an object')
-
-/** A string; nothing else is ever read as one. */
-export const text = z.string('must be a string')
-
-/** A key that may be absent or null (CAP section 3, "Optionals"). Null reads as absent, as writers omit it. */
-// @__NO_SIDE_EFFECTS__
-export function optional<T extends z.ZodMiniType>(schema: T) {
-  return z.optional(z.pipe(z.nullable(schema), z.transform((value: z.output<T> | null) => value ?? undefined)))
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { jsonObject, text } from './json-object.ts'
-import type { ReadingOptions } from './scalars.ts'
-import { createScalars } from './scalars.ts'
+import { jsonObject, text } from './json-schemas.ts'
+import type { ReadingOptions } from './scalar-schemas.ts'
+import { createScalars } from './scalar-schemas.ts'
 import { streamErrorSchema } from './stream-error.ts'
 
 export { detectGeneration } from './generation.ts'

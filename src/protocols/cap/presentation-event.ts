@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { absoluteUrl } from './absolute-url.ts'
 import type { JsonObject } from './json-object.ts'
-import { jsonObject, optional, text } from './json-object.ts'
-import { laxScalars } from './scalars.ts'
+import { jsonObject, optional, text } from './json-schemas.ts'
+import { laxScalars } from './scalar-schemas.ts'
 
 const { uuid, dateTime, number } = laxScalars
 const statuses = /* @__PURE__ */ z.enum(['running', 'complete', 'failed'], 'must be running, complete or failed')

@@ -1,15 +1,15 @@
-import type * as z from 'zod/mini'
 import { parseShallowJson, withoutPrototypeKeys } from './bounded-json.ts'
 import { canonicalDateTime } from './canonical-date-time.ts'
 import type { Generation } from './generation.ts'
 import { detectGeneration } from './generation.ts'
 import type { JsonObject } from './json-object.ts'
 import { isJsonObject } from './json-object.ts'
+import type { KeyReader } from './key-reader.ts'
+import { asDateTime, asInteger, asList, asNumber, asObject, asStreamError, asText, asTextOrObject, asTextOrObjectOrNull, asUuid, createKeyReader, kindOf } from './key-reader.ts'
 import { PacketFault } from './packet-fault.ts'
 import { canonicalInteger, canonicalUuid } from './scalars.ts'
 import { readStreamError, unstructuredError } from './wire-error.ts'
-import type { CapPacket, CapPacketOf, LowerPacket, ReadingMode } from './wire-packet.ts'
-import { cloudPacketSchema, namedPacketSchema, wireSchemas } from './wire-packet.ts'
+import type { CapPacket, CapPacketOf, ReadingMode } from './wire-packet.ts'
 
 export { PacketFault } from './packet-fault.ts'
 
@@ -50,42 +50,58 @@ function readUsual(packet: JsonObject, text: string): CapPacketOf<'DELTA' | 'EVE
 
 function readAny(packet: JsonObject, mode: ReadingMode, text: string): CapPacket {
   withoutPrototypeKeys(packet, text)
+  const keys = createKeyReader(packet, text)
   const generation = detectGeneration(packet)
   switch (generation) {
-    case 'G1': {
-      const read = check(wireSchemas[mode].upper, packet, text)
-      return read.op === 'CLOSE' ? { generation, ...read, p: read.p ?? undefined } : { generation, ...read }
-    }
+    case 'G1':
+      return readNumbered(keys, packet.op, mode)
     case 'G2':
     case 'G3':
     case 'G4':
-      return fromLower(generation, check(wireSchemas[mode].lower, packet, text))
-    case 'G2s': {
-      const { event, data } = check(namedPacketSchema, packet, text)
-      return fromNamed(event, data)
-    }
+      return readUnnumbered(generation, keys, packet, mode)
+    case 'G2s':
+      return fromNamed(keys.read('event', asText), keys.read('data', asTextOrObject))
     case 'G0':
-      return fromCloudEvent(check(cloudPacketSchema, packet, text))
+      return fromCloudEvent(keys.read('type', asText), packet)
     case undefined:
       throw unrecognised(packet, text)
   }
 }
 
-function fromLower(generation: Generation, packet: LowerPacket): CapPacket {
+/** G1. The wire takes more than the models do: unknown keys, and a CLOSE without `p` (CAP section 5, last paragraphs). */
+function readNumbered(keys: KeyReader, op: unknown, mode: ReadingMode): CapPacket {
+  const place = { generation: 'G1', stream_id: keys.read('stream_id', asUuid), seq: keys.read('seq', asInteger), t: keys.read('t', asDateTime) } as const
+  if (op === 'DELTA') return { ...place, op, p: keys.read('p', asText) }
+  if (op === 'EVENT') return { ...place, op, p: keys.read('p', asObject) }
+  if (op === 'ERROR') return { ...place, op, p: keys.read('p', asStreamError('G1', mode)) }
+  return { ...place, op: 'CLOSE', p: keys.readIfAny('p', asTextOrObjectOrNull) }
+}
+
+/** G2, G3 and G4: lower-case ops, no numbers; severities in every spelling. */
+function readUnnumbered(generation: Generation, keys: KeyReader, packet: JsonObject, mode: ReadingMode): CapPacket {
   switch (packet.op) {
     case 'delta':
-      return { generation, op: 'DELTA', p: packet.p }
-    case 'event':
-      return { generation, op: 'EVENT', p: isJsonObject(packet.p) ? packet.p : packet.p === null ? {} : { data: packet.p } }
+      return { generation, op: 'DELTA', p: keys.read('p', asText) }
+    case 'event': {
+      const p = keys.read('p', asTextOrObjectOrNull)
+      return { generation, op: 'EVENT', p: isJsonObject(p) ? p : typeof p === 'string' ? { data: p } : {} }
+    }
     case 'error':
-      return { generation, op: 'ERROR', p: packet.p }
+      return { generation, op: 'ERROR', p: keys.read('p', asStreamError('any', mode)) }
     case 'close':
-      return { generation, op: 'CLOSE', p: packet.p ?? undefined }
-    case 'thought':
-      return { generation, op: 'EVENT', p: { type: 'THOUGHT_TRACE', data: { thought: packet.p } } }
+      return { generation, op: 'CLOSE', p: keys.readIfAny('p', asTextOrObjectOrNull) }
     default:
-      return { generation, op: 'EVENT', p: { type: packet.op.toUpperCase(), data: packet.p } }
+      keys.read('timestamp', asNumber)
+      return { generation, op: 'EVENT', p: fromFurtherOp(String(packet.op), keys, packet) }
   }
+}
+
+/** The ops that only G4 has, as events. */
+function fromFurtherOp(op: string, keys: KeyReader, packet: JsonObject): JsonObject {
+  if (op === 'thought') return { type: 'THOUGHT_TRACE', data: { thought: keys.read('p', asText) } }
+  if (op === 'tool_call' || op === 'ui_mount') keys.read('p', asObject)
+  if (op === 'state_delta') keys.read('p', asList)
+  return { type: op.toUpperCase(), data: packet.p }
 }
 
 /** G2s names its packets freely; of the names seen, `token` is text and `error` an error of any shape. */
@@ -96,9 +112,9 @@ function fromNamed(event: string, data: string | JsonObject): CapPacket {
 }
 
 /** Text stands in `data.chunk` (documents) or `data.gen_ai.completion.chunk` (code): CAP section 7, row 25. */
-function fromCloudEvent(event: JsonObject & { type: string }): CapPacket {
+function fromCloudEvent(type: string, event: JsonObject): CapPacket {
   const generation = 'G0'
-  if (event.type === 'ai.coreason.node.stream' && isJsonObject(event.data)) {
+  if (type === 'ai.coreason.node.stream' && isJsonObject(event.data)) {
     const { chunk, gen_ai } = event.data
     const completion = isJsonObject(gen_ai) ? gen_ai.completion : undefined
     const p = chunk ?? (isJsonObject(completion) ? completion.chunk : undefined)
@@ -107,25 +123,9 @@ function fromCloudEvent(event: JsonObject & { type: string }): CapPacket {
   return { generation, op: 'EVENT', p: event }
 }
 
-function check<T extends z.ZodMiniType>(schema: T, packet: JsonObject, text: string): z.output<T> {
-  const result = schema.safeParse(packet)
-  if (result.success) return result.data
-  const [issue] = result.error.issues
-  const path = issue?.path ?? []
-  const found = path.reduce<unknown>((value, key) => (isJsonObject(value) ? value[String(key)] : undefined), packet)
-  const name = typeof packet.op === 'string' ? `${packet.op} packet` : 'packet'
-  throw new PacketFault('invalid_packet', `This ${name} cannot be read: "${path.join('.')}" ${issue?.message}, but ${found === undefined ? 'is missing' : `is ${kindOf(found)}`}.`, text)
-}
-
 function unrecognised(packet: JsonObject, text: string): PacketFault {
   const { op } = packet
   if (typeof op === 'string') return new PacketFault('unknown_op', `The packet has the op ${JSON.stringify(op.slice(0, 40))}, which CAP does not know.`, text)
   const why = op === undefined ? '"op" is missing' : `"op" must be a string, but is ${kindOf(op)}`
   return new PacketFault('invalid_packet', `This is no packet of any CAP generation: ${why}.`, text)
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'a list'
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }

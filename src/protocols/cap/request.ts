@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { jsonObject, optional, text } from './json-object.ts'
+import { jsonObject, optional, text } from './json-schemas.ts'
 import { unbrokenChain, withRoot } from './lineage.ts'
-import type { ReadingOptions, Scalars } from './scalars.ts'
-import { createScalars, laxScalars } from './scalars.ts'
+import type { ReadingOptions, Scalars } from './scalar-schemas.ts'
+import { createScalars, laxScalars } from './scalar-schemas.ts'
 
 // @__NO_SIDE_EFFECTS__
 function sessionContext({ uuid, dateTime }: Scalars) {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { jsonObject, optional, text } from './json-object.ts'
+import { jsonObject, optional, text } from './json-schemas.ts'
 
 /** How bad a {@link StreamError} is and what a client does about it (RFC 005). */
 export type StreamErrorSeverity = 'FATAL' | 'TRANSIENT' | 'WARNING'

@@ -1,10 +1,6 @@
-import * as z from 'zod/mini'
 import type { Generation } from './generation.ts'
 import type { JsonObject } from './json-object.ts'
-import { jsonObject, text } from './json-object.ts'
-import { laxScalars } from './scalars.ts'
 import type { StreamError } from './stream-error.ts'
-import { readStreamError, unstructuredError } from './wire-error.ts'
 
 /** What every packet may say about its place, whatever its generation. Only G1 numbers its packets. */
 export interface CapPacketBase {
@@ -30,59 +26,3 @@ export type CapPacketOf<Op extends CapPacket['op']> = Extract<CapPacket, { op: O
 
 /** `strict` refuses errors that are no StreamError (RFC 005); `tolerant` wraps them (CAP section 7, row 18). */
 export type ReadingMode = 'strict' | 'tolerant'
-
-// The wire set takes more than the generations do: keys it does not know, severities in both cases,
-// CLOSE without `p` (CAP section 5, last paragraphs).
-const { uuid, integer, dateTime, number } = laxScalars
-const place = { stream_id: uuid, seq: integer, t: dateTime }
-const stringObjectOrNull = z.nullable(z.union([text, jsonObject], 'must be a string, an object or null'))
-const closing = z.optional(stringObjectOrNull)
-
-// @__NO_SIDE_EFFECTS__
-function streamError(mode: ReadingMode, severities: 'G1' | 'any') {
-  return z.pipe(
-    z.unknown(),
-    z.transform((value: unknown, context): StreamError => {
-      const error = readStreamError(value, severities)
-      if (error) return error
-      if (mode === 'tolerant') return unstructuredError(value)
-      context.issues.push({ code: 'custom', message: 'must be a StreamError: code, message and severity', input: value })
-      return z.NEVER
-    }),
-  )
-}
-
-// @__NO_SIDE_EFFECTS__
-function createWireSchemas(mode: ReadingMode) {
-  return {
-    upper: z.discriminatedUnion('op', [
-      z.object({ ...place, op: z.literal('DELTA'), p: text }),
-      z.object({ ...place, op: z.literal('EVENT'), p: jsonObject }),
-      z.object({ ...place, op: z.literal('ERROR'), p: streamError(mode, 'G1') }),
-      z.object({ ...place, op: z.literal('CLOSE'), p: closing }),
-    ]),
-    lower: z.discriminatedUnion('op', [
-      z.object({ op: z.literal('delta'), p: text }),
-      z.object({ op: z.literal('event'), p: stringObjectOrNull }),
-      z.object({ op: z.literal('error'), p: streamError(mode, 'any') }),
-      z.object({ op: z.literal('close'), p: closing }),
-      z.object({ op: z.literal('thought'), timestamp: number, p: text }),
-      z.object({ op: z.literal('tool_call'), timestamp: number, p: jsonObject }),
-      z.object({ op: z.literal('ui_mount'), timestamp: number, p: jsonObject }),
-      z.object({ op: z.literal('state_delta'), timestamp: number, p: z.array(z.unknown(), 'must be a list') }),
-      z.object({ op: z.literal(['epistemic', 'suspense_mount']), timestamp: number, p: z.unknown() }),
-    ]),
-  }
-}
-
-/** The wire schemas of each mode: `upper` for G1, `lower` for G2, G3 and G4. */
-export const wireSchemas = { strict: createWireSchemas('strict'), tolerant: createWireSchemas('tolerant') }
-
-/** A packet of G2, G3 or G4 as its wire schema leaves it. */
-export type LowerPacket = z.output<(typeof wireSchemas)['strict']['lower']>
-
-/** `{event, data}`, the packet of the wire format document. */
-export const namedPacketSchema = z.object({ event: text, data: z.union([text, jsonObject], 'must be a string or an object') })
-
-/** The CloudEvents 1.0 envelope of the first releases. */
-export const cloudPacketSchema = z.looseObject({ specversion: z.literal('1.0'), type: text })

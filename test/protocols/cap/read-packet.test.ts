@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { MAX_DEPTH, parseBoundedJson } from '../../../src/protocols/cap/bounded-json.ts'
 import { PacketFault, readPacket } from '../../../src/protocols/cap/read-packet.ts'
 import type { ReadingMode } from '../../../src/protocols/cap/wire-packet.ts'
-import { wireSchemas } from '../../../src/protocols/cap/wire-packet.ts'
+import { wireSchemas } from './wire-schemas.ts'
 
 // The same values on every run.
 fc.configureGlobal({ seed: 20_260_301 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { laxScalars } from '../scalars.ts'
+import { laxScalars } from '../scalar-schemas.ts'
 
 const { boolean } = laxScalars
 const deliveryMode = /* @__PURE__ */ z.enum(['request_response', 'server_sent_events'], 'must be request_response or server_sent_events')

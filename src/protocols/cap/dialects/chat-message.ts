@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { jsonObject, optional, text } from '../json-object.ts'
-import { laxScalars } from '../scalars.ts'
+import { jsonObject, optional, text } from '../json-schemas.ts'
+import { laxScalars } from '../scalar-schemas.ts'
 
 const role = /* @__PURE__ */ z.enum(['system', 'user', 'assistant', 'tool'], 'must be system, user, assistant or tool')
 const modality = /* @__PURE__ */ z.enum(['text', 'image', 'audio', 'video'], 'must be text, image, audio or video')

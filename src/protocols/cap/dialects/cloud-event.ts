@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { jsonObject, optional, text } from '../json-object.ts'
-import { laxScalars } from '../scalars.ts'
+import { jsonObject, optional, text } from '../json-schemas.ts'
+import { laxScalars } from '../scalar-schemas.ts'
 
 const { dateTime } = laxScalars
 const specversion = /* @__PURE__ */ z._default(z.literal('1.0', 'must be "1.0"'), '1.0')

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { optional, text } from '../json-object.ts'
-import { laxScalars } from '../scalars.ts'
+import { optional, text } from '../json-schemas.ts'
+import { laxScalars } from '../scalar-schemas.ts'
 
 const { integer, boolean } = laxScalars
 

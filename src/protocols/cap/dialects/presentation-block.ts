@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { jsonObject, optional, text } from '../json-object.ts'
-import { laxScalars } from '../scalars.ts'
+import { jsonObject, optional, text } from '../json-schemas.ts'
+import { laxScalars } from '../scalar-schemas.ts'
 
 const { integer, boolean } = laxScalars
 const common = { id: /* @__PURE__ */ z.optional(text), title: /* @__PURE__ */ optional(text) }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { absoluteUrl } from '../absolute-url.ts'
-import { jsonObject, optional, text } from '../json-object.ts'
-import { laxScalars } from '../scalars.ts'
+import { jsonObject, optional, text } from '../json-schemas.ts'
+import { laxScalars } from '../scalar-schemas.ts'
 
 const { uuid, dateTime, number } = laxScalars
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { jsonObject, optional, text } from '../json-object.ts'
+import { jsonObject, optional, text } from '../json-schemas.ts'
 import { unbrokenChain, withRoot } from '../lineage.ts'
-import { laxScalars } from '../scalars.ts'
+import { laxScalars } from '../scalar-schemas.ts'
 import { identitySchema } from './identity.ts'
 
 const { uuid, dateTime } = laxScalars

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { jsonObject, optional, text } from '../json-object.ts'
+import { jsonObject, optional, text } from '../json-schemas.ts'
 
 /** StreamError of G2: lower-case severities, no WARNING, unknown keys ignored (CAP section 3.2). */
 export const streamErrorG2Schema = /* @__PURE__ */ z.object(
