@@ -10,9 +10,9 @@ import { isRefusal, toContentTypeError, toHttpError } from '../protocols/cap/cap
 import type { CapMode } from '../protocols/cap/cap.ts'
 import { capProtocol } from '../protocols/cap/cap.ts'
 import { assertServiceRequest } from '../protocols/cap/assert-request.ts'
+import { toHealthCheckResponse } from '../protocols/cap/read-response.ts'
 import type { ServiceRequestInput } from '../protocols/cap/request.ts'
 import type { HealthCheckResponse } from '../protocols/cap/response.ts'
-import { healthCheckResponseSchema } from '../protocols/cap/response.ts'
 import type { CapPacket } from '../protocols/cap/wire-packet.ts'
 import type { AgentProtocol, ChatInput } from '../protocols/protocol.ts'
 import type { AgentClient } from '../session/agent-client.ts'
@@ -121,11 +121,15 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
 }
 
 function parseHealth(text: string): HealthCheckResponse {
+  let value: unknown
   try {
-    return healthCheckResponseSchema.parse(parseBoundedJson(text))
+    value = parseBoundedJson(text)
   } catch (cause) {
     throw notHealth(cause)
   }
+  const health = toHealthCheckResponse(value)
+  if (health === undefined) throw notHealth(undefined)
+  return health
 }
 
 function notHealth(cause: unknown): Error {

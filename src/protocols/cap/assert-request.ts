@@ -1,12 +1,58 @@
 import { createCapError } from './cap-error.ts'
+import { isJsonObject } from './json-object.ts'
+import { asBoolean, asDateTime, asObject, asText, asUuid } from './key-reader.ts'
 import type { ServiceRequestInput } from './request.ts'
-import { serviceRequestSchema } from './request.ts'
+import type { Shape } from './shape.ts'
+import { absentOr, is, list, nothingOr, object } from './shape.ts'
+
+const uuid = is(asUuid)
+const text = is(asText)
+const dateTime = is(asDateTime)
+
+const context = object({
+  session_id: uuid,
+  agent_id: uuid,
+  user: object({ user_id: text, email: nothingOr(text), tier: text, locale: text }),
+  trace: object({ trace_id: uuid, span_id: uuid, parent_id: nothingOr(uuid) }),
+  permissions: list(text),
+  created_at: dateTime,
+})
+
+const payloadKeys = object({
+  request_id: absentOr(uuid),
+  session_id: uuid,
+  root_request_id: nothingOr(uuid),
+  parent_request_id: nothingOr(uuid),
+  timestamp: absentOr(dateTime),
+  payload: is(asObject),
+  capabilities: nothingOr(object({ supported_events: absentOr(list(text)), prefers_markdown: absentOr(is(asBoolean)), image_resolution: nothingOr(text) })),
+  metadata: absentOr(is(asObject)),
+})
+
+/** CAP section 3.4, "Lineage": asked once the payload is whole. */
+const payload: Shape = (value, path, faults) => {
+  const before = faults.length
+  payloadKeys(value, path, faults)
+  if (faults.length > before || !isJsonObject(value) || isNothing(value.parent_request_id) || !isNothing(value.root_request_id)) return
+  faults.push(`${path}.root_request_id must name the first request of the chain when parent_request_id is given`)
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null
+}
+
+/** What is wrong with a request; nothing when `serviceRequestSchema` would take it. */
+export function requestFaults(request: unknown): readonly string[] {
+  const faults: string[] = []
+  if (!isJsonObject(request)) return ['the request must be an object with request_id, context and payload']
+  object({ request_id: uuid, context, payload })(request, '', faults)
+  return faults
+}
 
 /** Refuses what is no ServiceRequest before anything is sent (RFC 004 section 2.1). @throws CapProtocolError `invalid_request` */
 export function assertServiceRequest(request: unknown): asserts request is ServiceRequestInput {
-  const parsed = serviceRequestSchema.safeParse(request)
-  if (parsed.success) return
-  const faults = parsed.error.issues.map(({ path, message }) => `${path.length === 0 ? 'the request' : path.join('.')} ${message}`)
+  const faults = requestFaults(request)
+  if (faults.length === 0) return
   throw createCapError({
     kind: 'protocol',
     code: 'invalid_request',

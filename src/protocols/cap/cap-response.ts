@@ -2,8 +2,8 @@ import type { BodyAnswer } from '../../wire/transport.ts'
 import type { Delivery } from '../protocol.ts'
 import { parseBoundedJson } from './bounded-json.ts'
 import { createCapError } from './cap-error.ts'
+import { toServiceResponse } from './read-response.ts'
 import type { ServiceResponse } from './response.ts'
-import { serviceResponseSchema } from './response.ts'
 import type { CapPacket } from './wire-packet.ts'
 
 const MOST_RESPONSE_BYTES = 10_000_000
@@ -20,14 +20,14 @@ export async function readServiceResponse(answer: BodyAnswer): Promise<ServiceRe
   } catch (cause) {
     throw createCapError({ kind: 'protocol', code: 'invalid_json', severity: 'FATAL', message: 'The agent announced JSON and sent something else.', details: { raw: text.slice(0, 2000) }, cause })
   }
-  const parsed = serviceResponseSchema.safeParse(value)
-  if (parsed.success) return parsed.data
+  const response = toServiceResponse(value)
+  if (response !== undefined) return response
   throw createCapError({
     kind: 'protocol',
     code: 'invalid_response',
     severity: 'FATAL',
     message: 'The JSON answer is not a ServiceResponse: it needs request_id (UUID), created_at and an output object.',
-    details: { raw: text.slice(0, 2000), fields: parsed.error.issues.map((issue) => issue.path.join('.')) },
+    details: { raw: text.slice(0, 2000) },
   })
 }
 

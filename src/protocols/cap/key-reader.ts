@@ -2,7 +2,7 @@ import { canonicalDateTime } from './canonical-date-time.ts'
 import type { JsonObject } from './json-object.ts'
 import { isJsonObject } from './json-object.ts'
 import { PacketFault } from './packet-fault.ts'
-import { canonicalInteger, canonicalNumber, canonicalUuid } from './scalars.ts'
+import { canonicalBoolean, canonicalInteger, canonicalNumber, canonicalUuid } from './scalars.ts'
 import type { StreamError } from './stream-error.ts'
 import { readStreamError, unstructuredError } from './wire-error.ts'
 import type { ReadingMode } from './wire-packet.ts'
@@ -38,6 +38,7 @@ export function createKeyReader(packet: JsonObject, text: string): KeyReader {
 export const asUuid: ValueReader<string> = { read: canonicalUuid, must: 'must be a UUID' }
 export const asInteger: ValueReader<number> = { read: canonicalInteger, must: 'must be a whole number within ±(2^53-1)' }
 export const asNumber: ValueReader<number> = { read: canonicalNumber, must: 'must be a number' }
+export const asBoolean: ValueReader<boolean> = { read: canonicalBoolean, must: 'must be true or false' }
 export const asDateTime: ValueReader<string> = { read: canonicalDateTime, must: 'must be a date and time' }
 export const asText: ValueReader<string> = { read: (value) => (typeof value === 'string' ? value : undefined), must: 'must be a string' }
 export const asObject: ValueReader<JsonObject> = { read: (value) => (isJsonObject(value) ? value : undefined), must: 'must be an object' }
