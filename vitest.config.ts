@@ -17,7 +17,7 @@ const unit: TestProjectInlineConfiguration = {
     name: 'unit',
     ...node,
     include: ['test/**/*.test.{ts,tsx}'],
-    exclude: ['test/package.test.ts', 'test/docs/**', 'test/e2e/**'],
+    exclude: ['test/package.test.ts', 'test/size.test.ts', 'test/docs/**', 'test/e2e/**'],
     // Only a hang is a failure: how long a busy machine takes says nothing.
     testTimeout: 30_000,
   },
@@ -28,7 +28,7 @@ const built: TestProjectInlineConfiguration = {
   test: {
     name: 'package',
     ...node,
-    include: ['test/package.test.ts', 'test/docs/**/*.test.ts'],
+    include: ['test/package.test.ts', 'test/size.test.ts', 'test/docs/**/*.test.ts'],
     testTimeout: 120_000,
     sequence: { groupOrder: 1 },
   },

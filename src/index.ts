@@ -1,7 +1,6 @@
 export { AgentError, isAgentError } from './base/agent-error.ts'
 export type { AgentErrorInit, ErrorCode, ErrorKind, ErrorSeverity } from './base/agent-error.ts'
 export type { Clock } from './base/clock.ts'
-export { systemEnvironment } from './base/environment.ts'
 export type { Environment } from './base/environment.ts'
 export type { Frames } from './base/frames.ts'
 export type { Online } from './base/online.ts'

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import { CapClient } from '../../src/cap.ts'
 import type { Environment } from '../../src/index.ts'
-import { systemEnvironment } from '../../src/index.ts'
+import { systemEnvironment } from '../../src/base/environment.ts'
 import type { ScenarioId } from '../server/scenarios/scenario-list.ts'
 import { scenarios } from '../server/scenarios/scenario-list.ts'
 import type { LineServer } from './line/line-server.ts'

@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process'
+import { describe, expect, it } from 'vitest'
+import { ROOT } from './layers/files.ts'
+
+type Sizes = Readonly<Record<string, { readonly esbuild: number; readonly rolldown: number }>>
+
+const KB = 1024
+
+// The script prints exactly this shape.
+const sizes = JSON.parse(execFileSync('node', ['scripts/measure-doors.js', '--json'], { cwd: ROOT, encoding: 'utf8' })) as Sizes
+
+function sizeOf(name: string): number {
+  const size = sizes[name]
+  if (size === undefined) throw new Error(`measure-doors.js measures no ${name}.`)
+  return Math.max(size.esbuild, size.rolldown)
+}
+
+describe('what a page pays, gzipped, by the worse of two bundlers', () => {
+  it('is at most 8 kB for the core, without schemas', () => {
+    expect(sizeOf('core')).toBeLessThanOrEqual(8 * KB)
+  })
+
+  it('is at most 17.5 kB for CapClient with all it needs', () => {
+    expect(sizeOf('cap')).toBeLessThanOrEqual(17.5 * KB)
+  })
+
+  it('is at most 5 kB more for the hooks', () => {
+    expect(sizeOf('cap + react') - sizeOf('cap')).toBeLessThanOrEqual(5 * KB)
+  })
+
+  it('leaves the schemas out of a client that does not name them', () => {
+    expect(sizeOf('cap, whole door with schemas') - sizeOf('cap')).toBeGreaterThan(5 * KB)
+  })
+})
