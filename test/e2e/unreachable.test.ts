@@ -1,0 +1,63 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { BenchPage } from './bench-page.ts'
+import type { Bench } from './open-bench.ts'
+import { openBench } from './open-bench.ts'
+
+let bench: Bench
+let person: BenchPage
+let posts = 0
+
+/** An agent of another origin that allows no page of ours. */
+const elsewhere = createServer((req, res) => {
+  if (req.method === 'POST') posts += 1
+  res.writeHead(200, { 'content-type': 'text/event-stream' })
+  res.end('data: not for this page\n\n')
+})
+
+beforeAll(async () => {
+  bench = await openBench()
+  await new Promise<void>((resolve) => {
+    elsewhere.listen(0, '127.0.0.1', resolve)
+  })
+})
+
+afterAll(async () => {
+  elsewhere.closeAllConnections()
+  elsewhere.close()
+  await bench?.close()
+})
+
+beforeEach(async () => {
+  person = await bench.open()
+})
+
+afterEach(() => person.close())
+
+describe('an agent that the browser cannot reach', () => {
+  // A TCP server always has an AddressInfo once it listens.
+  const origins = {
+    'refuses the connection': () => 'http://127.0.0.1:1',
+    'has a name nobody knows': () => 'http://agent.invalid',
+    'allows no page of this origin': () => `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`,
+    'speaks no TLS': () => `https://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`,
+  }
+
+  it.each(Object.entries(origins))('because it %s is one typed failure, with the question kept', async (_, originOf) => {
+    await person.set('Base URL', originOf())
+    await person.set('Most retries', '1')
+    await person.ask('Is anybody there?')
+    await person.page.locator('.cs-message[data-role="user"][data-status="not-sent"]').waitFor()
+    const banner = person.page.locator('.cs-banner')
+    await banner.waitFor()
+    await banner.locator('summary').click()
+    expect(await banner.textContent()).toContain('network_error')
+    expect(await banner.textContent()).toContain('Could not reach the agent')
+    expect(await person.answers().count()).toBe(0)
+  })
+
+  it('never hears a question that it did not allow', () => {
+    expect(posts).toBe(0)
+  })
+})
