@@ -10,13 +10,17 @@ export interface RetryPolicy {
   readonly retryHttp?: boolean | undefined
 }
 
-const BASE_MS = 500
+/** Wide enough that clients cut together come back thinly: decision 008 has the figures. */
+const BASE_MS = 3000
 const CAP_MS = 30_000
 const LONGEST_WAIT_MS = 3_600_000
 
 /**
- * Exponential backoff of RFC 004 section 3.2 (0.5 s, doubled up to 30 s) with full jitter, so that
- * clients cut together do not come back together. What the server asks for is the floor.
+ * Exponential backoff (3 s, doubled up to 30 s) with full jitter: the wait is anything from nothing to that long,
+ * so that clients cut together do not come back together. What the server asks for is the floor.
+ *
+ * @param options.baseMs ceiling of the first wait; RFC 004 section 3.2 has 0.5 s and no jitter
+ * @param options.maxAttempts consecutive attempts without new content (default 3)
  */
 export function backoff(options: { readonly maxAttempts?: number; readonly baseMs?: number; readonly capMs?: number; readonly retryHttp?: boolean } = {}): RetryPolicy {
   const { maxAttempts = 3, baseMs = BASE_MS, capMs = CAP_MS, retryHttp = false } = options

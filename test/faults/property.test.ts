@@ -25,7 +25,7 @@ describe('a schedule that broke a promise once', () => {
 const FAULTS = `
   refused, answer-lost, mute, empty, page, conflict, new stream id, overlapping replay, splinters, expired key
   reset after bytes, reset after packets, eof after bytes, eof after packets, silence after bytes, silence after packets
-  gap, swap, doubled, said-again, retry-field, garbage, after-close
+  drip, gap, swap, doubled, said-again, retry-field, garbage, after-close
   status 503, status 503 with Retry-After, status 500, status 429, status 408, status 401, status 403, status 404, status 204
   send, stop, retry, regenerate, discard, clear-error, disconnect, resume, hide, show, offline, online, sleep, freeze, expire, callbacks, flap
   ending: complete, ending: stopped, ending: given up, ending: failed network_error, ending: failed timeout, ending: failed truncated

@@ -26,7 +26,7 @@ type Setting = Partial<AgentClient<string>> & Partial<Pick<SessionOptions<string
 function begin({ onEvents, ...setting }: Setting = {}, scripted = createScriptedPeer()): Session {
   peer = scripted
   session = createSession({
-    client: { protocol: peer.protocol, retry: backoff({ maxAttempts: 3 }), timeoutMs: 60_000, environment, createRequest: ({ text: asked }) => asked, ...setting },
+    client: { protocol: peer.protocol, retry: backoff({ maxAttempts: 3, baseMs: 500 }), timeoutMs: 60_000, environment, createRequest: ({ text: asked }) => asked, ...setting },
     request: 'question',
     requestId: 'r1',
     onEvents: onEvents ?? ((batch) => void events.push(...batch.map(({ event }) => event))),
@@ -539,6 +539,25 @@ describe('a page in trouble', () => {
     }
     expect(peer.lines.length).toBeLessThanOrEqual(20)
     expect(peer.lines.length).toBeGreaterThan(10)
+  })
+
+  it('is spared by a server that says one word and cuts, again and again: fifteen attempts in the worst minute, then five', async () => {
+    environment.chance = 0
+    begin()
+    const times: number[] = []
+    let seq = 0
+    while (environment.clock.now() < 300_000) {
+      if (session.connection.phase === 'connecting') {
+        times.push(environment.clock.now())
+        peer.line.say((seq += 1), '.')
+        peer.line.fail(failure())
+      }
+      await environment.clock.advance(1000)
+    }
+    const within = (from: number): number => times.filter((at) => at >= from && at < from + 60_000).length
+    expect(Math.max(...times.map(within))).toBeLessThanOrEqual(15)
+    expect(times.length).toBeGreaterThan(30)
+    expect(within(240_000)).toBeLessThanOrEqual(5)
   })
 
   it('takes the line up at once after a sleep', async () => {

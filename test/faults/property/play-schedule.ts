@@ -50,7 +50,7 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
   let asked = true
   let frozenUntil = 0
   let strayRejection: unknown
-  let stoppedMessages: unknown
+  let stillMessages: unknown
   let failed = false
   let thrown = 0
   /** Broken promises that came to light inside the library, which would only take them for faults of an adapter. */
@@ -114,7 +114,7 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
 
   /** What has been stopped does not change until somebody does something. */
   function holdStill(): void {
-    if (!isRunning()) stoppedMessages = chat.getSnapshot().messages
+    if (!isRunning()) stillMessages = chat.getSnapshot().messages
   }
 
   function react(): void {
@@ -167,14 +167,15 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
     failed = false
     const run = runs.at(-1)
     if (run !== undefined) run.byPerson = true
-    stoppedMessages = undefined
+    stillMessages = undefined
   }
 
   async function perform(act: Act): Promise<void> {
     met.set(act.type, (met.get(act.type) ?? 0) + 1)
     switch (act.type) {
       case 'send':
-        if (!isRunning()) left = false
+        if (isRunning()) return keep(chat.sendMessage('And then?'))
+        left = false
         person()
         return keep(chat.sendMessage('Why do rivers meander?'))
       case 'regenerate':
@@ -197,6 +198,7 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
       case 'disconnect': {
         const running = chat.getSnapshot().status === 'submitted' || chat.getSnapshot().status === 'streaming'
         await chat.disconnect()
+        stillMessages = chat.getSnapshot().messages
         left = running && chat.getSnapshot().status !== 'ready' && chat.getSnapshot().status !== 'error'
         await drained()
         if (left) promise(server.live.size === 0, () => 'a live connection after disconnect()')
@@ -204,7 +206,7 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
       }
       case 'discard': {
         const unsent = chat.getSnapshot().messages.find(({ status }) => status === 'not-sent')
-        stoppedMessages = undefined
+        stillMessages = undefined
         if (unsent !== undefined) chat.discard(unsent.id)
         return
       }
@@ -250,7 +252,7 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
     const snapshot = chat.getSnapshot()
     witness.see(snapshot)
     if (snapshot.status === 'ready' || snapshot.status === 'error') promise(server.live.size === 0, () => `a live connection while the chat is ${snapshot.status}`)
-    if (stoppedMessages !== undefined) promise(snapshot.messages === stoppedMessages, () => 'something was written after stop()')
+    if (stillMessages !== undefined) promise(snapshot.messages === stillMessages, () => 'something was written after stop() or disconnect()')
   }
 
   let events = 0
@@ -293,8 +295,9 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
 
   try {
     await perform({ type: 'send' })
-    for (const { afterMs, act } of schedule.steps) {
+    for (const { afterMs, abrupt, act } of schedule.steps) {
       await passUntil(time.now + afterMs)
+      if (abrupt === true) time.fireNext()
       await perform(act)
       await drained()
       check()

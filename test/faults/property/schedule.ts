@@ -51,6 +51,8 @@ export type Act =
 /** Milliseconds to wait, then what a person or the device does. */
 export interface Step {
   readonly afterMs: number
+  /** It happens together with whatever comes next, before anybody has had time to look at that. */
+  readonly abrupt?: boolean | undefined
   readonly act: Act
 }
 
@@ -60,6 +62,8 @@ export interface Schedule {
   readonly agent: AgentPlan
   /** One per POST, in order; later ones meet a good line. */
   readonly lines: readonly LinePlan[]
+  /** Later lines carry one new packet each and are cut: there is always progress, and never an end to it. */
+  readonly drips?: boolean | undefined
   readonly steps: readonly Step[]
   readonly place: 'unlimited' | 'shared'
   /** Milliseconds the app takes to make a request. */
@@ -77,7 +81,7 @@ const asides: fc.Arbitrary<Aside[]> = fc.array(
 
 const agent: fc.Arbitrary<AgentPlan> = fc.record({
   streams: fc.constantFrom(1, 1, 1, 2),
-  packets: fc.integer({ min: 4, max: 12 }),
+  packets: fc.oneof({ weight: 19, arbitrary: fc.integer({ min: 4, max: 12 }) }, { weight: 1, arbitrary: fc.constant(30) }),
   paceMs: fc.constantFrom(0, 30, 30, 200, 4000),
   asides,
   ending: fc.constantFrom('close', 'close', 'close', 'close', 'close', 'close', 'fatal', 'transient'),
@@ -140,7 +144,8 @@ export const schedules: fc.Arbitrary<Schedule> = fc.record({
   seed: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
   agent,
   lines: fc.array(line, { maxLength: 8 }),
-  steps: fc.array(fc.record({ afterMs: fc.constantFrom(0, 0, 1, 40, 300, 1000, 5000, 31_000, 70_000), act }), { maxLength: 10 }),
+  drips: fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constant(true) }),
+  steps: fc.array(fc.record({ afterMs: fc.constantFrom(0, 0, 1, 40, 300, 1000, 5000, 31_000, 70_000), abrupt: fc.boolean(), act }), { maxLength: 10 }),
   place: fc.constantFrom('unlimited', 'unlimited', 'unlimited', 'shared'),
   contextMs: fc.constantFrom(0, 0, 20),
 })

@@ -1,4 +1,4 @@
-import type { LinePlan, StreamPlan, Twist } from './schedule.ts'
+import type { StreamPlan, Twist } from './schedule.ts'
 import type { TruePacket, Truth } from './truth.ts'
 
 /** One write of the server. */
@@ -116,4 +116,4 @@ function cut(items: Item[], plan: StreamPlan, opened: number): Timeline {
   return { items: kept, end: end.how }
 }
 
-export const GOOD_LINE: LinePlan = { kind: 'stream', restarts: false, overlap: undefined, twist: undefined, end: undefined, pieces: 0, latencyMs: 5, beats: false }
+export const GOOD_LINE: StreamPlan = { kind: 'stream', restarts: false, overlap: undefined, twist: undefined, end: undefined, pieces: 0, latencyMs: 5, beats: false }

@@ -58,10 +58,13 @@ export function createVirtualServer(schedule: Schedule, time: VirtualTime): Virt
     return run
   }
 
-  function planOf(): LinePlan {
-    const plan = schedule.lines[lines] ?? GOOD_LINE
+  function planOf(requestId: string): LinePlan {
+    const plan = schedule.lines[lines]
     lines += 1
-    return plan
+    if (plan !== undefined) return plan
+    if (schedule.drips !== true) return GOOD_LINE
+    count('drip')
+    return { ...GOOD_LINE, end: { how: 'reset', after: (runs.get(requestId)?.sent ?? 0) + 1, unit: 'packets' } }
   }
 
   function countPlan(plan: LinePlan): void {
@@ -96,7 +99,7 @@ export function createVirtualServer(schedule: Schedule, time: VirtualTime): Virt
         count('expired key')
         return later(line, signal, time, live, () => bodiless(401))
       }
-      const plan = planOf()
+      const plan = planOf(requestId)
       countPlan(plan)
       switch (plan.kind) {
         case 'refused':

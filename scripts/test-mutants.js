@@ -1,0 +1,56 @@
+// npm run test:mutants: breaks one guard after the other in a copy of the sources and looks whether a test notices.
+import { execFile } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url))
+const COPIED = ['src', 'test', 'playground', 'package.json', 'tsconfig.json', 'vitest.config.ts']
+/** The cheapest first: most mutants are seen within a second. */
+const TESTS = ['test/session', 'test/state', 'test/faults/matrix-line', 'test/faults/matrix-http', 'test/faults/matrix-packets', 'test/faults/matrix-time', 'test/faults/property.test.ts', 'test/clients']
+
+const mutants = JSON.parse(readFileSync(join(ROOT, 'scripts/mutants.json'), 'utf8'))
+const only = process.argv[2]
+const folder = mkdtempSync(join(tmpdir(), 'capstan-mutants-'))
+let survivors = 0
+
+/** Names of the tests that fail, the first ones first. */
+async function failures() {
+  const report = join(folder, 'report.json')
+  rmSync(report, { force: true })
+  const args = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'unit', '--bail', '1', '--testTimeout', '20000', '--reporter', 'json', '--outputFile', report, ...TESTS]
+  const error = await new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd: folder, timeout: 120_000, maxBuffer: 1e8 }, resolve)
+  })
+  // A mutant that goes round in circles is noticed too.
+  if (error?.killed) return ['(it never ends)']
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
+  const failed = testResults.flatMap(({ assertionResults }) => assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName))
+  return failed.length === 0 && error !== null ? ['(a test file breaks)'] : failed
+}
+
+try {
+  for (const path of COPIED) cpSync(join(ROOT, path), join(folder, path), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  const broken = await failures()
+  if (broken.length > 0) throw new Error(`Without any mutant this fails: ${broken.join('; ')}`)
+
+  console.log('| Broken guard | Where | Noticed by |')
+  console.log('|---|---|---|')
+  for (const { name, file, from, to } of mutants) {
+    if (only !== undefined && !name.includes(only)) continue
+    const path = join(folder, file)
+    const text = readFileSync(path, 'utf8')
+    if (text.split(from).length !== 2) throw new Error(`${file} has not exactly one place that says:\n${from}`)
+    writeFileSync(path, text.replace(from, () => to))
+    const [seen] = await failures()
+    writeFileSync(path, text)
+    if (seen === undefined) survivors += 1
+    console.log(`| ${name} | \`${file}\` | ${seen ?? '**nobody**'} |`)
+  }
+  console.log(`\n${survivors === 0 ? 'Every broken guard was noticed.' : `${survivors} broken guards went unnoticed.`}`)
+  process.exitCode = survivors === 0 ? 0 : 1
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
