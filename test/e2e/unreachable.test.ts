@@ -57,6 +57,13 @@ describe('an agent that the browser cannot reach', () => {
     expect(await person.answers().count()).toBe(0)
   })
 
+  it('can be exchanged for another one by the same form, whose buttons stay where they are', async () => {
+    for (const baseUrl of ['http://127.0.0.1:1', 'http://agent.invalid', '/cap']) {
+      await person.set('Base URL', baseUrl)
+      expect(await person.page.locator('dialog[open]').count()).toBe(0)
+    }
+  })
+
   it('never hears a question that it did not allow', () => {
     expect(posts).toBe(0)
   })
