@@ -31,7 +31,7 @@ export interface ChatActions {
    * in the snapshot. Rejects with code `busy` while another run is live, `invalid_request` for empty text.
    */
   sendMessage(message: string | OutgoingMessage): Promise<void>
-  /** Asks again for the last answer (or the given one) under a new request id. */
+  /** Asks again for the last answer (or the given one) under a new request id. What never arrived is sent again under its own. */
   regenerate(messageId?: string): Promise<void>
   /** Ends the run; what has come stays, marked as stopped. Idempotent; nothing is written after it resolves. */
   stop(): Promise<void>
