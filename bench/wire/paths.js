@@ -72,7 +72,7 @@ function fetchEventSource({ chunks }) {
 async function ai({ chunks }) {
   const { total, packet } = tally()
   for await (const result of parseJsonEventStream({ stream: streamOf(chunks), schema: packetSchema })) {
-    if (!result.success) throw result.error
+    if (!result.success) throw new Error('The peer could not read a packet.', { cause: result.error })
     packet(result.value)
   }
   return total
