@@ -1,23 +1,19 @@
 import { isAgentError } from '../../../src/base/agent-error.ts'
 import { CapClient } from '../../../src/clients/cap-client.ts'
-import type { AgentClient } from '../../../src/session/agent-client.ts'
 import { createChat } from '../../../src/state/chat.ts'
 import type { Chat } from '../../../src/state/chat-snapshot.ts'
-import { createWitness, promise, worstMinute } from './invariants.ts'
+import type { RunLog } from './aftermath.ts'
+import { assertNothingLeft, assertPaced } from './aftermath.ts'
+import { createWitness, promise } from './invariants.ts'
+import { createKeyring } from './keyring.ts'
 import type { Act, Schedule } from './schedule.ts'
 import { createVirtualServer } from './virtual-server.ts'
 import { createVirtualDevice, createVirtualTime, drained } from './virtual-world.ts'
+import { watched } from './watched-client.ts'
 
 const TIMEOUT_MS = 60_000
 /** No schedule needs more; one that does goes in a circle. */
 const MOST_EVENTS = 20_000
-const MOST_ATTEMPTS = 15
-const MOST_ATTEMPTS_WITH_PERSON = 20
-
-interface RunLog {
-  readonly times: number[]
-  byPerson: boolean
-}
 
 /** What one schedule met, for the report. */
 export interface Tally {
@@ -42,10 +38,8 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
   const finished = new Set<string>()
   const warned = new Set<unknown>()
   const pending = new Set<Promise<void>>()
-  let refresh: (Act & { type: 'expire' })['refresh'] = 'works'
-  let heldKey = server.key
+  const keyring = createKeyring(server, wait)
   let mood: (Act & { type: 'callbacks' })['mood'] = 'calm'
-  let refreshes = 0
   let left = false
   let asked = true
   let frozenUntil = 0
@@ -69,48 +63,24 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
     fetch: server.fetch,
     timeoutMs: TIMEOUT_MS,
     environment,
-    async apiKey({ rejected }) {
-      if (rejected === undefined) return heldKey
-      refreshes += 1
-      const how = refresh
-      refresh = 'works'
-      if (how === 'slow') await wait(400)
-      if (how === 'throws') throw new Error('the key server is down')
-      if (how !== 'same') heldKey = server.key
-      return heldKey
-    },
+    apiKey: (context) => keyring.apiKey(context),
     context: async () => {
       if (schedule.contextMs > 0) await wait(schedule.contextMs)
       return {}
     },
   })
 
-  /** The client as it is, with an eye on each attempt. */
-  const client: AgentClient = {
-    protocol: {
-      ...cap.protocol,
-      open(opening) {
-        const again = opening.attempt > 0
-        if (!again) runs.push({ times: [], byPerson: false })
-        const run = runs.at(-1)
-        run?.times.push(time.now)
-        if (again && !asked) {
-          const floor = server.notBefore
-          note(floor === undefined || floor.requestId !== opening.requestId || time.now >= floor.at, () => `an attempt at ${time.now}, asked not to come before ${floor?.at}`)
-          note(device.isOnline || schedule.place === 'shared', () => 'an attempt while offline that nobody asked for')
-        }
-        asked = false
-        note(!left, () => 'an attempt after disconnect()')
-        // The adapter takes what its own createRequest made.
-        return cap.protocol.open(opening as Parameters<typeof cap.protocol.open>[0])
-      },
-    },
-    retry: cap.retry,
-    timeoutMs: cap.timeoutMs,
-    environment,
-    budget: cap.budget,
-    createRequest: (input) => cap.createRequest(input),
-  }
+  const client = watched(cap, (requestId, attempt) => {
+    if (attempt === 0) runs.push({ times: [], byPerson: false })
+    runs.at(-1)?.times.push(time.now)
+    if (attempt > 0 && !asked) {
+      const floor = server.notBefore
+      note(floor === undefined || floor.requestId !== requestId || time.now >= floor.at, () => `an attempt at ${time.now}, asked not to come before ${floor?.at}`)
+      note(device.isOnline || schedule.place === 'shared', () => 'an attempt while offline that nobody asked for')
+    }
+    asked = false
+    note(!left, () => 'an attempt after disconnect()')
+  })
 
   /** What has been stopped does not change until somebody does something. */
   function holdStill(): void {
@@ -232,9 +202,7 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
         frozenUntil = time.now + act.ms
         return time.freezeUntil(frozenUntil)
       case 'expire':
-        server.expireKey()
-        refresh = act.refresh
-        return
+        return keyring.expire(act.refresh)
       case 'callbacks':
         mood = act.mood
     }
@@ -321,16 +289,10 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
     unsubscribe()
     await drained()
     check()
-    promise(time.clientTimers === 0, () => `${time.clientTimers} timers are left`)
-    promise(device.listeners === 0, () => `${device.listeners} listeners are left`)
-    promise(device.placesTaken === 0, () => `${device.placesTaken} places are left taken`)
-    promise(server.live.size === 0, () => 'a connection is left open')
+    assertNothingLeft(time, device, server)
     promise(device.reports.length === thrown, () => `${thrown} mistakes of the app, ${device.reports.length} reports`)
-    promise(refreshes <= server.posts, () => 'more keys than attempts')
-    for (const { times, byPerson } of runs) {
-      const worst = worstMinute(times)
-      promise(worst <= (byPerson ? MOST_ATTEMPTS_WITH_PERSON : MOST_ATTEMPTS), () => `${worst} attempts in a minute${byPerson ? ' with a person' : ''}`)
-    }
+    promise(keyring.refreshes <= server.posts, () => 'more keys than attempts')
+    runs.forEach(assertPaced)
   } finally {
     process.off('unhandledRejection', stray)
   }
