@@ -148,6 +148,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     const resumes = connection.connections > 1
     let firstOfResume = resumes
     let opened = false
+    let succeeded = false
     pacer.count(clock.now())
     watch.listen()
     try {
@@ -160,6 +161,10 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
         if (batch.lastEventId !== undefined) lastEventId = batch.lastEventId
         const taken = takeBatch(ledger, batch, firstOfResume)
         if (batch.deliveries.some((delivery) => delivery.cursor !== undefined)) firstOfResume = false
+        if (taken.progressed && !succeeded) {
+          succeeded = true
+          budget?.earn()
+        }
         if (taken.events.length > 0) await handOver(taken.events)
         if (line !== own) return
         conclude(taken)
@@ -182,10 +187,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   /** What a batch means for the line, once its events have been passed on. */
   function conclude({ progressed, finished, interruption }: TakenBatch<Source>): void {
     if (finished !== undefined) response = finished.response
-    if (progressed) {
-      budget?.earn()
-      apply({ type: 'progressed' })
-    }
+    if (progressed) apply({ type: 'progressed' })
     if (finished !== undefined) apply({ type: 'finished' })
     else if (hasSettled()) streamsEnded()
     else {

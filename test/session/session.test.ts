@@ -530,6 +530,19 @@ describe('a page in trouble', () => {
     expect(budget.spend()).toBe(true)
   })
 
+  it('earns once for an attempt that brought something, however much it brought', async () => {
+    let earned = 0
+    begin({ budget: { spend: () => true, earn: () => (earned += 1) } })
+    for (let seq = 1; seq <= 100; seq += 1) peer.line.say(seq, '.')
+    await settle()
+    expect(earned).toBe(1)
+    peer.line.fail(failure())
+    await environment.clock.advance(5000)
+    peer.line.say(101, '.')
+    await settle()
+    expect(earned).toBe(2)
+  })
+
   it('lets nobody make more than twenty attempts a minute', async () => {
     begin({ retry: backoff({ maxAttempts: 100 }) })
     for (let step = 0; step < 600; step += 1) {
