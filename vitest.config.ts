@@ -1,12 +1,14 @@
+import react from '@vitejs/plugin-react'
+import { playwright } from '@vitest/browser-playwright'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
-import { findChromium } from './test/e2e/chromium.ts'
+import { CHROMIUM_ARGS, findChromium } from './test/e2e/chromium.ts'
 
-/** End to end needs a real browser: left out where a developer has none, an error where CI has none. */
-function hasBrowser(): boolean {
-  if (findChromium() !== undefined) return true
+/** Some tests need a real browser: left out where a developer has none, an error where CI has none. */
+function withBrowser(chromium: string | undefined): readonly TestProjectInlineConfiguration[] {
+  if (chromium !== undefined) return [e2e, browser(chromium)]
   if (process.env['CI']) throw new Error('CI is set and no Chromium was found: install it, or name it in CHROMIUM_PATH.')
-  console.log('No Chromium found (see CHROMIUM_PATH): the end-to-end tests are left out.')
-  return false
+  console.log('No Chromium found (see CHROMIUM_PATH): the tests in a browser are left out.')
+  return []
 }
 
 /** Two workers: machines of two cores are what CI has, and vitest alone would take one of them. */
@@ -17,7 +19,7 @@ const unit: TestProjectInlineConfiguration = {
     name: 'unit',
     ...node,
     include: ['test/**/*.test.{ts,tsx}'],
-    exclude: ['test/package.test.ts', 'test/size.test.ts', 'test/docs/**', 'test/e2e/**'],
+    exclude: ['test/package.test.ts', 'test/size.test.ts', 'test/docs/**', 'test/e2e/**', 'test/browser/**'],
     // Only a hang is a failure: how long a busy machine takes says nothing.
     testTimeout: 30_000,
   },
@@ -47,6 +49,27 @@ const e2e: TestProjectInlineConfiguration = {
   },
 }
 
+/** Components in a page of their own: layout, scrolling, focus and keys as a browser does them. */
+function browser(executablePath: string): TestProjectInlineConfiguration {
+  return {
+    plugins: [react()],
+    test: {
+      name: 'browser',
+      include: ['test/browser/**/*.test.{ts,tsx}'],
+      fileParallelism: false,
+      testTimeout: 60_000,
+      sequence: { groupOrder: 3 },
+      browser: {
+        enabled: true,
+        headless: true,
+        screenshotFailures: false,
+        provider: playwright({ launchOptions: { executablePath, args: CHROMIUM_ARGS } }),
+        instances: [{ browser: 'chromium', viewport: { width: 1280, height: 800 } }],
+      },
+    },
+  }
+}
+
 export default defineConfig({
-  test: { projects: hasBrowser() ? [unit, built, e2e] : [unit, built] },
+  test: { projects: [unit, built, ...withBrowser(findChromium())] },
 })

@@ -1,8 +1,14 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readTree } from '../layers/files.ts'
 
-const sheet = readFileSync(new URL('../../src/styles.css', import.meta.url), 'utf8').replaceAll(/\/\*[^]*?\*\//g, '')
+/** A sheet without comments, its imports replaced by what they name. */
+function readSheet(url: URL): string {
+  const text = readFileSync(url, 'utf8').replaceAll(/\/\*[^]*?\*\//g, '')
+  return text.replaceAll(/@import '([^']+)';/g, (_, path: string) => readSheet(new URL(path, url)))
+}
+
+const sheet = readSheet(new URL('../../src/styles.css', import.meta.url))
 
 /** Every selector of the sheet, without those inside @keyframes. */
 function selectors(): string[] {
@@ -42,6 +48,13 @@ describe('the style sheet', () => {
     const declared = new Set([...sheet.matchAll(/(--cs-[\w-]+)\s*:/g)].map((match) => match[1]))
     const used = new Set([...sheet.matchAll(/var\((--cs-[\w-]+)/g)].map((match) => match[1]))
     expect([...used].filter((name) => !declared.has(name))).toEqual([])
+  })
+
+  it('leaves no sheet of a part out', () => {
+    const parts = readdirSync(new URL('../../src', import.meta.url), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.css'))
+    const doors = parts.filter((path) => !path.includes('/'))
+    const imported = doors.flatMap((door) => [...readFileSync(new URL(`../../src/${door}`, import.meta.url), 'utf8').matchAll(/@import '\.\/([^']+)'/g)].map((match) => match[1]))
+    expect(parts.filter((path) => path.includes('/')).toSorted()).toEqual(imported.toSorted())
   })
 
   it('styles no class the parts do not have', () => {

@@ -3,7 +3,8 @@ import type { Browser } from 'playwright'
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/google-chrome']
 
-const ARGS = [
+/** What Chromium is started with: no window, no request of its own. */
+export const CHROMIUM_ARGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -27,5 +28,5 @@ export async function launchChromium(): Promise<Browser> {
   }
   // Loaded here, because vitest.config.ts asks for findChromium() before every run.
   const { chromium } = await import('playwright')
-  return chromium.launch({ executablePath, args: ARGS })
+  return chromium.launch({ executablePath, args: CHROMIUM_ARGS })
 }
