@@ -6,7 +6,7 @@ import { CitationBlock } from '../../src/components/citation-block/citation-bloc
 import { findMarks } from '../../src/components/citation-block/citation-marks.ts'
 import { collectCitations } from '../../src/components/citation-block/collect-citations.ts'
 import { DataBlock } from '../../src/components/data-block/data-block.tsx'
-import { MediaBlock } from '../../src/components/media-block/media-block.tsx'
+import { MediaCarousel } from '../../src/components/media-carousel/media-carousel.tsx'
 import { Message } from '../../src/components/message/message.tsx'
 import { ProgressIndicator } from '../../src/components/progress-indicator/progress-indicator.tsx'
 import { safeLink, safeMedia } from '../../src/components/safe-url.ts'
@@ -104,7 +104,7 @@ describe('marks in text', () => {
 
 describe('pictures from elsewhere', () => {
   it('are not loaded until they are asked for', () => {
-    render(<MediaBlock items={[{ url: 'https://pictures.example/a.jpg', mimeType: 'image/jpeg', alt: 'A bend' }]} />)
+    render(<MediaCarousel items={[{ url: 'https://pictures.example/a.jpg', mimeType: 'image/jpeg', alt: 'A bend' }]} />)
     expect(document.querySelector('img')).toBeNull()
     expect(document.querySelector('link')).toBeNull()
     expect(screen.getByRole('listitem').textContent).toContain('pictures.exampleJPEG, loaded only if you ask')
@@ -119,13 +119,13 @@ describe('pictures from elsewhere', () => {
   })
 
   it('with an address that is none are said to be so', () => {
-    render(<MediaBlock items={[{ url: 'data:image/png;base64,AA', mimeType: 'image/png' }]} />)
+    render(<MediaCarousel items={[{ url: 'data:image/png;base64,AA', mimeType: 'image/png' }]} />)
     expect(screen.queryByRole('button')).toBeNull()
     expect(screen.getByText('This address cannot be opened')).toBeTruthy()
   })
 
   it('and other files are links', () => {
-    render(<MediaBlock items={[{ url: 'https://files.example/r.pdf', mimeType: 'application/pdf' }]} />)
+    render(<MediaCarousel items={[{ url: 'https://files.example/r.pdf', mimeType: 'application/pdf' }]} />)
     expect(screen.getByRole('link').getAttribute('href')).toBe('https://files.example/r.pdf')
   })
 })

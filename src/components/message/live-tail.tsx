@@ -4,7 +4,7 @@ import { useChat } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import { Countdown } from '../countdown.tsx'
 import { useDictionary } from '../dictionary-context.tsx'
-import { TypingDots } from '../typing-dots/typing-dots.tsx'
+import { TypingIndicator } from '../typing-indicator/typing-indicator.tsx'
 import { useLongerThan } from '../use-longer-than.ts'
 import { isDown, BLINK_MS } from '../connection-status/line-trouble.ts'
 import { Dot, EndLine } from './end-line.tsx'
@@ -30,7 +30,7 @@ export function LiveTail({ dots }: { readonly dots: boolean }): ReactNode {
     )
   }
   if (queued) return <EndLine icon="clock">{words.queued}</EndLine>
-  if (!down) return dots ? <TypingDots /> : null
+  if (!down) return dots ? <TypingIndicator /> : null
   return (
     <EndLine icon="spin" busy tone="caution">
       <Countdown until={connection.nextRetryAt} />

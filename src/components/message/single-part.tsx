@@ -5,7 +5,7 @@ import { useChat } from '../../hooks/chat-context.ts'
 import { ArtifactCard } from '../artifact-card/artifact-card.tsx'
 import { DataBlock } from '../data-block/data-block.tsx'
 import { MarkdownBlock } from '../markdown-block/markdown-block.tsx'
-import { MediaBlock } from '../media-block/media-block.tsx'
+import { MediaCarousel } from '../media-carousel/media-carousel.tsx'
 import { ToolCall } from '../tool-call/tool-call.tsx'
 import { UnknownEvent } from '../unknown-event/unknown-event.tsx'
 import { UserNotice } from '../user-notice/user-notice.tsx'
@@ -30,7 +30,7 @@ export const SinglePart = memo(function SinglePart({ part, messageId, live, rend
     case 'markdown':
       return <MarkdownBlock content={part.content} />
     case 'media':
-      return <MediaBlock items={part.items} />
+      return <MediaCarousel items={part.items} />
     case 'artifact':
       return <ArtifactCard artifactId={part.artifactId} url={part.url} mimeType={part.mimeType} artifactType={part.artifactType} />
     case 'data':

@@ -4,7 +4,7 @@ import { useDictionary } from '../dictionary-context.tsx'
 import { classNames } from '../part.ts'
 
 /** Three dots in the height of one line: nothing has come yet. */
-export function TypingDots({ className, ...rest }: ComponentPropsWithoutRef<'div'>): ReactNode {
+export function TypingIndicator({ className, ...rest }: ComponentPropsWithoutRef<'div'>): ReactNode {
   const words = useDictionary()
   return (
     <div role="img" aria-label={words.message.waiting} {...rest} className={classNames('cs-part cs-dots', className)}>

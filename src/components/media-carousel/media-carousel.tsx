@@ -7,7 +7,7 @@ import { Icon } from '../icon/icon.tsx'
 import { classNames } from '../part.ts'
 import { MediaFigure } from './media-figure.tsx'
 
-export interface MediaBlockProps extends Omit<ComponentPropsWithoutRef<'section'>, 'children'> {
+export interface MediaCarouselProps extends Omit<ComponentPropsWithoutRef<'section'>, 'children'> {
   readonly items: readonly MediaItem[]
 }
 
@@ -15,7 +15,7 @@ export interface MediaBlockProps extends Omit<ComponentPropsWithoutRef<'section'
  * Pictures and files in a row of equal boxes. Nothing remote is loaded until the reader asks, so that
  * an agent's answer can not tell another server that, and by whom, it was read.
  */
-export function MediaBlock({ items, className, ...rest }: MediaBlockProps): ReactNode {
+export function MediaCarousel({ items, className, ...rest }: MediaCarouselProps): ReactNode {
   const words = useDictionary().media
   const row = useRef<HTMLUListElement>(null)
   const move = (direction: 1 | -1) => () => {
