@@ -1,11 +1,14 @@
+import { storybookTest } from '@storybook/addon-vitest/vitest-plugin'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
+import type { BrowserContextOptions } from 'playwright'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import type { BrowserInstanceOption } from 'vitest/node'
 import { CHROMIUM_ARGS, findChromium } from './test/e2e/chromium.ts'
 
 /** Some tests need a real browser: left out where a developer has none, an error where CI has none. */
 function withBrowser(chromium: string | undefined): readonly TestProjectInlineConfiguration[] {
-  if (chromium !== undefined) return [e2e, browser(chromium)]
+  if (chromium !== undefined) return [e2e, browser(chromium), stories(chromium)]
   if (process.env['CI']) throw new Error('CI is set and no Chromium was found: install it, or name it in CHROMIUM_PATH.')
   console.log('No Chromium found (see CHROMIUM_PATH): the tests in a browser are left out.')
   return []
@@ -65,6 +68,39 @@ function browser(executablePath: string): TestProjectInlineConfiguration {
         screenshotFailures: false,
         provider: playwright({ launchOptions: { executablePath, args: CHROMIUM_ARGS } }),
         instances: [{ browser: 'chromium', viewport: { width: 1280, height: 800 } }],
+      },
+    },
+  }
+}
+
+/** Every story in four guises, each watched by axe: a story that reads badly in one of them is a failure. */
+function stories(executablePath: string): TestProjectInlineConfiguration {
+  const launchOptions = { executablePath, args: CHROMIUM_ARGS }
+  const guise = (name: string, globals: Readonly<Record<string, string>>, contextOptions: BrowserContextOptions = {}): BrowserInstanceOption => ({
+    browser: 'chromium',
+    name: `stories ${name}`,
+    provide: { guise: globals },
+    provider: playwright({ launchOptions, contextOptions }),
+  })
+  return {
+    plugins: [storybookTest({ configDir: '.storybook' })],
+    test: {
+      name: 'stories',
+      setupFiles: ['.storybook/vitest.setup.ts'],
+      fileParallelism: false,
+      testTimeout: 60_000,
+      sequence: { groupOrder: 4 },
+      browser: {
+        enabled: true,
+        headless: true,
+        screenshotFailures: false,
+        provider: playwright({ launchOptions }),
+        instances: [
+          guise('light', {}),
+          guise('dark', { theme: 'dark' }),
+          guise('forced colours', {}, { forcedColors: 'active' }),
+          guise('right to left', { direction: 'rtl' }),
+        ],
       },
     },
   }

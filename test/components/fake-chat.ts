@@ -1,8 +1,8 @@
-import { AgentError } from '../../src/base/agent-error.ts'
-import type { AgentErrorInit } from '../../src/base/agent-error.ts'
-import type { Connection } from '../../src/session/connection.ts'
+import { lineAt } from '../../stories/support/messages.ts'
 import type { Chat, ChatSnapshot } from '../../src/state/chat-snapshot.ts'
-import type { Message, MessagePart } from '../../src/state/message.ts'
+import type { Message } from '../../src/state/message.ts'
+
+export { answer, errorOf, lineAt, said, text } from '../../stories/support/messages.ts'
 
 /** A chat in memory: tests say what its snapshot is and read which verbs were used. */
 export interface FakeChat extends Chat {
@@ -15,38 +15,6 @@ export interface FakeChat extends Chat {
   refuse(error: Error): void
   readonly listeners: number
 }
-
-export const lineAt = (change: Partial<Connection> = {}): Connection => ({
-  phase: 'idle',
-  attempt: 0,
-  maxAttempts: 3,
-  nextRetryAt: undefined,
-  error: undefined,
-  connections: 0,
-  ...change,
-})
-
-export function errorOf(init: Partial<AgentErrorInit> = {}): AgentError {
-  return new AgentError({ kind: 'runtime', code: 'agent_error', severity: 'FATAL', message: 'The index is gone.', ...init })
-}
-
-export const text = (words: string, id = 'text-1'): MessagePart => ({ type: 'text', id, text: words })
-
-export const said = (id: string, words: string, change: Partial<Message> = {}): Message => ({
-  id,
-  role: 'user',
-  status: 'sent',
-  parts: [text(words)],
-  ...change,
-})
-
-export const answer = (id: string, parts: readonly MessagePart[], change: Partial<Message> = {}): Message => ({
-  id,
-  role: 'assistant',
-  status: 'complete',
-  parts,
-  ...change,
-})
 
 export function createFakeChat(start: Partial<ChatSnapshot> = {}): FakeChat {
   let snapshot: ChatSnapshot = {

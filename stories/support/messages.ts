@@ -1,0 +1,65 @@
+import type { AgentErrorInit } from '../../src/base/agent-error.ts'
+import { AgentError } from '../../src/base/agent-error.ts'
+import type { AgentPart, Citation, MediaItem } from '../../src/protocols/agent-event.ts'
+import type { Connection } from '../../src/session/connection.ts'
+import type { Message, MessagePart } from '../../src/state/message.ts'
+
+/** A line; idle unless the change says more. */
+export const lineAt = (change: Partial<Connection> = {}): Connection => ({
+  phase: 'idle',
+  attempt: 0,
+  maxAttempts: 3,
+  nextRetryAt: undefined,
+  error: undefined,
+  connections: 0,
+  ...change,
+})
+
+/** A failure; FATAL and from the agent unless the init says more. */
+export function errorOf(init: Partial<AgentErrorInit> = {}): AgentError {
+  return new AgentError({ kind: 'runtime', code: 'agent_error', severity: 'FATAL', message: 'The index is gone.', ...init })
+}
+
+/** A text part. */
+export const text = (words: string, id = 'text-1'): MessagePart => ({ type: 'text', id, text: words })
+
+/** Any other part of an answer, with an id. */
+export const part = (id: string, shown: AgentPart): MessagePart => ({ id, ...shown })
+
+/** A message of the person, sent. */
+export const said = (id: string, words: string, change: Partial<Message> = {}): Message => ({
+  id,
+  role: 'user',
+  status: 'sent',
+  parts: [text(words)],
+  ...change,
+})
+
+/** A message of the agent, complete. */
+export const answer = (id: string, parts: readonly MessagePart[], change: Partial<Message> = {}): Message => ({
+  id,
+  role: 'assistant',
+  status: 'complete',
+  parts,
+  ...change,
+})
+
+/** A picture without a network: grey hills, drawn here. */
+export function picture(alt = 'A river in a valley', hue = 230): MediaItem {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="200"><rect width="320" height="200" fill="hsl(${hue} 30% 88%)"/><path d="M0 150 Q80 80 160 140 T320 120 V200 H0Z" fill="hsl(${hue} 25% 62%)"/><path d="M0 180 Q120 130 200 170 T320 160 V200 H0Z" fill="hsl(${hue} 25% 45%)"/></svg>`
+  return { url: `data:image/svg+xml,${encodeURIComponent(svg)}`, mimeType: 'image/svg+xml', alt }
+}
+
+/** Sources about rivers, the subject of every story. */
+export const SOURCES: readonly [Citation, Citation, Citation] = [
+  {
+    sourceId: 'leopold-1960',
+    uri: 'https://example.org/river-meanders',
+    title: 'River meanders',
+    snippet: 'Meander wavelength keeps close to ten channel widths over five orders of magnitude.',
+    confidence: 0.94,
+    text: 'about ten channel widths',
+  },
+  { sourceId: 'oxbow', uri: 'https://example.org/oxbow-lakes', title: 'How an oxbow lake forms', snippet: 'The neck of a loop is cut through in flood.', confidence: 0.71 },
+  { sourceId: 'notes', uri: 'https://example.net/field-notes/2019', title: 'Field notes, upper Mole' },
+]
