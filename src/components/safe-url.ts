@@ -22,6 +22,11 @@ export function safeMedia(text: string | undefined): URL | undefined {
   return text === undefined ? undefined : parse(text, MEDIA)
 }
 
+/** Whether the address carries its media within itself: showing it asks no server. Never for a link, where it would be a page. */
+export function isInlineMedia(text: string): boolean {
+  return /^(?:data:(?:image|audio|video)\/|blob:)/i.test(text)
+}
+
 /** What people recognise of an address: its host, or for mailto the address itself. */
 export function hostOf(url: URL): string {
   return url.protocol === 'mailto:' ? url.pathname : url.hostname.replace(/^www\./, '')
