@@ -11,3 +11,11 @@ declare module 'vitest' {
 }
 
 setProjectAnnotations([accessibility, preview, { initialGlobals: inject('guise') }])
+
+// In forced colours axe reads the fill of text, which Chromium reports as the author wrote it; `color` is what is painted.
+if (matchMedia('(forced-colors: active)').matches) {
+  const { getPropertyValue } = CSSStyleDeclaration.prototype
+  CSSStyleDeclaration.prototype.getPropertyValue = function (name) {
+    return getPropertyValue.call(this, name === '-webkit-text-fill-color' ? 'color' : name)
+  }
+}

@@ -1,29 +1,296 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
-import { expect, waitFor } from 'storybook/test'
-import { cut, pause } from '../src/testing/scripted-agent.ts'
+import type { ReactElement } from 'react'
+import { expect, fn } from 'storybook/test'
+import type { ChatProps } from '../src/components/chat/chat.tsx'
+import { Chat } from '../src/components/chat/chat.tsx'
+import { english } from '../src/components/dictionary.ts'
+import { fatal, transient, warning } from '../src/server/agent-output.ts'
+import { cut, pause, refuse, restart, silence, status } from '../src/testing/scripted-agent.ts'
+import { arabic, ARABIC_ANSWER, ARABIC_QUESTION } from './support/arabic.ts'
+import { expectSaid } from './support/expect-said.ts'
+import { packetAgent } from './support/packet-agent.ts'
+import { ANSWER, EVERY_EVENT, longThread, PARAGRAPHS, QUESTION, spoken } from './support/rivers.ts'
 import { ScriptedChat } from './support/scripted-chat.tsx'
 
+const [FIRST = '', SECOND = ''] = PARAGRAPHS
+
+/** Each of these chats runs the real client against an agent in memory: what breaks, breaks on the line. */
 const meta = {
   title: 'Whole chat',
-  component: ScriptedChat,
+  component: Chat,
   parameters: { frame: 'chat' },
-  args: { question: 'Why do rivers meander?' },
-} satisfies Meta<typeof ScriptedChat>
+  args: { title: 'River desk', onSignIn: fn(), onRequestAccess: fn() },
+} satisfies Meta<typeof Chat>
 
 export default meta
 type Story = StoryObj<typeof meta>
 
-export const PlainAnswer: Story = {
-  args: { script: ['A river bends ', pause(20), 'because fast water ', 'carves the outer bank.'] },
+const beginning = { emptyTitle: 'What about rivers?', suggestions: [QUESTION, 'What is an oxbow lake?', 'How wide is a meander?'] }
+
+export const Empty: Story = {
+  args: beginning,
+  render: (args) => <ScriptedChat {...args} script={spoken(ANSWER)} />,
+  play: async ({ canvasElement }) => {
+    await expectSaid(canvasElement, 'What about rivers?')
+  },
+}
+
+export const SuggestionTaken: Story = {
+  name: 'A suggestion is taken',
+  args: beginning,
+  render: (args) => <ScriptedChat {...args} script={[FIRST]} />,
+  play: async ({ canvas, canvasElement, userEvent }) => {
+    await userEvent.click(canvas.getByRole('button', { name: QUESTION }))
+    await expectSaid(canvasElement, FIRST)
+  },
+}
+
+export const Waiting: Story = {
+  name: 'Nothing has come yet',
+  render: (args) => <ScriptedChat {...args} question={QUESTION} script={[silence()]} />,
   play: async ({ canvas }) => {
-    await waitFor(() => expect(canvas.getByText('A river bends because fast water carves the outer bank.')).toBeVisible())
+    await canvas.findByRole('button', { name: english.composer.stop })
+  },
+}
+
+export const Streaming: Story = {
+  name: 'An answer grows',
+  render: (args) => <ScriptedChat {...args} question={QUESTION} script={[FIRST, ' The water ', silence()]} />,
+  play: async ({ canvas, canvasElement }) => {
+    await expectSaid(canvasElement, FIRST)
+    await expect(canvas.getByRole('button', { name: english.composer.stop })).toBeVisible()
+  },
+}
+
+export const PlainAnswer: Story = {
+  name: 'A plain answer',
+  render: (args) => <ScriptedChat {...args} question={QUESTION} script={spoken(ANSWER)} />,
+  play: async ({ canvas, canvasElement }) => {
+    await expectSaid(canvasElement, PARAGRAPHS.join(' '))
+    await expect(await canvas.findByRole('button', { name: english.message.regenerate })).toBeInTheDocument()
+  },
+}
+
+const everything = (args: ChatProps): ReactElement => <ScriptedChat {...args} question={QUESTION} script={EVERY_EVENT} />
+
+export const EveryEvent: Story = {
+  name: 'An answer with every presentation event',
+  render: everything,
+  play: async ({ canvas, canvasElement }) => {
+    for (const shown of ['Draw the bends', 'Oxbow lake', 'Danube', 'rivers', 'read_gauge', 'being repaired', 'FLOW_DIAGRAM', 'Inside and outside']) {
+      await expectSaid(canvasElement, shown)
+    }
+    await expect(canvas.getAllByRole('link', { name: /How a bend begins/ })[0]).toHaveAttribute('href', 'https://example.org/how-a-bend-begins')
   },
 }
 
 export const CutAndHealed: Story = {
   name: 'A line that breaks and heals in mid-answer',
-  args: { script: ['A river bends ', cut(), 'because fast water carves the outer bank.'] },
+  render: (args) => <ScriptedChat {...args} question={QUESTION} script={[FIRST, cut(), `\n\n${SECOND}`]} />,
+  play: async ({ canvas, canvasElement }) => {
+    await expectSaid(canvasElement, `${FIRST} ${SECOND}`)
+    await canvas.findByRole('button', { name: english.message.regenerate })
+    await expect(canvasElement).not.toHaveTextContent(english.ending.incomplete)
+  },
+}
+
+const down = (args: ChatProps): ReactElement => (
+  <ScriptedChat {...args} question={QUESTION} script={[FIRST, cut(), `\n\n${SECOND}`]} environment={{ random: () => 0.9999 }} retryBaseMs={30_000} />
+)
+
+export const Reconnecting: Story = {
+  name: 'A line that is down in mid-answer',
+  render: down,
   play: async ({ canvas }) => {
-    await waitFor(() => expect(canvas.getByText('A river bends because fast water carves the outer bank.')).toBeVisible())
+    await canvas.findByRole('button', { name: english.line.retryNow }, { timeout: 5000 })
+  },
+}
+
+export const RetriedNow: Story = {
+  name: 'A line that is down, retried at once',
+  render: down,
+  play: async ({ canvas, canvasElement, userEvent }) => {
+    await userEvent.click(await canvas.findByRole('button', { name: english.line.retryNow }, { timeout: 5000 }))
+    await expectSaid(canvasElement, SECOND)
+  },
+}
+
+const broken = (args: ChatProps): ReactElement => (
+  <ScriptedChat {...args} question={QUESTION} maxRetries={2} script={[FIRST, cut(), refuse(), refuse(), `\n\n${SECOND}`]} />
+)
+
+export const Incomplete: Story = {
+  name: 'A line that stays broken: incomplete',
+  render: broken,
+  play: async ({ canvas, canvasElement }) => {
+    await expectSaid(canvasElement, english.ending.incomplete)
+    await expect(canvas.getByRole('button', { name: english.ending.continue })).toBeVisible()
+    await expect(canvasElement).toHaveTextContent(FIRST)
+  },
+}
+
+export const Continued: Story = {
+  name: 'An incomplete answer is continued',
+  render: broken,
+  play: async ({ canvas, canvasElement, userEvent }) => {
+    await userEvent.click(await canvas.findByRole('button', { name: english.ending.continue }, { timeout: 5000 }))
+    await expectSaid(canvasElement, `${FIRST} ${SECOND}`)
+    await expect(canvasElement).not.toHaveTextContent(english.ending.incomplete)
+  },
+}
+
+export const Fatal: Story = {
+  name: 'FATAL in mid-answer',
+  render: (args) => <ScriptedChat {...args} question={QUESTION} script={[FIRST, fatal('index_gone', 'The index was taken away while it was being read.')]} />,
+  play: async ({ canvasElement }) => {
+    await expectSaid(canvasElement, 'The index was taken away')
+    await expect(canvasElement).toHaveTextContent(FIRST)
+  },
+}
+
+export const Transient: Story = {
+  name: 'TRANSIENT with a countdown',
+  render: (args) => (
+    <ScriptedChat {...args} question={QUESTION} script={[FIRST, transient('index_slow', 'The index is slow at the moment.', { retryAfterSeconds: 30 }), pause(31_000), `\n\n${SECOND}`]} />
+  ),
+  play: async ({ canvas, canvasElement }) => {
+    await expectSaid(canvasElement, 'Reconnecting in')
+    await expect(canvas.getByRole('button', { name: english.line.retryNow })).toBeVisible()
+  },
+}
+
+export const Warning: Story = {
+  name: 'WARNING: the answer goes on',
+  render: (args) => <ScriptedChat {...args} question={QUESTION} script={[FIRST, warning('old_index', 'The index is a day old; the newest notes are missing.'), `\n\n${SECOND}`]} />,
+  play: async ({ canvasElement }) => {
+    await expectSaid(canvasElement, 'The index is a day old')
+    await expectSaid(canvasElement, SECOND)
+  },
+}
+
+export const SignedOut: Story = {
+  name: '401: sign in',
+  render: (args) => <ScriptedChat {...args} question={QUESTION} script={[status(401)]} />,
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(await canvas.findByRole('button', { name: english.error.signIn }))
+    await expect(args.onSignIn).toHaveBeenCalledOnce()
+  },
+}
+
+export const NoAccess: Story = {
+  name: '403: request access',
+  render: (args) => <ScriptedChat {...args} question={QUESTION} script={[status(403)]} />,
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(await canvas.findByRole('button', { name: english.error.requestAccess }))
+    await expect(args.onRequestAccess).toHaveBeenCalledOnce()
+  },
+}
+
+export const RateLimited: Story = {
+  name: '429: too many requests',
+  render: (args) => <ScriptedChat {...args} question={QUESTION} script={[status(429, { retryAfterSeconds: 30 })]} />,
+  play: async ({ canvasElement }) => {
+    await expectSaid(canvasElement, 'Too many requests')
+  },
+}
+
+export const Restarted: Story = {
+  name: 'The server began again',
+  render: (args) => <ScriptedChat {...args} question={QUESTION} script={[FIRST, cut(), restart(), `\n\n${SECOND}`]} />,
+  play: async ({ canvasElement }) => {
+    await expectSaid(canvasElement, english.ending.restarted)
+    await expectSaid(canvasElement, `${FIRST} ${SECOND}`)
+  },
+}
+
+const STREAM = 'a3f1c2d4-5b6e-4f70-8a91-b2c3d4e5f607'
+const said = (seq: number, p: string): object => ({ stream_id: STREAM, seq, op: 'DELTA', t: '2026-03-01T09:00:00Z', p })
+
+const WITH_A_GAP = [said(1, `${FIRST} `), said(2, 'The water '), said(5, 'swings across to the other side.'), { ...said(6, ''), op: 'CLOSE', p: 'finished' }]
+
+export const Gap: Story = {
+  name: 'Packets that never came',
+  render: (args) => <ScriptedChat {...args} question={QUESTION} fetch={packetAgent(WITH_A_GAP)} />,
+  play: async ({ canvasElement }) => {
+    await expectSaid(canvasElement, english.gap.mark(2))
+    await expectSaid(canvasElement, 'swings across')
+  },
+}
+
+const OFFLINE = { isOnline: () => false, subscribe: () => () => {} }
+
+export const Offline: Story = {
+  name: 'The device is offline',
+  render: (args) => <ScriptedChat {...args} question={QUESTION} script={[FIRST, cut(), SECOND]} environment={{ online: OFFLINE }} />,
+  play: async ({ canvasElement }) => {
+    await expectSaid(canvasElement, english.connection.offline)
+    await expect(canvasElement).toHaveTextContent(FIRST)
+  },
+}
+
+export const Stopped: Story = {
+  name: 'Stopped by the person',
+  render: (args) => <ScriptedChat {...args} question={QUESTION} script={[FIRST, silence()]} />,
+  play: async ({ canvas, canvasElement, userEvent }) => {
+    await expectSaid(canvasElement, FIRST)
+    await userEvent.click(canvas.getByRole('textbox', { name: english.composer.label }))
+    await userEvent.keyboard('{Escape}')
+    await expectSaid(canvasElement, english.ending.stopped)
+  },
+}
+
+export const NotSent: Story = {
+  name: 'A message that was not sent',
+  render: (args) => <ScriptedChat {...args} question={QUESTION} maxRetries={0} script={[refuse(), FIRST]} />,
+  play: async ({ canvas, canvasElement }) => {
+    await expectSaid(canvasElement, english.message.notSent)
+    await expect(canvas.getByRole('button', { name: english.message.discard })).toBeVisible()
+  },
+}
+
+export const UnknownEvent: Story = {
+  name: 'An event nobody knows',
+  render: (args) => <ScriptedChat {...args} question="Show me the flow of the river." script={EVERY_EVENT.filter((said) => typeof said === 'string' || (said.kind === 'event' && said.type === 'FLOW_DIAGRAM'))} />,
+  play: async ({ canvasElement }) => {
+    await expectSaid(canvasElement, 'FLOW_DIAGRAM')
+  },
+}
+
+export const LongThread: Story = {
+  name: 'A long thread',
+  render: (args) => <ScriptedChat {...args} initialMessages={longThread(60)} script={spoken(ANSWER)} />,
+  play: async ({ canvas }) => {
+    const last = await canvas.findByText(/^Question 60:/, undefined, { timeout: 5000 })
+    await expect(last).toBeVisible()
+  },
+}
+
+export const Narrow: Story = {
+  name: 'Narrow, 320 px',
+  parameters: { frame: 'narrow-chat' },
+  render: everything,
+  play: async ({ canvasElement }) => {
+    await expectSaid(canvasElement, 'Inside and outside')
+    const transcript = canvasElement.querySelector('.story-ground')
+    await expect(transcript?.scrollWidth).toBe(transcript?.clientWidth)
+  },
+}
+
+export const Dark: Story = {
+  globals: { theme: 'dark' },
+  render: everything,
+  play: async ({ canvasElement }) => {
+    await expectSaid(canvasElement, 'Inside and outside')
+  },
+}
+
+export const Arabic: Story = {
+  name: 'Right to left, in Arabic',
+  globals: { direction: 'rtl' },
+  args: { title: 'مكتب الأنهار', words: arabic, lang: 'ar' },
+  render: (args) => <ScriptedChat {...args} question={ARABIC_QUESTION} script={spoken(ARABIC_ANSWER)} />,
+  play: async ({ canvas, canvasElement }) => {
+    await expectSaid(canvasElement, ARABIC_ANSWER)
+    await expect(canvas.getByRole('textbox', { name: 'رسالة' })).toBeVisible()
   },
 }

@@ -1,42 +1,51 @@
 import type { ReactNode } from 'react'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Environment } from '../../src/base/environment.ts'
 import { CapClient } from '../../src/clients/cap-client.ts'
 import type { ChatProps } from '../../src/components/chat/chat.tsx'
 import { Chat } from '../../src/components/chat/chat.tsx'
 import { AgentProvider } from '../../src/hooks/agent-provider.tsx'
 import { useAgentChat } from '../../src/hooks/use-agent-chat.ts'
+import { backoff } from '../../src/session/retry-policy.ts'
 import type { Message } from '../../src/state/message.ts'
 import type { Script } from '../../src/testing/scripted-agent.ts'
 import { scriptedAgent } from '../../src/testing/scripted-agent.ts'
+import type { Fetch } from '../../src/wire/fetch-transport.ts'
 
 export interface ScriptedChatProps extends Omit<ChatProps, 'chat' | 'conversationId'> {
   /** What the agent says, with cuts, pauses and refusals (`capstan/testing`). A function is asked once per question. */
-  readonly script: Script | ((question: string, ordinal: number) => Script)
+  readonly script?: Script | ((question: string, ordinal: number) => Script) | undefined
+  /** Another agent than a scripted one, such as a `packetAgent`. */
+  readonly fetch?: Fetch | undefined
   /** Asked as soon as the story stands. Absent: the chat waits for the person. */
   readonly question?: string | undefined
   /** Messages that were there before. */
   readonly initialMessages?: readonly Message[] | undefined
   /** Reconnects without new content before a run is given up. */
   readonly maxRetries?: number | undefined
+  /** The longest first wait before another attempt, in milliseconds; counts only with a `random` above 0. */
+  readonly retryBaseMs?: number | undefined
   /** Longest silence on the line, in milliseconds. */
   readonly timeoutMs?: number | undefined
   /** Replaces network state, chance and time; the waits before another attempt are nothing unless `random` says more. */
   readonly environment?: Partial<Environment> | undefined
 }
 
-/** A whole chat with a real `CapClient`, over an agent in memory: everything but the network is the real thing. */
-export function ScriptedChat({ script, maxRetries, timeoutMs, environment, ...props }: ScriptedChatProps): ReactNode {
-  const client = useMemo(() => {
-    const agent = scriptedAgent(script)
-    return new CapClient({
-      baseUrl: 'https://agent.test',
-      fetch: agent.fetch,
-      maxRetries,
-      timeoutMs,
-      environment: { random: () => 0, ...environment },
-    })
-  }, [script, maxRetries, timeoutMs, environment])
+/**
+ * A whole chat with a real `CapClient`, over an agent in memory: everything but the network is the real thing. Script
+ * and client settings are read once.
+ */
+export function ScriptedChat({ script = [], fetch, maxRetries = 3, retryBaseMs, timeoutMs, environment, ...props }: ScriptedChatProps): ReactNode {
+  const [client] = useState(
+    () =>
+      new CapClient({
+        baseUrl: 'https://agent.test',
+        fetch: fetch ?? scriptedAgent(script).fetch,
+        retry: backoff({ maxAttempts: maxRetries, ...(retryBaseMs !== undefined && { baseMs: retryBaseMs }) }),
+        timeoutMs,
+        environment: { random: () => 0, ...environment },
+      }),
+  )
   return (
     <AgentProvider client={client}>
       <AskingChat {...props} />
@@ -44,7 +53,7 @@ export function ScriptedChat({ script, maxRetries, timeoutMs, environment, ...pr
   )
 }
 
-type AskingChatProps = Omit<ScriptedChatProps, 'script' | 'maxRetries' | 'timeoutMs' | 'environment'>
+type AskingChatProps = Omit<ScriptedChatProps, 'script' | 'fetch' | 'maxRetries' | 'retryBaseMs' | 'timeoutMs' | 'environment'>
 
 function AskingChat({ question, initialMessages, ...props }: AskingChatProps): ReactNode {
   const chat = useAgentChat({ initialMessages })
