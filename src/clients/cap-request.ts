@@ -44,11 +44,26 @@ export async function createServiceRequest(input: ChatInput, source: CapContextS
       session_id: input.conversationId,
       root_request_id: input.requestId,
       timestamp: now,
-      payload: { query: input.text, ...(input.files === undefined || input.files.length === 0 ? {} : { files: [...input.files] }) },
+      payload: { query: input.text, ...filesOf(input.files) },
       capabilities: { supported_events: SUPPORTED_EVENTS, prefers_markdown: true, ...context.capabilities },
       metadata: { ...context.metadata, ...input.metadata },
     },
   }
+}
+
+/**
+ * Files as G1 has words for them (cap.md section 3.5): ids in `files`, what is carried along in `parts`, as the blobs of a
+ * ChatMessage. Its modalities know no documents: those count as text, and `mime_type` says what they are.
+ */
+function filesOf(files: ChatInput['files'] = []): object {
+  const ids: string[] = []
+  const parts: object[] = []
+  for (const file of files) {
+    if (typeof file === 'string') ids.push(file)
+    else if (file.data === undefined) ids.push(file.id)
+    else parts.push({ type: 'blob', content: file.data, modality: /^(image|audio|video)\//.exec(String(file.mimeType))?.[1] ?? 'text', mime_type: file.mimeType })
+  }
+  return { ...(ids[0] && { files: ids }), ...(parts[0] && { parts }) }
 }
 
 function assertUuid(name: string, value: string): void {

@@ -64,12 +64,31 @@ export interface AgentProtocol<Request, Source = unknown> {
   createError(init: AgentErrorInit): AgentError
 }
 
+/** A file that goes with a message: uploaded before, or carried in the request itself. */
+export type Attachment = (
+  | {
+      /** The id an upload gave it. */
+      readonly id: string
+      readonly data?: undefined
+    }
+  | {
+      readonly id?: undefined
+      /** Its bytes in base64. */
+      readonly data: string
+    }
+) & {
+  readonly name?: string | undefined
+  readonly mimeType?: string | undefined
+  /** Bytes. */
+  readonly size?: number | undefined
+}
+
 /** What a person said, before a protocol turns it into a request. */
 export interface ChatInput {
   readonly text: string
   readonly conversationId: string
   readonly requestId: string
-  /** Ids of files uploaded elsewhere. */
-  readonly files?: readonly string[] | undefined
+  /** Files that go with it; a bare string is the id of one uploaded elsewhere. */
+  readonly files?: readonly (string | Attachment)[] | undefined
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
 }

@@ -1,4 +1,5 @@
 import type { AgentError } from '../base/agent-error.ts'
+import type { Attachment } from '../protocols/protocol.ts'
 import type { Connection } from '../session/connection.ts'
 import type { Message } from './message.ts'
 
@@ -15,22 +16,51 @@ export interface ChatSnapshot {
   readonly error: AgentError | undefined
   /** Every WARNING of this conversation, oldest first. */
   readonly warnings: readonly AgentError[]
+  /**
+   * Messages that wait for an answer to be complete, oldest first. While nothing runs they stay here: whoever
+   * sends one after a failure is a person, never the chat.
+   */
+  readonly queued: readonly QueuedMessage[]
 }
 
 /** What a person adds to a conversation. */
 export interface OutgoingMessage {
   readonly text: string
-  readonly files?: readonly string[] | undefined
+  /** Files uploaded before or carried along; a bare string is the id of an uploaded one. */
+  readonly files?: readonly (string | Attachment)[] | undefined
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** A message that has not gone out yet. */
+export interface QueuedMessage {
+  /** The request id it will go out under. */
+  readonly id: string
+  readonly message: OutgoingMessage
+}
+
+export interface SendOptions {
+  /**
+   * What becomes of the message while an answer runs. `reject` (default): refused with code `busy`. `queue`: kept in
+   * `queued` and sent when that answer, or a later one, is complete.
+   */
+  readonly whenBusy?: 'reject' | 'queue' | undefined
 }
 
 /** The verbs of a chat. Each is safe to call at any time and from any closure; none changes identity. */
 export interface ChatActions {
   /**
    * Sends a message and opens a run. Resolves when the run has ended, however it ended: failures are
-   * in the snapshot. Rejects with code `busy` while another run is live, `invalid_request` for empty text.
+   * in the snapshot; a queued message resolves as soon as it is kept. Rejects with code `busy` while another
+   * run is live and it may not queue, `invalid_request` without text and files.
    */
-  sendMessage(message: string | OutgoingMessage): Promise<void>
+  sendMessage(message: string | OutgoingMessage, options?: SendOptions): Promise<void>
+  /**
+   * Puts `message` in the place of one the person sent: what followed is dropped, a run that is live is stopped,
+   * and a new one begins under a new request id. Text alone keeps the files and metadata of the old one.
+   * Resolves like `sendMessage`; rejects with `invalid_request`, and changes nothing, when there is no such
+   * message or nothing to send.
+   */
+  edit(messageId: string, message: string | OutgoingMessage): Promise<void>
   /** Asks again for the last answer (or the given one) under a new request id. What never arrived is sent again under its own. */
   regenerate(messageId?: string): Promise<void>
   /** Ends the run; what has come stays, marked as stopped. Idempotent; nothing is written after it resolves. */
@@ -44,8 +74,8 @@ export interface ChatActions {
    * same request id, asks again for a failed answer; skips the wait before the next attempt.
    */
   retry(messageId?: string): Promise<void>
-  /** Removes an unsent message and returns its text, for editing. */
-  discard(messageId: string): string
+  /** Takes out an unsent or a queued message and returns what was to be sent, for editing. Undefined when there is none. */
+  discard(messageId: string): OutgoingMessage | undefined
   clearError(): void
 }
 

@@ -3,15 +3,17 @@ import { isAgentError } from '../base/agent-error.ts'
 import type { AgentClient } from '../session/agent-client.ts'
 import { idleConnection } from '../session/connection-state.ts'
 import type { Connection } from '../session/connection.ts'
-import type { Ending, Session } from '../session/session.ts'
+import type { Ending } from '../session/session.ts'
 import type { SessionEvent } from '../session/take-batch.ts'
 import { createSession } from '../session/session.ts'
-import type { Chat, ChatSnapshot, ChatStatus, OutgoingMessage } from './chat-snapshot.ts'
+import type { Chat, ChatSnapshot, ChatStatus, OutgoingMessage, QueuedMessage, SendOptions } from './chat-snapshot.ts'
 import type { Conversation } from './conversation.ts'
-import { applyEvent, beginTurn, canResumeTurn, endTurn, markSent, resumeTurn, userMessageId } from './conversation.ts'
+import { applyEvent, beginTurn, canResumeTurn, endTurn, markSent, resumeTurn } from './conversation.ts'
 import type { Message } from './message.ts'
 import { createPublisher } from './publisher.ts'
-import { messageToAskAgain, outgoingOf } from './resend.ts'
+import { isUnsent, messageToAskAgain, outgoingOf, questionOf } from './resend.ts'
+import type { Run } from './run.ts'
+import { REQUEST_FAILED, createRun, isUnderWay, whenEnded } from './run.ts'
 
 /** What an app wants to hear of. A callback that throws is reported once and never disturbs the stream. */
 export interface ChatCallbacks {
@@ -31,16 +33,6 @@ export interface ChatOptions {
   readonly callbacks?: (() => ChatCallbacks) | undefined
 }
 
-interface Run {
-  readonly requestId: string
-  readonly outgoing: OutgoingMessage
-  readonly waiters: (() => void)[]
-  session: Session | undefined
-  /** Left before there was a line to leave: the request was still being made. */
-  left: boolean
-  ended: boolean
-}
-
 /** A live conversation with one agent. It knows no framework; hooks only read it. */
 export function createChat(options: ChatOptions): Chat {
   const { conversationId } = options
@@ -50,6 +42,7 @@ export function createChat(options: ChatOptions): Chat {
   let connection: Connection = idleConnection(options.client().retry.maxAttempts)
   let error: AgentError | undefined
   let warnings: readonly AgentError[] = []
+  let queued: readonly QueuedMessage[] = []
   let run: Run | undefined
   /** What was asked under ids that may be asked again: the same words go out, not merely the same id. */
   const requests = new Map<string, { readonly client: AgentClient; readonly request: unknown }>()
@@ -57,12 +50,13 @@ export function createChat(options: ChatOptions): Chat {
   const publisher = createPublisher<ChatSnapshot>(environment.frames, (previous) => {
     const { messages } = conversation
     const status = currentStatus()
-    const same = previous?.messages === messages && previous.status === status && previous.connection === connection && previous.error === error && previous.warnings === warnings
-    return same ? previous : { conversationId, messages, status, connection, error, warnings }
+    const next: ChatSnapshot = { conversationId, messages, status, connection, error, warnings, queued }
+    // Both have exactly the keys written on the line above.
+    return previous !== undefined && (Object.keys(next) as (keyof ChatSnapshot)[]).every((key) => previous[key] === next[key]) ? previous : next
   })
 
   function currentStatus(): ChatStatus {
-    if (run !== undefined && !run.ended) return conversation.turn !== undefined && conversation.turn.streams.size > 0 ? 'streaming' : 'submitted'
+    if (isUnderWay(run)) return conversation.turn !== undefined && conversation.turn.streams.size > 0 ? 'streaming' : 'submitted'
     return error === undefined ? 'ready' : 'error'
   }
 
@@ -70,14 +64,18 @@ export function createChat(options: ChatOptions): Chat {
     return options.client().protocol.createError({ severity: 'FATAL', ...init })
   }
 
+  function invalid(message: string): AgentError {
+    return fail({ kind: 'protocol', code: 'invalid_request', message })
+  }
+
   function assertIdle(): void {
-    if (run === undefined || run.ended) return
+    if (!isUnderWay(run)) return
     throw fail({ kind: 'runtime', code: 'busy', message: 'The agent is still answering. Wait for it, or stop it first.' })
   }
 
   /** Begins a run: the message is shown at once, the request follows. */
   function begin(requestId: string, outgoing: OutgoingMessage, question: Message | undefined): Promise<void> {
-    const own: Run = { requestId, outgoing, waiters: [], session: undefined, left: false, ended: false }
+    const own = createRun(requestId, outgoing)
     run = own
     error = undefined
     connection = idleConnection(options.client().retry.maxAttempts)
@@ -144,6 +142,12 @@ export function createChat(options: ChatOptions): Chat {
       }
     }
     for (const wake of own.waiters.splice(0)) wake()
+    const [next] = queued
+    // Not when a callback has begun something else, and never after a failure or a stop.
+    if (ending.type === 'finished' && run === own && next !== undefined) {
+      queued = queued.slice(1)
+      void ask(next.message, next.id)
+    }
   }
 
   /** An app's callback must not break the stream. */
@@ -155,30 +159,48 @@ export function createChat(options: ChatOptions): Chat {
     }
   }
 
-  async function sendMessage(message: string | OutgoingMessage): Promise<void> {
-    const outgoing = typeof message === 'string' ? { text: message } : message
-    if (outgoing.text.trim() === '' && (outgoing.files?.length ?? 0) === 0) {
-      throw fail({ kind: 'protocol', code: 'invalid_request', message: 'There is nothing to send: the message has neither text nor files.' })
+  async function sendMessage(message: string | OutgoingMessage, { whenBusy }: SendOptions = {}): Promise<void> {
+    const outgoing = checked(typeof message === 'string' ? { text: message } : message)
+    if (whenBusy !== 'queue' || !isUnderWay(run)) {
+      assertIdle()
+      return ask(outgoing)
     }
-    assertIdle()
-    return begin(...asked(environment.uuid(), outgoing))
+    queued = [...queued, { id: environment.uuid(), message: outgoing }]
+    publisher.flush()
   }
 
-  function asked(requestId: string, outgoing: OutgoingMessage): [string, OutgoingMessage, Message] {
-    const parts = [{ type: 'text' as const, id: 'text-1', text: outgoing.text }]
-    return [requestId, outgoing, { id: userMessageId(requestId), role: 'user', parts, status: 'sending', requestId, files: outgoing.files, metadata: outgoing.metadata, createdAt: clock.date() }]
+  async function edit(messageId: string, message: string | OutgoingMessage): Promise<void> {
+    const { messages } = conversation
+    const index = messages.findIndex(({ id, role }) => id === messageId && role === 'user')
+    const old = messages[index]
+    if (old === undefined) throw invalid('There is no such message of the person to edit.')
+    const outgoing = checked(typeof message === 'string' ? { ...outgoingOf(old), text: message } : message)
+    void stop()
+    // Whoever heard of the stop may have begun something else.
+    assertIdle()
+    conversation = { messages: messages.slice(0, index), turn: undefined }
+    return ask(outgoing)
+  }
+
+  function checked(outgoing: OutgoingMessage): OutgoingMessage {
+    if (outgoing.text.trim() !== '' || outgoing.files?.length) return outgoing
+    throw invalid('There is nothing to send: the message has neither text nor files.')
+  }
+
+  function ask(outgoing: OutgoingMessage, requestId = environment.uuid()): Promise<void> {
+    return begin(requestId, outgoing, questionOf(requestId, outgoing, clock.date()))
   }
 
   /** The same question under the same id: the agent may have heard it, only its answer was lost. */
   function sendAgain(unsent: Message & { readonly requestId: string }): Promise<void> {
     conversation = { messages: conversation.messages.filter((message) => message !== unsent), turn: undefined }
-    return begin(...asked(unsent.requestId, outgoingOf(unsent)))
+    return ask(outgoingOf(unsent), unsent.requestId)
   }
 
   async function regenerate(messageId?: string): Promise<void> {
     assertIdle()
     const question = messageToAskAgain(conversation.messages, messageId)
-    if (question === undefined) throw fail({ kind: 'protocol', code: 'invalid_request', message: 'There is no message to answer again.' })
+    if (question === undefined) throw invalid('There is no message to answer again.')
     // What never arrived has no answer to make anew.
     if (isUnsent(question)) return sendAgain(question)
     const requestId = environment.uuid()
@@ -210,7 +232,7 @@ export function createChat(options: ChatOptions): Chat {
   }
 
   async function retry(messageId?: string): Promise<void> {
-    if (run !== undefined && !run.ended) return run.session?.hurry()
+    if (isUnderWay(run)) return run.session?.hurry()
     const unsent = conversation.messages.filter(isUnsent).findLast(({ id }) => messageId === undefined || id === messageId)
     if (unsent !== undefined) return sendAgain(unsent)
     if (run !== undefined && isResumable(run)) return resume()
@@ -231,6 +253,7 @@ export function createChat(options: ChatOptions): Chat {
     getSnapshot: publisher.get,
     subscribe: publisher.subscribe,
     sendMessage,
+    edit,
     regenerate,
     stop,
     async disconnect() {
@@ -241,36 +264,28 @@ export function createChat(options: ChatOptions): Chat {
     resume,
     retry,
     discard(messageId) {
+      const waiting = queued.find(({ id }) => id === messageId)
+      if (waiting !== undefined) {
+        queued = queued.filter((other) => other !== waiting)
+        publisher.flush()
+        return waiting.message
+      }
       const message = conversation.messages.find(({ id, status }) => id === messageId && status === 'not-sent')
-      if (message === undefined) return ''
+      if (message === undefined) return undefined
       conversation = { ...conversation, messages: conversation.messages.filter((other) => other !== message) }
       requests.delete(message.requestId ?? '')
       error = undefined
       publisher.flush()
-      return outgoingOf(message).text
+      return outgoingOf(message)
     },
     clearError() {
       error = undefined
       publisher.flush()
     },
     async dispose() {
+      queued = []
       await stop()
       publisher.cancel()
     },
   }
 }
-
-function isUnsent(message: Message): message is Message & { readonly requestId: string } {
-  return message.status === 'not-sent' && message.requestId !== undefined
-}
-
-function whenEnded(run: Run): Promise<void> {
-  return new Promise((resolve) => run.waiters.push(resolve))
-}
-
-const REQUEST_FAILED = {
-  kind: 'runtime',
-  code: 'app_error',
-  severity: 'FATAL',
-  message: 'The request could not be made: the client or its context failed; the cause says where.',
-} as const

@@ -1,5 +1,6 @@
 import type { AgentError } from '../base/agent-error.ts'
 import type { AgentPart } from '../protocols/agent-event.ts'
+import type { Attachment } from '../protocols/protocol.ts'
 
 /** Text of one stream. `streaming` until the stream ends or another block follows. */
 export interface TextPart {
@@ -45,8 +46,8 @@ export interface Message {
   readonly error?: AgentError | undefined
   /** The agent began this answer anew; what it had said before was replaced. */
   readonly restarted?: boolean | undefined
-  /** Ids of the files sent with it. */
-  readonly files?: readonly string[] | undefined
+  /** The files sent with it; a bare string is a file's id. */
+  readonly files?: readonly (string | Attachment)[] | undefined
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Epoch milliseconds. */
   readonly createdAt?: number | undefined

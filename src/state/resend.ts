@@ -1,6 +1,12 @@
 import type { OutgoingMessage } from './chat-snapshot.ts'
+import { userMessageId } from './conversation.ts'
 import type { Message } from './message.ts'
 import { textOf } from './message.ts'
+
+/** How something to be sent stands in the conversation. */
+export function questionOf(requestId: string, { text, files, metadata }: OutgoingMessage, createdAt: number): Message {
+  return { id: userMessageId(requestId), role: 'user', parts: [{ type: 'text', id: 'text-1', text }], status: 'sending', requestId, files, metadata, createdAt }
+}
 
 /** What was sent with a message, to send it again. */
 export function outgoingOf(message: Message): OutgoingMessage {
@@ -11,4 +17,9 @@ export function outgoingOf(message: Message): OutgoingMessage {
 export function messageToAskAgain(messages: readonly Message[], messageId?: string): Message | undefined {
   const from = messageId === undefined ? messages.length - 1 : messages.findIndex((message) => message.id === messageId)
   return messages.slice(0, from + 1).findLast((message) => message.role === 'user')
+}
+
+/** A message that never arrived. */
+export function isUnsent(message: Message): message is Message & { readonly requestId: string } {
+  return message.status === 'not-sent' && message.requestId !== undefined
 }

@@ -1,6 +1,7 @@
 import { lineAt } from '../../stories/support/messages.ts'
 import type { Chat, ChatSnapshot } from '../../src/state/chat-snapshot.ts'
 import type { Message } from '../../src/state/message.ts'
+import { outgoingOf } from '../../src/state/resend.ts'
 
 export { answer, errorOf, lineAt, said, text } from '../../stories/support/messages.ts'
 
@@ -11,7 +12,7 @@ export interface FakeChat extends Chat {
   set(change: Partial<ChatSnapshot>): void
   /** Changes one message; all others stay the same objects. */
   change(id: string, change: Partial<Message>): void
-  /** What the next `sendMessage` rejects with. */
+  /** What the next `sendMessage` or `edit` rejects with. */
   refuse(error: Error): void
   readonly listeners: number
 }
@@ -24,6 +25,7 @@ export function createFakeChat(start: Partial<ChatSnapshot> = {}): FakeChat {
     connection: lineAt(),
     error: undefined,
     warnings: [],
+    queued: [],
     ...start,
   }
   let refusal: Error | undefined
@@ -36,6 +38,12 @@ export function createFakeChat(start: Partial<ChatSnapshot> = {}): FakeChat {
   const set = (change: Partial<ChatSnapshot>): void => {
     snapshot = { ...snapshot, ...change }
     for (const listener of [...listeners]) listener()
+  }
+  const answerTo = async (): Promise<void> => {
+    if (refusal === undefined) return
+    const error = refusal
+    refusal = undefined
+    throw error
   }
   return {
     conversationId: 'c-1',
@@ -54,12 +62,13 @@ export function createFakeChat(start: Partial<ChatSnapshot> = {}): FakeChat {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    async sendMessage(message) {
+    sendMessage(message) {
       used.push(['sendMessage', message])
-      if (refusal === undefined) return
-      const error = refusal
-      refusal = undefined
-      throw error
+      return answerTo()
+    },
+    edit(id, message) {
+      used.push(['edit', [id, message]])
+      return answerTo()
     },
     regenerate: verb('regenerate'),
     stop: verb('stop'),
@@ -69,8 +78,9 @@ export function createFakeChat(start: Partial<ChatSnapshot> = {}): FakeChat {
     discard(id) {
       used.push(['discard', id])
       const message = snapshot.messages.find((known) => known.id === id)
-      set({ messages: snapshot.messages.filter((known) => known.id !== id) })
-      return message?.parts.map((part) => (part.type === 'text' ? part.text : '')).join('') ?? ''
+      const waiting = snapshot.queued.find((known) => known.id === id)
+      set({ messages: snapshot.messages.filter((known) => known !== message), queued: snapshot.queued.filter((known) => known !== waiting) })
+      return message === undefined ? waiting?.message : outgoingOf(message)
     },
     clearError: () => {
       used.push(['clearError'])

@@ -155,7 +155,8 @@ describe('a message that could not be sent', () => {
   })
 
   it('can be taken back for editing', () => {
-    expect(chat.discard(chat.getSnapshot().messages[0]?.id ?? '')).toBe('Why?')
+    expect(chat.discard(chat.getSnapshot().messages[0]?.id ?? '')).toEqual({ text: 'Why?', files: ['f1'] })
+    expect(chat.discard('gone')).toBeUndefined()
     expect(shown()).toEqual([])
     expect(chat.getSnapshot().status).toBe('ready')
   })

@@ -11,8 +11,8 @@ import { createScriptedPeer, failure } from '../support/scripted-peer.ts'
 const SEED = 20_261_121
 const RUNS = 1000
 
-type Step = 'send' | 'stop' | 'regenerate' | 'retry' | 'disconnect' | 'resume' | 'answer' | 'drop' | 'close' | 'wait' | 'breathe'
-const steps: readonly Step[] = ['send', 'stop', 'regenerate', 'retry', 'disconnect', 'resume', 'answer', 'drop', 'close', 'wait', 'breathe']
+type Step = 'send' | 'queue' | 'edit' | 'discard' | 'stop' | 'regenerate' | 'retry' | 'disconnect' | 'resume' | 'answer' | 'drop' | 'close' | 'wait' | 'breathe'
+const steps: readonly Step[] = ['send', 'queue', 'edit', 'discard', 'stop', 'regenerate', 'retry', 'disconnect', 'resume', 'answer', 'drop', 'close', 'wait', 'breathe']
 
 /** Misuse answers with a typed error; anything else is a fault of ours. */
 const typed = (promise: Promise<void>): Promise<void> =>
@@ -32,8 +32,26 @@ async function play(script: readonly Step[]): Promise<void> {
   const live = (): number => peer.lines.filter(({ aborted }) => !aborted).length
   const newest = () => peer.lines.at(-1)
 
+  /** What the person wrote and has not taken back: on its way, waiting, or said. */
+  const written = (): string[] => {
+    const { messages, queued } = chat.getSnapshot()
+    return [...queued.map(({ message }) => message.text), ...messages.filter(({ role }) => role === 'user').map(textOf)].filter((words) => words !== 'Why?').toSorted()
+  }
+  let known: string[] = []
+  let asked = 0
+
   for (const step of script) {
     const line = newest()
+    if (step === 'queue') pending.push(chat.sendMessage(`Question ${(asked += 1)}`, { whenBusy: 'queue' }))
+    if (step === 'edit') {
+      const { messages } = chat.getSnapshot()
+      const own = messages.filter(({ role }) => role === 'user')
+      pending.push(typed(chat.edit(own[script.length % Math.max(1, own.length)]?.id ?? 'none', `Question ${(asked += 1)}`)))
+    }
+    if (step === 'discard') {
+      const { messages, queued } = chat.getSnapshot()
+      chat.discard(queued[0]?.id ?? messages.find(({ status }) => status === 'not-sent')?.id ?? 'none')
+    }
     if (step === 'send') pending.push(typed(chat.sendMessage('Why?')))
     if (step === 'regenerate') pending.push(typed(chat.regenerate()))
     if (step === 'retry') pending.push(typed(chat.retry()))
@@ -59,6 +77,11 @@ async function play(script: readonly Step[]): Promise<void> {
       expect(live(), 'no line is left after stop').toBe(0)
     }
     expect(live(), 'at most one live line').toBeLessThanOrEqual(1)
+    const now = written()
+    expect(new Set(now).size, 'nothing is asked twice').toBe(now.length)
+    // An edit drops what followed; a discard takes one back.
+    if (step !== 'edit' && step !== 'discard') expect(now, 'nothing written is lost').toEqual(expect.arrayContaining(known))
+    known = now
   }
 
   await chat.dispose()

@@ -52,7 +52,7 @@ export function UserMessage({ message, renderPart }: UserMessageProps): ReactNod
           {draft && (
             <>
               <Dot />
-              <button type="button" className="cs-button" data-kind="link" onClick={() => draft.edit(chat.discard(message.id))}>
+              <button type="button" className="cs-button" data-kind="link" onClick={() => draft.edit(chat.discard(message.id)?.text ?? '')}>
                 {words.edit}
               </button>
             </>
