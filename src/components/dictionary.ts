@@ -1,20 +1,23 @@
-/** Seconds as people read them: tenths under ten, whole above, minutes from two minutes on. */
-function seconds(ms: number): string {
-  const whole = Math.max(0, ms) / 1000
-  if (whole >= 120) return `${Math.round(whole / 60)} min`
-  return whole < 10 ? `${whole.toFixed(1)} s` : `${Math.round(whole)} s`
+import { agentErrorMessages, errorMessages } from './error-banner/error-messages.ts'
+import { wholeSeconds } from './whole-seconds.ts'
+
+/** The language of a dictionary, as `Chat` says it on its root. */
+export interface Language {
+  /** A BCP 47 tag, such as `de`. */
+  readonly lang?: string | undefined
+  /** Which way its script runs. */
+  readonly dir?: 'ltr' | 'rtl' | undefined
 }
 
-/** Whole seconds, for things that have already taken their time. */
-function wholeSeconds(ms: number): string {
-  return ms >= 120_000 ? `${Math.round(ms / 60_000)} min` : `${Math.max(1, Math.round(ms / 1000))} s`
-}
+/** What nobody chose leaves the page's own language and direction as they are. */
+const PAGE_LANGUAGE: Language = {}
 
 /**
  * Every word the components show or speak, in English. Override any of them through
  * `DictionaryProvider` or the `words` prop of `Chat`.
  */
 export const english = {
+  language: PAGE_LANGUAGE,
   chat: {
     label: 'Chat',
     transcript: 'Transcript',
@@ -23,6 +26,7 @@ export const english = {
     suggestions: 'Suggestions',
     jump: 'Jump to latest',
     jumpNew: 'Jump to latest, new content below',
+    loading: 'Loading the conversation',
   },
   message: {
     you: 'You',
@@ -53,10 +57,11 @@ export const english = {
   },
   line: {
     reconnecting: 'Reconnecting',
-    reconnectingIn: (ms: number) => `Reconnecting in ${seconds(ms)}`,
+    reconnectingIn: (ms: number) => `Reconnecting in ${wholeSeconds(ms)}`,
     reconnectingNow: 'Reconnecting…',
     attempt: (attempt: number, of: number) => `attempt ${attempt} of ${of}`,
     retryNow: 'Retry now',
+    tooSoon: 'tried too often just now, so it waits',
     queued: 'Waiting for a free connection. Other tabs are using them all.',
     paused: 'Paused',
     resume: 'Resume',
@@ -74,8 +79,16 @@ export const english = {
     gaveUp: 'Gave up',
     failed: 'Failed',
   },
+  health: {
+    ok: 'Operational',
+    degraded: 'Degraded',
+    maintenance: 'Maintenance',
+    unknown: 'Unknown',
+    stale: 'as of',
+  },
   announce: {
     generating: 'Generating an answer',
+    restarted: 'The answer began again',
     complete: 'Answer complete',
     stopped: 'Answer stopped',
     incomplete: 'Answer incomplete, the connection ended early',
@@ -83,7 +96,9 @@ export const english = {
     notSent: 'Your message was not sent',
     reconnecting: 'Connection lost, reconnecting',
     offline: 'You are offline',
-    back: 'Connected again, nothing was lost',
+    queued: 'Waiting for a free connection',
+    paused: 'Paused',
+    back: 'Connected again, the answer goes on',
   },
   composer: {
     label: 'Message',
@@ -104,6 +119,7 @@ export const english = {
     done: 'Thought',
     doneFor: (ms: number) => `Thought for ${wholeSeconds(ms)}`,
     elapsed: (ms: number) => `${Math.floor(Math.max(0, ms) / 1000)} s`,
+    failed: 'Thinking broke off',
     body: 'Thought',
     redacted: 'Reasoning hidden by the agent',
   },
@@ -114,10 +130,17 @@ export const english = {
     complete: 'Done',
     failed: 'Failed',
     share: (fraction: number) => `${Math.round(fraction * 100)}%`,
+    earlier: (count: number, failed: number) => `${count} earlier ${count === 1 ? 'step' : 'steps'}${failed > 0 ? `, ${failed} failed` : ''}`,
   },
   citations: {
     label: 'Sources',
     source: (number: number) => `Source ${number}`,
+    mark: (number: number, title: string) => `Source ${number}: ${title}`,
+    back: (number: number) => `Source ${number}, back to text`,
+    show: 'Show in sources',
+    open: 'Open source',
+    all: (count: number) => `Show all ${count}`,
+    close: 'Close',
     confidence: (share: number) => `Confidence ${Math.round(share * 100)}%`,
     share: (share: number) => `${Math.round(share * 100)}%`,
     newTab: 'opens in a new tab',
@@ -129,21 +152,35 @@ export const english = {
     images: (count: number) => (count === 1 ? '1 image' : `${count} images`),
     asks: (type: string) => `${type}, loaded only if you ask`,
     load: 'Load image',
+    loadAudio: 'Load audio',
+    loadVideo: 'Load video',
     open: 'Open',
     failed: 'Could not load',
     retry: 'Retry',
     unsafe: 'This address cannot be opened',
+    carousel: 'carousel',
     row: 'Media row',
     previous: 'Previous',
     next: 'Next',
     image: (number: number) => `Image ${number}`,
+    place: (number: number, of: number) => `${number} of ${of}`,
+    close: 'Close',
   },
   data: {
     label: 'Data',
     more: (count: number) => `${count} more not shown`,
+    showMore: 'Show more',
+    moreCharacters: (count: number) => `${count} more ${count === 1 ? 'character' : 'characters'}`,
     empty: 'No data',
   },
-  artifact: { untitled: 'Artifact', open: 'Open' },
+  artifact: {
+    untitled: 'Artifact',
+    open: 'Open',
+    writing: 'Writing',
+    failed: 'Failed',
+    size: (bytes: number) => (bytes < 1000 ? `${bytes} B` : bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`),
+    version: (version: number | string) => `version ${version}`,
+  },
   tool: {
     running: (name: string) => `Running ${name}`,
     complete: (name: string) => `Used ${name}`,
@@ -166,39 +203,11 @@ export const english = {
     tryAgain: 'Try again',
     dismiss: 'Dismiss',
     warning: 'Warning',
-    session: 'Your session has ended',
-    sessionText: 'Sign in to go on. Your conversation is kept.',
-    access: 'You do not have access',
-    accessText: 'This agent is limited to the people it was shared with.',
-    notFound: 'This agent could not be found',
-    notFoundText: 'It may have moved or been removed.',
-    expired: 'This answer can no longer be continued',
-    expiredText: 'The server no longer keeps it. Ask again for a new one.',
-    rateLimited: 'Too many requests',
-    rateLimitedText: 'Wait a moment, then try again.',
-    rateLimitedFor: (ms: number) => `Wait ${wholeSeconds(ms)}, then try again.`,
-    server: 'The agent could not answer',
-    serverText: 'Its server reported an error. What has come so far is kept.',
-    refused: 'The agent did not accept the request',
-    refusedText: 'Trying the same again is unlikely to help.',
-    network: 'Could not reach the agent',
-    networkAfter: (attempts: number) =>
-      `Could not reach the agent after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`,
-    networkText: 'Check your connection. What has come so far is kept.',
-    timeout: 'The agent took too long to answer',
-    timeoutText: 'Nothing came for a while. What has come so far is kept.',
-    truncated: 'The connection ended early',
-    truncatedText: 'The answer stopped before the agent said it was done.',
-    unreadable: 'The answer could not be read',
-    unreadableText: 'The agent sent something this app does not understand.',
-    setup: 'The request could not be sent',
-    setupText: 'This app is not set up correctly for the agent.',
-    busy: 'An answer is still being written',
-    busyText: 'Wait for it to end, or stop it first.',
-    agent: 'The agent reported a problem',
+    broken: 'This part could not be shown',
     app: 'Something went wrong in this app',
-    appText: 'Your conversation is kept.',
   },
+  errorMessages,
+  agentErrorMessages,
 }
 
 /** The shape of {@link english}: groups of words by part. */

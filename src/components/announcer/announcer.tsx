@@ -1,54 +1,70 @@
 'use client'
 import type { ReactNode } from 'react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
-import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
-import { BLINK_MS, isDown } from '../connection-status/line-trouble.ts'
+import { BLINK_MS } from '../connection-status/line-trouble.ts'
 import { useDictionary } from '../dictionary-context.tsx'
-import { useLongerThan } from '../use-longer-than.ts'
+import type { Boundary, Trouble } from './boundary.ts'
+import { boundaryOf, isUnderWay, troubleOf } from './boundary.ts'
 
-type Boundary = 'quiet' | 'generating' | 'complete' | 'stopped' | 'incomplete' | 'failed' | 'notSent'
+/** A line that comes and goes is told of no more often than this. */
+const PAUSE_MS = 5000
 
-function boundaryOf({ status, messages }: ChatSnapshot): Boundary {
-  if (status === 'submitted' || status === 'streaming') return 'generating'
-  switch (messages.at(-1)?.status) {
-    case 'complete':
-      return 'complete'
-    case 'stopped':
-      return 'stopped'
-    case 'incomplete':
-      return 'incomplete'
-    case 'failed':
-      return 'failed'
-    case 'not-sent':
-      return 'notSent'
-    default:
-      return status === 'error' ? 'failed' : 'quiet'
-  }
+interface Told {
+  readonly boundary: Boundary | undefined
+  readonly trouble: Trouble | undefined
+  /** When trouble was last told of, or its end. */
+  readonly at: number
+  readonly text: string
+  /** How many announcements there were: two regions take turns. */
+  readonly turn: number
 }
 
 /**
- * The one voice of a chat for screen readers: a status, always on the page and never seen, that tells
- * when an answer begins, ends, breaks off, or the line is lost and found. Never tokens.
+ * The one voice of a chat for screen readers: always on the page, never seen. It tells when an answer
+ * begins, begins again, ends or breaks off, and when the line is lost and found: that only if it lasts,
+ * and at most once in five seconds. Never a word of an answer. Two statuses take turns, as a region
+ * that is given the text it already has stays silent in most screen readers.
  */
 export function Announcer(): ReactNode {
   const words = useDictionary().announce
   const boundary = useChatSelector(boundaryOf)
-  const offline = useChatSelector(({ connection }) => connection.phase === 'offline')
-  const down = useLongerThan(useChatSelector(({ connection }) => isDown(connection)), BLINK_MS)
-  const line = offline ? 'offline' : down ? 'reconnecting' : 'up'
+  const trouble = useChatSelector(({ connection }) => troubleOf(connection))
+  // What stood there at the start is no news.
+  const [told, setTold] = useState<Told>({ boundary, trouble: undefined, at: -PAUSE_MS, text: '', turn: 0 })
 
-  // What stood there at the start is no news; after that, whatever changed last is.
-  const [told, setTold] = useState<{ boundary: Boundary; line: string; text: string }>({ boundary, line, text: '' })
   if (told.boundary !== boundary) {
-    setTold({ boundary, line, text: boundary === 'quiet' ? '' : words[boundary] })
-  } else if (told.line !== line) {
-    const text = line === 'up' ? (boundary === 'generating' ? words.back : told.text) : words[line]
-    setTold({ boundary, line, text })
+    const began = isUnderWay(told.boundary)
+    // An ending is news only after a beginning: old messages also come and go.
+    const news = isUnderWay(boundary) ? (began ? boundary : 'generating') : began ? boundary : undefined
+    setTold({
+      ...told,
+      boundary,
+      // Whoever hears that an answer began again knows that the line is back.
+      trouble: isUnderWay(boundary) && boundary !== 'restarted' ? told.trouble : undefined,
+      ...(news && { text: words[news], turn: told.turn + 1 }),
+    })
   }
+
+  useEffect(() => {
+    if (trouble === told.trouble) return
+    const wait = Math.max(BLINK_MS, told.at + PAUSE_MS - performance.now())
+    const timer = setTimeout(() => {
+      // Having waited for a connection, or on purpose, is no loss that could be made good.
+      const back = told.trouble === 'reconnecting' || told.trouble === 'offline'
+      const news = trouble ?? (back && isUnderWay(told.boundary) ? 'back' : undefined)
+      setTold({ ...told, trouble, ...(news && { at: performance.now(), text: words[news], turn: told.turn + 1 }) })
+    }, wait)
+    return () => clearTimeout(timer)
+  }, [trouble, told, words])
+
   return (
-    <div className="cs-part cs-hidden cs-announcer" role="status" aria-live="polite">
-      {told.text}
+    <div className="cs-part cs-hidden">
+      {[0, 1].map((region) => (
+        <p key={region} role="status">
+          {told.turn % 2 === region && told.text}
+        </p>
+      ))}
     </div>
   )
 }

@@ -4,13 +4,24 @@ import { useChat } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
 import { BLINK_MS, isDown } from '../connection-status/line-trouble.ts'
+import { codeOf, findByCode } from '../error-banner/describe-error.ts'
+import type { ErrorActions } from '../error-banner/error-banner.tsx'
 import { ErrorBanner } from '../error-banner/error-banner.tsx'
 import { isLive } from '../message/live-status.ts'
 import { useLongerThan } from '../use-longer-than.ts'
 
 export interface ChatBannerProps {
+  /** Your own controls by code: `{ rate_limited: <Upgrade /> }`. */
+  readonly actions?: ErrorActions | undefined
+  /** Adds "Sign in" where the session has ended. */
   readonly onSignIn?: (() => void) | undefined
+  /** Adds "Request access" where access is missing. */
   readonly onRequestAccess?: (() => void) | undefined
+}
+
+/** The banner goes away with the button that was used in it: the keyboard goes on in the transcript. */
+function toTranscript(): void {
+  document.activeElement?.closest('.cs-chat')?.querySelector<HTMLElement>('.cs-list-view')?.focus({ preventScroll: true })
 }
 
 /** How the last message carries the failure itself, at the place where it happened. */
@@ -22,10 +33,11 @@ function lastEnding({ messages, error }: ChatSnapshot): 'told' | 'own-retry' | '
 }
 
 /**
- * The failure of the whole chat, above the composer. Left out where the last message says it already;
- * without a button of its own where the message has the same one.
+ * The failure of the whole chat, above the composer. Left out where the last message says it already
+ * and the host has nothing to add; without a button of its own where the message has the same one.
+ * A line that is being tried again is not spoken from here: the `Announcer` does.
  */
-export function ChatBanner({ onSignIn, onRequestAccess }: ChatBannerProps): ReactNode {
+export function ChatBanner({ actions, onSignIn, onRequestAccess }: ChatBannerProps): ReactNode {
   const chat = useChat()
   const error = useChatSelector((snapshot) => snapshot.error)
   const connection = useChatSelector((snapshot) => snapshot.connection)
@@ -33,30 +45,40 @@ export function ChatBanner({ onSignIn, onRequestAccess }: ChatBannerProps): Reac
   const requestId = useChatSelector(({ messages }) => messages.at(-1)?.requestId)
   const shownInMessage = useChatSelector(({ messages }) => messages.some((message) => message.role === 'assistant' && isLive(message.status)))
   const down = useLongerThan(isDown(connection), BLINK_MS)
-  const retry = (): void => void chat.retry().catch(() => {})
+  const retry = (): void => {
+    toTranscript()
+    chat.retry().catch(() => {})
+  }
 
   if (down && connection.error && !shownInMessage) {
     return (
       <ErrorBanner
+        aria-live="off"
         error={connection.error}
-        nextRetryAt={connection.nextRetryAt}
+        // While an attempt is under way the banner stays as it is, its button in its place.
+        nextRetryAt={connection.nextRetryAt ?? 0}
         attempt={connection.attempt}
         maxAttempts={connection.maxAttempts}
         requestId={requestId}
+        actions={actions}
         onRetry={retry}
       />
     )
   }
-  if (!error || ending === 'told') return null
+  if (!error || (ending === 'told' && findByCode(actions, error, codeOf(error)) === undefined)) return null
   return (
     <ErrorBanner
       error={error}
       attempt={connection.attempt}
       requestId={requestId}
-      onRetry={ending === 'own-retry' ? undefined : retry}
+      actions={actions}
+      onRetry={ending === 'none' ? retry : undefined}
       onSignIn={onSignIn}
       onRequestAccess={onRequestAccess}
-      onDismiss={() => chat.clearError()}
+      onDismiss={() => {
+        toTranscript()
+        chat.clearError()
+      }}
     />
   )
 }

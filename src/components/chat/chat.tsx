@@ -1,9 +1,10 @@
 'use client'
 import type { ComponentPropsWithoutRef, KeyboardEvent, ReactNode, Ref } from 'react'
-import { forwardRef, useContext, useState } from 'react'
+import { forwardRef, useCallback, useContext, useState } from 'react'
 import { ChatContext, useChat } from '../../hooks/chat-context.ts'
 import { useAgentChat } from '../../hooks/use-agent-chat.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
+import { useLatest } from '../../hooks/use-latest.ts'
 import type { Chat as ChatValue } from '../../state/chat-snapshot.ts'
 import { Announcer } from '../announcer/announcer.tsx'
 import { Composer } from '../composer/composer.tsx'
@@ -13,6 +14,9 @@ import { isComposing } from '../composer/is-composing.ts'
 import type { DictionaryOverrides } from '../dictionary.ts'
 import { DictionaryProvider, useDictionary } from '../dictionary-context.tsx'
 import { EmptyState } from '../empty-state/empty-state.tsx'
+import type { ErrorActions } from '../error-banner/error-banner.tsx'
+import type { RenderErrorHandler } from '../error-boundary/render-error-context.ts'
+import { RenderErrorContext } from '../error-boundary/render-error-context.ts'
 import { MessageList } from '../message-list/message-list.tsx'
 import type { RenderPart } from '../message/render-part.ts'
 import { classNames } from '../part.ts'
@@ -42,6 +46,10 @@ export interface ChatProps extends Omit<ComponentPropsWithoutRef<'section'>, 'ch
   readonly onSignIn?: (() => void) | undefined
   /** Adds "Request access" where access is missing. */
   readonly onRequestAccess?: (() => void) | undefined
+  /** Your own controls for errors, by the agent's code or ours: `{ rate_limited: <Upgrade /> }`. */
+  readonly errorActions?: ErrorActions | undefined
+  /** Hears of a part that could not be shown, because a renderer of yours or of the kit threw. */
+  readonly onRenderError?: RenderErrorHandler | undefined
   /** Other words, or another language. Keep the object stable. */
   readonly words?: DictionaryOverrides | undefined
 }
@@ -69,33 +77,37 @@ function OwnChat({ conversationId, ...props }: FrameProps & { readonly conversat
 
 function ChatFrame({ chat, words, frameRef, className, ...props }: FrameProps & { readonly chat: ChatValue }): ReactNode {
   const [draft] = useState(() => createDraft())
-  const { title, header, emptyTitle, suggestions, placeholder, composerStart, hideHint, renderPart, onSignIn, onRequestAccess, ...rest } = props
+  const { title, header, emptyTitle, suggestions, placeholder, composerStart, hideHint, renderPart, onSignIn, onRequestAccess, errorActions, onRenderError, ...rest } = props
+  const latest = useLatest(onRenderError)
+  const tellOfError = useCallback<RenderErrorHandler>((error, info) => latest.current?.(error, info), [latest])
   return (
     <DictionaryProvider words={words}>
       <ChatContext.Provider value={chat}>
         <DraftContext.Provider value={draft}>
-          <Section {...rest} frameRef={frameRef} className={classNames('cs-part cs-chat', className)}>
-            {header === undefined ? title !== undefined && <ChatHeader title={title} /> : header}
-            <MessageList
-              renderPart={renderPart}
-              empty={
-                <EmptyState
-                  title={emptyTitle}
-                  suggestions={suggestions}
-                  onSelect={(suggestion) => {
-                    draft.send(chat, suggestion)
-                    draft.edit('')
-                  }}
-                />
-              }
-            />
-            <div className="cs-dock">
-              <ChatBanner onSignIn={onSignIn} onRequestAccess={onRequestAccess} />
-              <Composer placeholder={placeholder} start={composerStart} />
-              {!hideHint && <KeyHint />}
-            </div>
-            <Announcer />
-          </Section>
+          <RenderErrorContext.Provider value={tellOfError}>
+            <Section {...rest} frameRef={frameRef} className={classNames('cs-part cs-chat', className)}>
+              {header === undefined ? title !== undefined && <ChatHeader title={title} /> : header}
+              <MessageList
+                renderPart={renderPart}
+                empty={
+                  <EmptyState
+                    title={emptyTitle}
+                    suggestions={suggestions}
+                    onSelect={(suggestion) => {
+                      draft.send(chat, suggestion)
+                      draft.edit('')
+                    }}
+                  />
+                }
+              />
+              <div className="cs-dock">
+                <ChatBanner actions={errorActions} onSignIn={onSignIn} onRequestAccess={onRequestAccess} />
+                <Composer placeholder={placeholder} start={composerStart} />
+                {!hideHint && <KeyHint />}
+              </div>
+              <Announcer />
+            </Section>
+          </RenderErrorContext.Provider>
         </DraftContext.Provider>
       </ChatContext.Provider>
     </DictionaryProvider>

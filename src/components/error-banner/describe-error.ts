@@ -1,78 +1,64 @@
-import type { AgentError } from '../../base/agent-error.ts'
+import type { AgentError, ErrorCode } from '../../base/agent-error.ts'
 import type { Dictionary } from '../dictionary.ts'
 import type { IconName } from '../icon/icon.tsx'
+import type { ErrorWords } from './error-messages.ts'
 
 /** What people read about a failure, and what they can do about it. */
-export interface ErrorDescription {
-  readonly title: string
-  readonly text: string
+export interface ErrorDescription extends ErrorWords {
   readonly icon: IconName
   /** The step that helps most. `none`: nothing the person can do here. */
   readonly action: 'sign-in' | 'request-access' | 'try-again' | 'none'
 }
 
+/** Codes of agents and statuses of servers that mean the same as a code of ours. Anything may stand in `agentCode`, so this is no plain object. */
+const SAME: ReadonlyMap<string | number | undefined, ErrorCode> = new Map<string | number, ErrorCode>([
+  ['auth_failed', 'unauthorized'],
+  ['unauthorized', 'unauthorized'],
+  ['forbidden', 'forbidden'],
+  ['rate_limit_exceeded', 'rate_limited'],
+  [401, 'unauthorized'],
+  [403, 'forbidden'],
+  [429, 'rate_limited'],
+])
+
+/** Where the step is not "try again", or the glyph not that of a failure. */
+const LOOKS: Readonly<Partial<Record<ErrorCode, { readonly action?: ErrorDescription['action']; readonly icon?: IconName }>>> = {
+  unauthorized: { action: 'sign-in' },
+  forbidden: { action: 'request-access', icon: 'lock' },
+  not_found: { action: 'none' },
+  invalid_request: { action: 'none' },
+  invalid_config: { action: 'none' },
+  busy: { action: 'none', icon: 'info' },
+  rate_limited: { icon: 'clock' },
+  timeout: { icon: 'clock' },
+  network_error: { icon: 'cut' },
+  truncated: { icon: 'cut' },
+}
+
+/** What the host's table has for an error: under the agent's code, as written or in lower case, else under ours. */
+export function findByCode<Value>(table: Readonly<Record<string, Value>> | undefined, { agentCode = '' }: AgentError, code?: ErrorCode): Value | undefined {
+  const name = table && [agentCode, agentCode.toLowerCase(), code].find((known) => known !== undefined && Object.hasOwn(table, known))
+  return name === undefined ? undefined : table?.[name]
+}
+
+/** The code an error goes by: ours, or the one of ours that the agent's code or the status stands for. */
+export function codeOf({ agentCode, status, code }: AgentError): ErrorCode {
+  return SAME.get(agentCode?.toLowerCase()) ?? SAME.get(status) ?? code
+}
+
 /**
- * The headline and next step of an error, by its code. The agent's own sentence is never the
- * headline. `attempts`: how often the line was tried, when that is known.
+ * The headline and next step of an error, by its code. The words are those of the dictionary:
+ * `agentErrorMessages` by `agentCode`, else `errorMessages` by `code`. The agent's own sentence is
+ * never the headline. `attempts`: how often the line was tried, when that is known.
  */
 export function describeError(error: AgentError, words: Dictionary, attempts = 0): ErrorDescription {
-  const catalogue = words.error
-  const said = error.agentCode?.toLowerCase()
-  const plain = (title: string, text: string, action: ErrorDescription['action'] = 'try-again', icon: IconName = 'fatal') => ({
-    title,
-    text,
-    icon,
-    action,
-  })
+  const code = codeOf(error)
+  const message = findByCode(words.agentErrorMessages, error) ?? words.errorMessages[code]
+  const { title, text } = typeof message === 'function' ? message(error, attempts) : message
+  return { title, text: shorten(text, 300), icon: 'fatal', action: 'try-again', ...LOOKS[code] }
+}
 
-  if (error.code === 'unauthorized' || error.status === 401 || said === 'auth_failed' || said === 'unauthorized') {
-    return plain(catalogue.session, catalogue.sessionText, 'sign-in')
-  }
-  if (error.code === 'forbidden' || error.status === 403 || said === 'forbidden') {
-    return plain(catalogue.access, catalogue.accessText, 'request-access', 'lock')
-  }
-  if (error.code === 'rate_limited' || error.status === 429 || said === 'rate_limit_exceeded') {
-    const wait = error.retryAfterMs
-    return plain(catalogue.rateLimited, wait ? catalogue.rateLimitedFor(wait) : catalogue.rateLimitedText, 'try-again', 'clock')
-  }
-  switch (error.code) {
-    case 'not_found':
-      return plain(catalogue.notFound, catalogue.notFoundText, 'none')
-    case 'log_expired':
-    case 'restarted':
-      return plain(catalogue.expired, catalogue.expiredText)
-    case 'http_error': {
-      const refused = error.status !== undefined && error.status >= 400 && error.status < 500
-      return refused
-        ? plain(catalogue.refused, catalogue.refusedText)
-        : plain(catalogue.server, catalogue.serverText)
-    }
-    case 'network_error': {
-      const title = attempts > 0 ? catalogue.networkAfter(attempts) : catalogue.network
-      return plain(title, catalogue.networkText, 'try-again', 'cut')
-    }
-    case 'timeout':
-      return plain(catalogue.timeout, catalogue.timeoutText, 'try-again', 'clock')
-    case 'truncated':
-      return plain(catalogue.truncated, catalogue.truncatedText, 'try-again', 'cut')
-    case 'unexpected_content_type':
-    case 'frame_too_large':
-    case 'response_too_large':
-    case 'invalid_json':
-    case 'invalid_packet':
-    case 'unknown_op':
-    case 'invalid_response':
-      return plain(catalogue.unreadable, catalogue.unreadableText)
-    case 'invalid_request':
-    case 'invalid_config':
-      return plain(catalogue.setup, catalogue.setupText, 'none')
-    case 'busy':
-      return plain(catalogue.busy, catalogue.busyText, 'none', 'info')
-    case 'agent_error':
-      return plain(catalogue.agent, error.message)
-    case 'app_error':
-    default:
-      // `unauthorized`, `forbidden` and `rate_limited` were told by their code above.
-      return plain(catalogue.app, catalogue.appText)
-  }
+/** Plain text of strangers, cut at a length people still read; never in the middle of a letter. */
+export function shorten(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')}…` : text
 }

@@ -7,54 +7,68 @@ import { Icon } from '../icon/icon.tsx'
 import type { RenderRoot } from '../part.ts'
 import { classNames, renderRoot } from '../part.ts'
 import { WarningNote } from '../warning-note/warning-note.tsx'
-import { describeError } from './describe-error.ts'
+import { codeOf, describeError, findByCode } from './describe-error.ts'
 import { ErrorDetails } from './error-details.tsx'
+import { useRetryNow } from './use-retry-now.ts'
+
+/** Controls of the host for errors it knows, under the agent's code (`agentCode`) or ours (`code`). A function is given the error. */
+export type ErrorActions = Readonly<Record<string, ReactNode | ((error: AgentError) => ReactNode)>>
 
 export interface ErrorBannerProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
+  /** What went wrong. Its severity decides between alert, status and note, its code the words. */
   readonly error: AgentError
-  /** Clock time of the next attempt: shows a countdown and makes the action "Retry now". */
+  /** Clock time (`Clock.now()`) of the next attempt: shows a countdown and makes the action "Retry now". 0: it is under way. */
   readonly nextRetryAt?: number | undefined
+  /** Which attempt this is, from 1; told with `maxAttempts`, and in "after 3 attempts". */
   readonly attempt?: number | undefined
+  /** How many attempts there are before the run gives up. */
   readonly maxAttempts?: number | undefined
+  /** Shown in the details, so that people can quote it. */
   readonly requestId?: string | undefined
-  /** Absent: no "Try again". */
+  /** Your own controls by code, before those of the kit: `{ rate_limited: <Upgrade /> }`. */
+  readonly actions?: ErrorActions | undefined
+  /** Adds "Try again", or "Retry now" while the next attempt is waited for. */
   readonly onRetry?: (() => void) | undefined
-  /** Absent: an ended session is told without a button. */
+  /** Adds "Sign in" where the session has ended. */
   readonly onSignIn?: (() => void) | undefined
+  /** Adds "Request access" where access is missing. */
   readonly onRequestAccess?: (() => void) | undefined
-  /** Absent: the banner stays until the error is gone. */
+  /** Adds a button that puts the banner away; without it the banner stays until the error is gone. */
   readonly onDismiss?: (() => void) | undefined
+  /** Puts the content on an element of your own. */
   readonly render?: RenderRoot<{ readonly error: AgentError }>
 }
 
 /**
  * A failure in plain words, by severity: FATAL is an alert, TRANSIENT a status that counts down
- * without speaking every second, WARNING a note. The headline comes from the code; what the server
- * said is shown as text, its code and request id behind "Details". `data-severity`, `data-code`.
+ * without speaking every second, WARNING a note. The headline comes from the code (the dictionary's
+ * `errorMessages` and `agentErrorMessages`); what came with the error is shown as text, with its code
+ * and request id, behind "Details". `data-severity`, `data-code`.
  */
 export function ErrorBanner(props: ErrorBannerProps): ReactNode {
-  const { error, nextRetryAt, attempt, maxAttempts, requestId, onRetry, onSignIn, onRequestAccess, onDismiss, render, className, ...rest } = props
+  const { error, nextRetryAt, attempt, maxAttempts, requestId, actions, onRetry, onSignIn, onRequestAccess, onDismiss, render, className, ...rest } = props
   const dictionary = useDictionary()
   const words = dictionary.error
+  const { press, tooSoon } = useRetryNow(nextRetryAt, onRetry)
   if (error.severity === 'WARNING') return <WarningNote error={error} onDismiss={onDismiss} className={className} {...rest} />
 
-  const fatal = error.severity === 'FATAL'
   const waiting = nextRetryAt !== undefined
-  const told = describeError(error, dictionary, attempt)
+  const told = describeError(error, dictionary, waiting ? 0 : attempt)
+  const own = findByCode(actions, error, codeOf(error))
   const first =
     told.action === 'sign-in' && onSignIn
       ? { label: words.signIn, kind: 'primary', run: onSignIn }
       : told.action === 'request-access' && onRequestAccess
         ? { label: words.requestAccess, kind: 'plain', run: onRequestAccess }
         : onRetry && told.action !== 'none'
-          ? { label: waiting ? dictionary.line.retryNow : words.tryAgain, kind: 'plain', run: onRetry }
+          ? { label: waiting ? dictionary.line.retryNow : words.tryAgain, kind: 'plain', run: press }
           : undefined
 
   return renderRoot(
     'div',
     render,
     {
-      role: fatal ? 'alert' : 'status',
+      role: error.severity === 'FATAL' ? 'alert' : 'status',
       ...rest,
       className: classNames('cs-part cs-banner', className),
       'data-severity': error.severity,
@@ -68,16 +82,21 @@ export function ErrorBanner(props: ErrorBannerProps): ReactNode {
               <p className="cs-figures">
                 <Countdown until={nextRetryAt} />
                 {attempt !== undefined && maxAttempts !== undefined && ` · ${dictionary.line.attempt(attempt, maxAttempts)}`}
+                <span role="status">{tooSoon && ` · ${dictionary.line.tooSoon}`}</span>
               </p>
             ) : (
-              <p className="cs-banner-said" dir="auto">
-                {told.text}
-              </p>
+              <>
+                <p dir="auto">{told.text}</p>
+                <ErrorDetails
+                  facts={[error.agentCode ?? error.code, error.status && words.status(error.status), requestId && words.request(requestId)]}
+                  said={error.message}
+                />
+              </>
             )}
-            <ErrorDetails error={error} requestId={requestId} />
           </div>
-          {(first || onDismiss) && (
+          {(first || own || onDismiss) && (
             <div className="cs-banner-actions">
+              {typeof own === 'function' ? own(error) : own}
               {first && (
                 <button type="button" className="cs-button" data-kind={first.kind} onClick={first.run}>
                   {first.label}

@@ -4,10 +4,12 @@ import { useChat } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import { Countdown } from '../countdown.tsx'
 import { useDictionary } from '../dictionary-context.tsx'
+import { useRetryNow } from '../error-banner/use-retry-now.ts'
 import { TypingIndicator } from '../typing-indicator/typing-indicator.tsx'
 import { useLongerThan } from '../use-longer-than.ts'
 import { isDown, BLINK_MS } from '../connection-status/line-trouble.ts'
 import { Dot, EndLine } from './end-line.tsx'
+import { keepFocus } from './keep-focus.ts'
 
 /** The end of an answer that still grows: dots while it says nothing, and the line's trouble where it is felt. */
 export function LiveTail({ dots }: { readonly dots: boolean }): ReactNode {
@@ -15,6 +17,7 @@ export function LiveTail({ dots }: { readonly dots: boolean }): ReactNode {
   const chat = useChat()
   const connection = useChatSelector((snapshot) => snapshot.connection)
   const down = useLongerThan(isDown(connection), BLINK_MS)
+  const { press, tooSoon } = useRetryNow(connection.nextRetryAt, () => void chat.retry().catch(() => {}))
   const queued = useLongerThan(connection.phase === 'queued', BLINK_MS)
 
   if (connection.phase === 'offline') return <EndLine icon="offline">{words.offline}</EndLine>
@@ -23,7 +26,15 @@ export function LiveTail({ dots }: { readonly dots: boolean }): ReactNode {
       <EndLine icon="clock">
         <b className="cs-strong">{words.paused}</b>
         <Dot />
-        <button type="button" className="cs-button" data-kind="link" onClick={() => void chat.resume().catch(() => {})}>
+        <button
+          type="button"
+          className="cs-button"
+          data-kind="link"
+          onClick={(event) => {
+            keepFocus(event)
+            chat.resume().catch(() => {})
+          }}
+        >
           {words.resume}
         </button>
       </EndLine>
@@ -37,11 +48,20 @@ export function LiveTail({ dots }: { readonly dots: boolean }): ReactNode {
       {connection.phase === 'waiting' && (
         <>
           <Dot />
-          <button type="button" className="cs-button" data-kind="link" onClick={() => void chat.retry().catch(() => {})}>
+          <button
+            type="button"
+            className="cs-button"
+            data-kind="link"
+            onClick={(event) => {
+              keepFocus(event)
+              press()
+            }}
+          >
             {words.retryNow}
           </button>
         </>
       )}
+      <span role="status">{tooSoon && words.tooSoon}</span>
     </EndLine>
   )
 }

@@ -1,5 +1,5 @@
 'use client'
-import type { MouseEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useChat } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { Message } from '../../state/message.ts'
@@ -8,18 +8,31 @@ import { useDictionary } from '../dictionary-context.tsx'
 import { Dot, EndLine } from './end-line.tsx'
 import { keepFocus } from './keep-focus.ts'
 
-/** How an answer ended when it did not end well: incomplete, stopped or broken off, each with its next step. */
+/**
+ * How an answer ended when it did not end well: incomplete, stopped or broken off. The last message has
+ * its next step too; further up it would drop what was said since.
+ */
 export function MessageEnding({ message }: { readonly message: Message }): ReactNode {
   const dictionary = useDictionary()
   const words = dictionary.ending
   const chat = useChat()
+  const last = useChatSelector(({ messages }) => messages.at(-1)?.id === message.id)
   const attempts = useChatSelector(({ connection }) => (connection.phase === 'failed' ? connection.attempt : 0))
-  const act = (verb: (id: string) => Promise<void>) => (event: MouseEvent<HTMLElement>) => {
-    keepFocus(event)
-    // Whatever goes wrong shows in the snapshot; a busy chat has its answer on the page already.
-    verb(message.id).catch(() => {})
-  }
-  const retry = act((id) => chat.retry(id))
+  const step = (label: string, verb: (id: string) => Promise<void>): ReactNode =>
+    last && (
+      <button
+        type="button"
+        className="cs-button"
+        data-kind="link"
+        onClick={(event) => {
+          keepFocus(event)
+          // Whatever goes wrong shows in the snapshot; a busy chat has its answer on the page already.
+          verb(message.id).catch(() => {})
+        }}
+      >
+        {label}
+      </button>
+    )
 
   if (message.status === 'incomplete') {
     const unreachable = message.error?.code === 'network_error' || message.error?.code === 'timeout'
@@ -27,9 +40,7 @@ export function MessageEnding({ message }: { readonly message: Message }): React
       <EndLine icon="cut" tone="caution">
         <b className="cs-strong">{words.incomplete}</b>
         <span>{unreachable && message.error ? `${describeError(message.error, dictionary, attempts).title}.` : words.incompleteText}</span>
-        <button type="button" className="cs-button" data-kind="link" onClick={retry}>
-          {words.continue}
-        </button>
+        {step(words.continue, chat.retry)}
       </EndLine>
     )
   }
@@ -37,10 +48,8 @@ export function MessageEnding({ message }: { readonly message: Message }): React
     return (
       <EndLine icon="stop">
         <b className="cs-strong">{words.stopped}</b>
-        <Dot />
-        <button type="button" className="cs-button" data-kind="link" onClick={act((id) => chat.regenerate(id))}>
-          {dictionary.message.regenerate}
-        </button>
+        {last && <Dot />}
+        {step(dictionary.message.regenerate, chat.regenerate)}
       </EndLine>
     )
   }
@@ -50,10 +59,8 @@ export function MessageEnding({ message }: { readonly message: Message }): React
       <EndLine icon="fatal" tone="error">
         <b className="cs-strong">{message.parts.length === 0 ? words.failedEmpty : words.failed}</b>
         {code && <code className="cs-code-id">{code}</code>}
-        <Dot />
-        <button type="button" className="cs-button" data-kind="link" onClick={retry}>
-          {words.tryAgain}
-        </button>
+        {last && <Dot />}
+        {step(words.tryAgain, chat.retry)}
       </EndLine>
     )
   }

@@ -5,6 +5,7 @@ import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { Message as MessageValue } from '../../state/message.ts'
 import { textOf } from '../../state/message.ts'
 import { useDictionary } from '../dictionary-context.tsx'
+import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
 import { messageById } from '../message-by-id.ts'
 import type { RenderRoot } from '../part.ts'
 import { classNames, renderRoot } from '../part.ts'
@@ -39,7 +40,11 @@ export const Message = memo(function Message({ messageId, renderPart, render, cl
       className: classNames('cs-part cs-message', className),
       'data-role': message.role,
       'data-status': message.status,
-      children: <Inside message={message} renderPart={renderPart} />,
+      children: (
+        <ErrorBoundary resetKeys={[message.status, message.restarted]}>
+          <Inside message={message} renderPart={renderPart} />
+        </ErrorBoundary>
+      ),
     },
     { message },
   )

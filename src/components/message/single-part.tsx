@@ -4,6 +4,7 @@ import { memo, useState } from 'react'
 import { useChat } from '../../hooks/chat-context.ts'
 import { ArtifactCard } from '../artifact-card/artifact-card.tsx'
 import { DataBlock } from '../data-block/data-block.tsx'
+import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
 import { MarkdownBlock } from '../markdown-block/markdown-block.tsx'
 import { MediaCarousel } from '../media-carousel/media-carousel.tsx'
 import { ToolCall } from '../tool-call/tool-call.tsx'
@@ -20,8 +21,17 @@ interface SinglePartProps {
   readonly renderPart: RenderPart | undefined
 }
 
-/** A part that stands alone. Memoised by the part, which stays the same object while nothing in it changes. */
-export const SinglePart = memo(function SinglePart({ part, messageId, live, renderPart }: SinglePartProps): ReactNode {
+/** A part that stands alone, and falls alone. Memoised by the part, which stays the same object while nothing in it changes. */
+export const SinglePart = memo(function SinglePart(props: SinglePartProps): ReactNode {
+  const { part, live } = props
+  return (
+    <ErrorBoundary resetKeys={[live, 'status' in part && part.status]}>
+      <PartContent {...props} />
+    </ErrorBoundary>
+  )
+})
+
+function PartContent({ part, messageId, live, renderPart }: SinglePartProps): ReactNode {
   const chat = useChat()
   const [dismissed, setDismissed] = useState(false)
   const own = renderPart?.(part, { live })
@@ -53,4 +63,4 @@ export const SinglePart = memo(function SinglePart({ part, messageId, live, rend
     case 'unknown':
       return <UnknownEvent name={part.name} raw={part.raw} />
   }
-})
+}

@@ -1,0 +1,32 @@
+'use client'
+import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import { useDictionary } from '../dictionary-context.tsx'
+import { ClockTime } from '../message/clock-time.tsx'
+import { classNames } from '../part.ts'
+
+/** How an agent says it is. `unknown`: it did not say, or said something CAP does not know. */
+export type HealthStatus = 'ok' | 'degraded' | 'maintenance' | 'unknown'
+
+export interface HealthBadgeProps extends Omit<ComponentPropsWithoutRef<'span'>, 'children'> {
+  /** What `GET /health` answered, or `unknown`. Words CAP does not know are shown as unknown too. */
+  readonly status: HealthStatus
+  /** When it was asked, in epoch milliseconds: shown as a time of day. */
+  readonly checkedAt?: number | undefined
+  /** The answer is too old to rely on: told as "as of" the time, and no longer in colour. */
+  readonly stale?: boolean | undefined
+}
+
+const KNOWN: ReadonlySet<string> = new Set<HealthStatus>(['ok', 'degraded', 'maintenance'])
+
+/** The health of an agent as one pill: a shape and a word, never a colour alone. It shows what it is given and asks nobody. `data-state`, `data-stale`. */
+export function HealthBadge({ status, checkedAt, stale, className, ...rest }: HealthBadgeProps): ReactNode {
+  const words = useDictionary().health
+  const state: HealthStatus = KNOWN.has(status) ? status : 'unknown'
+  return (
+    <span {...rest} className={classNames('cs-part cs-pill', className)} data-state={state} data-stale={stale ? '' : undefined}>
+      {words[state]}
+      {stale && <span className="cs-meta">{words.stale}</span>}
+      {checkedAt !== undefined && <ClockTime at={checkedAt} />}
+    </span>
+  )
+}
