@@ -1,0 +1,9 @@
+import type { Meta } from '@storybook/react-vite'
+import type { EventPage } from './event-page.tsx'
+import { pageOf, storyOf } from './event-page.tsx'
+
+const meta = { title: 'Protocol events/Error, WARNING', ...pageOf('errorWarning') } satisfies Meta<typeof EventPage>
+
+export default meta
+
+export const Packets = storyOf('errorWarning')
