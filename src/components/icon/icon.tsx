@@ -73,13 +73,14 @@ export type IconName = keyof typeof shapes
 const TURNING: ReadonlySet<IconName> = new Set(['left', 'right', 'chevron'])
 
 export interface IconProps extends Omit<SVGProps<SVGSVGElement>, 'name' | 'ref'> {
-  readonly name: IconName
+  /** One of the kit's shapes. Absent: the children, drawn by you on a grid of 20 units. */
+  readonly name?: IconName | undefined
   /** Pixels of its box. Default 16. */
   readonly size?: 20 | 16 | 14
 }
 
 /** A glyph in the colour of its text. Always decoration: the words beside it carry the meaning. */
-export function Icon({ name, size = 16, className, ...rest }: IconProps): ReactNode {
+export function Icon({ name, size = 16, className, children, ...rest }: IconProps): ReactNode {
   return (
     <svg
       viewBox="0 0 20 20"
@@ -91,11 +92,11 @@ export function Icon({ name, size = 16, className, ...rest }: IconProps): ReactN
       focusable="false"
       data-size={size}
       data-name={name}
-      data-turns={TURNING.has(name) ? '' : undefined}
+      data-turns={name && TURNING.has(name) ? '' : undefined}
       {...rest}
       className={className ? `cs-icon ${className}` : 'cs-icon'}
     >
-      {shapes[name]}
+      {name ? shapes[name] : children}
     </svg>
   )
 }
