@@ -1,7 +1,9 @@
 'use client'
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
+import { useChat } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
+import type { Chat } from '../../state/chat-snapshot.ts'
 import { BLINK_MS } from '../connection-status/line-trouble.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import type { Boundary, Trouble } from './boundary.ts'
@@ -11,6 +13,7 @@ import { boundaryOf, isUnderWay, troubleOf } from './boundary.ts'
 const PAUSE_MS = 5000
 
 interface Told {
+  readonly chat: Chat
   readonly boundary: Boundary | undefined
   readonly trouble: Trouble | undefined
   /** When trouble was last told of, or its end. */
@@ -28,12 +31,14 @@ interface Told {
  */
 export function Announcer(): ReactNode {
   const words = useDictionary().announce
+  const chat = useChat()
   const boundary = useChatSelector(boundaryOf)
   const trouble = useChatSelector(({ connection }) => troubleOf(connection))
   // What stood there at the start is no news.
-  const [told, setTold] = useState<Told>({ boundary, trouble: undefined, at: -PAUSE_MS, text: '', turn: 0 })
+  const [told, setTold] = useState<Told>({ chat, boundary, trouble: undefined, at: -PAUSE_MS, text: '', turn: 0 })
 
-  if (told.boundary !== boundary) {
+  if (told.chat !== chat) setTold({ ...told, chat, boundary, trouble: undefined })
+  else if (told.boundary !== boundary) {
     const began = isUnderWay(told.boundary)
     // An ending is news only after a beginning: old messages also come and go.
     const news = isUnderWay(boundary) ? (began ? boundary : 'generating') : began ? boundary : undefined

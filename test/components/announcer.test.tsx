@@ -1,0 +1,280 @@
+// @vitest-environment jsdom
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import type { ReactElement, ReactNode } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Announcer } from '../../src/components/announcer/announcer.tsx'
+import { Chat } from '../../src/components/chat/chat.tsx'
+import { ChatContext } from '../../src/hooks/chat-context.ts'
+import { AgentProvider } from '../../src/hooks/agent-provider.tsx'
+import type { AgentClient } from '../../src/session/agent-client.ts'
+import { backoff } from '../../src/session/retry-policy.ts'
+import { createManualEnvironment } from '../support/manual-environment.ts'
+import { createScriptedPeer } from '../support/scripted-peer.ts'
+import type { FakeChat } from './fake-chat.ts'
+import { answer, createFakeChat, errorOf, lineAt, said, text } from './fake-chat.ts'
+import type { Listener } from './live-regions.ts'
+import { listenToLiveRegions } from './live-regions.ts'
+import { pass, show } from './show.tsx'
+
+let listener: Listener
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  listener.stop()
+})
+
+/** The heard sentences so far; the page is listened to from the moment it stands. */
+function listen(chat: FakeChat, parts: ReactNode = <Announcer />): readonly string[] {
+  listener = listenToLiveRegions(show(chat, parts).container)
+  return listener.heard
+}
+const heard = (): readonly string[] => listener.heard
+
+/** Changes something and lets the listener hear it before the next change. */
+function change(step: () => void): void {
+  act(step)
+  heard()
+}
+function wait(ms: number): void {
+  pass(ms)
+  heard()
+}
+
+const streaming = (): FakeChat =>
+  createFakeChat({
+    status: 'streaming',
+    connection: lineAt({ phase: 'streaming' }),
+    messages: [said('u', 'Hi'), answer('a', [text('Half')], { status: 'streaming' })],
+  })
+
+describe('the voice of a chat', () => {
+  it('tells where an answer begins and ends, and no word of it', () => {
+    const chat = createFakeChat({ messages: [said('u', 'Hi'), answer('old', [text('Earlier')])] })
+    listen(chat)
+    const messages = [...chat.getSnapshot().messages, said('u2', 'More'), answer('a', [], { status: 'pending' })]
+    change(() => chat.set({ status: 'submitted', messages }))
+    change(() => chat.set({ status: 'streaming' }))
+    change(() => chat.change('a', { status: 'streaming', parts: [text('Secret')] }))
+    change(() => chat.change('a', { status: 'complete' }))
+    change(() => chat.set({ status: 'ready' }))
+    expect(heard()).toEqual(['Generating an answer', 'Answer complete'])
+  })
+
+  it.each([
+    ['stopped', 'Answer stopped'],
+    ['incomplete', 'Answer incomplete, the connection ended early'],
+    ['failed', 'The answer broke off'],
+  ] as const)('tells that an answer was %s', (status, words) => {
+    const chat = streaming()
+    listen(chat)
+    change(() => chat.set({ status: 'ready', messages: [answer('a', [], { status })] }))
+    expect(heard()).toEqual([words])
+  })
+
+  it('tells that a message did not go out, and nothing when it is discarded', () => {
+    const chat = createFakeChat({ status: 'submitted', messages: [answer('old', [text('Earlier')]), said('u', 'Hi', { status: 'sending' })] })
+    listen(chat)
+    change(() => chat.set({ status: 'error', error: errorOf() }))
+    change(() => chat.change('u', { status: 'not-sent' }))
+    expect(heard()).toEqual(['The answer broke off'])
+    change(() => void chat.discard('u'))
+    expect(heard()).toHaveLength(1)
+  })
+
+  it('tells that an answer began again, not that the line is back as well', () => {
+    const chat = streaming()
+    listen(chat)
+    change(() => chat.set({ connection: lineAt({ phase: 'waiting', attempt: 1 }) }))
+    wait(400)
+    change(() => chat.set({ connection: lineAt({ phase: 'streaming' }), messages: [said('u', 'Hi'), answer('a', [text('Ha')], { status: 'streaming', restarted: true })] }))
+    wait(10_000)
+    expect(heard()).toEqual(['Connection lost, reconnecting', 'The answer began again'])
+  })
+
+  it('says nothing of what stood there before it came, and nothing of another conversation', () => {
+    const first = streaming()
+    const second = createFakeChat({ status: 'ready', messages: [answer('b', [text('One')])] })
+    const page = (chat: FakeChat): ReactElement => (
+      <ChatContext.Provider value={chat}>
+        <Announcer />
+      </ChatContext.Provider>
+    )
+    const { container, rerender } = render(page(first))
+    listener = listenToLiveRegions(container)
+    rerender(page(second))
+    expect(heard()).toEqual([])
+  })
+
+  it('is on the page before there is anything to say', () => {
+    listen(createFakeChat())
+    const regions = screen.getAllByRole('status')
+    expect(regions.map((region) => region.textContent)).toEqual(['', ''])
+    expect(regions.every((region) => region.closest('.cs-hidden') !== null)).toBe(true)
+  })
+})
+
+describe('the same sentence twice', () => {
+  it('is heard twice: two regions take turns, so each is given its text anew', () => {
+    const chat = streaming()
+    listen(chat)
+    const end = (): void => change(() => chat.set({ status: 'ready', messages: [answer('a', [text('Done')])] }))
+    const again = (): void => change(() => chat.set({ status: 'streaming', messages: [answer('a', [], { status: 'streaming' })] }))
+    end()
+    again()
+    end()
+    expect(heard()).toEqual(['Answer complete', 'Generating an answer', 'Answer complete'])
+  })
+
+  it('even with nothing said in between', () => {
+    const chat = createFakeChat({ status: 'ready', connection: lineAt({ phase: 'waiting' }) })
+    listen(chat)
+    wait(400)
+    // Ends without a word, as nothing was being written.
+    change(() => chat.set({ connection: lineAt() }))
+    wait(5000)
+    change(() => chat.set({ connection: lineAt({ phase: 'waiting' }) }))
+    wait(5000)
+    expect(heard()).toEqual(['Connection lost, reconnecting', 'Connection lost, reconnecting'])
+    expect(screen.getAllByRole('status').filter((region) => region.textContent !== '')).toHaveLength(1)
+  })
+})
+
+describe('a line in trouble', () => {
+  it('is told once, however often it counts down, and told again when it is back', () => {
+    const chat = streaming()
+    listen(chat)
+    change(() => chat.set({ connection: lineAt({ phase: 'waiting', attempt: 1, nextRetryAt: 5000 }) }))
+    expect(heard()).toEqual([])
+    wait(3000)
+    change(() => chat.set({ connection: lineAt({ phase: 'connecting', attempt: 2 }) }))
+    change(() => chat.set({ connection: lineAt({ phase: 'waiting', attempt: 2, nextRetryAt: 9000 }) }))
+    wait(9000)
+    change(() => chat.set({ connection: lineAt({ phase: 'streaming' }) }))
+    wait(9000)
+    expect(heard()).toEqual(['Connection lost, reconnecting', 'Connected again, the answer goes on'])
+  })
+
+  it('is not told at all when it heals within a blink', () => {
+    const chat = streaming()
+    listen(chat)
+    for (let times = 0; times < 20; times += 1) {
+      change(() => chat.set({ connection: lineAt({ phase: 'waiting', attempt: 1 }) }))
+      wait(399)
+      change(() => chat.set({ connection: lineAt({ phase: 'streaming' }) }))
+      wait(399)
+    }
+    expect(heard()).toEqual([])
+  })
+
+  it.each([
+    ['offline', 'You are offline'],
+    ['queued', 'Waiting for a free connection'],
+    ['paused', 'Paused'],
+  ] as const)('%s is told', (phase, words) => {
+    const chat = streaming()
+    listen(chat)
+    change(() => chat.set({ connection: lineAt({ phase }) }))
+    wait(400)
+    expect(heard()).toEqual([words])
+  })
+
+  it('that waited its turn was never lost, so it does not come back', () => {
+    const chat = streaming()
+    listen(chat)
+    change(() => chat.set({ connection: lineAt({ phase: 'queued' }) }))
+    wait(400)
+    change(() => chat.set({ connection: lineAt({ phase: 'streaming' }) }))
+    wait(10_000)
+    expect(heard()).toEqual(['Waiting for a free connection'])
+  })
+
+  it('that comes and goes all the time is told once in five seconds', () => {
+    const chat = streaming()
+    listen(chat)
+    for (let at = 0; at < 30_000; at += 1500) {
+      change(() => chat.set({ connection: lineAt({ phase: 'waiting', attempt: 1 }) }))
+      wait(800)
+      change(() => chat.set({ connection: lineAt({ phase: 'streaming' }) }))
+      wait(700)
+    }
+    const { length } = heard()
+    expect(length).toBeGreaterThan(2)
+    expect(length).toBeLessThanOrEqual(1 + 30_000 / 5000)
+  })
+})
+
+describe('a whole chat that streams 2,000 tokens in 30 seconds', () => {
+  const TOKENS = 2000
+  const EVERY_MS = 15
+
+  it('speaks twice, and never a token', async () => {
+    const environment = createManualEnvironment()
+    const peer = createScriptedPeer()
+    // The scripted protocol takes strings, which is what createRequest gives.
+    const client: AgentClient = { protocol: peer.protocol, retry: backoff(), timeoutMs: 60_000, environment, createRequest: ({ text: words }) => words }
+    const { container } = render(
+      <AgentProvider client={client}>
+        <Chat title="Rivers" />
+      </AgentProvider>,
+    )
+    listener = listenToLiveRegions(container)
+    const move = async (step: () => void): Promise<void> => {
+      await act(async () => {
+        step()
+        vi.advanceTimersByTime(EVERY_MS)
+        await environment.clock.advance(EVERY_MS)
+        environment.paint()
+      })
+    }
+    fireEvent.change(screen.getByRole('textbox'), { target: { value: 'Why do rivers bend?' } })
+    await move(() => fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Enter' }))
+    for (let token = 1; token <= TOKENS; token += 1) await move(() => peer.line.say(token, `token${token} `))
+    await move(() => peer.line.close(TOKENS + 1))
+
+    expect(screen.getByRole('article', { name: 'Assistant' }).textContent).toContain(`token${TOKENS}`)
+    expect(heard()).toEqual(['Generating an answer', 'Answer complete'])
+  })
+
+  it('and with a line that breaks and heals, still never a token', async () => {
+    const environment = createManualEnvironment()
+    const peer = createScriptedPeer()
+    // As above.
+    const client: AgentClient = { protocol: peer.protocol, retry: backoff(), timeoutMs: 60_000, environment, createRequest: ({ text: words }) => words }
+    const { container } = render(
+      <AgentProvider client={client}>
+        <Chat title="Rivers" />
+      </AgentProvider>,
+    )
+    listener = listenToLiveRegions(container)
+    const move = async (step: () => void, ms = EVERY_MS): Promise<void> => {
+      await act(async () => {
+        step()
+        vi.advanceTimersByTime(ms)
+        await environment.clock.advance(ms)
+        environment.paint()
+      })
+    }
+    fireEvent.change(screen.getByRole('textbox'), { target: { value: 'Why do rivers bend?' } })
+    await move(() => fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Enter' }))
+    environment.chance = 0.999
+    let elapsed = 0
+    for (let token = 1; token <= 300; token += 1) {
+      await move(() => peer.line.say(token, `token${token} `))
+      elapsed += EVERY_MS
+      if (token % 50 !== 0) continue
+      const { length } = peer.lines
+      await move(() => peer.line.end())
+      // Seen as lost first, then taken up again.
+      for (; peer.lines.length === length; elapsed += 100) await move(() => {}, 100)
+    }
+    await move(() => peer.line.close(301))
+
+    expect(heard().join(' ')).not.toContain('token')
+    expect(heard()[0]).toBe('Generating an answer')
+    expect(heard()).toContain('Connection lost, reconnecting')
+    expect(heard().at(-1)).toBe('Answer complete')
+    expect(heard().length).toBeLessThanOrEqual(2 + Math.ceil(elapsed / 5000))
+  })
+})
