@@ -2,6 +2,7 @@ import { addons } from 'storybook/manager-api'
 import { create } from 'storybook/theming'
 
 addons.setConfig({
+  bottomPanelHeight: 260,
   theme: create({
     base: matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
     brandTitle: 'capstan',

@@ -1,4 +1,5 @@
 import type { Preview } from '@storybook/react-vite'
+import { withWholeTypes } from '../stories/support/whole-types.ts'
 import { withFrame } from '../stories/support/frame.tsx'
 import '../src/styles.css'
 import './frame.css'
@@ -6,6 +7,7 @@ import './frame.css'
 const preview: Preview = {
   tags: ['autodocs'],
   decorators: [withFrame],
+  argTypesEnhancers: [withWholeTypes],
   initialGlobals: { theme: 'light', direction: 'ltr', density: 'comfortable', contrast: 'standard' },
   globalTypes: {
     theme: {
