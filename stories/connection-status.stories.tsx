@@ -1,0 +1,64 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { expect, waitFor } from 'storybook/test'
+import { ConnectionStatus } from '../src/components/connection-status/connection-status.tsx'
+import type { Connection } from '../src/session/connection.ts'
+import type { ChatSnapshot } from '../src/state/chat-snapshot.ts'
+import { lineAt } from './support/messages.ts'
+import { chatIn, withChat } from './support/still-chat.tsx'
+
+const meta = {
+  title: 'Parts/Connection status',
+  component: ConnectionStatus,
+  decorators: [withChat],
+} satisfies Meta<typeof ConnectionStatus>
+
+export default meta
+type Story = StoryObj<typeof meta>
+
+const at = (change: Partial<Connection>): { readonly chat: Partial<ChatSnapshot> } => ({ chat: { connection: lineAt(change) } })
+
+export const Ready: Story = { parameters: at({}) }
+
+export const Connecting: Story = { parameters: at({ phase: 'connecting' }) }
+
+export const Live: Story = { parameters: at({ phase: 'streaming' }) }
+
+export const Reconnecting: Story = {
+  parameters: at({ phase: 'waiting', attempt: 2 }),
+  play: async ({ canvas }) => {
+    await waitFor(() => expect(canvas.getByText('Reconnecting, 2 of 3')).toBeVisible())
+  },
+}
+
+export const Blink: Story = {
+  name: 'A drop shorter than 0.4 s stays unseen',
+  parameters: at({ phase: 'streaming' }),
+  play: async ({ canvas, canvasElement }) => {
+    const words = new Set<string>()
+    const observer = new MutationObserver(() => words.add(canvasElement.textContent ?? ''))
+    observer.observe(canvasElement, { subtree: true, childList: true, characterData: true })
+    chatIn(canvasElement).set({ connection: lineAt({ phase: 'waiting', attempt: 1 }) })
+    chatIn(canvasElement).set({ connection: lineAt({ phase: 'streaming' }) })
+    await expect(canvas.getByText('Live')).toBeVisible()
+    observer.disconnect()
+    await expect([...words]).toEqual([])
+  },
+}
+
+export const Waiting: Story = {
+  name: 'Waiting for a free connection',
+  parameters: at({ phase: 'queued' }),
+  play: async ({ canvas }) => {
+    await waitFor(() => expect(canvas.getByText('Waiting')).toBeVisible())
+  },
+}
+
+export const Offline: Story = { parameters: at({ phase: 'offline', attempt: 1 }) }
+
+export const Paused: Story = { parameters: at({ phase: 'paused' }) }
+
+export const GaveUp: Story = { name: 'Gave up: the attempts ran out', parameters: at({ phase: 'failed', attempt: 3 }) }
+
+export const Failed: Story = { name: 'Failed: no attempt would help', parameters: at({ phase: 'failed' }) }
+
+export const Bare: Story = { name: 'Without its edge, for headers', args: { bare: true }, parameters: at({ phase: 'streaming' }) }

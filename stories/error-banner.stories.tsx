@@ -1,0 +1,129 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { expect, fn, waitFor } from 'storybook/test'
+import type { ErrorCode } from '../src/base/agent-error.ts'
+import { english } from '../src/components/dictionary.ts'
+import { DictionaryProvider } from '../src/components/dictionary-context.tsx'
+import type { ErrorBannerProps } from '../src/components/error-banner/error-banner.tsx'
+import { ErrorBanner } from '../src/components/error-banner/error-banner.tsx'
+import { errorOf } from './support/messages.ts'
+
+const meta = {
+  title: 'Parts/Error banner',
+  component: ErrorBanner,
+  args: { error: errorOf({ code: 'http_error', status: 500, message: 'The agent answered with HTTP status 500.' }), requestId: '5b0c7a2e-3d41-4f6b' },
+} satisfies Meta<typeof ErrorBanner>
+
+export default meta
+type Story = StoryObj<typeof meta>
+
+export const SessionEnded: Story = {
+  name: 'Fatal: the session has ended',
+  args: { error: errorOf({ code: 'unauthorized', status: 401, agentCode: 'auth_failed', message: 'The token is too old.' }), onSignIn: fn() },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole('alert')).toHaveTextContent('Your session has ended')
+    await expect(canvas.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  },
+}
+
+export const NoAccess: Story = {
+  name: 'Fatal: access is missing',
+  args: { error: errorOf({ code: 'forbidden', status: 403, message: 'Not on the list.' }), onRequestAccess: fn() },
+}
+
+export const ServerFailed: Story = { name: 'Fatal: the server failed, details open', args: { onRetry: fn(), onDismiss: fn() }, play: ({ canvas, userEvent }) => userEvent.click(canvas.getByText('Details')) }
+
+export const NothingToDo: Story = { name: 'Fatal: nothing the person can do', args: { error: errorOf({ code: 'not_found', status: 404 }), onRetry: fn() } }
+
+export const AgentsOwnWords: Story = {
+  name: 'Fatal: a code only the agent knows, and a page in its message',
+  args: { error: errorOf({ agentCode: 'reach_locked', message: '<h1>Reach 14 is locked</h1> by the water authority until the survey is over.' }), onRetry: fn() },
+}
+
+/** Banners whose plan is made when the story stands: a time written down would be over. */
+function Waiting({ seconds, ...props }: Omit<ErrorBannerProps, 'nextRetryAt'> & { readonly seconds: number }): ReactNode {
+  const [until] = useState(() => performance.now() + seconds * 1000)
+  return <ErrorBanner {...props} nextRetryAt={until} />
+}
+
+const slow = errorOf({ severity: 'TRANSIENT', agentCode: 'upstream_timeout', message: 'The search index is slow.' })
+
+export const CountsDown: Story = {
+  name: 'Transient: counts down to the next attempt',
+  args: { error: slow, attempt: 2, maxAttempts: 3, onRetry: fn() },
+  render: (args) => <Waiting {...args} seconds={40} />,
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText(/^Reconnecting in \d+ s$/)).toHaveAttribute('aria-hidden', 'true')
+    await expect(canvas.getByRole('button', { name: english.line.retryNow })).toBeVisible()
+  },
+}
+
+export const UnderWay: Story = { name: 'Transient: the attempt is under way', args: { error: slow, nextRetryAt: 0, attempt: 2, maxAttempts: 3, onRetry: fn() } }
+
+export const TooOften: Story = {
+  name: 'Transient: “Retry now” pressed too often',
+  args: { error: slow, attempt: 2, maxAttempts: 3, onRetry: fn() },
+  render: (args) => <Waiting {...args} seconds={40} />,
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole('button', { name: english.line.retryNow }))
+    await expect(args.onRetry).toHaveBeenCalledOnce()
+    await waitFor(() => expect(canvas.getByText(/tried too often just now/)).toBeVisible())
+  },
+}
+
+export const GaveUp: Story = {
+  name: 'Transient: the attempts ran out',
+  args: { error: errorOf({ kind: 'connection', code: 'network_error', severity: 'TRANSIENT', message: 'Failed to fetch' }), attempt: 3, onRetry: fn() },
+}
+
+export const Warning: Story = { name: 'Warning: a note, and the answer goes on', args: { error: errorOf({ severity: 'WARNING', agentCode: 'stale_source', message: 'Elevation data is from 2019.' }), onDismiss: fn() } }
+
+export const HostsAction: Story = {
+  name: 'A control of the host, by code',
+  args: {
+    error: errorOf({ code: 'rate_limited', status: 429, retryAfterMs: 30_000, severity: 'TRANSIENT' }),
+    onRetry: fn(),
+    actions: {
+      rate_limited: (
+        <button type="button" className="cs-button" data-kind="primary">
+          Upgrade
+        </button>
+      ),
+    },
+  },
+}
+
+export const HostsWords: Story = {
+  name: 'Words of the host, for a code its agent sends',
+  args: { error: errorOf({ agentCode: 'quota_spent' }) },
+  render: (args) => (
+    <DictionaryProvider words={{ agentErrorMessages: { quota_spent: { title: 'No credits left', text: 'They come back on Monday.' } } }}>
+      <ErrorBanner {...args} />
+    </DictionaryProvider>
+  ),
+}
+
+export const Narrow: Story = {
+  name: 'In 320 px the action goes under the text',
+  parameters: { frame: 'narrow' },
+  args: { error: slow, attempt: 2, maxAttempts: 3, onRetry: fn() },
+  render: (args) => <Waiting {...args} seconds={40} />,
+}
+
+// The catalogue has exactly the codes there are: test/components/error-messages.test.tsx.
+const codes = Object.keys(english.errorMessages) as ErrorCode[]
+
+export const EveryCode: Story = {
+  name: 'Every code there is',
+  render: () => (
+    <div style={{ display: 'grid', gap: 8 }}>
+      {codes.map((code) => (
+        <ErrorBanner key={code} role="group" aria-label={code} error={errorOf({ code, message: 'What the agent said.' })} />
+      ))}
+      {Object.keys(english.agentErrorMessages).map((agentCode) => (
+        <ErrorBanner key={agentCode} role="group" aria-label={agentCode} error={errorOf({ agentCode })} />
+      ))}
+    </div>
+  ),
+}
