@@ -79,14 +79,14 @@ function stories(executablePath: string): TestProjectInlineConfiguration {
   const guise = (name: string, globals: Readonly<Record<string, string>>, contextOptions: BrowserContextOptions = {}): BrowserInstanceOption => ({
     browser: 'chromium',
     name: `stories ${name}`,
-    provide: { guise: globals },
-    provider: playwright({ launchOptions, contextOptions }),
+    provide: { guise: { name, globals } },
+    provider: playwright({ launchOptions, contextOptions: { viewport: { width: 1280, height: 960 }, locale: 'en-GB', timezoneId: 'UTC', reducedMotion: 'reduce', ...contextOptions } }),
   })
   return {
     plugins: [storybookTest({ configDir: '.storybook' })],
     test: {
       name: 'stories',
-      setupFiles: ['.storybook/vitest.setup.ts'],
+      setupFiles: ['.storybook/vitest.setup.ts', 'test/stories/pictures.ts'],
       // Stories clean up behind themselves, as they do in the catalogue: a page of its own for each file takes twice as long.
       isolate: false,
       fileParallelism: false,
@@ -97,6 +97,13 @@ function stories(executablePath: string): TestProjectInlineConfiguration {
         headless: true,
         screenshotFailures: false,
         provider: playwright({ launchOptions }),
+        expect: {
+          toMatchScreenshot: {
+            // Another version of Chromium draws edges a little differently; what a person would notice is more.
+            comparatorOptions: { threshold: 0.2, allowedMismatchedPixelRatio: 0.005 },
+            resolveScreenshotPath: ({ root, arg, ext }) => `${root}/test/stories/references/${arg}${ext}`,
+          },
+        },
         instances: [
           guise('light', {}),
           guise('dark', { theme: 'dark' }),

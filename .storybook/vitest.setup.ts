@@ -5,12 +5,12 @@ import preview from './preview.tsx'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Toolbar values of the whole run, from vitest.config.ts. */
-    readonly guise: Readonly<Record<string, string>>
+    /** How all stories of a run are shown, from vitest.config.ts: its name, and values for the toolbar. */
+    readonly guise: { readonly name: string; readonly globals: Readonly<Record<string, string>> }
   }
 }
 
-setProjectAnnotations([accessibility, preview, { initialGlobals: inject('guise') }])
+setProjectAnnotations([accessibility, preview, { initialGlobals: inject('guise').globals }])
 
 // In forced colours axe reads the fill of text, which Chromium reports as the author wrote it; `color` is what is painted.
 if (matchMedia('(forced-colors: active)').matches) {

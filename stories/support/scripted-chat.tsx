@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
+import type { Clock } from '../../src/base/clock.ts'
+import { systemClock } from '../../src/base/clock.ts'
 import type { Environment } from '../../src/base/environment.ts'
 import { CapClient } from '../../src/clients/cap-client.ts'
 import type { ChatProps } from '../../src/components/chat/chat.tsx'
@@ -31,6 +33,9 @@ export interface ScriptedChatProps extends Omit<ChatProps, 'chat' | 'conversatio
   readonly environment?: Partial<Environment> | undefined
 }
 
+/** Time passes as it does; only the hour that messages show stands still. */
+const CLOCK: Clock = { ...systemClock, date: () => Date.UTC(2026, 2, 1, 9, 41) }
+
 /**
  * A whole chat with a real `CapClient`, over an agent in memory: everything but the network is the real thing. Script
  * and client settings are read once.
@@ -43,7 +48,7 @@ export function ScriptedChat({ script = [], fetch, maxRetries = 3, retryBaseMs, 
         fetch: fetch ?? scriptedAgent(script).fetch,
         retry: backoff({ maxAttempts: maxRetries, ...(retryBaseMs !== undefined && { baseMs: retryBaseMs }) }),
         timeoutMs,
-        environment: { random: () => 0, ...environment },
+        environment: { random: () => 0, clock: CLOCK, ...environment },
       }),
   )
   return (
