@@ -1,24 +1,16 @@
 // @vitest-environment jsdom
-import { act, fireEvent, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import { Profiler } from 'react'
+import { renderToString } from 'react-dom/server'
 import { describe, expect, it, vi } from 'vitest'
 import { Message } from '../../src/components/message/message.tsx'
+import type { Turn } from '../../src/components/message-list/group-turns.ts'
+import { groupTurns, lastTurn } from '../../src/components/message-list/group-turns.ts'
+import type { MessagePosition } from '../../src/components/message-list/message-list.tsx'
 import { MessageList } from '../../src/components/message-list/message-list.tsx'
+import { ChatContext } from '../../src/hooks/chat-context.ts'
 import { answer, createFakeChat, said, text } from './fake-chat.ts'
 import { show } from './show.tsx'
-
-const region = (): HTMLElement => screen.getByRole('region', { name: 'Transcript' })
-
-/** Gives the scrolling element a size, as jsdom lays nothing out. */
-function layOut(heights: { scroll: number; client: number }): void {
-  Object.defineProperty(region(), 'scrollHeight', { configurable: true, get: () => heights.scroll })
-  Object.defineProperty(region(), 'clientHeight', { configurable: true, get: () => heights.client })
-}
-
-function scrollTo(top: number): void {
-  region().scrollTop = top
-  fireEvent.scroll(region())
-}
 
 describe('a transcript', () => {
   it('is a log that is not read out while it grows', () => {
@@ -80,79 +72,85 @@ describe('a transcript', () => {
   })
 })
 
-describe('reading a transcript that grows', () => {
-  const start = (heights: { scroll: number; client: number }) => {
-    const grown: (() => void)[] = []
-    vi.stubGlobal(
-      'ResizeObserver',
-      class {
-        constructor(callback: () => void) {
-          grown.push(callback)
-        }
-        observe(): void {}
-        disconnect(): void {}
-      },
+describe('turns', () => {
+  const ids = (turns: readonly Turn[]): unknown => turns.map(({ id, rows }) => [id, ...rows.map(({ id }) => id)])
+  const messages = [answer('a0', []), said('u1', '1'), answer('a1', []), answer('b1', []), said('u2', '2'), said('u3', '3'), answer('a3', [])]
+  const all = messages.map((_, at) => at)
+
+  it('begin with what the person says, and at the very start', () => {
+    expect(ids(groupTurns(messages, all, new Set()))).toEqual([['a0', 'a0'], ['u1', 'u1', 'a1', 'b1'], ['u2', 'u2'], ['u3', 'u3', 'a3']])
+  })
+
+  it('stay what they are when older messages come above', () => {
+    const older = [said('u0', '0'), answer('z0', [])]
+    expect(ids(groupTurns([...older, ...messages], [0, 1, 2, 3], new Set(['a0'])))).toEqual([['u0', 'u0', 'z0'], ['a0', 'a0'], ['u1', 'u1']])
+  })
+
+  it('keep their name while their first message is not mounted, and tell where rows are left out', () => {
+    const turns = groupTurns(messages, [2, 3, 6], new Set())
+    expect(ids(turns)).toEqual([['u1', 'a1', 'b1'], ['u3', 'a3']])
+    expect(turns.flatMap(({ rows }) => rows.map(({ from, index }) => index - from))).toEqual([2, 0, 2])
+  })
+
+  it('are one where nobody ever said anything', () => {
+    const monologue = [answer('a', []), answer('b', []), answer('c', [])]
+    expect(ids(groupTurns(monologue, [0, 2], new Set()))).toEqual([['a', 'a', 'c']])
+    expect(lastTurn(monologue, new Set())).toBe('a')
+  })
+})
+
+describe('a transcript on a server', () => {
+  const page = (count: number): string =>
+    renderToString(
+      <ChatContext.Provider value={createFakeChat({ messages: Array.from({ length: count }, (_, at) => answer(`m${at}`, [text(`Number ${at}.`)])) })}>
+        <MessageList />
+      </ChatContext.Provider>,
     )
-    const chat = createFakeChat({ status: 'streaming', messages: [said('u', 'Hi'), answer('a', [text('Ho')], { status: 'streaming' })] })
-    show(chat, <MessageList />)
-    vi.unstubAllGlobals()
-    layOut(heights)
-    return {
-      chat,
-      grow(scroll: number) {
-        heights.scroll = scroll
-        act(() => grown.forEach((callback) => callback()))
-      },
-    }
-  }
 
-  it('follows at the live edge, 48 px and less from the end', () => {
-    const { grow } = start({ scroll: 1000, client: 400 })
-    grow(1100)
-    expect(region().scrollTop).toBe(1100)
-    scrollTo(700 - 48)
-    grow(1200)
-    expect(region().scrollTop).toBe(1200)
-    expect(screen.queryByRole('button', { name: /Jump/ })).toBeNull()
+  it('has all messages of a short thread', () => {
+    expect(page(60).match(/<article/g)).toHaveLength(60)
   })
 
-  it('holds the place of a reader further up, and offers the way back', () => {
-    const { grow, chat } = start({ scroll: 1000, client: 400 })
-    scrollTo(600)
-    scrollTo(600 - 49)
-    grow(1300)
-    expect(region().scrollTop).toBe(600 - 49)
-    const jump = screen.getByRole('button', { name: 'Jump to latest' })
-    expect(jump.hasAttribute('data-new')).toBe(false)
-    act(() => chat.change('a', { parts: [text('Ho, there')] }))
-    expect(screen.getByRole('button', { name: 'Jump to latest, new content below' }).hasAttribute('data-new')).toBe(true)
-    fireEvent.click(jump)
-    expect(region().scrollTop).toBe(1300)
-    expect(document.activeElement).toBe(region())
-    expect(screen.queryByRole('button', { name: /Jump/ })).toBeNull()
-    grow(1400)
-    expect(region().scrollTop).toBe(1400)
+  it('has the last messages of a long one, in plain flow', () => {
+    const html = page(2000)
+    expect(html.match(/Number \d+/g)?.at(0)).toBe('Number 1970')
+    expect(html.match(/Number \d+/g)?.at(-1)).toBe('Number 1999')
+    expect(html).not.toContain('aria-setsize')
   })
 
-  it('takes growth that outruns it for growth, not for a wish to leave', () => {
-    const heights = { scroll: 1000, client: 400 }
-    const { grow } = start(heights)
-    scrollTo(600)
-    // A table arrives: the page is taller before we could follow, and the browser reports the last scroll only now.
-    heights.scroll = 1900
-    fireEvent.scroll(region())
-    expect(screen.queryByRole('button', { name: /Jump/ })).toBeNull()
-    grow(1900)
-    expect(region().scrollTop).toBe(1900)
+  it('carries no style of its own, so that a strict policy lets it through', () => {
+    expect(page(60)).not.toMatch(/style=/)
+    expect(page(2000)).not.toMatch(/style=/)
   })
 
-  it('comes back to the end for what the person sends', () => {
-    const { chat } = start({ scroll: 1000, client: 400 })
-    scrollTo(600)
-    scrollTo(100)
-    act(() => chat.set({ messages: [...chat.getSnapshot().messages, answer('b', [text('not asked for')])] }))
-    expect(region().scrollTop).toBe(100)
-    act(() => chat.set({ messages: [...chat.getSnapshot().messages, said('u2', 'Next')] }))
-    expect(region().scrollTop).toBe(1000)
+  it('is taken up by the browser as it is', () => {
+    const box = document.createElement('div')
+    box.innerHTML = page(2000)
+    const first = box.querySelector('article')
+    const chat = createFakeChat({ messages: Array.from({ length: 2000 }, (_, at) => answer(`m${at}`, [text(`Number ${at}.`)])) })
+    const { unmount } = render(
+      <ChatContext.Provider value={chat}>
+        <MessageList />
+      </ChatContext.Provider>,
+      { container: box, hydrate: true },
+    )
+    expect(box.querySelector('article')).toBe(first)
+    unmount()
+  })
+})
+
+describe('a message shown in an own way', () => {
+  it('is given its id, and nothing to say about its position while all are mounted', () => {
+    const renderMessage = vi.fn((id: string, position: MessagePosition) => (
+      <article {...position} aria-label={id}>
+        {id}
+      </article>
+    ))
+    show(createFakeChat({ messages: [said('u', 'Hi'), answer('a', [text('Ho')])] }), <MessageList renderMessage={renderMessage} />)
+    expect(renderMessage.mock.calls).toEqual([
+      ['u', {}],
+      ['a', {}],
+    ])
+    expect(screen.getByRole('article', { name: 'u' }).textContent).toBe('u')
   })
 })

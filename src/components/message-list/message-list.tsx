@@ -1,66 +1,146 @@
 'use client'
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { forwardRef, useEffect, useRef } from 'react'
+import type { ComponentPropsWithoutRef, ForwardedRef, ReactNode } from 'react'
+import { forwardRef, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useChat } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
+import type { Message as MessageValue } from '../../state/message.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Message } from '../message/message.tsx'
 import type { RenderPart } from '../message/render-part.ts'
 import { classNames } from '../part.ts'
-import { sameItems } from '../same-items.ts'
+import { groupTurns, lastTurn } from './group-turns.ts'
 import { JumpButton } from './jump-button.tsx'
 import { ReadingContext } from './reading-context.ts'
-import { useStickToEnd } from './use-stick-to-end.ts'
+import { createReadingPlace } from './reading-place.ts'
+import { useRows } from './use-rows.ts'
+
+/** Which message of how many: for an article of a log that is not all on the page. Spread it on the article. */
+export interface MessagePosition {
+  readonly 'aria-posinset'?: number
+  readonly 'aria-setsize'?: number
+}
 
 export interface MessageListProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
-  /** Shows a whole message in your own way. Default: `Message`. Keep the function stable. */
-  readonly renderMessage?: ((messageId: string) => ReactNode) | undefined
+  /** Shows a whole message in your own way; spread `position` on its article. Default: `Message`. Keep the function stable. */
+  readonly renderMessage?: ((messageId: string, position: MessagePosition) => ReactNode) | undefined
   readonly renderPart?: RenderPart | undefined
   /** What stands there before the first message. */
   readonly empty?: ReactNode
+  /**
+   * Where what the person sends goes. `turn` (default): near the top, with the end of the turn before still in view and
+   * room below, so that the answer grows into it and moves nothing. `end`: to the end, with no room kept.
+   */
+  readonly anchor?: 'turn' | 'end' | undefined
+  /**
+   * Called when the reader comes within one height of the view to the start, once until they leave it or older messages
+   * are there. Load those, and the place is held when they come. Leave it out when there are no more.
+   */
+  readonly onReachStart?: (() => void) | undefined
+  /** Stands above the first message, such as a line that says older ones are on their way. Its coming and going moves nothing. */
+  readonly start?: ReactNode
+  /**
+   * From more messages than this on, only those around the reader are in the document (default 200). Searching and
+   * printing the page reach the mounted ones only: pass `Infinity` where they matter more than speed.
+   */
+  readonly windowAbove?: number | undefined
 }
 
-const messageIds = ({ messages }: ChatSnapshot): readonly string[] => messages.map(({ id }) => id)
+/** What a browser still lays out in a few milliseconds; `docs/decisions/013` has the figures. */
+const WINDOW_ABOVE = 200
 
-/** The last message the person sent: a new one brings the reader back to the end. */
-const lastOwnId = ({ messages }: ChatSnapshot): string | undefined => messages.findLast(({ role }) => role === 'user')?.id
+const NOWHERE: MessagePosition = {}
+
+const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
+
+const messagesOf = ({ messages }: ChatSnapshot): readonly MessageValue[] => messages
+
+/** The same messages in the same order, whatever they say by now. */
+const sameRows = (a: readonly MessageValue[], b: readonly MessageValue[]): boolean => a.length === b.length && a.every(({ id }, at) => id === b[at]?.id)
+
+/** The run under way: another one is begun by the person. */
+function runOf({ status, messages }: ChatSnapshot): string | undefined {
+  if (status !== 'submitted' && status !== 'streaming') return undefined
+  return messages.at(-1)?.requestId ?? messages.findLast(({ role }) => role === 'user')?.id
+}
 
 /**
- * The transcript: a log that is not read out token by token. Follows at the live edge (48 px), holds its
- * place otherwise and offers the way back. Renders when messages come or go, not when they grow.
+ * The transcript: a log that is not read out token by token. It follows at the live edge (48 px), holds its place
+ * otherwise, also when older messages come above, and offers the way back. It renders when messages come or go, not when
+ * they grow. The keyboard scrolls it as any page: arrows, Page Up and Down, Home, End; Tab goes through what is in it.
  * `data-at-end`.
  */
 export const MessageList = forwardRef<HTMLDivElement, MessageListProps>(function MessageList(props, ref): ReactNode {
-  const { renderMessage, renderPart, empty, className, ...rest } = props
-  const words = useDictionary().chat
-  const ids = useChatSelector(messageIds, { isEqual: sameItems })
-  const ownId = useChatSelector(lastOwnId)
-  const { view, content, atEnd, toEnd, reading } = useStickToEnd()
+  // Another conversation is another transcript: it begins at its own end.
+  return <Transcript key={useChat().conversationId} {...props} listRef={ref} />
+})
 
-  const shownId = useRef(ownId)
-  useEffect(() => {
-    if (ownId !== undefined && ownId !== shownId.current) toEnd()
-    shownId.current = ownId
-  }, [ownId, toEnd])
+interface TranscriptProps extends MessageListProps {
+  readonly listRef: ForwardedRef<HTMLDivElement>
+}
+
+function Transcript({ listRef, renderMessage, renderPart, empty, anchor, onReachStart, start, windowAbove = WINDOW_ABOVE, className, ...rest }: TranscriptProps): ReactNode {
+  const words = useDictionary().chat
+  const messages = useChatSelector(messagesOf, { isEqual: sameRows })
+  const run = useChatSelector(runOf)
+  const [away, setAway] = useState(false)
+  const [place] = useState(() => createReadingPlace(setAway))
+  const { rows, rowWindow } = useRows(messages, place, windowAbove)
+  // A run that was there before us was begun elsewhere: its turn is history.
+  const [begun, setBegun] = useState<{ readonly run: string | undefined; readonly turn?: string | undefined }>({ run })
+  if (run !== undefined && run !== begun.run) setBegun({ run, turn: lastTurn(messages, place.starts) })
+
+  const view = useRef<HTMLDivElement>(null)
+  const column = useRef<HTMLDivElement>(null)
+  const log = useRef<HTMLDivElement>(null)
+  const lead = useRef<HTMLDivElement>(null)
+  const [first = 0] = rows
+  useBrowserLayoutEffect(() => {
+    place.commit({ firstId: messages[0]?.id, firstRow: messages[first]?.id, begun, rowWindow, lead: lead.current, leadSize: rowWindow?.space(0, first) ?? 0, onReachStart })
+  })
+  useBrowserLayoutEffect(() => (view.current && column.current && log.current ? place.attach(view.current, column.current, log.current) : undefined), [place])
+
+  const shown: ReactNode[] = rowWindow && first > 0 ? [<div key=" lead" ref={lead} className="cs-spacer" />] : []
+  const space = (from: number, to: number): ReactNode =>
+    from > 0 && from < to && <div key={` ${to}`} className="cs-spacer" style={{ blockSize: rowWindow?.space(from, to) }} />
+  const turns = groupTurns(messages, rows, place.starts)
+  for (const { id, rows } of turns) {
+    const inside: ReactNode[] = []
+    rows.forEach(({ id, index, from }, at) => {
+      const position = rowWindow ? { 'aria-posinset': index + 1, 'aria-setsize': messages.length } : NOWHERE
+      ;(at > 0 ? inside : shown).push(space(from, index))
+      inside.push(
+        <div key={id} ref={rowWindow?.measure} data-index={rowWindow && index} className="cs-row">
+          {renderMessage?.(id, position) ?? <Message messageId={id} renderPart={renderPart} {...position} />}
+        </div>,
+      )
+    })
+    shown.push(
+      <div key={id} className="cs-turn" data-reserved={anchor !== 'end' && id === begun.turn && id === turns.at(-1)?.id ? '' : undefined}>
+        {inside}
+      </div>,
+    )
+  }
 
   const jump = (): void => {
-    toEnd()
+    place.toEnd()
     // The button goes away with its purpose; the keyboard goes on in the transcript.
     view.current?.focus({ preventScroll: true })
   }
   return (
-    <div {...rest} ref={ref} className={classNames('cs-part cs-list', className)} data-at-end={atEnd ? '' : undefined}>
+    <div {...rest} ref={listRef} className={classNames('cs-part cs-list', className)} data-at-end={away ? undefined : ''}>
       <div ref={view} className="cs-list-view" role="region" aria-label={words.transcript} tabIndex={0}>
-        <ReadingContext.Provider value={reading}>
-          <div ref={content} className="cs-column">
-            {ids.length === 0 && empty}
-            <div className="cs-log" role="log" aria-label={words.conversation} aria-live="off">
-              {ids.map((id) => renderMessage?.(id) ?? <Message key={id} messageId={id} renderPart={renderPart} />)}
+        <ReadingContext.Provider value={place}>
+          <div ref={column} className="cs-column">
+            {start}
+            {messages.length === 0 && empty}
+            <div ref={log} className="cs-log" role="log" aria-label={words.conversation} aria-live="off">
+              {shown}
             </div>
           </div>
         </ReadingContext.Provider>
       </div>
-      {!atEnd && <JumpButton onJump={jump} />}
+      {away && <JumpButton onJump={jump} />}
     </div>
   )
-})
+}

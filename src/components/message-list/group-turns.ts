@@ -1,0 +1,46 @@
+import type { Message } from '../../state/message.ts'
+
+/** A message to mount, and where the mounted one before it stood. */
+export interface TurnRow {
+  readonly id: string
+  readonly index: number
+  /** The index after the mounted row before: below `index` where rows are left out between the two. */
+  readonly from: number
+}
+
+/** What the person said and what came of it. */
+export interface Turn {
+  /** The id of its first message, mounted or not. */
+  readonly id: string
+  readonly rows: readonly TurnRow[]
+}
+
+/**
+ * Puts the messages at `rows` (ascending) into turns. A turn begins with what the person says, at the very start,
+ * and at each id of `begun`: so that older messages loaded above change no turn that is there already.
+ */
+export function groupTurns(messages: readonly Message[], rows: readonly number[], begun: ReadonlySet<string>): readonly Turn[] {
+  const turns: (Turn & { rows: TurnRow[] })[] = []
+  let from = 0
+  for (const index of rows) {
+    let start = index
+    while (start > from && !beginsTurn(messages[start], begun)) start -= 1
+    const message = messages[index]
+    if (!message) continue
+    const last = turns.at(-1)
+    const row = { id: message.id, index, from }
+    if (last && start === from && !beginsTurn(messages[start], begun)) last.rows.push(row)
+    else turns.push({ id: messages[start]?.id ?? message.id, rows: [row] })
+    from = index + 1
+  }
+  return turns
+}
+
+function beginsTurn(message: Message | undefined, begun: ReadonlySet<string>): boolean {
+  return message === undefined || message.role === 'user' || begun.has(message.id)
+}
+
+/** The id of the turn that is going on: the one the last message belongs to. */
+export function lastTurn(messages: readonly Message[], begun: ReadonlySet<string>): string | undefined {
+  return groupTurns(messages, [messages.length - 1], begun)[0]?.id
+}

@@ -1,0 +1,223 @@
+import { flushSync } from 'react-dom'
+import type { Mark } from './find-marks.ts'
+import { findMarks } from './find-marks.ts'
+import type { Reading } from './reading-context.ts'
+import type { RowWindow } from './row-window.ts'
+
+/** How near to the end still counts as the live edge, in CSS pixels. */
+export const LIVE_EDGE = 48
+
+/** A scroll is over when nothing has moved for so long, in milliseconds: more than a fling's last, slow pixels take. */
+const REST_MS = 150
+
+/** What stands on the page after a commit of the list. */
+export interface Shown {
+  /** The id of the first message. */
+  readonly firstId: string | undefined
+  /** The id of the first mounted one. */
+  readonly firstRow: string | undefined
+  /** Another value than before: the person has begun a turn, wherever they were reading. */
+  readonly begun: unknown
+  /** Knows which rows are in view, when some are left out. */
+  readonly rowWindow: RowWindow | undefined
+  /** The space that stands for the rows before the first mounted one. */
+  readonly lead: HTMLElement | null
+  /** What that space comes to, in CSS pixels. */
+  readonly leadSize: number
+  /** Called when the reader comes to the start. */
+  readonly onReachStart: (() => void) | undefined
+}
+
+/** Where a reader is in a log that grows at its end, and sometimes above them. Everything that scrolls it goes through here. */
+export interface ReadingPlace extends Reading {
+  /** Begins to watch the element that scrolls, what grows in it, and the log in that; gives the way to stop. */
+  attach(view: HTMLElement, column: HTMLElement, log: HTMLElement): () => void
+  /** Goes to the end and follows it. */
+  toEnd(): void
+  /** To be called in the layout effect of every render: nothing moves for the reader, or the end stays in view. */
+  commit(shown: Shown): void
+  /** The element that scrolls, while attached. */
+  readonly view: HTMLElement | undefined
+  /** What is before the reader's eyes, from the outermost element to the innermost. */
+  readonly marks: readonly Mark[]
+  /** What stands on the page, after the first commit. */
+  readonly shown: Shown | undefined
+  /** The ids that have stood at the start. */
+  readonly starts: ReadonlySet<string>
+}
+
+/** Needs no layout before `attach`, so it can be made on a server. */
+export function createReadingPlace(onAway: (away: boolean) => void): ReadingPlace {
+  let view: HTMLElement | undefined
+  let log: HTMLElement | undefined
+  let following = true
+  let away = false
+  /** A finger is on the view: writing now would fight with it. */
+  let touched = false
+  /** Where the view was left; elsewhere it can only have been moved by the reader. */
+  let top = 0
+  /** The end as the reader last saw it: what has grown since is no distance they went. */
+  let end = 0
+  let marks: readonly Mark[] = []
+  let shown: Shown | undefined
+  const starts = new Set<string>()
+  /** What had to be corrected while the view was moving: taken from the leading space, and scrolled at rest. */
+  let held = 0
+  let resting: ReturnType<typeof setTimeout> | undefined
+  let reached = false
+
+  function write(to: number): void {
+    if (!view) return
+    view.scrollTop = to
+    top = view.scrollTop
+  }
+
+  function shape(): void {
+    if (shown?.lead) shown.lead.style.blockSize = `${shown.leadSize - held}px`
+  }
+
+  function settle(): void {
+    if (!view || held === 0) return
+    const by = held
+    held = 0
+    shape()
+    write(view.scrollTop + by)
+  }
+
+  function follow(value: boolean): void {
+    following = value
+    if (value) leave(false)
+  }
+
+  function leave(value: boolean): void {
+    if (value !== away) onAway((away = value))
+  }
+
+  function mark(): void {
+    if (view && log) marks = findMarks(log, view.getBoundingClientRect().top, view.clientHeight)
+  }
+
+  function hold(): void {
+    if (!view) return
+    const edge = view.getBoundingClientRect().top
+    const known = marks.findLast(({ element }) => element.isConnected)
+    if (!known) return mark()
+    const by = known.element.getBoundingClientRect().top - edge - known.top
+    if (Math.abs(by) < 0.5) return
+    if ((touched || resting !== undefined) && shown?.lead && shown.leadSize - held >= by) {
+      held += by
+      shape()
+    } else write(view.scrollTop + by)
+  }
+
+  function pin(): void {
+    if (!view || touched) return
+    settle()
+    write(view.scrollHeight)
+    end = view.scrollHeight - view.clientHeight
+  }
+
+  function report(): void {
+    if (!view || !log) return
+    const edge = view.getBoundingClientRect().top
+    shown?.rowWindow?.moveTo(following ? log.lastElementChild?.lastElementChild : marks.at(-1)?.element, edge, edge - log.getBoundingClientRect().top + held)
+    const near = log.childElementCount > 0 && top + held <= view.clientHeight
+    if (near && !reached) shown?.onReachStart?.()
+    reached = near
+  }
+
+  function keep(): void {
+    if (following) pin()
+    else hold()
+    report()
+  }
+
+  function rest(): void {
+    clearTimeout(resting)
+    resting = undefined
+    if (touched) return
+    settle()
+    if (away) return
+    follow(true)
+    keep()
+  }
+
+  function onScroll(): void {
+    if (!view) return
+    const now = view.scrollTop
+    const by = now - top
+    if (Math.abs(by) < 1) return
+    top = now
+    clearTimeout(resting)
+    resting = setTimeout(rest, REST_MS)
+    const last = view.scrollHeight - view.clientHeight
+    if (by > 0 && last - now <= LIVE_EDGE) {
+      follow(true)
+      end = last
+    } else {
+      if (by < 0 && following) follow(false)
+      if (!following) leave((away ? last : end) - now > LIVE_EDGE)
+    }
+    mark()
+    report()
+  }
+
+  function onTouch({ touches }: TouchEvent): void {
+    touched = touches.length > 0
+    if (touched) return
+    clearTimeout(resting)
+    resting = setTimeout(rest, REST_MS)
+  }
+
+  return {
+    attach(newView, column, newLog) {
+      view = newView
+      log = newLog
+      // Rows that come into view by a scroll are there before the next paint.
+      const scrolled = (): void => flushSync(onScroll)
+      view.addEventListener('scroll', scrolled, { passive: true })
+      view.addEventListener('touchstart', onTouch, { passive: true })
+      view.addEventListener('touchend', onTouch)
+      view.addEventListener('touchcancel', onTouch)
+      const sizes = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(keep)
+      sizes?.observe(view)
+      sizes?.observe(column)
+      keep()
+      return () => {
+        view = undefined
+        newView.removeEventListener('scroll', scrolled)
+        newView.removeEventListener('touchstart', onTouch)
+        newView.removeEventListener('touchend', onTouch)
+        newView.removeEventListener('touchcancel', onTouch)
+        sizes?.disconnect()
+        clearTimeout(resting)
+      }
+    },
+    toEnd() {
+      follow(true)
+      keep()
+    },
+    commit(next) {
+      const last = shown
+      shown = next
+      if (next.firstId !== undefined) starts.add(next.firstId)
+      if (next.firstId !== last?.firstId) reached = false
+      held = next.lead ? Math.min(held, next.leadSize) : 0
+      shape()
+      next.rowWindow?.committed()
+      if (last && next.begun !== last.begun) follow(true)
+      keep()
+    },
+    atEnd: () => !away,
+    get view() {
+      return view
+    },
+    get marks() {
+      return marks
+    },
+    get shown() {
+      return shown
+    },
+    starts,
+  }
+}

@@ -1,0 +1,134 @@
+import type { Range } from '@tanstack/react-virtual'
+import { observeElementRect, Virtualizer } from '@tanstack/react-virtual'
+import { indexes } from './indexes.ts'
+
+/** Rows beyond the view that are mounted too: what a fling shows before the next frame, and where the Tab key goes next. */
+const OVERSCAN = 4
+/** The newest rows are always mounted: the answer under way, and what it answers. */
+const NEWEST = 8
+/** The height of a row that nobody has measured yet, in CSS pixels. Only the scrollbar shows that it is a guess. */
+const ESTIMATE = 160
+/** A selection keeps at most so many rows mounted, so that all of it can be copied. */
+const MOST_SELECTED = 200
+
+export interface RowWindowOptions {
+  /** The element that scrolls. */
+  readonly view: HTMLElement
+  /** What the reader has before their eyes: its row stays mounted. */
+  readonly marked: () => Node | undefined
+  /** Other rows are to be mounted. */
+  readonly onChange: () => void
+}
+
+type Rows = readonly { readonly id: string }[]
+
+/** Says which rows of a long log are mounted, and how much room the others take. It scrolls nothing. */
+export interface RowWindow {
+  /** The indexes to mount, ascending; asked in every render. The first time it is all from `first` on, to be measured. */
+  rows(messages: Rows, first: number): readonly number[]
+  /** The room of the rows from index `from` up to, not including, `to`, in CSS pixels. */
+  space(from: number, to: number): number
+  /** The `ref` of every row, which carries its index as `data-index`. */
+  readonly measure: (row: HTMLElement | null) => void
+  /** The view is at the row of `seen`, its upper edge at `edge` of the page; without such a row, `offset` below the start of the log. */
+  moveTo(seen: Node | null | undefined, edge: number, offset: number): void
+  /** To be called in the layout effect of every render. */
+  committed(): void
+  dispose(): void
+}
+
+export function createRowWindow({ view, marked, onChange }: RowWindowOptions): RowWindow {
+  let messages: Rows = []
+  let shown: readonly number[] = []
+  let measured = false
+  /** While React renders and commits, it is told nothing: it asks afterwards. */
+  let quiet = true
+  let report: (offset: number, moving: boolean) => void = () => {}
+
+  /** The row a node stands in, as an index. */
+  function indexOf(node: Node | null | undefined): number {
+    if (node) for (const [key, row] of virtualizer.elementsCache) if (row.contains(node)) return find(key)
+    return -1
+  }
+
+  function find(key: unknown): number {
+    return messages.findIndex(({ id }) => id === key)
+  }
+
+  function rangeExtractor({ startIndex, endIndex, count }: Range): number[] {
+    const selection = document.getSelection()
+    const [first = -1, last = -1] = [indexOf(selection?.anchorNode), indexOf(selection?.focusNode)].toSorted((a, b) => a - b)
+    const focused = indexOf(document.activeElement)
+    const kept = [
+      ...indexes(startIndex - OVERSCAN, endIndex + OVERSCAN + 1),
+      ...indexes(count - NEWEST, count),
+      // The Tab key goes on from a focused row although the view is elsewhere.
+      ...(focused < 0 ? [] : [focused - 1, focused, focused + 1]),
+      ...(first < 0 || last - first > MOST_SELECTED ? [first, last] : indexes(first, last + 1)),
+      indexOf(marked()),
+    ]
+    return [...new Set(kept)].filter((index) => index >= 0 && index < count).toSorted((a, b) => a - b)
+  }
+
+  const virtualizer = new Virtualizer<HTMLElement, HTMLElement>(options())
+
+  function options() {
+    return {
+      count: messages.length,
+      getItemKey: (index: number) => messages[index]?.id ?? index,
+      estimateSize: () => ESTIMATE,
+      getScrollElement: () => view,
+      observeElementRect,
+      observeElementOffset: (_: unknown, changed: typeof report) => {
+        report = changed
+      },
+      scrollToFn: () => {},
+      rangeExtractor,
+      onChange: check,
+    }
+  }
+
+  function check(): void {
+    if (!quiet && virtualizer.getVirtualIndexes() !== shown) onChange()
+  }
+
+  /** Rows that come or go above the view move it, so that those in view stay mounted. */
+  function update(next: Rows): void {
+    const before = virtualizer.measurementsCache[virtualizer.range?.startIndex ?? 0]
+    messages = next
+    virtualizer.setOptions(options())
+    virtualizer.getVirtualIndexes()
+    const after = before && virtualizer.measurementsCache[find(before.key)]
+    if (after && after.start !== before.start) report((virtualizer.scrollOffset ?? 0) + after.start - before.start, false)
+  }
+
+  return {
+    rows(next, first) {
+      quiet = true
+      if (next !== messages) update(next)
+      shown = measured ? virtualizer.getVirtualIndexes() : indexes(first, next.length)
+      return shown
+    },
+    space(from, to) {
+      const { [from]: first, [to - 1]: last } = virtualizer.measurementsCache
+      return first && last ? last.end - first.start : 0
+    },
+    measure(row) {
+      quiet = true
+      virtualizer.measureElement(row)
+    },
+    moveTo(seen, edge, offset) {
+      // Counted from a row that stays, the window does not depend on which rows it has mounted itself: it comes to rest.
+      const item = virtualizer.measurementsCache[indexOf(seen)]
+      const row = item && virtualizer.elementsCache.get(item.key)
+      report(item && row ? item.start + edge - row.getBoundingClientRect().top : offset, false)
+    },
+    committed() {
+      virtualizer._willUpdate()
+      quiet = false
+      measured = true
+      check()
+    },
+    dispose: virtualizer._didMount(),
+  }
+}
