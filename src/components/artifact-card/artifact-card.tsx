@@ -1,15 +1,27 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import { memo } from 'react'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
-import { classNames } from '../part.ts'
+import type { RenderRoot } from '../part.ts'
+import { classNames, renderRoot } from '../part.ts'
 import { LEAVING, hostOf, safeLink } from '../safe-url.ts'
 
 export interface ArtifactCardProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   readonly artifactId?: string | undefined
+  /** Where it lies: a link when it is an http, https or mailto address, text when it is not. */
   readonly url?: string | undefined
   readonly mimeType?: string | undefined
+  /** What the agent calls it, such as `report`. */
   readonly artifactType?: string | undefined
+  /** Its file name. Default: the end of the address, else the id. */
+  readonly name?: string | undefined
+  /** Bytes; so far, while it is being written. */
+  readonly size?: number | undefined
+  /** Default `ready`. */
+  readonly state?: 'writing' | 'ready' | 'failed' | undefined
+  /** Puts the content on a root of your own. */
+  readonly render?: RenderRoot<{ readonly state: 'writing' | 'ready' | 'failed' }>
 }
 
 function fileName(url: URL | undefined): string | undefined {
@@ -22,34 +34,49 @@ function fileName(url: URL | undefined): string | undefined {
   }
 }
 
-/** Something the agent made: its name, kind and where it lies. Nothing is loaded until the link is followed. */
-export function ArtifactCard({ artifactId, url, mimeType, artifactType, className, ...rest }: ArtifactCardProps): ReactNode {
-  const words = useDictionary()
+/** Something the agent made: its name, kind, size and where it lies. Nothing is loaded until the link is followed. `data-state`. */
+export const ArtifactCard = memo(function ArtifactCard(props: ArtifactCardProps): ReactNode {
+  const { artifactId, url, mimeType, artifactType, name, size, state = 'ready', render, className, ...rest } = props
+  const dictionary = useDictionary()
+  const words = dictionary.artifact
   const link = safeLink(url)
-  const facts = [artifactType, mimeType, link && hostOf(link)].filter(Boolean).join(' · ')
-  return (
-    <div {...rest} className={classNames('cs-part cs-artifact', className)}>
+  const facts = [artifactType, mimeType, size !== undefined && words.size(size), link && hostOf(link)]
+  const busy = state === 'writing'
+  const children = (
+    <>
       <span className="cs-file-mark">
-        <Icon name="file" size={20} />
+        <Icon name={mimeType?.startsWith('image/') ? 'image' : 'file'} size={20} />
       </span>
       <span className="cs-artifact-name">
         <b className="cs-strong cs-clip" dir="auto">
-          {fileName(link) ?? artifactId ?? words.artifact.untitled}
+          {name ?? fileName(link) ?? artifactId ?? words.untitled}
         </b>
-        <span className="cs-meta cs-clip">{facts}</span>
+        <span className="cs-meta cs-clip">{facts.filter(Boolean).join(' · ')}</span>
         {url !== undefined && !link && (
           <span className="cs-meta cs-clip">
-            <bdi>{url}</bdi> ({words.citations.unsafe})
+            <bdi>{url}</bdi> ({dictionary.citations.unsafe})
           </span>
         )}
       </span>
+      {state !== 'ready' && (
+        <span className="cs-artifact-state">
+          <Icon name={busy ? 'spin' : 'alert'} className={busy ? 'cs-spin' : undefined} />
+          {words[state]}
+        </span>
+      )}
       {link && (
         <a className="cs-button" data-kind="plain" href={link.href} {...LEAVING}>
-          {words.artifact.open}
+          {words.open}
           <Icon name="out" size={14} />
-          <span className="cs-hidden">{words.citations.newTab}</span>
+          <span className="cs-hidden">{dictionary.citations.newTab}</span>
         </a>
       )}
-    </div>
+    </>
   )
-}
+  return renderRoot(
+    'div',
+    render,
+    { 'aria-busy': busy || undefined, ...rest, className: classNames('cs-part cs-artifact', className), 'data-state': state, children },
+    { state },
+  )
+})

@@ -1,114 +1,152 @@
 'use client'
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import type { ComponentPropsWithoutRef, MouseEvent, ReactNode } from 'react'
+import { memo, useMemo, useState } from 'react'
 import type { ViewHint } from '../../protocols/agent-event.ts'
 import { useDictionary } from '../dictionary-context.tsx'
-import { jsonText } from '../json-text.ts'
-import { classNames } from '../part.ts'
-import type { Table } from './table-of.ts'
-import { cellText, isRecord, tableOf } from './table-of.ts'
+import type { RenderRoot } from '../part.ts'
+import { classNames, renderRoot } from '../part.ts'
+import { useScrollPlace } from '../use-scroll-place.ts'
+import { cellText } from './json-text.ts'
+import { JsonView } from './json-view.tsx'
+import type { Column, DataView } from './view-of.ts'
+import { cellOf, viewOf } from './view-of.ts'
 
 export interface DataBlockProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
+  /** Any JSON value. Text in it stays text: nothing becomes a link or a picture. */
   readonly data: unknown
   /** How the agent would like it shown; data that does not fit is shown as JSON. */
   readonly viewHint?: ViewHint | undefined
+  /** What the data are: stands above them and names them. */
+  readonly caption?: string | undefined
+  /** Puts the content on a root of your own. */
+  readonly render?: RenderRoot<{ readonly view: DataView['type'] }>
 }
 
-/** Rows a page shows before it says how many more there are. */
-const MOST_ROWS = 200
+/** Rows shown at first, and how many more at a time. */
+const FIRST_ROWS = 50
+const MORE_ROWS = 200
 
-/** Data in the shape the agent asked for: table, list, pairs or JSON. `data-view` says which it became. */
-export function DataBlock({ data, viewHint = 'JSON', className, ...rest }: DataBlockProps): ReactNode {
+/**
+ * Data in the shape the agent asked for: table, list, pairs or JSON, whatever their size. The first 50 rows are shown, and
+ * the others on request. A table scrolls in itself. `data-view` is `table`, `list`, `pairs` or `json`.
+ */
+export const DataBlock = memo(function DataBlock(props: DataBlockProps): ReactNode {
+  const { data, viewHint = 'JSON', caption, render, className, ...rest } = props
   const words = useDictionary().data
-  const table = viewHint === 'TABLE' ? tableOf(data) : undefined
-  const items = viewHint === 'LIST' && Array.isArray(data) ? (data as readonly unknown[]) : undefined
-  const pairs = viewHint === 'KEY_VALUE' && isRecord(data) ? Object.entries(data) : undefined
-  const root = (view: string, scrolls: boolean) => ({
-    ...(scrolls ? { tabIndex: 0, role: 'region', 'aria-label': words.label } : {}),
-    ...rest,
-    'data-view': view,
-  })
+  const [room, setRoom] = useState(FIRST_ROWS)
+  const view = useMemo(() => viewOf(data, viewHint), [data, viewHint])
+  const left = view.rows.length - room
 
-  if (table) {
+  const showMore = (event: MouseEvent<HTMLElement>): void => {
+    setRoom(room + MORE_ROWS)
+    // The button goes with the last rows; the keyboard stays with the data.
+    if (left <= MORE_ROWS) event.currentTarget.closest<HTMLElement>('.cs-data')?.focus()
+  }
+  const children = (
+    <>
+      {caption && <p className="cs-meta">{caption}</p>}
+      <View view={view} data={data} room={room} caption={caption ?? words.label} />
+      {left > 0 && (
+        <p className="cs-meta">
+          {words.more(left)}{' '}
+          <button type="button" className="cs-button" data-kind="link" onClick={showMore}>
+            {words.showMore}
+          </button>
+        </p>
+      )}
+    </>
+  )
+  return renderRoot(
+    'div',
+    render,
+    { tabIndex: -1, ...rest, className: classNames('cs-part cs-data', className), 'data-view': view.type, children },
+    { view: view.type },
+  )
+})
+
+interface ViewProps {
+  readonly view: DataView
+  readonly data: unknown
+  readonly room: number
+  readonly caption: string
+}
+
+function View({ view, data, room, caption }: ViewProps): ReactNode {
+  const words = useDictionary().data
+  if (view.type === 'json') {
     return (
-      <div {...root('table', true)} className={classNames('cs-part cs-table', className)}>
-        <TableView table={table} />
-        <More count={table.rows.length - MOST_ROWS} />
+      <div className="cs-code">
+        <JsonView value={data} />
       </div>
     )
   }
-  if (items) {
+  if (view.rows.length === 0) return <p className="cs-meta">{words.empty}</p>
+  const rows = view.rows.slice(0, room)
+  if (view.columns) return <TableView columns={view.columns} rows={rows} caption={caption} />
+  if (view.type === 'list') {
     return (
-      <div {...root('list', false)} className={classNames('cs-part cs-prose', className)}>
-        <ul className="cs-list-plain">
-          {items.slice(0, MOST_ROWS).map((item, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- the data has no ids and never moves
-            <li key={index} className="cs-list-plain-item" dir="auto">
-              {cellText(item)}
-            </li>
-          ))}
-        </ul>
-        <More count={items.length - MOST_ROWS} />
-      </div>
-    )
-  }
-  if (pairs) {
-    return (
-      <div {...root('pairs', false)} className={classNames('cs-part', className)}>
-        <dl className="cs-pairs">
-          {pairs.slice(0, MOST_ROWS).map(([key, value]) => (
-            <div key={key} className="cs-pair">
-              <dt className="cs-pair-key" dir="auto">
-                {key}
-              </dt>
-              <dd className="cs-pair-value" dir="auto">
-                {cellText(value)}
-              </dd>
-            </div>
-          ))}
-        </dl>
-        <More count={pairs.length - MOST_ROWS} />
-      </div>
+      <ul className="cs-list-plain">
+        {rows.map((item, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the data has no ids and never moves
+          <li key={index} className="cs-list-plain-item" dir="auto">
+            {cellText(item)}
+          </li>
+        ))}
+      </ul>
     )
   }
   return (
-    <div {...root('json', true)} className={classNames('cs-part cs-code', className)}>
-      <pre className="cs-json">{jsonText(data)}</pre>
-    </div>
+    // The rows of pairs are the entries of an object.
+    <dl className="cs-pairs">
+      {(rows as [string, unknown][]).map(([key, value]) => (
+        <div key={key} className="cs-pair">
+          <dt className="cs-pair-key" dir="auto">
+            {key}
+          </dt>
+          <dd className="cs-pair-value" dir="auto">
+            {cellText(value)}
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 
-function TableView({ table }: { readonly table: Table }): ReactNode {
-  const numeric = table.columns.map((_, column) => table.rows.every((row) => typeof row[column] === 'number'))
+interface TableViewProps {
+  readonly columns: readonly Column[]
+  readonly rows: readonly unknown[]
+  readonly caption: string
+}
+
+function TableView({ columns, rows, caption }: TableViewProps): ReactNode {
+  const [box, place] = useScrollPlace<HTMLDivElement>()
   return (
-    <table className="cs-table-grid">
-      <thead>
-        <tr>
-          {table.columns.map((column, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- two columns may have one name
-            <th key={index} scope="col" className="cs-table-head" data-numeric={numeric[index] ? '' : undefined} dir="auto">
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {table.rows.slice(0, MOST_ROWS).map((row, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- the data has no ids and never moves
-          <tr key={index} className="cs-table-row">
-            {row.map((cell, column) => (
-              // oxlint-disable-next-line react/no-array-index-key -- a cell is its column
-              <td key={column} className="cs-table-cell" data-numeric={numeric[column] ? '' : undefined} dir="auto">
-                {cellText(cell)}
-              </td>
+    <div ref={box} className="cs-table" {...(place === 'none' ? {} : { tabIndex: 0, role: 'region', 'aria-label': caption })}>
+      <table className="cs-table-grid" aria-label={caption}>
+        <thead>
+          <tr>
+            {columns.map(({ name, numeric }, index) => (
+              // oxlint-disable-next-line react/no-array-index-key -- two columns may have one name
+              <th key={index} scope="col" className="cs-table-head" data-numeric={numeric ? '' : undefined} dir="auto">
+                {name}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- the data has no ids and never moves
+            <tr key={index} className="cs-table-row">
+              {columns.map(({ name, numeric }, column) => (
+                // oxlint-disable-next-line react/no-array-index-key -- a cell is its column
+                <td key={column} className="cs-table-cell" data-numeric={numeric ? '' : undefined} dir="auto">
+                  {cellText(cellOf(row, name, column))}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
-}
-
-function More({ count }: { readonly count: number }): ReactNode {
-  const words = useDictionary().data
-  return count > 0 ? <p className="cs-meta cs-more">{words.more(count)}</p> : null
 }

@@ -1,53 +1,109 @@
 'use client'
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { useRef } from 'react'
+import type { ComponentPropsWithoutRef, KeyboardEvent, ReactNode } from 'react'
+import { memo } from 'react'
 import type { MediaItem } from '../../protocols/agent-event.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
-import { classNames } from '../part.ts'
+import type { RenderRoot } from '../part.ts'
+import { classNames, renderRoot } from '../part.ts'
+import { useScrollPlace } from '../use-scroll-place.ts'
 import { MediaFigure } from './media-figure.tsx'
 
 export interface MediaCarouselProps extends Omit<ComponentPropsWithoutRef<'section'>, 'children'> {
+  /** Pictures, sound, film and other files, by MIME type. */
   readonly items: readonly MediaItem[]
+  /** Hosts whose media load at once, over https: `cdn.example`, `*.cdn.example`. Default: those of `MediaPolicyProvider`. */
+  readonly allowedHosts?: readonly string[] | undefined
+  /** Puts the content on a root of your own. */
+  readonly render?: RenderRoot<{ readonly count: number }>
 }
 
 /**
- * Pictures and files in a row of equal boxes. Nothing remote is loaded until the reader asks, so that
- * an agent's answer can not tell another server that, and by whom, it was read.
+ * Media in a row of equal boxes. Nothing remote is loaded until the reader asks, unless its host is allowed, so that an
+ * agent's answer can not tell another server that, and by whom, it was read. Nothing plays by itself; a picture opens over
+ * the whole window. Each figure carries `data-state`: `asking`, `loading`, `loaded` or `failed`.
  */
-export function MediaCarousel({ items, className, ...rest }: MediaCarouselProps): ReactNode {
+export const MediaCarousel = memo(function MediaCarousel(props: MediaCarouselProps): ReactNode {
+  const { items, allowedHosts, render, className, ...rest } = props
   const words = useDictionary().media
-  const row = useRef<HTMLUListElement>(null)
-  const move = (direction: 1 | -1) => () => {
-    const list = row.current
-    if (!list) return
-    const forward = getComputedStyle(list).direction === 'rtl' ? -direction : direction
-    list.scrollBy({ left: forward * list.clientWidth * 0.8 })
-  }
+  const [row, place, measure] = useScrollPlace<HTMLUListElement>()
   if (items.length === 0) return null
-  const allImages = items.every((item) => item.mimeType.startsWith('image/'))
-  return (
-    <section aria-label={words.label} {...rest} className={classNames('cs-part cs-media', className)}>
+
+  const arrow = (name: 'previous' | 'next', end: 'start' | 'end', step: 1 | -1) =>
+    place !== 'none' && (
+      <button
+        type="button"
+        className="cs-icon-button"
+        data-size="small"
+        aria-label={words[name]}
+        // Not `disabled`: the keyboard would lose its place at the end of the row.
+        aria-disabled={place === end}
+        onClick={() => row.current?.scrollBy({ left: toRight(row.current, step) * row.current.clientWidth * 0.8 })}
+      >
+        <Icon name={step < 0 ? 'left' : 'right'} />
+      </button>
+    )
+  const allImages = items.every(({ mimeType }) => mimeType.startsWith('image/'))
+  const children = (
+    <>
       {items.length > 1 && (
         <div className="cs-media-head">
           <span className="cs-grow">{allImages ? words.images(items.length) : words.count(items.length)}</span>
-          <button type="button" className="cs-icon-button" data-size="small" aria-label={words.previous} onClick={move(-1)}>
-            <Icon name="left" />
-          </button>
-          <button type="button" className="cs-icon-button" data-size="small" aria-label={words.next} onClick={move(1)}>
-            <Icon name="right" />
-          </button>
+          {arrow('previous', 'start', -1)}
+          {arrow('next', 'end', 1)}
         </div>
       )}
-      {/* `list-style: none` takes the list role away in Safari; saying it keeps it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-redundant-roles */}
-      <ul ref={row} role="list" className="cs-media-row" aria-label={words.row} tabIndex={items.length > 1 ? 0 : undefined}>
+      {/* The keys of the controls inside come here; the row itself only scrolls. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <ul
+        ref={row}
+        // `list-style: none` takes the list role away in Safari; saying it keeps it.
+        // oxlint-disable-next-line jsx-a11y/no-redundant-roles
+        role="list"
+        className="cs-media-row"
+        aria-label={words.row}
+        tabIndex={place === 'none' ? undefined : 0}
+        onScroll={measure}
+        onKeyDown={moveFocus}
+      >
         {items.map((item, index) => (
           // An agent may send one picture twice; the place in the row is what tells them apart.
           // oxlint-disable-next-line react/no-array-index-key
-          <MediaFigure key={`${index} ${item.url}`} item={item} number={index + 1} />
+          <MediaFigure key={`${index} ${item.url}`} item={item} number={index + 1} allowedHosts={allowedHosts} />
         ))}
       </ul>
-    </section>
+    </>
   )
+  return renderRoot(
+    'section',
+    render,
+    { 'aria-label': words.label, 'aria-roledescription': words.carousel, ...rest, className: classNames('cs-part cs-media', className), children },
+    { count: items.length },
+  )
+})
+
+/** A step along the line as a step to the right: they are opposites where the text runs from right to left. */
+function toRight(element: Element, step: number): number {
+  return getComputedStyle(element).direction === 'rtl' ? -step : step
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }
+
+/** The arrow keys go from item to item, over the whole window, too; sound and film keep them for their own time. */
+function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
+  const row = event.currentTarget
+  // Only elements have the keyboard.
+  const from = event.target as HTMLElement
+  const enlarged = from.ariaExpanded === 'true'
+  // Escape is for the picture alone, not for the answer behind it.
+  if (enlarged && event.key === 'Escape') event.stopPropagation()
+  const step = STEPS[event.key]
+  if (step === undefined || event.altKey || event.ctrlKey || event.metaKey || from instanceof HTMLMediaElement) return
+  const stops = [...row.querySelectorAll<HTMLElement>(enlarged ? '[aria-expanded]' : 'button, a, audio, video')]
+  const at = stops.indexOf(from) + (Number.isFinite(step) ? toRight(row, step) : step)
+  const next = stops[Math.min(stops.length - 1, Math.max(0, at))]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+  if (enlarged) next.showPopover()
 }

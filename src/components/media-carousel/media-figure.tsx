@@ -1,10 +1,11 @@
 'use client'
-import type { ReactNode } from 'react'
-import { useState } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
+import { memo, useCallback, useState } from 'react'
 import type { MediaItem } from '../../protocols/agent-event.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
 import { LEAVING, hostOf, safeMedia } from '../safe-url.ts'
+import { useMediaConsent } from './media-policy.tsx'
 
 /** `image/jpeg` as people say it. */
 function kindOf(mimeType: string): string {
@@ -12,52 +13,105 @@ function kindOf(mimeType: string): string {
   return subtype.replace(/\+xml$/, '').toUpperCase()
 }
 
-/** One box of a media row: asks, loads, shows, or says why it can not. `data-state` is asking, loading, loaded or failed. */
-export function MediaFigure({ item, number }: { readonly item: MediaItem; readonly number: number }): ReactNode {
+/** The button that asked is gone: the keyboard goes on where it led to. */
+function takeFocus(element: HTMLElement | null): void {
+  element?.focus()
+}
+
+interface MediaFigureProps {
+  readonly item: MediaItem
+  /** Its place in the row, from 1: the name of a picture without words. */
+  readonly number: number
+  readonly allowedHosts: readonly string[] | undefined
+}
+
+/** One place of a media row: asks, loads, shows, or says why it can not. A picture is one button through all of it. */
+export const MediaFigure = memo(function MediaFigure({ item, number, allowedHosts }: MediaFigureProps): ReactNode {
   const dictionary = useDictionary()
   const words = dictionary.media
-  const [state, setState] = useState<'asking' | 'loading' | 'loaded' | 'failed'>('asking')
+  const [allowed, ask] = useMediaConsent(item.url, allowedHosts)
+  const [outcome, setOutcome] = useState<'loading' | 'loaded' | 'failed'>('loading')
+  const [pressed, setPressed] = useState(false)
+  const [enlarged, setEnlarged] = useState(false)
+  // A picture sent by the server may be there before React is.
+  const see = useCallback((image: HTMLImageElement | null) => {
+    if (image?.complete && image.naturalWidth > 0) setOutcome('loaded')
+  }, [])
+  const state = allowed ? outcome : 'asking'
   const url = safeMedia(item.url)
-  const image = item.mimeType.startsWith('image/')
-  const shown = url && image && (state === 'loading' || state === 'loaded')
+  const type = (['image', 'audio', 'video'] as const).find((kind) => item.mimeType.startsWith(`${kind}/`))
+  const known = type !== undefined && (url !== undefined || allowed)
+  const waits = state === 'asking' || state === 'failed'
+  const image = type === 'image'
+
+  const press = (event: MouseEvent<HTMLElement>): void => {
+    if (!waits) return void event.currentTarget.togglePopover()
+    setPressed(true)
+    ask()
+    setOutcome('loading')
+  }
+  const media = { className: 'cs-media-image', src: url?.href ?? item.url, onError: () => setOutcome('failed') }
+  const content = !known || waits ? (
+    <span className="cs-media-ask">
+      <Icon name={image ? 'image' : 'file'} size={20} />
+      {url ? (
+        <span>
+          <bdi className="cs-media-host">{hostOf(url)}</bdi>
+          {known ? (state === 'failed' ? words.failed : words.asks(kindOf(item.mimeType))) : kindOf(item.mimeType)}
+        </span>
+      ) : (
+        words.unsafe
+      )}
+      {known ? (
+        <span className="cs-button" data-kind="plain" data-size="small">
+          {state === 'failed' ? words.retry : words.load[type]}
+        </span>
+      ) : (
+        url && (
+          <a className="cs-button" data-kind="plain" data-size="small" href={url.href} {...LEAVING}>
+            {words.open}
+            <span className="cs-hidden">{dictionary.citations.newTab}</span>
+          </a>
+        )
+      )}
+    </span>
+  ) : image ? (
+    <img
+      {...media}
+      ref={see}
+      alt={item.alt ?? words.image(number)}
+      referrerPolicy="no-referrer"
+      loading="lazy"
+      decoding="async"
+      onLoad={() => setOutcome('loaded')}
+    />
+  ) : (
+    // An agent sends no captions; an empty track would claim that there are some.
+    // oxlint-disable-next-line jsx-a11y/media-has-caption
+    <video
+      {...media}
+      ref={pressed ? takeFocus : undefined}
+      controls
+      preload="metadata"
+      aria-label={item.alt ?? kindOf(item.mimeType)}
+      onLoadedMetadata={() => setOutcome('loaded')}
+    />
+  )
   return (
     <li className="cs-media-item">
       <figure className="cs-media-figure" data-state={state}>
         <div className="cs-media-box">
-          {shown ? (
-            <img
-              className="cs-media-image"
-              src={url.href}
-              alt={item.alt ?? words.image(number)}
-              referrerPolicy="no-referrer"
-              decoding="async"
-              onLoad={() => setState('loaded')}
-              onError={() => setState('failed')}
-            />
+          {known && (waits || image) ? (
+            <button
+              type="button"
+              className="cs-media-press"
+              onClick={press}
+              {...(waits ? {} : { popover: 'auto', 'aria-expanded': enlarged, onToggle: ({ newState }) => setEnlarged(newState === 'open') })}
+            >
+              {content}
+            </button>
           ) : (
-            <div className="cs-media-ask">
-              <Icon name={image ? 'image' : 'file'} size={20} />
-              {url ? (
-                <>
-                  <span>
-                    <bdi className="cs-media-host">{hostOf(url)}</bdi>
-                    {state === 'failed' ? words.failed : image ? words.asks(kindOf(item.mimeType)) : kindOf(item.mimeType)}
-                  </span>
-                  {image ? (
-                    <button type="button" className="cs-button" data-kind="plain" data-size="small" onClick={() => setState('loading')}>
-                      {state === 'failed' ? words.retry : words.load}
-                    </button>
-                  ) : (
-                    <a className="cs-button" data-kind="plain" data-size="small" href={url.href} {...LEAVING}>
-                      {words.open}
-                      <span className="cs-hidden">{dictionary.citations.newTab}</span>
-                    </a>
-                  )}
-                </>
-              ) : (
-                <span>{words.unsafe}</span>
-              )}
-            </div>
+            content
           )}
         </div>
         {item.alt && (
@@ -68,4 +122,4 @@ export function MediaFigure({ item, number }: { readonly item: MediaItem; readon
       </figure>
     </li>
   )
-}
+})

@@ -1,12 +1,14 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { memo } from 'react'
+import { memo, useState } from 'react'
 import type { ProgressStatus } from '../../protocols/agent-event.ts'
-import type { Dictionary } from '../dictionary.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import type { IconName } from '../icon/icon.tsx'
 import { Icon } from '../icon/icon.tsx'
-import { classNames } from '../part.ts'
+import type { RenderRoot } from '../part.ts'
+import { classNames, renderRoot } from '../part.ts'
+import { sameProps } from '../same-props.ts'
+import { useLiveTime } from '../thought-trace/use-live-time.ts'
 
 /** One step of an agent's work. */
 export interface ProgressStep {
@@ -15,55 +17,75 @@ export interface ProgressStep {
   readonly status: ProgressStatus
   /** 0 to 1; absent while running: no share is known. */
   readonly fraction?: number | undefined
+  /** What came of it, or why it failed. */
   readonly detail?: string | undefined
 }
 
 export interface ProgressIndicatorProps extends Omit<ComponentPropsWithoutRef<'ul'>, 'children'> {
+  /** A step keeps its row as long as it keeps its id. */
   readonly steps: readonly ProgressStep[]
   /** False when the answer has ended: a step that never finished is then shown still. Default true. */
   readonly live?: boolean | undefined
+  /** Puts the rows on a list of your own. */
+  readonly render?: RenderRoot<{ readonly live: boolean }>
 }
 
 const ICONS: Readonly<Record<ProgressStatus, IconName>> = { pending: 'pending', running: 'spin', complete: 'check', failed: 'alert' }
 
-/** Steps as rows of one height in every state, updated in place. Each row carries `data-state`. */
-export function ProgressIndicator({ steps, live = true, className, ...rest }: ProgressIndicatorProps): ReactNode {
+/** Rows in view; with more steps, those before them share one row. */
+const MOST_ROWS = 8
+
+/**
+ * Steps as rows of one height in every state, updated in place: only the value and the bar of a row change. Beyond eight,
+ * earlier steps are folded into one row. Each row carries `data-state`, and `data-moving` while it runs.
+ */
+export const ProgressIndicator = memo(function ProgressIndicator(props: ProgressIndicatorProps): ReactNode {
+  const { steps, live = true, render, className, ...rest } = props
   const words = useDictionary().progress
-  return (
-    // `list-style: none` takes the list role away in Safari; saying it keeps it.
-    // oxlint-disable-next-line jsx-a11y/no-redundant-roles
-    <ul role="list" aria-label={words.label} {...rest} className={classNames('cs-part cs-steps', className)}>
-      {steps.map((step) => (
+  const [all, setAll] = useState(false)
+  const earlier = steps.slice(0, steps.length > MOST_ROWS + 1 ? -MOST_ROWS : 0)
+  const children = (
+    <>
+      {earlier.length > 0 && (
+        <li className="cs-step" data-state="complete">
+          <Icon name={all ? 'down' : 'up'} />
+          <button type="button" className="cs-step-fold" aria-expanded={all} onClick={() => setAll(!all)}>
+            {words.earlier(earlier.length, earlier.filter(({ status }) => status === 'failed').length)}
+          </button>
+        </li>
+      )}
+      {steps.slice(all ? 0 : earlier.length).map((step) => (
         <StepRow key={step.id} step={step} live={live} />
       ))}
-    </ul>
+    </>
   )
-}
-
-/** A share outside 0 to 1 is the agent's mistake; the bar stays in its row. */
-function shareOf({ fraction, status }: ProgressStep): number | undefined {
-  if (fraction === undefined || Number.isNaN(fraction)) return status === 'failed' || status === 'pending' ? 0 : undefined
-  return Math.min(1, Math.max(0, fraction))
-}
-
-function valueOf(step: ProgressStep, share: number | undefined, words: Dictionary['progress']): string {
-  if (step.status === 'failed') return words.failed
-  if (step.status === 'running' && share !== undefined) return words.share(share)
-  return step.status === 'complete' ? (step.detail ?? '') : ''
-}
+  return renderRoot(
+    'ul',
+    render,
+    // `list-style: none` takes the list role away in Safari; saying it keeps it.
+    { role: 'list', 'aria-label': words.label, ...rest, className: classNames('cs-part cs-steps', className), children },
+    { live },
+  )
+}, sameProps)
 
 const StepRow = memo(function StepRow({ step, live }: { readonly step: ProgressStep; readonly live: boolean }): ReactNode {
-  const words = useDictionary().progress
-  const share = shareOf(step)
-  const moving = live && step.status === 'running'
-  const value = valueOf(step, share, words)
-  const detail = step.status === 'complete' ? undefined : step.detail
+  const dictionary = useDictionary()
+  const words = dictionary.progress
+  const { status, label, detail } = step
+  const moving = live && status === 'running'
+  const seen = useLiveTime(moving) ?? 0
+  const [reached, setReached] = useState<number>()
+  // A share outside 0 to 1 is the agent's mistake; the bar stays in its row. A step that fails keeps the share it had reached.
+  const share = step.fraction === undefined || Number.isNaN(step.fraction) ? undefined : Math.min(1, Math.max(0, step.fraction))
+  if (share !== undefined && share !== reached) setReached(share)
+  const shown = status === 'failed' ? (share ?? reached) : share
+  const value = status === 'failed' ? words.failed : status === 'complete' ? detail : status === 'running' && shown !== undefined ? words.share(shown) : undefined
   return (
-    <li className="cs-step" data-state={step.status} data-moving={moving ? '' : undefined}>
-      <Icon name={ICONS[step.status]} className={moving ? 'cs-spin' : undefined} />
-      <span className="cs-step-label">
-        <bdi>{step.label}</bdi>
-        {detail && (
+    <li className="cs-step" data-state={status} data-moving={moving ? '' : undefined}>
+      <Icon name={ICONS[status]} className={moving ? 'cs-spin' : undefined} />
+      <span className="cs-step-label" title={detail}>
+        <bdi>{label}</bdi>
+        {detail && status !== 'complete' && (
           <>
             {' '}
             <bdi className="cs-step-detail">{detail}</bdi>
@@ -71,10 +93,11 @@ const StepRow = memo(function StepRow({ step, live }: { readonly step: ProgressS
         )}
       </span>
       <span className="cs-step-value">
-        {value ? <bdi>{value}</bdi> : <span className="cs-hidden">{words[step.status]}</span>}
+        {value ? <bdi>{value}</bdi> : <span className="cs-hidden">{words[status]}</span>}
+        {moving && !value && seen >= 1000 && <span aria-hidden="true">{dictionary.thought.elapsed(seen)}</span>}
       </span>
-      {step.status !== 'complete' && step.status !== 'pending' && (moving || share !== undefined) && (
-        <progress className="cs-step-bar" max={1} value={share} aria-label={step.label} />
+      {(moving || (shown !== undefined && (status === 'running' || status === 'failed'))) && (
+        <progress className="cs-step-bar" max={1} value={shown} aria-label={label} aria-valuetext={shown === undefined ? undefined : words.share(shown)} />
       )}
     </li>
   )

@@ -1,11 +1,13 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { useContext, useState } from 'react'
-import { useNow } from '../../hooks/use-now.ts'
+import { memo, useContext, useState } from 'react'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
 import { ReadingContext } from '../message-list/reading-context.ts'
-import { classNames } from '../part.ts'
+import type { RenderRoot } from '../part.ts'
+import { classNames, renderRoot } from '../part.ts'
+import { sameProps } from '../same-props.ts'
+import { useLiveTime } from './use-live-time.ts'
 
 /** One thought, as it came. */
 export interface Thought {
@@ -14,85 +16,97 @@ export interface Thought {
   readonly redacted?: boolean | undefined
 }
 
+export type ThoughtState = 'live' | 'done' | 'failed' | 'redacted'
+
 export interface ThoughtTraceProps extends Omit<ComponentPropsWithoutRef<'details'>, 'children' | 'open'> {
   readonly thoughts: readonly Thought[]
-  /** Still thinking: the label shimmers, the time runs, the body follows its own end. */
+  /** Still thinking: the label shimmers, the time runs, the body is a window that follows its own end. */
   readonly live?: boolean | undefined
+  /** The thinking broke off. */
+  readonly failed?: boolean | undefined
   /** How long it took, in milliseconds. Default: what was seen while it was live. */
   readonly durationMs?: number | undefined
-}
-
-const SECOND = 1000
-
-/** Time this part has been live, in milliseconds; stands still when it no longer is; undefined if it never was. */
-function useLiveTime(live: boolean): number | undefined {
-  const now = useNow(live, SECOND)
-  const [startedAt] = useState(live ? now : undefined)
-  const [lastAt, setLastAt] = useState(now)
-  if (live && lastAt !== now) setLastAt(now)
-  return startedAt === undefined ? undefined : Math.max(0, lastAt - startedAt)
+  /** Puts the content on a root of your own; a `details` unless the state is `redacted`. */
+  readonly render?: RenderRoot<{ readonly state: ThoughtState }>
 }
 
 /**
- * What the agent thought, as one line that opens. Open while it is live, folded when it is done,
- * unless the reader opened or closed it, or is reading further up. `data-live`, `data-redacted`.
+ * What the agent thought, as one line that opens. While it is live it stands open as a window of fixed height, and folds
+ * when it is done, unless the reader opened or closed it, or is reading further up. Nothing of it is announced.
+ * `data-state` is `live`, `done`, `failed` or `redacted`.
  */
-export function ThoughtTrace({ thoughts, live = false, durationMs, className, ...rest }: ThoughtTraceProps): ReactNode {
+export const ThoughtTrace = memo(function ThoughtTrace(props: ThoughtTraceProps): ReactNode {
+  const { thoughts, live = false, failed, durationMs, render, className, ...rest } = props
   const words = useDictionary().thought
   const reading = useContext(ReadingContext)
   const [open, setOpen] = useState(live)
   const [touched, setTouched] = useState(false)
   const [wasLive, setWasLive] = useState(live)
+  // Kept when the thought ends open: the reader may be in it, and all below would move.
+  const [windowed, setWindowed] = useState(live)
   const seen = useLiveTime(live)
   if (live !== wasLive) {
     setWasLive(live)
     if (!touched && (live || reading.atEnd())) setOpen(live)
+    if (live) setWindowed(true)
   }
 
-  const told = thoughts.filter((thought) => thought.text !== '')
-  if (told.length === 0 && !live) {
-    return thoughts.some((thought) => thought.redacted) ? (
-      <p className={classNames('cs-part cs-note', className)} data-redacted="">
+  if (!live && thoughts.every(({ text }) => text === '')) {
+    if (!thoughts.some(({ redacted }) => redacted)) return null
+    const children = (
+      <>
         <Icon name="hidden" />
         <span className="cs-note-text">{words.redacted}</span>
-      </p>
-    ) : null
+      </>
+    )
+    return renderRoot('p', render, { ...rest, className: classNames('cs-part cs-note', className), 'data-state': 'redacted', children }, { state: 'redacted' })
   }
+
+  const state = live ? 'live' : failed ? 'failed' : 'done'
   const took = durationMs ?? seen
-  return (
-    <details
-      {...rest}
-      open={open}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-      data-live={live ? '' : undefined}
-      className={classNames('cs-part cs-fold', className)}
-    >
-      <summary className="cs-fold-summary" onClick={() => setTouched(true)}>
-        {live ? (
-          <>
-            <span className="cs-shimmer">{words.live}</span>
-            <bdi className="cs-dim cs-figures">{words.elapsed(seen ?? 0)}</bdi>
-          </>
-        ) : took === undefined ? (
-          words.done
-        ) : (
-          words.doneFor(took)
-        )}
-        <Icon name="chevron" size={14} className="cs-chevron" />
-      </summary>
-      <div
-        className="cs-fold-body cs-thought-body"
-        data-live={live ? '' : undefined}
-        {...(live ? { tabIndex: 0, role: 'group', 'aria-label': words.body } : {})}
-      >
-        <div className="cs-thought-text">
-          {thoughts.map((thought) => (
-            <p key={thought.id} className="cs-text" dir="auto">
-              {thought.text === '' && thought.redacted ? words.redacted : thought.text}
-            </p>
-          ))}
+  const root = {
+    ...rest,
+    className: classNames('cs-part cs-fold', className),
+    'data-state': state,
+    // Only what the reader does moves slowly.
+    'data-auto': touched ? undefined : '',
+    open,
+    onToggle: (event: React.ToggleEvent<HTMLDetailsElement>) => {
+      rest.onToggle?.(event)
+      setOpen(event.currentTarget.open)
+    },
+    children: (
+      <>
+        <summary
+          className="cs-fold-summary"
+          onClick={() => {
+            setTouched(true)
+            if (!open) setWindowed(live)
+          }}
+        >
+          {state === 'failed' && <Icon name="alert" />}
+          {live ? <span className="cs-shimmer">{words.live}</span> : failed ? words.failed : took === undefined ? words.done : words.doneFor(took)}
+          {live && (
+            <span className="cs-dim cs-figures" aria-hidden="true">
+              {words.elapsed(seen ?? 0)}
+            </span>
+          )}
+          <Icon name="chevron" size={14} className="cs-chevron" />
+        </summary>
+        <div
+          className="cs-fold-body cs-thought-body"
+          {...(windowed ? { 'data-window': '', tabIndex: 0, role: 'group', 'aria-label': words.body } : {})}
+        >
+          <div className="cs-thought-text">
+            {thoughts.map((thought) => (
+              <p key={thought.id} className="cs-text" dir="auto">
+                {thought.text === '' && thought.redacted ? words.redacted : thought.text}
+              </p>
+            ))}
+          </div>
         </div>
-      </div>
-    </details>
-  )
-}
+      </>
+    ),
+  } as const
+  return renderRoot('details', render, root, { state })
+}, sameProps)

@@ -1,20 +1,26 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import { memo } from 'react'
+import { JsonView } from '../data-block/json-view.tsx'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
-import { jsonText } from '../json-text.ts'
-import { classNames } from '../part.ts'
+import type { RenderRoot } from '../part.ts'
+import { classNames, renderRoot } from '../part.ts'
 
 export interface UnknownEventProps extends Omit<ComponentPropsWithoutRef<'details'>, 'children'> {
+  /** The type the agent gave it, shown as it is. */
   readonly name: string
+  /** All of the event, shown as JSON when opened. */
   readonly raw: unknown
+  /** Puts the content on a `details` of your own. */
+  readonly render?: RenderRoot<{ readonly name: string }>
 }
 
 /** An event the protocol allows and this kit has no part for: kept and folded, never fatal. */
-export function UnknownEvent({ name, raw, className, ...rest }: UnknownEventProps): ReactNode {
+export const UnknownEvent = memo(function UnknownEvent({ name, raw, render, className, ...rest }: UnknownEventProps): ReactNode {
   const words = useDictionary().unknown
-  return (
-    <details {...rest} className={classNames('cs-part cs-unknown', className)}>
+  const children = (
+    <>
       <summary className="cs-unknown-summary">
         <Icon name="puzzle" />
         <span>{words.title}</span>
@@ -22,9 +28,10 @@ export function UnknownEvent({ name, raw, className, ...rest }: UnknownEventProp
         <span className="cs-grow" />
         <Icon name="chevron" size={14} className="cs-chevron" />
       </summary>
-      <pre className="cs-unknown-raw" tabIndex={0}>
-        {jsonText(raw)}
-      </pre>
-    </details>
+      <div className="cs-unknown-raw">
+        <JsonView value={raw} />
+      </div>
+    </>
   )
-}
+  return renderRoot('details', render, { ...rest, className: classNames('cs-part cs-unknown', className), children }, { name })
+})

@@ -1,21 +1,26 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import { memo } from 'react'
 import type { AgentError } from '../../base/agent-error.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
-import { classNames } from '../part.ts'
+import type { RenderRoot } from '../part.ts'
+import { classNames, renderRoot } from '../part.ts'
 
 export interface WarningNoteProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
+  /** An error of severity WARNING: its sentence is the agent's, shown as plain text beside its code. */
   readonly error: AgentError
-  /** Absent: the note stays. */
+  /** Called by the button that dismisses the note. Absent: the note stays. */
   readonly onDismiss?: (() => void) | undefined
+  /** Puts the content on a root of your own. */
+  readonly render?: RenderRoot<{ readonly error: AgentError }>
 }
 
-/** A WARNING under the part it concerns: the stream goes on. The sentence is the agent's, as plain text. */
-export function WarningNote({ error, onDismiss, className, ...rest }: WarningNoteProps): ReactNode {
+/** A WARNING under the part it concerns: the stream goes on. `data-code`. */
+export const WarningNote = memo(function WarningNote({ error, onDismiss, render, className, ...rest }: WarningNoteProps): ReactNode {
   const words = useDictionary().error
-  return (
-    <div role="note" {...rest} data-tone="warning" data-code={error.code} className={classNames('cs-part cs-note', className)}>
+  const children = (
+    <>
       <Icon name="alert" />
       <span className="cs-note-text">
         <span className="cs-hidden">{words.warning}: </span>
@@ -26,6 +31,12 @@ export function WarningNote({ error, onDismiss, className, ...rest }: WarningNot
           <Icon name="x" size={14} />
         </button>
       )}
-    </div>
+    </>
   )
-}
+  return renderRoot(
+    'div',
+    render,
+    { role: 'note', ...rest, className: classNames('cs-part cs-note', className), 'data-tone': 'warning', 'data-code': error.code, children },
+    { error },
+  )
+})

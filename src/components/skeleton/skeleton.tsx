@@ -1,0 +1,44 @@
+'use client'
+import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import { useDictionary } from '../dictionary-context.tsx'
+import type { RenderRoot } from '../part.ts'
+import { classNames, renderRoot } from '../part.ts'
+import { useLongerThan } from '../use-longer-than.ts'
+
+export interface SkeletonProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
+  /** How many questions with their answers to stand in for. Default 1. */
+  readonly turns?: number | undefined
+  /** Puts the content on a root of your own. */
+  readonly render?: RenderRoot<{ readonly shown: boolean }>
+}
+
+/** Shorter waits stay unseen, in milliseconds. */
+const UNSEEN_MS = 300
+
+/**
+ * Stands in for a conversation that is being loaded, in the heights of its text: still, and only after 300 ms. Screen
+ * readers hear one sentence. `data-shown`.
+ */
+export function Skeleton({ turns = 1, render, className, ...rest }: SkeletonProps): ReactNode {
+  const words = useDictionary().chat
+  const shown = useLongerThan(true, UNSEEN_MS)
+  const children = shown && (
+    <>
+      <span className="cs-hidden">{words.loading}</span>
+      {Array.from({ length: turns }, (_, turn) => (
+        <div key={turn} className="cs-skeleton-turn" aria-hidden="true">
+          <i className="cs-bone" />
+          <i className="cs-bone" />
+          <i className="cs-bone" />
+          <i className="cs-bone" />
+        </div>
+      ))}
+    </>
+  )
+  return renderRoot(
+    'div',
+    render,
+    { role: 'status', ...rest, className: classNames('cs-part cs-skeleton', className), 'data-shown': shown ? '' : undefined, children },
+    { shown },
+  )
+}

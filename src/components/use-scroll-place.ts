@@ -1,0 +1,34 @@
+'use client'
+import type { RefObject } from 'react'
+import { useEffect, useRef, useState } from 'react'
+
+/** Where a box stands along its lines: `none` when all of its content is in view, in both directions. */
+export type ScrollPlace = 'none' | 'start' | 'middle' | 'end'
+
+/**
+ * Watches a box that may have more content than room: a stop for the keyboard only while there is something to scroll
+ * to. `measure` belongs on `onScroll` where the place matters.
+ */
+export function useScrollPlace<Box extends HTMLElement>(): readonly [box: RefObject<Box | null>, place: ScrollPlace, measure: () => void] {
+  const box = useRef<Box>(null)
+  const [place, setPlace] = useState<ScrollPlace>('none')
+  const measure = (): void => {
+    if (box.current) setPlace(placeOf(box.current))
+  }
+  // After every render, because what is in the box changes with it; between them its size changes with the page around it.
+  useEffect(() => {
+    if (!box.current || typeof ResizeObserver === 'undefined') return
+    const sizes = new ResizeObserver(measure)
+    sizes.observe(box.current)
+    return () => sizes.disconnect()
+  })
+  return [box, place, measure]
+}
+
+function placeOf({ scrollLeft, scrollWidth, clientWidth, scrollHeight, clientHeight }: HTMLElement): ScrollPlace {
+  const left = scrollWidth - clientWidth
+  // From right to left the way is counted below zero. Zooming may cost a pixel.
+  const gone = Math.abs(scrollLeft)
+  if (left < 2 && scrollHeight - clientHeight < 2) return 'none'
+  return gone < 2 ? 'start' : gone > left - 2 ? 'end' : 'middle'
+}
