@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vite'
+import { unlayered } from './scripts/unlayered.ts'
 
 // The library build. The playground has vite.config.ts, so that `npm run dev` loads none of this.
 
@@ -19,11 +21,23 @@ function entriesOf(manifest: Manifest): Record<string, string> {
   return entries
 }
 
+/** `styles-unlayered.css` is made of `styles.css`, so that there is one source of both. */
+const unlayeredDoor: Plugin = {
+  name: 'unlayered-door',
+  enforce: 'post',
+  generateBundle(_, bundle) {
+    const sheet = bundle['styles-unlayered.css']
+    if (sheet?.type !== 'asset') throw new Error('The build made no styles-unlayered.css.')
+    sheet.source = unlayered(String(sheet.source))
+  },
+}
+
 // JSON.parse gives `any`; package.test.ts proves that every export resolves.
 const manifest = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as Manifest
 
 export default defineConfig({
   publicDir: false,
+  plugins: [unlayeredDoor],
   build: {
     target: 'es2022',
     // The style sheet says itself what it needs (light-dark(), layers, container queries): nothing is rewritten.

@@ -1,0 +1,32 @@
+import postcss from 'postcss'
+
+/** Matches every element and weighs as much as two element names: more than a reset of elements, less than any class. */
+const WEIGHT = ':not(cs cs)'
+
+/** A selector list of `:where()`s, each perhaps with a pseudo-element. */
+const PART = /(:where\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))(::[\w-]+)?/g
+
+/**
+ * A style sheet of the kit without its cascade layers, for pages whose own reset stands in none: there it would win over
+ * anything layered. Each rule weighs as much as two element names instead, so that it wins over a reset wherever that
+ * stands, and any class of the page wins over it. Tokens keep weighing nothing.
+ */
+export function unlayered(sheet: string): string {
+  const root = postcss.parse(sheet)
+  root.walkAtRules('layer', (layer) => {
+    const isOfTokens = layer.params === 'capstan.tokens'
+    layer.walkRules((rule) => {
+      const parent = rule.parent
+      const isFrame = parent?.type === 'atrule' && 'name' in parent && parent.name === 'keyframes'
+      if (!isOfTokens && !isFrame) rule.selector = rule.selector.replaceAll(PART, `$1${WEIGHT}$2`)
+    })
+    if (layer.nodes) {
+      layer.replaceWith(...layer.nodes)
+      return
+    }
+    // The order of the layers, with the comment that says why there are any.
+    if (layer.prev()?.type === 'comment') layer.prev()?.remove()
+    layer.remove()
+  })
+  return root.toString()
+}

@@ -1,0 +1,28 @@
+import { createRoot } from 'react-dom/client'
+import { createDraft, DraftContext } from '../../src/components.ts'
+import { ChatContext } from '../../src/hooks/chat-context.ts'
+import type { Chat as ChatValue } from '../../src/state/chat-snapshot.ts'
+import { createFakeChat, errorOf, lineAt } from '../components/fake-chat.ts'
+import { EVERY_PART, MESSAGES } from './every-part.tsx'
+
+// A page with every part on it, for a browser: loaded as a script after the style sheets of the test.
+
+/** Classes of the host on every part; what they do is up to the sheets. */
+const GIVEN = 'given m-[7px] p-[9px] text-[21px] bg-[#123456] rounded-[3px] border-[5px] tracking-[1px]'
+
+// The fake is a whole chat; it stands still.
+const chat: ChatValue = createFakeChat({ messages: MESSAGES, status: 'streaming', connection: lineAt({ phase: 'streaming', connections: 1 }), error: errorOf() })
+
+const root = document.createElement('main')
+document.body.append(root)
+createRoot(root).render(
+  <ChatContext.Provider value={chat}>
+    <DraftContext.Provider value={createDraft()}>
+      {Object.entries(EVERY_PART).map(([name, show]) => (
+        <div key={name} data-part={name}>
+          {show({ className: GIVEN })}
+        </div>
+      ))}
+    </DraftContext.Provider>
+  </ChatContext.Provider>,
+)

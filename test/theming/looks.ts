@@ -1,0 +1,71 @@
+import type { Browser, Page } from 'playwright'
+
+/** What each element of the kit looks like, and what stands before and after it: computed style by place on the page. */
+export type Looks = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** Opens a page with these sheets, in this order, and every part on it. */
+export async function openGallery(browser: Browser, sheets: readonly string[], script: string): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1024, height: 800 }, reducedMotion: 'reduce' })
+  await page.setContent('<!doctype html><html lang="en"><body style="margin: 0"></body></html>')
+  for (const content of sheets) await page.addStyleTag({ content })
+  await page.addScriptTag({ content: script })
+  await page.waitForSelector('[data-part] [class*="cs-"]')
+  // The list measures itself in the first frames.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  return page
+}
+
+/** All longhand properties that a sheet sets: what it could change on a page. */
+export function propertiesOf(page: Page, sheet: string): Promise<readonly string[]> {
+  return page.evaluate((text) => {
+    const names = new Set(['width', 'height'])
+    const walk = (rules: CSSRuleList): void => {
+      for (const rule of rules) {
+        if (rule instanceof CSSStyleRule) for (const name of rule.style) if (!name.startsWith('--')) names.add(name)
+        if ('cssRules' in rule) walk(rule.cssRules as CSSRuleList)
+      }
+    }
+    const constructed = new CSSStyleSheet()
+    constructed.replaceSync(text)
+    walk(constructed.cssRules)
+    return [...names]
+  }, sheet)
+}
+
+/** Reads these properties of every element of the kit. Colours and kinds of edges that are not there are left out: nobody sees them. */
+export function readLooks(page: Page, properties: readonly string[]): Promise<Looks> {
+  return page.evaluate((names) => {
+    const unseen = (element: Element, style: CSSStyleDeclaration, property: string): boolean => {
+      // A glyph has no text of its own; what it inherits is up to where it stands.
+      if (element instanceof SVGElement && /^(font-|line-height|tab-size|letter-)/.test(property)) return true
+      const edge = /^border-([a-z-]+)-(color|style)$/.exec(property)
+      if (edge) return style.getPropertyValue(`border-${edge[1]}-width`) === '0px'
+      if (/spacing$/.test(property) && property.startsWith('-webkit-border')) return style.borderCollapse === 'collapse'
+      if (property === 'vertical-align') return !/^inline|table-cell/.test(style.display)
+      return /^outline-(color|width)$/.test(property) && style.outlineStyle === 'none'
+    }
+    const looks: Record<string, Record<string, string>> = {}
+    for (const [at, element] of [...document.querySelectorAll('main [class*="cs-"]')].entries()) {
+      for (const pseudo of ['', '::before', '::after', '::placeholder']) {
+        const style = getComputedStyle(element, pseudo || null)
+        const isThere = pseudo === '' || (pseudo === '::placeholder' ? element.matches('textarea, input') : style.content !== 'none')
+        if (!isThere) continue
+        const part = element.closest('[data-part]')?.getAttribute('data-part')
+        looks[`${part} ${at} ${element.localName}.${element.getAttribute('class')}${pseudo}`] = Object.fromEntries(
+          names.filter((property) => !unseen(element, style, property)).map((property) => [property, style.getPropertyValue(property)]),
+        )
+      }
+    }
+    return looks
+  }, properties)
+}
+
+/** Where two pages differ, one line a property. */
+export function differences(one: Looks, other: Looks): string[] {
+  const places = new Set([...Object.keys(one), ...Object.keys(other)])
+  return [...places].flatMap((place) => {
+    const [before, after] = [one[place], other[place]]
+    if (before === undefined || after === undefined) return [`${place} is only on one of the pages`]
+    return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((property) => (before[property] === after[property] ? [] : [`${place} { ${property}: ${after[property]} } instead of ${before[property]}`]))
+  })
+}
