@@ -86,7 +86,7 @@ export function ErrorBanner(props: ErrorBannerProps): ReactNode {
               </p>
             ) : (
               <>
-                <p dir="auto">{told.text}</p>
+                <p className="cs-figures" dir="auto">{told.text}</p>
                 <ErrorDetails
                   facts={[error.agentCode ?? error.code, error.status && words.status(error.status), requestId && words.request(requestId)]}
                   said={error.message}
