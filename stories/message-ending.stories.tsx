@@ -53,7 +53,7 @@ export const FurtherUp: Story = {
 
 export const Reconnecting: Story = {
   name: 'Reconnecting, in one line where it is felt',
-  parameters: { chat: { status: 'streaming', connection: lineAt({ phase: 'waiting', attempt: 1, nextRetryAt: 1e9, error: unreachable }), messages: [answer('a-1', [text('Its neck closed within')], { status: 'streaming' })] } },
+  parameters: { chat: { status: 'streaming', connection: lineAt({ phase: 'waiting', attempt: 1, nextRetryAt: performance.now() + 40_000, error: unreachable }), messages: [answer('a-1', [text('Its neck closed within')], { status: 'streaming' })] } },
   play: async ({ canvas }) => {
     await canvas.findByRole('button', { name: 'Retry now' })
   },
