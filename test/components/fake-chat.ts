@@ -1,5 +1,5 @@
 import { lineAt } from '../../stories/support/messages.ts'
-import type { Chat, ChatSnapshot } from '../../src/state/chat-snapshot.ts'
+import type { Chat, ChatSnapshot, SendOptions } from '../../src/state/chat-snapshot.ts'
 import type { Message } from '../../src/state/message.ts'
 import { outgoingOf } from '../../src/state/resend.ts'
 
@@ -9,6 +9,8 @@ export { answer, errorOf, lineAt, said, text } from '../../stories/support/messa
 export interface FakeChat extends Chat {
   /** Verbs in the order they were used, with their argument. */
   readonly used: [verb: string, argument?: unknown][]
+  /** How each message was to be sent. */
+  readonly options: readonly (SendOptions | undefined)[]
   set(change: Partial<ChatSnapshot>): void
   /** Changes one message; all others stay the same objects. */
   change(id: string, change: Partial<Message>): void
@@ -31,6 +33,7 @@ export function createFakeChat(start: Partial<ChatSnapshot> = {}): FakeChat {
   let refusal: Error | undefined
   const listeners = new Set<() => void>()
   const used: FakeChat['used'] = []
+  const options: (SendOptions | undefined)[] = []
   const verb = (name: string) => (argument?: unknown) => {
     used.push(argument === undefined ? [name] : [name, argument])
     return Promise.resolve()
@@ -48,6 +51,7 @@ export function createFakeChat(start: Partial<ChatSnapshot> = {}): FakeChat {
   return {
     conversationId: 'c-1',
     used,
+    options,
     set,
     change: (id, change) =>
       set({ messages: snapshot.messages.map((message) => (message.id === id ? { ...message, ...change } : message)) }),
@@ -62,8 +66,9 @@ export function createFakeChat(start: Partial<ChatSnapshot> = {}): FakeChat {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    sendMessage(message) {
+    sendMessage(message, sending) {
       used.push(['sendMessage', message])
+      options.push(sending)
       return answerTo()
     },
     edit(id, message) {

@@ -1,18 +1,21 @@
 'use client'
 import type { ComponentPropsWithoutRef, KeyboardEvent, ReactNode, Ref } from 'react'
-import { forwardRef, useCallback, useContext, useState } from 'react'
+import { forwardRef, useCallback, useContext } from 'react'
 import { ChatContext, useChat } from '../../hooks/chat-context.ts'
 import { useAgentChat } from '../../hooks/use-agent-chat.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import { useLatest } from '../../hooks/use-latest.ts'
 import type { Chat as ChatValue } from '../../state/chat-snapshot.ts'
 import { Announcer } from '../announcer/announcer.tsx'
+import type { ComposerProps } from '../composer/composer.tsx'
 import { Composer } from '../composer/composer.tsx'
-import { createDraft } from '../composer/draft.ts'
-import { DraftContext } from '../composer/draft-context.ts'
+import type { Draft } from '../composer/draft.ts'
+import { DraftContext, draftOf } from '../composer/draft-context.ts'
 import { isComposing } from '../composer/is-composing.ts'
+import { isEscapeTaken } from '../composer/is-escape-taken.ts'
 import type { DictionaryOverrides } from '../dictionary.ts'
 import { DictionaryProvider, useDictionary } from '../dictionary-context.tsx'
+import type { Suggestion } from '../empty-state/empty-state.tsx'
 import { EmptyState } from '../empty-state/empty-state.tsx'
 import type { ErrorActions } from '../error-banner/error-banner.tsx'
 import type { RenderErrorHandler } from '../error-boundary/render-error-context.ts'
@@ -21,9 +24,11 @@ import { MessageList } from '../message-list/message-list.tsx'
 import type { RenderPart } from '../message/render-part.ts'
 import { classNames } from '../part.ts'
 import { ChatBanner } from './chat-banner.tsx'
+import { ChatDock } from './chat-dock.tsx'
 import { ChatHeader } from './chat-header.tsx'
+import { KeyHint } from './key-hint.tsx'
 
-export interface ChatProps extends Omit<ComponentPropsWithoutRef<'section'>, 'children' | 'title'> {
+export interface ChatProps extends Omit<ComponentPropsWithoutRef<'section'>, 'title'> {
   /** The conversation to show. Default: the one of a `ChatContext` around, or a new one of the `AgentProvider`'s client. */
   readonly chat?: ChatValue | undefined
   /** Which conversation to make when none is given. */
@@ -32,13 +37,18 @@ export interface ChatProps extends Omit<ComponentPropsWithoutRef<'section'>, 'ch
   readonly title?: ReactNode
   /** Stands in the place of the bar. `null`: no bar. */
   readonly header?: ReactNode
+  /** Stands there before the first message, in the place of question and suggestions. */
+  readonly empty?: ReactNode
   /** The question before the first message. */
   readonly emptyTitle?: ReactNode
   /** Up to four ways to begin; one click sends it. */
-  readonly suggestions?: readonly string[] | undefined
+  readonly suggestions?: readonly Suggestion[] | undefined
+  /** Stands in the empty composer. */
   readonly placeholder?: string | undefined
-  /** Controls at the start of the composer's lower row. */
-  readonly composerStart?: ReactNode
+  /** Everything else the composer takes: `{ onAttach, maxFileBytes, start: <ModelMenu /> }`. */
+  readonly composerProps?: ComposerProps | undefined
+  /** Another draft than the chat's own, which lives as long as the chat does. */
+  readonly draft?: Draft | undefined
   /** Leave out the line of keys below the composer. */
   readonly hideHint?: boolean | undefined
   readonly renderPart?: RenderPart | undefined
@@ -52,6 +62,11 @@ export interface ChatProps extends Omit<ComponentPropsWithoutRef<'section'>, 'ch
   readonly onRenderError?: RenderErrorHandler | undefined
   /** Other words, or another language. Keep the object stable. */
   readonly words?: DictionaryOverrides | undefined
+  /**
+   * The same parts in your own order, in the place of bar, transcript and dock: `ChatHeader`, `MessageList`, and a `ChatDock`
+   * with `ChatBanner` and `Composer` in it. The props that are for those parts go to them.
+   */
+  readonly children?: ReactNode
 }
 
 /**
@@ -76,35 +91,27 @@ function OwnChat({ conversationId, ...props }: FrameProps & { readonly conversat
 }
 
 function ChatFrame({ chat, words, frameRef, className, ...props }: FrameProps & { readonly chat: ChatValue }): ReactNode {
-  const [draft] = useState(() => createDraft())
-  const { title, header, emptyTitle, suggestions, placeholder, composerStart, hideHint, renderPart, onSignIn, onRequestAccess, errorActions, onRenderError, ...rest } = props
+  const { title, header, empty, emptyTitle, suggestions, placeholder, composerProps, draft, hideHint, ...others } = props
+  const { renderPart, onSignIn, onRequestAccess, errorActions, onRenderError, children, ...rest } = others
   const latest = useLatest(onRenderError)
   const tellOfError = useCallback<RenderErrorHandler>((error, info) => latest.current?.(error, info), [latest])
   return (
     <DictionaryProvider words={words}>
       <ChatContext.Provider value={chat}>
-        <DraftContext.Provider value={draft}>
+        <DraftContext.Provider value={draft ?? draftOf(chat)}>
           <RenderErrorContext.Provider value={tellOfError}>
             <Section {...rest} frameRef={frameRef} className={classNames('cs-part cs-chat', className)}>
-              {header === undefined ? title !== undefined && <ChatHeader title={title} /> : header}
-              <MessageList
-                renderPart={renderPart}
-                empty={
-                  <EmptyState
-                    title={emptyTitle}
-                    suggestions={suggestions}
-                    onSelect={(suggestion) => {
-                      draft.send(chat, suggestion)
-                      draft.edit('')
-                    }}
-                  />
-                }
-              />
-              <div className="cs-dock">
-                <ChatBanner actions={errorActions} onSignIn={onSignIn} onRequestAccess={onRequestAccess} />
-                <Composer placeholder={placeholder} start={composerStart} />
-                {!hideHint && <KeyHint />}
-              </div>
+              {children ?? (
+                <>
+                  {header === undefined ? title !== undefined && <ChatHeader title={title} /> : header}
+                  <MessageList renderPart={renderPart} empty={empty ?? <EmptyState title={emptyTitle} suggestions={suggestions} />} />
+                  <ChatDock>
+                    <ChatBanner actions={errorActions} onSignIn={onSignIn} onRequestAccess={onRequestAccess} />
+                    <Composer placeholder={placeholder} {...composerProps} />
+                    {!hideHint && composerProps?.submitOnEnter !== false && <KeyHint />}
+                  </ChatDock>
+                </>
+              )}
               <Announcer />
             </Section>
           </RenderErrorContext.Provider>
@@ -121,21 +128,11 @@ function Section({ frameRef, onKeyDown, ...props }: ComponentPropsWithoutRef<'se
   const running = useChatSelector(({ status }) => status === 'submitted' || status === 'streaming')
   const press = (event: KeyboardEvent<HTMLElement>): void => {
     onKeyDown?.(event)
-    if (event.key !== 'Escape' || !running || event.defaultPrevented || isComposing(event)) return
+    if (event.key !== 'Escape' || !running || event.defaultPrevented || isComposing(event) || isEscapeTaken(event.currentTarget)) return
     event.preventDefault()
     chat.stop().catch(() => {})
   }
   // The keys of everything inside come here; the section itself is not a control.
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
   return <section aria-label={words.label} {...props} ref={frameRef} onKeyDown={press} />
-}
-
-function KeyHint(): ReactNode {
-  const words = useDictionary().composer
-  return (
-    <p className="cs-hint" aria-hidden="true">
-      <kbd className="cs-key">{words.keyEnter}</kbd> {words.hintSends} · <kbd className="cs-key">{words.keyShift}</kbd>{' '}
-      <kbd className="cs-key">{words.keyEnter}</kbd> {words.hintNewLine} · <kbd className="cs-key">{words.keyEscape}</kbd> {words.hintStops}
-    </p>
-  )
 }

@@ -1,143 +1,113 @@
 'use client'
-import type { ComponentPropsWithoutRef, KeyboardEvent, MouseEvent, ReactNode } from 'react'
-import { forwardRef, useContext, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import type { ComponentPropsWithoutRef, KeyboardEvent, ReactNode } from 'react'
+import { forwardRef } from 'react'
 import { useChat } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
-import { describeError } from '../error-banner/describe-error.ts'
+import { useLatest } from '../../hooks/use-latest.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
-import { classNames } from '../part.ts'
+import { AttachButton } from './attach-button.tsx'
+import { ComposerBox } from './composer-box.tsx'
 import type { Draft } from './draft.ts'
-import { createDraft } from './draft.ts'
-import { DraftContext } from './draft-context.ts'
+import { useDraft } from './draft-context.ts'
+import { isAccepted } from './is-accepted.ts'
 import { isComposing } from './is-composing.ts'
+import { isEscapeTaken } from './is-escape-taken.ts'
+import { openEditor } from './message-editor.tsx'
+import type { OnAttach } from './pending-attachment.ts'
+import { QueuedMessages } from './queued-messages.tsx'
+import { SendButton } from './send-button.tsx'
+import { useBlank } from './use-blank.ts'
+import { useOffline } from './use-offline.ts'
 
 export interface ComposerProps extends Omit<ComponentPropsWithoutRef<'form'>, 'children'> {
+  /** Stands in the empty box. Default: a word that fits whether anything was said yet. */
   readonly placeholder?: string | undefined
-  /** The text to write in. Default: the one of the `Chat` around, or one of its own. */
+  /** The text and files to write in. Default: the draft of the chat around, which lives as long as the chat does. */
   readonly draft?: Draft | undefined
-  /** Controls at the start of the lower row: attach a file, choose a model. */
+  /** Controls at the start of the lower row, after the one that attaches files: choose a model, a tool. */
   readonly start?: ReactNode
+  /** Controls at the end of the lower row, before Send. */
+  readonly end?: ReactNode
+  /** Brings files to where the agent finds them. Absent: no button, and nothing is taken that is pasted or dropped. */
+  readonly onAttach?: OnAttach | undefined
+  /** Which files may be attached, as in `<input accept>`; others are refused with a word. */
+  readonly accept?: string | undefined
+  /** Largest file in bytes; larger ones are refused with a word, before `onAttach` hears of them. */
+  readonly maxFileBytes?: number | undefined
+  /** Whether Enter sends. Default: yes, except on touch screens, where it breaks the line. Ctrl or ⌘ with Enter always sends. */
+  readonly submitOnEnter?: boolean | undefined
   /** Props for the text box itself. */
   readonly textareaProps?: Omit<ComponentPropsWithoutRef<'textarea'>, 'value' | 'defaultValue'> | undefined
 }
 
 /**
- * The box to write in. Enter sends, Shift and Enter break the line, Escape stops the answer; Stop takes
- * the place of Send while one runs, and writing goes on meanwhile. What could not be sent comes back.
- * `data-running`, `data-empty`.
+ * The box to write in. Enter sends, Shift and Enter break the line, Escape stops the answer. While one runs, Stop takes
+ * the place of Send, and what is sent waits in line. Arrow up in the empty box opens the last message again. What could
+ * not be sent comes back. `data-running`, `data-empty`, `data-over` (files hang over it).
  */
 export const Composer = forwardRef<HTMLFormElement, ComposerProps>(function Composer(props, ref): ReactNode {
-  const { placeholder, draft: given, start, textareaProps, className, onSubmit, onKeyDown, ...rest } = props
-  const dictionary = useDictionary()
-  const words = dictionary.composer
+  const { placeholder, draft: given, start, end, onAttach, accept, maxFileBytes = Infinity, onKeyDown, ...rest } = props
+  const { composer: words, artifact } = useDictionary()
   const chat = useChat()
   const running = useChatSelector(({ status }) => status === 'submitted' || status === 'streaming')
   const begun = useChatSelector(({ messages }) => messages.length > 0)
+  const own = useDraft()
+  const draft = given ?? own
+  const empty = useBlank(draft)
+  const offline = useOffline()
 
-  const around = useContext(DraftContext)
-  const [own] = useState(() => createDraft())
-  const draft = given ?? around ?? own
-  const { text, refusal } = useSyncExternalStore(draft.subscribe, draft.getSnapshot, draft.getSnapshot)
-  const [hasty, setHasty] = useState(false)
-  if (hasty && !running) setHasty(false)
-
-  const box = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => draft.onFocusWanted(() => box.current?.focus()), [draft])
-
-  const send = (): void => {
-    if (running) {
-      setHasty(text.trim() !== '')
-      return
-    }
-    draft.send(chat)
-  }
+  const send = (): void => void draft.send(chat)
   const stop = (): void => void chat.stop().catch(() => {})
-
-  const submit: ComponentPropsWithoutRef<'form'>['onSubmit'] = (event): void => {
-    onSubmit?.(event)
-    if (event.defaultPrevented) return
-    event.preventDefault()
-    send()
-    box.current?.focus()
-  }
   const press = (event: KeyboardEvent<HTMLFormElement>): void => {
     onKeyDown?.(event)
-    if (event.defaultPrevented || isComposing(event)) return
-    if (event.key === 'Escape' && running) {
-      event.preventDefault()
-      stop()
-    }
-    if (event.key === 'Enter' && !event.shiftKey && event.target === box.current) {
-      event.preventDefault()
-      if (!event.repeat) send()
-    }
+    if (event.defaultPrevented || event.key !== 'Escape' || !running || isComposing(event) || isEscapeTaken(event.currentTarget)) return
+    event.preventDefault()
+    stop()
   }
-  const click = (event: MouseEvent<HTMLButtonElement>): void => {
-    // The second half of a double click on Send falls on Stop, which stands in the same place.
-    if (running && event.detail <= 1) stop()
+  const recall = (): void => {
+    const { queued, messages } = chat.getSnapshot()
+    const last = queued.at(-1) ?? messages.findLast(({ role }) => role === 'user')
+    if (last === undefined) return
+    if ('status' in last && last.status !== 'not-sent') {
+      if (last.status === 'sent') openEditor(draft, last, true)
+    } else draft.edit(chat.discard(last.id) ?? '')
   }
 
-  const empty = text.trim() === ''
-  const noteId = useId()
-  const note =
-    refusal === undefined
-      ? hasty
-        ? words.busy
-        : undefined
-      : refusal === 'unknown'
-        ? dictionary.error.app
-        : describeError(refusal, dictionary).title
+  const attach = useLatest(onAttach)
+  const takeFiles = (files: Iterable<File>): void => {
+    for (const file of files) {
+      const refused = file.size > maxFileBytes ? words.tooLarge(artifact.size(maxFileBytes)) : isAccepted(file, accept) ? undefined : words.wrongType
+      // Asked for when it is used, so that a retry meets the newest one. Whoever attached has one.
+      draft.attach(file, async (...upload) => (attach.current as OnAttach)(...upload), refused)
+    }
+    draft.edit('')
+  }
+  const onFiles = onAttach && takeFiles
   return (
-    // The keys of everything in the form come here; the form itself is not a control.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <form
-      aria-label={words.label}
+    <ComposerBox
       {...rest}
       ref={ref}
-      onSubmit={submit}
+      draft={draft}
+      placeholder={placeholder ?? (begun ? words.reply : words.placeholder)}
+      note={offline && !running ? words.offline : undefined}
+      above={<QueuedMessages draft={draft} running={running} />}
+      onFiles={onFiles}
+      onSend={send}
+      onArrowUp={recall}
       onKeyDown={press}
-      className={classNames('cs-part cs-composer', className)}
       data-running={running ? '' : undefined}
-      data-empty={empty ? '' : undefined}
     >
-      <div className="cs-composer-grow" data-text={text}>
-        <textarea
-          rows={1}
-          aria-label={words.label}
-          enterKeyHint="send"
-          dir="auto"
-          placeholder={placeholder ?? (begun ? words.reply : words.placeholder)}
-          aria-describedby={note ? noteId : undefined}
-          {...textareaProps}
-          ref={box}
-          className={classNames('cs-composer-text', textareaProps?.className)}
-          value={text}
-          onChange={(event) => {
-            draft.write(event.currentTarget.value)
-            setHasty(false)
-            textareaProps?.onChange?.(event)
-          }}
-        />
-      </div>
-      <p className="cs-composer-note" role="status" id={noteId}>
-        {note}
-      </p>
-      <div className="cs-composer-row">
-        {start}
-        <span className="cs-grow" />
-        <button
-          type={running ? 'button' : 'submit'}
-          className="cs-send"
-          aria-label={running ? words.stop : words.send}
-          title={running ? words.stop : words.send}
-          // Not `disabled`: a button that is switched off under the finger loses the focus.
-          aria-disabled={!running && empty ? true : undefined}
-          onClick={click}
-        >
-          <Icon name={running ? 'stop' : 'up'} size={20} />
+      {onFiles && <AttachButton accept={accept} onFiles={onFiles} />}
+      {start}
+      <span className="cs-grow" />
+      {end}
+      {running && !empty && (
+        <button type="submit" className="cs-icon-button" aria-label={words.sendNext} title={words.sendNext}>
+          <Icon name="up" size={20} />
         </button>
-      </div>
-    </form>
+      )}
+      <SendButton empty={empty} onStop={running ? stop : undefined} />
+    </ComposerBox>
   )
 })

@@ -1,48 +1,90 @@
 import type { AgentError } from '../../base/agent-error.ts'
 import { isAgentError } from '../../base/agent-error.ts'
-import type { Chat } from '../../state/chat-snapshot.ts'
+import type { Attachment } from '../../protocols/protocol.ts'
+import type { Chat, OutgoingMessage } from '../../state/chat-snapshot.ts'
+import type { FileNews, OnAttach, PendingAttachment } from './pending-attachment.ts'
+import { toPending, uploadFile } from './pending-attachment.ts'
 
 /** What is being written, and why the last try to send it was refused. */
 export interface DraftSnapshot {
   readonly text: string
-  /** `unknown`: something that is no {@link AgentError} was thrown. */
-  readonly refusal: AgentError | 'unknown' | undefined
+  readonly attachments: readonly PendingAttachment[]
+  /** The last thing that happened to a file, for those who cannot see it. */
+  readonly news: FileNews | undefined
+  /** `unknown`: something that is no {@link AgentError} was thrown. `files`: not all of them are there yet. */
+  readonly refusal: AgentError | 'unknown' | 'files' | undefined
+  /** The sent messages that are being edited, by their ids, each with a draft of its own. */
+  readonly editors: ReadonlyMap<string, MessageDraft>
+}
+
+/** The new version of a message that was sent. */
+export interface MessageDraft {
+  readonly draft: Draft
+  /** Begun with the arrow key in the composer, so that leaving it leads back there. */
+  readonly fromComposer: boolean
 }
 
 /**
- * The text of one composer, kept outside of React so that writing renders nothing but the box, and so
- * that a message that could not be sent can come back into it. Never loses words: what comes back is
- * put before what has been written since.
+ * What stands in one composer, kept outside of React so that writing renders nothing but the box, and so that a
+ * message that could not be sent can come back into it. Never loses words or files: what comes back is put
+ * before what has been added since.
  */
 export interface Draft {
   getSnapshot(): DraftSnapshot
   subscribe(listener: () => void): () => void
   /** Replaces the text: the person is writing. */
   write(text: string): void
-  /** Empties the box and sends what was in it; gives it back when the chat refuses it. Nothing happens without words. */
-  send(chat: Chat, text?: string): void
-  /** Brings text back for editing and asks the box to take the focus. With an empty text, only that. */
-  edit(text: string): void
+  /** Adds a file. It is on its way at once; with a reason it is refused instead, and stays to be seen. */
+  attach(file: File, onAttach: OnAttach, refused?: string): void
+  /**
+   * Empties the box and sends what was in it, or queues it while an answer runs; gives it back when the chat refuses
+   * it. With a text, sends that and leaves the box alone. False when there was nothing to send, or a file is not ready.
+   */
+  send(chat: Pick<Chat, 'sendMessage'>, text?: string): boolean
+  /** Brings a message back for editing and asks the box to take the focus. With an empty text, only that. */
+  edit(message: string | OutgoingMessage): void
+  /** Begins to edit a sent message, or with no draft leaves it. */
+  setEditor(messageId: string, editor?: MessageDraft): void
   /** Calls back when the box should take the focus; the returned function stops that. */
   onFocusWanted(listener: () => void): () => void
 }
 
-/** A new draft, empty or with a text to start from. */
-export function createDraft(initialText = ''): Draft {
-  let snapshot: DraftSnapshot = { text: initialText, refusal: undefined }
+/** A new draft, empty or with something to start from. With `wantsFocus` its box takes the focus when it appears. */
+export function createDraft(start: string | OutgoingMessage = '', wantsFocus = false): Draft {
   const listeners = new Set<() => void>()
   const focusListeners = new Set<() => void>()
+  let focusDue = wantsFocus
+  let keys = 0
+  const newKey = (): string => `file-${(keys += 1)}`
+  let snapshot: DraftSnapshot = { text: '', attachments: [], news: undefined, refusal: undefined, editors: new Map() }
 
-  function publish(next: DraftSnapshot): void {
-    if (next.text === snapshot.text && next.refusal === snapshot.refusal) return
+  function publish(change: Partial<DraftSnapshot>): void {
+    const next = { ...snapshot, ...change }
+    // Both are drafts' snapshots, so they have the same keys.
+    if ((Object.keys(change) as (keyof DraftSnapshot)[]).every((key) => snapshot[key] === next[key])) return
     snapshot = next
     for (const listener of [...listeners]) listener()
   }
-  function bringBack(text: string, refusal: DraftSnapshot['refusal']): void {
-    const written = snapshot.text
-    publish({ text: text === '' ? written : written.trim() === '' ? text : `${text}\n\n${written}`, refusal })
+
+  /** Takes in a file's newest state; an undefined one takes the file out. */
+  function put(key: string, attachment: PendingAttachment | undefined, news?: FileNews): void {
+    const { attachments } = snapshot
+    const index = attachments.findIndex((known) => known.key === key)
+    const next = attachment === undefined ? attachments.filter((known) => known.key !== key) : index < 0 ? [...attachments, attachment] : attachments.with(index, attachment)
+    publish({ attachments: next, news: news ?? snapshot.news })
   }
 
+  function bringBack(message: string | OutgoingMessage, refusal?: DraftSnapshot['refusal']): void {
+    const { text, files = [] } = typeof message === 'string' ? { text: message } : message
+    const written = snapshot.text
+    publish({
+      text: text === '' ? written : written.trim() === '' ? text : `${text}\n\n${written}`,
+      attachments: [...files.map((file) => toPending(file, newKey(), put)), ...snapshot.attachments],
+      refusal,
+    })
+  }
+
+  bringBack(start)
   return {
     getSnapshot: () => snapshot,
     subscribe(listener) {
@@ -50,19 +92,38 @@ export function createDraft(initialText = ''): Draft {
       return () => listeners.delete(listener)
     },
     write: (text) => publish({ text, refusal: undefined }),
+    attach: (file, onAttach, refused) => uploadFile(file, newKey(), onAttach, refused, put),
     send(chat, text) {
+      const own = text === undefined
       const words = text ?? snapshot.text
-      if (words.trim() === '') return
+      const attachments = own ? snapshot.attachments : []
+      if (words.trim() === '' && attachments.length === 0) return false
+      if (!attachments.every(({ status }) => status === 'ready')) {
+        publish({ refusal: 'files' })
+        return false
+      }
+      const files: readonly (string | Attachment)[] = attachments.flatMap(({ sent }) => sent ?? [])
       // Emptied before anything else happens: a second Enter finds nothing to send.
-      publish({ text: text === undefined ? '' : snapshot.text, refusal: undefined })
-      chat.sendMessage(words.trim()).catch((error: unknown) => bringBack(words, isAgentError(error) ? error : 'unknown'))
+      publish(own ? { text: '', attachments: [], news: undefined, refusal: undefined } : { refusal: undefined })
+      chat
+        .sendMessage(files.length > 0 ? { text: words.trim(), files } : words.trim(), { whenBusy: 'queue' })
+        .catch((error: unknown) => bringBack({ text: words, files }, isAgentError(error) ? error : 'unknown'))
+      return true
     },
-    edit(text) {
-      bringBack(text, undefined)
+    edit(message) {
+      bringBack(message)
       for (const listener of [...focusListeners]) listener()
+    },
+    setEditor(messageId, editor) {
+      const editors = new Map(snapshot.editors)
+      if (editor === undefined) editors.delete(messageId)
+      else editors.set(messageId, editor)
+      publish({ editors })
     },
     onFocusWanted(listener) {
       focusListeners.add(listener)
+      if (focusDue) listener()
+      focusDue = false
       return () => focusListeners.delete(listener)
     },
   }

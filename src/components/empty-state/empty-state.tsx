@@ -1,15 +1,31 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import { useContext } from 'react'
+import { ChatContext } from '../../hooks/chat-context.ts'
+import { DraftContext, draftOf } from '../composer/draft-context.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
 import { classNames } from '../part.ts'
+
+/** One way to begin: the words that are sent, or with them a shorter label and a glyph of your own. */
+export type Suggestion =
+  | string
+  | {
+      /** What is sent. */
+      readonly text: string
+      /** What is shown, if it is something else. */
+      readonly label?: ReactNode
+      /** Stands before it; decoration. */
+      readonly icon?: ReactNode
+    }
 
 export interface EmptyStateProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children' | 'title' | 'onSelect'> {
   /** One question. */
   readonly title?: ReactNode
   /** Up to four; more are not shown. */
-  readonly suggestions?: readonly string[] | undefined
-  readonly onSelect?: ((suggestion: string) => void) | undefined
+  readonly suggestions?: readonly Suggestion[] | undefined
+  /** Hears which one was chosen. Default: it is sent to the chat around, and the keyboard goes on in the composer. */
+  readonly onSelect?: ((text: string) => void) | undefined
 }
 
 const MOST = 4
@@ -17,6 +33,14 @@ const MOST = 4
 /** Before the first message: one question, and a few ways to begin. */
 export function EmptyState({ title, suggestions = [], onSelect, className, ...rest }: EmptyStateProps): ReactNode {
   const words = useDictionary().chat
+  const chat = useContext(ChatContext)
+  const around = useContext(DraftContext)
+  const send = (text: string): void => {
+    if (chat === null) return
+    const draft = around ?? draftOf(chat)
+    draft.send(chat, text)
+    draft.edit('')
+  }
   return (
     <div {...rest} className={classNames('cs-part cs-empty', className)}>
       <h2 className="cs-empty-title">{title ?? words.emptyTitle}</h2>
@@ -24,14 +48,18 @@ export function EmptyState({ title, suggestions = [], onSelect, className, ...re
         // `list-style: none` takes the list role away in Safari; saying it keeps it.
         // oxlint-disable-next-line jsx-a11y/no-redundant-roles
         <ul role="list" className="cs-suggestions" aria-label={words.suggestions}>
-          {suggestions.slice(0, MOST).map((suggestion) => (
-            <li key={suggestion}>
-              <button type="button" className="cs-suggestion" onClick={() => onSelect?.(suggestion)}>
-                <span className="cs-grow">{suggestion}</span>
-                <Icon name="right" />
-              </button>
-            </li>
-          ))}
+          {suggestions.slice(0, MOST).map((suggestion) => {
+            const { text, label = text, icon } = typeof suggestion === 'string' ? { text: suggestion } : suggestion
+            return (
+              <li key={text}>
+                <button type="button" className="cs-suggestion" onClick={() => (onSelect ?? send)(text)}>
+                  {icon}
+                  <span className="cs-grow">{label}</span>
+                  <Icon name="right" />
+                </button>
+              </li>
+            )
+          })}
         </ul>
       )}
     </div>

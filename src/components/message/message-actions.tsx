@@ -1,5 +1,5 @@
 'use client'
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { useChat } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { Message } from '../../state/message.ts'
@@ -20,11 +20,18 @@ function copyText(message: Message): string {
   return blocks.join('\n\n').trim()
 }
 
+interface MessageActionsProps {
+  readonly message: Message
+  /** Opens the message for another version. Absent: it cannot be edited. */
+  readonly onEdit?: (() => void) | undefined
+  readonly editRef?: Ref<HTMLButtonElement> | undefined
+}
+
 /**
- * Copy, and for the last answer Regenerate. They appear on hover and focus; their space is there from
+ * Copy, for what the person said Edit, and for the last answer Regenerate. They appear on hover and focus; their space is there from
  * the first frame, so their coming moves nothing.
  */
-export function MessageActions({ message }: { readonly message: Message }): ReactNode {
+export function MessageActions({ message, onEdit, editRef }: MessageActionsProps): ReactNode {
   const words = useDictionary().message
   const chat = useChat()
   const last = useChatSelector((snapshot) => snapshot.messages.at(-1)?.id === message.id)
@@ -36,6 +43,11 @@ export function MessageActions({ message }: { readonly message: Message }): Reac
     <div className="cs-actions" {...(ready ? { role: 'group', 'aria-label': words.actions } : {})}>
       {ready && message.role === 'user' && message.createdAt !== undefined && <ClockTime at={message.createdAt} />}
       {ready && hasText && <CopyButton text={() => copyText(message)} />}
+      {ready && onEdit && (
+        <button ref={editRef} type="button" className="cs-icon-button" data-size="small" aria-label={words.edit} title={words.edit} onClick={onEdit}>
+          <Icon name="edit" />
+        </button>
+      )}
       {ready && regenerates && (
         <button
           type="button"

@@ -1,10 +1,13 @@
 'use client'
 import type { ReactNode } from 'react'
-import { useContext } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { useChat } from '../../hooks/chat-context.ts'
 import type { Message } from '../../state/message.ts'
 import { textOf } from '../../state/message.ts'
-import { DraftContext } from '../composer/draft-context.ts'
+import { AttachmentChip } from '../composer/attachment-chip.tsx'
+import type { MessageDraft } from '../composer/draft.ts'
+import { useDraft } from '../composer/draft-context.ts'
+import { MessageEditor, openEditor } from '../composer/message-editor.tsx'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Dot, EndLine } from './end-line.tsx'
 import { groupParts } from './group-parts.ts'
@@ -18,15 +21,38 @@ interface UserMessageProps {
   readonly renderPart: RenderPart | undefined
 }
 
-/** What the person said, in a bubble. A message that did not go out keeps its words and says so. */
+/**
+ * What the person said, in a bubble, with its files above. It can be opened for another version; one that did not go
+ * out keeps its words and says so.
+ */
 export function UserMessage({ message, renderPart }: UserMessageProps): ReactNode {
-  const words = useDictionary().message
+  const { message: words, composer } = useDictionary()
   const chat = useChat()
-  const draft = useContext(DraftContext)
+  const draft = useDraft()
+  const editorOf = (): MessageDraft | undefined => draft.getSnapshot().editors.get(message.id)
+  const editor = useSyncExternalStore(draft.subscribe, editorOf, editorOf)
+
+  const edit = useRef<HTMLButtonElement>(null)
+  const edited = useRef(false)
+  useEffect(() => {
+    // The editor has taken the focus with it, unless it handed it on.
+    if (!editor && edited.current && document.activeElement === document.body) edit.current?.focus()
+    edited.current = editor !== undefined
+  }, [editor])
+  if (editor) return <MessageEditor message={message} editor={editor} draft={draft} />
+
   const text = textOf(message)
   const others = groupParts(message.parts).filter((group) => group.type === 'single')
   return (
     <>
+      {message.files && message.files.length > 0 && (
+        <ul className="cs-files" aria-label={composer.attachments}>
+          {message.files.map((file, index) => {
+            const { name, id, ...facts } = typeof file === 'string' ? { id: file } : file
+            return <AttachmentChip {...facts} key={id ?? index} name={name ?? id ?? ''} />
+          })}
+        </ul>
+      )}
       {others.map((group) => (
         <SinglePart key={group.id} part={group.part} messageId={message.id} live={false} renderPart={renderPart} />
       ))}
@@ -49,14 +75,10 @@ export function UserMessage({ message, renderPart }: UserMessageProps): ReactNod
           >
             {words.retry}
           </button>
-          {draft && (
-            <>
-              <Dot />
-              <button type="button" className="cs-button" data-kind="link" onClick={() => draft.edit(chat.discard(message.id)?.text ?? '')}>
-                {words.edit}
-              </button>
-            </>
-          )}
+          <Dot />
+          <button type="button" className="cs-button" data-kind="link" onClick={() => draft.edit(chat.discard(message.id) ?? '')}>
+            {words.edit}
+          </button>
           <Dot />
           <button
             type="button"
@@ -73,7 +95,7 @@ export function UserMessage({ message, renderPart }: UserMessageProps): ReactNod
       ) : message.status === 'sending' ? (
         <p className="cs-sending cs-meta">{words.sending}</p>
       ) : (
-        <MessageActions message={message} />
+        <MessageActions message={message} onEdit={() => openEditor(draft, message, false)} editRef={edit} />
       )}
     </>
   )

@@ -1,0 +1,36 @@
+'use client'
+import type { ReactNode } from 'react'
+import { useRef } from 'react'
+import { useDictionary } from '../dictionary-context.tsx'
+import { Icon } from '../icon/icon.tsx'
+
+interface AttachButtonProps {
+  readonly accept: string | undefined
+  readonly onFiles: (files: Iterable<File>) => void
+}
+
+/** Opens the machine's own file dialog. */
+export function AttachButton({ accept, onFiles }: AttachButtonProps): ReactNode {
+  const { attach } = useDictionary().composer
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <button type="button" className="cs-icon-button" aria-label={attach} title={attach} onClick={() => input.current?.click()}>
+        <Icon name="plus" size={20} />
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        accept={accept}
+        aria-label={attach}
+        onChange={({ currentTarget }) => {
+          onFiles([...(currentTarget.files ?? [])])
+          // The same file can be chosen again after it was taken out.
+          currentTarget.value = ''
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+'use client'
+import type { ReactNode } from 'react'
+import { useDictionary } from '../dictionary-context.tsx'
+import { Icon } from '../icon/icon.tsx'
+import type { PendingAttachment } from './pending-attachment.ts'
+
+type AttachmentChipProps = Pick<PendingAttachment, 'name'> & Partial<Omit<PendingAttachment, 'key' | 'sent'>>
+
+/** A file of a message, sent or about to be: its name, and its size or how it stands. `data-state`. */
+export function AttachmentChip({ name, mimeType, size, status = 'ready', share, reason, retry, remove }: AttachmentChipProps): ReactNode {
+  const { composer: words, artifact, progress } = useDictionary()
+  const facts = {
+    ready: size === undefined ? '' : artifact.size(size),
+    uploading: share === undefined ? '' : progress.share(share),
+    failed: reason ?? words.attachFailed,
+  }
+  const icon = { ready: mimeType?.startsWith('image/') ? 'image' : 'file', uploading: 'spin', failed: 'alert' } as const
+  return (
+    <li className="cs-file" data-state={status}>
+      <Icon name={icon[status]} className={status === 'uploading' ? 'cs-spin' : undefined} />
+      <bdi className="cs-clip">{name}</bdi>
+      <small className="cs-meta cs-figures">{facts[status]}</small>
+      {retry && (
+        <button type="button" className="cs-icon-button" data-size="small" aria-label={words.retry(name)} title={words.retry(name)} onClick={retry}>
+          <Icon name="retry" size={14} />
+        </button>
+      )}
+      {remove && (
+        <button type="button" className="cs-icon-button" data-size="small" aria-label={words.remove(name)} title={words.remove(name)} onClick={remove}>
+          <Icon name="x" size={14} />
+        </button>
+      )}
+    </li>
+  )
+}

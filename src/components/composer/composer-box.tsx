@@ -1,0 +1,176 @@
+'use client'
+import type { ChangeEvent, ClipboardEvent, ComponentPropsWithoutRef, KeyboardEvent, ReactNode } from 'react'
+import { forwardRef, useEffect, useId, useImperativeHandle, useRef, useState, useSyncExternalStore } from 'react'
+import { describeError } from '../error-banner/describe-error.ts'
+import { useDictionary } from '../dictionary-context.tsx'
+import { Icon } from '../icon/icon.tsx'
+import { classNames } from '../part.ts'
+import { useHydrated } from '../use-hydrated.ts'
+import { AttachmentChip } from './attachment-chip.tsx'
+import type { Draft } from './draft.ts'
+import { isComposing } from './is-composing.ts'
+import { replaceText } from './replace-text.ts'
+import { useFileDrop } from './use-file-drop.ts'
+
+export interface ComposerBoxProps extends Omit<ComponentPropsWithoutRef<'form'>, 'children'> {
+  readonly draft: Draft
+  readonly placeholder?: string | undefined
+  readonly submitOnEnter?: boolean | undefined
+  readonly textareaProps?: Omit<ComponentPropsWithoutRef<'textarea'>, 'value' | 'defaultValue'> | undefined
+  /** Said below the upper edge when the draft itself has nothing to say. */
+  readonly note?: string | undefined
+  /** What waits above the text. */
+  readonly above?: ReactNode
+  /** The lower row. */
+  readonly children: ReactNode
+  /** Takes what is pasted or dropped. */
+  readonly onFiles?: ((files: Iterable<File>) => void) | undefined
+  readonly onSend: () => void
+  /** Arrow up in a box with nothing in it. */
+  readonly onArrowUp?: (() => void) | undefined
+}
+
+/** Touch keyboards have no Shift and Enter: there Enter breaks the line, and the button sends. */
+function useTouch(): boolean {
+  return useHydrated() && typeof matchMedia === 'function' && matchMedia('(pointer: coarse)').matches
+}
+
+/** The form around a draft: its text, its files, its keys. */
+export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(function ComposerBox(props, ref): ReactNode {
+  const { draft, placeholder, submitOnEnter, textareaProps, note, above, children, onFiles, onSend, onArrowUp, className, onSubmit, onKeyDown, ...rest } = props
+  const dictionary = useDictionary()
+  const words = dictionary.composer
+  const { text, attachments, news, refusal } = useSyncExternalStore(draft.subscribe, draft.getSnapshot, draft.getSnapshot)
+  const touch = useTouch()
+  const sendsOnEnter = submitOnEnter ?? !touch
+
+  const form = useRef<HTMLFormElement>(null)
+  // The form is there whenever somebody holds the handle.
+  useImperativeHandle(ref, () => form.current as HTMLFormElement, [])
+  const box = useRef<HTMLTextAreaElement>(null)
+  const toBox = (): void => box.current?.focus()
+  useEffect(() => draft.onFocusWanted(() => box.current?.focus()), [draft])
+
+  // The box keeps its text itself, so that its own history of it stays whole.
+  const [firstText] = useState(text)
+  const shownDraft = useRef(draft)
+  useEffect(() => {
+    const element = box.current
+    if (element === null) return
+    // Another conversation is no step to undo.
+    if (shownDraft.current !== draft) element.value = text
+    else if (element.value !== text) replaceText(element, text)
+    shownDraft.current = draft
+  }, [draft, text])
+
+  const over = useFileDrop(form, onFiles)
+  const paste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
+    textareaProps?.onPaste?.(event)
+    const { files, types } = event.clipboardData
+    // A spreadsheet puts a picture of its cells beside their text: the text is meant.
+    if (event.defaultPrevented || !onFiles || files.length === 0 || (types.includes('text/plain') && types.includes('text/html'))) return
+    event.preventDefault()
+    onFiles(files)
+  }
+  const write = (event: ChangeEvent<HTMLTextAreaElement>): void => {
+    const { value } = event.currentTarget
+    if (value !== draft.getSnapshot().text) draft.write(value)
+    textareaProps?.onChange?.(event)
+  }
+  const press = (event: KeyboardEvent<HTMLFormElement>): void => {
+    onKeyDown?.(event)
+    if (event.defaultPrevented || isComposing(event) || event.target !== box.current) return
+    const { key, ctrlKey, metaKey, shiftKey, altKey } = event
+    if (key === 'Enter' && (ctrlKey || metaKey || (sendsOnEnter && !shiftKey))) {
+      event.preventDefault()
+      if (!event.repeat) onSend()
+    }
+    if (key === 'ArrowUp' && onArrowUp && text === '' && attachments.length === 0 && !(ctrlKey || metaKey || shiftKey || altKey)) {
+      event.preventDefault()
+      onArrowUp()
+    }
+  }
+  const submit: ComponentPropsWithoutRef<'form'>['onSubmit'] = (event): void => {
+    onSubmit?.(event)
+    if (event.defaultPrevented) return
+    event.preventDefault()
+    onSend()
+    toBox()
+  }
+
+  const noteId = useId()
+  const said =
+    refusal === undefined
+      ? note
+      : refusal === 'files'
+        ? attachments.every(({ status }) => status === 'ready') ? note : words.attachFirst
+        : refusal === 'unknown'
+          ? dictionary.error.app
+          : describeError(refusal, dictionary).title
+  const told = {
+    uploading: words.fileUploading,
+    ready: words.fileReady,
+    failed: (name: string) => words.fileFailed(name, news?.reason ?? words.attachFailed),
+    removed: words.fileRemoved,
+  }
+  return (
+    // The keys of everything in the form come here; the form itself is not a control.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <form
+      aria-label={words.label}
+      {...rest}
+      ref={form}
+      onSubmit={submit}
+      onKeyDown={press}
+      className={classNames('cs-part cs-composer', className)}
+      data-empty={text.trim() === '' && attachments.length === 0 ? '' : undefined}
+      data-over={over ? '' : undefined}
+    >
+      <p className="cs-composer-note" role="status" id={noteId}>
+        {said}
+      </p>
+      {above}
+      {attachments.length > 0 && (
+        <ul className="cs-files" aria-label={words.attachments}>
+          {attachments.map((attachment) => (
+            <AttachmentChip
+              {...attachment}
+              key={attachment.key}
+              remove={() => {
+                // The button goes away with its file; the keyboard goes on in the box.
+                toBox()
+                attachment.remove()
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      <div className="cs-composer-grow" data-text={text}>
+        <textarea
+          rows={1}
+          aria-label={rest['aria-label'] ?? words.label}
+          enterKeyHint={sendsOnEnter ? 'send' : 'enter'}
+          dir="auto"
+          placeholder={placeholder}
+          aria-describedby={said ? noteId : undefined}
+          {...textareaProps}
+          ref={box}
+          className={classNames('cs-composer-text', textareaProps?.className)}
+          defaultValue={firstText}
+          onChange={write}
+          onPaste={paste}
+        />
+      </div>
+      <div className="cs-composer-row">{children}</div>
+      {over && (
+        <div className="cs-composer-drop">
+          <Icon name="file" size={20} />
+          {words.dropHere}
+        </div>
+      )}
+      <p className="cs-hidden" role="status">
+        {over ? words.dropHere : news && told[news.status](news.name)}
+      </p>
+    </form>
+  )
+})

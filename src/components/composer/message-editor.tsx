@@ -1,0 +1,65 @@
+'use client'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { useChat } from '../../hooks/chat-context.ts'
+import type { Message } from '../../state/message.ts'
+import { textOf } from '../../state/message.ts'
+import { useDictionary } from '../dictionary-context.tsx'
+import { ComposerBox } from './composer-box.tsx'
+import type { Draft, MessageDraft } from './draft.ts'
+import { createDraft } from './draft.ts'
+import { isComposing } from './is-composing.ts'
+import { SendButton } from './send-button.tsx'
+import { useBlank } from './use-blank.ts'
+
+/** Begins to edit a sent message. */
+export function openEditor(draft: Draft, message: Message, fromComposer: boolean): void {
+  draft.setEditor(message.id, { draft: createDraft({ text: textOf(message), files: message.files }, true), fromComposer })
+}
+
+interface MessageEditorProps {
+  readonly message: Message
+  readonly editor: MessageDraft
+  /** Where the editor is kept, and where the keyboard goes on when it closes. */
+  readonly draft: Draft
+}
+
+/** A sent message, open for another version. Sending it replaces all that followed; Escape leaves it as it was. */
+export function MessageEditor({ message: { id, metadata }, editor, draft }: MessageEditorProps): ReactNode {
+  const words = useDictionary().composer
+  const chat = useChat()
+  const empty = useBlank(editor.draft)
+  const close = (): void => {
+    if (editor.fromComposer) draft.edit('')
+    draft.setEditor(id)
+  }
+  const send = (): void => {
+    const sent = editor.draft.send({
+      async sendMessage(message) {
+        try {
+          await chat.edit(id, { ...(typeof message === 'string' ? { text: message } : message), metadata })
+        } catch (error) {
+          draft.setEditor(id, editor)
+          throw error
+        }
+      },
+    })
+    if (!sent) return
+    draft.setEditor(id)
+    draft.edit('')
+  }
+  const press = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || isComposing(event)) return
+    // Taken: the answer that may be running goes on.
+    event.preventDefault()
+    close()
+  }
+  return (
+    <ComposerBox draft={editor.draft} className="cs-editor" aria-label={words.editLabel} onSend={send} onKeyDown={press}>
+      <span className="cs-grow" />
+      <button type="button" className="cs-button" onClick={close}>
+        {words.cancel}
+      </button>
+      <SendButton empty={empty} />
+    </ComposerBox>
+  )
+}

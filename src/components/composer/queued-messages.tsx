@@ -1,0 +1,70 @@
+'use client'
+import type { ReactNode } from 'react'
+import { memo } from 'react'
+import { useChat } from '../../hooks/chat-context.ts'
+import { useChatSelector } from '../../hooks/use-chat-selector.ts'
+import type { OutgoingMessage } from '../../state/chat-snapshot.ts'
+import { useDictionary } from '../dictionary-context.tsx'
+import { Icon } from '../icon/icon.tsx'
+import type { Draft } from './draft.ts'
+
+/** A message in one line. */
+function lineOf({ text, files = [] }: OutgoingMessage): string {
+  return text || files.map((file) => (typeof file === 'string' ? file : (file.name ?? file.id))).join(', ')
+}
+
+/** What waits for the answer to end. After a failure or a stop it waits for the person: nothing goes out by itself then. */
+export const QueuedMessages = memo(function QueuedMessages({ draft, running }: { readonly draft: Draft; readonly running: boolean }): ReactNode {
+  const words = useDictionary().composer
+  const chat = useChat()
+  const queued = useChatSelector((snapshot) => snapshot.queued)
+  if (queued.length === 0) return null
+  const toBox = (): void => draft.edit('')
+  return (
+    <ul className="cs-queue" aria-label={words.queue}>
+      {queued.map(({ id, message }) => {
+        const line = lineOf(message)
+        return (
+          <li key={id} className="cs-queued">
+            <Icon name="clock" />
+            <span className="cs-clip cs-grow" dir="auto">
+              {line}
+            </span>
+            {running ? (
+              <span className="cs-meta">{words.queued}</span>
+            ) : (
+              <button
+                type="button"
+                className="cs-button"
+                data-kind="link"
+                onClick={() => {
+                  const taken = chat.discard(id)
+                  toBox()
+                  if (taken) chat.sendMessage(taken, { whenBusy: 'queue' }).catch(() => draft.edit(taken))
+                }}
+              >
+                {words.sendNow}
+              </button>
+            )}
+            <button type="button" className="cs-icon-button" data-size="small" aria-label={words.take(line)} title={words.take(line)} onClick={() => draft.edit(chat.discard(id) ?? '')}>
+              <Icon name="edit" />
+            </button>
+            <button
+              type="button"
+              className="cs-icon-button"
+              data-size="small"
+              aria-label={words.remove(line)}
+              title={words.remove(line)}
+              onClick={() => {
+                chat.discard(id)
+                toBox()
+              }}
+            >
+              <Icon name="x" />
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+})
