@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import type { ReactElement } from 'react'
-import { expect, fn } from 'storybook/test'
+import { expect, fn, waitFor } from 'storybook/test'
 import type { ChatProps } from '../src/components/chat/chat.tsx'
 import { Chat } from '../src/components/chat/chat.tsx'
 import { english } from '../src/components/dictionary.ts'
@@ -9,7 +9,7 @@ import { cut, pause, refuse, restart, silence, status } from '../src/testing/scr
 import { arabic, ARABIC_ANSWER, ARABIC_QUESTION } from './support/arabic.ts'
 import { expectSaid } from './support/expect-said.ts'
 import { packetAgent } from './support/packet-agent.ts'
-import { ANSWER, EVERY_EVENT, longThread, PARAGRAPHS, QUESTION, spoken } from './support/rivers.ts'
+import { ANSWER, CITED, EVERY_EVENT, longThread, PARAGRAPHS, QUESTION, spoken } from './support/rivers.ts'
 import { ScriptedChat } from './support/scripted-chat.tsx'
 
 const [FIRST = '', SECOND = ''] = PARAGRAPHS
@@ -72,6 +72,24 @@ export const PlainAnswer: Story = {
 }
 
 const everything = (args: ChatProps): ReactElement => <ScriptedChat {...args} question={QUESTION} script={EVERY_EVENT} />
+
+export const CitedAnswer: Story = {
+  name: 'An answer with a thought, steps and sources',
+  render: (args) => <ScriptedChat {...args} question="Why do rivers meander? Name your sources." script={CITED} />,
+  play: async ({ canvasElement }) => {
+    await expectSaid(canvasElement, 'Inside and outside')
+  },
+}
+
+export const TwoCitedAnswers: Story = {
+  name: 'Two answers with sources',
+  render: (args) => <ScriptedChat {...args} question="Why do rivers meander? Name your sources." script={CITED} />,
+  play: async ({ canvas, canvasElement, userEvent }) => {
+    await canvas.findByRole('button', { name: english.message.regenerate }, { timeout: 5000 })
+    await userEvent.type(canvas.getByRole('textbox', { name: english.composer.label }), 'And once more?{Enter}')
+    await waitFor(() => expect(canvasElement.querySelectorAll('.cs-sources')).toHaveLength(2), { timeout: 5000 })
+  },
+}
 
 export const EveryEvent: Story = {
   name: 'An answer with every presentation event',

@@ -19,6 +19,11 @@ export function spoken(words: string, everyMs = 10): Script {
 
 const { url, mimeType } = picture()
 
+const CITATIONS = [
+  { source_id: 'bends', uri: 'https://example.org/how-a-bend-begins', title: 'How a bend begins', snippet: 'Where the current brushes one side a little harder, that bank wears back.', confidence: 0.92 },
+  { source_id: 'sides', uri: 'https://example.org/inside-and-outside', title: 'Inside and outside', snippet: 'Fast water digs at the outside of a bend.', confidence: 0.88 },
+]
+
 /** An answer with everything CAP can show. */
 export const EVERY_EVENT: Script = [
   event('THOUGHT_TRACE', { thought: 'What makes a straight river bend? Uneven banks begin it, and the flow around the bend keeps it going.', status: 'COMPLETE' }),
@@ -39,12 +44,15 @@ export const EVERY_EVENT: Script = [
   event('USER_ERROR', { message: 'The gauge at the bridge is being repaired; the level is from yesterday.', code: 503, domain: 'tool', retryable: true }),
   event('FLOW_DIAGRAM', { nodes: ['spring', 'brook', 'river', 'sea'] }),
   `\n\n${THIRD}`,
-  event('CITATION_BLOCK', {
-    citations: [
-      { source_id: 'bends', uri: 'https://example.org/how-a-bend-begins', title: 'How a bend begins', snippet: 'Where the current brushes one side a little harder, that bank wears back.', confidence: 0.92 },
-      { source_id: 'sides', uri: 'https://example.org/inside-and-outside', title: 'Inside and outside', snippet: 'Fast water digs at the outside of a bend.', confidence: 0.88 },
-    ],
-  }),
+  event('CITATION_BLOCK', { citations: CITATIONS }),
+]
+
+/** An answer as most are: a thought, steps, prose with marks, sources. */
+export const CITED: Script = [
+  event('THOUGHT_TRACE', { thought: 'What makes a straight river bend? Uneven banks begin it, and the flow around the bend keeps it going.', status: 'COMPLETE' }),
+  event('PROGRESS_INDICATOR', { label: 'Read three notes on bends', status: 'complete', progress_percent: 1 }),
+  `${FIRST} [1]\n\n${SECOND} [2]`,
+  event('CITATION_BLOCK', { citations: CITATIONS }),
 ]
 
 /** A conversation of so many questions, each with an answer. */
