@@ -16,7 +16,8 @@ export async function painted(frames = 1): Promise<void> {
       // A message sent in a frame arrives after its layout and paint.
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel()
-        port1.onmessage = () => resolve()
+        port1.addEventListener('message', () => resolve(), { once: true })
+        port1.start()
         port2.postMessage(undefined)
       })
     })
@@ -86,7 +87,8 @@ export async function showTranscript(
   const articles = (): HTMLElement[] => [...view.querySelectorAll('article')]
   const find = (id: string): HTMLElement | undefined => {
     const message = chat.getSnapshot().messages.find((known) => known.id === id)
-    return message && articles().find((element) => element.textContent.includes(textOf(message)))
+    // One that says nothing yet is the last.
+    return message && articles().findLast((element) => element.textContent.includes(textOf(message)))
   }
   const article = (id: string): HTMLElement => {
     const found = find(id)

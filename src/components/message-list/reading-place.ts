@@ -151,11 +151,12 @@ export function createReadingPlace(onAway: (away: boolean) => void): ReadingPlac
     clearTimeout(resting)
     resting = setTimeout(rest, REST_MS)
     const last = view.scrollHeight - view.clientHeight
-    if (by > 0 && last - now <= LIVE_EDGE) {
+    // Upwards to the very end nobody scrolls: the content has become shorter.
+    if (last - now <= (by > 0 ? LIVE_EDGE : 1)) {
       follow(true)
       end = last
     } else {
-      if (by < 0 && following) follow(false)
+      if (by < 0) follow(false)
       if (!following) leave((away ? last : end) - now > LIVE_EDGE)
     }
     mark()
