@@ -1,4 +1,5 @@
-import type { Connect, Plugin } from 'vite'
+import { resolve } from 'node:path'
+import type { Alias, Connect, Plugin } from 'vite'
 import { readDocsPages } from './docs/docs-page.ts'
 import { createPlayground, type Playground } from './playground.ts'
 
@@ -20,6 +21,7 @@ export function playgroundServer(): Plugin {
 
   return {
     name: 'capstan:playground-server',
+    config: ({ root = process.cwd() }) => ({ resolve: { alias: doors(root) } }),
     async configureServer(server) {
       // Storybook and the test runner share the config but serve pages of their own.
       if (server.config.server.middlewareMode || process.env['VITEST']) return
@@ -36,6 +38,16 @@ export function playgroundServer(): Plugin {
       server.httpServer.once('close', () => playground.dispose())
     },
   }
+}
+
+/** The page imports what a user of the package imports; here it comes from the sources, so that edits show at once. */
+function doors(root: string): Alias[] {
+  const src = resolve(root, 'src')
+  return [
+    { find: /^capstan$/, replacement: `${src}/index.ts` },
+    { find: /^capstan\/styles\.css$/, replacement: `${src}/styles.css` },
+    { find: /^capstan\/([\w-]+)$/, replacement: `${src}/$1.ts` },
+  ]
 }
 
 /** The page lives in its own folder but is served at the root. */

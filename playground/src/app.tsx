@@ -1,25 +1,33 @@
 import type { ReactNode } from 'react'
 import { useEffect, useMemo, useState } from 'react'
-import { Chat } from '../../src/components.ts'
-import { AgentProvider, ChatContext, useAgentChat } from '../../src/react.ts'
+import { Chat } from 'capstan/components'
+import { AgentProvider, ChatContext, useAgentChat } from 'capstan/react'
+import { About, Problem } from './about.tsx'
+import { appearance } from './appearance/appearance.ts'
+import { languages } from './appearance/languages.ts'
 import { BenchContext, useBench } from './bench.ts'
 import type { Bench } from './bench.ts'
 import { Header } from './header/header.tsx'
+import { Drawer } from './inspector/drawer.tsx'
+import type { TimelinePlace } from './inspector/timeline-place.ts'
 import { LinePanel } from './line/line-panel.tsx'
+import { Modal } from './modal.tsx'
 import { Rail } from './rail/rail.tsx'
-import { SettingsDialog } from './settings/settings-dialog.tsx'
-import { Sheet } from './sheet.tsx'
+import { SettingsForm } from './settings/settings-form.tsx'
 import { useStore } from './store.ts'
 import { useNarrow } from './use-narrow.ts'
 import { followConnection } from './wire/follow-connection.ts'
 
 const SUGGESTIONS = ['How does reconnection work?', 'What happens when an agent sends a fatal error?', 'How do I show citations in my own way?', 'What is a packet?']
 
+type SheetName = 'rail' | 'line' | 'settings'
+
 /** The playground: scenarios, the chat, and the line under it. */
 export function App({ bench }: { readonly bench: Bench }): ReactNode {
   const settings = useStore(bench.settings)
   const client = useMemo(() => bench.createClient(settings), [bench, settings])
   useEffect(() => void bench.server.look(), [bench])
+  useEffect(() => bench.followAddress(), [bench])
   return (
     <BenchContext value={bench}>
       <AgentProvider client={client}>
@@ -31,61 +39,56 @@ export function App({ bench }: { readonly bench: Bench }): ReactNode {
 
 function Frame(): ReactNode {
   const { talk, wire, environment } = useBench()
-  const { conversationId, prompt } = useStore(talk)
+  const { conversationId, prompt, queued } = useStore(talk)
+  const { words } = languages[useStore(appearance).language]
   const chat = useAgentChat({ conversationId })
   const narrow = useNarrow()
-  const [sheet, setSheet] = useState<'rail' | 'line' | undefined>()
+  const [sheet, setSheet] = useState<SheetName | undefined>()
   const [lineShown, setLineShown] = useState(true)
-  const [settingsOpen, setSettingsOpen] = useState(false)
-  const closeSheet = (): void => setSheet(undefined)
+  const [place, setPlace] = useState<TimelinePlace>('none')
+  // One that makes room for another is told to close, and must not take the other along.
+  const closing = (name: SheetName) => (): void => setSheet((now) => (now === name ? undefined : now))
 
   useEffect(() => followConnection(chat, wire, environment.clock), [chat, wire, environment])
   useEffect(() => {
     // Asked once, however often this effect runs: the chat knows whether anything was said.
-    if (prompt !== undefined && chat.getSnapshot().messages.length === 0) chat.sendMessage(prompt).catch(environment.report)
-  }, [chat, prompt, environment])
+    if (prompt === undefined || chat.getSnapshot().messages.length > 0) return
+    chat.sendMessage(prompt).catch(environment.report)
+    for (const question of queued) chat.sendMessage(question, { whenBusy: 'queue' }).catch(environment.report)
+  }, [chat, prompt, queued, environment])
 
-  const rail = <Rail narrow={narrow} onChosen={closeSheet} onSettings={() => setSettingsOpen(true)} />
+  const openSettings = (): void => setSheet('settings')
+  const rail = <Rail narrow={narrow} onChosen={closing('rail')} onSettings={openSettings} />
+  const line = (onClose: () => void): ReactNode => <LinePanel place={narrow && place === 'below' ? 'side' : place} narrow={narrow} onPlace={setPlace} onClose={onClose} />
   return (
     <ChatContext value={chat}>
       <div className="pg-frame" data-line={lineShown ? '' : undefined}>
-        <Header
-          lineShown={lineShown}
-          onRail={() => setSheet('rail')}
-          onLine={() => (narrow ? setSheet('line') : setLineShown(true))}
-          onSettings={() => setSettingsOpen(true)}
-        />
+        <Header lineShown={lineShown} onRail={() => setSheet('rail')} onLine={() => (narrow ? setSheet('line') : setLineShown(true))} onSettings={openSettings} />
         {!narrow && (
           <nav className="pg-rail" aria-label="Scenarios">
             {rail}
           </nav>
         )}
         <main className="pg-main">
-          <Chat
-            key={conversationId}
-            chat={chat}
-            hideHint
-            emptyTitle="Ask capstan about itself"
-            suggestions={SUGGESTIONS}
-            onSignIn={() => setSettingsOpen(true)}
-          />
+          <Problem />
+          <About />
+          <Chat key={conversationId} chat={chat} words={words} hideHint emptyTitle="Ask capstan about itself" suggestions={SUGGESTIONS} onSignIn={openSettings} />
+          {!narrow && place === 'below' && <Drawer onPlace={setPlace} />}
         </main>
         {!narrow && lineShown && (
           <aside className="pg-panel" aria-label="Line">
-            <LinePanel onClose={() => setLineShown(false)} />
+            {line(() => setLineShown(false))}
           </aside>
         )}
-        {narrow && (
-          <>
-            <Sheet label="Scenarios" open={sheet === 'rail'} onClose={closeSheet}>
-              {rail}
-            </Sheet>
-            <Sheet label="Line" open={sheet === 'line'} onClose={closeSheet}>
-              <LinePanel onClose={closeSheet} />
-            </Sheet>
-          </>
-        )}
-        <SettingsDialog open={settingsOpen} onClose={() => setSettingsOpen(false)} />
+        <Modal kind="sheet" label="Scenarios" open={narrow && sheet === 'rail'} onClose={closing('rail')}>
+          {rail}
+        </Modal>
+        <Modal kind="sheet" label="Line" open={narrow && sheet === 'line'} onClose={closing('line')}>
+          {line(closing('line'))}
+        </Modal>
+        <Modal kind="dialog" label="Settings" open={sheet === 'settings'} onClose={closing('settings')}>
+          <SettingsForm onClose={closing('settings')} />
+        </Modal>
       </div>
     </ChatContext>
   )

@@ -1,9 +1,9 @@
 import { createContext, useContext } from 'react'
-import { CapClient } from '../../src/cap.ts'
-import type { Environment } from '../../src/index.ts'
-import { systemEnvironment } from '../../src/base/environment.ts'
+import type { Environment } from 'capstan'
+import { CapClient } from 'capstan/cap'
 import type { ScenarioId } from '../server/scenarios/scenario-list.ts'
-import { scenarios } from '../server/scenarios/scenario-list.ts'
+import { scenarioOf } from '../server/scenarios/scenario-list.ts'
+import type { Address } from './address.ts'
 import type { LineServer } from './line/line-server.ts'
 import { createLineServer } from './line/line-server.ts'
 import type { Settings } from './settings/settings.ts'
@@ -23,6 +23,8 @@ export interface Talk {
   readonly scenario: ScenarioId | undefined
   /** What to ask at once. */
   readonly prompt: string | undefined
+  /** What to ask while the first answer is being written. */
+  readonly queued: readonly string[]
 }
 
 /** Everything behind the page, made once: what outlives a render lives here. */
@@ -31,36 +33,66 @@ export interface Bench {
   readonly settings: Store<Settings>
   readonly talk: Readable<Talk>
   readonly wire: WireRecorder
+  /** The packet that is looked at, by the id of its row. */
+  readonly selected: Store<number | undefined>
+  /** Something the person should know about the page itself, in a sentence. */
+  readonly problem: Store<string | undefined>
   readonly page: PageLine
   readonly server: LineServer
   /** A fresh conversation; without a scenario, with the docs agent. */
   begin(scenario: ScenarioId | undefined, prompt?: string): void
+  /** Follows the address bar until the returned function is called. */
+  followAddress(): () => void
   /** @throws CapError `invalid_config` when the settings cannot work */
   createClient(settings: Settings): CapClient
 }
 
-export function createBench(): Bench {
-  const page = createPageLine(systemEnvironment.online)
-  const environment: Environment = { ...systemEnvironment, online: page.online }
+export function createBench(address: Address): Bench {
+  // What the library takes for the world around it, with a network of our own.
+  const { environment: system } = new CapClient({ baseUrl: defaultSettings.baseUrl })
+  const page = createPageLine(system.online)
+  const environment: Environment = { ...system, online: page.online }
   const wire = createWireRecorder(environment)
   const fetch = observedFetch({ wire, page })
-  const newTalk = (scenario: ScenarioId | undefined, prompt: string | undefined): Talk => ({ conversationId: environment.uuid(), scenario, prompt })
-  const talk = createStore(newTalk(undefined, undefined))
-  const scenarioOf = new Map<string, ScenarioId>()
+  const selected = createStore<number | undefined>(undefined)
+  const problem = createStore<string | undefined>(undefined)
+  const scenarioByTalk = new Map<string, ScenarioId>()
+
+  const newTalk = (scenario: ScenarioId | undefined, prompt?: string): Talk => {
+    const known = scenarioOf(scenario)
+    const conversationId = environment.uuid()
+    if (scenario !== undefined) scenarioByTalk.set(conversationId, scenario)
+    return { conversationId, scenario, prompt: prompt ?? known?.prompt, queued: prompt === undefined || prompt === known?.prompt ? (known?.queued ?? []) : [] }
+  }
+  /** The talk an address names; the docs agent, with a word about it, when it names nothing we know. */
+  const namedTalk = (): Talk => {
+    const named = address.named()
+    problem.set('unknown' in named ? `There is no scenario “${named.unknown.slice(0, 60)}”. Those that exist are in the list of scenarios.` : undefined)
+    return newTalk('unknown' in named ? undefined : named.scenario)
+  }
+  const talk = createStore(namedTalk())
+
+  const enter = (next: Talk): void => {
+    wire.reset()
+    selected.set(undefined)
+    talk.set(next)
+  }
 
   return {
     environment,
     settings: createStore(defaultSettings),
     talk,
     wire,
+    selected,
+    problem,
     page,
     server: createLineServer(),
-    begin(scenario, prompt = scenarios.find(({ id }) => id === scenario)?.prompt) {
-      const next = newTalk(scenario, prompt)
-      if (scenario !== undefined) scenarioOf.set(next.conversationId, scenario)
-      wire.reset()
-      talk.set(next)
+    begin(scenario, prompt) {
+      problem.set(undefined)
+      address.show(scenario)
+      enter(newTalk(scenario, prompt))
     },
+    followAddress: () => address.follow(() => enter(namedTalk())),
     createClient({ baseUrl, apiKey, timeoutMs, maxRetries }) {
       return new CapClient({
         baseUrl,
@@ -71,7 +103,7 @@ export function createBench(): Bench {
         environment,
         // Every message of a scenario belongs to it, and so does an answer asked for again.
         context: ({ conversationId }) => {
-          const scenario = scenarioOf.get(conversationId)
+          const scenario = scenarioByTalk.get(conversationId)
           return scenario === undefined ? {} : { metadata: { scenario } }
         },
       })

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { IconName } from '../../src/components.ts'
-import { Icon } from '../../src/components.ts'
+import type { IconName } from 'capstan/components'
+import { Icon } from 'capstan/components'
 
 /** What the frame of the playground needs and the kit has no use for, drawn on the same grid. */
 const shapes = {
@@ -40,6 +40,26 @@ const shapes = {
   ),
   play: <path d="M7 5v10l8-5z" />,
   pause: <path d="M7.25 5v10M12.75 5v10" />,
+  contrast: (
+    <>
+      <circle cx="10" cy="10" r="6.75" />
+      <path d="M10 3.25v13.5a6.75 6.75 0 0 0 0-13.5z" fill="currentColor" />
+    </>
+  ),
+  chart: <path d="M3.5 16.25h13M5.75 13.5V10M10 13.5V4.5M14.25 13.5V7.75" />,
+  dock: (
+    <>
+      <rect x="3.25" y="4" width="13.5" height="12" rx="1.75" />
+      <path d="M3.25 11.25h13.5" />
+    </>
+  ),
+  panel: (
+    <>
+      <rect x="3.25" y="4" width="13.5" height="12" rx="1.75" />
+      <path d="M12 4v12" />
+    </>
+  ),
+  share: <path d="M8.5 11.5a3 3 0 0 0 4.25 0l2.75-2.75a3 3 0 0 0-4.25-4.25L10.25 5.5M11.5 8.5a3 3 0 0 0-4.25 0L4.5 11.25a3 3 0 0 0 4.25 4.25l1-1" />,
   download: <path d="M10 3.75v8.5M6.25 8.75 10 12.5l3.75-3.75M4 16.25h12" />,
   trash: (
     <path d="M4 5.75h12M8 5.75V4.5a1 1 0 0 1 1-1h2a1 1 0 0 1 1 1v1.25M5.5 5.75l.6 9.1a1.75 1.75 0 0 0 1.75 1.65h4.3a1.75 1.75 0 0 0 1.75-1.65l.6-9.1" />
@@ -54,19 +74,13 @@ export type GlyphName = OwnName | IconName
 interface GlyphProps {
   readonly name: GlyphName
   readonly size?: 20 | 16 | 14
-  readonly className?: string
 }
 
 function isOwn(name: GlyphName): name is OwnName {
   return Object.hasOwn(shapes, name)
 }
 
-/** An icon of the kit or of the playground, in the same stroke. Always decoration. */
-export function Glyph({ name, size = 16, className }: GlyphProps): ReactNode {
-  if (!isOwn(name)) return <Icon name={name} size={size} {...(className === undefined ? {} : { className })} />
-  return (
-    <svg viewBox="0 0 20 20" width={size} height={size} fill="none" stroke="currentColor" aria-hidden="true" focusable="false" data-size={size} className={className ? `cs-icon ${className}` : 'cs-icon'}>
-      {shapes[name]}
-    </svg>
-  )
+/** An icon of the kit, or one of the playground's own drawn by the kit's `Icon`. Always decoration. */
+export function Glyph({ name, size = 16 }: GlyphProps): ReactNode {
+  return isOwn(name) ? <Icon size={size}>{shapes[name]}</Icon> : <Icon name={name} size={size} />
 }

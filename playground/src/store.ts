@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 
 /** A value to read and to follow. */
 export interface Readable<Value> {
@@ -30,4 +30,27 @@ export function createStore<Value>(initial: Value): Store<Value> {
 /** The value of a store, rendered again when it changes. */
 export function useStore<Value>(store: Readable<Value>): Value {
   return useSyncExternalStore(store.subscribe, store.get)
+}
+
+/** The value of a store that changes with every frame, rendered again at most every `everyMs` milliseconds. */
+export function useStoreSlowly<Value>(store: Readable<Value>, everyMs: number): Value {
+  const [value, setValue] = useState(store.get)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const wait = (): void => {
+      if (timer !== undefined) return
+      timer = setTimeout(() => {
+        timer = undefined
+        setValue(store.get())
+      }, everyMs)
+    }
+    // What changed before this effect is read as well.
+    wait()
+    const stop = store.subscribe(wait)
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [store, everyMs])
+  return value
 }

@@ -73,8 +73,8 @@ export class BenchPage {
   }
 
   async choose(title: string): Promise<void> {
-    // The word of the outcome stands in the same button.
-    await this.page.getByRole('navigation', { name: 'Scenarios' }).getByRole('button', { name: new RegExp(`^${title}(?! \\d)`) }).first().click()
+    // The word of the outcome stands in the same link.
+    await this.page.getByRole('navigation', { name: 'Scenarios' }).getByRole('link', { name: new RegExp(`^${title}(?! \\d)`) }).first().click()
   }
 
   press(name: string): Promise<void> {

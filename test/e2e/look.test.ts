@@ -78,7 +78,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     const rail = person.page.getByRole('dialog', { name: 'Scenarios' })
     await rail.waitFor()
     expect(await overflow(person, `rail-${colorScheme}-${width}`)).toEqual([])
-    await rail.getByRole('button', { name: 'Gap in seq' }).click()
+    await rail.getByRole('link', { name: 'Gap in seq' }).click()
     await rail.waitFor({ state: 'hidden' })
     await person.ends('complete')
     expect(await person.page.getByRole('heading', { level: 1 }).textContent()).toBe('Gap in seq')

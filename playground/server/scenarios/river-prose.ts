@@ -7,6 +7,20 @@ The loops grow until two of them nearly touch. In the next high water the river 
 
 How wide the loops become depends on how much water passes. Small brooks and great rivers draw the same curve at different sizes: from one bend to the next is some ten to fourteen times the width of the stream.`
 
+/** The paragraph a question is about, or all of them. */
+export function riverAnswer(question: string): string {
+  const [, , oxbow = '', width = ''] = MEANDER_ANSWER.split('\n\n')
+  if (/oxbow|lake/i.test(question)) return oxbow
+  return /wide|width|size|long|big/i.test(question) ? width : MEANDER_ANSWER
+}
+
+/** Arabic with a Latin name and figures in it: the parts of a sentence that turn around. */
+export const ARABIC_ANSWER = `لا توجد ضفة مستوية تمامًا. حيث يشتدّ التيار قليلًا على أحد الجانبين تتآكل تلك الضفة، فينعطف الماء نحو الجانب الآخر.
+
+ومنذ ذلك الحين يغذّي كل منعطف ما يليه: الماء السريع ينحت الضفة الخارجية، والماء البطيء يرسّب رمله على الضفة الداخلية.
+
+ويُسمّى هذا الشكل باللاتينية meander، نسبةً إلى نهر Büyük Menderes في تركيا الذي يبلغ طوله نحو 548 كم. والمسافة من منعطف إلى آخر تساوي عرض المجرى 10 إلى 14 مرة.`
+
 /** A page of sources that really opens, so that every citation leads somewhere. */
 export const RIVER_PAGE = `# River notes
 

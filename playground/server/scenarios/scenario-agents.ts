@@ -2,8 +2,11 @@ import type { Agent } from '../../../src/server.ts'
 import { close, event, fatal, onStream, transient, warning } from '../../../src/server.ts'
 import type { Pace } from '../pace.ts'
 import { pause, speak } from '../pace.ts'
+import { queryOf } from '../query-of.ts'
+import { everyEvent } from './every-event.ts'
 import { ARTIFACT_ADDRESS, RIVERS } from './river-media.ts'
-import { INNER_BANK, MEANDER_ANSWER, OUTER_BANK, OXBOW_NOTE, riverDiary } from './river-prose.ts'
+import { ARABIC_ANSWER, INNER_BANK, MEANDER_ANSWER, OUTER_BANK, OXBOW_NOTE, riverAnswer, riverDiary } from './river-prose.ts'
+import { riverSources } from './river-sources.ts'
 import type { ScenarioId } from './scenario-list.ts'
 
 const DIARY_DAYS = 96
@@ -12,19 +15,17 @@ const TRANSIENT_PAUSE_MS = 6_000
 const TRANSIENT_RETRY_SECONDS = 4
 const SLOW_MS = 1_600
 
-/** Source pages of the citations; see RIVER_PAGE. */
-const SOURCES = [
-  { fragment: 'how-a-bend-begins', title: 'How a bend begins', snippet: 'Where the current brushes one side a little harder, that bank wears back.', confidence: 0.92 },
-  { fragment: 'inside-and-outside', title: 'Inside and outside', snippet: 'Fast water digs at the outside of a bend; slow water on the inside lets its sand fall.', confidence: 0.88 },
-  { fragment: 'oxbow-lakes', title: 'Oxbow lakes', snippet: 'When two loops nearly touch, high water breaks through the neck.', confidence: 0.81 },
-]
-
 /** The agent behind each scenario. Faults of the line are not theirs: see line-scripts.ts. */
 export function createScenarioAgents(pace: Pace): Readonly<Record<ScenarioId, Agent>> {
   const tell: Agent = (_request, run) => speak(MEANDER_ANSWER, run, pace)
+  const answer: Agent = (request, run) => speak(riverAnswer(queryOf(request)), run, pace)
 
   return {
     'plain-text': tell,
+    'every-event': everyEvent(pace),
+    queue: answer,
+    edit: answer,
+    'right-to-left': (_request, run) => speak(ARABIC_ANSWER, run, pace),
     'cut-mid-packet': tell,
     'end-without-close': tell,
     'half-open': tell,
@@ -43,9 +44,7 @@ export function createScenarioAgents(pace: Pace): Readonly<Record<ScenarioId, Ag
       yield event('THOUGHT_TRACE', { thought: 'What makes a straight river bend? Uneven banks begin it, and the flow around the bend keeps it going. Three notes cover that.', status: 'COMPLETE' }, { id })
       const [first = '', second = '', third = '', ...rest] = MEANDER_ANSWER.split('\n\n')
       yield* speak(`${first} [1]\n\n${second} [2]\n\n${third} [3]\n\n${rest.join('\n\n')}`, run, pace)
-      const page = new URL('/docs/samples/rivers', run.url.origin).href
-      const citations = SOURCES.map(({ fragment, ...source }) => ({ ...source, source_id: fragment, uri: `${page}#${fragment}` }))
-      yield event('CITATION_BLOCK', { citations })
+      yield event('CITATION_BLOCK', { citations: riverSources(run.url.origin) })
     },
 
     async *'progress-and-media'(_request, run) {
@@ -77,6 +76,16 @@ export function createScenarioAgents(pace: Pace): Readonly<Record<ScenarioId, Ag
       yield* speak('The same table as a file:', run, pace)
       const url = new URL(ARTIFACT_ADDRESS, run.url.origin).href
       yield event('ARTIFACT', { artifact_id: 'rivers', url, mime_type: 'text/csv', artifact_type: 'table' })
+    },
+
+    async *'tool-call'(_request, run) {
+      const id = run.uuid()
+      const call = { name: 'gauges.measure', arguments: { reach: 'lower', from_km: 12.4, to_km: 19.8 } }
+      yield* speak('I measure the reach below the bridge.', run, pace)
+      yield event('TOOL_CALL', call, { id })
+      await pause(run, pace.stepMs * 6)
+      yield event('TOOL_CALL', { ...call, result: { bends: 7, mean_wavelength_m: 412, sharpest_bend_km: 15.1 } }, { id })
+      yield* speak('Seven bends on 7.4 km, about 412 m from one to the next. The sharpest one is at kilometre 15.1.', run, pace)
     },
 
     async *'user-notice'(_request, run) {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import { resolveUrls } from '../../../src/protocols/cap/cap-endpoint.ts'
 import { useBench } from '../bench.ts'
 import { Glyph } from '../glyph.tsx'
 import { toBaseUrl } from '../settings/settings.ts'
 import { useStore } from '../store.ts'
+import { resolveUrls } from '../wire/inner.ts'
 
 /** Where questions go: editable in place. */
 export function Endpoint({ onSettings }: { readonly onSettings: () => void }): ReactNode {

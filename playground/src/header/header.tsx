@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react'
-import { scenarios } from '../../server/scenarios/scenario-list.ts'
+import { scenarioOf } from '../../server/scenarios/scenario-list.ts'
+import { AppearanceMenu } from '../appearance/appearance-menu.tsx'
+import { ThemeSwitch } from '../appearance/theme-switch.tsx'
 import { useBench } from '../bench.ts'
+import { IconButton } from '../button.tsx'
 import { Glyph } from '../glyph.tsx'
 import { LinePill } from '../line/line-pill.tsx'
 import { useStore } from '../store.ts'
 import { useNarrow } from '../use-narrow.ts'
 import { Endpoint } from './endpoint.tsx'
-import { ThemeSwitch } from './theme-switch.tsx'
 
 interface HeaderProps {
   readonly lineShown: boolean
@@ -18,20 +20,15 @@ interface HeaderProps {
 export function Header({ lineShown, onRail, onLine, onSettings }: HeaderProps): ReactNode {
   const { scenario } = useStore(useBench().talk)
   const narrow = useNarrow()
-  const lineButton = (
-    <button type="button" className="cs-icon-button" aria-label="Line" title="Line" onClick={onLine}>
-      <Glyph name="link" size={20} />
-    </button>
-  )
+  const lineButton = <IconButton glyph="link" label="Line" onClick={onLine} />
   if (narrow) {
     return (
       <header className="pg-bar">
-        <button type="button" className="cs-icon-button" aria-label="Scenarios" title="Scenarios" onClick={onRail}>
-          <Glyph name="menu" size={20} />
-        </button>
-        <h1 className="pg-title cs-clip">{scenarios.find(({ id }) => id === scenario)?.title ?? 'Playground'}</h1>
-        <span className="cs-grow" />
+        <IconButton glyph="menu" label="Scenarios" onClick={onRail} />
+        <h1 className="pg-title pg-clip">{scenarioOf(scenario)?.title ?? 'Playground'}</h1>
+        <span className="pg-grow" />
         <LinePill short />
+        <AppearanceMenu withTheme />
         {lineButton}
       </header>
     )
@@ -41,10 +38,11 @@ export function Header({ lineShown, onRail, onLine, onSettings }: HeaderProps): 
       <Glyph name="capstan" size={20} />
       <span className="pg-brand">capstan</span>
       <h1 className="pg-title">Playground</h1>
-      <span className="cs-grow" />
+      <span className="pg-grow" />
       <Endpoint onSettings={onSettings} />
-      <span className="cs-grow" />
+      <span className="pg-grow" />
       {!lineShown && lineButton}
+      <AppearanceMenu />
       <ThemeSwitch />
     </header>
   )

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useChatSelector } from '../../../src/react.ts'
+import { useChatSelector } from 'capstan/react'
 import { useBench } from '../bench.ts'
 import type { GlyphName } from '../glyph.tsx'
 import { Glyph } from '../glyph.tsx'
@@ -9,11 +9,11 @@ import { useFaults } from './use-faults.ts'
 /** Three ways to break the line, for real. */
 export function Faults(): ReactNode {
   const { running, silent, offline, drop, setSilent, setOffline } = useFaults()
-  const { marks } = useStore(useBench().wire)
+  const { marks } = useStore(useBench().wire).run
   const down = useChatSelector(({ connection: { phase, attempt } }) => phase === 'waiting' || (phase === 'connecting' && attempt > 0))
   return (
     <div className="pg-faults" role="group" aria-label="Faults">
-      <Fault glyph="cut" label="Drop now" on={down && marks.at(-1) === 'drop'} idle={!running} onClick={drop} />
+      <Fault glyph="cut" label="Drop now" on={down && marks.at(-1)?.kind === 'drop'} idle={!running} onClick={drop} />
       <Fault glyph="silence" label="Go silent" pressed={silent} idle={!running} onClick={() => setSilent(!silent)} />
       <Fault glyph="offline" label="Go offline" pressed={offline} onClick={() => setOffline(!offline)} />
     </div>

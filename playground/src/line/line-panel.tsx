@@ -1,5 +1,13 @@
 import type { ReactNode } from 'react'
-import { Glyph } from '../glyph.tsx'
+import { useState } from 'react'
+import { useBench } from '../bench.ts'
+import { IconButton } from '../button.tsx'
+import { PacketView } from '../inspector/packet-view.tsx'
+import { Timeline } from '../inspector/timeline.tsx'
+import type { TimelinePlace } from '../inspector/timeline-place.ts'
+import { Segments } from '../segments.tsx'
+import { useStore } from '../store.ts'
+import type { LogRow } from '../wire/wire-snapshot.ts'
 import { Counts } from './counts.tsx'
 import { Faults } from './faults.tsx'
 import { Knobs } from './knobs.tsx'
@@ -7,24 +15,66 @@ import { LinePill } from './line-pill.tsx'
 import { PacketLog } from './packet-log.tsx'
 import { WirePicture } from './wire-picture.tsx'
 
+const VIEWS = [
+  { value: 'packets', label: 'Packets' },
+  { value: 'timeline', label: 'Timeline' },
+] as const
+
+interface LinePanelProps {
+  readonly place: TimelinePlace
+  /** There is no room below the chat. */
+  readonly narrow: boolean
+  readonly onPlace: (place: TimelinePlace) => void
+  readonly onClose: () => void
+}
+
 /** The line under the chat: what it carries, and what can be done to it. */
-export function LinePanel({ onClose }: { readonly onClose: () => void }): ReactNode {
+export function LinePanel({ place, narrow, onPlace, onClose }: LinePanelProps): ReactNode {
+  const { wire, selected } = useBench()
+  const { rows } = useStore(wire)
+  const [frozen, setFrozen] = useState<readonly LogRow[] | undefined>()
+  const view = place === 'side' ? 'timeline' : 'packets'
+
   return (
     <>
       <div className="pg-panel-head">
         <h2>Line</h2>
         <LinePill />
-        <span className="cs-grow" />
-        <button type="button" className="cs-icon-button" aria-label="Close line panel" title="Close line panel" onClick={onClose}>
-          <Glyph name="x" size={20} />
-        </button>
+        <span className="pg-grow" />
+        <IconButton glyph="x" label="Close line panel" onClick={onClose} />
       </div>
       <div className="pg-line">
         <WirePicture />
         <Faults />
         <Knobs />
       </div>
-      <PacketLog />
+      <div className="pg-log-head">
+        <Segments label="View" segments={VIEWS} value={view} onChoose={(chosen) => onPlace(chosen === 'timeline' ? 'side' : place === 'side' ? 'none' : place)} />
+        <span className="pg-grow" />
+        {view === 'timeline' && !narrow && <IconButton glyph="dock" label="Dock below the chat" size="small" onClick={() => onPlace('below')} />}
+        {view === 'packets' && (
+          <>
+            <IconButton
+              glyph={frozen === undefined ? 'pause' : 'play'}
+              label={frozen === undefined ? 'Pause log' : 'Go on with the log'}
+              size="small"
+              onClick={() => setFrozen(frozen === undefined ? rows : undefined)}
+            />
+            <IconButton
+              glyph="trash"
+              label="Clear log"
+              size="small"
+              onClick={() => {
+                wire.clearRows()
+                selected.set(undefined)
+                setFrozen(undefined)
+              }}
+            />
+          </>
+        )}
+      </div>
+      {view === 'timeline' ? <Timeline /> : <PacketLog rows={frozen ?? rows} />}
+      <PacketView />
       <Counts />
     </>
   )

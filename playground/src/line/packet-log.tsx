@@ -1,88 +1,92 @@
-import type { ReactNode } from 'react'
-import { memo, useEffect, useRef, useState } from 'react'
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
+import { memo, useEffect, useId, useRef } from 'react'
 import { useBench } from '../bench.ts'
 import { Glyph } from '../glyph.tsx'
 import { useStore } from '../store.ts'
-import type { LogRow } from '../wire/wire-snapshot.ts'
+import type { LogRow, PacketRow } from '../wire/wire-snapshot.ts'
 
 const LIVE_EDGE = 32
 
-/** Every packet as it came, and everything that happened to the line, in order. */
-export function PacketLog(): ReactNode {
-  const { wire } = useBench()
-  const { rows, counts } = useStore(wire)
-  const [frozen, setFrozen] = useState<readonly LogRow[] | undefined>()
-  const shown = frozen ?? rows
+/** Every packet as it came, and everything that happened to the line, in order. A packet is opened by a press, or by the arrow keys. */
+export function PacketLog({ rows }: { readonly rows: readonly LogRow[] }): ReactNode {
+  const { selected } = useBench()
+  const chosen = useStore(selected)
   const view = useRef<HTMLDivElement>(null)
   const following = useRef(true)
+  const id = useId()
 
   useEffect(() => {
     const element = view.current
     if (element !== null && following.current) element.scrollTop = element.scrollHeight
   })
 
-  const pauseLabel = frozen === undefined ? 'Pause log' : 'Go on with the log'
+  useEffect(() => {
+    // Chosen in the timeline, it may stand anywhere in the log.
+    if (chosen === undefined) return
+    following.current = false
+    view.current?.querySelector(`[data-row="${chosen}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [chosen])
+
+  const press = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && chosen !== undefined) {
+      event.preventDefault()
+      selected.set(undefined)
+    }
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (by === 0) return
+    event.preventDefault()
+    const packets = rows.filter((row): row is PacketRow => row.kind === 'packet')
+    const at = packets.findIndex((row) => row.id === chosen)
+    const next = packets[at === -1 ? (by > 0 ? 0 : packets.length - 1) : at + by]
+    if (next !== undefined) selected.set(next.id)
+  }
+  const click = (event: MouseEvent): void => {
+    const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]') : null
+    if (row === null) return
+    const rowId = Number(row.dataset['row'])
+    selected.set(rowId === chosen ? undefined : rowId)
+  }
+
   return (
-    <>
-      <div className="pg-log-head">
-        <h3>Packets</h3>
-        <span className="cs-dim cs-figures">{counts.packets}</span>
-        <span className="cs-grow" />
-        <button
-          type="button"
-          className="cs-icon-button"
-          data-size="small"
-          aria-label={pauseLabel}
-          title={pauseLabel}
-          onClick={() => setFrozen(frozen === undefined ? rows : undefined)}
-        >
-          <Glyph name={frozen === undefined ? 'pause' : 'play'} />
-        </button>
-        <button
-          type="button"
-          className="cs-icon-button"
-          data-size="small"
-          aria-label="Clear log"
-          title="Clear log"
-          onClick={() => {
-            wire.clearRows()
-            setFrozen(undefined)
-          }}
-        >
-          <Glyph name="trash" />
-        </button>
-      </div>
-      <div
-        ref={view}
-        className="pg-log"
-        tabIndex={0}
-        role="group"
-        aria-label="Packet log"
-        onScroll={(event) => {
-          const { scrollHeight, scrollTop, clientHeight } = event.currentTarget
-          following.current = scrollHeight - scrollTop - clientHeight < LIVE_EDGE
-        }}
-      >
-        {shown.map((row) => (
-          <Row key={row.id} row={row} />
-        ))}
-      </div>
-    </>
+    <div
+      ref={view}
+      className="pg-log"
+      tabIndex={0}
+      role="listbox"
+      aria-label="Packet log"
+      aria-activedescendant={chosen !== undefined && rows.some((row) => row.id === chosen) ? `${id}${chosen}` : undefined}
+      onKeyDown={press}
+      onClick={click}
+      onScroll={(event) => {
+        const { scrollHeight, scrollTop, clientHeight } = event.currentTarget
+        following.current = scrollHeight - scrollTop - clientHeight < LIVE_EDGE
+      }}
+    >
+      {rows.map((row) => (
+        <Row key={row.id} row={row} id={`${id}${row.id}`} chosen={row.id === chosen} />
+      ))}
+    </div>
   )
 }
 
-const Row = memo(function Row({ row }: { readonly row: LogRow }): ReactNode {
+interface RowProps {
+  readonly row: LogRow
+  readonly id: string
+  readonly chosen: boolean
+}
+
+const Row = memo(function Row({ row, id, chosen }: RowProps): ReactNode {
   if (row.kind === 'note') {
     return (
-      <div className="pg-log-note" data-tone={row.tone}>
+      <div className="pg-log-note" data-tone={row.tone} role="option" aria-selected="false" aria-disabled="true">
         <Glyph name={row.glyph} />
-        <span className="cs-clip">{row.text}</span>
+        <span className="pg-clip">{row.text}</span>
       </div>
     )
   }
   const { at, seq, op, brief, duplicate } = row
   return (
-    <div className="pg-log-row" data-op={op} data-duplicate={duplicate ? '' : undefined} title={brief}>
+    <div className="pg-log-row" id={id} data-row={row.id} data-op={op} data-duplicate={duplicate ? '' : undefined} role="option" aria-selected={chosen} title={brief}>
       <span>{(at / 1000).toFixed(3)}</span>
       <span>{seq}</span>
       <span>{op}</span>

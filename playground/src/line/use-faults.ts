@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { useChatSelector } from '../../../src/react.ts'
+import { useChatSelector } from 'capstan/react'
 import { useBench } from '../bench.ts'
 import { useStore } from '../store.ts'
 import { useEmbedded } from './use-embedded.ts'
@@ -23,14 +23,14 @@ export function useFaults(): Faults {
   const { silent } = useStore(wire)
 
   const drop = useCallback(() => {
-    const { requestId } = wire.get()
+    const { requestId } = wire.get().run
     if (!embedded) return page.drop()
     void server.command({ action: 'drop', requestId }).then((done) => done || page.drop())
   }, [embedded, page, server, wire])
 
   const setSilent = useCallback(
     (on: boolean) => {
-      const { requestId } = wire.get()
+      const { requestId } = wire.get().run
       wire.silence(on)
       if (!embedded) return page.setSilent(on)
       void server.command({ action: 'silence', on, requestId }).then((done) => done || page.setSilent(on))

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
-import type { Phase } from '../../../src/index.ts'
-import { useChatSelector } from '../../../src/react.ts'
+import type { Phase } from 'capstan'
+import { useChatSelector } from 'capstan/react'
 import { useBench } from '../bench.ts'
 import { useStore } from '../store.ts'
 import type { Mark } from '../wire/wire-snapshot.ts'
+import type { WireSign } from './lay-out.ts'
 import { layOut } from './lay-out.ts'
 
 const WIDTH = 318
@@ -15,9 +16,13 @@ type Standing = 'none' | 'whole' | 'dropped' | 'waiting' | 'offline' | 'silent' 
 
 const CUT: ReadonlySet<Standing> = new Set(['dropped', 'waiting', 'offline', 'silent'])
 
-/** The line of the newest run: a tick for each packet, a cross for each drop, dots where nothing goes through. */
+/**
+ * The line of the newest run: a tick for text, a diamond for an event, a square for CLOSE, a short grey tick for what
+ * came twice, a dashed box where packets are missing, a cross for each drop, dots where nothing goes through.
+ */
 export function WirePicture(): ReactNode {
-  const { marks, lastSeq, silent, counts } = useStore(useBench().wire)
+  const { run, silent, counts } = useStore(useBench().wire)
+  const { marks, lastSeq } = run
   const phase = useChatSelector(({ connection }) => connection.phase)
   const standing = silent ? 'silent' : standingOf(phase, marks)
   const cut = CUT.has(standing)
@@ -28,8 +33,8 @@ export function WirePicture(): ReactNode {
     <svg className="pg-wire" viewBox={`0 0 ${WIDTH} 52`} role="img" aria-label={`The line to the agent: ${text}, ${counts.drops} ${counts.drops === 1 ? 'drop' : 'drops'}`} data-standing={standing}>
       <path className="pg-wire-line" d={`M${NEAR + 6} ${Y}H${cut ? end : FAR - 6}`} />
       {cut && <path className="pg-wire-rest" d={`M${end} ${Y}H${FAR - 6}`} />}
-      {placed.map(({ x, mark }) => (
-        <path key={x} className="pg-wire-mark" data-mark={mark} d={shapeOf(mark, x)} />
+      {placed.map(({ x, sign }) => (
+        <path key={x} className="pg-sign" data-sign={sign} d={shapeOf(sign, x)} />
       ))}
       <circle className="pg-wire-node" cx={NEAR} cy={Y} r="5.5" />
       <circle className="pg-wire-node" data-off={cut || standing === 'none' ? '' : undefined} cx={FAR} cy={Y} r="5.5" />
@@ -46,10 +51,24 @@ export function WirePicture(): ReactNode {
   )
 }
 
-function shapeOf(mark: Mark, x: number): string {
-  if (mark === 'drop') return `M${x - 4} ${Y - 4}l8 8m0-8l-8 8`
-  const reach = mark === 'duplicate' ? 3 : 5
-  return `M${x} ${Y - reach}v${reach * 2}`
+function shapeOf(sign: WireSign, x: number): string {
+  switch (sign) {
+    case 'drop':
+      return `M${x - 4} ${Y - 4}l8 8m0-8l-8 8`
+    case 'event':
+    case 'warning':
+    case 'error':
+      return `M${x} ${Y - 4.5}l4.5 4.5-4.5 4.5-4.5-4.5z`
+    case 'close':
+      return `M${x - 3.5} ${Y - 3.5}h7v7h-7z`
+    case 'gap':
+      return `M${x - 5} ${Y - 6}h10v12h-10z`
+    case 'replay':
+      return `M${x} ${Y - 3}v6`
+    case 'delta':
+    case 'other':
+      return `M${x} ${Y - 5}v10`
+  }
 }
 
 function standingOf(phase: Phase, marks: readonly Mark[]): Standing {
@@ -76,7 +95,7 @@ function standingOf(phase: Phase, marks: readonly Mark[]): Standing {
 
 /** The agent may also ask for a pause on a line that holds. */
 function downBy(marks: readonly Mark[]): Standing {
-  return marks.at(-1) === 'drop' ? 'dropped' : 'waiting'
+  return marks.at(-1)?.kind === 'drop' ? 'dropped' : 'waiting'
 }
 
 function wordsOf(standing: Standing, lastSeq: number | undefined): string {

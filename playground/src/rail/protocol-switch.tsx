@@ -1,19 +1,13 @@
 import type { ReactNode } from 'react'
+import { Segments } from '../segments.tsx'
 
-const LATER = ['A2A', 'ARCP']
+const PROTOCOLS = [
+  { value: 'cap', label: 'CAP' },
+  { value: 'a2a', label: 'A2A', note: 'later' },
+  { value: 'arcp', label: 'ARCP', note: 'later' },
+] as const
 
 /** CAP, and what is not built yet: shown, so that nobody looks for it, and out of reach. */
 export function ProtocolSwitch(): ReactNode {
-  return (
-    <div className="pg-seg" role="group" aria-label="Protocol">
-      <button type="button" className="pg-seg-item" aria-pressed="true">
-        CAP
-      </button>
-      {LATER.map((name) => (
-        <button key={name} type="button" className="pg-seg-item" disabled>
-          {name} <small>later</small>
-        </button>
-      ))}
-    </div>
-  )
+  return <Segments label="Protocol" segments={PROTOCOLS} value="cap" onChoose={() => {}} />
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { useChat, useChatSelector } from '../../../src/react.ts'
-import { textOf } from '../../../src/index.ts'
+import { textOf } from 'capstan'
+import { useChat, useChatSelector } from 'capstan/react'
 import { useBench } from '../bench.ts'
+import { Button, IconButton } from '../button.tsx'
 import { Glyph } from '../glyph.tsx'
-import { ThemeSwitch } from '../header/theme-switch.tsx'
 import { useStore } from '../store.ts'
 import { saveRecording } from '../wire/recording.ts'
 
@@ -27,30 +27,19 @@ export function RailFoot({ narrow, onRun, onSettings }: RailFootProps): ReactNod
   }
   return (
     <div className="pg-rail-foot">
-      <button type="button" className="cs-button" data-kind="primary" data-size="small" disabled={!asked} onClick={again}>
+      <Button kind="primary" size="small" disabled={!asked} onClick={again}>
         <Glyph name="play" size={14} />
         Run again
-      </button>
-      <span className="cs-grow" />
-      {narrow && (
-        <>
-          <ThemeSwitch />
-          <button type="button" className="cs-icon-button" data-size="small" aria-label="Settings" title="Settings" onClick={onSettings}>
-            <Glyph name="sliders" />
-          </button>
-        </>
-      )}
-      <button
-        type="button"
-        className="cs-icon-button"
-        data-size="small"
-        aria-label="Save recording"
-        title="Save recording"
+      </Button>
+      <span className="pg-grow" />
+      {narrow && <IconButton glyph="sliders" label="Settings" size="small" onClick={onSettings} />}
+      <IconButton
+        glyph="download"
+        label="Save recording"
+        size="small"
         disabled={!asked}
         onClick={() => saveRecording({ format: 'capstan-recording', version: 1, scenario, runs: bench.wire.runs() })}
-      >
-        <Glyph name="download" />
-      </button>
+      />
     </div>
   )
 }

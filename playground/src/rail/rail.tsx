@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react'
-import { useState } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ScenarioId } from '../../server/scenarios/scenario-list.ts'
 import { scenarios } from '../../server/scenarios/scenario-list.ts'
+import { linkTo } from '../address.ts'
 import { useBench } from '../bench.ts'
 import { Glyph } from '../glyph.tsx'
 import { useStore } from '../store.ts'
@@ -28,8 +29,6 @@ const CHOICES: readonly Choice[] = [
 
 /** What can be tried: protocols, scenarios with the outcome to expect, and the way to run one again. */
 export function Rail({ narrow, onChosen, onSettings }: RailProps): ReactNode {
-  const bench = useBench()
-  const { scenario } = useStore(bench.talk)
   const [sought, setSought] = useState('')
   const found = CHOICES.filter((choice) => matches(choice, sought))
   const groups = [...new Set(found.map(({ group }) => group))]
@@ -40,7 +39,7 @@ export function Rail({ narrow, onChosen, onSettings }: RailProps): ReactNode {
         <ProtocolSwitch />
         <label className="pg-find">
           <Glyph name="search" />
-          <span className="cs-hidden">Find a scenario</span>
+          <span className="pg-hidden">Find a scenario</span>
           <input type="search" placeholder="Find a scenario" value={sought} onChange={(event) => setSought(event.currentTarget.value)} />
         </label>
       </div>
@@ -51,19 +50,7 @@ export function Rail({ narrow, onChosen, onSettings }: RailProps): ReactNode {
             {found
               .filter((choice) => choice.group === group)
               .map((choice) => (
-                <button
-                  key={choice.title}
-                  type="button"
-                  className="pg-choice"
-                  aria-current={choice.scenario === scenario ? true : undefined}
-                  onClick={() => {
-                    bench.begin(choice.scenario)
-                    onChosen()
-                  }}
-                >
-                  <span className="cs-clip">{choice.title}</span>
-                  <small>{choice.outcome}</small>
-                </button>
+                <ChoiceLink key={choice.title} choice={choice} onChosen={onChosen} />
               ))}
           </section>
         ))}
@@ -73,6 +60,30 @@ export function Rail({ narrow, onChosen, onSettings }: RailProps): ReactNode {
       </div>
       <RailFoot narrow={narrow} onRun={onChosen} onSettings={onSettings} />
     </>
+  )
+}
+
+/** A link, so that it can be copied and opened in another tab; a plain press plays it here, also a second time. */
+function ChoiceLink({ choice: { title, outcome, scenario }, onChosen }: { readonly choice: Choice; readonly onChosen: () => void }): ReactNode {
+  const bench = useBench()
+  const current = useStore(bench.talk).scenario === scenario
+  const link = useRef<HTMLAnchorElement>(null)
+  useEffect(() => {
+    // Whoever comes by a link sees where in the list they are.
+    if (current) link.current?.scrollIntoView({ block: 'nearest' })
+  }, [current])
+
+  const play = (event: MouseEvent): void => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    bench.begin(scenario)
+    onChosen()
+  }
+  return (
+    <a ref={link} className="pg-choice" href={linkTo(scenario)} aria-current={current ? 'page' : undefined} onClick={play}>
+      <span className="pg-clip">{title}</span>
+      <small>{outcome}</small>
+    </a>
   )
 }
 

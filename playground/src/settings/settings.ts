@@ -1,16 +1,18 @@
-/** How the playground's client is set up. */
+/** How the playground's client is set up, and what its chat may load. */
 export interface Settings {
   readonly baseUrl: string
   /** Held in memory only; gone with the page. */
   readonly apiKey: string
   readonly timeoutMs: number
   readonly maxRetries: number
+  /** Hosts whose pictures load without being asked for. */
+  readonly mediaHosts: readonly string[]
 }
 
 /** Where the development server keeps its own agent. */
 export const EMBEDDED_BASE = '/cap'
 
-export const defaultSettings: Settings = { baseUrl: EMBEDDED_BASE, apiKey: '', timeoutMs: 10_000, maxRetries: 3 }
+export const defaultSettings: Settings = { baseUrl: EMBEDDED_BASE, apiKey: '', timeoutMs: 10_000, maxRetries: 3, mediaHosts: [] }
 
 /** Whether the agent at this address is the embedded one, whose line the server can break. */
 export function isEmbedded({ baseUrl }: Settings): boolean {
@@ -25,4 +27,13 @@ export function toBaseUrl(address: string): string {
   // `/v1/assist` is what a bare host gets anyway, and its `/health` stands at the root.
   const bare = base.replace(/\/v1$/, '')
   return URL.canParse(bare) && new URL(bare).pathname === '/' ? bare : base
+}
+
+const HOST = /^(?:\*\.)?(?:[a-z0-9-]+\.)*[a-z0-9-]+(?::\d{1,5})?$/i
+
+/** Reads hosts apart by spaces or commas. */
+export function readHosts(text: string): { readonly hosts: readonly string[] } | { readonly problem: string } {
+  const hosts = text.split(/[\s,]+/).filter((host) => host !== '')
+  const wrong = hosts.find((host) => !HOST.test(host))
+  return wrong === undefined ? { hosts } : { problem: `“${wrong.slice(0, 60)}” is not a host. Write it without scheme and path, such as cdn.example or *.cdn.example.` }
 }

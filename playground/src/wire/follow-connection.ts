@@ -1,4 +1,4 @@
-import type { Chat, Clock, Connection } from '../../../src/index.ts'
+import type { Chat, Clock, Connection } from 'capstan'
 import type { WireRecorder } from './wire-recorder.ts'
 
 /** Writes into the log what the client decides about the line: waits, giving up, going on. */
@@ -22,7 +22,9 @@ export function followConnection(chat: Chat, wire: WireRecorder, clock: Clock): 
 
 function tellWait({ error, nextRetryAt = 0, attempt, maxAttempts }: Connection, wire: WireRecorder, clock: Clock): void {
   if (error?.code === 'timeout') wire.droppedByClient('Silent for too long: taken for dropped')
-  const seconds = Math.max(0, (nextRetryAt - clock.now()) / 1000).toFixed(1)
+  const waitMs = Math.max(0, nextRetryAt - clock.now())
+  const seconds = (waitMs / 1000).toFixed(1)
   const why = error?.severity === 'TRANSIENT' && error.agentCode !== undefined ? `${error.agentCode}: w` : 'W'
   wire.note('wait', 'clock', `${why}aiting ${seconds} s, attempt ${attempt} of ${maxAttempts}`)
+  wire.waits(waitMs)
 }

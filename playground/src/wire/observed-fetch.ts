@@ -1,4 +1,4 @@
-import type { Fetch } from '../../../src/cap.ts'
+import type { Fetch } from 'capstan/cap'
 import type { PageLine } from './page-line.ts'
 import type { AttemptRecorder, WireRecorder } from './wire-recorder.ts'
 

@@ -1,4 +1,4 @@
-import type { CapPacket } from '../../../src/cap.ts'
+import type { CapPacket } from 'capstan/cap'
 
 const LONGEST = 120
 

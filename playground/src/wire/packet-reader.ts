@@ -1,9 +1,8 @@
-import type { CapPacket } from '../../../src/cap.ts'
-import { readPacket } from '../../../src/cap.ts'
-import type { SseFrame } from '../../../src/index.ts'
-import { toDelivery } from '../../../src/protocols/cap/cap-events.ts'
-import type { StreamLedger, Verdict } from '../../../src/session/stream-ledger.ts'
-import { createStreamLedger } from '../../../src/session/stream-ledger.ts'
+import type { CapPacket } from 'capstan/cap'
+import { readPacket } from 'capstan/cap'
+import type { SseFrame } from 'capstan'
+import type { StreamLedger, Verdict } from './inner.ts'
+import { createStreamLedger, toDelivery } from './inner.ts'
 
 /** A frame, and what the library's own ledger makes of it. */
 export interface ReadFrame {

@@ -1,4 +1,4 @@
-import type { Online } from '../../../src/index.ts'
+import type { Online } from 'capstan'
 import type { Readable } from '../store.ts'
 import { createStore } from '../store.ts'
 

@@ -1,15 +1,16 @@
-import type { Clock, Frames, SseFrame } from '../../../src/index.ts'
-import { createSseDecoder } from '../../../src/wire/sse-decoder.ts'
+import type { Clock, Frames, SseFrame } from 'capstan'
+import type { CapPacket } from 'capstan/cap'
 import type { GlyphName } from '../glyph.tsx'
 import type { Readable } from '../store.ts'
-import { createStore } from '../store.ts'
 import { createFrameBytes } from './frame-bytes.ts'
+import { createSseDecoder } from './inner.ts'
 import { packetBrief } from './packet-brief.ts'
 import type { PacketReader } from './packet-reader.ts'
 import { createPacketReader } from './packet-reader.ts'
 import type { AttemptEnding, RecordedAttempt, RecordedRun } from './recording.ts'
-import type { LogRow, Mark, PacketRow, Tone, WireCounts, WireSnapshot } from './wire-snapshot.ts'
-import { emptySnapshot } from './wire-snapshot.ts'
+import { createWireDraft } from './wire-draft.ts'
+import type { MarkKind, PacketRow, Tone, WireAttempt, WireSnapshot } from './wire-snapshot.ts'
+import { noRun } from './wire-snapshot.ts'
 
 /** Writes down one attempt. What comes after its ending, or after a reset, is ignored. */
 export interface AttemptRecorder {
@@ -25,12 +26,16 @@ export interface WireRecorder extends Readable<WireSnapshot> {
   note(tone: Tone, glyph: GlyphName, text: string): void
   /** The client gave a line up that had not ended by itself. */
   droppedByClient(text: string): void
+  /** The client means to wait so long before the next attempt. */
+  waits(ms: number): void
   /** The open line was told to be silent, or to speak again. */
   silence(on: boolean): void
   /** A new conversation begins. */
   reset(): void
   /** Empties the log; counts and recording stay. */
   clearRows(): void
+  /** A packet by the id of its row, also when its row has left the log. */
+  packet(rowId: number): PacketRow | undefined
   runs(): readonly RecordedRun[]
 }
 
@@ -40,53 +45,28 @@ interface Run {
   readonly startedAt: number
 }
 
-const MOST_ROWS = 600
 const MOST_FRAME_BYTES = 10_000_000
+const BRIEF_LENGTH = 120
 
 export function createWireRecorder({ clock, frames }: { readonly clock: Clock; readonly frames: Frames }): WireRecorder {
-  const store = createStore(emptySnapshot)
+  const draft = createWireDraft(frames)
+  const packets = new Map<number, PacketRow>()
   let runs: Run[] = []
-  let draft: { -readonly [Key in keyof WireSnapshot]: WireSnapshot[Key] } = emptySnapshot
-  let fresh: LogRow[] = []
-  let freshMarks: Mark[] = []
-  let nextId = 0
-  let scheduled = false
 
-  function publish(): void {
-    scheduled = false
-    draft = { ...draft, rows: [...draft.rows, ...fresh].slice(-MOST_ROWS), marks: [...draft.marks, ...freshMarks] }
-    fresh = []
-    freshMarks = []
-    store.set(draft)
+  const sinceStart = ({ startedAt }: Run): number => Math.round(clock.now() - startedAt)
+
+  function packetRow(run: Run, row: Pick<PacketRow, 'seq' | 'op' | 'brief' | 'duplicate' | 'data'>): number {
+    return draft.row((id) => {
+      const made: PacketRow = { kind: 'packet', id, at: clock.now() - run.startedAt, ...row }
+      packets.set(id, made)
+      return made
+    })
   }
 
-  function schedule(): void {
-    if (scheduled) return
-    scheduled = true
-    frames.next(publish)
-  }
-
-  function change(values: Partial<WireSnapshot>): void {
-    draft = { ...draft, ...values }
-    schedule()
-  }
-
-  const count = (name: keyof WireCounts): void => change({ counts: { ...draft.counts, [name]: draft.counts[name] + 1 } })
-
-  function note(tone: Tone, glyph: GlyphName, text: string): void {
-    fresh.push({ kind: 'note', id: nextId++, tone, glyph, text })
-    schedule()
-  }
-
-  function packetRow(run: Run, row: Pick<PacketRow, 'seq' | 'op' | 'brief' | 'duplicate'>): void {
-    fresh.push({ kind: 'packet', id: nextId++, at: clock.now() - run.startedAt, ...row })
-    schedule()
-  }
-
-  function drop(text: string): void {
-    freshMarks.push('drop')
-    count('drops')
-    note('bad', 'cut', text)
+  function drop(text: string, run: Run | undefined): void {
+    if (run !== undefined) draft.mark({ kind: 'drop', at: sinceStart(run) })
+    draft.count('drops')
+    draft.note('bad', 'cut', text)
   }
 
   function runOf(url: string, requestId: string): Run {
@@ -95,32 +75,39 @@ export function createWireRecorder({ clock, frames }: { readonly clock: Clock; r
     const record: RecordedRun = { requestId, url, startedAt: new Date(clock.date()).toISOString(), attempts: [] }
     const run: Run = { record, reader: createPacketReader(), startedAt: clock.now() }
     runs = [...runs, run]
-    freshMarks = []
-    change({ requestId, marks: [], lastSeq: undefined })
+    draft.replaceRun({ ...noRun, requestId, startedAt: run.startedAt })
     return run
   }
 
   function takeFrame(run: Run, attempt: RecordedAttempt, frame: SseFrame): void {
-    attempt.frames.push({ at: Math.round(clock.now() - run.startedAt), ...frame })
+    const at = sinceStart(run)
+    attempt.frames.push({ at, ...frame })
+    const { data } = frame
     const { packet, verdict, missing } = run.reader.read(frame)
     const duplicate = verdict === 'duplicate'
-    count('packets')
-    if (duplicate) count('duplicates')
-    if (verdict === 'restarted') note('wait', 'retry', 'New stream: the answer begins again')
+    draft.count('packets')
+    if (duplicate) draft.count('duplicates')
+    if (verdict === 'restarted') draft.note('wait', 'retry', 'New stream: the answer begins again')
     for (const { after, before } of missing) {
-      const lost = before - after - 1
-      count('gaps')
-      freshMarks.push('gap')
-      note('wait', 'cut', lost === 1 ? `Packet ${after + 1} never came` : `Packets ${after + 1} to ${before - 1} never came`)
+      const [first, last] = [after + 1, before - 1]
+      const numbers = first === last ? `${first}` : `${first} to ${last}`
+      draft.count('gaps')
+      draft.mark({ kind: 'gap', at, streamId: packet?.stream_id, label: numbers.replace(' to ', '–') })
+      draft.note('wait', 'cut', `Packet${first === last ? '' : 's'} ${numbers} never came`)
     }
-    freshMarks.push(duplicate ? 'duplicate' : 'packet')
-    if (packet === undefined) return packetRow(run, { seq: undefined, op: '?', brief: frame.data.slice(0, 120), duplicate: false })
-    if (!duplicate) change({ lastSeq: packet.seq, generation: packet.generation })
-    packetRow(run, { seq: packet.seq, op: packet.op, brief: duplicate ? 'duplicate, ignored' : packetBrief(packet), duplicate })
+    if (packet === undefined) {
+      draft.mark({ kind: 'other', at, row: packetRow(run, { seq: undefined, op: '?', brief: data.slice(0, BRIEF_LENGTH), duplicate: false, data }) })
+      return
+    }
+    const row = packetRow(run, { seq: packet.seq, op: packet.op, brief: duplicate ? 'duplicate, ignored' : packetBrief(packet), duplicate, data })
+    draft.mark({ ...markOf(packet), at, streamId: packet.stream_id, replay: duplicate, row })
+    if (duplicate) return
+    draft.changeRun({ lastSeq: packet.seq })
+    draft.change({ generation: packet.generation })
   }
 
   function record(run: Run): AttemptRecorder {
-    const attempt: RecordedAttempt = { at: Math.round(clock.now() - run.startedAt), bytes: 0, frames: [] }
+    const attempt: RecordedAttempt = { at: sinceStart(run), bytes: 0, frames: [] }
     run.record.attempts.push(attempt)
     run.reader.next()
     const number = run.record.attempts.length
@@ -128,10 +115,18 @@ export function createWireRecorder({ clock, frames }: { readonly clock: Clock; r
     const utf8 = new TextDecoder()
     const decoder = createSseDecoder({ maxFrameBytes: MOST_FRAME_BYTES, onFrame: (frame) => takeFrame(run, attempt, frame) })
     const isCurrent = (): boolean => attempt.ending === undefined && runs.includes(run)
-    if (number === 1) note('plain', 'up', `POST ${run.record.url}`)
+    const show = (values: Partial<WireAttempt>): void => {
+      const { requestId, attempts } = draft.current.run
+      if (requestId !== run.record.requestId) return
+      const next = [...attempts]
+      next[number - 1] = { at: attempt.at, ...next[number - 1], ...values }
+      draft.changeRun({ attempts: next })
+    }
+    if (number === 1) draft.note('plain', 'up', `POST ${run.record.url}`)
+    show({})
 
     const cutText = (): string => {
-      const last = draft.lastSeq
+      const last = draft.current.run.lastSeq
       if (torn.torn > 0) return `Dropped inside packet${last === undefined ? '' : ` ${last + 1}`}, after ${torn.torn} bytes of it`
       return last === undefined ? 'Dropped before the first packet' : `Dropped after packet ${last}`
     }
@@ -144,12 +139,14 @@ export function createWireRecorder({ clock, frames }: { readonly clock: Clock; r
         if (!isCurrent()) return
         attempt.status = status
         attempt.contentType = contentType
-        if (status >= 400) note('bad', 'fatal', `HTTP ${status}`)
-        else if (number > 1) note('ok', 'link', `Connected again, attempt ${number}`)
+        show({ status })
+        if (status >= 400) draft.note('bad', 'fatal', `HTTP ${status}`)
+        else if (number > 1) draft.note('ok', 'link', `Connected again, attempt ${number}`)
       },
       bytes(chunk) {
         if (!isCurrent()) return
         attempt.bytes += chunk.byteLength
+        draft.bytes(sinceStart(run), chunk.byteLength)
         if (attempt.contentType?.startsWith('text/event-stream')) {
           torn.push(chunk)
           decoder.push(chunk)
@@ -159,43 +156,51 @@ export function createWireRecorder({ clock, frames }: { readonly clock: Clock; r
         if (attempt.ending !== undefined) return
         const current = isCurrent()
         attempt.ending = how
-        attempt.endedAt = Math.round(clock.now() - run.startedAt)
+        attempt.endedAt = sinceStart(run)
         if (!current) return
-        if (draft.silent) change({ silent: false })
-        if (how === 'dropped') drop(cutText())
-        if (how === 'unreachable') note('bad', 'cut', 'No connection')
-        if (how === 'finished' && attempt.body !== undefined && attempt.status === 200) {
-          count('packets')
-          freshMarks.push('packet')
-          packetRow(run, { seq: undefined, op: 'JSON', brief: attempt.body.slice(0, 120), duplicate: false })
-        }
-        if (how === 'finished' && attempt.body === undefined && attempt.status === 200 && !run.reader.settled) drop('Ended without CLOSE')
+        if (draft.current.silent) draft.change({ silent: false })
+        const { body, status, endedAt } = attempt
+        const early = how === 'finished' && body === undefined && status === 200 && !run.reader.settled
+        show({ ending: early ? 'dropped' : how, endedAt })
+        if (how === 'dropped') drop(cutText(), run)
+        if (how === 'unreachable') draft.note('bad', 'cut', 'No connection')
+        if (early) drop('Ended without CLOSE', run)
+        if (how !== 'finished' || body === undefined || status !== 200) return
+        draft.count('packets')
+        draft.mark({ kind: 'other', at: endedAt, row: packetRow(run, { seq: undefined, op: 'JSON', brief: body.slice(0, BRIEF_LENGTH), duplicate: false, data: body }) })
       },
     }
   }
 
   return {
-    get: store.get,
-    subscribe: store.subscribe,
-    note,
-    droppedByClient: drop,
+    get: draft.get,
+    subscribe: draft.subscribe,
+    note: draft.note,
+    droppedByClient: (text) => drop(text, runs.at(-1)),
+    waits(ms) {
+      const attempts = [...draft.current.run.attempts]
+      const last = attempts.pop()
+      if (last !== undefined) draft.changeRun({ attempts: [...attempts, { ...last, waitMs: ms }] })
+    },
     silence(on) {
-      if (draft.silent === on) return
-      change({ silent: on })
-      note(on ? 'wait' : 'plain', 'silence', on ? 'Silent: open, and nothing comes' : 'Speaks again')
+      if (draft.current.silent === on) return
+      draft.change({ silent: on })
+      draft.note(on ? 'wait' : 'plain', 'silence', on ? 'Silent: open, and nothing comes' : 'Speaks again')
     },
     attempt: ({ url, requestId }) => record(runOf(url, requestId)),
     reset() {
       runs = []
-      fresh = []
-      freshMarks = []
-      draft = emptySnapshot
-      schedule()
+      packets.clear()
+      draft.reset()
     },
-    clearRows() {
-      fresh = []
-      change({ rows: [] })
-    },
+    clearRows: draft.clearRows,
+    packet: (rowId) => packets.get(rowId),
     runs: () => runs.map((run) => run.record),
   }
+}
+
+function markOf(packet: CapPacket): { readonly kind: MarkKind; readonly label?: string } {
+  if (packet.op === 'ERROR') return { kind: packet.p.severity === 'FATAL' ? 'error' : 'warning', label: packet.p.code }
+  if (packet.op === 'CLOSE') return { kind: 'close', ...(typeof packet.p === 'string' && { label: packet.p }) }
+  return { kind: packet.op === 'DELTA' ? 'delta' : 'event' }
 }

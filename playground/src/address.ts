@@ -1,0 +1,46 @@
+import type { ScenarioId } from '../server/scenarios/scenario-list.ts'
+import { isScenarioId } from '../server/scenarios/scenario-list.ts'
+
+/** What a link names: the docs agent, a scenario, or something nobody knows. */
+export type Named = { readonly scenario: ScenarioId | undefined } | { readonly unknown: string }
+
+/** The link to a scenario on this very page; without one, to the docs agent. */
+export function linkTo(scenario: ScenarioId | undefined): string {
+  return `#${scenario ?? ''}`
+}
+
+/** Reads the part of an address behind its `#`. */
+export function readHash(hash: string): Named {
+  const name = decode(hash.replace(/^#/, ''))
+  if (name === '') return { scenario: undefined }
+  return isScenarioId(name) ? { scenario: name } : { unknown: name }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Where the page is, and being told when the person goes back, forward or elsewhere. */
+export interface Address {
+  named(): Named
+  /** Shows the scenario in the address bar; the one before stays a step back. */
+  show(scenario: ScenarioId | undefined): void
+  /** Calls `listener` when the address was changed by anyone but `show`. */
+  follow(listener: () => void): () => void
+}
+
+export const pageAddress: Address = {
+  named: () => readHash(location.hash),
+  show(scenario) {
+    const link = linkTo(scenario)
+    if (location.hash !== link && !(link === '#' && location.hash === '')) history.pushState(null, '', link === '#' ? `${location.pathname}${location.search}` : link)
+  },
+  follow(listener) {
+    window.addEventListener('popstate', listener)
+    return () => window.removeEventListener('popstate', listener)
+  },
+}
