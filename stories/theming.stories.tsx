@@ -4,6 +4,7 @@ import { expect } from 'storybook/test'
 import { Chat } from '../src/components/chat/chat.tsx'
 import { answer, part, said, SOURCES, text } from './support/messages.ts'
 import { PARAGRAPHS, QUESTION } from './support/rivers.ts'
+import { ShadcnPage } from './support/shadcn-page.tsx'
 import { createStillChat } from './support/still-chat.tsx'
 import { TokenTable } from './support/token-table.tsx'
 import './theming.css'
@@ -121,5 +122,25 @@ export const OwnTheme: Story = {
   play: async ({ canvasElement }) => {
     const bubble = canvasElement.querySelector('.cs-bubble')
     await expect(bubble && getComputedStyle(bubble).borderStartStartRadius).toBe('28px')
+  },
+}
+
+/** `capstan/shadcn.css` reads the variables of a shadcn theme, so that the chat looks like the rest of the page. */
+export const Shadcn: Story = {
+  name: 'On a shadcn page',
+  // The theme is the page's: it would reach the other stories of this one.
+  parameters: { docs: { story: { inline: false, height: 620 } } },
+  render: () => (
+    <ShadcnPage>
+      <Sample label="On a shadcn page" />
+    </ShadcnPage>
+  ),
+  play: async ({ canvasElement }) => {
+    const chat = canvasElement.querySelector('.cs-chat')
+    const probe = document.createElement('div')
+    probe.className = 'look-shadcn-probe'
+    chat?.append(probe)
+    await expect(chat && getComputedStyle(chat).backgroundColor).toBe(getComputedStyle(probe).backgroundColor)
+    probe.remove()
   },
 }
