@@ -20,8 +20,8 @@ export function useCapChat(options: CapChatOptions = {}): CapChat {
   const chat = useAgentChat(options)
   const snapshot = useTracked(chat)
   return useMemo(() => {
-    const { sendMessage, edit, regenerate, stop, disconnect, resume, retry, discard, clearError } = chat
-    const actions = { chat, sendMessage, edit, regenerate, stop, disconnect, resume, retry, discard, clearError }
+    const { sendMessage, edit, regenerate, stop, disconnect, resume, retry, discard, prepend, clearError } = chat
+    const actions = { chat, sendMessage, edit, regenerate, stop, disconnect, resume, retry, discard, prepend, clearError }
     // Descriptors, not values: copying the fields must not count as reading them.
     return Object.defineProperties({ ...actions }, Object.getOwnPropertyDescriptors(snapshot)) as typeof actions & ChatSnapshot
   }, [chat, snapshot])

@@ -76,6 +76,11 @@ export interface ChatActions {
   retry(messageId?: string): Promise<void>
   /** Takes out an unsent or a queued message and returns what was to be sent, for editing. Undefined when there is none. */
   discard(messageId: string): OutgoingMessage | undefined
+  /**
+   * Puts older messages, such as those of an earlier page of a store, in front of all there are, oldest first. What is
+   * there already, by its id, is left out. It disturbs no run.
+   */
+  prepend(messages: readonly Message[]): void
   clearError(): void
 }
 

@@ -8,7 +8,7 @@ import type { SessionEvent } from '../session/take-batch.ts'
 import { createSession } from '../session/session.ts'
 import type { Chat, ChatSnapshot, ChatStatus, OutgoingMessage, QueuedMessage, SendOptions } from './chat-snapshot.ts'
 import type { Conversation } from './conversation.ts'
-import { applyEvent, beginTurn, canResumeTurn, endTurn, markSent, resumeTurn } from './conversation.ts'
+import { applyEvent, beginTurn, canResumeTurn, endTurn, markSent, prependMessages, resumeTurn } from './conversation.ts'
 import type { Message } from './message.ts'
 import { createPublisher } from './publisher.ts'
 import { isUnsent, messageToAskAgain, outgoingOf, questionOf } from './resend.ts'
@@ -277,6 +277,10 @@ export function createChat(options: ChatOptions): Chat {
       error = undefined
       publisher.flush()
       return outgoingOf(message)
+    },
+    prepend(messages) {
+      conversation = prependMessages(conversation, messages)
+      publisher.flush()
     },
     clearError() {
       error = undefined

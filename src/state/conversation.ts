@@ -30,6 +30,13 @@ export function beginTurn(conversation: Conversation, requestId: string, questio
   return { messages: [...kept, ...added], turn: { requestId, answerId, streams: new Map() } }
 }
 
+/** Puts older messages in front; those that are there already stay as they are. */
+export function prependMessages(conversation: Conversation, older: readonly Message[]): Conversation {
+  const known = new Set(conversation.messages.map(({ id }) => id))
+  const added = older.filter(({ id }) => !known.has(id))
+  return added.length === 0 ? conversation : { ...conversation, messages: [...added, ...conversation.messages] }
+}
+
 /** Takes up a turn that had ended: its unfinished answers are live again. */
 export function resumeTurn(conversation: Conversation): Conversation {
   const { turn } = conversation

@@ -26,7 +26,7 @@ import { createFakeChat } from '../../test/components/fake-chat.ts'
  * - `npm run storybook` shows them (port 6006); toolbar: theme, direction, density, contrast.
  */
 
-const VERBS = ['sendMessage', 'edit', 'regenerate', 'stop', 'disconnect', 'resume', 'retry', 'discard', 'clearError', 'dispose'] as const
+const VERBS = ['sendMessage', 'edit', 'regenerate', 'stop', 'disconnect', 'resume', 'retry', 'discard', 'prepend', 'clearError', 'dispose'] as const
 
 /** A chat that stands still at a snapshot. Its verbs show in the Actions panel; `expect(chat.retry).toHaveBeenCalled()`. */
 export function createStillChat(snapshot: Partial<ChatSnapshot> = {}): FakeChat {

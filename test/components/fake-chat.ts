@@ -87,6 +87,7 @@ export function createFakeChat(start: Partial<ChatSnapshot> = {}): FakeChat {
       set({ messages: snapshot.messages.filter((known) => known !== message), queued: snapshot.queued.filter((known) => known !== waiting) })
       return message === undefined ? waiting?.message : outgoingOf(message)
     },
+    prepend: (older) => set({ messages: [...older, ...snapshot.messages] }),
     clearError: () => {
       used.push(['clearError'])
       set({ error: undefined })

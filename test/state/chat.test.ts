@@ -4,6 +4,7 @@ import { backoff } from '../../src/session/retry-policy.ts'
 import type { ChatCallbacks } from '../../src/state/chat.ts'
 import { createChat } from '../../src/state/chat.ts'
 import type { Chat } from '../../src/state/chat-snapshot.ts'
+import type { Message } from '../../src/state/message.ts'
 import { textOf } from '../../src/state/message.ts'
 import { settle } from '../support/manual-clock.ts'
 import type { ManualEnvironment } from '../support/manual-environment.ts'
@@ -46,6 +47,41 @@ const answer = async (...words: string[]): Promise<void> => {
   peer.line.close(words.length + 1)
   await settle()
 }
+
+describe('older messages', () => {
+  const older = (id: string): Message => ({ id, role: 'user', status: 'sent', parts: [{ type: 'text', id: 't', text: id }] })
+
+  it('come in front of those that are there, each once, and the others stay the same objects', () => {
+    chat.prepend([older('c'), older('d')])
+    const before = chat.getSnapshot().messages
+    chat.prepend([older('a'), older('b'), older('c')])
+    const { messages } = chat.getSnapshot()
+    expect(messages.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd'])
+    expect(messages.slice(2)).toEqual(before)
+    expect(messages[2]).toBe(before[0])
+  })
+
+  it('that are all there already change nothing', () => {
+    chat.prepend([older('a')])
+    const { messages } = chat.getSnapshot()
+    chat.prepend([older('a')])
+    chat.prepend([])
+    expect(chat.getSnapshot().messages).toBe(messages)
+  })
+
+  it('may come in the middle of an answer, which goes on', async () => {
+    const sending = chat.sendMessage('Why?')
+    await settle()
+    peer.line.say(1, 'Be')
+    await settle()
+    chat.prepend([older('a')])
+    expect(shown()).toEqual(['user sent: a', 'user sent: Why?', 'assistant streaming: Be'])
+    peer.line.say(2, 'cause')
+    peer.line.close(3)
+    await sending
+    expect(shown()).toEqual(['user sent: a', 'user sent: Why?', 'assistant complete: Because'])
+  })
+})
 
 describe('sending a message', () => {
   it('shows it at once, streams the answer and resolves when it is complete', async () => {
