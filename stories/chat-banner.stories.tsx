@@ -1,0 +1,51 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { expect, fn } from 'storybook/test'
+import { ChatBanner } from '../src/components/chat/chat-banner.tsx'
+import { english } from '../src/components/dictionary.ts'
+import { errorOf, lineAt, said } from './support/messages.ts'
+import { chatIn, withChat } from './support/still-chat.tsx'
+
+const asked = said('u-1', 'Why do rivers meander?', { requestId: '5b0c7a2e' })
+
+const meta = {
+  title: 'Parts/Chat banner',
+  component: ChatBanner,
+  decorators: [withChat],
+  args: { onSignIn: fn(), onRequestAccess: fn() },
+} satisfies Meta<typeof ChatBanner>
+
+export default meta
+type Story = StoryObj<typeof meta>
+
+export const Failed: Story = {
+  name: 'The run has failed',
+  parameters: { chat: { messages: [asked], status: 'error', error: errorOf({ code: 'http_error', status: 500, message: 'The agent answered with HTTP status 500.' }) } },
+  play: async ({ canvas, canvasElement, userEvent }) => {
+    await userEvent.click(canvas.getByRole('button', { name: english.error.tryAgain }))
+    await expect(chatIn(canvasElement).retry).toHaveBeenCalledOnce()
+  },
+}
+
+export const SignedOut: Story = {
+  name: 'The session has ended',
+  parameters: { chat: { messages: [asked], status: 'error', error: errorOf({ code: 'unauthorized', status: 401 }) } },
+}
+
+export const Down: Story = {
+  name: 'The line is down before a word has come',
+  parameters: {
+    chat: {
+      messages: [asked],
+      status: 'submitted',
+      connection: lineAt({ phase: 'waiting', attempt: 1, nextRetryAt: 1e9, error: errorOf({ kind: 'connection', code: 'network_error', severity: 'TRANSIENT', message: 'The connection broke.' }) }),
+    },
+  },
+  play: async ({ canvas }) => {
+    await canvas.findByRole('button', { name: english.line.retryNow })
+  },
+}
+
+export const Nothing: Story = {
+  name: 'Nothing is wrong: nothing is shown',
+  parameters: { chat: { messages: [asked] } },
+}

@@ -1,0 +1,44 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { expect } from 'storybook/test'
+import { ConnectionStatus } from '../src/components/connection-status/connection-status.tsx'
+import { DictionaryProvider } from '../src/components/dictionary-context.tsx'
+import { Message } from '../src/components/message/message.tsx'
+import { arabic } from './support/arabic.ts'
+import { said } from './support/messages.ts'
+import { withChat } from './support/still-chat.tsx'
+
+const meta = {
+  title: 'Parts/Dictionary provider',
+  component: DictionaryProvider,
+  decorators: [withChat],
+  parameters: { chat: { messages: [said('u-1', 'Why do rivers meander?', { status: 'not-sent' })] } },
+  render: (args) => (
+    <DictionaryProvider {...args}>
+      <ConnectionStatus />
+      <Message messageId="u-1" />
+    </DictionaryProvider>
+  ),
+} satisfies Meta<typeof DictionaryProvider>
+
+export default meta
+type Story = StoryObj<typeof meta>
+
+export const English: Story = { name: 'Without words: English' }
+
+export const SomeWords: Story = {
+  name: 'Some words replaced, the others stay',
+  args: { words: { message: { notSent: 'Still here' } } },
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement).toHaveTextContent('Still here')
+    await expect(canvasElement).toHaveTextContent('Discard')
+  },
+}
+
+export const Arabic: Story = {
+  name: 'In Arabic',
+  globals: { direction: 'rtl' },
+  args: { words: arabic },
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement).toHaveTextContent('جاهز')
+  },
+}

@@ -1,0 +1,37 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { expect } from 'storybook/test'
+import { MarkdownBlock } from '../src/components/markdown-block/markdown-block.tsx'
+
+const meta = {
+  title: 'Parts/Markdown block',
+  component: MarkdownBlock,
+  args: { content: '### Oxbow lake\n\nA loop the river has **left behind**.\n\n1. Two bends grow towards each other.\n2. High water breaks through the neck.' },
+} satisfies Meta<typeof MarkdownBlock>
+
+export default meta
+type Story = StoryObj<typeof meta>
+
+export const Note: Story = { name: 'A note' }
+
+export const RightToLeft: Story = {
+  name: 'Arabic text finds its own side',
+  args: { content: 'بحيرة هلالية: حلقة تركها النهر خلفه.' },
+}
+
+export const Hostile: Story = {
+  name: 'HTML stays text',
+  args: { content: '<img src="https://example.org/leak.png" onerror="alert(1)"> and a ![picture](https://example.org/leak.png)' },
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement.querySelector('img')).toBeNull()
+  },
+}
+
+export const Narrow: Story = {
+  name: 'A long word, 320 px wide',
+  parameters: { frame: 'narrow' },
+  args: { content: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft' },
+  play: async ({ canvasElement }) => {
+    const ground = canvasElement.querySelector('.story-ground')
+    await expect(ground?.scrollWidth).toBe(ground?.clientWidth)
+  },
+}
