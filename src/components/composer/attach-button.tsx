@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { useRef } from 'react'
 import { useDictionary } from '../dictionary-context.tsx'
-import { Icon } from '../icon/icon.tsx'
+import { IconButton } from '../icon-button.tsx'
 
 interface AttachButtonProps {
   readonly accept: string | undefined
@@ -15,9 +15,7 @@ export function AttachButton({ accept, onFiles }: AttachButtonProps): ReactNode 
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <button type="button" className="cs-icon-button" aria-label={attach} title={attach} onClick={() => input.current?.click()}>
-        <Icon name="plus" size={20} />
-      </button>
+      <IconButton icon="plus" size={20} label={attach} onClick={() => input.current?.click()} />
       <input
         ref={input}
         type="file"

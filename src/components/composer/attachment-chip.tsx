@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
+import { IconButton } from '../icon-button.tsx'
 import type { PendingAttachment } from './pending-attachment.ts'
 
 type AttachmentChipProps = Pick<PendingAttachment, 'name'> & Partial<Omit<PendingAttachment, 'key' | 'sent'>>
@@ -20,16 +21,8 @@ export function AttachmentChip({ name, mimeType, size, status = 'ready', share, 
       <Icon name={icon[status]} className={status === 'uploading' ? 'cs-spin' : undefined} />
       <bdi className="cs-clip">{name}</bdi>
       <small className="cs-meta cs-figures">{facts[status]}</small>
-      {retry && (
-        <button type="button" className="cs-icon-button" data-size="small" aria-label={words.retry(name)} title={words.retry(name)} onClick={retry}>
-          <Icon name="retry" size={14} />
-        </button>
-      )}
-      {remove && (
-        <button type="button" className="cs-icon-button" data-size="small" aria-label={words.remove(name)} title={words.remove(name)} onClick={remove}>
-          <Icon name="x" size={14} />
-        </button>
-      )}
+      {retry && <IconButton icon="retry" size={14} label={words.retry(name)} onClick={retry} />}
+      {remove && <IconButton icon="x" size={14} label={words.remove(name)} onClick={remove} />}
     </li>
   )
 }

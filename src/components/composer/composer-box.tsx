@@ -4,6 +4,7 @@ import { forwardRef, useEffect, useId, useImperativeHandle, useRef, useState, us
 import { describeError } from '../error-banner/describe-error.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
+import { IconButton } from '../icon-button.tsx'
 import { classNames } from '../part.ts'
 import { useHydrated } from '../use-hydrated.ts'
 import { AttachmentChip } from './attachment-chip.tsx'
@@ -21,8 +22,11 @@ export interface ComposerBoxProps extends Omit<ComponentPropsWithoutRef<'form'>,
   readonly note?: string | undefined
   /** What waits above the text. */
   readonly above?: ReactNode
-  /** The lower row. */
-  readonly children: ReactNode
+  /** The lower row before the buttons that send. */
+  readonly start?: ReactNode
+  readonly end?: ReactNode
+  /** An answer runs: Stop takes the place of Send, and what is sent meanwhile waits. */
+  readonly onStop?: (() => void) | undefined
   /** Takes what is pasted or dropped. */
   readonly onFiles?: ((files: Iterable<File>) => void) | undefined
   readonly onSend: () => void
@@ -37,10 +41,11 @@ function useTouch(): boolean {
 
 /** The form around a draft: its text, its files, its keys. */
 export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(function ComposerBox(props, ref): ReactNode {
-  const { draft, placeholder, submitOnEnter, textareaProps, note, above, children, onFiles, onSend, onArrowUp, className, onSubmit, onKeyDown, ...rest } = props
+  const { draft, placeholder, submitOnEnter, textareaProps, note, above, start, end, onFiles, onSend, onStop, onArrowUp, className, onSubmit, onKeyDown, ...rest } = props
   const dictionary = useDictionary()
   const words = dictionary.composer
   const { text, attachments, news, refusal } = useSyncExternalStore(draft.subscribe, draft.getSnapshot, draft.getSnapshot)
+  const blank = text.trim() === '' && attachments.length === 0
   const touch = useTouch()
   const sendsOnEnter = submitOnEnter ?? !touch
 
@@ -49,7 +54,7 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
   useImperativeHandle(ref, () => form.current as HTMLFormElement, [])
   const box = useRef<HTMLTextAreaElement>(null)
   const toBox = (): void => box.current?.focus()
-  useEffect(() => draft.onFocusWanted(() => box.current?.focus()), [draft])
+  useEffect(() => draft.onFocusWanted(() => box.current?.focus()), [box, draft])
 
   // The box keeps its text itself, so that its own history of it stays whole.
   const [firstText] = useState(text)
@@ -61,7 +66,7 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
     if (shownDraft.current !== draft) element.value = text
     else if (element.value !== text) replaceText(element, text)
     shownDraft.current = draft
-  }, [draft, text])
+  }, [box, draft, text])
 
   const over = useFileDrop(form, onFiles)
   const paste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
@@ -85,7 +90,7 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
       event.preventDefault()
       if (!event.repeat) onSend()
     }
-    if (key === 'ArrowUp' && onArrowUp && text === '' && attachments.length === 0 && !(ctrlKey || metaKey || shiftKey || altKey)) {
+    if (key === 'ArrowUp' && onArrowUp && blank && text === '' && !(ctrlKey || metaKey || shiftKey || altKey)) {
       event.preventDefault()
       onArrowUp()
     }
@@ -98,6 +103,7 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
     toBox()
   }
 
+  const sends = onStop ? words.stop : words.send
   const noteId = useId()
   const said =
     refusal === undefined
@@ -123,7 +129,8 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
       onSubmit={submit}
       onKeyDown={press}
       className={classNames('cs-part cs-composer', className)}
-      data-empty={text.trim() === '' && attachments.length === 0 ? '' : undefined}
+      data-empty={blank ? '' : undefined}
+      data-running={onStop ? '' : undefined}
       data-over={over ? '' : undefined}
     >
       <p className="cs-composer-note" role="status" id={noteId}>
@@ -161,7 +168,24 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
           onPaste={paste}
         />
       </div>
-      <div className="cs-composer-row">{children}</div>
+      <div className="cs-composer-row">
+        {start}
+        <span className="cs-grow" />
+        {end}
+        {onStop && !blank && <IconButton type="submit" icon="up" size={20} label={words.sendNext} />}
+        <button
+          type={onStop ? 'button' : 'submit'}
+          className="cs-send"
+          aria-label={sends}
+          title={sends}
+          // Not `disabled`: a button that is switched off under the finger loses the focus.
+          aria-disabled={!onStop && blank ? true : undefined}
+          // The second half of a double click on Send falls on Stop, which stands in the same place.
+          onClick={({ detail }) => detail <= 1 && onStop?.()}
+        >
+          <Icon name={onStop ? 'stop' : 'up'} size={20} />
+        </button>
+      </div>
       {over && (
         <div className="cs-composer-drop">
           <Icon name="file" size={20} />

@@ -5,7 +5,6 @@ import { useChat } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import { useLatest } from '../../hooks/use-latest.ts'
 import { useDictionary } from '../dictionary-context.tsx'
-import { Icon } from '../icon/icon.tsx'
 import { AttachButton } from './attach-button.tsx'
 import { ComposerBox } from './composer-box.tsx'
 import type { Draft } from './draft.ts'
@@ -16,8 +15,6 @@ import { isEscapeTaken } from './is-escape-taken.ts'
 import { openEditor } from './message-editor.tsx'
 import type { OnAttach } from './pending-attachment.ts'
 import { QueuedMessages } from './queued-messages.tsx'
-import { SendButton } from './send-button.tsx'
-import { useBlank } from './use-blank.ts'
 import { useOffline } from './use-offline.ts'
 
 export interface ComposerProps extends Omit<ComponentPropsWithoutRef<'form'>, 'children'> {
@@ -47,14 +44,13 @@ export interface ComposerProps extends Omit<ComponentPropsWithoutRef<'form'>, 'c
  * not be sent comes back. `data-running`, `data-empty`, `data-over` (files hang over it).
  */
 export const Composer = forwardRef<HTMLFormElement, ComposerProps>(function Composer(props, ref): ReactNode {
-  const { placeholder, draft: given, start, end, onAttach, accept, maxFileBytes = Infinity, onKeyDown, ...rest } = props
+  const { placeholder, draft: given, start, onAttach, accept, maxFileBytes = Infinity, onKeyDown, ...rest } = props
   const { composer: words, artifact } = useDictionary()
   const chat = useChat()
   const running = useChatSelector(({ status }) => status === 'submitted' || status === 'streaming')
   const begun = useChatSelector(({ messages }) => messages.length > 0)
   const own = useDraft()
   const draft = given ?? own
-  const empty = useBlank(draft)
   const offline = useOffline()
 
   const send = (): void => void draft.send(chat)
@@ -96,18 +92,13 @@ export const Composer = forwardRef<HTMLFormElement, ComposerProps>(function Comp
       onSend={send}
       onArrowUp={recall}
       onKeyDown={press}
-      data-running={running ? '' : undefined}
-    >
-      {onFiles && <AttachButton accept={accept} onFiles={onFiles} />}
-      {start}
-      <span className="cs-grow" />
-      {end}
-      {running && !empty && (
-        <button type="submit" className="cs-icon-button" aria-label={words.sendNext} title={words.sendNext}>
-          <Icon name="up" size={20} />
-        </button>
-      )}
-      <SendButton empty={empty} onStop={running ? stop : undefined} />
-    </ComposerBox>
+      onStop={running ? stop : undefined}
+      start={
+        <>
+          {onFiles && <AttachButton accept={accept} onFiles={onFiles} />}
+          {start}
+        </>
+      }
+    />
   )
 })

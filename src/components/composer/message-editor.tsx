@@ -8,8 +8,6 @@ import { ComposerBox } from './composer-box.tsx'
 import type { Draft, MessageDraft } from './draft.ts'
 import { createDraft } from './draft.ts'
 import { isComposing } from './is-composing.ts'
-import { SendButton } from './send-button.tsx'
-import { useBlank } from './use-blank.ts'
 
 /** Begins to edit a sent message. */
 export function openEditor(draft: Draft, message: Message, fromComposer: boolean): void {
@@ -27,7 +25,6 @@ interface MessageEditorProps {
 export function MessageEditor({ message: { id, metadata }, editor, draft }: MessageEditorProps): ReactNode {
   const words = useDictionary().composer
   const chat = useChat()
-  const empty = useBlank(editor.draft)
   const close = (): void => {
     if (editor.fromComposer) draft.edit('')
     draft.setEditor(id)
@@ -54,12 +51,17 @@ export function MessageEditor({ message: { id, metadata }, editor, draft }: Mess
     close()
   }
   return (
-    <ComposerBox draft={editor.draft} className="cs-editor" aria-label={words.editLabel} onSend={send} onKeyDown={press}>
-      <span className="cs-grow" />
-      <button type="button" className="cs-button" onClick={close}>
-        {words.cancel}
-      </button>
-      <SendButton empty={empty} />
-    </ComposerBox>
+    <ComposerBox
+      draft={editor.draft}
+      className="cs-editor"
+      aria-label={words.editLabel}
+      onSend={send}
+      onKeyDown={press}
+      end={
+        <button type="button" className="cs-button" onClick={close}>
+          {words.cancel}
+        </button>
+      }
+    />
   )
 }

@@ -6,6 +6,7 @@ import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { OutgoingMessage } from '../../state/chat-snapshot.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
+import { IconButton } from '../icon-button.tsx'
 import type { Draft } from './draft.ts'
 
 /** A message in one line. */
@@ -46,22 +47,15 @@ export const QueuedMessages = memo(function QueuedMessages({ draft, running }: {
                 {words.sendNow}
               </button>
             )}
-            <button type="button" className="cs-icon-button" data-size="small" aria-label={words.take(line)} title={words.take(line)} onClick={() => draft.edit(chat.discard(id) ?? '')}>
-              <Icon name="edit" />
-            </button>
-            <button
-              type="button"
-              className="cs-icon-button"
-              data-size="small"
-              aria-label={words.remove(line)}
-              title={words.remove(line)}
+            <IconButton icon="edit" label={words.take(line)} onClick={() => draft.edit(chat.discard(id) ?? '')} />
+            <IconButton
+              icon="x"
+              label={words.remove(line)}
               onClick={() => {
                 chat.discard(id)
                 toBox()
               }}
-            >
-              <Icon name="x" />
-            </button>
+            />
           </li>
         )
       })}

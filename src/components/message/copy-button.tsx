@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
 import { useDictionary } from '../dictionary-context.tsx'
-import { Icon } from '../icon/icon.tsx'
+import { IconButton } from '../icon-button.tsx'
 
 const SHOWN_MS = 2000
 
@@ -26,8 +26,6 @@ export function CopyButton({ text }: { /** Called on click, so that nothing is j
   }
   const label = outcome === 'copied' ? words.copied : outcome === 'failed' ? words.copyFailed : words.copy
   return (
-    <button type="button" className="cs-icon-button" data-size="small" data-outcome={outcome} aria-label={label} title={label} onClick={() => void copy()}>
-      <Icon name={outcome === 'copied' ? 'check' : outcome === 'failed' ? 'alert' : 'copy'} />
-    </button>
+    <IconButton icon={outcome === 'copied' ? 'check' : outcome === 'failed' ? 'alert' : 'copy'} label={label} data-outcome={outcome} onClick={() => void copy()} />
   )
 }

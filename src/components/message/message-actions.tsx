@@ -4,7 +4,7 @@ import { useChat } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { Message } from '../../state/message.ts'
 import { useDictionary } from '../dictionary-context.tsx'
-import { Icon } from '../icon/icon.tsx'
+import { IconButton } from '../icon-button.tsx'
 import { ClockTime } from './clock-time.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { keepFocus } from './keep-focus.ts'
@@ -43,25 +43,16 @@ export function MessageActions({ message, onEdit, editRef }: MessageActionsProps
     <div className="cs-actions" {...(ready ? { role: 'group', 'aria-label': words.actions } : {})}>
       {ready && message.role === 'user' && message.createdAt !== undefined && <ClockTime at={message.createdAt} />}
       {ready && hasText && <CopyButton text={() => copyText(message)} />}
-      {ready && onEdit && (
-        <button ref={editRef} type="button" className="cs-icon-button" data-size="small" aria-label={words.edit} title={words.edit} onClick={onEdit}>
-          <Icon name="edit" />
-        </button>
-      )}
+      {ready && onEdit && <IconButton ref={editRef} icon="edit" label={words.edit} onClick={onEdit} />}
       {ready && regenerates && (
-        <button
-          type="button"
-          className="cs-icon-button"
-          data-size="small"
-          aria-label={words.regenerate}
-          title={words.regenerate}
+        <IconButton
+          icon="retry"
+          label={words.regenerate}
           onClick={(event) => {
             keepFocus(event)
             chat.regenerate(message.id).catch(() => {})
           }}
-        >
-          <Icon name="retry" />
-        </button>
+        />
       )}
       {ready && message.role === 'assistant' && message.endedAt !== undefined && <ClockTime at={message.endedAt} />}
     </div>
