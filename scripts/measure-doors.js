@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
+import { build, transform } from 'esbuild'
 import { rolldown } from 'rolldown'
 
 // What a door costs a page: bundled from dist, minified, gzipped, React left out. Run `npm run build` first.
+
+const CORE_AND_REACT = "export * from './dist/index.js'; export * from './dist/react.js'"
 
 /** Entries by name: whole doors, and what people import of them. */
 export const ENTRIES = {
@@ -11,15 +14,30 @@ export const ENTRIES = {
   'cap, whole door with schemas': "export * from './dist/cap.js'",
   'cap + react': "export { CapClient } from './dist/cap.js'; export { AgentProvider, useCapChat, useChatSelector } from './dist/react.js'",
   'cap + components': "export { CapClient } from './dist/cap.js'; export { AgentProvider } from './dist/react.js'; export { Chat } from './dist/components.js'",
+  'core + react': CORE_AND_REACT,
+  'core + react + components': `${CORE_AND_REACT}; export * from './dist/components.js'`,
+  locales: "export * from './dist/locales.js'",
+  'locales, one of them': "export { german } from './dist/locales.js'",
   server: "export * from './dist/server.js'",
 }
 
+/** Sheets by the name of their door. */
+const SHEETS = ['styles.css', 'styles-unlayered.css', 'shadcn.css']
+
 const ROOT = new URL('..', import.meta.url).pathname
-const EXTERNAL = ['react', 'react-dom', 'react/jsx-runtime']
+
+/** Left out: React, and what has a budget of its own, the virtualiser and the markdown engine. */
+function isLeftOut(id) {
+  return /^react(-dom)?(\/|$)/.test(id) || id === '@tanstack/react-virtual' || /(^|\/)markdown\//.test(id)
+}
 
 /** @returns {Promise<number>} bytes after gzip */
 async function withEsbuild(code) {
-  const { outputFiles } = await build({ stdin: { contents: code, resolveDir: ROOT }, bundle: true, minify: true, format: 'esm', target: 'es2022', write: false, external: EXTERNAL, logLevel: 'error' })
+  const plugin = {
+    name: 'left-out',
+    setup: (build) => build.onResolve({ filter: /.*/ }, ({ path, kind }) => (kind !== 'entry-point' && isLeftOut(path) ? { path, external: true } : undefined)),
+  }
+  const { outputFiles } = await build({ stdin: { contents: code, resolveDir: ROOT }, bundle: true, minify: true, format: 'esm', target: 'es2022', write: false, plugins: [plugin], logLevel: 'error' })
   return gzipped(outputFiles.map(({ text }) => text))
 }
 
@@ -27,7 +45,7 @@ async function withEsbuild(code) {
 async function withRolldown(code) {
   const entry = `${ROOT}entry-of-a-page.js`
   const plugin = { name: 'entry', resolveId: (id) => (id === entry ? id : undefined), load: (id) => (id === entry ? code : undefined) }
-  const bundle = await rolldown({ input: entry, external: EXTERNAL, plugins: [plugin], logLevel: 'silent' })
+  const bundle = await rolldown({ input: entry, external: isLeftOut, plugins: [plugin], logLevel: 'silent' })
   const { output } = await bundle.generate({ format: 'esm', minify: true })
   return gzipped(output.map((chunk) => ('code' in chunk ? chunk.code : '')))
 }
@@ -43,8 +61,18 @@ export async function measureDoors() {
   return sizes
 }
 
+/** @returns {Promise<Record<string, number>>} bytes after gzip of each sheet, minified as a bundler ships it */
+export async function measureSheets() {
+  const sizes = {}
+  for (const name of SHEETS) sizes[name] = gzipped([(await transform(readFileSync(`${ROOT}dist/${name}`, 'utf8'), { loader: 'css', minify: true })).code])
+  return sizes
+}
+
 if (process.argv[1] === new URL(import.meta.url).pathname) {
-  const sizes = await measureDoors()
-  if (process.argv.includes('--json')) process.stdout.write(JSON.stringify(sizes))
-  else for (const [name, { esbuild, rolldown: other }] of Object.entries(sizes)) process.stdout.write(`${name.padEnd(30)} esbuild ${esbuild} B, rolldown ${other} B\n`)
+  const [doors, sheets] = [await measureDoors(), await measureSheets()]
+  if (process.argv.includes('--json')) process.stdout.write(JSON.stringify({ doors, sheets }))
+  else {
+    for (const [name, { esbuild, rolldown: other }] of Object.entries(doors)) process.stdout.write(`${name.padEnd(30)} esbuild ${esbuild} B, rolldown ${other} B\n`)
+    for (const [name, bytes] of Object.entries(sheets)) process.stdout.write(`${name.padEnd(30)} ${bytes} B\n`)
+  }
 }

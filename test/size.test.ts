@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { ROOT } from './layers/files.ts'
 
-type Sizes = Readonly<Record<string, { readonly esbuild: number; readonly rolldown: number }>>
+interface Sizes {
+  readonly doors: Readonly<Record<string, { readonly esbuild: number; readonly rolldown: number }>>
+  readonly sheets: Readonly<Record<string, number>>
+}
 
 const KB = 1024
 
@@ -10,7 +13,7 @@ const KB = 1024
 const sizes = JSON.parse(execFileSync('node', ['scripts/measure-doors.js', '--json'], { cwd: ROOT, encoding: 'utf8' })) as Sizes
 
 function sizeOf(name: string): number {
-  const size = sizes[name]
+  const size = sizes.doors[name]
   if (size === undefined) throw new Error(`measure-doors.js measures no ${name}.`)
   return Math.max(size.esbuild, size.rolldown)
 }
@@ -26,6 +29,21 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
 
   it('is at most 5 kB more for the hooks', () => {
     expect(sizeOf('cap + react') - sizeOf('cap')).toBeLessThanOrEqual(5 * KB)
+  })
+
+  it('is at most 20 kB more for every component, beside the virtualiser and the markdown engine', () => {
+    const components = sizeOf('core + react + components') - sizeOf('core + react')
+    expect(components).toBeGreaterThan(10 * KB)
+    expect(components).toBeLessThanOrEqual(20 * KB)
+  })
+
+  it('is at most 8 kB for the look of them all', () => {
+    expect(sizes.sheets['styles.css']).toBeGreaterThan(4 * KB)
+    expect(sizes.sheets['styles.css']).toBeLessThanOrEqual(8 * KB)
+  })
+
+  it('leaves languages out that a page does not name', () => {
+    expect(sizeOf('locales, one of them')).toBeLessThan(sizeOf('locales') / 2)
   })
 
   it('leaves the schemas out of a client that does not name them', () => {

@@ -8,9 +8,10 @@ export type RootProps = HTMLAttributes<HTMLElement> & {
 
 /**
  * Renders a part's root element in your own way: spread `props` on the element you choose (they
- * carry class, state, handlers and children), read `state` for what the part knows.
+ * carry class, state, handlers and children), read `state` for what the part knows. Parts that only show what they
+ * are given know nothing more.
  */
-export type RenderRoot<State> = (props: RootProps, state: State) => ReactElement
+export type RenderRoot<State = undefined> = (props: RootProps, state: State) => ReactElement
 
 /** The root element of a part: the given tag, or whatever the `render` prop makes of it. */
 export function renderRoot<State>(tag: string, render: RenderRoot<State> | undefined, props: RootProps, state: State): ReactElement {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { unlayered } from '../../scripts/unlayered.ts'
 import { readTree } from '../layers/files.ts'
 
 /** A sheet without comments, its imports replaced by what they name. */
@@ -11,8 +12,8 @@ function readSheet(url: URL): string {
 const sheet = readSheet(new URL('../../src/styles.css', import.meta.url))
 
 /** Every selector of the sheet, without those inside @keyframes. */
-function selectors(): string[] {
-  const rules = sheet.replaceAll(/@keyframes [\w-]+ \{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g, '')
+function selectors(of: string = sheet): string[] {
+  const rules = of.replaceAll(/@keyframes [\w-]+ \{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g, '')
   return [...rules.matchAll(/([^{};]+)\{/g)].map((match) => (match[1] ?? '').trim()).filter((selector) => !selector.startsWith('@'))
 }
 
@@ -60,12 +61,28 @@ describe('the style sheet', () => {
     const parts = readdirSync(new URL('../../src', import.meta.url), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.css'))
     const doors = parts.filter((path) => !path.includes('/'))
     const imported = doors.flatMap((door) => [...readFileSync(new URL(`../../src/${door}`, import.meta.url), 'utf8').matchAll(/@import '\.\/([^']+)'/g)].map((match) => match[1]))
-    expect(parts.filter((path) => path.includes('/')).toSorted()).toEqual(imported.toSorted())
+    // One door is made of another.
+    expect(parts.filter((path) => path.includes('/')).toSorted()).toEqual(imported.filter((path) => path !== 'styles.css').toSorted())
   })
 
   it('styles no class the parts do not have', () => {
     const written = new Set(readTree('src/components/').flatMap((file) => file.text.match(/(?<![\w.-])cs-[a-z-]+/g) ?? []))
     const styled = new Set([...sheet.matchAll(/\.(cs-[a-z-]+)/g)].map((match) => match[1] ?? ''))
     expect([...styled].filter((name) => !written.has(name))).toEqual([])
+  })
+})
+
+describe('the style sheet without layers', () => {
+  const flat = unlayered(sheet)
+
+  it('has every rule of the other one, and no layer', () => {
+    expect(flat).not.toContain('@layer')
+    expect(flat.match(/\{/g)?.length).toBe((sheet.match(/\{/g)?.length ?? 0) - (sheet.match(/@layer [\w.]+ \{/g)?.length ?? 0))
+  })
+
+  it('weighs two element names in every rule of a part, and nothing in its tokens', () => {
+    const weighed = selectors(flat).flatMap((selector) => selector.split(/, (?=:where)/))
+    const light = new Set(weighed.filter((selector) => !/\):not\(cs cs\)(::[\w-]+)?$/.test(selector)))
+    expect([...light].toSorted()).toEqual([...new Set(selectors().filter((selector) => !selector.includes('cs-')))].toSorted())
   })
 })

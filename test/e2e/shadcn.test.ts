@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { kitSheets } from '../theming/sheets.ts'
+import { kitSheets, withTailwind4 } from '../theming/sheets.ts'
 import { contrastOf } from '../theming/tokens.ts'
 import { launchChromium } from './chromium.ts'
 
@@ -143,12 +143,13 @@ describe.each([
 })
 
 describe('the bridge', () => {
-  it.each<[string, () => readonly string[]]>([
+  it.each<[string, () => readonly string[] | Promise<readonly string[]>]>([
+    ['in a layer of Tailwind 4', async () => [await withTailwind4("@import 'tailwindcss'; @import 'capstan/styles.css' layer(components); @import 'capstan/shadcn.css' layer(components);")]],
     ['before the sheet with layers', () => [kit['shadcn.css'], kit['styles.css']]],
     ['before the sheet without layers', () => [kit['shadcn.css'], kit['styles-unlayered.css']]],
     ['after the sheet without layers', () => [kit['styles-unlayered.css'], kit['shadcn.css']]],
   ])('works %s', async (_, sheets) => {
-    const page = await open(WHOLE, { dark: true, sheets: sheets() })
+    const page = await open(WHOLE, { dark: true, sheets: await sheets() })
     expect(await bytesOf(page, ['var(--cs-page)'])).toEqual(await bytesOf(page, [WHOLE.dark['background'] ?? '']))
     await page.close()
   })

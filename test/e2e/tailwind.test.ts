@@ -10,7 +10,8 @@ import { launchChromium } from './chromium.ts'
 
 const TAILWIND_4 = "@import 'tailwindcss';\n@import 'capstan/styles.css' layer(components);"
 const TAILWIND_3 = '@tailwind base; @tailwind components; @tailwind utilities;'
-const LAYERED_TAILWIND_3 = '@layer tailwind-base { @tailwind base; } @tailwind components; @tailwind utilities;'
+/** As one sheet, with the kit where its import stands. */
+const layeredTailwind3 = (styles: string): string => `@layer tailwind-base, capstan; ${styles} @layer tailwind-base { @tailwind base; } @tailwind components; @tailwind utilities;`
 const RESET = `
   * { margin: 0; padding: 0; box-sizing: border-box; border: 0 solid red; }
   ul, ol { list-style: none; }
@@ -72,8 +73,7 @@ describe('the look of every part', () => {
   })
 
   it('is the same in Tailwind 3 whose base stands in a layer', async () => {
-    const tailwind = await withTailwind3(LAYERED_TAILWIND_3)
-    expect(differences(alone, await looksWith('@layer tailwind-base, capstan;', kit['styles.css'], tailwind))).toEqual([])
+    expect(differences(alone, await looksWith(await withTailwind3(layeredTailwind3(kit['styles.css']))))).toEqual([])
   })
 
   it('is the same beside a reset of all elements without layers, whichever sheet comes first', async () => {
@@ -91,7 +91,7 @@ describe('what a host gives by className', () => {
     ['Tailwind 4', async () => [await withTailwind4(TAILWIND_4, UTILITIES)]],
     ['Tailwind 3 after the sheet without layers', async () => [kit['styles-unlayered.css'], await withTailwind3(TAILWIND_3, UTILITIES)]],
     ['Tailwind 3 before the sheet without layers', async () => [await withTailwind3(TAILWIND_3, UTILITIES), kit['styles-unlayered.css']]],
-    ['Tailwind 3 with its base in a layer', async () => ['@layer tailwind-base, capstan;', await withTailwind3(LAYERED_TAILWIND_3, UTILITIES), kit['styles.css']]],
+    ['Tailwind 3 with its base in a layer', async () => [await withTailwind3(layeredTailwind3(kit['styles.css']), UTILITIES)]],
   ])('wins over every part in %s', async (_, sheets) => {
     const page = await openGallery(browser, await sheets(), script)
     const given = await page.$$eval('.given', (elements) =>

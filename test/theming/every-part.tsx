@@ -8,9 +8,9 @@ import type { Citation, MediaItem } from '../../src/protocols/agent-event.ts'
 // Every part of the kit, shown with what it needs. The tests of theming hold each of them to the same promises.
 
 const {
-  ArtifactCard, Chat, ChatBanner, ChatHeader, CitationBlock, Composer, ConnectionStatus, DataBlock, EmptyState, ErrorBanner, GapMark,
-  Icon, MarkdownBlock, MediaCarousel, Message, MessageList, ProgressIndicator, ThoughtTrace, ToolCall, TypingIndicator, UnknownEvent,
-  UserNotice, WarningNote,
+  ArtifactCard, Chat, ChatBanner, ChatDock, ChatHeader, CitationBlock, Composer, ConnectionStatus, DataBlock, EmptyState, ErrorBanner,
+  GapMark, HealthBadge, Icon, MarkdownBlock, MediaCarousel, Message, MessageList, ProgressIndicator, Skeleton, SourcesPanel,
+  ThoughtTrace, ToolCall, TypingIndicator, UnknownEvent, UserNotice, WarningNote,
 } = door
 
 /** What a host gives to any part. */
@@ -75,6 +75,7 @@ export const EVERY_PART = {
   ArtifactCard: (given) => <ArtifactCard {...given} artifactId="rivers" url="https://example.org/rivers.csv" mimeType="text/csv" artifactType="table" />,
   Chat: (given) => <Chat {...given} title="Rivers" />,
   ChatBanner: (given) => <ChatBanner {...given} />,
+  ChatDock: (given) => <ChatDock {...given}>here</ChatDock>,
   ChatHeader: (given) => <ChatHeader {...given} title="Rivers" />,
   CitationBlock: (given) => <CitationBlock {...given} citations={SOURCES} />,
   Composer: (given) => <Composer {...given} />,
@@ -83,12 +84,15 @@ export const EVERY_PART = {
   EmptyState: (given) => <EmptyState {...given} suggestions={['Why do rivers meander?', 'What is an oxbow lake?']} />,
   ErrorBanner: (given) => <ErrorBanner {...given} error={errorOf()} requestId="r-1" onRetry={() => {}} onDismiss={() => {}} />,
   GapMark: (given) => <GapMark {...given} after={4} before={7} />,
+  HealthBadge: (given) => <HealthBadge {...given} status="degraded" checkedAt={1_700_000_000_000} stale />,
   Icon: (given) => <Icon {...given} name="copy" />,
   MarkdownBlock: (given) => <MarkdownBlock {...given} content={MARKDOWN} />,
   MediaCarousel: (given) => <MediaCarousel {...given} items={PICTURES} />,
   Message: (given) => <Message {...given} messageId="a-1" />,
   MessageList: (given) => <MessageList {...given} />,
   ProgressIndicator: (given) => <ProgressIndicator {...given} steps={STEPS} />,
+  Skeleton: (given) => <Skeleton {...given} />,
+  SourcesPanel: (given) => <SourcesPanel {...given} citations={SOURCES} />,
   ThoughtTrace: (given) => <ThoughtTrace {...given} thoughts={[{ id: 't', text: 'Uneven banks begin it.' }]} durationMs={4000} />,
   ToolCall: (given) => <ToolCall {...given} name="read_gauge" status="complete" input={{ place: 'bridge' }} output={{ level_m: 2.14 }} />,
   TypingIndicator: (given) => <TypingIndicator {...given} />,

@@ -40,7 +40,7 @@ export function readLooks(page: Page, properties: readonly string[]): Promise<Lo
       if (element instanceof SVGElement && /^(font-|line-height|tab-size|letter-)/.test(property)) return true
       const edge = /^border-([a-z-]+)-(color|style)$/.exec(property)
       if (edge) return style.getPropertyValue(`border-${edge[1]}-width`) === '0px'
-      if (/spacing$/.test(property) && property.startsWith('-webkit-border')) return style.borderCollapse === 'collapse'
+      if (property.startsWith('-webkit-border') && property.endsWith('spacing')) return style.borderCollapse === 'collapse'
       if (property === 'vertical-align') return !/^inline|table-cell/.test(style.display)
       return /^outline-(color|width)$/.test(property) && style.outlineStyle === 'none'
     }

@@ -1,22 +1,27 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { ConnectionStatus } from '../connection-status/connection-status.tsx'
-import { classNames } from '../part.ts'
+import type { RenderRoot } from '../part.ts'
+import { classNames, renderRoot } from '../part.ts'
 
 export interface ChatHeaderProps extends Omit<ComponentPropsWithoutRef<'header'>, 'title'> {
+  /** Names the conversation. */
   readonly title?: ReactNode
   /** Controls at its end. */
   readonly children?: ReactNode
+  /** Puts the content on a root of your own. */
+  readonly render?: RenderRoot | undefined
 }
 
 /** The bar above a transcript: its title and how the line stands. */
-export function ChatHeader({ title, children, className, ...rest }: ChatHeaderProps): ReactNode {
-  return (
-    <header {...rest} className={classNames('cs-part cs-header', className)}>
+export function ChatHeader({ title, children, render, className, ...rest }: ChatHeaderProps): ReactNode {
+  const content = (
+    <>
       <h2 className="cs-header-title cs-clip">{title}</h2>
       <span className="cs-grow" />
       <ConnectionStatus bare />
       {children}
-    </header>
+    </>
   )
+  return renderRoot('header', render, { ...rest, className: classNames('cs-part cs-header', className), children: content }, undefined)
 }

@@ -5,7 +5,8 @@ import { ChatContext } from '../../hooks/chat-context.ts'
 import { DraftContext, draftOf } from '../composer/draft-context.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
-import { classNames } from '../part.ts'
+import type { RenderRoot } from '../part.ts'
+import { classNames, renderRoot } from '../part.ts'
 
 /** One way to begin: the words that are sent, or with them a shorter label and a glyph of your own. */
 export type Suggestion =
@@ -26,12 +27,14 @@ export interface EmptyStateProps extends Omit<ComponentPropsWithoutRef<'div'>, '
   readonly suggestions?: readonly Suggestion[] | undefined
   /** Hears which one was chosen. Default: it is sent to the chat around, and the keyboard goes on in the composer. */
   readonly onSelect?: ((text: string) => void) | undefined
+  /** Puts the content on a root of your own. */
+  readonly render?: RenderRoot | undefined
 }
 
 const MOST = 4
 
 /** Before the first message: one question, and a few ways to begin. */
-export function EmptyState({ title, suggestions = [], onSelect, className, ...rest }: EmptyStateProps): ReactNode {
+export function EmptyState({ title, suggestions = [], onSelect, render, className, ...rest }: EmptyStateProps): ReactNode {
   const words = useDictionary().chat
   const chat = useContext(ChatContext)
   const around = useContext(DraftContext)
@@ -41,8 +44,8 @@ export function EmptyState({ title, suggestions = [], onSelect, className, ...re
     draft.send(chat, text)
     draft.edit('')
   }
-  return (
-    <div {...rest} className={classNames('cs-part cs-empty', className)}>
+  const children = (
+    <>
       <h2 className="cs-empty-title">{title ?? words.emptyTitle}</h2>
       {suggestions.length > 0 && (
         // `list-style: none` takes the list role away in Safari; saying it keeps it.
@@ -62,6 +65,7 @@ export function EmptyState({ title, suggestions = [], onSelect, className, ...re
           })}
         </ul>
       )}
-    </div>
+    </>
   )
+  return renderRoot('div', render, { ...rest, className: classNames('cs-part cs-empty', className), children }, undefined)
 }

@@ -2,7 +2,8 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { useDictionary } from '../dictionary-context.tsx'
 import { ClockTime } from '../message/clock-time.tsx'
-import { classNames } from '../part.ts'
+import type { RenderRoot } from '../part.ts'
+import { classNames, renderRoot } from '../part.ts'
 
 /** How an agent says it is. `unknown`: it did not say, or said something CAP does not know. */
 export type HealthStatus = 'ok' | 'degraded' | 'maintenance' | 'unknown'
@@ -14,19 +15,27 @@ export interface HealthBadgeProps extends Omit<ComponentPropsWithoutRef<'span'>,
   readonly checkedAt?: number | undefined
   /** The answer is too old to rely on: told as "as of" the time, and no longer in colour. */
   readonly stale?: boolean | undefined
+  /** Puts the content on a root of your own. */
+  readonly render?: RenderRoot<{ readonly state: HealthStatus }> | undefined
 }
 
 const KNOWN: ReadonlySet<string> = new Set<HealthStatus>(['ok', 'degraded', 'maintenance'])
 
 /** The health of an agent as one pill: a shape and a word, never a colour alone. It shows what it is given and asks nobody. `data-state`, `data-stale`. */
-export function HealthBadge({ status, checkedAt, stale, className, ...rest }: HealthBadgeProps): ReactNode {
+export function HealthBadge({ status, checkedAt, stale, render, className, ...rest }: HealthBadgeProps): ReactNode {
   const words = useDictionary().health
   const state: HealthStatus = KNOWN.has(status) ? status : 'unknown'
-  return (
-    <span {...rest} className={classNames('cs-part cs-pill', className)} data-state={state} data-stale={stale ? '' : undefined}>
+  const children = (
+    <>
       {words[state]}
       {stale && <span className="cs-meta">{words.stale}</span>}
       {checkedAt !== undefined && <ClockTime at={checkedAt} />}
-    </span>
+    </>
+  )
+  return renderRoot(
+    'span',
+    render,
+    { ...rest, className: classNames('cs-part cs-pill', className), 'data-state': state, 'data-stale': stale ? '' : undefined, children },
+    { state },
   )
 }

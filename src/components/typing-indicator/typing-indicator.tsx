@@ -1,18 +1,28 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { useDictionary } from '../dictionary-context.tsx'
-import { classNames } from '../part.ts'
+import type { RenderRoot } from '../part.ts'
+import { classNames, renderRoot } from '../part.ts'
 
-export type TypingIndicatorProps = Omit<ComponentPropsWithoutRef<'div'>, 'children'>
+export interface TypingIndicatorProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
+  /** Puts the dots on a root of your own. */
+  readonly render?: RenderRoot | undefined
+}
 
 /** Three dots in the height of one line of text: nothing has come yet. To screen readers an image with a name. */
-export function TypingIndicator({ className, ...rest }: TypingIndicatorProps): ReactNode {
+export function TypingIndicator({ render, className, ...rest }: TypingIndicatorProps): ReactNode {
   const words = useDictionary()
-  return (
-    <div role="img" aria-label={words.message.waiting} {...rest} className={classNames('cs-part cs-dots', className)}>
+  const children = (
+    <>
       <i className="cs-dot" />
       <i className="cs-dot" />
       <i className="cs-dot" />
-    </div>
+    </>
+  )
+  return renderRoot(
+    'div',
+    render,
+    { role: 'img', 'aria-label': words.message.waiting, ...rest, className: classNames('cs-part cs-dots', className), children },
+    undefined,
   )
 }
