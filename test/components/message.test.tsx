@@ -81,7 +81,7 @@ describe('an answer that comes in', () => {
     }
     show(createFakeChat({ messages: [answer('a', [text(words), citations])] }), <Message messageId="a" />)
     expect(prose().textContent).toBe(words)
-    expect(within(prose() as HTMLElement).getAllByRole('link').map((link) => link.textContent)).toEqual(['1', '2', '1'])
+    expect(within(prose() as HTMLElement).getAllByRole('button').map((mark) => mark.textContent)).toEqual(['1', '2', '1'])
     expect(prose().querySelector('b')).toBeNull()
     expect(prose().getAttribute('dir')).toBe('auto')
   })

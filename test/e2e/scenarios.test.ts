@@ -62,7 +62,7 @@ describe('answers in the browser', () => {
     await person.answers().getByText('Three notes cover that.').waitFor()
     const sources = person.answers().locator('a.cs-source')
     expect(await sources.count()).toBe(3)
-    expect(await person.answers().locator('.cs-prose a.cs-cite').count()).toBe(3)
+    expect(await person.answers().locator('.cs-prose button.cs-cite').count()).toBe(3)
     const [opened] = await Promise.all([person.page.waitForEvent('popup'), sources.last().click()])
     await opened.locator('#oxbow-lakes').waitFor()
     await opened.close()

@@ -1,32 +1,36 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { memo, useId } from 'react'
+import { memo, useRef } from 'react'
 import type { Citation } from '../../protocols/agent-event.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import type { RenderRoot } from '../part.ts'
 import { classNames, renderRoot } from '../part.ts'
-import { sameItems } from '../same-items.ts'
-import { CitationSource } from './citation-source.tsx'
+import { sameProps } from '../same-props.ts'
+import { SourceList } from './source-list.tsx'
+import { SourcesPanel } from './sources-panel.tsx'
 
 export interface CitationBlockProps extends Omit<ComponentPropsWithoutRef<'section'>, 'children'> {
   /** Sources in the order of their numbers, without doubles (`collectCitations`). */
   readonly citations: readonly Citation[]
   /** A row of chips instead of a list: for answers that still grow, so that the end of the text stays the end. */
   readonly compact?: boolean | undefined
-  /** Element id prefix that `[1]` marks point to. Default: one of its own. */
-  readonly prefix?: string | undefined
-  readonly render?: RenderRoot<{ readonly count: number }>
+  /** How many sources stand here; with more, "Show all" opens the `SourcesPanel`. Default 6. */
+  readonly limit?: number | undefined
+  /** Puts the content on an element of your own. */
+  readonly render?: RenderRoot<{ readonly count: number }> | undefined
 }
 
 /**
  * The sources of an answer, numbered from 1: title, snippet, host, confidence. Addresses pass the URL
- * gate; what is not http, https or mailto is shown as text. `data-compact`.
+ * gate; what is not http, https or mailto is shown as text. Marks in the text lead here and numbers back
+ * there when both stand in one `CitationProvider`. `data-compact`.
  */
 export const CitationBlock = memo(function CitationBlock(props: CitationBlockProps): ReactNode {
-  const { citations, compact = false, prefix, render, className, ...rest } = props
+  const { citations, compact, limit = 6, render, className, ...rest } = props
   const words = useDictionary().citations
-  const own = useId()
-  if (citations.length === 0) return null
+  const panel = useRef<HTMLDialogElement>(null)
+  const count = citations.length
+  if (count === 0) return null
   return renderRoot(
     'section',
     render,
@@ -38,29 +42,20 @@ export const CitationBlock = memo(function CitationBlock(props: CitationBlockPro
       children: (
         <>
           <p className={compact ? 'cs-hidden' : 'cs-sources-title'} aria-hidden="true">
-            {words.label} <span className="cs-dim">{citations.length}</span>
+            {words.label} <span className="cs-dim">{count}</span>
           </p>
-          <ol className="cs-sources-list">
-            {citations.map((citation, index) => (
-              <CitationSource
-                key={JSON.stringify([citation.sourceId, citation.uri])}
-                citation={citation}
-                number={index + 1}
-                prefix={prefix ?? own}
-                compact={compact}
-              />
-            ))}
-          </ol>
+          <SourceList citations={citations.slice(0, limit)} className={compact ? 'cs-source-chips' : 'cs-source-list'} />
+          {count > limit && (
+            <>
+              <button type="button" className="cs-button" data-kind="plain" data-size="small" aria-haspopup="dialog" onClick={() => panel.current?.showPopover()}>
+                {words.all(count)}
+              </button>
+              <SourcesPanel ref={panel} citations={citations} />
+            </>
+          )}
         </>
       ),
     },
-    { count: citations.length },
+    { count },
   )
 }, sameProps)
-
-/** The list of citations is made anew for every token; its members are not. */
-function sameProps(before: CitationBlockProps, after: CitationBlockProps): boolean {
-  const { citations: had, ...others } = before
-  const { citations: has, ...rest } = after
-  return sameItems(had, has) && sameItems(Object.values(others), Object.values(rest))
-}

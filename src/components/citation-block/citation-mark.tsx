@@ -1,45 +1,66 @@
 'use client'
-import type { MouseEvent, ReactNode } from 'react'
-import { Fragment } from 'react'
+import type { ReactNode } from 'react'
+import { useContext, useEffect, useRef, useState } from 'react'
 import { useDictionary } from '../dictionary-context.tsx'
-import { sourceElementId } from './source-id.ts'
+import { CitationCard } from './citation-card.tsx'
+import { CitationContext } from './citation-context.ts'
+import { sourceTitle } from './source-title.ts'
 
-export interface CitationMarkProps {
-  /** The numbers as they stood in the text: `1`, or `1` and `, 3`. */
-  readonly numbers: readonly string[]
-  /** Element id prefix of the list the marks point into. */
-  readonly prefix: string
-}
+const OPEN_MS = 300
+/** Long enough to cross the gap between mark and card. */
+const CLOSE_MS = 150
 
-/** Leads to the source without touching the address bar: the page may route by its hash. */
-function showSource(event: MouseEvent<HTMLAnchorElement>, id: string): void {
-  const source = event.currentTarget.ownerDocument.getElementById(id)
-  if (!source) return
-  event.preventDefault()
-  source.scrollIntoView({ block: 'nearest' })
-  source.focus({ preventScroll: true })
-}
-
-/** The number of a source inside the text. Copies as it was written: `[1]`. */
-export function CitationMark({ numbers, prefix }: CitationMarkProps): ReactNode {
+/**
+ * The number of a source inside the text, as it was written, and the card of that source. A button and no
+ * link: it opens something beside itself and has a state, while a link would offer tabs and bookmarks of
+ * nothing. The card opens on hover (300 ms), focus and tap; Enter on a mark whose card is open leads to the
+ * source in the list. `aria-expanded`; `data-active` while the reader is at its source.
+ */
+export function CitationMark({ figure }: { readonly figure: string }): ReactNode {
   const words = useDictionary().citations
+  const citing = useContext(CitationContext)
+  const [open, setOpen] = useState(false)
+  const [hovered, setHovered] = useState<boolean>()
+  const whole = useRef<HTMLSpanElement>(null)
+  const number = +figure
+  const citation = citing?.citations[number - 1]
+  const addMark = citing?.addMark
+
+  useEffect(() => addMark?.(number), [addMark, number])
+  useEffect(() => {
+    if (hovered === undefined) return
+    const timer = setTimeout(() => setOpen(hovered || !!whole.current?.matches(':focus-within')), hovered ? OPEN_MS : CLOSE_MS)
+    return () => clearTimeout(timer)
+  }, [hovered])
+
+  if (!citing || !citation) return figure
+  const show = (): void => {
+    if (whole.current) citing.show(whole.current, number)
+    setOpen(false)
+  }
   return (
-    <>
-      <span className="cs-hidden">[</span>
-      {numbers.map((written) => {
-        const [, before = '', figure = ''] = /^(\D*)(\d+)$/.exec(written) ?? []
-        const number = Number(figure)
-        const id = sourceElementId(prefix, number)
-        return (
-          <Fragment key={written}>
-            {before && <span className="cs-hidden">{before}</span>}
-            <a className="cs-cite" href={`#${id}`} aria-label={words.source(number)} onClick={(event) => showSource(event, id)}>
-              {figure}
-            </a>
-          </Fragment>
-        )
-      })}
-      <span className="cs-hidden">]</span>
-    </>
+    <span
+      ref={whole}
+      onPointerEnter={({ pointerType }) => setHovered(pointerType !== 'touch' || undefined)}
+      onPointerLeave={() => setHovered(false)}
+      onFocus={() => setOpen(true)}
+      // Without a target the page itself lost the focus, or a press took it, which closes the card by itself.
+      onBlur={({ relatedTarget, currentTarget }) => relatedTarget && !currentTarget.contains(relatedTarget) && setOpen(false)}
+    >
+      <button
+        type="button"
+        className="cs-cite"
+        aria-label={words.source(number, sourceTitle(citation))}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        data-source={citing.prefix + number}
+        data-active={citing.active === number ? '' : undefined}
+        // A press with a pointer only makes sure of the card; keys and screen readers go on to the source.
+        onClick={({ detail }) => (open && detail === 0 ? show() : setOpen(true))}
+      >
+        {figure}
+      </button>
+      {open && <CitationCard citation={citation} number={number} onShow={show} onOpenChange={setOpen} />}
+    </span>
   )
 }

@@ -1,28 +1,38 @@
-/** A stretch of text: plain words, or a mark that names sources by number (from 1). */
-export type Stretch = { readonly type: 'words'; readonly at: number; readonly text: string } | { readonly type: 'mark'; readonly at: number; readonly numbers: readonly string[] }
+import type { Citation } from '../../protocols/agent-event.ts'
 
-const MARK = /\[(\d{1,3}(?:\s?,\s?\d{1,3}){0,9})\]/g
+/** On one line: text is cut at line breaks. */
+const MARK = /(\[\d{1,3}(?: ?, ?\d{1,3}){0,9}\])/
 
-/**
- * Finds `[1]` and `[1, 3]` in text. Only marks whose every number names one of the `count` sources
- * count; an index like `a[7]` stays as it was written. The stretches joined give the text again.
- */
-export function findMarks(text: string, count: number): readonly Stretch[] {
-  if (count === 0 || !text.includes('[')) return text === '' ? [] : [{ type: 'words', at: 0, text }]
-  const stretches: Stretch[] = []
-  let end = 0
-  for (const match of text.matchAll(MARK)) {
-    const numbers = (match[1] ?? '').split(/(?=,)/)
-    if (!numbers.every((number) => isSource(number, count))) continue
-    if (match.index > end) stretches.push({ type: 'words', at: end, text: text.slice(end, match.index) })
-    stretches.push({ type: 'mark', at: match.index, numbers })
-    end = match.index + match[0].length
-  }
-  if (end < text.length) stretches.push({ type: 'words', at: end, text: text.slice(end) })
-  return stretches
+/** Text taken apart at what may be a mark, such as `[1]` and `[1, 3]`: every second stretch is one. Joined they are the text again. */
+export function splitAtMarks(text: string): readonly string[] {
+  return text.split(MARK)
 }
 
-function isSource(text: string, count: number): boolean {
-  const number = Number(text.replace(',', ''))
-  return number >= 1 && number <= count
+/** Few enough characters that what was read is rarely touched again, and a selection in it stays; enough that a long text has hundreds of pieces, not thousands. */
+const PIECE = 250
+
+/**
+ * Cuts text after line breaks into pieces of some hundred characters. Where a cut falls depends only
+ * on what stands before it, so while text grows every piece but the last stays the same string.
+ */
+export function cutText(text: string): readonly string[] {
+  const pieces: string[] = []
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start + PIECE) + 1 || text.length
+    pieces.push(text.slice(start, end))
+    start = end
+  }
+  return pieces
+}
+
+/**
+ * The text with a mark after the words that a citation says it supports, where the agent wrote no mark for
+ * it. The words must stand there letter by letter, and the first place counts: `indices` are left alone, for
+ * nobody says whether they count bytes, UTF-16 units or characters.
+ */
+export function markSupported(text: string, citations: readonly Citation[]): string {
+  return citations.reduce((marked, { text: words }, index) => {
+    const mark = `[${index + 1}]`
+    return !words?.trim() || marked.includes(mark) ? marked : marked.replace(words, () => words + mark)
+  }, text)
 }

@@ -1,88 +1,71 @@
 'use client'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
+import { useContext, useRef } from 'react'
 import type { Citation } from '../../protocols/agent-event.ts'
 import { useDictionary } from '../dictionary-context.tsx'
-import { LEAVING, hostOf, safeLink } from '../safe-url.ts'
-import { sourceElementId } from './source-id.ts'
+import { LEAVING, safeLink } from '../safe-url.ts'
+import { CitationContext } from './citation-context.ts'
+import { goTo } from './go-to.ts'
+import { Confidence, SourceFacts, SourceHost } from './source-facts.tsx'
 
 interface CitationSourceProps {
   readonly citation: Citation
   readonly number: number
-  readonly prefix: string
-  readonly compact: boolean
+  /** Between the prefix of the answer and the number in the element's id. */
+  readonly place?: string | undefined
 }
 
-/** One numbered source: a link where its address is one, plain words where it is not. */
-export function CitationSource({ citation, number, prefix, compact }: CitationSourceProps): ReactNode {
+/**
+ * One numbered source: a link where its address is one, plain words where it is not. Its number leads
+ * back to the text: to the first mark that cites it, then to the next. `data-active`.
+ */
+export function CitationSource({ citation, number, place = '' }: CitationSourceProps): ReactNode {
   const words = useDictionary().citations
+  const citing = useContext(CitationContext)
+  const visits = useRef(0)
+  const prefix = citing?.prefix ?? ''
   const link = safeLink(citation.uri)
-  const host = link && hostOf(link)
-  const title = citation.title || host || citation.sourceId
-  const id = sourceElementId(prefix, number)
-  const inside = (
-    <>
-      <span className="cs-cite" aria-hidden="true">
-        {number}
-      </span>
-      <span className="cs-hidden">{words.source(number)}: </span>
-      <b className="cs-strong cs-source-title" dir="auto">
-        {title}
-      </b>
-      {!compact && citation.snippet && (
-        <span className="cs-source-snippet" dir="auto">
-          {citation.snippet}
-        </span>
-      )}
-      {!compact && (
-        <span className="cs-source-line">
-          {host !== undefined && (
-            <>
-              <span className="cs-monogram" aria-hidden="true">
-                {host.slice(0, 1)}
-              </span>
-              <bdi className="cs-clip">{host}</bdi>
-            </>
-          )}
-          {!link && (
-            <span className="cs-source-unsafe">
-              <bdi>{citation.uri}</bdi> ({words.unsafe})
-            </span>
-          )}
-          <span className="cs-grow" />
-          {citation.confidence !== undefined && <Confidence share={citation.confidence} />}
-        </span>
-      )}
-    </>
-  )
+
+  const goBack = ({ currentTarget }: MouseEvent<HTMLElement>): void => {
+    // An element in a page stands in a document or in a shadow root.
+    const marks = (currentTarget.getRootNode() as Document | ShadowRoot).querySelectorAll<HTMLElement>(`[data-source="${prefix}${number}"]`)
+    const mark = marks[visits.current++ % marks.length]
+    currentTarget.closest<HTMLElement>('[popover]')?.hidePopover?.()
+    if (mark) goTo(mark)
+  }
+  const enter = (): void => citing?.setActive(number)
+  const leave = (): void => citing?.setActive(0)
+
+  const Place = link ? 'a' : 'div'
   return (
-    <li className="cs-sources-item">
-      {link ? (
-        <a className="cs-source" id={id} href={link.href} {...LEAVING}>
-          {inside}
-          <span className="cs-hidden">{words.newTab}</span>
-        </a>
+    // What it hears is where the reader is, not what they do.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <li
+      className="cs-source-item"
+      data-active={citing?.active === number ? '' : undefined}
+      onPointerEnter={enter}
+      onPointerLeave={leave}
+      onFocus={enter}
+      onBlur={leave}
+    >
+      {citing?.marked.includes(number) ? (
+        <button type="button" className="cs-cite" aria-label={words.back(number)} title={words.back(number)} onClick={goBack}>
+          {number}
+        </button>
       ) : (
-        <div className="cs-source" id={id} tabIndex={-1}>
-          {inside}
-        </div>
+        <span className="cs-cite" aria-hidden="true">
+          {number}
+        </span>
       )}
+      <Place id={citing && prefix + place + number} className="cs-source" {...(link ? { href: link.href, ...LEAVING } : { tabIndex: -1 })}>
+        <span className="cs-hidden">{words.source(number, '')}</span>
+        <SourceFacts citation={citation} />
+        <span className="cs-source-line">
+          <SourceHost uri={citation.uri} />
+          <Confidence share={citation.confidence} text={words.share} />
+        </span>
+        {link && <span className="cs-hidden">{words.newTab}</span>}
+      </Place>
     </li>
-  )
-}
-
-const BAR = { width: 36, height: 3 }
-
-function Confidence({ share }: { readonly share: number }): ReactNode {
-  const words = useDictionary().citations
-  const clamped = Math.min(1, Math.max(0, share))
-  return (
-    <span className="cs-trust">
-      <svg className="cs-trust-bar" viewBox={`0 0 ${BAR.width} ${BAR.height}`} width={BAR.width} height={BAR.height} aria-hidden="true">
-        <rect className="cs-trust-track" width={BAR.width} height={BAR.height} rx="1.5" />
-        <rect className="cs-trust-share" width={BAR.width * clamped} height={BAR.height} rx="1.5" />
-      </svg>
-      <span className="cs-hidden">{words.confidence(clamped)}</span>
-      <span aria-hidden="true">{words.share(clamped)}</span>
-    </span>
   )
 }

@@ -1,15 +1,37 @@
 import type { Citation } from '../../protocols/agent-event.ts'
 import type { MessagePart } from '../../state/message.ts'
+import { sameItems } from '../same-items.ts'
 
-/** All sources of a message in order of arrival, each once: the same id and address is the same source. */
+type CitationsPart = Extract<MessagePart, { readonly type: 'citations' }>
+
+const NONE: readonly Citation[] = []
+const collected = new WeakMap<CitationsPart, { readonly from: readonly CitationsPart[]; readonly citations: readonly Citation[] }>()
+
+/**
+ * All sources of a message in order of arrival, which is the order of their numbers. The same id and
+ * address is the same source: it keeps its number and what it first said, and a later one adds what was
+ * missing. Alike in one of the two is another source: the agent counts it, so its `[3]` must not become 2.
+ * The same list as before while the citations of the message are the same, whatever else has come.
+ */
 export function collectCitations(parts: readonly MessagePart[]): readonly Citation[] {
+  const from = parts.filter((part) => part.type === 'citations')
+  const last = from.at(-1)
+  if (!last) return NONE
+  let known = collected.get(last)
+  if (!known || !sameItems(known.from, from)) {
+    known = { from, citations: merge(from) }
+    collected.set(last, known)
+  }
+  return known.citations
+}
+
+function merge(parts: readonly CitationsPart[]): readonly Citation[] {
   const found = new Map<string, Citation>()
-  for (const part of parts) {
-    if (part.type !== 'citations') continue
-    for (const citation of part.citations) {
-      const key = JSON.stringify([citation.sourceId, citation.uri])
-      if (!found.has(key)) found.set(key, citation)
-    }
+  for (const citation of parts.flatMap((part) => part.citations)) {
+    const key = JSON.stringify([citation.sourceId, citation.uri])
+    const had = found.get(key)
+    // Through JSON, so that what is undefined in the first does not hide what the second says.
+    found.set(key, had ? { ...citation, ...(JSON.parse(JSON.stringify(had)) as Citation) } : citation)
   }
   return [...found.values()]
 }

@@ -1,10 +1,11 @@
 'use client'
 import type { ReactNode } from 'react'
-import { useId } from 'react'
 import type { Message } from '../../state/message.ts'
 import { CitationBlock } from '../citation-block/citation-block.tsx'
+import { CitationProvider } from '../citation-block/citation-provider.tsx'
 import { collectCitations } from '../citation-block/collect-citations.ts'
 import { useDictionary } from '../dictionary-context.tsx'
+import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
 import { ProgressIndicator } from '../progress-indicator/progress-indicator.tsx'
 import { ThoughtTrace } from '../thought-trace/thought-trace.tsx'
 import { EndLine } from './end-line.tsx'
@@ -26,7 +27,6 @@ interface AssistantMessageProps {
 /** An answer: what came, in order, then its sources, how it ended, and what can be done with it. */
 export function AssistantMessage({ message, renderPart }: AssistantMessageProps): ReactNode {
   const words = useDictionary().ending
-  const prefix = useId()
   const live = isLive(message.status)
   const groups = groupParts(message.parts)
   const citations = collectCitations(message.parts)
@@ -35,18 +35,15 @@ export function AssistantMessage({ message, renderPart }: AssistantMessageProps)
 
   const show = (group: PartGroup): ReactNode => {
     switch (group.type) {
-      case 'flow':
+      case 'flow': {
+        const flow = { parts: group.parts, live, caret: end === 'text' && group === lastFlow }
         return (
-          <TextFlow
-            key={group.id}
-            parts={group.parts}
-            sources={citations.length}
-            prefix={prefix}
-            live={live}
-            caret={end === 'text' && group === lastFlow}
-            renderPart={renderPart}
-          />
+          // A host's renderer that fails takes no word of the answer with it.
+          <ErrorBoundary key={group.id} resetKeys={[live]} fallback={<TextFlow {...flow} renderPart={undefined} />}>
+            <TextFlow {...flow} renderPart={renderPart} />
+          </ErrorBoundary>
         )
+      }
       case 'thoughts': {
         const last = group === groups.findLast(({ type }) => type !== 'single')
         return (
@@ -66,7 +63,7 @@ export function AssistantMessage({ message, renderPart }: AssistantMessageProps)
   }
 
   return (
-    <>
+    <CitationProvider citations={citations}>
       {message.restarted && (
         <EndLine icon="retry">
           <b className="cs-strong">{words.restarted}</b>
@@ -75,9 +72,9 @@ export function AssistantMessage({ message, renderPart }: AssistantMessageProps)
       )}
       {groups.map(show)}
       {live ? <LiveTail dots={end === 'nothing'} /> : <MessageEnding message={message} />}
-      {citations.length > 0 && <CitationBlock citations={citations} compact={live} prefix={prefix} />}
+      <CitationBlock citations={citations} compact={live} />
       <MessageActions message={message} />
-    </>
+    </CitationProvider>
   )
 }
 

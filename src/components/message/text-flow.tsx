@@ -1,18 +1,16 @@
 'use client'
 import type { ReactNode } from 'react'
-import { Fragment, memo } from 'react'
+import { Fragment, memo, useContext } from 'react'
 import type { GapPart, TextPart } from '../../state/message.ts'
-import { CitationMark } from '../citation-block/citation-mark.tsx'
-import { findMarks } from '../citation-block/citation-marks.ts'
+import { CitationContext } from '../citation-block/citation-context.ts'
+import { cutText, markSupported } from '../citation-block/citation-marks.ts'
+import { CitedText } from '../citation-block/cited-text.tsx'
 import { GapMark } from '../gap-mark/gap-mark.tsx'
 import { sameItems } from '../same-items.ts'
 import type { RenderPart } from './render-part.ts'
 
 interface TextFlowProps {
   readonly parts: readonly (TextPart | GapPart)[]
-  /** How many sources `[1]` marks may name. */
-  readonly sources: number
-  readonly prefix: string
   readonly live: boolean
   readonly caret: boolean
   readonly renderPart: RenderPart | undefined
@@ -20,7 +18,7 @@ interface TextFlowProps {
 
 /** Running text with the marks of missing packets in it. Line breaks are kept as the agent wrote them. */
 export const TextFlow = memo(
-  function TextFlow({ parts, sources, prefix, live, caret, renderPart }: TextFlowProps): ReactNode {
+  function TextFlow({ parts, live, caret, renderPart }: TextFlowProps): ReactNode {
     return (
       <div className="cs-prose cs-text" dir="auto">
         {parts.map((part) =>
@@ -28,7 +26,7 @@ export const TextFlow = memo(
             <GapMark key={part.id} after={part.after} before={part.before} />
           ) : (
             <Fragment key={part.id}>
-              {renderPart?.(part, { live }) ?? <MarkedText text={part.text} sources={sources} prefix={prefix} />}
+              {renderPart?.(part, { live }) ?? <GrowingText text={part.text} />}
             </Fragment>
           ),
         )}
@@ -40,12 +38,10 @@ export const TextFlow = memo(
     sameItems(had, has) && sameItems(Object.values(before), Object.values(after)),
 )
 
-function MarkedText({ text, sources, prefix }: { readonly text: string; readonly sources: number; readonly prefix: string }): ReactNode {
-  return findMarks(text, sources).map((stretch) =>
-    stretch.type === 'words' ? (
-      <Fragment key={stretch.at}>{stretch.text}</Fragment>
-    ) : (
-      <CitationMark key={stretch.at} numbers={stretch.numbers} prefix={prefix} />
-    ),
-  )
+/** Text in pieces that stay the same while it grows: a token renders the last of them and leaves the others alone. */
+function GrowingText({ text }: { readonly text: string }): ReactNode {
+  const citations = useContext(CitationContext)?.citations ?? []
+  // Pieces come at the end and never change places.
+  // oxlint-disable-next-line react/no-array-index-key
+  return cutText(markSupported(text, citations)).map((piece, index) => <CitedText key={index} text={piece} />)
 }

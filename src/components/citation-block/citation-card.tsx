@@ -1,0 +1,60 @@
+'use client'
+import type { ReactNode } from 'react'
+import { useContext, useEffect } from 'react'
+import type { Citation } from '../../protocols/agent-event.ts'
+import { useDictionary } from '../dictionary-context.tsx'
+import { Icon } from '../icon/icon.tsx'
+import { LEAVING, safeLink } from '../safe-url.ts'
+import { CitationContext } from './citation-context.ts'
+import { Confidence, SourceFacts, SourceHost } from './source-facts.tsx'
+import { sourceTitle } from './source-title.ts'
+import { useOpenCard } from './use-open-card.ts'
+
+interface CitationCardProps {
+  readonly citation: Citation
+  readonly number: number
+  /** Leads to the source in the list. */
+  readonly onShow: () => void
+  readonly onOpenChange: (open: boolean) => void
+}
+
+/**
+ * What stands behind a mark. A dialog without modality, right after its mark in the document: it holds
+ * things to press, which a tooltip must not, and Tab walks from the mark into it and on into the text. Nothing
+ * moves the focus there and nothing announces it, so that reading is not interrupted. On narrow and touch
+ * screens a sheet at the lower edge.
+ */
+export function CitationCard({ citation, number, onShow, onOpenChange }: CitationCardProps): ReactNode {
+  const words = useDictionary().citations
+  const setActive = useContext(CitationContext)?.setActive
+  const card = useOpenCard(onOpenChange)
+  useEffect(() => {
+    setActive?.(number)
+    return () => setActive?.(0)
+  }, [setActive, number])
+  const link = safeLink(citation.uri)
+  const close = (): void => onOpenChange(false)
+  return (
+    // Spans, because text may stand in a paragraph, and a paragraph holds no blocks.
+    <span ref={card} popover="manual" role="dialog" aria-label={words.source(number, sourceTitle(citation))} tabIndex={-1} className="cs-part cs-source-card">
+      <button type="button" className="cs-grab" aria-label={words.close} onPointerUp={close} onClick={close} />
+      <span className="cs-source-line">
+        <SourceHost uri={citation.uri} />
+        <button type="button" className="cs-button" data-kind="link" onClick={onShow}>
+          {words.show}
+        </button>
+      </span>
+      <SourceFacts citation={citation} />
+      <span className="cs-source-line">
+        <Confidence share={citation.confidence} text={words.confidence} />
+        {link && (
+          <a className="cs-source-open" href={link.href} {...LEAVING}>
+            {words.open}
+            <Icon name="out" size={14} />
+            <span className="cs-hidden">{words.newTab}</span>
+          </a>
+        )}
+      </span>
+    </span>
+  )
+}

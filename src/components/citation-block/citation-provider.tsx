@@ -1,0 +1,36 @@
+'use client'
+import type { ReactNode } from 'react'
+import { useId, useMemo, useReducer, useState } from 'react'
+import type { Citation } from '../../protocols/agent-event.ts'
+import type { Citing } from './citation-context.ts'
+import { CitationContext } from './citation-context.ts'
+import { goTo } from './go-to.ts'
+
+export interface CitationProviderProps {
+  /** The sources of one answer, in the order of their numbers. Pass the same list while its members are the same, as `collectCitations` does. */
+  readonly citations: readonly Citation[]
+  /** The text of the answer (`CitedText`, `MarkdownBlock`) and its `CitationBlock`. */
+  readonly children?: ReactNode
+}
+
+const withNumber = (known: readonly number[], number: number): readonly number[] => (known.includes(number) ? known : [...known, number])
+
+/** Joins the marks in the text of one answer to its sources, and back. `Message` has one; text of your own needs one around. */
+export function CitationProvider({ citations, children }: CitationProviderProps): ReactNode {
+  const prefix = useId()
+  const [active, setActive] = useState(0)
+  const [marked, addMark] = useReducer(withNumber, [])
+  const citing = useMemo((): Citing => {
+    const show = (from: Element, number: number): void => {
+      // An element in a page stands in a document or in a shadow root, and both find by id.
+      const root = from.getRootNode() as Document | ShadowRoot
+      const kept = root.getElementById(`${prefix}p${number}`)
+      // The panel, where it is open; else the list; else the panel opens.
+      const source = kept?.offsetParent ? kept : (root.getElementById(prefix + number) ?? kept)
+      source?.closest<HTMLElement>('[popover]')?.showPopover?.()
+      if (source) goTo(source)
+    }
+    return { citations, prefix, active, setActive, marked, addMark, show }
+  }, [citations, prefix, active, marked])
+  return <CitationContext.Provider value={citing}>{children}</CitationContext.Provider>
+}

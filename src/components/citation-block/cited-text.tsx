@@ -1,0 +1,40 @@
+'use client'
+import type { ReactNode } from 'react'
+import { Fragment, memo, useContext } from 'react'
+import { CitationContext } from './citation-context.ts'
+import { CitationMark } from './citation-mark.tsx'
+import { splitAtMarks } from './citation-marks.ts'
+
+export interface CitedTextProps {
+  /** Plain text with marks such as `[1]` or `[1, 3]` in it. */
+  readonly text: string
+}
+
+/**
+ * Words with their marks: `[1]` becomes a button once the source of that number is there, and is text until
+ * then, as an index like `a[7]` always is. Copies as it was written. For the text nodes of a markdown view as
+ * well. Without a `CitationProvider` around it is the text.
+ */
+export const CitedText = memo(function CitedText({ text }: CitedTextProps): ReactNode {
+  const citations = useContext(CitationContext)?.citations
+  return splitAtMarks(text).map((stretch, index) => {
+    if (index % 2 === 0 || !stretch.match(/\d+/g)?.every((figure) => citations?.[+figure - 1])) return stretch
+    // Text grows at its end, so nothing changes its index.
+    return (
+      // oxlint-disable-next-line react/no-array-index-key
+      <Fragment key={index}>
+        {stretch.split(/(\d+)/).map((written, at) =>
+          at % 2 === 0 ? (
+            // oxlint-disable-next-line react/no-array-index-key
+            <span key={at} className="cs-hidden">
+              {written}
+            </span>
+          ) : (
+            // oxlint-disable-next-line react/no-array-index-key
+            <CitationMark key={at} figure={written} />
+          ),
+        )}
+      </Fragment>
+    )
+  })
+})

@@ -1,0 +1,60 @@
+'use client'
+import type { ReactNode } from 'react'
+import type { Citation } from '../../protocols/agent-event.ts'
+import { useDictionary } from '../dictionary-context.tsx'
+import { hostOf, safeLink } from '../safe-url.ts'
+import { sourceTitle } from './source-title.ts'
+
+/** What a source is called and what it says. */
+export function SourceFacts({ citation }: { readonly citation: Citation }): ReactNode {
+  return (
+    <>
+      <b className="cs-strong cs-source-title" dir="auto">
+        {sourceTitle(citation)}
+      </b>
+      {citation.snippet && (
+        <span className="cs-source-snippet" dir="auto">
+          {citation.snippet}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Where a source is from: its host, or its address and why it is no link. */
+export function SourceHost({ uri }: { readonly uri: string }): ReactNode {
+  const words = useDictionary().citations
+  const link = safeLink(uri)
+  const host = link && hostOf(link)
+  return (
+    <>
+      {host && (
+        <span className="cs-monogram" aria-hidden="true">
+          {host.slice(0, 1)}
+        </span>
+      )}
+      <span className="cs-source-host">
+        <bdi>{host ?? uri}</bdi>
+        {!link && ` (${words.unsafe})`}
+      </span>
+    </>
+  )
+}
+
+interface ConfidenceProps {
+  /** 0 to 1. Absent: its place stays empty. */
+  readonly share: number | undefined
+  readonly text: (share: number) => string
+}
+
+/** How sure the agent is, as a bar and in words. */
+export function Confidence({ share, text }: ConfidenceProps): ReactNode {
+  return (
+    share !== undefined && (
+      <span className="cs-trust">
+        <progress className="cs-trust-bar" value={share} aria-hidden="true" />
+        {text(share)}
+      </span>
+    )
+  )
+}

@@ -1,0 +1,8 @@
+import type { Citation } from '../../protocols/agent-event.ts'
+import { hostOf, safeLink } from '../safe-url.ts'
+
+/** What a source is called: its title, or else its host, id or address. */
+export function sourceTitle({ title, uri, sourceId }: Citation): string {
+  const link = safeLink(uri)
+  return title.trim() || (link && hostOf(link)) || sourceId || uri
+}

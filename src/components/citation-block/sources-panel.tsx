@@ -1,0 +1,39 @@
+'use client'
+import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import { forwardRef } from 'react'
+import type { Citation } from '../../protocols/agent-event.ts'
+import { useDictionary } from '../dictionary-context.tsx'
+import { Icon } from '../icon/icon.tsx'
+import { classNames } from '../part.ts'
+import { SourceList } from './source-list.tsx'
+
+export interface SourcesPanelProps extends Omit<ComponentPropsWithoutRef<'dialog'>, 'children' | 'open' | 'popover'> {
+  /** Sources in the order of their numbers, without doubles (`collectCitations`). */
+  readonly citations: readonly Citation[]
+}
+
+/**
+ * All sources of an answer, closed until asked for. A native dialog with `popover`: any button with its `id` as
+ * `popoverTarget` opens it, Escape, the back gesture and a press elsewhere close it, and the focus goes back.
+ * Wide: beside the text, which stays in use. From 60rem down: a sheet of 72 % at the lower edge.
+ */
+export const SourcesPanel = forwardRef<HTMLDialogElement, SourcesPanelProps>(function SourcesPanel({ citations, className, ...rest }, ref): ReactNode {
+  const words = useDictionary().citations
+  return (
+    <dialog aria-label={words.label} {...rest} ref={ref} popover="auto" className={classNames('cs-part cs-source-panel', className)}>
+      <p className="cs-source-panel-head">
+        <b className="cs-strong">{words.label}</b>
+        <span className="cs-dim cs-grow">{citations.length}</span>
+        <button
+          type="button"
+          className="cs-icon-button"
+          aria-label={words.close}
+          onClick={({ currentTarget }) => currentTarget.closest('dialog')?.hidePopover()}
+        >
+          <Icon name="x" size={20} />
+        </button>
+      </p>
+      <SourceList citations={citations} className="cs-source-list" place="p" />
+    </dialog>
+  )
+})

@@ -1,0 +1,35 @@
+'use client'
+import type { RefObject } from 'react'
+import { useLayoutEffect, useRef } from 'react'
+
+/** A press elsewhere, a key, and anything else that opens over the page: another card, a menu, a dialog. */
+const HEARD = ['pointerdown', 'keydown', 'beforetoggle']
+
+/**
+ * Puts a card into the top layer for as long as it is mounted, where the style sheet places it below its mark.
+ * It asks to be closed by Escape, by a press elsewhere, and when something else opens: there is one in a page.
+ */
+export function useOpenCard(onOpenChange: (open: boolean) => void): RefObject<HTMLSpanElement | null> {
+  const ref = useRef<HTMLSpanElement>(null)
+  useLayoutEffect(() => {
+    const card = ref.current
+    const whole = card?.parentElement
+    if (!card || !whole) return
+    const hear = (event: Event): void => {
+      const escape = 'key' in event && event.key === 'Escape'
+      if ('key' in event ? !escape : event.composedPath().includes(whole)) return
+      if (escape) {
+        // Before anyone else hears it: the same key stops the answer.
+        event.preventDefault()
+        event.stopPropagation()
+        if (whole.matches(':focus-within')) whole.querySelector('button')?.focus()
+      }
+      onOpenChange(false)
+    }
+    const listening = new AbortController()
+    for (const type of HEARD) card.ownerDocument.addEventListener(type, hear, { capture: true, signal: listening.signal })
+    card.showPopover?.()
+    return () => listening.abort()
+  }, [onOpenChange])
+  return ref
+}
