@@ -1,0 +1,214 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import type { ReactNode } from 'react'
+import { useEffect, useState } from 'react'
+import { expect, fn, waitFor } from 'storybook/test'
+import type { ComposerProps } from '../src/components/composer/composer.tsx'
+import { Composer } from '../src/components/composer/composer.tsx'
+import type { Draft } from '../src/components/composer/draft.ts'
+import { createDraft } from '../src/components/composer/draft.ts'
+import type { OnAttach } from '../src/components/composer/pending-attachment.ts'
+import { AgentContext } from '../src/hooks/agent-context.ts'
+import { createChatRegistry } from '../src/state/chat-registry.ts'
+import type { ChatSnapshot } from '../src/state/chat-snapshot.ts'
+import { createManualEnvironment } from '../test/support/manual-environment.ts'
+import { createScriptedPeer } from '../test/support/scripted-peer.ts'
+import { backoff } from '../src/session/retry-policy.ts'
+import { answer, errorOf, said, text } from './support/messages.ts'
+import { chatIn, withChat } from './support/still-chat.tsx'
+
+const attach = fn<OnAttach>(async ({ name }) => ({ id: `file-${name}` }))
+
+const meta = {
+  title: 'Parts/Composer',
+  component: Composer,
+  decorators: [withChat],
+  args: { placeholder: 'Ask about rivers…', onAttach: attach },
+} satisfies Meta<typeof Composer>
+
+export default meta
+type Story = StoryObj<typeof meta>
+
+const shown = (chat: Partial<ChatSnapshot>): { readonly chat: Partial<ChatSnapshot> } => ({ chat })
+const running = { status: 'streaming', messages: [said('u-1', 'Why do rivers meander?'), answer('a-1', [text('Because')], { status: 'streaming' })] } satisfies Partial<ChatSnapshot>
+
+/** A composer that someone has already begun to write in. */
+function Begun({ begin, ...props }: ComposerProps & { readonly begin: (draft: Draft) => void }): ReactNode {
+  const [draft] = useState(() => createDraft())
+  useEffect(() => begin(draft), [begin, draft])
+  return <Composer {...props} draft={draft} />
+}
+
+const file = (name: string, bytes: number, type: string): File => new File([new Uint8Array(bytes)], name, { type })
+const never: OnAttach = () => new Promise(() => {})
+
+export const Empty: Story = {
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole('button', { name: 'Send' })).toHaveAttribute('aria-disabled', 'true')
+    await expect(canvas.getByRole('form').offsetHeight).toBe(86)
+  },
+}
+
+export const WithText: Story = {
+  name: 'With text, focused',
+  play: async ({ canvas, canvasElement, userEvent }) => {
+    await userEvent.type(canvas.getByRole('textbox'), 'Compare the upper and the lower reach, and say which one moves faster.')
+    await userEvent.keyboard('{Shift>}{Enter}{/Shift}')
+    await expect(chatIn(canvasElement).used).toEqual([])
+  },
+}
+
+export const Long: Story = {
+  name: 'A long text scrolls in itself',
+  render: (args) => <Begun {...args} begin={(draft) => draft.write(Array.from({ length: 24 }, (_, line) => `Gauge ${line + 1}: ${(line * 7) % 31} m wide`).join('\n'))} />,
+  play: async ({ canvas }) => {
+    const box = canvas.getByRole('textbox')
+    await waitFor(() => expect(box.offsetHeight).toBe(192))
+    await expect(box.scrollHeight).toBeGreaterThan(400)
+  },
+}
+
+const useThese = (draft: Draft): void => {
+  draft.write('Use these')
+  draft.attach(file('gauges.csv', 48_000, 'text/csv'), async () => ({ id: 'f-1' }))
+  draft.attach(file('sheet-14-detail.png', 1_200_000, 'image/png'), async () => ({ id: 'f-2' }))
+  draft.attach(file('notes.pdf', 90_000, 'application/pdf'), (one, upload) => {
+    upload.onProgress(0.64)
+    return never(one, upload)
+  })
+  draft.attach(file('lower-reach.json', 900, 'application/json'), () => Promise.reject(new Error('ECONNRESET')))
+  draft.attach(file('scan.tiff', 900, 'image/tiff'), never, 'over 10 MB')
+}
+
+export const Files: Story = {
+  name: 'Files: ready, on their way, failed',
+  render: (args) => <Begun {...args} begin={useThese} />,
+  play: async ({ canvas, userEvent }) => {
+    await canvas.findByText('failed')
+    await expect(canvas.getByText('64%')).toBeVisible()
+    await userEvent.click(canvas.getByRole('button', { name: 'Send' }))
+    await expect(canvas.getByText('Wait for the files, or remove those that failed.')).toBeVisible()
+    await expect(canvas.getByRole('textbox')).toHaveValue('Use these')
+  },
+}
+
+export const FileAttached: Story = {
+  name: 'A file is chosen, sent, and gone from the box',
+  play: async ({ canvas, canvasElement, userEvent }) => {
+    const input = canvasElement.querySelector('input')
+    await expect(input).not.toBeVisible()
+    if (input) await userEvent.upload(input, file('gauges.csv', 48_000, 'text/csv'))
+    await canvas.findByText('gauges.csv attached')
+    await userEvent.type(canvas.getByRole('textbox'), 'Run it for every gauge{Enter}')
+    await expect(chatIn(canvasElement).used).toEqual([['sendMessage', { text: 'Run it for every gauge', files: [{ id: 'file-gauges.csv', name: 'gauges.csv', mimeType: 'text/csv', size: 48_000 }] }]])
+    await expect(canvas.queryByText('gauges.csv')).toBeNull()
+  },
+}
+
+export const FilesOver: Story = {
+  name: 'Files hang over it',
+  play: async ({ canvas }) => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(file('gauges.csv', 10, 'text/csv'))
+    canvas.getByRole('form').dispatchEvent(new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true }))
+    await canvas.findAllByText('Drop to attach')
+    await expect(canvas.getByRole('form')).toHaveAttribute('data-over')
+  },
+}
+
+export const NoFiles: Story = { name: 'An app that takes no files', render: ({ onAttach: _none, ...args }) => <Composer {...args} /> }
+
+export const Running: Story = {
+  name: 'An answer runs: Stop holds the place of Send',
+  parameters: shown(running),
+  play: async ({ canvas, canvasElement, userEvent }) => {
+    const stop = canvas.getByRole('button', { name: 'Stop' })
+    const { left, top, width, height } = stop.getBoundingClientRect()
+    chatIn(canvasElement).set({ status: 'ready' })
+    const send = await canvas.findByRole('button', { name: 'Send' })
+    await expect(send.getBoundingClientRect()).toMatchObject({ left, top, width, height })
+    chatIn(canvasElement).set({ status: 'streaming' })
+    await userEvent.click(await canvas.findByRole('button', { name: 'Stop' }))
+    await expect(chatIn(canvasElement).used).toEqual([['stop']])
+  },
+}
+
+const waiting = [
+  { id: 'r-1', message: { text: 'Then mark the two gauges without a width on the map, and say how far each lies from the next bend upstream.' } },
+  { id: 'r-2', message: { text: '', files: [{ id: 'f-1', name: 'survey-notes.pdf', size: 90_000 }] } },
+]
+
+export const Queued: Story = {
+  name: 'An answer runs: messages wait for it',
+  parameters: shown({ ...running, queued: waiting }),
+  render: (args) => <Begun {...args} begin={(draft) => draft.write('And one more')} />,
+  play: async ({ canvas, canvasElement, userEvent }) => {
+    await userEvent.click(canvas.getByRole('button', { name: 'Send after this answer' }))
+    await expect(chatIn(canvasElement).used).toEqual([['sendMessage', 'And one more']])
+    await expect(chatIn(canvasElement).options).toEqual([{ whenBusy: 'queue' }])
+    await userEvent.click(canvas.getByRole('button', { name: 'Edit survey-notes.pdf' }))
+    await expect(canvas.getByRole('list', { name: 'Attached files' })).toHaveTextContent('survey-notes.pdf')
+  },
+}
+
+export const Held: Story = {
+  name: 'The answer failed: messages wait for the person',
+  parameters: shown({ status: 'error', error: errorOf(), queued: waiting, messages: running.messages }),
+  play: async ({ canvas, canvasElement, userEvent }) => {
+    const [first] = canvas.getAllByRole('button', { name: 'Send now' })
+    if (first) await userEvent.click(first)
+    await expect(chatIn(canvasElement).used).toEqual([
+      ['discard', 'r-1'],
+      ['sendMessage', waiting[0]?.message],
+    ])
+  },
+}
+
+const offline = createManualEnvironment()
+offline.goOffline()
+const nowhere = {
+  client: { protocol: createScriptedPeer().protocol, retry: backoff(), timeoutMs: 60_000, environment: offline, createRequest: () => '' },
+  registry: createChatRegistry(),
+}
+
+export const Offline: Story = {
+  name: 'The device is offline',
+  render: (args) => (
+    <AgentContext.Provider value={nowhere}>
+      <Composer {...args} />
+    </AgentContext.Provider>
+  ),
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText('You are offline. What you send goes out when you are back.')).toBeVisible()
+  },
+}
+
+export const Refused: Story = {
+  name: 'The chat refused it: nothing is lost',
+  play: async ({ canvas, canvasElement, userEvent }) => {
+    chatIn(canvasElement).refuse(errorOf({ code: 'invalid_config' }))
+    await userEvent.type(canvas.getByRole('textbox'), 'Keep me{Enter}')
+    await waitFor(() => expect(canvas.getByRole('textbox')).toHaveValue('Keep me'))
+    await expect(canvas.getByRole('textbox')).toHaveFocus()
+  },
+}
+
+export const Controls: Story = {
+  name: 'With controls of the app',
+  args: {
+    start: (
+      <button type="button" className="cs-button">
+        Survey data
+      </button>
+    ),
+    end: <span className="cs-meta">Fast model</span>,
+  },
+}
+
+export const Narrow: Story = {
+  name: 'At 320 px',
+  parameters: { frame: 'narrow', ...shown({ ...running, queued: waiting }) },
+  render: (args) => <Begun {...args} begin={useThese} />,
+  play: async ({ canvasElement }) => {
+    await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth)
+  },
+}
