@@ -17,6 +17,7 @@ export function useScrollPlace<Box extends HTMLElement>(): readonly [box: RefObj
   }
   // After every render, because what is in the box changes with it; between them its size changes with the page around it.
   useEffect(() => {
+    measure()
     if (!box.current || typeof ResizeObserver === 'undefined') return
     const sizes = new ResizeObserver(measure)
     sizes.observe(box.current)

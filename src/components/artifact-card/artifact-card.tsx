@@ -48,10 +48,10 @@ export const ArtifactCard = memo(function ArtifactCard(props: ArtifactCardProps)
         <Icon name={mimeType?.startsWith('image/') ? 'image' : 'file'} size={20} />
       </span>
       <span className="cs-artifact-name">
-        <b className="cs-strong cs-clip" dir="auto">
-          {name ?? fileName(link) ?? artifactId ?? words.untitled}
+        <b className="cs-strong cs-clip">
+          <bdi>{name ?? fileName(link) ?? artifactId ?? words.untitled}</bdi>
         </b>
-        <span className="cs-meta cs-clip">{facts.filter(Boolean).join(' · ')}</span>
+        <bdi className="cs-meta cs-clip">{facts.filter(Boolean).join(' · ')}</bdi>
         {url !== undefined && !link && (
           <span className="cs-meta cs-clip">
             <bdi>{url}</bdi> ({dictionary.citations.unsafe})

@@ -88,8 +88,8 @@ function View({ view, data, room, caption }: ViewProps): ReactNode {
       <ul className="cs-list-plain">
         {rows.map((item, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- the data has no ids and never moves
-          <li key={index} className="cs-list-plain-item" dir="auto">
-            {cellText(item)}
+          <li key={index} className="cs-list-plain-item">
+            <bdi>{cellText(item)}</bdi>
           </li>
         ))}
       </ul>
@@ -100,11 +100,11 @@ function View({ view, data, room, caption }: ViewProps): ReactNode {
     <dl className="cs-pairs">
       {(rows as [string, unknown][]).map(([key, value]) => (
         <div key={key} className="cs-pair">
-          <dt className="cs-pair-key" dir="auto">
-            {key}
+          <dt className="cs-pair-key">
+            <bdi>{key}</bdi>
           </dt>
-          <dd className="cs-pair-value" dir="auto">
-            {cellText(value)}
+          <dd className="cs-pair-value">
+            <bdi>{cellText(value)}</bdi>
           </dd>
         </div>
       ))}
@@ -127,8 +127,8 @@ function TableView({ columns, rows, caption }: TableViewProps): ReactNode {
           <tr>
             {columns.map(({ name, numeric }, index) => (
               // oxlint-disable-next-line react/no-array-index-key -- two columns may have one name
-              <th key={index} scope="col" className="cs-table-head" data-numeric={numeric ? '' : undefined} dir="auto">
-                {name}
+              <th key={index} scope="col" className="cs-table-head" data-numeric={numeric ? '' : undefined}>
+                <bdi>{name}</bdi>
               </th>
             ))}
           </tr>
@@ -139,8 +139,8 @@ function TableView({ columns, rows, caption }: TableViewProps): ReactNode {
             <tr key={index} className="cs-table-row">
               {columns.map(({ name, numeric }, column) => (
                 // oxlint-disable-next-line react/no-array-index-key -- a cell is its column
-                <td key={column} className="cs-table-cell" data-numeric={numeric ? '' : undefined} dir="auto">
-                  {cellText(cellOf(row, name, column))}
+                <td key={column} className="cs-table-cell" data-numeric={numeric ? '' : undefined}>
+                  <bdi>{cellText(cellOf(row, name, column))}</bdi>
                 </td>
               ))}
             </tr>

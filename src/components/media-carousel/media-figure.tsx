@@ -54,14 +54,10 @@ export const MediaFigure = memo(function MediaFigure({ item, number, allowedHost
   const content = !known || waits ? (
     <span className="cs-media-ask">
       <Icon name={image ? 'image' : 'file'} size={20} />
-      {url ? (
-        <span>
-          <bdi className="cs-media-host">{hostOf(url)}</bdi>
-          {known ? (state === 'failed' ? words.failed : words.asks(kindOf(item.mimeType))) : kindOf(item.mimeType)}
-        </span>
-      ) : (
-        words.unsafe
-      )}
+      <span>
+        {url && <bdi className="cs-media-host">{hostOf(url)}</bdi>}
+        {state === 'failed' ? words.failed : known ? words.asks(kindOf(item.mimeType)) : url ? kindOf(item.mimeType) : words.unsafe}
+      </span>
       {known ? (
         <span className="cs-button" data-kind="plain" data-size="small">
           {state === 'failed' ? words.retry : words.load[type]}

@@ -47,11 +47,13 @@ export const ProgressIndicator = memo(function ProgressIndicator(props: Progress
   const children = (
     <>
       {earlier.length > 0 && (
-        <li className="cs-step" data-state="complete">
-          <Icon name={all ? 'down' : 'up'} />
-          <button type="button" className="cs-step-fold" aria-expanded={all} onClick={() => setAll(!all)}>
-            {words.earlier(earlier.length, earlier.filter(({ status }) => status === 'failed').length)}
-          </button>
+        <li className="cs-step">
+          <details className="cs-step-fold" onToggle={(event) => setAll(event.currentTarget.open)}>
+            <summary className="cs-step-earlier">
+              <Icon name="chevron" className="cs-chevron" />
+              {words.earlier(earlier.length, earlier.filter(({ status }) => status === 'failed').length)}
+            </summary>
+          </details>
         </li>
       )}
       {steps.slice(all ? 0 : earlier.length).map((step) => (
@@ -94,7 +96,7 @@ const StepRow = memo(function StepRow({ step, live }: { readonly step: ProgressS
       </span>
       <span className="cs-step-value">
         {value ? <bdi>{value}</bdi> : <span className="cs-hidden">{words[status]}</span>}
-        {moving && !value && seen >= 1000 && <span aria-hidden="true">{dictionary.thought.elapsed(seen)}</span>}
+        {moving && !value && seen >= 1000 && <bdi aria-hidden="true">{dictionary.thought.elapsed(seen)}</bdi>}
       </span>
       {(moving || (shown !== undefined && (status === 'running' || status === 'failed'))) && (
         <progress className="cs-step-bar" max={1} value={shown} aria-label={label} aria-valuetext={shown === undefined ? undefined : words.share(shown)} />

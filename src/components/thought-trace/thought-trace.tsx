@@ -87,9 +87,9 @@ export const ThoughtTrace = memo(function ThoughtTrace(props: ThoughtTraceProps)
           {state === 'failed' && <Icon name="alert" />}
           {live ? <span className="cs-shimmer">{words.live}</span> : failed ? words.failed : took === undefined ? words.done : words.doneFor(took)}
           {live && (
-            <span className="cs-dim cs-figures" aria-hidden="true">
+            <bdi className="cs-dim cs-figures" aria-hidden="true">
               {words.elapsed(seen ?? 0)}
-            </span>
+            </bdi>
           )}
           <Icon name="chevron" size={14} className="cs-chevron" />
         </summary>

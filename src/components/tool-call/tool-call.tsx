@@ -34,9 +34,9 @@ export const ToolCall = memo(function ToolCall(props: ToolCallProps): ReactNode 
         <Icon name={status === 'failed' ? 'alert' : 'tool'} />
         <bdi className={status === 'running' ? 'cs-shimmer' : undefined}>{words[status](name)}</bdi>
         {took >= 1000 && (
-          <span className="cs-dim cs-figures" aria-hidden="true">
+          <bdi className="cs-dim cs-figures" aria-hidden="true">
             {dictionary.thought.elapsed(took)}
-          </span>
+          </bdi>
         )}
         <Icon name="chevron" size={14} className="cs-chevron" />
       </summary>

@@ -1,0 +1,41 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { expect } from 'storybook/test'
+import { ArtifactCard } from '../src/components/artifact-card/artifact-card.tsx'
+
+const meta = {
+  title: 'Parts/Artifact card',
+  component: ArtifactCard,
+  args: { url: 'https://files.example/out/wavelengths.csv', artifactType: 'CSV', size: 3400 },
+} satisfies Meta<typeof ArtifactCard>
+
+export default meta
+type Story = StoryObj<typeof meta>
+
+export const Ready: Story = {
+  name: 'Ready to open',
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole('link', { name: /Open/ })).toHaveAttribute('rel', 'noopener noreferrer nofollow')
+  },
+}
+
+export const Writing: Story = { name: 'Being written', args: { url: undefined, name: 'lower-reach.md', artifactType: 'Markdown', size: 2100, state: 'writing' } }
+
+export const Failed: Story = { name: 'Failed', args: { url: undefined, name: 'lower-reach.md', artifactType: 'Markdown', size: undefined, state: 'failed' } }
+
+export const Picture: Story = { name: 'A picture', args: { url: 'https://files.example/out/sheet-14.png', mimeType: 'image/png', artifactType: undefined, size: 1_240_000 } }
+
+export const OnlyAnId: Story = { name: 'Only an id is known', args: { url: undefined, artifactId: 'artifact-7f2c', artifactType: undefined, size: undefined } }
+
+export const Unsafe: Story = {
+  name: 'An address that is no web address',
+  args: { url: 'javascript:alert(document.cookie)', artifactId: 'report' },
+  play: async ({ canvas }) => {
+    await expect(canvas.queryByRole('link')).toBeNull()
+  },
+}
+
+export const Long: Story = {
+  name: 'A name longer than the card',
+  parameters: { frame: 'narrow' },
+  args: { url: `https://files.example/${'lower-reach-'.repeat(12)}.csv` },
+}

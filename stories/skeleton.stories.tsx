@@ -1,0 +1,20 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { expect } from 'storybook/test'
+import { Skeleton } from '../src/components/skeleton/skeleton.tsx'
+
+const meta = {
+  title: 'Parts/Skeleton',
+  component: Skeleton,
+} satisfies Meta<typeof Skeleton>
+
+export default meta
+type Story = StoryObj<typeof meta>
+
+export const Loading: Story = {
+  name: 'A conversation is being loaded',
+  play: async ({ canvas }) => {
+    await expect(await canvas.findByText('Loading the conversation')).toBeInTheDocument()
+  },
+}
+
+export const Turns: Story = { name: 'Several turns', args: { turns: 3 } }

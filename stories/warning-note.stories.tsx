@@ -1,0 +1,30 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { expect, fn } from 'storybook/test'
+import { WarningNote } from '../src/components/warning-note/warning-note.tsx'
+import { errorOf } from './support/messages.ts'
+
+const meta = {
+  title: 'Parts/Warning note',
+  component: WarningNote,
+  args: { error: errorOf({ severity: 'WARNING', message: 'Elevation data is from 2019.', agentCode: 'stale_source' }) },
+} satisfies Meta<typeof WarningNote>
+
+export default meta
+type Story = StoryObj<typeof meta>
+
+export const Inline: Story = { name: 'The stream goes on' }
+
+export const Dismissible: Story = {
+  name: 'It can be dismissed',
+  args: { onDismiss: fn() },
+  play: async ({ args, canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole('button', { name: 'Dismiss' }))
+    await expect(args.onDismiss).toHaveBeenCalledOnce()
+  },
+}
+
+export const Long: Story = {
+  name: 'Words that need more than a line',
+  parameters: { frame: 'narrow' },
+  args: { error: errorOf({ severity: 'WARNING', message: 'Two of the tile servers answered late, so the edges of sheets 14 to 17 were taken from the survey of 2011.', agentCode: 'late_tiles' }), onDismiss: fn() },
+}
