@@ -123,7 +123,7 @@ function ChatFrame({ chat, words, frameRef, className, ...props }: FrameProps & 
 
 /** The root element: Escape stops the answer wherever in the chat the keyboard is. */
 function Section({ frameRef, onKeyDown, ...props }: ComponentPropsWithoutRef<'section'> & { readonly frameRef: Ref<HTMLElement> }): ReactNode {
-  const words = useDictionary().chat
+  const { chat: words, language } = useDictionary()
   const chat = useChat()
   const running = useChatSelector(({ status }) => status === 'submitted' || status === 'streaming')
   const press = (event: KeyboardEvent<HTMLElement>): void => {
@@ -134,5 +134,5 @@ function Section({ frameRef, onKeyDown, ...props }: ComponentPropsWithoutRef<'se
   }
   // The keys of everything inside come here; the section itself is not a control.
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-  return <section aria-label={words.label} {...props} ref={frameRef} onKeyDown={press} />
+  return <section {...language} aria-label={words.label} {...props} ref={frameRef} onKeyDown={press} />
 }
