@@ -117,6 +117,21 @@ describe.each(LISTS)('a reader who scrolled up in $list', ({ windowAbove }) => {
     expect(Math.abs(list.topOf('u-100') - before)).toBeLessThan(1)
   })
 
+  it('goes as far as they meant to when older messages come while they scroll', async () => {
+    const { chat, list } = await start()
+    const article = list.article(list.reading())
+    const { top } = article.getBoundingClientRect()
+    list.view.scrollBy({ top: -700, behavior: 'smooth' })
+    for (let page = 0; page < 3; page += 1) {
+      await painted(4)
+      prepend(chat, thread(2, 98 - page * 2))
+    }
+    await rested()
+    await rested()
+    await rested()
+    expect(Math.abs(article.getBoundingClientRect().top - top - 700)).toBeLessThan(1)
+  })
+
   it('stays to the pixel when the first messages go', async () => {
     const { chat, list, reading } = await start()
     const before = list.topOf(reading)

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { render } from 'vitest-browser-react'
 import '../../src/styles.css'
 import type { MessageListProps } from '../../src/components/message-list/message-list.tsx'
@@ -61,6 +61,8 @@ export interface Transcript {
   readonly mounted: number
   /** Rows are left out. */
   readonly windowed: boolean
+  /** Shows the list with other props. */
+  rerender(props: MessageListProps): Promise<void>
 }
 
 /** Shows a list in a box of its own, in a chat whose messages can be told from one another by their words. */
@@ -73,14 +75,15 @@ export async function showTranscript(
     element?.style.setProperty('width', `${width}px`)
     element?.style.setProperty('height', `${height}px`)
   }
-  const screen = await render(
+  const withProps = (props: MessageListProps): ReactElement => (
     <ChatContext.Provider value={chat}>
       <div data-testid="frame" className="cs-chat" ref={box}>
         <MessageList {...props} />
         {below}
       </div>
-    </ChatContext.Provider>,
+    </ChatContext.Provider>
   )
+  const screen = await render(withProps(props))
   // Both are `div`s of ours.
   const frame = screen.getByTestId('frame').element() as HTMLElement
   const view = screen.getByRole('region', { name: 'Transcript' }).element() as HTMLElement
@@ -120,6 +123,7 @@ export async function showTranscript(
     get windowed() {
       return view.querySelector('.cs-spacer') !== null
     },
+    rerender: (props) => screen.rerender(withProps(props)),
   }
 }
 

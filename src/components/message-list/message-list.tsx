@@ -1,5 +1,5 @@
 'use client'
-import type { ComponentPropsWithoutRef, ForwardedRef, ReactNode } from 'react'
+import type { ComponentPropsWithoutRef, ForwardedRef, KeyboardEvent, ReactNode } from 'react'
 import { forwardRef, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useChat } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
@@ -64,6 +64,9 @@ function runOf({ status, messages }: ChatSnapshot): string | undefined {
   return messages.at(-1)?.requestId ?? messages.findLast(({ role }) => role === 'user')?.id
 }
 
+/** That a run is over changes nothing here. */
+const sameRun = (before: string | undefined, now: string | undefined): boolean => now === undefined || now === before
+
 /**
  * The transcript: a log that is not read out token by token. It follows at the live edge (48 px), holds its place
  * otherwise, also when older messages come above, and offers the way back. It renders when messages come or go, not when
@@ -82,7 +85,7 @@ interface TranscriptProps extends MessageListProps {
 function Transcript({ listRef, renderMessage, renderPart, empty, anchor, onReachStart, start, windowAbove = WINDOW_ABOVE, className, ...rest }: TranscriptProps): ReactNode {
   const words = useDictionary().chat
   const messages = useChatSelector(messagesOf, { isEqual: sameRows })
-  const run = useChatSelector(runOf)
+  const run = useChatSelector(runOf, { isEqual: sameRun })
   const [away, setAway] = useState(false)
   const [place] = useState(() => createReadingPlace(setAway))
   const { rows, rowWindow } = useRows(messages, place, windowAbove)
@@ -93,16 +96,13 @@ function Transcript({ listRef, renderMessage, renderPart, empty, anchor, onReach
   const view = useRef<HTMLDivElement>(null)
   const column = useRef<HTMLDivElement>(null)
   const log = useRef<HTMLDivElement>(null)
-  const lead = useRef<HTMLDivElement>(null)
-  const [first = 0] = rows
   useBrowserLayoutEffect(() => {
-    place.commit({ firstId: messages[0]?.id, firstRow: messages[first]?.id, begun, rowWindow, lead: lead.current, leadSize: rowWindow?.space(0, first) ?? 0, onReachStart })
+    place.commit({ firstId: messages[0]?.id, firstRow: messages[rows[0] ?? 0]?.id, begun, rowWindow, onReachStart })
   })
   useBrowserLayoutEffect(() => (view.current && column.current && log.current ? place.attach(view.current, column.current, log.current) : undefined), [place])
 
-  const shown: ReactNode[] = rowWindow && first > 0 ? [<div key=" lead" ref={lead} className="cs-spacer" />] : []
-  const space = (from: number, to: number): ReactNode =>
-    from > 0 && from < to && <div key={` ${to}`} className="cs-spacer" style={{ blockSize: rowWindow?.space(from, to) }} />
+  const shown: ReactNode[] = []
+  const space = (from: number, to: number): ReactNode => rowWindow && from < to && <div key={` ${from}`} className="cs-spacer" style={{ blockSize: rowWindow.space(from, to) }} />
   const turns = groupTurns(messages, rows, place.starts)
   for (const { id, rows } of turns) {
     const inside: ReactNode[] = []
@@ -122,6 +122,13 @@ function Transcript({ listRef, renderMessage, renderPart, empty, anchor, onReach
     )
   }
 
+  // The browser would go where the start and the end were when it set out, while rows that come on the way move them.
+  const press = (event: KeyboardEvent<HTMLElement>): void => {
+    const go = { Home: place.toStart, End: place.toEnd }[event.key]
+    if (!go || event.target !== event.currentTarget) return
+    event.preventDefault()
+    go()
+  }
   const jump = (): void => {
     place.toEnd()
     // The button goes away with its purpose; the keyboard goes on in the transcript.
@@ -129,7 +136,9 @@ function Transcript({ listRef, renderMessage, renderPart, empty, anchor, onReach
   }
   return (
     <div {...rest} ref={listRef} className={classNames('cs-part cs-list', className)} data-at-end={away ? undefined : ''}>
-      <div ref={view} className="cs-list-view" role="region" aria-label={words.transcript} tabIndex={0}>
+      {/* The keys that scroll belong to whatever scrolls. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <div ref={view} className="cs-list-view" role="region" aria-label={words.transcript} tabIndex={0} onKeyDown={rowWindow && press}>
         <ReadingContext.Provider value={place}>
           <div ref={column} className="cs-column">
             {start}

@@ -20,10 +20,6 @@ export interface Shown {
   readonly begun: unknown
   /** Knows which rows are in view, when some are left out. */
   readonly rowWindow: RowWindow | undefined
-  /** The space that stands for the rows before the first mounted one. */
-  readonly lead: HTMLElement | null
-  /** What that space comes to, in CSS pixels. */
-  readonly leadSize: number
   /** Called when the reader comes to the start. */
   readonly onReachStart: (() => void) | undefined
 }
@@ -34,6 +30,8 @@ export interface ReadingPlace extends Reading {
   attach(view: HTMLElement, column: HTMLElement, log: HTMLElement): () => void
   /** Goes to the end and follows it. */
   toEnd(): void
+  /** Goes to the start, although nobody knows yet how far that is. */
+  toStart(): void
   /** To be called in the layout effect of every render: nothing moves for the reader, or the end stays in view. */
   commit(shown: Shown): void
   /** The element that scrolls, while attached. */
@@ -49,6 +47,7 @@ export interface ReadingPlace extends Reading {
 /** Needs no layout before `attach`, so it can be made on a server. */
 export function createReadingPlace(onAway: (away: boolean) => void): ReadingPlace {
   let view: HTMLElement | undefined
+  let column: HTMLElement | undefined
   let log: HTMLElement | undefined
   let following = true
   let away = false
@@ -61,7 +60,7 @@ export function createReadingPlace(onAway: (away: boolean) => void): ReadingPlac
   let marks: readonly Mark[] = []
   let shown: Shown | undefined
   const starts = new Set<string>()
-  /** What had to be corrected while the view was moving: taken from the leading space, and scrolled at rest. */
+  /** By how much the column is drawn up instead of scrolled: a scroll written while the view moves would end the movement. */
   let held = 0
   let resting: ReturnType<typeof setTimeout> | undefined
   let reached = false
@@ -72,16 +71,16 @@ export function createReadingPlace(onAway: (away: boolean) => void): ReadingPlac
     top = view.scrollTop
   }
 
-  function shape(): void {
-    if (shown?.lead) shown.lead.style.blockSize = `${shown.leadSize - held}px`
+  function draw(up: number): void {
+    held = up
+    column?.style.setProperty('margin-block-start', `${-up}px`)
   }
 
   function settle(): void {
     if (!view || held === 0) return
-    const by = held
-    held = 0
-    shape()
-    write(view.scrollTop + by)
+    const to = view.scrollTop + held
+    draw(0)
+    write(to)
   }
 
   function follow(value: boolean): void {
@@ -104,10 +103,8 @@ export function createReadingPlace(onAway: (away: boolean) => void): ReadingPlac
     if (!known) return mark()
     const by = known.element.getBoundingClientRect().top - edge - known.top
     if (Math.abs(by) < 0.5) return
-    if ((touched || resting !== undefined) && shown?.lead && shown.leadSize - held >= by) {
-      held += by
-      shape()
-    } else write(view.scrollTop + by)
+    if (touched || resting !== undefined) draw(held + by)
+    else write(view.scrollTop + by)
   }
 
   function pin(): void {
@@ -120,8 +117,9 @@ export function createReadingPlace(onAway: (away: boolean) => void): ReadingPlac
   function report(): void {
     if (!view || !log) return
     const edge = view.getBoundingClientRect().top
-    shown?.rowWindow?.moveTo(following ? log.lastElementChild?.lastElementChild : marks.at(-1)?.element, edge, edge - log.getBoundingClientRect().top + held)
-    const near = log.childElementCount > 0 && top + held <= view.clientHeight
+    const gone = edge - log.getBoundingClientRect().top
+    shown?.rowWindow?.moveTo(following ? log.lastElementChild?.lastElementChild : marks.at(-1)?.element, edge, gone)
+    const near = log.childElementCount > 0 && gone <= view.clientHeight
     if (near && !reached) shown?.onReachStart?.()
     reached = near
   }
@@ -171,18 +169,19 @@ export function createReadingPlace(onAway: (away: boolean) => void): ReadingPlac
   }
 
   return {
-    attach(newView, column, newLog) {
+    attach(newView, newColumn, newLog) {
       view = newView
+      column = newColumn
       log = newLog
       // Rows that come into view by a scroll are there before the next paint.
       const scrolled = (): void => flushSync(onScroll)
-      view.addEventListener('scroll', scrolled, { passive: true })
-      view.addEventListener('touchstart', onTouch, { passive: true })
-      view.addEventListener('touchend', onTouch)
-      view.addEventListener('touchcancel', onTouch)
+      newView.addEventListener('scroll', scrolled, { passive: true })
+      newView.addEventListener('touchstart', onTouch, { passive: true })
+      newView.addEventListener('touchend', onTouch)
+      newView.addEventListener('touchcancel', onTouch)
       const sizes = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(keep)
-      sizes?.observe(view)
-      sizes?.observe(column)
+      sizes?.observe(newView)
+      sizes?.observe(newColumn)
       keep()
       return () => {
         view = undefined
@@ -198,13 +197,19 @@ export function createReadingPlace(onAway: (away: boolean) => void): ReadingPlac
       follow(true)
       keep()
     },
+    toStart() {
+      follow(false)
+      leave(true)
+      marks = []
+      draw(0)
+      write(0)
+      keep()
+    },
     commit(next) {
       const last = shown
       shown = next
       if (next.firstId !== undefined) starts.add(next.firstId)
       if (next.firstId !== last?.firstId) reached = false
-      held = next.lead ? Math.min(held, next.leadSize) : 0
-      shape()
       next.rowWindow?.committed()
       if (last && next.begun !== last.begun) follow(true)
       keep()

@@ -8,6 +8,8 @@ const OVERSCAN = 4
 const NEWEST = 8
 /** The height of a row that nobody has measured yet, in CSS pixels. Only the scrollbar shows that it is a guess. */
 const ESTIMATE = 160
+/** Rows that come into view by the coming of others, at once; what is still to come has time until the next task. */
+const MOST_NESTED = 20
 /** A selection keeps at most so many rows mounted, so that all of it can be copied. */
 const MOST_SELECTED = 200
 
@@ -43,6 +45,7 @@ export function createRowWindow({ view, marked, onChange }: RowWindowOptions): R
   let measured = false
   /** While React renders and commits, it is told nothing: it asks afterwards. */
   let quiet = true
+  let nested = 0
   let report: (offset: number, moving: boolean) => void = () => {}
 
   /** The row a node stands in, as an index. */
@@ -89,7 +92,12 @@ export function createRowWindow({ view, marked, onChange }: RowWindowOptions): R
   }
 
   function check(): void {
-    if (!quiet && virtualizer.getVirtualIndexes() !== shown) onChange()
+    if (quiet || virtualizer.getVirtualIndexes() === shown) return
+    // React renders what a layout effect asks for in one go, and gives up on whoever never has enough.
+    if (nested === 0) queueMicrotask(() => (nested = 0))
+    nested += 1
+    if (nested < MOST_NESTED) onChange()
+    else setTimeout(check)
   }
 
   /** Rows that come or go above the view move it, so that those in view stay mounted. */
