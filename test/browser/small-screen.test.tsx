@@ -34,6 +34,7 @@ const question = said('u', `Why does the ${LONG} bend?`)
 const STATES: readonly [name: string, snapshot: () => Partial<ChatSnapshot>, props?: ChatProps][] = [
   ['empty, with suggestions', () => ({}), { suggestions: ['Explain why rivers meander', 'Estimate bends from a gauge file with thirty-one gauges'], emptyTitle: 'What should we look at?' }],
   ['answering with every kind of part', () => ({ status: 'streaming', connection: lineAt({ phase: 'streaming' }), messages: [question, answer('a', everything, { status: 'streaming' })] })],
+  ['answering from right to left', () => ({ status: 'streaming', connection: lineAt({ phase: 'streaming' }), messages: [question, answer('a', everything, { status: 'streaming' })] }), { dir: 'rtl' }],
   ['at the end of such an answer', () => ({ messages: [question, answer('a', everything)] })],
   [
     'reconnecting',
