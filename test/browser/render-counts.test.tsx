@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Profiler } from 'react'
+import { memo, Profiler } from 'react'
 import { describe, expect, it } from 'vitest'
 import { render } from 'vitest-browser-react'
 import '../../src/styles.css'
@@ -35,13 +35,17 @@ async function streamed(before: readonly MessageValue[]): Promise<{ counts: Coun
   const counts: Counts = { list: 0, messages: new Map(), commits: 0 }
   let chat: Chat | undefined
 
-  const renderMessage = (id: string): ReactNode => {
-    if (id === before.at(-1)?.id) counts.list += 1
+  // A Profiler of its own would tell of every render of the list, also where the message had nothing to do.
+  const Counted = memo(function Counted({ id }: { readonly id: string }): ReactNode {
     return (
-      <Profiler key={id} id={id} onRender={() => counts.messages.set(id, (counts.messages.get(id) ?? 0) + 1)}>
+      <Profiler id={id} onRender={() => counts.messages.set(id, (counts.messages.get(id) ?? 0) + 1)}>
         <Message messageId={id} />
       </Profiler>
     )
+  })
+  const renderMessage = (id: string): ReactNode => {
+    if (id === before.at(-1)?.id) counts.list += 1
+    return <Counted id={id} />
   }
   function Desk(): ReactNode {
     const made = useAgentChat({ initialMessages: before })

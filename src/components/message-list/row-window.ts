@@ -41,6 +41,8 @@ export interface RowWindow {
 
 export function createRowWindow({ view, marked, onChange }: RowWindowOptions): RowWindow {
   let messages: Rows = []
+  let asked: readonly number[] = []
+  /** What is mounted: what was asked in the last render that came to be. */
   let shown: readonly number[] = []
   let measured = false
   /** While React renders and commits, it is told nothing: it asks afterwards. */
@@ -91,6 +93,14 @@ export function createRowWindow({ view, marked, onChange }: RowWindowOptions): R
     }
   }
 
+  /** A render may be thrown away, and a ref be attached anew, with no commit after it: they leave us as they found us. */
+  function quietly(act: () => void): void {
+    const before = quiet
+    quiet = true
+    act()
+    quiet = before
+  }
+
   function check(): void {
     if (quiet || virtualizer.getVirtualIndexes() === shown) return
     // React renders what a layout effect asks for in one go, and gives up on whoever never has enough.
@@ -112,18 +122,18 @@ export function createRowWindow({ view, marked, onChange }: RowWindowOptions): R
 
   return {
     rows(next, first) {
-      quiet = true
-      if (next !== messages) update(next)
-      shown = measured ? virtualizer.getVirtualIndexes() : indexes(first, next.length)
-      return shown
+      quietly(() => {
+        if (next !== messages) update(next)
+      })
+      asked = measured ? virtualizer.getVirtualIndexes() : indexes(first, next.length)
+      return asked
     },
     space(from, to) {
       const { [from]: first, [to - 1]: last } = virtualizer.measurementsCache
       return first && last ? last.end - first.start : 0
     },
     measure(row) {
-      quiet = true
-      virtualizer.measureElement(row)
+      quietly(() => virtualizer.measureElement(row))
     },
     moveTo(seen, edge, offset) {
       // Counted from a row that stays, the window does not depend on which rows it has mounted itself: it comes to rest.
@@ -135,6 +145,7 @@ export function createRowWindow({ view, marked, onChange }: RowWindowOptions): R
       virtualizer._willUpdate()
       quiet = false
       measured = true
+      shown = asked
       check()
     },
     dispose: virtualizer._didMount(),
