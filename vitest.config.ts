@@ -8,10 +8,16 @@ import { CHROMIUM_ARGS, findChromium } from './test/e2e/chromium.ts'
 
 /** Some tests need a real browser: left out where a developer has none, an error where CI has none. */
 function withBrowser(chromium: string | undefined): readonly TestProjectInlineConfiguration[] {
-  if (chromium !== undefined) return [e2e, browser(chromium), stories(chromium)]
+  if (chromium !== undefined) return [e2e, browser(chromium), ...(mayRun('stories') ? [stories(chromium)] : [])]
   if (process.env['CI']) throw new Error('CI is set and no Chromium was found: install it, or name it in CHROMIUM_PATH.')
   console.log('No Chromium found (see CHROMIUM_PATH): the tests in a browser are left out.')
   return []
+}
+
+/** Whether the command line asks for a project: one that loads slowly is left out where others are named. */
+function mayRun(project: string): boolean {
+  const named = process.argv.flatMap((word, at, words) => (word === '--project' ? [words[at + 1] ?? ''] : word.startsWith('--project=') ? [word.slice('--project='.length)] : []))
+  return named.length === 0 || named.some((name) => name.startsWith(project) || name.includes('*'))
 }
 
 /** Two workers: machines of two cores are what CI has, and vitest alone would take one of them. */
@@ -22,7 +28,7 @@ const unit: TestProjectInlineConfiguration = {
     name: 'unit',
     ...node,
     include: ['test/**/*.test.{ts,tsx}'],
-    exclude: ['test/package.test.ts', 'test/size.test.ts', 'test/docs/**', 'test/e2e/**', 'test/browser/**'],
+    exclude: ['test/package.test.ts', 'test/size.test.ts', 'test/docs/**', 'test/e2e/**', 'test/browser/**', 'test/stories/built.test.ts'],
     // Only a hang is a failure: how long a busy machine takes says nothing.
     testTimeout: 30_000,
   },
@@ -44,7 +50,7 @@ const e2e: TestProjectInlineConfiguration = {
     name: 'e2e',
     ...node,
     maxWorkers: 1,
-    include: ['test/e2e/**/*.test.ts'],
+    include: ['test/e2e/**/*.test.ts', 'test/stories/built.test.ts'],
     fileParallelism: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -56,6 +62,8 @@ const e2e: TestProjectInlineConfiguration = {
 function browser(executablePath: string): TestProjectInlineConfiguration {
   return {
     plugins: [react()],
+    // Found while a test runs, they would make it start again.
+    optimizeDeps: { include: ['@tanstack/react-virtual', 'eventsource-parser', 'zod/mini'] },
     test: {
       name: 'browser',
       include: ['test/browser/**/*.test.{ts,tsx}'],
