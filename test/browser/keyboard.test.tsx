@@ -149,6 +149,9 @@ describe('in the box to write in', () => {
     expect(chat.used).toEqual([])
     await press('Ctrl + Enter')
     expect(chat.used).toHaveLength(1)
+    await userEvent.keyboard('Two')
+    await userEvent.keyboard('{Meta>}{Enter}{/Meta}')
+    expect(chat.used).toHaveLength(2)
   })
 
   it('Arrow up, in the empty box', async () => {

@@ -28,13 +28,13 @@ export const errorMessages: ErrorMessages = {
   timeout: say('The agent took too long to answer', 'Nothing came for a while. What has come so far is kept.'),
   truncated: say('The connection ended early', 'The answer stopped before the agent said it was done.'),
   unexpected_content_type: say('Something else than the agent answered', 'A sign-in page of this network may stand in between.'),
-  frame_too_large: say('One piece of the answer is too large', 'This app takes no pieces of that size.'),
+  frame_too_large: say('One piece of the answer is too large', 'What has come so far is kept.'),
   response_too_large: say('The answer is too large', 'Ask for a shorter one.'),
-  invalid_json: say('The answer could not be read', 'It arrived damaged.'),
-  invalid_packet: say('Part of the answer could not be read', 'The agent sent it in a form this app does not know.'),
-  unknown_op: say('The agent sent something new', 'This app does not know what to do with it.'),
-  invalid_response: say('The agent gave no proper answer', 'It came in a form this app does not know.'),
-  invalid_request: say('The request could not be sent', 'This app asked in a way the agent does not take.'),
+  invalid_json: say('The answer could not be read', 'What has come so far is kept.'),
+  invalid_packet: say('Part of the answer could not be read', 'What has come so far is kept.'),
+  unknown_op: say('The agent sent something new', 'This app does not know it.'),
+  invalid_response: say('The agent gave no proper answer', 'This app does not know its form.'),
+  invalid_request: say('The request could not be sent', 'This app did not ask for it correctly.'),
   invalid_config: say('This app is not set up for the agent', 'One of its settings cannot work.'),
   http_error: ({ status = 500 }) =>
     status >= 400 && status < 500
@@ -53,8 +53,8 @@ export const errorMessages: ErrorMessages = {
 
 /** The codes that CAP's own documents send, as far as no code of ours means the same. */
 export const agentErrorMessages: AgentErrorMessages = {
-  internal_error: say('The agent ran into a problem', 'It lies with the agent, not with you.'),
-  upstream_timeout: say('A service the agent needs is slow', 'It did not answer in time.'),
+  internal_error: say('The agent ran into a problem', 'What has come so far is kept.'),
+  upstream_timeout: say('A service the agent needs is slow', 'What has come so far is kept.'),
   toxicity_detected: say('The agent’s safety check stopped this answer', 'Try to ask in another way.'),
   unstructured_error: say('The agent failed without a reason code', 'The details have what it said.'),
 }
