@@ -71,7 +71,10 @@ const sameRun = (before: string | undefined, now: string | undefined): boolean =
  * The transcript: a log that is not read out token by token. It follows at the live edge (48 px), holds its place
  * otherwise, also when older messages come above, and offers the way back. It renders when messages come or go, not when
  * they grow. The keyboard scrolls it as any page: arrows, Page Up and Down, Home, End; Tab goes through what is in it.
- * `data-at-end`.
+ *
+ * The log is `aria-live="off"`: its role names it to a screen reader and would make it live, which would read out every
+ * token; the explicit attribute stands before what the role implies (Chromium then reports no live region at all). It
+ * stays off when the answer has ended: the `Announcer` says so, and whoever wants to hear it goes there. `data-at-end`.
  */
 export const MessageList = forwardRef<HTMLDivElement, MessageListProps>(function MessageList(props, ref): ReactNode {
   // Another conversation is another transcript: it begins at its own end.
