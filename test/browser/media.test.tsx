@@ -19,7 +19,9 @@ const figures = (): HTMLElement[] => [...row().querySelectorAll('figure')]
 const boxes = (): DOMRect[] => figures().map((figure) => (figure.firstElementChild ?? figure).getBoundingClientRect())
 const picture = (number: number): HTMLElement => page.getByRole('button', { name: `Picture ${number}` }).element() as HTMLElement
 const asked = (host: string): string[] => performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.includes(host))
-const loaded = (): Promise<void> => expect.poll(() => figures().every(({ dataset }) => dataset['state'] === 'loaded')).toBe(true) as Promise<void>
+async function loaded(): Promise<void> {
+  await expect.poll(() => figures().every(({ dataset }) => dataset['state'] === 'loaded')).toBe(true)
+}
 
 beforeEach(async () => {
   await page.viewport(1280, 800)

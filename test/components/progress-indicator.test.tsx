@@ -50,18 +50,19 @@ describe('progress', () => {
     const [row] = screen.getAllByRole('listitem')
     const [bar] = bars()
     const other = screen.getAllByRole('listitem')[1]
-    for (const change of [{ fraction: 0.2 }, { fraction: 0.9 }, { status: 'failed', detail: 'no answer' }] as const) {
+    for (const change of [{ fraction: 0.2 }, { fraction: 0.9 }, { status: 'failed', fraction: 0.9, detail: 'no answer' }] as const) {
       rerender(<ProgressIndicator steps={[step(change), step({ id: '2', label: 'Counting' })]} />)
       expect(screen.getAllByRole('listitem')).toEqual([row, other])
       expect(bars()[0]).toBe(bar)
     }
   })
 
-  it('that fails keeps the share it had reached', () => {
-    const { rerender } = render(<ProgressIndicator steps={[step({ fraction: 0.2 })]} />)
-    rerender(<ProgressIndicator steps={[step({ status: 'failed' })]} />)
+  it('that fails shows how far it got, where the agent says so, and done has no bar', () => {
+    const { rerender } = render(<ProgressIndicator steps={[step({ status: 'failed', fraction: 0.2 })]} />)
     expect(bars()[0]?.value).toBe(0.2)
-    rerender(<ProgressIndicator steps={[step({ status: 'complete' })]} />)
+    rerender(<ProgressIndicator steps={[step({ status: 'failed' })]} />)
+    expect(bars()).toEqual([])
+    rerender(<ProgressIndicator steps={[step({ status: 'complete', fraction: 1 })]} />)
     expect(bars()).toEqual([])
   })
 

@@ -77,6 +77,13 @@ describe('a tool call', () => {
     }
   })
 
+  it('that never came back stands still when the answer has ended', () => {
+    const { rerender } = render(<ToolCall name="x" status="running" />)
+    expect(document.querySelector('.cs-shimmer')).not.toBeNull()
+    rerender(<ToolCall name="x" status="running" live={false} />)
+    expect(document.querySelector('.cs-shimmer')).toBeNull()
+  })
+
   it('with a payload beyond all measure shows its beginning', () => {
     const { container } = render(<ToolCall name="x" status="complete" output={'y'.repeat(5_000_000)} />)
     expect(container.querySelector('pre')?.textContent).toHaveLength(20_000)

@@ -87,21 +87,24 @@ function toRight(element: Element, step: number): number {
   return getComputedStyle(element).direction === 'rtl' ? -step : step
 }
 
-const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }
-
 /** The arrow keys go from item to item, over the whole window, too; sound and film keep them for their own time. */
 function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
-  const row = event.currentTarget
   // Only elements have the keyboard.
   const from = event.target as HTMLElement
   const enlarged = from.ariaExpanded === 'true'
   // Escape is for the picture alone, not for the answer behind it.
   if (enlarged && event.key === 'Escape') event.stopPropagation()
-  const step = STEPS[event.key]
-  if (step === undefined || event.altKey || event.ctrlKey || event.metaKey || from instanceof HTMLMediaElement) return
-  const stops = [...row.querySelectorAll<HTMLElement>(enlarged ? '[aria-expanded]' : 'button, a, audio, video')]
-  const at = stops.indexOf(from) + (Number.isFinite(step) ? toRight(row, step) : step)
-  const next = stops[Math.min(stops.length - 1, Math.max(0, at))]
+  if (event.altKey || event.ctrlKey || event.metaKey || from instanceof HTMLMediaElement) return
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(enlarged ? '[aria-expanded]' : 'button, a, video')]
+  const at = stops.indexOf(from)
+  const step = toRight(from, 1)
+  const goals = new Map([
+    ['Home', stops[0]],
+    ['End', stops.at(-1)],
+    ['ArrowLeft', stops[at - step]],
+    ['ArrowRight', stops[at + step]],
+  ])
+  const next = goals.get(event.key)
   if (!next) return
   event.preventDefault()
   next.focus()

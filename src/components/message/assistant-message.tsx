@@ -51,6 +51,7 @@ export function AssistantMessage({ message, renderPart }: AssistantMessageProps)
             key={group.id}
             thoughts={group.parts}
             live={live && isThinking(group.parts.at(-1), last)}
+            failed={message.status === 'failed' && group.parts.at(-1)?.status === 'running'}
             durationMs={group === groups[0] ? thoughtTime(message) : undefined}
           />
         )

@@ -57,7 +57,7 @@ function PartContent({ part, messageId, live, renderPart }: SinglePartProps): Re
         />
       )
     case 'tool-call':
-      return <ToolCall name={part.name} status={part.status} input={part.input} output={part.output} />
+      return <ToolCall name={part.name} status={part.status} input={part.input} output={part.output} live={live} />
     case 'warning':
       return dismissed ? null : <WarningNote error={part.error} onDismiss={() => setDismissed(true)} />
     case 'unknown':

@@ -6,7 +6,7 @@ import { CitationContext } from '../citation-block/citation-context.ts'
 import { cutText, markSupported } from '../citation-block/citation-marks.ts'
 import { CitedText } from '../citation-block/cited-text.tsx'
 import { GapMark } from '../gap-mark/gap-mark.tsx'
-import { sameItems } from '../same-items.ts'
+import { sameProps } from '../same-props.ts'
 import type { RenderPart } from './render-part.ts'
 
 interface TextFlowProps {
@@ -17,26 +17,22 @@ interface TextFlowProps {
 }
 
 /** Running text with the marks of missing packets in it. Line breaks are kept as the agent wrote them. */
-export const TextFlow = memo(
-  function TextFlow({ parts, live, caret, renderPart }: TextFlowProps): ReactNode {
-    return (
-      <div className="cs-prose cs-text" dir="auto">
-        {parts.map((part) =>
-          part.type === 'gap' ? (
-            <GapMark key={part.id} after={part.after} before={part.before} />
-          ) : (
-            <Fragment key={part.id}>
-              {renderPart?.(part, { live }) ?? <GrowingText text={part.text} />}
-            </Fragment>
-          ),
-        )}
-        {caret && <span className="cs-caret" aria-hidden="true" />}
-      </div>
-    )
-  },
-  ({ parts: had, ...before }, { parts: has, ...after }) =>
-    sameItems(had, has) && sameItems(Object.values(before), Object.values(after)),
-)
+export const TextFlow = memo(function TextFlow({ parts, live, caret, renderPart }: TextFlowProps): ReactNode {
+  return (
+    <div className="cs-prose cs-text" dir="auto">
+      {parts.map((part) =>
+        part.type === 'gap' ? (
+          <GapMark key={part.id} after={part.after} before={part.before} />
+        ) : (
+          <Fragment key={part.id}>
+            {renderPart?.(part, { live }) ?? <GrowingText text={part.text} />}
+          </Fragment>
+        ),
+      )}
+      {caret && <span className="cs-caret" aria-hidden="true" />}
+    </div>
+  )
+}, sameProps)
 
 /** Text in pieces that stay the same while it grows: a token renders the last of them and leaves the others alone. */
 function GrowingText({ text }: { readonly text: string }): ReactNode {

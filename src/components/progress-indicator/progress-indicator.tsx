@@ -76,12 +76,9 @@ const StepRow = memo(function StepRow({ step, live }: { readonly step: ProgressS
   const { status, label, detail } = step
   const moving = live && status === 'running'
   const seen = useLiveTime(moving) ?? 0
-  const [reached, setReached] = useState<number>()
-  // A share outside 0 to 1 is the agent's mistake; the bar stays in its row. A step that fails keeps the share it had reached.
+  // A share outside 0 to 1 is the agent's mistake; the bar stays in its row.
   const share = step.fraction === undefined || Number.isNaN(step.fraction) ? undefined : Math.min(1, Math.max(0, step.fraction))
-  if (share !== undefined && share !== reached) setReached(share)
-  const shown = status === 'failed' ? (share ?? reached) : share
-  const value = status === 'failed' ? words.failed : status === 'complete' ? detail : status === 'running' && shown !== undefined ? words.share(shown) : undefined
+  const value = status === 'failed' ? words.failed : status === 'complete' ? detail : status === 'running' && share !== undefined ? words.share(share) : undefined
   return (
     <li className="cs-step" data-state={status} data-moving={moving ? '' : undefined}>
       <Icon name={ICONS[status]} className={moving ? 'cs-spin' : undefined} />
@@ -98,8 +95,8 @@ const StepRow = memo(function StepRow({ step, live }: { readonly step: ProgressS
         {value ? <bdi>{value}</bdi> : <span className="cs-hidden">{words[status]}</span>}
         {moving && !value && seen >= 1000 && <bdi aria-hidden="true">{dictionary.thought.elapsed(seen)}</bdi>}
       </span>
-      {(moving || (shown !== undefined && (status === 'running' || status === 'failed'))) && (
-        <progress className="cs-step-bar" max={1} value={shown} aria-label={label} aria-valuetext={shown === undefined ? undefined : words.share(shown)} />
+      {(moving || (share !== undefined && (status === 'running' || status === 'failed'))) && (
+        <progress className="cs-step-bar" max={1} value={share} aria-label={label} aria-valuetext={share === undefined ? undefined : words.share(share)} />
       )}
     </li>
   )

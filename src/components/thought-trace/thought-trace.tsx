@@ -7,6 +7,7 @@ import { ReadingContext } from '../message-list/reading-context.ts'
 import type { RenderRoot } from '../part.ts'
 import { classNames, renderRoot } from '../part.ts'
 import { sameProps } from '../same-props.ts'
+import { FoldSummary } from './fold-summary.tsx'
 import { useLiveTime } from './use-live-time.ts'
 
 /** One thought, as it came. */
@@ -77,22 +78,16 @@ export const ThoughtTrace = memo(function ThoughtTrace(props: ThoughtTraceProps)
     },
     children: (
       <>
-        <summary
-          className="cs-fold-summary"
+        <FoldSummary
+          label={live ? words.live : failed ? words.failed : took === undefined ? words.done : words.doneFor(took)}
+          icon={state === 'failed' && 'alert'}
+          moving={live}
+          took={live && (seen ?? 0)}
           onClick={() => {
             setTouched(true)
             if (!open) setWindowed(live)
           }}
-        >
-          {state === 'failed' && <Icon name="alert" />}
-          {live ? <span className="cs-shimmer">{words.live}</span> : failed ? words.failed : took === undefined ? words.done : words.doneFor(took)}
-          {live && (
-            <bdi className="cs-dim cs-figures" aria-hidden="true">
-              {words.elapsed(seen ?? 0)}
-            </bdi>
-          )}
-          <Icon name="chevron" size={14} className="cs-chevron" />
-        </summary>
+        />
         <div
           className="cs-fold-body cs-thought-body"
           {...(windowed ? { 'data-window': '', tabIndex: 0, role: 'group', 'aria-label': words.body } : {})}

@@ -3,9 +3,9 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { memo } from 'react'
 import { JsonView } from '../data-block/json-view.tsx'
 import { useDictionary } from '../dictionary-context.tsx'
-import { Icon } from '../icon/icon.tsx'
 import type { RenderRoot } from '../part.ts'
 import { classNames, renderRoot } from '../part.ts'
+import { FoldSummary } from '../thought-trace/fold-summary.tsx'
 import { useLiveTime } from '../thought-trace/use-live-time.ts'
 
 export interface ToolCallProps extends Omit<ComponentPropsWithoutRef<'details'>, 'children'> {
@@ -17,29 +17,22 @@ export interface ToolCallProps extends Omit<ComponentPropsWithoutRef<'details'>,
   readonly output?: unknown
   /** How long it took, in milliseconds. Default: what was seen while it ran. */
   readonly durationMs?: number | undefined
+  /** False when the answer has ended: a tool that never came back is then shown still. Default true. */
+  readonly live?: boolean | undefined
   /** Puts the content on a `details` of your own. */
   readonly render?: RenderRoot<{ readonly status: ToolCallProps['status'] }>
 }
 
 /** A tool the agent used: one line that opens to what went in and what came out. `data-state` is the status. */
 export const ToolCall = memo(function ToolCall(props: ToolCallProps): ReactNode {
-  const { name, status, input, output, durationMs, render, className, ...rest } = props
-  const dictionary = useDictionary()
-  const words = dictionary.tool
-  const seen = useLiveTime(status === 'running')
+  const { name, status, input, output, durationMs, live = true, render, className, ...rest } = props
+  const words = useDictionary().tool
+  const moving = live && status === 'running'
+  const seen = useLiveTime(moving)
   const took = durationMs ?? seen ?? 0
   const children = (
     <>
-      <summary className="cs-fold-summary">
-        <Icon name={status === 'failed' ? 'alert' : 'tool'} />
-        <bdi className={status === 'running' ? 'cs-shimmer' : undefined}>{words[status](name)}</bdi>
-        {took >= 1000 && (
-          <bdi className="cs-dim cs-figures" aria-hidden="true">
-            {dictionary.thought.elapsed(took)}
-          </bdi>
-        )}
-        <Icon name="chevron" size={14} className="cs-chevron" />
-      </summary>
+      <FoldSummary label={words[status](name)} icon={status === 'failed' ? 'alert' : 'tool'} moving={moving} took={took >= 1000 && took} />
       <div className="cs-fold-body">
         <Value label={words.input} value={input} />
         <Value label={words.output} value={output} />

@@ -6,6 +6,7 @@ import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
 import type { RenderRoot } from '../part.ts'
 import { classNames, renderRoot } from '../part.ts'
+import { FoldSummary } from '../thought-trace/fold-summary.tsx'
 
 export interface UserNoticeProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** The agent's sentence, as plain text. */
@@ -40,10 +41,7 @@ export const UserNotice = memo(function UserNotice(props: UserNoticeProps): Reac
       {(facts || details !== undefined) && (
         <div className="cs-banner-text">
           <details className="cs-fold cs-error-details">
-            <summary className="cs-fold-summary">
-              {words.details}
-              <Icon name="chevron" size={14} className="cs-chevron" />
-            </summary>
+            <FoldSummary label={words.details} />
             <div className="cs-fold-body">
               {facts && <p className="cs-code-id">{facts}</p>}
               {details !== undefined && <JsonView value={details} />}
