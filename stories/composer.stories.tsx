@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import type { ReactNode } from 'react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { expect, fn, waitFor } from 'storybook/test'
 import type { ComposerProps } from '../src/components/composer/composer.tsx'
 import { Composer } from '../src/components/composer/composer.tsx'
@@ -33,8 +33,11 @@ const running = { status: 'streaming', messages: [said('u-1', 'Why do rivers mea
 
 /** A composer that someone has already begun to write in. */
 function Begun({ begin, ...props }: ComposerProps & { readonly begin: (draft: Draft) => void }): ReactNode {
-  const [draft] = useState(() => createDraft())
-  useEffect(() => begin(draft), [begin, draft])
+  const [draft] = useState(() => {
+    const made = createDraft()
+    begin(made)
+    return made
+  })
   return <Composer {...props} draft={draft} />
 }
 
@@ -109,9 +112,10 @@ export const FilesOver: Story = {
   play: async ({ canvas }) => {
     const dataTransfer = new DataTransfer()
     dataTransfer.items.add(file('gauges.csv', 10, 'text/csv'))
-    canvas.getByRole('form').dispatchEvent(new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true }))
-    await canvas.findAllByText('Drop to attach')
-    await expect(canvas.getByRole('form')).toHaveAttribute('data-over')
+    await waitFor(async () => {
+      canvas.getByRole('form').dispatchEvent(new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true }))
+      await expect(canvas.getByRole('form')).toHaveAttribute('data-over')
+    })
   },
 }
 

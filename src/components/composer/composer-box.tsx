@@ -54,7 +54,16 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
   useImperativeHandle(ref, () => form.current as HTMLFormElement, [])
   const box = useRef<HTMLTextAreaElement>(null)
   const toBox = (): void => box.current?.focus()
-  useEffect(() => draft.onFocusWanted(() => box.current?.focus()), [box, draft])
+  useEffect(
+    () =>
+      draft.onFocusWanted(() => {
+        const element = box.current
+        if (element === null || element.matches(':focus')) return
+        element.focus()
+        element.setSelectionRange(element.value.length, element.value.length)
+      }),
+    [box, draft],
+  )
 
   // The box keeps its text itself, so that its own history of it stays whole.
   const [firstText] = useState(text)
@@ -157,7 +166,8 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
           rows={1}
           aria-label={rest['aria-label'] ?? words.label}
           enterKeyHint={sendsOnEnter ? 'send' : 'enter'}
-          dir="auto"
+          // Empty, the placeholder runs as the page does.
+          dir={blank ? undefined : 'auto'}
           placeholder={placeholder}
           aria-describedby={said ? noteId : undefined}
           {...textareaProps}
