@@ -17,7 +17,9 @@ export interface ChatHeaderProps extends Omit<ComponentPropsWithoutRef<'header'>
 export function ChatHeader({ title, children, render, className, ...rest }: ChatHeaderProps): ReactNode {
   const content = (
     <>
-      <h2 className="cs-header-title cs-clip">{title}</h2>
+      <h2 className="cs-header-title cs-clip">
+        <bdi>{title}</bdi>
+      </h2>
       <span className="cs-grow" />
       <ConnectionStatus bare />
       {children}

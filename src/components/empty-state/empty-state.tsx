@@ -46,7 +46,9 @@ export function EmptyState({ title, suggestions = [], onSelect, render, classNam
   }
   const children = (
     <>
-      <h2 className="cs-empty-title">{title ?? words.emptyTitle}</h2>
+      <h2 className="cs-empty-title">
+        <bdi>{title ?? words.emptyTitle}</bdi>
+      </h2>
       {suggestions.length > 0 && (
         // `list-style: none` takes the list role away in Safari; saying it keeps it.
         // oxlint-disable-next-line jsx-a11y/no-redundant-roles
@@ -57,7 +59,9 @@ export function EmptyState({ title, suggestions = [], onSelect, render, classNam
               <li key={text}>
                 <button type="button" className="cs-suggestion" onClick={() => (onSelect ?? send)(text)}>
                   {icon}
-                  <span className="cs-grow">{label}</span>
+                  <span className="cs-grow">
+                    <bdi>{label}</bdi>
+                  </span>
                   <Icon name="right" />
                 </button>
               </li>
