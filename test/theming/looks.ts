@@ -9,7 +9,8 @@ export async function openGallery(browser: Browser, sheets: readonly string[], s
   await page.setContent('<!doctype html><html lang="en"><body style="margin: 0"></body></html>')
   for (const content of sheets) await page.addStyleTag({ content })
   await page.addScriptTag({ content: script })
-  await page.waitForSelector('[data-part] [class*="cs-"]')
+  // The last one to show itself.
+  await page.waitForSelector('.cs-skeleton[data-shown]')
   // The list measures itself in the first frames.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   return page
