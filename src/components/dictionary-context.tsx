@@ -9,6 +9,7 @@ const DictionaryContext = createContext<Dictionary>(english)
 export interface DictionaryProviderProps {
   /** Words that replace those around. Keep the object stable: a new one re-renders every part. */
   readonly words?: DictionaryOverrides | undefined
+  /** What speaks with these words. */
   readonly children?: ReactNode
 }
 

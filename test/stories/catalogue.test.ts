@@ -65,7 +65,7 @@ describe('the props table', () => {
       const found = (await docgen(sourceOf(name))).get(name)
       if (found !== undefined) docs.set(name, found)
     }
-  })
+  }, 120_000)
 
   it.each(components.map(([name]) => name))('of %s says what it is and what each prop does', (name) => {
     const found = docs.get(name)

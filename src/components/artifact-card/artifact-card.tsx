@@ -8,9 +8,11 @@ import { classNames, renderRoot } from '../part.ts'
 import { LEAVING, hostOf, safeLink } from '../safe-url.ts'
 
 export interface ArtifactCardProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
+  /** The agent's id for it; its name where there is no other. */
   readonly artifactId?: string | undefined
   /** Where it lies: a link when it is an http, https or mailto address, text when it is not. */
   readonly url?: string | undefined
+  /** The media type, shown among its facts; a picture has a glyph of its own. */
   readonly mimeType?: string | undefined
   /** What the agent calls it, such as `report`. */
   readonly artifactType?: string | undefined

@@ -51,6 +51,7 @@ export interface ChatProps extends Omit<ComponentPropsWithoutRef<'section'>, 'ti
   readonly draft?: Draft | undefined
   /** Leave out the line of keys below the composer. */
   readonly hideHint?: boolean | undefined
+  /** Shows a part in your own way; for undefined the kit shows it. Keep the function stable. */
   readonly renderPart?: RenderPart | undefined
   /** Adds "Sign in" where the session has ended. */
   readonly onSignIn?: (() => void) | undefined

@@ -17,7 +17,7 @@ export interface CitedTextProps {
  */
 export const CitedText = memo(function CitedText({ text }: CitedTextProps): ReactNode {
   const citations = useContext(CitationContext)?.citations
-  return splitAtMarks(text).map((stretch, index) => {
+  const pieces = splitAtMarks(text).map((stretch, index) => {
     if (index % 2 === 0 || !stretch.match(/\d+/g)?.every((figure) => citations?.[+figure - 1])) return stretch
     // Text grows at its end, so nothing changes its index.
     return (
@@ -37,4 +37,6 @@ export const CitedText = memo(function CitedText({ text }: CitedTextProps): Reac
       </Fragment>
     )
   })
+  // An element and not a list, so that whoever reads types or documents sees a component.
+  return <>{pieces}</>
 })

@@ -15,6 +15,7 @@ export type LineState = 'ready' | 'connecting' | 'queued' | 'live' | 'reconnecti
 export interface ConnectionStatusProps extends Omit<ComponentPropsWithoutRef<'span'>, 'children'> {
   /** Without the edge of a pill, for headers. */
   readonly bare?: boolean | undefined
+  /** Puts the content on a root of your own. */
   readonly render?: RenderRoot<{ readonly state: LineState; readonly attempt: number; readonly maxAttempts: number }>
 }
 

@@ -9,6 +9,7 @@ import type { RenderErrorHandler } from './render-error-context.ts'
 import { RenderErrorContext } from './render-error-context.ts'
 
 export interface ErrorBoundaryProps {
+  /** What may fail alone. */
   readonly children?: ReactNode
   /** When one of these changes, what failed is tried again. Leave out what changes with every token. */
   readonly resetKeys?: readonly unknown[] | undefined

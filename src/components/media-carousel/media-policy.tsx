@@ -10,6 +10,7 @@ export interface MediaPolicyProviderProps {
    * Keep the array stable.
    */
   readonly allowedHosts?: readonly string[] | undefined
+  /** The parts the policy is for. */
   readonly children?: ReactNode
 }
 

@@ -20,6 +20,7 @@ export interface Thought {
 export type ThoughtState = 'live' | 'done' | 'failed' | 'redacted'
 
 export interface ThoughtTraceProps extends Omit<ComponentPropsWithoutRef<'details'>, 'children' | 'open'> {
+  /** The thoughts of one stretch, in order. */
   readonly thoughts: readonly Thought[]
   /** Still thinking: the label shimmers, the time runs, the body is a window that follows its own end. */
   readonly live?: boolean | undefined

@@ -9,7 +9,9 @@ import { FoldSummary } from '../thought-trace/fold-summary.tsx'
 import { useLiveTime } from '../thought-trace/use-live-time.ts'
 
 export interface ToolCallProps extends Omit<ComponentPropsWithoutRef<'details'>, 'children'> {
+  /** The tool, as the agent calls it. */
   readonly name: string
+  /** How the call stands: a word, a glyph and `data-state` say it. */
   readonly status: 'running' | 'complete' | 'failed'
   /** What went in: any JSON value, shown when the line is opened. */
   readonly input?: unknown

@@ -11,6 +11,7 @@ import { FoldSummary } from '../thought-trace/fold-summary.tsx'
 export interface UserNoticeProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** The agent's sentence, as plain text. */
   readonly message: string
+  /** The agent's code for it, shown in the details. */
   readonly code?: string | number | undefined
   /** Where the agent says it comes from: `client`, `system`, `llm`, `tool`, `security`, … */
   readonly domain?: string | undefined
