@@ -1,6 +1,8 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
+import { CitationProvider } from '../src/components/citation-block/citation-provider.tsx'
 import { MarkdownBlock } from '../src/components/markdown-block/markdown-block.tsx'
+import { SOURCES } from './support/messages.ts'
 
 const meta = {
   title: 'Parts/Markdown block',
@@ -12,6 +14,21 @@ export default meta
 type Story = StoryObj<typeof meta>
 
 export const Note: Story = { name: 'A note' }
+
+export const Cited: Story = {
+  name: 'Marks lead to sources',
+  args: { content: 'A loop the river has left behind.[2] They keep to about ten channel widths.[1, 3]' },
+  decorators: [
+    (Story) => (
+      <CitationProvider citations={SOURCES}>
+        <Story />
+      </CitationProvider>
+    ),
+  ],
+  play: async ({ canvas }) => {
+    await expect(canvas.getAllByRole('button', { name: /^Source \d: / })).toHaveLength(3)
+  },
+}
 
 export const RightToLeft: Story = {
   name: 'Arabic text finds its own side',

@@ -1,72 +1,255 @@
-import type { ReactNode } from 'react'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { act } from 'react'
+import { beforeEach, afterEach, describe, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
-import '../../src/styles.css'
-import { Composer } from '../../src/components/composer/composer.tsx'
-import { Message } from '../../src/components/message/message.tsx'
-import { ChatContext } from '../../src/hooks/chat-context.ts'
-import type { Citation } from '../../src/protocols/agent-event.ts'
-import type { MessagePart } from '../../src/state/message.ts'
-import type { FakeChat } from '../components/fake-chat.ts'
-import { answer, createFakeChat, text } from '../components/fake-chat.ts'
+import { text } from '../components/fake-chat.ts'
+import { box, card, cited, focus, isOpen, mark, openCards, panel, prose, rivers, showAnswer, source, WORDS } from './cited-answer.tsx'
 
-const SOURCES: readonly Citation[] = Array.from({ length: 9 }, (_, at) => ({
-  sourceId: `s${at + 1}`,
-  uri: `https://river-${at + 1}.example/page`,
-  title: `River ${at + 1}`,
-  snippet: 'Surface water moves to the outer bank, sinks there and returns along the bed.',
-  confidence: 0.84,
-}))
-const WORDS = 'The outside of a bend wears back,[1] the inside grows.[2] So it goes on.[1]\n\nUntil the neck breaks.[3]'
-
-const cited = (words: string, sources: readonly Citation[] = SOURCES.slice(0, 3)): readonly MessagePart[] => [text(words), { type: 'citations', id: 'c', citations: sources }]
-
-/** An answer in a column, with the box to write in below it. */
-async function showAnswer(parts = cited(WORDS), change: Parameters<typeof answer>[2] = {}, around = (inside: ReactNode) => <div className="cs-part">{inside}</div>): Promise<FakeChat> {
-  const chat = createFakeChat({ messages: [answer('a', parts, change)], status: change.status === 'streaming' ? 'streaming' : 'ready' })
-  await render(
-    <ChatContext.Provider value={chat}>
-      {around(<Message messageId="a" />)}
-      <Composer />
-    </ChatContext.Provider>,
-  )
-  return chat
-}
-
-const marks = (name: string | RegExp = /^Source \d: /): HTMLElement[] => page.getByRole('button', { name }).elements() as HTMLElement[]
-const mark = (number: number, nth = 0): HTMLElement => {
-  const found = marks(`Source ${number}: River ${number}`)[nth]
-  if (!found) throw new Error(`There is no mark ${number}.`)
-  return found
-}
-const cards = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[popover][role=dialog]')].filter((card) => card.matches(':popover-open'))
-const cardOf = (number: number): HTMLElement => {
-  const [card] = cards()
-  expect(card?.getAttribute('aria-label')).toBe(`Source ${number}: River ${number}`)
-  if (!card) throw new Error('No card is open.')
-  return card
-}
-const rest = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const [RIVER_1, RIVER_2] = ['Source 1: River 1', 'Source 2: River 2']
 
 beforeEach(async () => {
   await page.viewport(1280, 800)
-  // Away from whatever the next test shows.
-  await userEvent.unhover(document.body)
 })
 
 describe('a reader with a mouse', () => {
-  it('sees the card of a source after resting on its mark, and not when passing over', async () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+  const pass = (ms: number): void =>
+    act(() => {
+      vi.advanceTimersByTime(ms)
+    })
+
+  it('sees the card of a source after 300 ms on its mark, and not in passing', async () => {
     await showAnswer()
     await userEvent.hover(mark(2))
-    expect(cards()).toEqual([])
-    await userEvent.hover(page.getByRole('textbox'))
-    await rest(400)
-    expect(cards()).toEqual([])
-    const began = performance.now()
+    pass(299)
+    expect(openCards()).toEqual([])
+    await userEvent.hover(box())
+    pass(1000)
+    expect(openCards()).toEqual([])
     await userEvent.hover(mark(2))
-    await expect.poll(() => cards().length).toBe(1)
-    expect(performance.now() - began).toBeGreaterThanOrEqual(290)
-    expect(cardOf(2).textContent).toContain('river-2.example')
+    pass(300)
+    expect(openCards()).toEqual([RIVER_2])
+    expect(document.activeElement).toBe(document.body)
+  })
+
+  it('keeps the card while the pointer goes over to it, and loses it a moment after leaving', async () => {
+    await showAnswer()
+    await userEvent.hover(mark(2))
+    pass(300)
+    await userEvent.hover(await card())
+    pass(1000)
+    expect(openCards()).toEqual([RIVER_2])
+    await userEvent.hover(box())
+    pass(149)
+    expect(openCards()).toEqual([RIVER_2])
+    pass(1)
+    expect(openCards()).toEqual([])
+  })
+
+  it('keeps the card that a press asked for, until the next press elsewhere', async () => {
+    await showAnswer()
+    await userEvent.click(mark(2))
+    expect(openCards()).toEqual([RIVER_2])
+    await userEvent.click(mark(2))
+    await userEvent.hover(box())
+    pass(1000)
+    expect(openCards()).toEqual([RIVER_2])
+    await userEvent.click(await card(), { position: { x: 40, y: 60 } })
+    expect(openCards()).toEqual([RIVER_2])
+    await userEvent.click(prose(), { position: { x: 5, y: 5 } })
+    expect(openCards()).toEqual([])
+  })
+
+  it('sees one card at a time', async () => {
+    await showAnswer()
+    await userEvent.click(mark(2))
+    await userEvent.hover(mark(1))
+    pass(300)
+    await expect.poll(openCards).toEqual([RIVER_1])
+  })
+
+  it('closes it with Escape while writing, and stops the answer only with the next one', async () => {
+    const chat = await showAnswer(cited(WORDS), { status: 'streaming' })
+    await userEvent.click(box())
+    await userEvent.hover(mark(2))
+    pass(300)
+    expect(openCards()).toEqual([RIVER_2])
+    await userEvent.keyboard('{Escape}')
+    expect(openCards()).toEqual([])
+    expect(document.activeElement).toBe(box())
+    expect(chat.used).toEqual([])
+    await userEvent.keyboard('{Escape}')
+    expect(chat.used).toEqual([['stop']])
+  })
+
+  it('sees the source of the mark marked in the list, and the marks of a source in the text', async () => {
+    await showAnswer()
+    const row = source(1).parentElement
+    await userEvent.hover(mark(1))
+    pass(300)
+    expect(row?.dataset['active']).toBe('')
+    await userEvent.hover(box())
+    pass(150)
+    expect(row?.dataset['active']).toBeUndefined()
+    await userEvent.hover(source(1))
+    expect([mark(1), mark(1, 1), mark(2)].map(({ dataset }) => dataset['active'])).toEqual(['', '', undefined])
+  })
+})
+
+describe('a reader with a keyboard', () => {
+  it('walks from a mark into its card, through it and on to the next mark', async () => {
+    await showAnswer()
+    await userEvent.tab()
+    expect(document.activeElement).toBe(mark(1))
+    expect(openCards()).toEqual([RIVER_1])
+    const walked: (string | null | undefined)[] = []
+    for (let step = 0; step < 3; step++) {
+      await card()
+      await userEvent.tab()
+      walked.push(document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent)
+    }
+    expect(walked).toEqual(['Show in sources', 'Open sourceopens in a new tab', RIVER_2])
+    expect(openCards()).toEqual([RIVER_2])
+    await userEvent.tab({ shift: true })
+    // The card went when the focus left it: back is the mark, not its card.
+    expect(document.activeElement).toBe(mark(1))
+    expect(openCards()).toEqual([RIVER_1])
+  })
+
+  it('closes the card with Escape and is at the mark again, and the answer goes on', async () => {
+    const chat = await showAnswer(cited(WORDS), { status: 'streaming' })
+    focus(mark(2))
+    await card()
+    await userEvent.tab()
+    expect((await card()).contains(document.activeElement)).toBe(true)
+    await userEvent.keyboard('{Escape}')
+    expect(openCards()).toEqual([])
+    expect(document.activeElement).toBe(mark(2))
+    await userEvent.keyboard('{Escape}')
+    expect(chat.used).toEqual([])
+  })
+
+  it('goes with Enter from the mark to its source, and with its number back to each mark in turn', async () => {
+    await showAnswer()
+    focus(mark(1))
+    await userEvent.keyboard('{Enter}')
+    expect(document.activeElement).toBe(source(1))
+    expect(openCards()).toEqual([])
+    for (const nth of [0, 1, 0]) {
+      focus(source(1))
+      await userEvent.tab({ shift: true })
+      expect(document.activeElement?.getAttribute('aria-label')).toBe('Source 1, back to text')
+      await userEvent.keyboard('{Enter}')
+      expect(document.activeElement).toBe(mark(1, nth))
+    }
+  })
+
+  it('does so while the answer is still a row of chips', async () => {
+    await showAnswer(cited(WORDS), { status: 'streaming' })
+    focus(mark(2))
+    await userEvent.keyboard(' ')
+    expect(document.activeElement).toBe(source(2))
+  })
+
+  it('finds no way back from a source that nothing cites', async () => {
+    await showAnswer()
+    expect(page.getByRole('button', { name: /back to text/ }).elements()).toHaveLength(3)
+    expect(source(4).previousElementSibling?.tagName).toBe('SPAN')
+  })
+
+  it('finds a source beyond the list in the panel, and is back at the mark when it closes', async () => {
+    await showAnswer(cited('Far away.[9] Near.[2]', 9))
+    focus(mark(9))
+    await userEvent.keyboard('{Enter}')
+    expect(isOpen(panel())).toBe(true)
+    expect(document.activeElement?.textContent).toContain('Source 9: River 9')
+    expect(panel().contains(document.activeElement)).toBe(true)
+    await userEvent.keyboard('{Escape}')
+    expect(isOpen(panel())).toBe(false)
+    expect(document.activeElement).toBe(mark(9))
+  })
+
+  it('goes from the panel back to the text', async () => {
+    await showAnswer(cited('Far away.[9] Near.[2]', 9))
+    await userEvent.click(page.getByRole('button', { name: 'Show all 9' }))
+    expect(isOpen(panel())).toBe(true)
+    const back = panel().querySelector<HTMLElement>('[aria-label="Source 2, back to text"]')
+    if (back) focus(back)
+    await userEvent.keyboard('{Enter}')
+    expect(isOpen(panel())).toBe(false)
+    expect(document.activeElement).toBe(mark(2))
+  })
+})
+
+describe('the card', () => {
+  it('stands below its mark, its start edge 24 px before it, and no box around clips it', async () => {
+    await showAnswer(cited('So the outside wears back.[1]', 1))
+    focus(mark(1))
+    const shown = (await card()).getBoundingClientRect()
+    const at = mark(1).getBoundingClientRect()
+    expect(shown.top - at.bottom).toBeCloseTo(8, 0)
+    expect(at.left - shown.left).toBeCloseTo(24, 0)
+    expect(shown.width).toBe(336)
+    const corner = document.elementFromPoint(shown.right - 20, shown.bottom - 20)
+    expect((await card()).contains(corner)).toBe(true)
+  })
+
+  it('turns upwards where there is no room below', async () => {
+    await showAnswer(cited('So the outside wears back.[1]', 1), { top: 720 })
+    focus(mark(1))
+    const shown = (await card()).getBoundingClientRect()
+    expect(mark(1).getBoundingClientRect().top - shown.bottom).toBeCloseTo(8, 0)
+    expect(shown.top).toBeGreaterThan(0)
+  })
+
+  it.each<[string, string, Parameters<typeof showAnswer>[1]]>([
+    ['the end', 'It does wear back.[1]', { start: 1080 }],
+    ['the start', '[1]', {}],
+    ['the end of a page that runs right to left', 'It does wear back.[1]', { start: 1080, dir: 'rtl' }],
+    ['the corner', 'It does wear back.[1]', { start: 1080, top: 720 }],
+  ])('stays in the page at %s', async (_where, words, options) => {
+    await showAnswer(cited(words, 1), options)
+    focus(mark(1))
+    const { left, right, top, bottom } = (await card()).getBoundingClientRect()
+    expect(left).toBeGreaterThanOrEqual(8)
+    expect(right).toBeLessThanOrEqual(document.documentElement.clientWidth - 8)
+    expect(top).toBeGreaterThan(0)
+    expect(bottom).toBeLessThanOrEqual(innerHeight)
+  })
+
+  it('is mirrored where text runs right to left', async () => {
+    await showAnswer(cited('لا توجد ضفة مستوية تماما.[1]', 1), { dir: 'rtl' })
+    focus(mark(1))
+    const shown = (await card()).getBoundingClientRect()
+    expect(shown.right - mark(1).getBoundingClientRect().right).toBeCloseTo(24, 0)
+  })
+
+  it('goes along when the page scrolls', async () => {
+    await showAnswer(cited('So the outside wears back.[1]', 1), { top: 400 })
+    document.body.append(Object.assign(document.createElement('div'), { className: 'tall' }))
+    document.querySelector<HTMLElement>('.tall')?.style.setProperty('height', '3000px')
+    focus(mark(1))
+    await card()
+    scrollTo({ top: 200, behavior: 'instant' })
+    await new Promise(requestAnimationFrame)
+    expect((await card()).getBoundingClientRect().top - mark(1).getBoundingClientRect().bottom).toBeCloseTo(8, 0)
+    scrollTo({ top: 0, behavior: 'instant' })
+    document.querySelector('.tall')?.remove()
+  })
+
+  it('stays, with the focus in it, while the answer goes on', async () => {
+    const chat = await showAnswer(cited(WORDS), { status: 'streaming' })
+    focus(mark(2))
+    await card()
+    await userEvent.tab()
+    const [open, held, button] = [await card(), document.activeElement, mark(2)]
+    for (let more = 1; more < 30; more++) act(() => chat.change('a', { parts: [text(`${WORDS}${' More.[3]\n'.repeat(more)}`), { type: 'citations', id: 'c', citations: rivers(4) }] }))
+    expect(await card()).toBe(open)
+    expect(document.activeElement).toBe(held)
+    expect(mark(2)).toBe(button)
   })
 })

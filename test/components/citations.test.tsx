@@ -15,7 +15,7 @@ import { Message } from '../../src/components/message/message.tsx'
 import type { Citation } from '../../src/protocols/agent-event.ts'
 import type { MessagePart } from '../../src/state/message.ts'
 import { answer, createFakeChat, text } from './fake-chat.ts'
-import { show } from './show.tsx'
+import { settle, show } from './show.tsx'
 
 const river: Citation = { sourceId: 'r', uri: 'https://www.rivers.example/a', title: 'Rivers', snippet: 'They bend.', confidence: 0.84 }
 const oxbow: Citation = { sourceId: 'o', uri: 'https://lakes.example/o', title: 'Oxbow lakes' }
@@ -251,6 +251,19 @@ describe('text that grows', () => {
     )
     expect(commits.mock.calls.slice(first).every(([, phase]) => phase === 'update')).toBe(true)
     expect(screen.getAllByRole('listitem')).toHaveLength(2)
+  })
+})
+
+describe('a copied answer', () => {
+  it('brings the sources its marks name, by number', async () => {
+    const writeText = vi.fn(() => Promise.resolve())
+    vi.stubGlobal('navigator', { clipboard: { writeText } })
+    const parts = [text('They bend.[1]'), sources('c', river, { ...oxbow, uri: 'javascript:alert(1)' }), text('And part.[2]', 'text-2')]
+    show(createFakeChat({ messages: [answer('a', parts)] }), <Message messageId="a" />)
+    fireEvent.click(screen.getByRole('button', { name: 'Copy' }))
+    await settle()
+    expect(writeText).toHaveBeenCalledWith('They bend.[1]\n\nAnd part.[2]\n\n[1] Rivers https://www.rivers.example/a\n[2] Oxbow lakes')
+    vi.unstubAllGlobals()
   })
 })
 

@@ -48,7 +48,7 @@ export function CitationCard({ citation, number, onShow, onOpenChange }: Citatio
       <span className="cs-source-line">
         <Confidence share={citation.confidence} text={words.confidence} />
         {link && (
-          <a className="cs-source-open" href={link.href} {...LEAVING}>
+          <a className="cs-button" data-kind="link" href={link.href} {...LEAVING}>
             {words.open}
             <Icon name="out" size={14} />
             <span className="cs-hidden">{words.newTab}</span>

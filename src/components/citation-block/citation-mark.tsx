@@ -29,7 +29,7 @@ export function CitationMark({ figure }: { readonly figure: string }): ReactNode
   useEffect(() => addMark?.(number), [addMark, number])
   useEffect(() => {
     if (hovered === undefined) return
-    const timer = setTimeout(() => setOpen(hovered || !!whole.current?.matches(':focus-within')), hovered ? OPEN_MS : CLOSE_MS)
+    const timer = setTimeout(() => setOpen(hovered || !!whole.current?.querySelector(':focus')), hovered ? OPEN_MS : CLOSE_MS)
     return () => clearTimeout(timer)
   }, [hovered])
 

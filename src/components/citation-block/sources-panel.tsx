@@ -21,7 +21,7 @@ export const SourcesPanel = forwardRef<HTMLDialogElement, SourcesPanelProps>(fun
   const words = useDictionary().citations
   return (
     <dialog aria-label={words.label} {...rest} ref={ref} popover="auto" className={classNames('cs-part cs-source-panel', className)}>
-      <p className="cs-source-panel-head">
+      <p className="cs-source-head">
         <b className="cs-strong">{words.label}</b>
         <span className="cs-dim cs-grow">{citations.length}</span>
         <button

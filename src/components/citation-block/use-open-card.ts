@@ -22,14 +22,18 @@ export function useOpenCard(onOpenChange: (open: boolean) => void): RefObject<HT
         // Before anyone else hears it: the same key stops the answer.
         event.preventDefault()
         event.stopPropagation()
-        if (whole.matches(':focus-within')) whole.querySelector('button')?.focus()
+        if (whole.querySelector(':focus')) whole.querySelector('button')?.focus()
       }
       onOpenChange(false)
     }
     const listening = new AbortController()
     for (const type of HEARD) card.ownerDocument.addEventListener(type, hear, { capture: true, signal: listening.signal })
-    card.showPopover?.()
-    return () => listening.abort()
+    // In a frame of its own: the focus may have come here from a popover that is just closing, and two cannot change at once.
+    const frame = requestAnimationFrame(() => card.showPopover?.())
+    return () => {
+      cancelAnimationFrame(frame)
+      listening.abort()
+    }
   }, [onOpenChange])
   return ref
 }

@@ -3,21 +3,25 @@ import type { ReactNode, Ref } from 'react'
 import { useChat } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { Message } from '../../state/message.ts'
+import { collectCitations } from '../citation-block/collect-citations.ts'
+import { sourceTitle } from '../citation-block/source-title.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { IconButton } from '../icon-button.tsx'
+import { safeLink } from '../safe-url.ts'
 import { ClockTime } from './clock-time.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { keepFocus } from './keep-focus.ts'
 import { isLive } from './live-status.ts'
 
-/** What a copy of the message holds: its text and markdown, a blank line between blocks. */
+/** What a copy of the message holds: its text and markdown, a blank line between blocks, and the sources its marks name. */
 function copyText(message: Message): string {
   const blocks: string[] = []
   for (const part of message.parts) {
     if (part.type === 'text') blocks.push(part.text)
     if (part.type === 'markdown') blocks.push(part.content)
   }
-  return blocks.join('\n\n').trim()
+  const sources = collectCitations(message.parts).map((citation, index) => `[${index + 1}] ${sourceTitle(citation)} ${safeLink(citation.uri)?.href ?? ''}`.trim())
+  return [...blocks, sources.join('\n')].join('\n\n').trim()
 }
 
 interface MessageActionsProps {

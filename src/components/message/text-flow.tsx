@@ -37,7 +37,11 @@ export const TextFlow = memo(function TextFlow({ parts, live, caret, renderPart 
 /** Text in pieces that stay the same while it grows: a token renders the last of them and leaves the others alone. */
 function GrowingText({ text }: { readonly text: string }): ReactNode {
   const citations = useContext(CitationContext)?.citations ?? []
-  // Pieces come at the end and never change places.
-  // oxlint-disable-next-line react/no-array-index-key
-  return cutText(markSupported(text, citations)).map((piece, index) => <CitedText key={index} text={piece} />)
+  return cutText(markSupported(text, citations)).map((piece, index) => (
+    // Pieces come at the end and never change places.
+    // oxlint-disable-next-line react/no-array-index-key
+    <span key={index} className="cs-piece">
+      <CitedText text={piece} />
+    </span>
+  ))
 }

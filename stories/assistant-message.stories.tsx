@@ -1,0 +1,110 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { expect } from 'storybook/test'
+import { Message } from '../src/components/message/message.tsx'
+import type { ChatSnapshot } from '../src/state/chat-snapshot.ts'
+import type { Message as MessageValue, MessagePart } from '../src/state/message.ts'
+import { ARABIC_ANSWER } from './support/arabic.ts'
+import { answer, part, picture, SOURCES, text } from './support/messages.ts'
+import { PARAGRAPHS } from './support/rivers.ts'
+import { MANY_SOURCES } from './support/sources.ts'
+import { chatIn, withChat } from './support/still-chat.tsx'
+
+const [FIRST = '', SECOND = '', THIRD = ''] = PARAGRAPHS
+
+/** What an agent says, with its sources, what it does meanwhile, and how far it has come. */
+const meta = {
+  title: 'Parts/Assistant message',
+  component: Message,
+  decorators: [withChat],
+  args: { messageId: 'a-1' },
+} satisfies Meta<typeof Message>
+
+export default meta
+type Story = StoryObj<typeof meta>
+
+const one = (parts: readonly MessagePart[], change: Partial<MessageValue> = {}): { readonly chat: Partial<ChatSnapshot> } => ({
+  chat: {
+    status: change.status === 'streaming' || change.status === 'pending' ? 'streaming' : 'ready',
+    messages: [answer('a-1', parts, { endedAt: Date.UTC(2026, 2, 1, 14, 5), ...change })],
+  },
+})
+const sources = part('c-1', { type: 'citations', citations: SOURCES })
+const CITED = `${FIRST}[1]\n\n${SECOND}[2][3]`
+
+export const Words: Story = { name: 'Words alone', parameters: one([text(`${FIRST}\n\n${SECOND}\n\n${THIRD}`)]) }
+
+export const Cited: Story = {
+  name: 'With sources',
+  parameters: one([text(CITED), sources]),
+  play: async ({ canvas }) => {
+    await expect(canvas.getAllByRole('button', { name: /^Source \d: / })).toHaveLength(3)
+    await expect(canvas.getByRole('region', { name: 'Sources' })).toBeVisible()
+  },
+}
+
+export const Growing: Story = {
+  name: 'With sources, while it grows',
+  parameters: one([text(CITED), sources], { status: 'streaming' }),
+  play: async ({ canvas, canvasElement }) => {
+    await expect(canvas.getByRole('article')).toHaveAttribute('aria-busy', 'true')
+    chatIn(canvasElement).change('a-1', { parts: [text(`${CITED}\n\n${THIRD}[1`), sources] })
+    await expect(await canvas.findByText(/\[1$/)).toBeVisible()
+  },
+}
+
+export const SourcesLater: Story = {
+  name: 'Its sources come after its words',
+  parameters: one([text(CITED)], { status: 'streaming' }),
+  play: async ({ canvas, canvasElement }) => {
+    await expect(canvas.queryByRole('button', { name: /^Source/ })).toBeNull()
+    chatIn(canvasElement).change('a-1', { parts: [text(CITED), sources] })
+    await expect(await canvas.findAllByRole('button', { name: /^Source \d: / })).toHaveLength(3)
+  },
+}
+
+export const Supported: Story = {
+  name: 'The agent names the words a source supports',
+  parameters: one([text('Each bend is about ten channel widths long, whatever the climate.'), sources]),
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole('button', { name: 'Source 1: River meanders' })).toBeVisible()
+  },
+}
+
+export const ManySources: Story = {
+  name: 'With more sources than stand below it',
+  parameters: one([text(`${FIRST}[1, 7]\n\n${SECOND}[14]`), part('c-1', { type: 'citations', citations: MANY_SOURCES })]),
+}
+
+export const Working: Story = {
+  name: 'It thinks, takes steps and calls a tool',
+  parameters: one(
+    [
+      part('t-1', { type: 'thought', text: 'The width is known at two gauges.', status: 'complete' }),
+      part('p-1', { type: 'progress', label: 'Read three notes', status: 'complete', fraction: 1 }),
+      part('p-2', { type: 'progress', label: 'Measure the bends', status: 'running', fraction: 0.4 }),
+      part('k-1', { type: 'tool-call', name: 'read_gauge', input: { place: 'bridge' }, status: 'running' }),
+    ],
+    { status: 'streaming' },
+  ),
+}
+
+export const Everything: Story = {
+  name: 'Every kind of part, in order of arrival',
+  parameters: one([
+    part('t-1', { type: 'thought', text: 'The width is known at two gauges.', status: 'complete' }),
+    text(`${FIRST}[1]`),
+    part('m-1', { type: 'media', items: [picture()] }),
+    part('d-1', { type: 'data', viewHint: 'TABLE', data: [{ river: 'Danube', length_km: 2850 }] }),
+    part('md-1', { type: 'markdown', content: 'A loop the river has **left behind**.[2]' }),
+    part('a-1', { type: 'artifact', artifactId: 'rivers', url: 'https://example.org/rivers.csv', mimeType: 'text/csv' }),
+    { type: 'gap', id: 'g-1', after: 4, before: 6 },
+    text(SECOND, 'text-2'),
+    sources,
+  ]),
+}
+
+export const Nothing: Story = { name: 'Nothing has come yet', parameters: one([], { status: 'pending' }) }
+
+export const RightToLeft: Story = { name: 'An answer in Arabic', parameters: one([text(`${ARABIC_ANSWER}[1]`), sources]) }
+
+export const Narrow: Story = { name: 'On 320 px', parameters: { ...one([text(CITED), sources]), frame: 'narrow' } }

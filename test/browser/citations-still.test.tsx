@@ -1,0 +1,120 @@
+import { act } from 'react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { MessagePart } from '../../src/state/message.ts'
+import { text } from '../components/fake-chat.ts'
+import { cited, mark, prose, rivers, showAnswer, WORDS } from './cited-answer.tsx'
+
+beforeEach(async () => {
+  await page.viewport(1280, 800)
+})
+
+/** Where the words stand. */
+function placeOf(words: string): DOMRect {
+  const walker = document.createTreeWalker(prose(), NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const start = node.textContent?.indexOf(words) ?? -1
+    if (start === -1) continue
+    const range = document.createRange()
+    range.setStart(node, start)
+    range.setEnd(node, start + words.length)
+    return range.getBoundingClientRect()
+  }
+  throw new Error(`Nothing says "${words}".`)
+}
+
+describe('what is being read', () => {
+  it('keeps its line height where marks are', async () => {
+    await showAnswer(cited('a '.repeat(300)))
+    const plain = prose().getBoundingClientRect().height
+    const lines = Math.round(plain / 26)
+    expect(plain).toBe(lines * 26)
+    const chat = await showAnswer(cited('One line.[1][2][3]'))
+    expect(chat.used).toEqual([])
+    expect(prose().getBoundingClientRect().height % 26).toBe(0)
+    expect(mark(1).getBoundingClientRect().height).toBe(17)
+  })
+
+  it('moves by less than a mark when a source comes for a mark that is there', async () => {
+    const words = 'It wears back.[1] And so it goes on.'
+    const chat = await showAnswer([text(words)], { status: 'streaming' })
+    const [before, after] = [placeOf('It wears back.'), placeOf('And so')]
+    act(() => chat.change('a', { parts: cited(words) }))
+    expect(placeOf('It wears back.')).toEqual(before)
+    expect(placeOf('And so').top).toBe(after.top)
+    expect(Math.abs(placeOf('And so').left - after.left)).toBeLessThan(mark(1).getBoundingClientRect().width)
+  })
+
+  it('does not move when marks, sources and chips come', async () => {
+    const [opening = ''] = WORDS.split(' So')
+    const chat = await showAnswer([text(opening), { type: 'citations', id: 'c', citations: rivers(2) }], { status: 'streaming' })
+    const chips = document.querySelector('.cs-sources')
+    const before = [placeOf('The outside'), placeOf('the inside')]
+    const height = chips?.getBoundingClientRect().height
+    expect(height).toBe(28)
+    for (const count of [3, 5, 9]) {
+      act(() => chat.change('a', { parts: [text(opening), { type: 'citations', id: 'c', citations: rivers(count) }] }))
+      expect([placeOf('The outside'), placeOf('the inside')]).toEqual(before)
+      expect(chips?.getBoundingClientRect().height).toBe(height)
+    }
+  })
+
+  it('stays selected while the answer goes on', async () => {
+    const paragraph = `${'Where the current brushes one side a little harder. '.repeat(6)}\n`
+    const parts = (more: string): readonly MessagePart[] => [text(`First words.[1]\n${paragraph}${paragraph}${more}`), { type: 'citations', id: 'c', citations: rivers(2) }]
+    const chat = await showAnswer(parts(''), { status: 'streaming' })
+    const selected = (): string => getSelection()?.toString() ?? ''
+    const node = document.createTreeWalker(prose(), NodeFilter.SHOW_TEXT).nextNode()
+    if (node) getSelection()?.setBaseAndExtent(node, 0, node, 5)
+    expect(selected()).toBe('First')
+    for (const more of ['Then', 'Then more.[2', 'Then more.[2] and']) act(() => chat.change('a', { parts: parts(more) }))
+    expect(selected()).toBe('First')
+  })
+})
+
+const PARAGRAPH = `${'Where the current brushes one side a little harder.[1] '.repeat(6)}\n`
+const LONG = `${PARAGRAPH}\n${PARAGRAPH}- one\n- two\n\n\n${PARAGRAPH}\n${PARAGRAPH}The end`
+
+describe('a long answer', () => {
+  it('looks as if it were one block of text', async () => {
+    await showAnswer(cited(LONG))
+    const pieces = [...document.querySelectorAll<HTMLElement>('.cs-piece')]
+    expect(pieces.length).toBeGreaterThan(3)
+    expect(pieces.filter((piece) => getComputedStyle(piece).display === 'block').length).toBe(pieces.length - 2)
+    const lines = (): number[] => [...document.querySelectorAll('.cs-prose button')].map((button) => button.getBoundingClientRect().top)
+    const [height, tops] = [prose().getBoundingClientRect().height, lines()]
+    for (const piece of pieces) piece.style.display = 'inline'
+    expect(prose().getBoundingClientRect().height).toBe(height)
+    expect(lines()).toEqual(tops)
+  })
+
+  it('goes on in the line it is in after a gap', async () => {
+    await showAnswer([text('before '), { type: 'gap', id: 'g', after: 1, before: 3 }, text(` after\n${LONG}`, 'text-2')])
+    expect(placeOf(' after').bottom).toBe(placeOf('before').bottom)
+  })
+
+  it('keeps what stands there when more comes', async () => {
+    const chat = await showAnswer(cited(LONG), { status: 'streaming' })
+    const pieces = [...document.querySelectorAll('.cs-piece')]
+    const marks = [...document.querySelectorAll('.cs-prose button')]
+    act(() => chat.change('a', { parts: cited(`${LONG} is not yet here\n${LONG}`) }))
+    expect([...document.querySelectorAll('.cs-piece')].slice(0, pieces.length)).toEqual(pieces)
+    expect([...document.querySelectorAll('.cs-prose button')].slice(0, marks.length)).toEqual(marks)
+  })
+})
+
+describe('what is copied', () => {
+  it('is every line of a long answer, once', async () => {
+    await showAnswer(cited(LONG))
+    getSelection()?.selectAllChildren(prose())
+    expect(getSelection()?.toString()).toBe(LONG)
+  })
+
+  it('is what the agent wrote, marks too', async () => {
+    await showAnswer()
+    getSelection()?.selectAllChildren(prose())
+    expect(getSelection()?.toString()).toBe(WORDS)
+    await userEvent.hover(mark(1))
+    expect(prose().textContent).toBe(WORDS)
+  })
+})

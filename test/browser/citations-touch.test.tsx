@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { cdp, page } from 'vitest/browser'
+import { box, card, cited, mark, openCards, panel, showAnswer, source } from './cited-answer.tsx'
+
+/** What the protocol of the browser takes; the types of vitest leave it open. */
+const browser = (): { send(method: string, parameters: object): Promise<unknown> } => cdp()
+
+/** Where a place in this page is in the window: tests run in a frame. */
+function inWindow(x: number, y: number): { x: number; y: number } {
+  const frame = window.frameElement?.getBoundingClientRect()
+  if (!frame) return { x, y }
+  const scale = frame.width / innerWidth
+  return { x: frame.left + x * scale, y: frame.top + y * scale }
+}
+
+async function touch(element: HTMLElement, drag = 0): Promise<void> {
+  const { left, top, width, height } = element.getBoundingClientRect()
+  const at = inWindow(left + width / 2, top + height / 2)
+  await browser().send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] })
+  if (drag !== 0) await browser().send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [inWindow(left + width / 2, top + height / 2 + drag)] })
+  await browser().send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}
+
+beforeEach(async () => {
+  await browser().send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 1 })
+})
+
+afterEach(async () => {
+  await browser().send('Emulation.setTouchEmulationEnabled', { enabled: false })
+})
+
+describe.each([
+  ['a phone', 360, 780],
+  ['a tablet', 1024, 768],
+])('a reader with %s', (_device, width, height) => {
+  beforeEach(async () => {
+    await page.viewport(width, height)
+    expect(matchMedia('(pointer: coarse)').matches).toBe(true)
+  })
+
+  it('opens the card with the first touch, as a sheet at the lower edge', async () => {
+    await showAnswer()
+    await touch(mark(2))
+    await expect.poll(openCards).toEqual(['Source 2: River 2'])
+    const sheet = (await card()).getBoundingClientRect()
+    expect(sheet.bottom).toBe(innerHeight)
+    expect(sheet.width).toBe(Math.min(width, 544))
+    expect(sheet.left).toBe((width - sheet.width) / 2)
+    expect(sheet.height).toBeLessThan(innerHeight * 0.72)
+    expect((await card()).querySelector('a')?.href).toBe('https://river-2.example/page')
+  })
+
+  it('keeps it with a second touch on the mark, and closes it with a touch elsewhere', async () => {
+    await showAnswer()
+    await touch(mark(2))
+    await card()
+    await touch(mark(2))
+    expect(openCards()).toEqual(['Source 2: River 2'])
+    await touch(box())
+    await expect.poll(openCards).toEqual([])
+  })
+
+  it.each([
+    ['a touch of its handle', 0],
+    ['a pull at its handle', 90],
+  ])('closes it with %s', async (_how, drag) => {
+    await showAnswer()
+    await touch(mark(2))
+    const handle = (await card()).querySelector('button')
+    expect(handle?.getAttribute('aria-label')).toBe('Close')
+    if (handle) await touch(handle, drag)
+    await expect.poll(openCards).toEqual([])
+  })
+
+  it('goes on to the source in the list', async () => {
+    await showAnswer()
+    await touch(mark(2))
+    const [, show] = (await card()).querySelectorAll('button')
+    if (show) await touch(show)
+    await expect.poll(() => document.activeElement).toBe(source(2))
+    expect(openCards()).toEqual([])
+  })
+
+  it('does not open cards while scrolling over marks', async () => {
+    await showAnswer()
+    await touch(mark(2), -60)
+    await touch(box())
+    expect(openCards()).toEqual([])
+  })
+
+  it('hits marks that are 44 px high, and the right one of two', async () => {
+    await showAnswer(cited('Before.\n\nBoth say so.[1][2]\n\nAfter.'))
+    const { left, right, top, bottom } = mark(1).getBoundingClientRect()
+    expect(document.elementFromPoint((left + right) / 2, top - 13)).toBe(mark(1))
+    expect(document.elementFromPoint((left + right) / 2, bottom + 13)).toBe(mark(1))
+    expect(document.elementFromPoint(left + 1, top + 5)).toBe(mark(1))
+    expect(document.elementFromPoint(mark(2).getBoundingClientRect().left + 1, top + 5)).toBe(mark(2))
+  })
+})
+
+describe('the panel of all sources', () => {
+  it.each([
+    [360, 780, 'a sheet of 72 % at the lower edge', { left: 0, top: 780 * 0.28, width: 360 }],
+    [1280, 800, 'beside the text', { left: 1280 - 360, top: 0, width: 360 }],
+  ])('is, in a page of %i by %i px, %s', async (width, height, _what, expected) => {
+    await page.viewport(width, height)
+    await showAnswer(cited('Many.[9]', 9))
+    panel().showPopover()
+    await Promise.all(panel().getAnimations().map(({ finished }) => finished))
+    const { left, top, width: wide, bottom } = panel().getBoundingClientRect()
+    expect({ left, top: Math.round(top), width: wide }).toEqual({ ...expected, top: Math.round(expected.top) })
+    expect(bottom).toBe(height)
+    expect(panel().querySelectorAll('li')).toHaveLength(9)
+  })
+})
