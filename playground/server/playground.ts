@@ -9,6 +9,9 @@ import { createDocsAgent } from './docs/docs-agent.ts'
 import { createDocsIndex, type DocsIndex } from './docs/docs-index.ts'
 import type { DocsPage } from './docs/docs-page.ts'
 import { docsResponse } from './docs/docs-site.ts'
+import { createFileStore } from './files/file-store.ts'
+import { createFilesAgent } from './files/files-agent.ts'
+import { FILES_ADDRESS, filesResponse } from './files/files-endpoint.ts'
 import { createLineControl, type LineCall } from './line/line-control.ts'
 import { lineResponse } from './line/line-endpoint.ts'
 import { createLineRecords } from './line/line-records.ts'
@@ -31,7 +34,7 @@ export interface PlaygroundOptions {
 
 /** Everything the playground's page talks to, as one node middleware. */
 export interface Playground {
-  /** Answers /cap/, /docs/, /scenario-media/ and /__line; leaves all else to `next`. */
+  /** Answers /cap/, /docs/, /files, /scenario-media/ and /__line; leaves all else to `next`. */
   handle(req: IncomingMessage, res: ServerResponse, next: () => void): void
   /** Reads the pages anew, for answers and for people. */
   setPages(pages: readonly DocsPage[]): void
@@ -57,8 +60,9 @@ export function createPlayground({ pages, clock = systemClock, pace = naturalPac
   }
   setPages(pages)
 
-  const docsAgent = createDocsAgent({ index: () => index, pace })
-  const scenarioAgents = createScenarioAgents(pace)
+  const files = createFileStore()
+  const docsAgent = createFilesAgent({ files, pace, otherwise: createDocsAgent({ index: () => index, pace }) })
+  const scenarioAgents = createScenarioAgents(pace, docsAgent)
   const agent: Agent = (request, run) => {
     records.agentStarted(run.requestId)
     const { scenario } = request.payload.metadata
@@ -95,6 +99,7 @@ export function createPlayground({ pages, clock = systemClock, pace = naturalPac
   const respond = async (req: IncomingMessage, res: ServerResponse, pathname: string): Promise<boolean> => {
     if (pathname.startsWith('/cap/')) await assist(req, res)
     else if (pathname === '/__line') await sendResponse(await lineResponse(toRequest(req, res), line), res)
+    else if (pathname === FILES_ADDRESS || pathname.startsWith(`${FILES_ADDRESS}/`)) await sendResponse(await filesResponse(toRequest(req, res), files), res)
     else if (pathname === '/docs' || pathname.startsWith('/docs/')) await sendResponse(docsResponse(pathname, shown), res)
     else {
       const media = mediaResponse(pathname)

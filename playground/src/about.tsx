@@ -15,7 +15,10 @@ export function About(): ReactNode {
   const known = scenarioOf(scenario)
   return known && scenario && (
     <aside className="pg-about" aria-label="About this scenario">
-      <p>{known.see}</p>
+      {/* The frame speaks English in pages that run from the right as well. */}
+      <p>
+        <bdi>{known.see}</bdi>
+      </p>
       <CopyLink key={scenario} address={new URL(linkTo(scenario), location.href).href} />
     </aside>
   )
@@ -51,14 +54,14 @@ export function Problem(): ReactNode {
   const { problem } = useBench()
   const text = useStore(problem)
   return (
-    <div className="pg-problem-bar" role="alert">
-      {text !== undefined && (
-        <>
-          <Glyph name="alert" />
-          <p>{text}</p>
-          <IconButton glyph="x" label="Dismiss" size="small" onClick={() => problem.set(undefined)} />
-        </>
-      )}
-    </div>
+    text !== undefined && (
+      <div className="pg-problem-bar" role="alert">
+        <Glyph name="alert" />
+        <p>
+          <bdi>{text}</bdi>
+        </p>
+        <IconButton glyph="x" label="Dismiss" size="small" onClick={() => problem.set(undefined)} />
+      </div>
+    )
   )
 }

@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react'
 import { useEffect, useMemo, useState } from 'react'
-import { Chat } from 'capstan/components'
 import { AgentProvider, ChatContext, useAgentChat } from 'capstan/react'
 import { About, Problem } from './about.tsx'
-import { appearance } from './appearance/appearance.ts'
-import { languages } from './appearance/languages.ts'
 import { BenchContext, useBench } from './bench.ts'
 import type { Bench } from './bench.ts'
+import { ChatView } from './chat/chat-view.tsx'
 import { Header } from './header/header.tsx'
 import { Drawer } from './inspector/drawer.tsx'
 import type { TimelinePlace } from './inspector/timeline-place.ts'
@@ -17,8 +15,6 @@ import { SettingsForm } from './settings/settings-form.tsx'
 import { useStore } from './store.ts'
 import { useNarrow } from './use-narrow.ts'
 import { followConnection } from './wire/follow-connection.ts'
-
-const SUGGESTIONS = ['How does reconnection work?', 'What happens when an agent sends a fatal error?', 'How do I show citations in my own way?', 'What is a packet?']
 
 type SheetName = 'rail' | 'line' | 'settings'
 
@@ -39,9 +35,8 @@ export function App({ bench }: { readonly bench: Bench }): ReactNode {
 
 function Frame(): ReactNode {
   const { talk, wire, environment } = useBench()
-  const { conversationId, prompt, queued } = useStore(talk)
-  const { words } = languages[useStore(appearance).language]
-  const chat = useAgentChat({ conversationId })
+  const { conversationId, history } = useStore(talk)
+  const chat = useAgentChat({ conversationId, initialMessages: history?.first })
   const narrow = useNarrow()
   const [sheet, setSheet] = useState<SheetName | undefined>()
   const [lineShown, setLineShown] = useState(true)
@@ -50,16 +45,9 @@ function Frame(): ReactNode {
   const closing = (name: SheetName) => (): void => setSheet((now) => (now === name ? undefined : now))
 
   useEffect(() => followConnection(chat, wire, environment.clock), [chat, wire, environment])
-  useEffect(() => {
-    // Asked once, however often this effect runs: the chat knows whether anything was said.
-    if (prompt === undefined || chat.getSnapshot().messages.length > 0) return
-    chat.sendMessage(prompt).catch(environment.report)
-    for (const question of queued) chat.sendMessage(question, { whenBusy: 'queue' }).catch(environment.report)
-  }, [chat, prompt, queued, environment])
-
   const openSettings = (): void => setSheet('settings')
   const rail = <Rail narrow={narrow} onChosen={closing('rail')} onSettings={openSettings} />
-  const line = (onClose: () => void): ReactNode => <LinePanel place={narrow && place === 'below' ? 'side' : place} narrow={narrow} onPlace={setPlace} onClose={onClose} />
+  const line = (onClose: () => void): ReactNode => <LinePanel key={conversationId} place={narrow && place === 'below' ? 'side' : place} narrow={narrow} onPlace={setPlace} onClose={onClose} />
   return (
     <ChatContext value={chat}>
       <div className="pg-frame" data-line={lineShown ? '' : undefined}>
@@ -72,7 +60,7 @@ function Frame(): ReactNode {
         <main className="pg-main">
           <Problem />
           <About />
-          <Chat key={conversationId} chat={chat} words={words} hideHint emptyTitle="Ask capstan about itself" suggestions={SUGGESTIONS} onSignIn={openSettings} />
+          <ChatView onSettings={openSettings} />
           {!narrow && place === 'below' && <Drawer onPlace={setPlace} />}
         </main>
         {!narrow && lineShown && (

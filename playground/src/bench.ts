@@ -1,9 +1,11 @@
 import { createContext, useContext } from 'react'
-import type { Environment } from 'capstan'
+import type { Chat, Environment } from 'capstan'
 import { CapClient } from 'capstan/cap'
 import type { ScenarioId } from '../server/scenarios/scenario-list.ts'
 import { scenarioOf } from '../server/scenarios/scenario-list.ts'
 import type { Address } from './address.ts'
+import type { History } from './history.ts'
+import { createHistory, riverHistory } from './history.ts'
 import type { LineServer } from './line/line-server.ts'
 import { createLineServer } from './line/line-server.ts'
 import type { Settings } from './settings/settings.ts'
@@ -25,6 +27,8 @@ export interface Talk {
   readonly prompt: string | undefined
   /** What to ask while the first answer is being written. */
   readonly queued: readonly string[]
+  /** What was said before. */
+  readonly history: History | undefined
 }
 
 /** Everything behind the page, made once: what outlives a render lives here. */
@@ -39,6 +43,8 @@ export interface Bench {
   readonly problem: Store<string | undefined>
   readonly page: PageLine
   readonly server: LineServer
+  /** True the first time it is asked about a chat: what a talk begins with is said once, however often the page mounts. */
+  opens(chat: Chat): boolean
   /** A fresh conversation; without a scenario, with the docs agent. */
   begin(scenario: ScenarioId | undefined, prompt?: string): void
   /** Follows the address bar until the returned function is called. */
@@ -57,12 +63,19 @@ export function createBench(address: Address): Bench {
   const selected = createStore<number | undefined>(undefined)
   const problem = createStore<string | undefined>(undefined)
   const scenarioByTalk = new Map<string, ScenarioId>()
+  const opened = new WeakSet<Chat>()
 
   const newTalk = (scenario: ScenarioId | undefined, prompt?: string): Talk => {
     const known = scenarioOf(scenario)
     const conversationId = environment.uuid()
     if (scenario !== undefined) scenarioByTalk.set(conversationId, scenario)
-    return { conversationId, scenario, prompt: prompt ?? known?.prompt, queued: prompt === undefined || prompt === known?.prompt ? (known?.queued ?? []) : [] }
+    return {
+      conversationId,
+      scenario,
+      prompt: prompt ?? known?.prompt,
+      queued: prompt === undefined || prompt === known?.prompt ? (known?.queued ?? []) : [],
+      history: known?.history && createHistory(riverHistory(known.history.turns, environment.clock.date()), known.history.paged, environment.clock),
+    }
   }
   /** The talk an address names; the docs agent, with a word about it, when it names nothing we know. */
   const namedTalk = (): Talk => {
@@ -87,6 +100,11 @@ export function createBench(address: Address): Bench {
     problem,
     page,
     server: createLineServer(),
+    opens(chat) {
+      const first = !opened.has(chat)
+      opened.add(chat)
+      return first
+    },
     begin(scenario, prompt) {
       problem.set(undefined)
       address.show(scenario)

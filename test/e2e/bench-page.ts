@@ -1,6 +1,8 @@
 import type { Locator, Page, Request } from 'playwright'
 import { expect } from 'vitest'
 
+const FIRST_VISIT_MS = 50_000
+
 /** How an answer looked at one moment. */
 export interface Look {
   readonly status: string | undefined
@@ -19,7 +21,7 @@ export class BenchPage {
     page.on('console', (message) => {
       if (message.type() !== 'error' && message.type() !== 'warning') return
       // A socket that breaks or a refusal is what these tests ask for: the browser notes each, for the address of the call.
-      const expected = message.text().startsWith('Failed to load resource') && /\/(?:assist|health)$/.test(message.location().url)
+      const expected = message.text().startsWith('Failed to load resource') && /\/(?:assist|health|files\?name=[^&]*)$/.test(message.location().url)
       if (!expected) this.problems.push(message.text())
     })
     page.on('pageerror', (error) => this.problems.push(String(error)))
@@ -29,8 +31,9 @@ export class BenchPage {
   }
 
   async visit(url: string): Promise<void> {
-    await this.page.goto(url)
-    await this.page.getByRole('textbox', { name: 'Message' }).waitFor()
+    // The development server makes every module of the page at its first visit: a busy machine takes its time.
+    await this.page.goto(url, { timeout: FIRST_VISIT_MS })
+    await this.page.getByRole('textbox', { name: 'Message' }).waitFor({ timeout: FIRST_VISIT_MS })
     await this.#watch()
   }
 
@@ -70,6 +73,13 @@ export class BenchPage {
   async ask(text: string): Promise<void> {
     await this.page.getByRole('textbox', { name: 'Message' }).fill(text)
     await this.page.keyboard.press('Enter')
+  }
+
+  /** Attaches a file, and waits until it stands in the composer. */
+  async attach(name: string, buffer: Buffer): Promise<void> {
+    const [chooser] = await Promise.all([this.page.waitForEvent('filechooser'), this.press('Attach files')])
+    await chooser.setFiles({ name, mimeType: 'text/plain', buffer })
+    await this.page.getByText(name).first().waitFor()
   }
 
   async choose(title: string): Promise<void> {

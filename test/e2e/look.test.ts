@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { readFile, mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -96,6 +97,124 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     expect(await overflow(person, `settings-${colorScheme}-${width}`)).toEqual([])
     await person.press('Cancel')
     await person.page.keyboard.press('Escape')
+  })
+})
+
+/** What axe has to say against the page as it stands. */
+async function axe({ page }: BenchPage): Promise<string[]> {
+  const known = await page.evaluate(() => 'axe' in globalThis)
+  if (!known) await page.addScriptTag({ content: await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8') })
+  return page.evaluate(async () => {
+    // The script above has put it there.
+    const { violations } = await (globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run()
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+  })
+}
+
+describe.each([
+  ['light', {}],
+  ['dark, more contrast, compact, Arabic', { theme: 'dark', contrast: 'more', density: 'compact', language: 'ar' }],
+])('axe finds nothing against the page in %s', (_, appearance) => {
+  let person: BenchPage
+
+  beforeAll(async () => {
+    person = await bench.open({ viewport: { width: 1440, height: 900 } })
+    await person.page.evaluate((stored) => localStorage.setItem('capstan-playground-appearance', stored), JSON.stringify(appearance))
+    await person.page.reload()
+    await person.page.locator('.cs-chat').waitFor()
+  })
+
+  afterAll(() => person?.page.context().close())
+
+  it('at rest, with every event, with the timeline below and a packet open', async () => {
+    expect(await axe(person)).toEqual([])
+    await person.choose('Every event')
+    await person.ends('complete')
+    await person.page.getByRole('option', { name: /MEDIA_CAROUSEL/ }).click()
+    expect(await axe(person)).toEqual([])
+    await person.press('Timeline')
+    await person.press('Dock below the chat')
+    await person.page.getByRole('region', { name: 'Stream inspector' }).waitFor()
+    expect(await axe(person)).toEqual([])
+  })
+
+  it('with settings and appearance open', async () => {
+    await person.press('Settings')
+    await person.page.getByText('Operational').waitFor()
+    expect(await axe(person)).toEqual([])
+    await person.press('Cancel')
+    await person.press('Appearance')
+    expect(await axe(person)).toEqual([])
+    await person.page.keyboard.press('Escape')
+  })
+})
+
+describe('the inspector', () => {
+  let person: BenchPage
+
+  beforeAll(async () => {
+    person = await bench.open({ viewport: { width: 1440, height: 900 } })
+    await person.choose('Cut mid-packet')
+    await person.ends('complete')
+  })
+
+  afterAll(() => person?.page.context().close())
+
+  const packet = () => person.page.getByRole('region', { name: 'Selected packet' })
+
+  it('opens a packet of the log as it came, by a press and by the arrow keys', async () => {
+    const log = person.page.getByRole('listbox', { name: 'Packet log' })
+    await log.getByRole('option', { name: /CLOSE/ }).click()
+    await packet().getByText('"finished"').waitFor()
+    await log.press('ArrowUp')
+    await packet().getByText('DELTA').first().waitFor()
+    await log.press('Escape')
+    await packet().waitFor({ state: 'hidden' })
+  })
+
+  it('shows the run over time: two attempts, a drop, the stream; a packet of it is the one in the log', async () => {
+    await person.press('Timeline')
+    const timeline = person.page.getByRole('group', { name: 'Timeline' })
+    await timeline.getByRole('img', { name: /2 attempts, 1 drop, 1 stream/ }).waitFor()
+    await timeline.press('ArrowRight')
+    await packet().getByText('seq 1', { exact: true }).waitFor()
+    await person.press('Packets')
+    expect(await person.page.getByRole('option', { selected: true }).textContent()).toMatch(/1DELTA/)
+  })
+
+  it('docks below the chat, as high as one likes, and back to the side', async () => {
+    await person.press('Timeline')
+    await person.press('Dock below the chat')
+    const drawer = person.page.getByRole('region', { name: 'Stream inspector' })
+    const edge = drawer.getByRole('separator')
+    const before = (await drawer.boundingBox())?.height ?? 0
+    await edge.press('ArrowUp')
+    await expect.poll(async () => (await drawer.boundingBox())?.height).toBeGreaterThan(before)
+    await person.press('Dock to the side')
+    await drawer.waitFor({ state: 'hidden' })
+    await person.page.getByRole('group', { name: 'Timeline' }).waitFor()
+    await person.press('Packets')
+  })
+})
+
+describe('the appearance', () => {
+  it('changes contrast, density and language, turns the page, and outlives it', async () => {
+    const person = await bench.open({ viewport: { width: 1440, height: 900 } })
+    const { page } = person
+    await person.press('Appearance')
+    await person.press('More')
+    await person.press('Compact')
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('ar')
+    await page.keyboard.press('Escape')
+    const look = (): Promise<unknown> => page.evaluate(() => ({ ...document.documentElement.dataset, dir: document.documentElement.dir, lang: document.querySelector<HTMLElement>('.cs-chat')?.lang }))
+    expect(await look()).toEqual({ contrast: 'more', density: 'compact', dir: 'rtl', lang: 'ar' })
+    const rail = await page.getByRole('navigation', { name: 'Scenarios' }).boundingBox()
+    expect(rail?.x).toBeGreaterThan(720)
+    expect(await overflow(person, 'arabic')).toEqual([])
+    await page.reload()
+    await page.locator('.cs-chat').waitFor()
+    expect(await look()).toEqual({ contrast: 'more', density: 'compact', dir: 'rtl', lang: 'ar' })
+    await page.context().close()
   })
 })
 

@@ -176,3 +176,60 @@ describe('another agent', () => {
     await person.press('Cancel')
   })
 })
+
+describe('a link to a scenario', () => {
+  it('plays it, and steps back and forward lead from one to the other', async () => {
+    const guest = await bench.open()
+    const { page } = guest
+    const title = (): Promise<string | null> => page.locator('[aria-current="page"]').textContent()
+    await guest.visit(`${bench.origin}/playground/index.html#json-answer`)
+    await guest.ends('complete')
+    expect(guest.posts).toHaveLength(1)
+    expect(await title()).toContain('JSON answer')
+
+    await guest.choose('Notice to the user')
+    await guest.choose('Plain text')
+    expect(new URL(page.url()).hash).toBe('#plain-text')
+    await page.goBack()
+    await expect.poll(title).toContain('Notice to the user')
+    await page.goBack()
+    await expect.poll(title).toContain('JSON answer')
+    await guest.close()
+  })
+
+  it('that names nothing says so, and the page works', async () => {
+    const guest = await bench.open()
+    await guest.visit(`${bench.origin}/playground/index.html#no-such-thing`)
+    await guest.page.getByRole('alert').getByText('There is no scenario “no-such-thing”').waitFor()
+    await guest.press('Dismiss')
+    expect(await guest.page.getByRole('alert').count()).toBe(0)
+    await guest.ask(QUESTION)
+    await guest.ends('complete')
+    expect(guest.problems).toEqual([])
+    await guest.close()
+  })
+})
+
+describe('allowed media hosts', () => {
+  it('load at once, and no others; what is no host is refused with the word that is wrong', async () => {
+    const guest = await bench.open({})
+    const { page } = guest
+    await page.route('https://pictures.example/**', (route) => route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="200"/>' }))
+    // The agent of the scenario names pictures of this server: here they come from elsewhere.
+    await page.route('**/cap/assist', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: (await response.text()).replace(/http:[^"]*meander\.svg/, 'https://pictures.example/meander.svg') })
+    })
+    await guest.press('Settings')
+    await page.getByLabel('Allowed media hosts').fill('https://pictures.example/')
+    await guest.press('Use for the next question')
+    await page.getByRole('alert').getByText('“https://pictures.example/” is not a host').waitFor()
+    await page.getByLabel('Allowed media hosts').fill('pictures.example')
+    await guest.press('Use for the next question')
+    await guest.choose('Progress and media')
+    await guest.ends('complete')
+    await guest.answers().getByRole('img', { name: 'A river with four bends' }).waitFor()
+    expect(await guest.answers().locator('img').count()).toBe(1)
+    await page.context().close()
+  })
+})

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { INNER_BANK, MEANDER_ANSWER, OUTER_BANK, riverDiary } from '../../playground/server/scenarios/river-prose.ts'
+import { ARABIC_ANSWER, INNER_BANK, MEANDER_ANSWER, OUTER_BANK, riverAnswer, riverDiary } from '../../playground/server/scenarios/river-prose.ts'
 import type { ScenarioId } from '../../playground/server/scenarios/scenario-list.ts'
 import { scenarios } from '../../playground/server/scenarios/scenario-list.ts'
 import type { BenchPage } from './bench-page.ts'
@@ -46,6 +46,7 @@ describe('answers in the browser', () => {
   it.each<[ScenarioId, string]>([
     ['plain-text', MEANDER_ANSWER],
     ['long-answer', riverDiary(96)],
+    ['right-to-left', ARABIC_ANSWER],
     ['slow-stream', MEANDER_ANSWER.split('\n\n')[0] ?? ''],
   ])('%s: the text as it was said, complete', async (id, text) => {
     await play(id)
@@ -105,6 +106,28 @@ describe('answers in the browser', () => {
     expect(await person.answers().textContent()).toContain('The Danube is about 2,850 km long.')
   })
 
+  it('tool-call: the call with what went in and what came out', async () => {
+    await play('tool-call')
+    await person.ends('complete')
+    await person.answers().locator('summary', { hasText: 'gauges.measure' }).click()
+    await person.answers().getByText('mean_wavelength_m').waitFor()
+  })
+
+  it('every-event: each kind in a component of its own, the unknown one kept', async () => {
+    await play('every-event')
+    await person.ends('complete')
+    const answer = person.answers('complete')
+    await answer.locator('summary', { hasText: 'Thought' }).waitFor()
+    await answer.getByText('Answered from 31 gauges').waitFor()
+    await answer.getByRole('button', { name: 'Load image' }).first().waitFor()
+    await answer.getByRole('cell', { name: 'Danube' }).waitFor()
+    await answer.getByRole('link', { name: /Open/ }).waitFor()
+    await answer.getByText('being repaired').waitFor()
+    await answer.getByText('FLOW_DIAGRAM', { exact: true }).waitFor()
+    await answer.getByText('The index is a day old').waitFor()
+    expect(await answer.locator('.cs-source').count()).toBeGreaterThanOrEqual(3)
+  })
+
   it('two-streams: both are shown whole, each in an answer of its own', async () => {
     await play('two-streams')
     await person.answers('complete').nth(1).waitFor()
@@ -117,6 +140,79 @@ describe('answers in the browser', () => {
     await person.ends('complete')
     await person.answers().getByText('FLOW_DIAGRAM').first().waitFor()
     expect(await person.text()).toContain('more at every mile')
+  })
+})
+
+describe('a conversation in the browser', () => {
+  const bubbles = (): Promise<string[]> => person.page.locator('.cs-bubble').allTextContents()
+
+  it('queue: what was asked meanwhile is asked in turn, each once', async () => {
+    await play('queue')
+    await person.page.getByText('What is an oxbow lake?').waitFor()
+    await person.answers('complete').nth(2).waitFor()
+    expect(await bubbles()).toEqual(['Why do rivers meander?', 'What is an oxbow lake?', 'How wide do the loops become?'])
+    expect(await person.text()).toBe(MEANDER_ANSWER + riverAnswer('oxbow') + riverAnswer('wide'))
+    expect(await person.requestIds()).toHaveLength(3)
+    expect(person.posts).toHaveLength(3)
+  })
+
+  it('edit: another question in the place of the first, and another answer', async () => {
+    await play('edit')
+    await person.ends('complete')
+    expect(await person.text()).toBe(riverAnswer('oxbow'))
+    const question = person.page.locator('.cs-message[data-role="user"]')
+    await question.hover()
+    await question.getByRole('button', { name: 'Edit' }).click()
+    await question.getByRole('textbox').fill('How wide do the loops become?')
+    await question.getByRole('textbox').press('Enter')
+    await expect.poll(() => person.text()).toBe(riverAnswer('wide'))
+    await person.ends('complete')
+    expect(await bubbles()).toEqual(['How wide do the loops become?'])
+    expect(await person.requestIds()).toHaveLength(2)
+  })
+
+  it('attach: an answer from the file that went along, and one from a file of our own', async () => {
+    await play('attach')
+    await person.ends('complete')
+    expect(await person.text()).toContain('An oxbow lake here becomes about three hundred years old')
+    await person.page.getByText('river-notes.md').first().waitFor()
+
+    await person.attach('boats.txt', Buffer.from('The ferry carries forty people and one cow.'))
+    await person.ask('How many people does the ferry carry?')
+    await person.answers('complete').nth(1).waitFor()
+    const answer = person.answers().nth(1)
+    expect(await answer.textContent()).toContain('The ferry carries forty people and one cow.')
+    const address = await answer.locator('a[href*="/files/"]').first().getAttribute('href')
+    expect(await (await fetch(address ?? '')).text()).toBe('The ferry carries forty people and one cow.')
+  })
+
+  it('attach: what is no text is refused with the reason, and nothing is asked', async () => {
+    await person.attach('picture.txt', Buffer.from([0xff, 0xd8, 0xff]))
+    await person.page.getByText('not a text file').first().waitFor()
+    expect(person.posts).toHaveLength(0)
+  })
+
+  it('long-thread: two thousand messages, few of them on the page, and the answer below them', async () => {
+    await play('long-thread')
+    await expect.poll(async () => (await person.text()).endsWith(riverAnswer('wide'))).toBe(true)
+    expect(await person.page.locator('.cs-message').count()).toBeLessThan(100)
+    expect(await person.page.locator('.cs-message').last().getAttribute('aria-setsize')).toBe('2002')
+    expect(await attempts()).toBe(1)
+  })
+
+  it('earlier-messages: older pages come as the reader goes up, until the first one is there', async () => {
+    await play('earlier-messages')
+    await person.page.getByText('What did you see on day 120?').waitFor()
+    const view = person.page.getByRole('region', { name: 'Transcript' })
+    const first = person.page.getByText('What did you see on day 1?', { exact: true })
+    // As a person who scrolls on and on: each page that comes makes room for the next.
+    const goUp = async (): Promise<boolean> => {
+      await view.evaluate((element) => element.scrollTo({ top: 0 }))
+      return first.isVisible()
+    }
+    await expect.poll(goUp, { timeout: 30_000 }).toBe(true)
+    await person.page.getByText('The conversation begins here.').waitFor()
+    expect(person.posts).toHaveLength(0)
   })
 })
 

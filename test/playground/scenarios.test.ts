@@ -15,9 +15,9 @@ const last = (packets: readonly StreamPacket[]): StreamPacket | undefined => pac
 const eventTypes = (packets: readonly StreamPacket[]): unknown[] => packets.flatMap((packet) => (packet.op === 'EVENT' ? [packet.p['type']] : []))
 
 describe('the list of scenarios', () => {
-  it('has an id of its own for each, in three groups', () => {
+  it('has an id of its own for each, in four groups', () => {
     expect(new Set(scenarios.map(({ id }) => id)).size).toBe(scenarios.length)
-    expect([...new Set(scenarios.map(({ group }) => group))]).toEqual(['Answers', 'Line', 'Errors'])
+    expect([...new Set(scenarios.map(({ group }) => group))]).toEqual(['Answers', 'Chat', 'Line', 'Errors'])
     expect(isScenarioId('toString')).toBe(false)
   })
 })
@@ -31,6 +31,11 @@ describe('answers', () => {
     ['data-and-artifact', ['DATA_BLOCK', 'ARTIFACT']],
     ['user-notice', ['USER_ERROR']],
     ['unknown-event', ['FLOW_DIAGRAM']],
+    ['tool-call', ['TOOL_CALL', 'TOOL_CALL']],
+    ['right-to-left', []],
+    ['queue', []],
+    ['edit', []],
+    ['long-thread', []],
     ['slow-stream', []],
   ])('%s: text and the events it promises, then CLOSE', async (scenario, events) => {
     const { packets, cut } = await run(await openPlayground(), scenario)
@@ -38,6 +43,24 @@ describe('answers', () => {
     expect(eventTypes(packets)).toEqual(events)
     expect(textOf(packets).length).toBeGreaterThan(20)
     expect(last(packets)).toMatchObject({ op: 'CLOSE', p: 'finished' })
+  })
+
+  it('every-event: each kind of event the protocol knows, and one it does not', async () => {
+    const { packets } = await run(await openPlayground(), 'every-event')
+    const known = ['THOUGHT_TRACE', 'CITATION_BLOCK', 'PROGRESS_INDICATOR', 'MEDIA_CAROUSEL', 'MARKDOWN_BLOCK']
+    const later = ['DATA_BLOCK', 'ARTIFACT', 'TOOL_CALL', 'USER_ERROR']
+    expect(new Set(eventTypes(packets))).toEqual(new Set([...known, ...later, 'FLOW_DIAGRAM']))
+    expect(packets.some(({ op }) => op === 'ERROR')).toBe(true)
+    expect(last(packets)).toMatchObject({ op: 'CLOSE', p: 'finished' })
+  })
+
+  it('queue and edit: each question gets the paragraph it is about', async () => {
+    const playground = await openPlayground()
+    for (const [query, word] of [['What is an oxbow lake?', 'oxbow'], ['How wide do the loops become?', 'fourteen']] as const) {
+      const { packets } = await hear(playground.origin, { metadata: { scenario: 'edit' }, query, requestId: crypto.randomUUID() })
+      expect(textOf(packets)).toContain(word)
+      expect(textOf(packets).length).toBeLessThan(400)
+    }
   })
 
   it('cite, show and hand out only what this server really has', async () => {

@@ -1,3 +1,4 @@
+import type { ServiceRequest } from '../../../src/protocols/cap/request.ts'
 import type { Agent, AgentOutput, AgentRun } from '../../../src/server.ts'
 import { event } from '../../../src/server.ts'
 import type { Pace } from '../pace.ts'
@@ -9,12 +10,12 @@ import type { DocsIndex } from './docs-index.ts'
 import { createTalks, understand, type Understood } from './talks.ts'
 
 export interface DocsAgentOptions {
-  /** Asked on every run, so that pages may change meanwhile. */
-  readonly index: () => DocsIndex
+  /** Asked on every run, so that pages may change meanwhile, or belong to one conversation. */
+  readonly index: (request: ServiceRequest) => DocsIndex
   readonly pace?: Pace | undefined
 }
 
-/** An agent that answers from the repository's pages and from nothing else. */
+/** An agent that answers from the pages it is given and from nothing else. */
 export function createDocsAgent({ index: currentIndex, pace = naturalPace }: DocsAgentOptions): Agent {
   const talks = createTalks()
 
@@ -23,7 +24,7 @@ export function createDocsAgent({ index: currentIndex, pace = naturalPace }: Doc
     const session = request.payload.session_id
     const talk = talks.get(session)
     const understood = understand(asked, talk)
-    const index = currentIndex()
+    const index = currentIndex(request)
     const progress = createProgress(run)
     const thoughtId = run.uuid()
     const supports = supportedBy(request.payload.capabilities?.supported_events)

@@ -1,11 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** One markdown file of the repository. */
+/** One markdown file, of the repository or attached by a person. */
 export interface DocsPage {
   /** From the root of the repository, such as `docs/errors.md`. */
   readonly path: string
   readonly markdown: string
+  /** Where it is served, when that does not follow from its path. */
+  readonly address?: string | undefined
 }
 
 /** Reads README.md, CHANGELOG.md and docs/**\/*.md, whichever are there, in a stable order. */

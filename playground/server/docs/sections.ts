@@ -21,7 +21,7 @@ export interface Section {
 /** Cuts a page into its sections. Headings with nothing of their own are left out. */
 export function sectionsOf(page: DocsPage): Section[] {
   const tokens = parseMarkdown(page.markdown)
-  const address = addressOf(page.path)
+  const address = page.address ?? addressOf(page.path)
   const firstHeading = tokens.findIndex((token) => token.type === 'heading_open')
   const pageTitle = plainText(tokens[firstHeading + 1]) || page.path
   const sections: { readonly id: string; readonly heading: string; readonly blocks: Block[] }[] = [{ id: address, heading: pageTitle, blocks: [] }]

@@ -70,3 +70,24 @@ export function riverDiary(days: number): string {
   })
   return entries.join('\n\n')
 }
+
+/** A question and its answer out of the diary, for talks of any length. */
+export function riverTurn(turn: number): { readonly question: string; readonly answer: string } {
+  const pick = (from: readonly string[], step: number): string => from[(turn * step + Math.floor(turn / from.length)) % from.length] ?? ''
+  const sentences = [pick(WATER, 2), pick(BANK, 5), pick(THOUGHT, 3), pick(WATER, 3)]
+  return { question: `What did you see on day ${turn + 1}?`, answer: [pick(WEATHER, 1), ...sentences.slice(0, 1 + (turn % 4))].join(' ') }
+}
+
+/** A file to ask about. */
+export const RIVER_NOTES = `# Notes of the lower reach
+
+Taken by the warden of the weir.
+
+## The oxbow lakes
+
+There are four of them between the weir and the tidal limit. The youngest was cut off in the flood of 1974. An oxbow lake here becomes about three hundred years old: then reeds and mud have filled it, and it is a meadow.
+
+## The weir
+
+The weir was built in 1911 and raised by half a metre in 1958. It is opened when the gauge shows more than 3.20 m.
+`

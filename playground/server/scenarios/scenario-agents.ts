@@ -15,8 +15,8 @@ const TRANSIENT_PAUSE_MS = 6_000
 const TRANSIENT_RETRY_SECONDS = 4
 const SLOW_MS = 1_600
 
-/** The agent behind each scenario. Faults of the line are not theirs: see line-scripts.ts. */
-export function createScenarioAgents(pace: Pace): Readonly<Record<ScenarioId, Agent>> {
+/** The agent behind each scenario; `docs` reads what a person attached. Faults of the line are not theirs: see line-scripts.ts. */
+export function createScenarioAgents(pace: Pace, docs: Agent): Readonly<Record<ScenarioId, Agent>> {
   const tell: Agent = (_request, run) => speak(MEANDER_ANSWER, run, pace)
   const answer: Agent = (request, run) => speak(riverAnswer(queryOf(request)), run, pace)
 
@@ -25,6 +25,9 @@ export function createScenarioAgents(pace: Pace): Readonly<Record<ScenarioId, Ag
     'every-event': everyEvent(pace),
     queue: answer,
     edit: answer,
+    attach: docs,
+    'long-thread': answer,
+    'earlier-messages': answer,
     'right-to-left': (_request, run) => speak(ARABIC_ANSWER, run, pace),
     'cut-mid-packet': tell,
     'end-without-close': tell,

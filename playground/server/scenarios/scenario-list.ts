@@ -11,8 +11,12 @@ export interface Scenario {
   readonly outcome: string
   /** What to look at, or to try, in a sentence or two. */
   readonly see: string
-  /** What the person asks. */
-  readonly prompt: string
+  /** What the person asks at once. */
+  readonly prompt?: string
+  /** A text file of the playground that goes with it. */
+  readonly attaches?: 'river-notes'
+  /** What was said before, made by the page: all of it at once, or page by page as the reader goes up. */
+  readonly history?: { readonly turns: number; readonly paged: boolean }
   /** What the person asks while the first answer is still being written. */
   readonly queued?: readonly string[]
 }
@@ -36,6 +40,9 @@ export const scenarios = [
   { id: 'slow-stream', group: 'Answers', title: 'Slow stream', outcome: 'waits', prompt: 'Take your time: why do rivers meander?', see: 'A piece every second and a half. The line is alive, so nobody reconnects.' },
   { id: 'queue', group: 'Chat', title: 'Queue while streaming', outcome: 'sends all', prompt: RIVERS, queued: ['What is an oxbow lake?', 'How wide do the loops become?'], see: 'Two more questions wait while the first answer is written. Take one back, or write a third.' },
   { id: 'edit', group: 'Chat', title: 'Edit a message', outcome: 'asks anew', prompt: 'What is an oxbow lake?', see: 'Point at your question and edit it, say to “How wide do the loops become?”. The new answer takes the place of the old one.' },
+  { id: 'attach', group: 'Chat', title: 'Attach a file', outcome: 'quotes', prompt: 'How old does an oxbow lake become?', attaches: 'river-notes', see: 'A text file went with the question, and the agent answers from it alone. Attach one of yours: press +, paste it or drop it.' },
+  { id: 'long-thread', group: 'Chat', title: 'Thread of 2,000', outcome: 'stays smooth', prompt: 'How wide do the loops become?', history: { turns: 1000, paged: false }, see: 'Two thousand messages and an answer that grows below them. Scroll: only what is near you is on the page.' },
+  { id: 'earlier-messages', group: 'Chat', title: 'Earlier messages', outcome: 'loads', history: { turns: 120, paged: true }, see: 'The last page of a long talk. Scroll up: older pages come, and the line you read stays where it is.' },
   { id: 'cut-mid-packet', group: 'Line', title: 'Cut mid-packet', outcome: 'resumes', prompt: RIVERS, see: 'The line breaks inside a packet. The client comes back under the same request id, and no letter is lost or said twice.' },
   { id: 'end-without-close', group: 'Line', title: 'End without CLOSE', outcome: 'resumes', prompt: RIVERS, see: 'The response ends cleanly, but the agent was not done. Half an answer never counts as a whole one.' },
   { id: 'half-open', group: 'Line', title: 'Silence on the line', outcome: 'resumes', prompt: RIVERS, see: 'The line stays open and says nothing. After the timeout of the settings it is taken for dropped.' },

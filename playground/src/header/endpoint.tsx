@@ -48,6 +48,7 @@ export function Endpoint({ onSettings }: { readonly onSettings: () => void }): R
         spellCheck={false}
         autoComplete="off"
         inputMode="url"
+        dir="ltr"
         value={edited ?? address}
         onChange={(event) => {
           setEdited(event.currentTarget.value)

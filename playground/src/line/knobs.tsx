@@ -73,7 +73,7 @@ function Knob({ label, most, step, read, disabled, value, onTurn }: KnobProps): 
         aria-valuetext={read(value)}
         onChange={(event) => onTurn(event.currentTarget.valueAsNumber)}
       />
-      <span aria-hidden="true">{read(value)}</span>
+      <bdi aria-hidden="true">{read(value)}</bdi>
     </div>
   )
 }

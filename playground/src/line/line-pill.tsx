@@ -13,7 +13,11 @@ export function LinePill({ short = false }: { readonly short?: boolean }): React
       render={(props, { state }) => {
         if (state !== 'reconnecting' || nextRetryAt === undefined) return <span {...props} />
         const seconds = `${Math.max(0, (nextRetryAt - now) / 1000).toFixed(1)} s`
-        return <span {...props}>{short ? seconds : `Reconnecting in ${seconds}`}</span>
+        return (
+          <span {...props}>
+            <bdi>{short ? seconds : `Reconnecting in ${seconds}`}</bdi>
+          </span>
+        )
       }}
     />
   )

@@ -45,14 +45,14 @@ export function Rail({ narrow, onChosen, onSettings }: RailProps): ReactNode {
       </div>
       <div className="pg-rail-list">
         {groups.map((group) => (
-          <section key={group} aria-label={group}>
+          <div key={group} role="group" aria-label={group}>
             <h2 className="pg-rail-group">{group}</h2>
             {found
               .filter((choice) => choice.group === group)
               .map((choice) => (
                 <ChoiceLink key={choice.title} choice={choice} onChosen={onChosen} />
               ))}
-          </section>
+          </div>
         ))}
         <p className="pg-nothing" role="status">
           {found.length === 0 && 'No scenario of that name.'}
@@ -81,7 +81,7 @@ function ChoiceLink({ choice: { title, outcome, scenario }, onChosen }: { readon
   }
   return (
     <a ref={link} className="pg-choice" href={linkTo(scenario)} aria-current={current ? 'page' : undefined} onClick={play}>
-      <span className="pg-clip">{title}</span>
+      <bdi className="pg-clip">{title}</bdi>
       <small>{outcome}</small>
     </a>
   )

@@ -39,7 +39,9 @@ export function AgentHealth({ client }: { readonly client: CapClient | undefined
       ) : (
         <>
           <HealthBadge status={told.status} checkedAt={told.at} />
-          <small>{told.text}</small>
+          <small>
+            <bdi>{told.text}</bdi>
+          </small>
         </>
       )}
     </div>

@@ -1,8 +1,7 @@
 import type { CapPacket } from 'capstan/cap'
-import { readPacket } from 'capstan/cap'
 import type { SseFrame } from 'capstan'
 import type { StreamLedger, Verdict } from './inner.ts'
-import { createStreamLedger, toDelivery } from './inner.ts'
+import { createStreamLedger, readPacket, toDelivery } from './inner.ts'
 
 /** A frame, and what the library's own ledger makes of it. */
 export interface ReadFrame {

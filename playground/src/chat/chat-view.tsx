@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react'
+import { useEffect } from 'react'
+import type { OutgoingMessage } from 'capstan'
+import type { ComposerProps } from 'capstan/components'
+import { Chat, ChatBanner, ChatDock, Composer, MediaPolicyProvider } from 'capstan/components'
+import { useChat } from 'capstan/react'
+import { RIVER_NOTES } from '../../server/scenarios/river-prose.ts'
+import { scenarioOf } from '../../server/scenarios/scenario-list.ts'
+import { appearance } from '../appearance/appearance.ts'
+import { languages } from '../appearance/languages.ts'
+import { useBench } from '../bench.ts'
+import { isEmbedded } from '../settings/settings.ts'
+import { useStore } from '../store.ts'
+import { PagedTranscript } from './paged-transcript.tsx'
+import { carryFile, MOST_FILE_BYTES, TEXT_FILES, uploadFile } from './upload.ts'
+
+const SUGGESTIONS = ['How does reconnection work?', 'What happens when an agent sends a fatal error?', 'How do I show citations in my own way?', 'What is a packet?']
+
+const HERE: ComposerProps = { onAttach: uploadFile, accept: TEXT_FILES, maxFileBytes: MOST_FILE_BYTES }
+const ELSEWHERE: ComposerProps = { onAttach: carryFile, maxFileBytes: MOST_FILE_BYTES }
+
+/** The kit's chat, with what this page adds to it. */
+export function ChatView({ onSettings }: { readonly onSettings: () => void }): ReactNode {
+  const bench = useBench()
+  const { history } = useStore(bench.talk)
+  const settings = useStore(bench.settings)
+  const { words } = languages[useStore(appearance).language]
+  const chat = useChat()
+  const composerProps = isEmbedded(settings) ? HERE : ELSEWHERE
+  useOpening()
+  return (
+    <MediaPolicyProvider allowedHosts={settings.mediaHosts}>
+      <Chat
+        key={chat.conversationId}
+        chat={chat}
+        words={words}
+        hideHint
+        emptyTitle="Ask capstan about itself"
+        suggestions={SUGGESTIONS}
+        composerProps={composerProps}
+        onSignIn={onSettings}
+      >
+        {/* Undefined leaves the order of the parts to the kit. */}
+        {history === undefined || history.total === history.first.length ? undefined : (
+          <>
+            <PagedTranscript history={history} />
+            <ChatDock>
+              <ChatBanner onSignIn={onSettings} />
+              <Composer {...composerProps} />
+            </ChatDock>
+          </>
+        )}
+      </Chat>
+    </MediaPolicyProvider>
+  )
+}
+
+/** Says what the talk begins with. */
+function useOpening(): void {
+  const bench = useBench()
+  const { prompt, queued, scenario } = useStore(bench.talk)
+  const chat = useChat()
+  useEffect(() => {
+    if (prompt === undefined || !bench.opens(chat)) return
+    const open = async (): Promise<void> => {
+      const message = scenarioOf(scenario)?.attaches === undefined ? prompt : await withSampleFile(prompt)
+      const answered = chat.sendMessage(message)
+      for (const question of queued) await chat.sendMessage(question, { whenBusy: 'queue' })
+      await answered
+    }
+    open().catch((cause: unknown) => bench.problem.set(`The scenario could not begin. ${cause instanceof Error ? cause.message : ''}`))
+  }, [bench, chat, prompt, queued, scenario])
+}
+
+async function withSampleFile(text: string): Promise<OutgoingMessage> {
+  const file = new File([RIVER_NOTES], 'river-notes.md', { type: 'text/markdown' })
+  const attached = await uploadFile(file, { signal: new AbortController().signal, onProgress: () => {} })
+  if ('refused' in attached) throw new Error(`The file that goes with it was refused: ${attached.refused}.`)
+  return { text, files: [attached] }
+}
