@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { memo, Profiler } from 'react'
+import { memo, Profiler, useEffect } from 'react'
 import { describe, expect, it } from 'vitest'
 import { render } from 'vitest-browser-react'
 import '../../src/styles.css'
@@ -49,7 +49,9 @@ async function streamed(before: readonly MessageValue[]): Promise<{ counts: Coun
   }
   function Desk(): ReactNode {
     const made = useAgentChat({ initialMessages: before })
-    chat = made
+    useEffect(() => {
+      chat = made
+    }, [made])
     return (
       <ChatContext.Provider value={made}>
         <div className="cs-chat" ref={(box) => box?.style.setProperty('height', '600px')}>

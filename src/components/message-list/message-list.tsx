@@ -24,6 +24,7 @@ export interface MessagePosition {
 export interface MessageListProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** Shows a whole message in your own way; spread `position` on its article. Default: `Message`. Keep the function stable. */
   readonly renderMessage?: ((messageId: string, position: MessagePosition) => ReactNode) | undefined
+  /** Shows parts of the messages in your own way. Keep the function stable. */
   readonly renderPart?: RenderPart | undefined
   /** What stands there before the first message. */
   readonly empty?: ReactNode
@@ -97,12 +98,10 @@ function Transcript({ listRef, renderMessage, renderPart, empty, anchor, onReach
   if (run !== undefined && run !== begun.run) setBegun({ run, turn: lastTurn(messages, place.starts) })
 
   const view = useRef<HTMLDivElement>(null)
-  const column = useRef<HTMLDivElement>(null)
-  const log = useRef<HTMLDivElement>(null)
   useBrowserLayoutEffect(() => {
     place.commit({ firstId: messages[0]?.id, firstRow: messages[rows[0] ?? 0]?.id, begun, rowWindow, onReachStart })
   })
-  useBrowserLayoutEffect(() => (view.current && column.current && log.current ? place.attach(view.current, column.current, log.current) : undefined), [place])
+  useBrowserLayoutEffect(() => view.current ? place.attach(view.current) : undefined, [place])
 
   const shown: ReactNode[] = []
   const space = (from: number, to: number): ReactNode => rowWindow && from < to && <div key={` ${from}`} className="cs-spacer" style={{ blockSize: rowWindow.space(from, to) }} />
@@ -143,10 +142,10 @@ function Transcript({ listRef, renderMessage, renderPart, empty, anchor, onReach
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <div ref={view} className="cs-list-view" role="region" aria-label={words.transcript} tabIndex={0} onKeyDown={rowWindow && press}>
         <ReadingContext.Provider value={place}>
-          <div ref={column} className="cs-column">
+          <div className="cs-column">
             {start}
             {messages.length === 0 && empty}
-            <div ref={log} className="cs-log" role="log" aria-label={words.conversation} aria-live="off">
+            <div className="cs-log" role="log" aria-label={words.conversation} aria-live="off">
               {shown}
             </div>
           </div>

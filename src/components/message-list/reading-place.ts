@@ -26,8 +26,8 @@ export interface Shown {
 
 /** Where a reader is in a log that grows at its end, and sometimes above them. Everything that scrolls it goes through here. */
 export interface ReadingPlace extends Reading {
-  /** Begins to watch the element that scrolls, what grows in it, and the log in that; gives the way to stop. */
-  attach(view: HTMLElement, column: HTMLElement, log: HTMLElement): () => void
+  /** Begins to watch the element that scrolls, the column that grows in it, and the log at the end of that; gives the way to stop. */
+  attach(view: HTMLElement): () => void
   /** Goes to the end and follows it. */
   toEnd(): void
   /** Goes to the start, although nobody knows yet how far that is. */
@@ -47,8 +47,8 @@ export interface ReadingPlace extends Reading {
 /** Needs no layout before `attach`, so it can be made on a server. */
 export function createReadingPlace(onAway: (away: boolean) => void): ReadingPlace {
   let view: HTMLElement | undefined
-  let column: HTMLElement | undefined
-  let log: HTMLElement | undefined
+  let column: HTMLElement
+  let log: Element
   let following = true
   let away = false
   /** A finger is on the view: writing now would fight with it. */
@@ -73,7 +73,7 @@ export function createReadingPlace(onAway: (away: boolean) => void): ReadingPlac
 
   function draw(up: number): void {
     held = up
-    column?.style.setProperty('margin-block-start', `${-up}px`)
+    column.style.setProperty('margin-block-start', `${-up}px`)
   }
 
   function settle(): void {
@@ -93,7 +93,7 @@ export function createReadingPlace(onAway: (away: boolean) => void): ReadingPlac
   }
 
   function mark(): void {
-    if (view && log) marks = findMarks(log, view.getBoundingClientRect().top, view.clientHeight)
+    if (view) marks = findMarks(log, view.getBoundingClientRect().top, view.clientHeight)
   }
 
   function hold(): void {
@@ -115,7 +115,7 @@ export function createReadingPlace(onAway: (away: boolean) => void): ReadingPlac
   }
 
   function report(): void {
-    if (!view || !log) return
+    if (!view) return
     const edge = view.getBoundingClientRect().top
     const gone = edge - log.getBoundingClientRect().top
     shown?.rowWindow?.moveTo(following ? log.lastElementChild?.lastElementChild : marks.at(-1)?.element, edge, gone)
@@ -169,26 +169,23 @@ export function createReadingPlace(onAway: (away: boolean) => void): ReadingPlac
   }
 
   return {
-    attach(newView, newColumn, newLog) {
-      view = newView
-      column = newColumn
-      log = newLog
+    attach(scrolling) {
+      // The list puts them there.
+      column = scrolling.firstElementChild as HTMLElement
+      log = column.lastElementChild as HTMLElement
+      view = scrolling
+      const stop = new AbortController()
+      const options = { passive: true, signal: stop.signal }
       // Rows that come into view by a scroll are there before the next paint.
-      const scrolled = (): void => flushSync(onScroll)
-      newView.addEventListener('scroll', scrolled, { passive: true })
-      newView.addEventListener('touchstart', onTouch, { passive: true })
-      newView.addEventListener('touchend', onTouch)
-      newView.addEventListener('touchcancel', onTouch)
+      scrolling.addEventListener('scroll', () => flushSync(onScroll), options)
+      for (const type of ['touchstart', 'touchend', 'touchcancel'] as const) scrolling.addEventListener(type, onTouch, options)
       const sizes = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(keep)
-      sizes?.observe(newView)
-      sizes?.observe(newColumn)
+      sizes?.observe(scrolling)
+      sizes?.observe(column)
       keep()
       return () => {
         view = undefined
-        newView.removeEventListener('scroll', scrolled)
-        newView.removeEventListener('touchstart', onTouch)
-        newView.removeEventListener('touchend', onTouch)
-        newView.removeEventListener('touchcancel', onTouch)
+        stop.abort()
         sizes?.disconnect()
         clearTimeout(resting)
       }

@@ -1,5 +1,6 @@
 import type { Range } from '@tanstack/react-virtual'
 import { observeElementRect, Virtualizer } from '@tanstack/react-virtual'
+import { flushSync } from 'react-dom'
 import { indexes } from './indexes.ts'
 
 /** Rows beyond the view that are mounted too: what a fling shows before the next frame, and where the Tab key goes next. */
@@ -24,7 +25,7 @@ export interface RowWindowOptions {
 
 type Rows = readonly { readonly id: string }[]
 
-/** Says which rows of a long log are mounted, and how much room the others take. It scrolls nothing. */
+/** Says which rows of a long log are mounted (on paper all of them), and how much room the others take. It scrolls nothing. */
 export interface RowWindow {
   /** The indexes to mount, ascending; asked in every render. The first time it is all from `first` on, to be measured. */
   rows(messages: Rows, first: number): readonly number[]
@@ -48,6 +49,7 @@ export function createRowWindow({ view, marked, onChange }: RowWindowOptions): R
   /** While React renders and commits, it is told nothing: it asks afterwards. */
   let quiet = true
   let nested = 0
+  let printing = false
   let report: (offset: number, moving: boolean) => void = () => {}
 
   /** The row a node stands in, as an index. */
@@ -61,6 +63,7 @@ export function createRowWindow({ view, marked, onChange }: RowWindowOptions): R
   }
 
   function rangeExtractor({ startIndex, endIndex, count }: Range): number[] {
+    if (printing) return [...indexes(0, count)]
     const selection = document.getSelection()
     const [first = -1, last = -1] = [indexOf(selection?.anchorNode), indexOf(selection?.focusNode)].toSorted((a, b) => a - b)
     const focused = indexOf(document.activeElement)
@@ -88,7 +91,8 @@ export function createRowWindow({ view, marked, onChange }: RowWindowOptions): R
         report = changed
       },
       scrollToFn: () => {},
-      rangeExtractor,
+      // Its identity makes the virtualizer ask again.
+      rangeExtractor: (range: Range) => rangeExtractor(range),
       onChange: check,
     }
   }
@@ -120,6 +124,16 @@ export function createRowWindow({ view, marked, onChange }: RowWindowOptions): R
     if (after && after.start !== before.start) report((virtualizer.scrollOffset ?? 0) + after.start - before.start, false)
   }
 
+  function print({ type }: Event): void {
+    printing = type === 'beforeprint'
+    virtualizer.setOptions(options())
+    flushSync(onChange)
+  }
+
+  addEventListener('beforeprint', print)
+  addEventListener('afterprint', print)
+  const forget = virtualizer._didMount()
+
   return {
     rows(next, first) {
       quietly(() => {
@@ -148,6 +162,10 @@ export function createRowWindow({ view, marked, onChange }: RowWindowOptions): R
       shown = asked
       check()
     },
-    dispose: virtualizer._didMount(),
+    dispose() {
+      forget()
+      removeEventListener('beforeprint', print)
+      removeEventListener('afterprint', print)
+    },
   }
 }

@@ -1,6 +1,5 @@
 'use client'
 import { useEffect, useReducer, useState } from 'react'
-import { flushSync } from 'react-dom'
 import type { Message } from '../../state/message.ts'
 import { indexes } from './indexes.ts'
 import type { ReadingPlace } from './reading-place.ts'
@@ -18,12 +17,11 @@ export interface Rows {
 
 /**
  * All messages, or those around the reader when there are more than `limit`. The code for that is fetched only then;
- * where it cannot be had, and on paper, all messages are mounted.
+ * where it cannot be had, all messages are mounted.
  */
 export function useRows(messages: readonly Message[], place: ReadingPlace, limit: number): Rows {
   const [rowWindow, setRowWindow] = useState<RowWindow>()
   const [failed, fail] = useReducer(() => true, false)
-  const [printing, setPrinting] = useState(false)
   const [, render] = useReducer((count: number) => count + 1, 0)
   const long = messages.length > limit
 
@@ -38,14 +36,9 @@ export function useRows(messages: readonly Message[], place: ReadingPlace, limit
       made = createRowWindow({ view, marked: () => place.marks.at(-1)?.element, onChange: render })
       setRowWindow(made)
     }
-    const print = ({ type }: Event): void => flushSync(() => setPrinting(type === 'beforeprint'))
     open().catch(fail)
-    addEventListener('beforeprint', print)
-    addEventListener('afterprint', print)
     return () => {
       left = true
-      removeEventListener('beforeprint', print)
-      removeEventListener('afterprint', print)
       made?.dispose()
       setRowWindow(undefined)
     }
@@ -54,7 +47,5 @@ export function useRows(messages: readonly Message[], place: ReadingPlace, limit
   // What is mounted stays so until all of it has been measured.
   const known = messages.findIndex(({ id }) => id === place.shown?.firstRow)
   const from = known < 0 ? messages.length - FIRST_ROWS : known
-  const rows = rowWindow?.rows(messages, from) ?? indexes(from, messages.length)
-  // Paper has no end to scroll to.
-  return { rows: long && !failed && !printing ? rows : indexes(0, messages.length), rowWindow }
+  return { rows: rowWindow?.rows(messages, from) ?? indexes(long && !failed ? from : 0, messages.length), rowWindow }
 }

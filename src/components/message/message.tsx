@@ -17,7 +17,9 @@ import { UserMessage } from './user-message.tsx'
 export interface MessageProps extends Omit<ComponentPropsWithoutRef<'article'>, 'children'> {
   /** The `id` of a message of the chat around. A message that is gone renders nothing. */
   readonly messageId: string
+  /** Shows parts of it in your own way. Keep the function stable. */
   readonly renderPart?: RenderPart | undefined
+  /** Puts the message on an element of your own: spread the props, read `state.message`. */
   readonly render?: RenderRoot<{ readonly message: MessageValue }> | undefined
 }
 
