@@ -193,7 +193,7 @@ export const english = {
     open: 'Open',
     writing: 'Writing',
     failed: 'Failed',
-    size: (bytes: number) => (bytes < 1000 ? `${bytes} B` : bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`),
+    size: (bytes: number) => (bytes < 1000 ? `${bytes} B` : bytes < 1e6 ? `${Number((bytes / 1e3).toFixed(1))} kB` : `${Number((bytes / 1e6).toFixed(1))} MB`),
   },
   tool: {
     running: (name: string) => `Running ${name}`,

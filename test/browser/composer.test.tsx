@@ -65,9 +65,16 @@ describe('a person who writes while 10,000 tokens come', () => {
 
 describe('a person who writes with an input method', () => {
   const compose = (words: string): Promise<unknown> => cdp().send('Input.imeSetComposition', { text: words, selectionStart: words.length, selectionEnd: words.length })
-  /** The Enter that takes a candidate, as Chrome reports it: the key of the input method, code 229. */
+  /** A key while the composition is open: the browser says so on the event. */
+  const pressComposing = async (key: 'Enter' | 'Escape', windowsVirtualKeyCode: number): Promise<void> => {
+    const seen: [string, boolean][] = []
+    box().addEventListener('keydown', (event) => seen.push([event.key, event.isComposing]), { once: true, capture: true })
+    await cdp().send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key, code: key, windowsVirtualKeyCode })
+    expect(seen).toEqual([[key, true]])
+  }
+  /** The Enter that takes a candidate. */
   const choose = async (words: string): Promise<void> => {
-    await cdp().send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 229 })
+    await pressComposing('Enter', 13)
     await cdp().send('Input.insertText', { text: words })
     await cdp().send('Input.dispatchKeyEvent', { type: 'keyUp', key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13 })
   }
@@ -98,7 +105,7 @@ describe('a person who writes with an input method', () => {
     chat.change('a', { parts: [text('Half of an answer')] })
     await painted()
     expect(box().value).toBe('かわ')
-    await cdp().send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Escape', code: 'Escape', windowsVirtualKeyCode: 229 })
+    await pressComposing('Escape', 27)
     expect(chat.used).toEqual([])
   })
 })

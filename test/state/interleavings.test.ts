@@ -11,8 +11,8 @@ import { createScriptedPeer, failure } from '../support/scripted-peer.ts'
 const SEED = 20_261_121
 const RUNS = 1000
 
-type Step = 'send' | 'queue' | 'edit' | 'discard' | 'stop' | 'regenerate' | 'retry' | 'disconnect' | 'resume' | 'answer' | 'drop' | 'close' | 'wait' | 'breathe'
-const steps: readonly Step[] = ['send', 'queue', 'edit', 'discard', 'stop', 'regenerate', 'retry', 'disconnect', 'resume', 'answer', 'drop', 'close', 'wait', 'breathe']
+type Step = 'send' | 'queue' | 'edit' | 'discard' | 'stop' | 'regenerate' | 'retry' | 'disconnect' | 'resume' | 'answer' | 'drop' | 'close' | 'complete' | 'wait' | 'breathe'
+const steps: readonly Step[] = ['send', 'queue', 'edit', 'discard', 'stop', 'regenerate', 'retry', 'disconnect', 'resume', 'answer', 'drop', 'close', 'complete', 'wait', 'breathe']
 
 /** Misuse answers with a typed error; anything else is a fault of ours. */
 const typed = (promise: Promise<void>): Promise<void> =>
@@ -59,6 +59,11 @@ async function play(script: readonly Step[]): Promise<void> {
     if (step === 'disconnect') await chat.disconnect()
     if (step === 'breathe') await settle()
     if (step === 'wait') await environment.clock.advance(3000)
+    if (step === 'complete') {
+      await settle()
+      newest()?.event(200 + asked, { type: 'run-finished' })
+      await settle()
+    }
     if (line !== undefined && (step === 'answer' || step === 'close')) {
       // Numbered by what this line's run has heard: a resumed line goes on.
       const seq = (seqs.get(line) ?? line.opening.cursors[0]?.seq ?? 0) + 1
