@@ -29,7 +29,7 @@ const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/cs
 
 /** The files of the catalogue, on loopback. */
 async function serve() {
-  const server = createServer(async ({ url = '/' }, response) => {
+  const answer = async (url, response) => {
     const path = normalize(decodeURIComponent(new URL(url, 'http://catalogue').pathname))
     try {
       const body = await readFile(join(CATALOGUE, path))
@@ -37,6 +37,9 @@ async function serve() {
     } catch {
       response.writeHead(404).end()
     }
+  }
+  const server = createServer(({ url = '/' }, response) => {
+    void answer(url, response)
   })
   await new Promise((resolve) => {
     server.listen(0, '127.0.0.1', resolve)

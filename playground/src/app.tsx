@@ -12,6 +12,7 @@ import { LinePanel } from './line/line-panel.tsx'
 import { Modal } from './modal.tsx'
 import { Rail } from './rail/rail.tsx'
 import { SettingsForm } from './settings/settings-form.tsx'
+import { isEmbedded } from './settings/settings.ts'
 import { useStore } from './store.ts'
 import { useNarrow } from './use-narrow.ts'
 import { followConnection } from './wire/follow-connection.ts'
@@ -22,7 +23,14 @@ type SheetName = 'rail' | 'line' | 'settings'
 export function App({ bench }: { readonly bench: Bench }): ReactNode {
   const settings = useStore(bench.settings)
   const client = useMemo(() => bench.createClient(settings), [bench, settings])
-  useEffect(() => void bench.server.look(), [bench])
+  useEffect(() => {
+    const look = async (): Promise<void> => {
+      await bench.server.look()
+      if (bench.server.shape.get() !== undefined || !isEmbedded(bench.settings.get())) return
+      bench.problem.set('The agent of this page is not running. Start it with npm run dev, or name another agent in the settings.')
+    }
+    void look()
+  }, [bench])
   useEffect(() => bench.followAddress(), [bench])
   return (
     <BenchContext value={bench}>

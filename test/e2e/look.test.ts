@@ -206,7 +206,7 @@ describe('the appearance', () => {
     await person.press('Compact')
     await page.getByRole('combobox', { name: 'Language' }).selectOption('ar')
     await page.keyboard.press('Escape')
-    const look = (): Promise<unknown> => page.evaluate(() => ({ ...document.documentElement.dataset, dir: document.documentElement.dir, lang: document.querySelector<HTMLElement>('.cs-chat')?.lang }))
+    const look = (): Promise<unknown> => page.evaluate(() => ({ ...Object.fromEntries(Object.entries(document.documentElement.dataset)), dir: document.documentElement.dir, lang: document.querySelector<HTMLElement>('.cs-chat')?.lang }))
     expect(await look()).toEqual({ contrast: 'more', density: 'compact', dir: 'rtl', lang: 'ar' })
     const rail = await page.getByRole('navigation', { name: 'Scenarios' }).boundingBox()
     expect(rail?.x).toBeGreaterThan(720)

@@ -31,8 +31,7 @@ export function Drawer({ onPlace }: { readonly onPlace: (place: TimelinePlace) =
   const size = { '--pg-drawer': `${height}px` } as CSSProperties
   return (
     <section className="pg-drawer" aria-label="Stream inspector" style={size}>
-      {/* A separator that can be moved is a control (WAI-ARIA), which the rule does not know. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      {/* A separator that can be moved is a control (WAI-ARIA). */}
       <div
         className="pg-drawer-edge"
         role="separator"

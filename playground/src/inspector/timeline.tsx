@@ -55,10 +55,9 @@ export function Timeline(): ReactNode {
 
   return (
     // The arrow keys go from packet to packet; the log says the same in words.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-static-element-interactions
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div ref={view} className="pg-timeline" tabIndex={0} role="group" aria-label="Timeline" onKeyDown={step}>
       {picture && (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
         <svg className="pg-tl" width={width} height={picture.height} viewBox={`0 0 ${width} ${picture.height}`} role="img" aria-label={inWords(picture)} onPointerDown={point}>
           <Grid picture={picture} />
           <LineLane picture={picture} />

@@ -9,7 +9,7 @@ export function replaceText(box: HTMLTextAreaElement, text: string): void {
   if (box.matches(':focus') && text.split('\n', MOST_LINES + 1).length <= MOST_LINES) {
     box.select()
     // Deprecated, and the only way into the history of a text box. It may be missing, and it may refuse.
-    // oxlint-disable-next-line typescript/no-deprecated, typescript/no-unnecessary-condition
+    // oxlint-disable-next-line typescript/no-deprecated
     if (document.execCommand?.(text === '' ? 'delete' : 'insertText', false, text) && box.value === text) return
   }
   box.value = text
