@@ -2,10 +2,13 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { renderToString } from 'react-dom/server'
 import { describe, expect, it, vi } from 'vitest'
+import { Chat } from '../../src/components/chat/chat.tsx'
 import { MediaCarousel } from '../../src/components/media-carousel/media-carousel.tsx'
 import { MediaPolicyProvider, useMediaConsent } from '../../src/components/media-carousel/media-policy.tsx'
 import type { RootProps } from '../../src/components/part.ts'
 import type { MediaItem } from '../../src/protocols/agent-event.ts'
+import type { MessagePart } from '../../src/state/message.ts'
+import { answer, createFakeChat } from './fake-chat.ts'
 import './show.tsx'
 
 const bend: MediaItem = { url: 'https://pictures.example/a.jpg', mimeType: 'image/jpeg', alt: 'A bend' }
@@ -149,6 +152,21 @@ describe('hosts the app allows', () => {
       </MediaPolicyProvider>,
     )
     expect(sources()).toEqual([])
+  })
+
+  it('reach through a chat, and through providers around one another', () => {
+    const media: MessagePart = { type: 'media', id: 'm', items: [bend] }
+    const chat = createFakeChat({ messages: [answer('a', [media])] })
+    const { rerender } = render(<Chat chat={chat} allowedMediaHosts={['pictures.example']} />)
+    expect(sources()).toEqual([bend.url])
+    rerender(<Chat chat={chat} />)
+    expect(sources()).toEqual([])
+    rerender(
+      <MediaPolicyProvider allowedHosts={['pictures.example']}>
+        <Chat chat={chat} />
+      </MediaPolicyProvider>,
+    )
+    expect(sources()).toEqual([bend.url])
   })
 
   it('are not needed for what the reader asked for before, in a part that is shown anew', () => {

@@ -20,6 +20,7 @@ import { EmptyState } from '../empty-state/empty-state.tsx'
 import type { ErrorActions } from '../error-banner/error-banner.tsx'
 import type { RenderErrorHandler } from '../error-boundary/render-error-context.ts'
 import { RenderErrorContext } from '../error-boundary/render-error-context.ts'
+import { MediaPolicyProvider } from '../media-carousel/media-policy.tsx'
 import { MessageList } from '../message-list/message-list.tsx'
 import type { RenderPart } from '../message/render-part.ts'
 import { classNames } from '../part.ts'
@@ -53,6 +54,8 @@ export interface ChatProps extends Omit<ComponentPropsWithoutRef<'section'>, 'ti
   readonly hideHint?: boolean | undefined
   /** Shows a part in your own way; for undefined the kit shows it. Keep the function stable. */
   readonly renderPart?: RenderPart | undefined
+  /** Hosts whose media load without being asked for, over https: `cdn.example`, `*.cdn.example`. Keep the array stable. */
+  readonly allowedMediaHosts?: readonly string[] | undefined
   /** Adds "Sign in" where the session has ended. */
   readonly onSignIn?: (() => void) | undefined
   /** Adds "Request access" where access is missing. */
@@ -93,7 +96,7 @@ function OwnChat({ conversationId, ...props }: FrameProps & { readonly conversat
 
 function ChatFrame({ chat, words, frameRef, className, ...props }: FrameProps & { readonly chat: ChatValue }): ReactNode {
   const { title, header, empty, emptyTitle, suggestions, placeholder, composerProps, draft, hideHint, ...others } = props
-  const { renderPart, onSignIn, onRequestAccess, errorActions, onRenderError, children, ...rest } = others
+  const { renderPart, allowedMediaHosts, onSignIn, onRequestAccess, errorActions, onRenderError, children, ...rest } = others
   const latest = useLatest(onRenderError)
   const tellOfError = useCallback<RenderErrorHandler>((error, info) => latest.current?.(error, info), [latest])
   return (
@@ -101,20 +104,22 @@ function ChatFrame({ chat, words, frameRef, className, ...props }: FrameProps & 
       <ChatContext.Provider value={chat}>
         <DraftContext.Provider value={draft ?? draftOf(chat)}>
           <RenderErrorContext.Provider value={tellOfError}>
-            <Section {...rest} frameRef={frameRef} className={classNames('cs-part cs-chat', className)}>
-              {children ?? (
-                <>
-                  {header === undefined ? title !== undefined && <ChatHeader title={title} /> : header}
-                  <MessageList renderPart={renderPart} empty={empty ?? <EmptyState title={emptyTitle} suggestions={suggestions} />} />
-                  <ChatDock>
-                    <ChatBanner actions={errorActions} onSignIn={onSignIn} onRequestAccess={onRequestAccess} />
-                    <Composer placeholder={placeholder} {...composerProps} />
-                    {!hideHint && composerProps?.submitOnEnter !== false && <KeyHint />}
-                  </ChatDock>
-                </>
-              )}
-              <Announcer />
-            </Section>
+            <MediaPolicyProvider allowedHosts={allowedMediaHosts}>
+              <Section {...rest} frameRef={frameRef} className={classNames('cs-part cs-chat', className)}>
+                {children ?? (
+                  <>
+                    {header === undefined ? title !== undefined && <ChatHeader title={title} /> : header}
+                    <MessageList renderPart={renderPart} empty={empty ?? <EmptyState title={emptyTitle} suggestions={suggestions} />} />
+                    <ChatDock>
+                      <ChatBanner actions={errorActions} onSignIn={onSignIn} onRequestAccess={onRequestAccess} />
+                      <Composer placeholder={placeholder} {...composerProps} />
+                      {!hideHint && composerProps?.submitOnEnter !== false && <KeyHint />}
+                    </ChatDock>
+                  </>
+                )}
+                <Announcer />
+              </Section>
+            </MediaPolicyProvider>
           </RenderErrorContext.Provider>
         </DraftContext.Provider>
       </ChatContext.Provider>

@@ -92,8 +92,6 @@ function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
   // Only elements have the keyboard.
   const from = event.target as HTMLElement
   const enlarged = from.ariaExpanded === 'true'
-  // Escape is for the picture alone, not for the answer behind it.
-  if (enlarged && event.key === 'Escape') event.stopPropagation()
   if (event.altKey || event.ctrlKey || event.metaKey || from instanceof HTMLMediaElement) return
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(enlarged ? '[aria-expanded]' : 'button, a, video')]
   const at = stops.indexOf(from)

@@ -7,7 +7,7 @@ export interface MediaPolicyProviderProps {
   /**
    * Hosts whose media load without the reader being asked, over https only: `cdn.example` names one host, `*.cdn.example`
    * every host below it; a port that is not 443 is part of the name. Name no host that redirects to wherever it is told.
-   * Keep the array stable.
+   * Default: those of a provider around, or none. Keep the array stable.
    */
   readonly allowedHosts?: readonly string[] | undefined
   /** The parts the policy is for. */
@@ -24,8 +24,10 @@ const MediaPolicyContext = createContext<MediaPolicy>({})
 
 /** Says for all parts inside which remote media load at once, and remembers which ones the reader asked for. */
 export function MediaPolicyProvider({ allowedHosts, children }: MediaPolicyProviderProps): ReactNode {
-  const [asked] = useState(() => new Set<string>())
-  const policy = useMemo(() => ({ allowedHosts, asked }), [allowedHosts, asked])
+  const around = useContext(MediaPolicyContext)
+  const [asked] = useState(() => around.asked ?? new Set<string>())
+  const hosts = allowedHosts ?? around.allowedHosts
+  const policy = useMemo(() => ({ allowedHosts: hosts, asked }), [hosts, asked])
   return <MediaPolicyContext.Provider value={policy}>{children}</MediaPolicyContext.Provider>
 }
 
