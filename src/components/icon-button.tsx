@@ -7,7 +7,7 @@ interface IconButtonProps extends ComponentPropsWithoutRef<'button'> {
   readonly icon: IconName
   readonly label: string
   /** Pixels of the glyph; with 20 the button is a large one. */
-  readonly size?: IconProps['size']
+  readonly size?: IconProps['size'] | undefined
 }
 
 /** A button of one glyph, named for everyone. */

@@ -23,7 +23,7 @@ export interface ArtifactCardProps extends Omit<ComponentPropsWithoutRef<'div'>,
   /** Default `ready`. */
   readonly state?: 'writing' | 'ready' | 'failed' | undefined
   /** Puts the content on a root of your own. */
-  readonly render?: RenderRoot<{ readonly state: 'writing' | 'ready' | 'failed' }>
+  readonly render?: RenderRoot<{ readonly state: 'writing' | 'ready' | 'failed' }> | undefined
 }
 
 function fileName(url: URL | undefined): string | undefined {

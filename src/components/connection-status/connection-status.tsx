@@ -16,7 +16,7 @@ export interface ConnectionStatusProps extends Omit<ComponentPropsWithoutRef<'sp
   /** Without the edge of a pill, for headers. */
   readonly bare?: boolean | undefined
   /** Puts the content on a root of your own. */
-  readonly render?: RenderRoot<{ readonly state: LineState; readonly attempt: number; readonly maxAttempts: number }>
+  readonly render?: RenderRoot<{ readonly state: LineState; readonly attempt: number; readonly maxAttempts: number }> | undefined
 }
 
 function stateOf(line: Connection, down: boolean, queued: boolean): LineState {

@@ -19,7 +19,7 @@ export interface DataBlockProps extends Omit<ComponentPropsWithoutRef<'div'>, 'c
   /** What the data are: stands above them and names them. */
   readonly caption?: string | undefined
   /** Puts the content on a root of your own. */
-  readonly render?: RenderRoot<{ readonly view: DataView['type'] }>
+  readonly render?: RenderRoot<{ readonly view: DataView['type'] }> | undefined
 }
 
 /** Rows shown at first, and how many more at a time. */

@@ -36,7 +36,7 @@ export interface ErrorBannerProps extends Omit<ComponentPropsWithoutRef<'div'>, 
   /** Adds a button that puts the banner away; without it the banner stays until the error is gone. */
   readonly onDismiss?: (() => void) | undefined
   /** Puts the content on an element of your own. */
-  readonly render?: RenderRoot<{ readonly error: AgentError }>
+  readonly render?: RenderRoot<{ readonly error: AgentError }> | undefined
 }
 
 /**

@@ -12,7 +12,7 @@ export interface GapMarkProps extends Omit<ComponentPropsWithoutRef<'button'>, '
   /** The first packet number behind it. */
   readonly before: number
   /** Puts the content on a `button` of your own. */
-  readonly render?: RenderRoot<{ readonly count: number; readonly open: boolean }>
+  readonly render?: RenderRoot<{ readonly count: number; readonly open: boolean }> | undefined
 }
 
 /** Marks the place where packets never came; opens to their numbers. The text around it is never joined silently. `data-open`. */

@@ -27,7 +27,7 @@ export interface ProgressIndicatorProps extends Omit<ComponentPropsWithoutRef<'u
   /** False when the answer has ended: a step that never finished is then shown still. Default true. */
   readonly live?: boolean | undefined
   /** Puts the rows on a list of your own. */
-  readonly render?: RenderRoot<{ readonly live: boolean }>
+  readonly render?: RenderRoot<{ readonly live: boolean }> | undefined
 }
 
 const ICONS: Readonly<Record<ProgressStatus, IconName>> = { pending: 'pending', running: 'spin', complete: 'check', failed: 'alert' }

@@ -9,7 +9,7 @@ export interface SkeletonProps extends Omit<ComponentPropsWithoutRef<'div'>, 'ch
   /** How many questions with their answers to stand in for. Default 1. */
   readonly turns?: number | undefined
   /** Puts the content on a root of your own. */
-  readonly render?: RenderRoot<{ readonly shown: boolean }>
+  readonly render?: RenderRoot<{ readonly shown: boolean }> | undefined
 }
 
 /** Shorter waits stay unseen, in milliseconds. */

@@ -29,7 +29,7 @@ export interface ThoughtTraceProps extends Omit<ComponentPropsWithoutRef<'detail
   /** How long it took, in milliseconds. Default: what was seen while it was live. */
   readonly durationMs?: number | undefined
   /** Puts the content on a root of your own; a `details` unless the state is `redacted`. */
-  readonly render?: RenderRoot<{ readonly state: ThoughtState }>
+  readonly render?: RenderRoot<{ readonly state: ThoughtState }> | undefined
 }
 
 /**

@@ -22,7 +22,7 @@ export interface ToolCallProps extends Omit<ComponentPropsWithoutRef<'details'>,
   /** False when the answer has ended: a tool that never came back is then shown still. Default true. */
   readonly live?: boolean | undefined
   /** Puts the content on a `details` of your own. */
-  readonly render?: RenderRoot<{ readonly status: ToolCallProps['status'] }>
+  readonly render?: RenderRoot<{ readonly status: ToolCallProps['status'] }> | undefined
 }
 
 /** A tool the agent used: one line that opens to what went in and what came out. `data-state` is the status. */

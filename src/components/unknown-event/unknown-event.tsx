@@ -13,7 +13,7 @@ export interface UnknownEventProps extends Omit<ComponentPropsWithoutRef<'detail
   /** All of the event, shown as JSON when opened. */
   readonly raw: unknown
   /** Puts the content on a `details` of your own. */
-  readonly render?: RenderRoot<{ readonly name: string }>
+  readonly render?: RenderRoot<{ readonly name: string }> | undefined
 }
 
 /** An event the protocol allows and this kit has no part for: kept and folded, never fatal. */

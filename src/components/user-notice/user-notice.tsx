@@ -22,7 +22,7 @@ export interface UserNoticeProps extends Omit<ComponentPropsWithoutRef<'div'>, '
   /** Adds "Try again" to a notice that is retryable. */
   readonly onRetry?: (() => void) | undefined
   /** Puts the content on a root of your own. */
-  readonly render?: RenderRoot<{ readonly retryable: boolean }>
+  readonly render?: RenderRoot<{ readonly retryable: boolean }> | undefined
 }
 
 /**

@@ -13,7 +13,7 @@ export interface WarningNoteProps extends Omit<ComponentPropsWithoutRef<'div'>, 
   /** Called by the button that dismisses the note. Absent: the note stays. */
   readonly onDismiss?: (() => void) | undefined
   /** Puts the content on a root of your own. */
-  readonly render?: RenderRoot<{ readonly error: AgentError }>
+  readonly render?: RenderRoot<{ readonly error: AgentError }> | undefined
 }
 
 /** A WARNING under the part it concerns: the stream goes on. `data-code`. */
