@@ -5,6 +5,9 @@ import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { Chat } from '../../src/components/chat/chat.tsx'
+import { ChatDock } from '../../src/components/chat/chat-dock.tsx'
+import { Composer } from '../../src/components/composer/composer.tsx'
+import { MessageList } from '../../src/components/message-list/message-list.tsx'
 import { AgentProvider } from '../../src/hooks/agent-provider.tsx'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import { backoff } from '../../src/session/retry-policy.ts'
@@ -110,6 +113,57 @@ describe('a chat in one line', () => {
     act(() => chat.set({ status: 'ready' }))
     fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Escape' })
     expect(chat.used).toHaveLength(2)
+  })
+
+  it('shows a label and sends the words behind it', () => {
+    const chat = createFakeChat()
+    render(<Chat chat={chat} suggestions={[{ text: 'Explain in three paragraphs why rivers bend.', label: 'Why rivers bend', icon: <i>~</i> }]} />)
+    fireEvent.click(screen.getByRole('button', { name: /Why rivers bend/ }))
+    expect(chat.used).toEqual([['sendMessage', 'Explain in three paragraphs why rivers bend.']])
+  })
+
+  it('stands in the app’s own order, with one voice and the same keys', () => {
+    const chat = createFakeChat({ status: 'streaming', messages: [said('u', 'Hi')] })
+    render(
+      <Chat chat={chat} title="Not shown">
+        <ChatDock className="mine">
+          <Composer />
+        </ChatDock>
+        <MessageList />
+      </Chat>,
+    )
+    const section = screen.getByRole('region', { name: 'Chat' })
+    expect([...section.children].map((part) => part.classList[1])).toEqual(['cs-dock', 'cs-list', 'cs-hidden'])
+    expect(screen.queryByText('Not shown')).toBeNull()
+    fireEvent.keyDown(screen.getByRole('region', { name: 'Transcript' }), { key: 'Escape' })
+    expect(chat.used).toEqual([['stop']])
+  })
+
+  it('shows the app’s own beginning, and passes on what is for the composer', () => {
+    render(<Chat chat={createFakeChat()} empty={<p>Mine</p>} composerProps={{ submitOnEnter: false, start: <b>Model</b> }} />)
+    expect(screen.getByText('Mine')).toBeTruthy()
+    expect(screen.queryByRole('heading')).toBeNull()
+    expect(screen.getByText('Model')).toBeTruthy()
+    // The line of keys would say that Enter sends.
+    expect(screen.queryByText(/new line/)).toBeNull()
+  })
+
+  it('keeps what was begun in each conversation, wherever the person goes meanwhile', () => {
+    const environment = createManualEnvironment()
+    const client: AgentClient = { protocol: createScriptedPeer().protocol, retry: backoff(), timeoutMs: 60_000, environment, createRequest: () => '' }
+    const page = (conversationId?: string) => <AgentProvider client={client}>{conversationId === undefined ? <p>Elsewhere</p> : <Chat conversationId={conversationId} />}</AgentProvider>
+    const { rerender } = render(page('rivers'))
+    const box = (): HTMLTextAreaElement => screen.getByRole('textbox')
+    fireEvent.change(box(), { target: { value: 'about rivers' } })
+    rerender(page('lakes'))
+    expect(box().value).toBe('')
+    fireEvent.change(box(), { target: { value: 'about lakes' } })
+    rerender(page())
+    expect(screen.queryByRole('textbox')).toBeNull()
+    rerender(page('rivers'))
+    expect(box().value).toBe('about rivers')
+    rerender(page('lakes'))
+    expect(box().value).toBe('about lakes')
   })
 
   it('carries the app’s own attributes on its element', () => {
