@@ -18,7 +18,7 @@ const NO_PARTS = ['CitationProvider', 'CitedText', 'DictionaryProvider', 'DraftC
 const WITHOUT_ROOT_PROPS = ['Announcer', 'ChatBanner']
 
 /** Their element is what they do: a form that is submitted, a scroller that is measured, a dialog, a picture. */
-const WITHOUT_RENDER = ['Chat', 'Composer', 'Icon', 'MarkdownBlock', 'MessageList', 'SourcesPanel']
+const WITHOUT_RENDER = ['Chat', 'Composer', 'Icon', 'MessageList', 'SourcesPanel']
 
 const PARTS: [string, (given: Given) => ReactElement][] = Object.entries(EVERY_PART).filter(([name]) => !WITHOUT_ROOT_PROPS.includes(name))
 const RENDERING = PARTS.filter(([name]) => !WITHOUT_RENDER.includes(name))
