@@ -69,6 +69,17 @@ describe('answers in the browser', () => {
     await opened.close()
   })
 
+  it('many-sources: some below the answer, all of them in a panel', async () => {
+    await play('many-sources')
+    await person.ends('complete')
+    expect(await person.answers().locator('.cs-prose .cs-cite').count()).toBe(9)
+    await person.answers().getByRole('button', { name: /all 9/ }).click()
+    const panel = person.page.getByRole('dialog', { name: 'Sources' })
+    await panel.getByText('Under ice').waitFor()
+    await person.page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'hidden' })
+  })
+
   it('progress-and-media: steps that end done, pictures that load only when asked', async () => {
     await play('progress-and-media')
     await person.ends('complete')

@@ -38,7 +38,7 @@ export function everyEvent(pace: Pace): Agent {
     yield event('FLOW_DIAGRAM', { nodes: ['spring', 'brook', 'river', 'sea'], unit: 'm³/s' })
     yield warning('old_index', 'The index is a day old; the newest notes are missing.')
     yield* speak('That is all I can show.', run, pace)
-    yield event('CITATION_BLOCK', { citations: riverSources(run.url.origin) })
+    yield event('CITATION_BLOCK', { citations: riverSources(run.url.origin, 3) })
     yield step('Answered from 31 gauges', 1, 'complete')
   }
 }

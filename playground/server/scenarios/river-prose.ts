@@ -41,7 +41,34 @@ When two loops nearly touch, high water breaks through the neck. The abandoned l
 ## Sizes
 
 From one bend to the next is some ten to fourteen times the width of the stream, for brooks and great rivers alike.
+
+## The neck
+
+The strip of land between two bends grows narrower from both sides. The last yards often go in a single night of flood.
+
+## Roots
+
+Willows and alders hold a bank for years. Where cattle have eaten them away the river moves twice as fast.
+
+## Straightened rivers
+
+A river that was dug straight begins to bend again within a few decades, unless its banks are made of stone.
+
+## Old maps
+
+Maps of the seventeen hundreds show bends half a mile from where they are today. The maps were not wrong.
+
+## Under ice
+
+Channels beneath glaciers meander too, and so does warm water in a cold sea. Banks are not needed for it.
 `
+
+/** Nine claims, each with its source. */
+export const WELL_SOURCED_ANSWER = `A bend begins where one bank is a little weaker. [1] Fast water then digs at its outside and lays sand down on its inside, [2] until two bends nearly touch and an oxbow lake is left behind. [3]
+
+The distance from one bend to the next follows the width of the stream, [4] while the neck between them grows narrower from both sides. [5] How fast that goes depends on the banks: roots hold them for years, [6] stone for ever, and a river that was dug straight begins to bend again as soon as it can. [7]
+
+None of it is new: old maps show the same rivers in other places. [8] And none of it needs land, for currents in ice and sea draw the same curves. [9]`
 
 export const OXBOW_NOTE = `### Oxbow lake
 

@@ -5,7 +5,7 @@ import { pause, speak } from '../pace.ts'
 import { queryOf } from '../query-of.ts'
 import { everyEvent } from './every-event.ts'
 import { ARTIFACT_ADDRESS, RIVERS } from './river-media.ts'
-import { ARABIC_ANSWER, INNER_BANK, MEANDER_ANSWER, OUTER_BANK, OXBOW_NOTE, riverAnswer, riverDiary } from './river-prose.ts'
+import { ARABIC_ANSWER, INNER_BANK, MEANDER_ANSWER, OUTER_BANK, OXBOW_NOTE, riverAnswer, riverDiary, WELL_SOURCED_ANSWER } from './river-prose.ts'
 import { riverSources } from './river-sources.ts'
 import type { ScenarioId } from './scenario-list.ts'
 
@@ -47,7 +47,12 @@ export function createScenarioAgents(pace: Pace, docs: Agent): Readonly<Record<S
       yield event('THOUGHT_TRACE', { thought: 'What makes a straight river bend? Uneven banks begin it, and the flow around the bend keeps it going. Three notes cover that.', status: 'COMPLETE' }, { id })
       const [first = '', second = '', third = '', ...rest] = MEANDER_ANSWER.split('\n\n')
       yield* speak(`${first} [1]\n\n${second} [2]\n\n${third} [3]\n\n${rest.join('\n\n')}`, run, pace)
-      yield event('CITATION_BLOCK', { citations: riverSources(run.url.origin) })
+      yield event('CITATION_BLOCK', { citations: riverSources(run.url.origin, 3) })
+    },
+
+    async *'many-sources'(_request, run) {
+      yield* speak(WELL_SOURCED_ANSWER, run, pace)
+      yield event('CITATION_BLOCK', { citations: riverSources(run.url.origin, 9) })
     },
 
     async *'progress-and-media'(_request, run) {

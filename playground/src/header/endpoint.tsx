@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
+import { isAgentError } from 'capstan'
 import { useBench } from '../bench.ts'
 import { Glyph } from '../glyph.tsx'
 import { toBaseUrl } from '../settings/settings.ts'
@@ -21,10 +22,12 @@ export function Endpoint({ onSettings }: { readonly onSettings: () => void }): R
     const next = { ...settings, baseUrl: toBaseUrl(edited) }
     try {
       bench.createClient(next)
-    } catch {
+    } catch (error) {
       setInvalid(true)
+      bench.problem.set(`${isAgentError(error) ? error.message : 'This address cannot work.'} Until it is changed, ${address} stays in use.`)
       return
     }
+    bench.problem.set(undefined)
     if (next.baseUrl !== settings.baseUrl) bench.settings.set(next)
     setEdited(undefined)
     setInvalid(false)
@@ -44,7 +47,6 @@ export function Endpoint({ onSettings }: { readonly onSettings: () => void }): R
         className="pg-address"
         aria-label="Address"
         aria-invalid={invalid}
-        title={invalid ? 'Neither an absolute URL nor a path that begins with "/".' : undefined}
         spellCheck={false}
         autoComplete="off"
         inputMode="url"

@@ -29,12 +29,7 @@ interface LinePanelProps {
 }
 
 /** The line under the chat: what it carries, and what can be done to it. */
-export function LinePanel({ place, narrow, onPlace, onClose }: LinePanelProps): ReactNode {
-  const { wire, selected } = useBench()
-  const { rows } = useStore(wire)
-  const [frozen, setFrozen] = useState<readonly LogRow[] | undefined>()
-  const view = place === 'side' ? 'timeline' : 'packets'
-
+export function LinePanel({ onClose, ...view }: LinePanelProps): ReactNode {
   return (
     <>
       <div className="pg-panel-head">
@@ -48,6 +43,26 @@ export function LinePanel({ place, narrow, onPlace, onClose }: LinePanelProps): 
         <Faults />
         <Knobs />
       </div>
+      <Record {...view} />
+      <PacketView />
+      <Counts />
+    </>
+  )
+}
+
+/** What came over the line: packet by packet, or over time. */
+function Record({ place, narrow, onPlace }: Omit<LinePanelProps, 'onClose'>): ReactNode {
+  const { wire, selected } = useBench()
+  const { rows } = useStore(wire)
+  const [frozen, setFrozen] = useState<readonly LogRow[] | undefined>()
+  const view = place === 'side' ? 'timeline' : 'packets'
+  const clear = (): void => {
+    wire.clearRows()
+    selected.set(undefined)
+    setFrozen(undefined)
+  }
+  return (
+    <>
       <div className="pg-log-head">
         <Segments label="View" segments={VIEWS} value={view} onChoose={(chosen) => onPlace(chosen === 'timeline' ? 'side' : place === 'side' ? 'none' : place)} />
         <span className="pg-grow" />
@@ -60,22 +75,11 @@ export function LinePanel({ place, narrow, onPlace, onClose }: LinePanelProps): 
               size="small"
               onClick={() => setFrozen(frozen === undefined ? rows : undefined)}
             />
-            <IconButton
-              glyph="trash"
-              label="Clear log"
-              size="small"
-              onClick={() => {
-                wire.clearRows()
-                selected.set(undefined)
-                setFrozen(undefined)
-              }}
-            />
+            <IconButton glyph="trash" label="Clear log" size="small" onClick={clear} />
           </>
         )}
       </div>
       {view === 'timeline' ? <Timeline /> : <PacketLog rows={frozen ?? rows} />}
-      <PacketView />
-      <Counts />
     </>
   )
 }
