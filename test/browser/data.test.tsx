@@ -24,16 +24,16 @@ describe('a table', () => {
         <DataBlock viewHint="TABLE" data={GAUGES} caption="Gauges" />
       </div>,
     )
-    expect(page.getByRole('region').elements()).toHaveLength(0)
+    expect(page.getByRole('group').elements()).toHaveLength(0)
     expect(frame().tabIndex).toBe(-1)
     sized(240)(container.querySelector('div'))
-    await expect.element(page.getByRole('region', { name: 'Gauges' })).toHaveAttribute('tabindex', '0')
+    await expect.element(page.getByRole('group', { name: 'Gauges' })).toHaveAttribute('tabindex', '0')
     await userEvent.tab()
     expect(document.activeElement).toBe(frame())
     await userEvent.keyboard('{ArrowRight}')
     await expect.poll(() => frame().scrollLeft).toBeGreaterThan(0)
     sized(688)(container.querySelector('div'))
-    await expect.poll(() => page.getByRole('region').elements().length).toBe(0)
+    await expect.poll(() => page.getByRole('group').elements().length).toBe(0)
   })
 
   it('scrolls in itself and never widens the page', async () => {

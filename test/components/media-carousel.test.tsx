@@ -195,7 +195,7 @@ describe('hosts the app allows', () => {
 describe('a row of media', () => {
   it('says what it is, how much there is, and names a picture that has no words', () => {
     render(<MediaCarousel items={[{ url: DOT, mimeType: 'image/gif' }, bend, clip]} />)
-    const region = screen.getByRole('region', { name: 'Media' })
+    const region = screen.getByRole('group', { name: 'Media' })
     expect(region.textContent).toContain('3 items')
     expect(screen.getByRole('img', { name: 'Image 1' })).toBeTruthy()
     expect(screen.getAllByRole('listitem')).toHaveLength(3)

@@ -35,6 +35,8 @@ export const CitationBlock = memo(function CitationBlock(props: CitationBlockPro
     'section',
     render,
     {
+      // A landmark for each answer would be a list of landmarks with one name.
+      role: render ? undefined : 'group',
       'aria-label': words.label,
       ...rest,
       className: classNames('cs-part cs-sources', className),

@@ -121,7 +121,7 @@ interface TableViewProps {
 function TableView({ columns, rows, caption }: TableViewProps): ReactNode {
   const [box, place] = useScrollPlace<HTMLDivElement>()
   return (
-    <div ref={box} className="cs-table" {...(place === 'none' ? {} : { tabIndex: 0, role: 'region', 'aria-label': caption })}>
+    <div ref={box} className="cs-table" {...(place === 'none' ? {} : { tabIndex: 0, role: 'group', 'aria-label': caption })}>
       <table className="cs-table-grid" aria-label={caption}>
         <thead>
           <tr>

@@ -15,7 +15,7 @@ export interface MediaCarouselProps extends Omit<ComponentPropsWithoutRef<'secti
   /** Hosts whose media load at once, over https: `cdn.example`, `*.cdn.example`. Default: those of `MediaPolicyProvider`. */
   readonly allowedHosts?: readonly string[] | undefined
   /** Puts the content on a root of your own. */
-  readonly render?: RenderRoot<{ readonly count: number }>
+  readonly render?: RenderRoot<{ readonly count: number }> | undefined
 }
 
 /**
@@ -77,7 +77,7 @@ export const MediaCarousel = memo(function MediaCarousel(props: MediaCarouselPro
   return renderRoot(
     'section',
     render,
-    { 'aria-label': words.label, 'aria-roledescription': words.carousel, ...rest, className: classNames('cs-part cs-media', className), children },
+    { role: render ? undefined : 'group', 'aria-label': words.label, 'aria-roledescription': words.carousel, ...rest, className: classNames('cs-part cs-media', className), children },
     { count: items.length },
   )
 })
