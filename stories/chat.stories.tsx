@@ -4,9 +4,12 @@ import { expect, fn, waitFor } from 'storybook/test'
 import type { ChatProps } from '../src/components/chat/chat.tsx'
 import { Chat } from '../src/components/chat/chat.tsx'
 import { english } from '../src/components/dictionary.ts'
+import { arabic } from '../src/components/locales/arabic.ts'
+import { chinese } from '../src/components/locales/chinese.ts'
+import { german } from '../src/components/locales/german.ts'
 import { fatal, transient, warning } from '../src/server/agent-output.ts'
 import { cut, pause, refuse, restart, silence, status } from '../src/testing/scripted-agent.ts'
-import { arabic, ARABIC_ANSWER, ARABIC_QUESTION } from './support/arabic.ts'
+import { ARABIC_ANSWER, ARABIC_QUESTION } from './support/arabic.ts'
 import { expectSaid } from './support/expect-said.ts'
 import { packetAgent } from './support/packet-agent.ts'
 import { ANSWER, CITED, EVERY_EVENT, longThread, PARAGRAPHS, QUESTION, spoken } from './support/rivers.ts'
@@ -81,9 +84,9 @@ export const CitedAnswer: Story = {
   },
 }
 
-export const TwoCitedAnswers: Story = {
-  name: 'Two answers with sources',
-  render: (args) => <ScriptedChat {...args} question="Why do rivers meander? Name your sources." script={CITED} />,
+export const TwoAnswers: Story = {
+  name: 'Two answers with everything',
+  render: (args) => <ScriptedChat {...args} question={QUESTION} script={EVERY_EVENT} />,
   play: async ({ canvas, canvasElement, userEvent }) => {
     await canvas.findByRole('button', { name: english.message.regenerate }, { timeout: 5000 })
     await userEvent.type(canvas.getByRole('textbox', { name: english.composer.label }), 'And once more?{Enter}')
@@ -305,10 +308,30 @@ export const Dark: Story = {
 export const Arabic: Story = {
   name: 'Right to left, in Arabic',
   globals: { direction: 'rtl' },
-  args: { title: 'مكتب الأنهار', words: arabic, lang: 'ar' },
+  args: { title: 'مكتب الأنهار', words: arabic },
   render: (args) => <ScriptedChat {...args} question={ARABIC_QUESTION} script={spoken(ARABIC_ANSWER)} />,
   play: async ({ canvas, canvasElement }) => {
     await expectSaid(canvasElement, ARABIC_ANSWER)
-    await expect(canvas.getByRole('textbox', { name: 'رسالة' })).toBeVisible()
+    await expect(canvas.getByRole('textbox', { name: arabic.composer.label })).toBeVisible()
+  },
+}
+
+export const German: Story = {
+  name: 'In German, incomplete',
+  args: { title: 'Flussauskunft', words: german },
+  render: (args) => (
+    <ScriptedChat {...args} question="Warum mäandern Flüsse?" maxRetries={1} script={['Kein Ufer ist ganz gleichmäßig. Wo die Strömung ', cut(), refuse()]} />
+  ),
+  play: async ({ canvasElement }) => {
+    await expectSaid(canvasElement, german.ending.incomplete)
+  },
+}
+
+export const Chinese: Story = {
+  name: 'In Chinese, signed out',
+  args: { title: '河流咨询', words: chinese },
+  render: (args) => <ScriptedChat {...args} question="河流为什么会弯曲？" script={[status(401)]} />,
+  play: async ({ canvas }) => {
+    await canvas.findByRole('button', { name: chinese.error.signIn })
   },
 }

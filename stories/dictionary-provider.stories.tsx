@@ -2,8 +2,8 @@ import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
 import { ConnectionStatus } from '../src/components/connection-status/connection-status.tsx'
 import { DictionaryProvider } from '../src/components/dictionary-context.tsx'
+import { arabic } from '../src/components/locales/arabic.ts'
 import { Message } from '../src/components/message/message.tsx'
-import { arabic } from './support/arabic.ts'
 import { said } from './support/messages.ts'
 import { withChat } from './support/still-chat.tsx'
 
@@ -39,6 +39,6 @@ export const Arabic: Story = {
   globals: { direction: 'rtl' },
   args: { words: arabic },
   play: async ({ canvasElement }) => {
-    await expect(canvasElement).toHaveTextContent('جاهز')
+    await expect(canvasElement).toHaveTextContent(arabic.connection.ready)
   },
 }
