@@ -29,7 +29,7 @@ export const OwnOrder: Story = {
       <ChatDock>
         <Composer />
         <p className="cs-meta">Answers may be wrong. Check the gauges.</p>
-        <ConnectionStatus />
+        <ConnectionStatus bare />
       </ChatDock>
     </Chat>
   ),
