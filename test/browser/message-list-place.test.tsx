@@ -154,6 +154,20 @@ describe.each(LISTS)('a reader who scrolled up in $list', ({ windowAbove }) => {
     expect(Math.abs(list.topOf(reading) - before)).toBeLessThan(1)
   })
 
+  it('finds their place again when the list was hidden, whatever has come meanwhile', async () => {
+    const { chat, list, reading } = await start()
+    const before = list.topOf(reading)
+    list.frame.style.display = 'none'
+    await painted(2)
+    prepend(chat, thread(10, 90))
+    chat.change('live', { parts: [text(`Live: ${words(300)}`)] })
+    await painted(2)
+    list.frame.style.display = ''
+    await painted(2)
+    await rested()
+    expect(Math.abs(list.topOf(reading) - before)).toBeLessThan(1)
+  })
+
   it('reads on through what was never measured, and each row stays where it was seen', async () => {
     const { list } = await start()
     for (let notch = 0; notch < 12; notch += 1) {

@@ -41,6 +41,16 @@ describe.each(LISTS)('a reader who comes to the start of $list', ({ windowAbove 
     expect(onReachStart).toHaveBeenCalledTimes(3)
   })
 
+  it('is told of nothing while the list is hidden', async () => {
+    const { list, onReachStart } = await start()
+    list.frame.style.display = 'none'
+    await painted(2)
+    list.frame.style.display = ''
+    await rested()
+    expect(onReachStart).not.toHaveBeenCalled()
+    expect(list.gap()).toBe(0)
+  })
+
   it('loads on as long as what has come does not fill the view', async () => {
     const { chat, onReachStart } = await start(1)
     expect(onReachStart).toHaveBeenCalledTimes(1)

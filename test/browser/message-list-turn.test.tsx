@@ -167,4 +167,14 @@ describe('a turn', () => {
     expect(list.gap()).toBe(0)
     expect(list.view.getBoundingClientRect().bottom - list.article('a-new').getBoundingClientRect().bottom).toBeLessThanOrEqual(32)
   })
+
+  it('of another conversation begins that anew: its end, and no room', async () => {
+    const { list } = await sent()
+    await scrollBy(list, -400)
+    await list.switchTo(Object.assign(createFakeChat({ messages: thread(8, 50) }), { conversationId: 'c-2' }))
+    await painted()
+    expect(document.querySelector('[data-reserved]')).toBeNull()
+    const view = document.querySelector('.cs-list-view')
+    expect(view && view.scrollHeight - view.clientHeight - view.scrollTop).toBe(0)
+  })
 })

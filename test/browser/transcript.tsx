@@ -63,6 +63,8 @@ export interface Transcript {
   readonly windowed: boolean
   /** Shows the list with other props. */
   rerender(props: MessageListProps): Promise<void>
+  /** Shows another chat in the same place. */
+  switchTo(chat: FakeChat): Promise<void>
 }
 
 /** Shows a list in a box of its own, in a chat whose messages can be told from one another by their words. */
@@ -75,8 +77,8 @@ export async function showTranscript(
     element?.style.setProperty('width', `${width}px`)
     element?.style.setProperty('height', `${height}px`)
   }
-  const withProps = (props: MessageListProps): ReactElement => (
-    <ChatContext.Provider value={chat}>
+  const withProps = (props: MessageListProps, shown = chat): ReactElement => (
+    <ChatContext.Provider value={shown}>
       <div data-testid="frame" className="cs-chat" ref={box}>
         <MessageList {...props} />
         {below}
@@ -124,6 +126,7 @@ export async function showTranscript(
       return view.querySelector('.cs-spacer') !== null
     },
     rerender: (props) => screen.rerender(withProps(props)),
+    switchTo: (other) => screen.rerender(withProps(props, other)),
   }
 }
 

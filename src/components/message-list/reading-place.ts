@@ -36,8 +36,6 @@ export interface ReadingPlace extends Reading {
   commit(shown: Shown): void
   /** The element that scrolls, while attached. */
   readonly view: HTMLElement | undefined
-  /** What is before the reader's eyes, from the outermost element to the innermost. */
-  readonly marks: readonly Mark[]
   /** What stands on the page, after the first commit. */
   readonly shown: Shown | undefined
   /** The ids that have stood at the start. */
@@ -57,6 +55,7 @@ export function createReadingPlace(onAway: (away: boolean) => void): ReadingPlac
   let top = 0
   /** The end as the reader last saw it: what has grown since is no distance they went. */
   let end = 0
+  /** What is before the reader's eyes, from the outermost element to the innermost. */
   let marks: readonly Mark[] = []
   let shown: Shown | undefined
   const starts = new Set<string>()
@@ -125,6 +124,8 @@ export function createReadingPlace(onAway: (away: boolean) => void): ReadingPlac
   }
 
   function keep(): void {
+    // Hidden, it has no place to lose.
+    if (!view?.clientHeight) return
     if (following) pin()
     else hold()
     report()
@@ -214,9 +215,6 @@ export function createReadingPlace(onAway: (away: boolean) => void): ReadingPlac
     atEnd: () => !away,
     get view() {
       return view
-    },
-    get marks() {
-      return marks
     },
     get shown() {
       return shown

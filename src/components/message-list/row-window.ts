@@ -17,8 +17,6 @@ const MOST_SELECTED = 200
 export interface RowWindowOptions {
   /** The element that scrolls. */
   readonly view: HTMLElement
-  /** What the reader has before their eyes: its row stays mounted. */
-  readonly marked: () => Node | undefined
   /** Other rows are to be mounted. */
   readonly onChange: () => void
 }
@@ -40,11 +38,12 @@ export interface RowWindow {
   dispose(): void
 }
 
-export function createRowWindow({ view, marked, onChange }: RowWindowOptions): RowWindow {
+export function createRowWindow({ view, onChange }: RowWindowOptions): RowWindow {
   let messages: Rows = []
   let asked: readonly number[] = []
   /** What is mounted: what was asked in the last render that came to be. */
   let shown: readonly number[] = []
+  let kept: readonly number[] | undefined
   let measured = false
   /** While React renders and commits, it is told nothing: it asks afterwards. */
   let quiet = true
@@ -62,20 +61,31 @@ export function createRowWindow({ view, marked, onChange }: RowWindowOptions): R
     return messages.findIndex(({ id }) => id === key)
   }
 
+  /** Each once, in order, and none that is not there. */
+  function existing(rows: readonly number[]): number[] {
+    return [...new Set(rows)].filter((index) => index in messages).toSorted((a, b) => a - b)
+  }
+
   function rangeExtractor({ startIndex, endIndex, count }: Range): number[] {
     if (printing) return [...indexes(0, count)]
     const selection = document.getSelection()
     const [first = -1, last = -1] = [indexOf(selection?.anchorNode), indexOf(selection?.focusNode)].toSorted((a, b) => a - b)
     const focused = indexOf(document.activeElement)
-    const kept = [
+    return existing([
       ...indexes(startIndex - OVERSCAN, endIndex + OVERSCAN + 1),
       ...indexes(count - NEWEST, count),
       // The Tab key goes on from a focused row although the view is elsewhere.
       ...(focused < 0 ? [] : [focused - 1, focused, focused + 1]),
       ...(first < 0 || last - first > MOST_SELECTED ? [first, last] : indexes(first, last + 1)),
-      indexOf(marked()),
-    ]
-    return [...new Set(kept)].filter((index) => index >= 0 && index < count).toSorted((a, b) => a - b)
+    ])
+  }
+
+  /** The rows to mount now; of a list that is hidden, those that are. */
+  function current(): readonly number[] {
+    const rows = virtualizer.getVirtualIndexes()
+    if (virtualizer.range) kept = undefined
+    else kept ??= existing([...[...virtualizer.elementsCache.keys()].map(find), ...indexes(messages.length - NEWEST, messages.length)])
+    return kept ?? rows
   }
 
   const virtualizer = new Virtualizer<HTMLElement, HTMLElement>(options())
@@ -106,7 +116,7 @@ export function createRowWindow({ view, marked, onChange }: RowWindowOptions): R
   }
 
   function check(): void {
-    if (quiet || virtualizer.getVirtualIndexes() === shown) return
+    if (quiet || current() === shown) return
     // React renders what a layout effect asks for in one go, and gives up on whoever never has enough.
     if (nested === 0) queueMicrotask(() => (nested = 0))
     nested += 1
@@ -118,6 +128,7 @@ export function createRowWindow({ view, marked, onChange }: RowWindowOptions): R
   function update(next: Rows): void {
     const before = virtualizer.measurementsCache[virtualizer.range?.startIndex ?? 0]
     messages = next
+    kept = undefined
     virtualizer.setOptions(options())
     virtualizer.getVirtualIndexes()
     const after = before && virtualizer.measurementsCache[find(before.key)]
@@ -139,7 +150,7 @@ export function createRowWindow({ view, marked, onChange }: RowWindowOptions): R
       quietly(() => {
         if (next !== messages) update(next)
       })
-      asked = measured ? virtualizer.getVirtualIndexes() : indexes(first, next.length)
+      asked = measured ? current() : indexes(first, next.length)
       return asked
     },
     space(from, to) {

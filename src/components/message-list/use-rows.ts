@@ -33,7 +33,7 @@ export function useRows(messages: readonly Message[], place: ReadingPlace, limit
       const { createRowWindow } = await import('./row-window.ts')
       const { view } = place
       if (left || !view) return
-      made = createRowWindow({ view, marked: () => place.marks.at(-1)?.element, onChange: render })
+      made = createRowWindow({ view, onChange: render })
       setRowWindow(made)
     }
     open().catch(fail)
