@@ -38,7 +38,7 @@ export const Cited: Story = {
   parameters: one([text(CITED), sources]),
   play: async ({ canvas }) => {
     await expect(canvas.getAllByRole('button', { name: /^Source \d: / })).toHaveLength(3)
-    await expect(canvas.getByRole('region', { name: 'Sources' })).toBeVisible()
+    await expect(canvas.getByRole('group', { name: 'Sources' })).toBeVisible()
   },
 }
 

@@ -31,6 +31,7 @@ type Story = StoryObj<typeof meta>
 const beginning = { emptyTitle: 'What about rivers?', suggestions: [QUESTION, 'What is an oxbow lake?', 'How wide is a meander?'] }
 
 export const Empty: Story = {
+  tags: ['picture'],
   args: beginning,
   render: (args) => <ScriptedChat {...args} script={spoken(ANSWER)} />,
   play: async ({ canvasElement }) => {
@@ -77,6 +78,7 @@ export const PlainAnswer: Story = {
 const everything = (args: ChatProps): ReactElement => <ScriptedChat {...args} question={QUESTION} script={EVERY_EVENT} />
 
 export const CitedAnswer: Story = {
+  tags: ['picture'],
   name: 'An answer with a thought, steps and sources',
   render: (args) => <ScriptedChat {...args} question="Why do rivers meander? Name your sources." script={CITED} />,
   play: async ({ canvasElement }) => {
@@ -141,6 +143,7 @@ const broken = (args: ChatProps): ReactElement => (
 )
 
 export const Incomplete: Story = {
+  tags: ['picture'],
   name: 'A line that stays broken: incomplete',
   render: broken,
   play: async ({ canvas, canvasElement }) => {
@@ -261,6 +264,7 @@ export const Stopped: Story = {
 }
 
 export const NotSent: Story = {
+  tags: ['picture'],
   name: 'A message that was not sent',
   render: (args) => <ScriptedChat {...args} question={QUESTION} maxRetries={0} script={[refuse(), FIRST]} />,
   play: async ({ canvas, canvasElement }) => {
@@ -287,6 +291,7 @@ export const LongThread: Story = {
 }
 
 export const Narrow: Story = {
+  tags: ['picture'],
   name: 'Narrow, 320 px',
   parameters: { frame: 'narrow-chat' },
   render: everything,

@@ -17,7 +17,7 @@ type Story = StoryObj<typeof meta>
 export const Listed: Story = {
   name: 'The sources of an answer that has ended',
   play: async ({ canvas }) => {
-    await expect(canvas.getByRole('region', { name: 'Sources' })).toBeVisible()
+    await expect(canvas.getByRole('group', { name: 'Sources' })).toBeVisible()
     await expect(canvas.getByRole('link', { name: /Source 1: River meanders/ })).toHaveAttribute('href', 'https://example.org/river-meanders')
   },
 }
@@ -53,6 +53,7 @@ export const NoConfidence: Story = {
 }
 
 export const NotTheWeb: Story = {
+  tags: ['picture'],
   name: 'Addresses that are no web addresses',
   args: {
     citations: [

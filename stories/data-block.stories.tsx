@@ -22,13 +22,13 @@ type Story = StoryObj<typeof meta>
 
 export const Table: Story = { name: 'A table, figures at the end side' }
 
-export const Captioned: Story = { name: 'A table with its name', args: { caption: 'Bends by width of the channel' } }
+export const Captioned: Story = { tags: ['picture'], name: 'A table with its name', args: { caption: 'Bends by width of the channel' } }
 
 export const Wide: Story = {
   name: 'A table wider than the page scrolls in itself',
   parameters: { frame: 'narrow' },
   play: async ({ canvas }) => {
-    await expect(await canvas.findByRole('region', { name: 'Data' })).toHaveAttribute('tabindex', '0')
+    await expect(await canvas.findByRole('group', { name: 'Data' })).toHaveAttribute('tabindex', '0')
   },
 }
 

@@ -19,6 +19,7 @@ export default meta
 type Story = StoryObj<typeof meta>
 
 export const SessionEnded: Story = {
+  tags: ['picture'],
   name: 'Fatal: the session has ended',
   args: { error: errorOf({ code: 'unauthorized', status: 401, agentCode: 'auth_failed', message: 'The token is too old.' }), onSignIn: fn() },
   play: async ({ canvas }) => {

@@ -19,7 +19,7 @@ const meta = {
 export default meta
 type Story = StoryObj<typeof meta>
 
-export const EveryState: Story = { name: 'Every state, one height' }
+export const EveryState: Story = { tags: ['picture'], name: 'Every state, one height' }
 
 export const Pending: Story = { name: 'Not begun', args: { steps: [{ id: 'p', label: 'Write the summary', status: 'pending' }] } }
 

@@ -71,6 +71,7 @@ function declaredTokens(): ReadonlySet<string> {
 
 /** The same conversation on a light and on a dark ground, on one page. */
 export const LightAndDark: Story = {
+  tags: ['picture'],
   name: 'Light and dark',
   render: () => (
     <div className="look-pair">

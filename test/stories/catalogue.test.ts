@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { storyNameFromExport, toId } from 'storybook/internal/csf'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PAGES } from '../../stories/events/packets.ts'
 import { streamPacketSchema } from '../../src/protocols/cap/packet.ts'
@@ -13,6 +14,8 @@ interface StoriesFile {
 }
 
 const FEWEST_STORIES = 60
+
+const FEWEST_PICTURES = 10
 
 const catalogue = import.meta.glob<StoriesFile>('../../stories/**/*.stories.tsx', { eager: true })
 const files = Object.entries(catalogue)
@@ -53,6 +56,18 @@ describe('the catalogue', () => {
   it(`tells at least ${FEWEST_STORIES} stories`, () => {
     const stories = files.flatMap(([, { default: _meta, ...stories }]) => Object.keys(stories))
     expect(stories.length).toBeGreaterThanOrEqual(FEWEST_STORIES)
+  })
+
+  it('keeps a picture in light and in dark of each story that is tagged for one', () => {
+    const tagged = files.flatMap(([, { default: meta, ...stories }]) =>
+      Object.entries(stories).flatMap(([name, story]) => {
+        const tags: unknown = Reflect.get(Object(story), 'tags')
+        return Array.isArray(tags) && tags.includes('picture') ? [toId(meta.title, storyNameFromExport(name))] : []
+      }),
+    )
+    expect(tagged.length).toBeGreaterThanOrEqual(FEWEST_PICTURES)
+    const references = readdirSync('test/stories/references')
+    expect(references.toSorted()).toEqual(tagged.flatMap((id) => [`${id}-dark.png`, `${id}-light.png`]).toSorted())
   })
 })
 

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, expect, inject } from 'vitest'
 import { page, server } from 'vitest/browser'
 
 // Stories tagged `picture` are compared with the references beside this file, in light and in dark.
-// `npx vitest run --project 'stories light' --project 'stories dark' --update` takes them anew.
+// `npx vitest run --project 'stories light' --project 'stories dark' --update=all` takes them anew.
 
 const FONT = 'Liberation Sans'
 
