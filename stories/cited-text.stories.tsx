@@ -72,7 +72,7 @@ export const OfNoWebAddress: Story = {
   ),
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole('button', { name: 'Source 1: A view of the river' }))
-    await expect(canvas.getByRole('dialog')).toHaveTextContent('urn:isbn:9780674027480 (not a web address, so not a link)')
+    await expect(await canvas.findByRole('dialog')).toHaveTextContent('urn:isbn:9780674027480 (not a web address, so not a link)')
     await expect(canvas.queryByRole('link')).toBeNull()
   },
 }

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { act } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cdp, page } from 'vitest/browser'
 import { box, card, cited, mark, openCards, panel, showAnswer, source } from './cited-answer.tsx'
 
@@ -58,6 +59,23 @@ describe.each([
     expect(openCards()).toEqual(['Source 2: River 2'])
     await touch(box())
     await expect.poll(openCards).toEqual([])
+  })
+
+  it('keeps it where a touched button takes no focus, as on an iPhone', async () => {
+    await showAnswer()
+    mark(2).addEventListener('mousedown', (event) => event.preventDefault())
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      await touch(mark(2))
+      await expect.poll(openCards).toEqual(['Source 2: River 2'])
+      expect(document.activeElement).toBe(document.body)
+      act(() => {
+        vi.advanceTimersByTime(1000)
+      })
+      expect(openCards()).toEqual(['Source 2: River 2'])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it.each([

@@ -1,5 +1,5 @@
 import { act } from 'react'
-import { beforeEach, afterEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { text } from '../components/fake-chat.ts'
 import { box, card, cited, focus, isOpen, mark, openCards, panel, prose, rivers, showAnswer, source, WORDS } from './cited-answer.tsx'
@@ -8,6 +8,8 @@ const [RIVER_1, RIVER_2] = ['Source 1: River 1', 'Source 2: River 2']
 
 beforeEach(async () => {
   await page.viewport(1280, 800)
+  // Where no test has a mark: the pointer stays where the test before left it.
+  await userEvent.hover(document.body, { position: { x: 0, y: 0 } })
 })
 
 describe('a reader with a mouse', () => {
@@ -120,8 +122,23 @@ describe('a reader with a keyboard', () => {
     expect(openCards()).toEqual([RIVER_1])
   })
 
+  it('leaves the card behind when it goes on to something else', async () => {
+    await showAnswer(cited('So it wears back.[1]', 1))
+    focus(mark(1))
+    for (let step = 0; step < 3; step++) {
+      await card()
+      await userEvent.tab()
+    }
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Source 1, back to text')
+    expect(openCards()).toEqual([])
+  })
+
   it('closes the card with Escape and is at the mark again, and the answer goes on', async () => {
     const chat = await showAnswer(cited(WORDS), { status: 'streaming' })
+    const host = vi.fn()
+    const hear = ({ key }: KeyboardEvent): unknown => key === 'Escape' && host()
+    document.addEventListener('keydown', hear)
+    onTestFinished(() => document.removeEventListener('keydown', hear))
     focus(mark(2))
     await card()
     await userEvent.tab()
@@ -129,7 +146,9 @@ describe('a reader with a keyboard', () => {
     await userEvent.keyboard('{Escape}')
     expect(openCards()).toEqual([])
     expect(document.activeElement).toBe(mark(2))
+    expect(host).not.toHaveBeenCalled()
     await userEvent.keyboard('{Escape}')
+    expect(host).toHaveBeenCalledOnce()
     expect(chat.used).toEqual([])
   })
 

@@ -41,8 +41,9 @@ export function CitationMark({ figure }: { readonly figure: string }): ReactNode
   return (
     <span
       ref={whole}
-      onPointerEnter={({ pointerType }) => setHovered(pointerType !== 'touch' || undefined)}
-      onPointerLeave={() => setHovered(false)}
+      onPointerEnter={({ pointerType }) => pointerType !== 'touch' && setHovered(true)}
+      // A finger that was never over it does not leave it.
+      onPointerLeave={() => setHovered((was) => was && false)}
       onFocus={() => setOpen(true)}
       // Without a target the page itself lost the focus, or a press took it, which closes the card by itself.
       onBlur={({ relatedTarget, currentTarget }) => relatedTarget && !currentTarget.contains(relatedTarget) && setOpen(false)}

@@ -16,32 +16,35 @@ export type PartGroup =
  */
 export function groupParts(parts: readonly MessagePart[]): readonly PartGroup[] {
   const groups: PartGroup[] = []
-  // Where the spell of work at the end of `groups` keeps its thoughts and its steps.
-  let thoughts = -1
-  let steps = -1
+  // What the next part of the kind joins: the text that runs on, and the spell of work at the end.
+  let flow: (TextPart | GapPart)[] | undefined
+  let thoughts: Part<'thought'>[] | undefined
+  let steps: Part<'progress'>[] | undefined
   for (const part of parts) {
-    if (part.type === 'citations') continue
-    if (part.type === 'thought') {
-      const known = groups[thoughts]
-      if (known?.type === 'thoughts') groups[thoughts] = { ...known, parts: [...known.parts, part] }
-      else thoughts = groups.push({ type: 'thoughts', id: `thoughts ${part.id}`, parts: [part] }) - 1
-      continue
+    switch (part.type) {
+      case 'citations':
+        continue
+      case 'thought':
+        if (!thoughts) groups.push({ type: 'thoughts', id: `thoughts ${part.id}`, parts: (thoughts = []) })
+        thoughts.push(part)
+        flow = undefined
+        continue
+      case 'progress':
+        if (!steps) groups.push({ type: 'steps', id: `steps ${part.id}`, parts: (steps = []) })
+        steps.push(part)
+        flow = undefined
+        continue
+      case 'text':
+      case 'gap':
+        if (!flow) groups.push({ type: 'flow', id: `flow ${part.id}`, parts: (flow = []) })
+        flow.push(part)
+        break
+      default:
+        groups.push({ type: 'single', id: `${part.type} ${part.id}`, part })
+        flow = undefined
     }
-    if (part.type === 'progress') {
-      const known = groups[steps]
-      if (known?.type === 'steps') groups[steps] = { ...known, parts: [...known.parts, part] }
-      else steps = groups.push({ type: 'steps', id: `steps ${part.id}`, parts: [part] }) - 1
-      continue
-    }
-    thoughts = -1
-    steps = -1
-    if (part.type !== 'text' && part.type !== 'gap') {
-      groups.push({ type: 'single', id: `${part.type} ${part.id}`, part })
-      continue
-    }
-    const last = groups.at(-1)
-    if (last?.type === 'flow') groups[groups.length - 1] = { ...last, parts: [...last.parts, part] }
-    else groups.push({ type: 'flow', id: `flow ${part.id}`, parts: [part] })
+    thoughts = undefined
+    steps = undefined
   }
   return groups
 }
