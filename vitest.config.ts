@@ -108,7 +108,7 @@ function stories(executablePath: string): TestProjectInlineConfiguration {
         expect: {
           toMatchScreenshot: {
             // Another version of Chromium draws edges a little differently; what a person would notice is more.
-            comparatorOptions: { threshold: 0.2, allowedMismatchedPixelRatio: 0.005 },
+            comparatorOptions: { threshold: 0.03, allowedMismatchedPixelRatio: 0.003 },
             resolveScreenshotPath: ({ root, arg, ext }) => `${root}/test/stories/references/${arg}${ext}`,
           },
         },

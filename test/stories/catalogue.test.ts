@@ -62,7 +62,7 @@ describe('the catalogue', () => {
     const tagged = files.flatMap(([, { default: meta, ...stories }]) =>
       Object.entries(stories).flatMap(([name, story]) => {
         const tags: unknown = Reflect.get(Object(story), 'tags')
-        return Array.isArray(tags) && tags.includes('picture') ? [toId(meta.title, storyNameFromExport(name))] : []
+        return Array.isArray(tags) && tags.includes('picture') ? [toId(meta.title, storyNameFromExport(name)).replace('--', '-')] : []
       }),
     )
     expect(tagged.length).toBeGreaterThanOrEqual(FEWEST_PICTURES)
