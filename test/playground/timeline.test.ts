@@ -43,7 +43,7 @@ describe('the timeline of a line that broke and healed', () => {
   it('has one lane for its stream: text, what was replayed, the gap with its numbers, event and close', () => {
     expect(streams).toHaveLength(1)
     const { lane } = streams[0]!
-    expect(lane).toMatchObject({ name: 's', carries: 'text, events', replayed: [{ count: 3 }], gaps: [{ label: 'gap 5–7', to: axis.x(3_600) }] })
+    expect(lane).toMatchObject({ name: 's', carries: 'text, events', replayed: [{ label: '3 replayed' }], gaps: [{ label: 'gap 5–7', to: axis.x(3_600) }] })
     expect(lane.deltas).toHaveLength(5)
     expect(lane.signs.map(({ kind }) => kind)).toEqual(['event', 'close'])
   })
@@ -96,6 +96,16 @@ describe('packets that come twice, one by one', () => {
   it('are grey ticks and no replay', () => {
     const marks = [1, 2, 3, 4].flatMap((at) => [delta(at * 100), delta(at * 100 + 50, { replay: true })])
     expect(layOutTimeline({ ...healed, marks }, wide).streams[0]?.lane).toMatchObject({ replayed: [], replays: { length: 4 } })
+  })
+})
+
+describe('what comes at one moment', () => {
+  it('is drawn once in its place, and counted all the same', () => {
+    const marks: Mark[] = [0, 1, 2].flatMap((row) => [{ kind: 'event', at: 300, streamId: 's', row }, delta(300), { kind: 'gap', at: 300, streamId: 's', label: '1' }] satisfies Mark[])
+    const attempts = [1, 2, 3].map(() => ({ at: 100, endedAt: 100, ending: 'unreachable' as const }))
+    const { line, streams } = layOutTimeline({ ...noRun, requestId: 'r', marks, attempts }, wide)
+    expect(streams[0]?.lane).toMatchObject({ signs: [{ kind: 'event' }], deltas: { length: 1 }, gaps: { length: 1 } })
+    expect(line.lane).toMatchObject({ attempts: 3, beginnings: { length: 1 }, endings: [{ kind: 'drop' }], stretches: { length: 1 } })
   })
 })
 

@@ -7,7 +7,7 @@ import type { TimelinePlace } from './timeline-place.ts'
 
 const LEAST = 160
 const MOST = 560
-const FIRST = 288
+const FIRST = 256
 const STEP = 24
 
 /** The timeline below the chat, as high as its edge is drawn. */

@@ -1,12 +1,15 @@
 import type { WireRun } from '../wire/wire-snapshot.ts'
 import type { Caption } from './captions.ts'
+import { distinct } from './distinct.ts'
 import type { TimeAxis } from './time-axis.ts'
 
 /** The lane of the line itself: its connections one after the other. */
 export interface LineLane {
   /** `open`: bytes may come. `cut`: nothing is there. `asking`: a request without an answer yet. */
   readonly stretches: readonly { readonly kind: 'open' | 'cut' | 'asking'; readonly from: number; readonly to: number }[]
+  /** Places; several may share one. */
   readonly beginnings: readonly number[]
+  readonly attempts: number
   readonly endings: readonly { readonly x: number; readonly kind: 'drop' | 'end' | 'left' }[]
   /** The most telling first. */
   readonly captions: readonly Caption[]
@@ -39,5 +42,11 @@ export function layOutLine({ attempts, marks }: WireRun, axis: TimeAxis, now: nu
   }
 
   const closing: Caption[] = close === undefined || live ? [] : [{ x: axis.x(close.at), text: `CLOSE ${close.label ?? ''}`.trim(), anchor: 'end', tone: 'plain' }]
-  return { stretches, endings, beginnings: attempts.map(({ at }) => axis.x(at)), captions: [...drops, ...closing, ...others] }
+  return {
+    stretches: distinct(stretches, ({ kind, from }) => `${kind} ${from}`),
+    endings: distinct(endings, ({ kind, x }) => `${kind} ${x}`),
+    beginnings: [...new Set(attempts.map(({ at }) => axis.x(at)))],
+    attempts: attempts.length,
+    captions: [...drops, ...closing, ...others],
+  }
 }

@@ -1,4 +1,5 @@
 import type { Mark } from '../wire/wire-snapshot.ts'
+import { distinct } from './distinct.ts'
 import type { TimeAxis } from './time-axis.ts'
 
 /** A mark that stands by itself and can be pointed at. */
@@ -19,13 +20,16 @@ export interface StreamLane {
   /** Places of what came before already. */
   readonly replays: readonly number[]
   readonly signs: readonly PlacedMark[]
-  readonly replayed: readonly { readonly from: number; readonly to: number; readonly count: number }[]
+  /** With words that keep between the edges. */
+  readonly replayed: readonly { readonly from: number; readonly to: number; readonly label: string; readonly labelX: number }[]
   readonly gaps: readonly { readonly from: number; readonly to: number; readonly label: string }[]
 }
 
 /** Fewer in a row are no replay, just packets that came twice. */
 const FEWEST_REPLAYED = 3
 const NARROWEST_GAP = 12
+/** Room for “1000 replayed”, in pixels. */
+const LABEL_WIDTH = 76
 const LONGEST_NAME = 12
 
 export function layOutStream(streamId: string, marks: readonly Mark[], axis: TimeAxis): StreamLane {
@@ -59,9 +63,14 @@ export function layOutStream(streamId: string, marks: readonly Mark[], axis: Tim
     carries: wordsFor(marks),
     deltas: [...deltas],
     replays: [...replays].filter((x) => !deltas.has(x)),
-    signs,
-    gaps,
-    replayed: runs.filter(({ count }) => count >= FEWEST_REPLAYED).map(({ first, last, count }) => ({ from: axis.x(first), to: axis.x(last), count })),
+    signs: distinct(signs, ({ kind, x }) => `${kind} ${x}`),
+    gaps: distinct(gaps, ({ from }) => from),
+    replayed: distinct(
+      runs
+        .filter(({ count }) => count >= FEWEST_REPLAYED)
+        .map(({ first, last, count }) => ({ from: axis.x(first), to: axis.x(last), label: `${count} replayed`, labelX: Math.min(axis.x(first), axis.right - LABEL_WIDTH) })),
+      ({ from }) => from,
+    ),
   }
 }
 

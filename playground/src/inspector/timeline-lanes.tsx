@@ -55,10 +55,10 @@ export function Grid({ picture: { axis, bytes, line } }: PictureProps): ReactNod
 
 export function LineLane({ picture: { line, narrow } }: PictureProps): ReactNode {
   const { y, labelY, lane } = line
-  const { stretches, beginnings, endings, captions } = lane
+  const { stretches, beginnings, attempts, endings, captions } = lane
   return (
     <>
-      <LaneName narrow={narrow} labelY={labelY} name="Line" says={`${beginnings.length} ${beginnings.length === 1 ? 'attempt' : 'attempts'}`} />
+      <LaneName narrow={narrow} labelY={labelY} name="Line" says={`${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`} />
       {stretches.map(({ kind, from, to }) => (
         <path key={`${kind} ${from}`} className="pg-tl-line" data-kind={kind} d={`M${from} ${y}H${to}`} />
       ))}
@@ -67,9 +67,9 @@ export function LineLane({ picture: { line, narrow } }: PictureProps): ReactNode
       ))}
       {endings.map(({ x, kind }) =>
         kind === 'drop' ? (
-          <path key={x} className="pg-sign" data-sign="drop" d={`M${x - 4} ${y - 4}l8 8m0-8l-8 8`} />
+          <path key={`${kind} ${x}`} className="pg-sign" data-sign="drop" d={`M${x - 4} ${y - 4}l8 8m0-8l-8 8`} />
         ) : (
-          <rect key={x} className="pg-sign" data-sign={kind === 'end' ? 'close' : 'other'} x={x - 3.5} y={y - 3.5} width="7" height="7" />
+          <rect key={`${kind} ${x}`} className="pg-sign" data-sign={kind === 'end' ? 'close' : 'other'} x={x - 3.5} y={y - 3.5} width="7" height="7" />
         ),
       )}
       {captions.map(({ x, text, anchor, tone }) => (
@@ -88,11 +88,11 @@ export function StreamLane({ stream: { lane, y, labelY }, narrow }: { readonly s
       <LaneName narrow={narrow} labelY={labelY} name={name} says={carries} />
       <path className="pg-sign" data-sign="replay" d={ticks(replays, y, TICK / 2)} />
       <path className="pg-sign" data-sign="delta" d={ticks(deltas, y, TICK)} />
-      {replayed.map(({ from, to, count }) => (
+      {replayed.map(({ from, to, label, labelX }) => (
         <g key={from}>
           <path className="pg-tl-bracket" d={`M${from} ${y + 12}v4H${Math.max(to, from + 4)}v-4`} />
-          <text className="pg-tl-says" x={from} y={y + 27}>
-            {count} replayed
+          <text className="pg-tl-says" x={labelX} y={y + 27}>
+            {label}
           </text>
         </g>
       ))}

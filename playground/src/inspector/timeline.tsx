@@ -107,5 +107,5 @@ function inWords({ line, streams, axis }: Picture): string {
   const drops = line.lane.endings.filter(({ kind }) => kind === 'drop').length
   const gaps = streams.reduce((sum, { lane }) => sum + lane.gaps.length, 0)
   const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
-  return `${(axis.span / 1000).toFixed(0)} seconds: ${count(line.lane.beginnings.length, 'attempt')}, ${count(drops, 'drop')}, ${count(streams.length, 'stream')}, ${count(gaps, 'gap')}`
+  return `${(axis.span / 1000).toFixed(0)} seconds: ${count(line.lane.attempts, 'attempt')}, ${count(drops, 'drop')}, ${count(streams.length, 'stream')}, ${count(gaps, 'gap')}`
 }
