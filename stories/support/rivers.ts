@@ -51,7 +51,7 @@ export const EVERY_EVENT: Script = [
 export const CITED: Script = [
   event('THOUGHT_TRACE', { thought: 'What makes a straight river bend? Uneven banks begin it, and the flow around the bend keeps it going.', status: 'COMPLETE' }),
   event('PROGRESS_INDICATOR', { label: 'Read three notes on bends', status: 'complete', progress_percent: 1 }),
-  `${FIRST} [1]\n\n${SECOND} [2]`,
+  `${FIRST} [1]\n\n${SECOND.split('; ')[0] ?? ''}. [2]`,
   event('CITATION_BLOCK', { citations: CITATIONS }),
 ]
 
