@@ -54,10 +54,10 @@ export const ToTheSource: Story = {
   name: 'From a mark to its source, and back',
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getAllByRole('button', { name: 'Source 1: River meanders' })[0] as HTMLElement)
-    await userEvent.click(canvas.getByRole('button', { name: 'Show in sources' }))
+    await userEvent.click(await canvas.findByRole('button', { name: 'Show in sources' }, { timeout: 5000 }))
     await expect(canvas.getByRole('link', { name: /Source 1: River meanders/ })).toHaveFocus()
     await waitFor(() => expect(canvas.queryByRole('dialog')).toBeNull())
-    await userEvent.click(canvas.getByRole('button', { name: 'Source 1, back to text' }))
+    await userEvent.click(await canvas.findByRole('button', { name: 'Source 1, back to text' }, { timeout: 5000 }))
     await expect(canvas.getAllByRole('button', { name: 'Source 1: River meanders' })[0]).toHaveFocus()
   },
 }
