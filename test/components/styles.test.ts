@@ -49,7 +49,7 @@ describe('the style sheet', () => {
     for (const selector of foreign) {
       const body = sheet.slice(sheet.indexOf(`${selector} {`) + selector.length + 2).split('}')[0] ?? ''
       const declared = [...body.matchAll(/(?:^|;)\s*([\w-]+)\s*:/g)].map((match) => match[1])
-      expect(declared.every((name) => name?.startsWith('--cs-'))).toBe(true)
+      expect(declared.every((name) => /^--(cs|lightningcss)-/.test(name ?? ''))).toBe(true)
     }
   })
 

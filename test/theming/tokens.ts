@@ -13,7 +13,7 @@ export function tokensOf(selector: string, query?: string): Readonly<Record<stri
     const parent = rule.parent
     const around = parent?.type === 'atrule' && 'params' in parent && parent.name === 'media' ? parent.params : undefined
     if (around !== query) return
-    rule.walkDecls((declaration) => {
+    rule.walkDecls(/^--cs-/, (declaration) => {
       found[declaration.prop] = declaration.value.replaceAll(/\s+/g, ' ')
     })
   })
