@@ -1,0 +1,122 @@
+/** A stretch of text inside a block. Addresses are as the author meant them, decoded and percent-encoded; nobody has judged them yet. */
+export type Inline =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'softbreak' }
+  | { readonly type: 'break' }
+  | { readonly type: 'code'; readonly text: string }
+  | { readonly type: 'emphasis' | 'strong' | 'strikethrough'; readonly children: readonly Inline[] }
+  | { readonly type: 'link'; readonly url: string; readonly title?: string; readonly children: readonly Inline[]; /** Written without brackets: `https://…`. */ readonly bare?: true }
+  | { readonly type: 'image'; readonly url: string; readonly title?: string; readonly alt: string }
+  | { readonly type: 'footnote-reference'; /** Normalised. */ readonly label: string }
+  | { readonly type: 'html'; /** As written: shown as text. */ readonly text: string }
+
+/** A piece of a block's text. Settled ones never change and never become another object. */
+export interface InlineSegment {
+  /** Where it begins in the text of its block, in UTF-16 code units. */
+  readonly key: number
+  readonly children: readonly Inline[]
+}
+
+/** Many of something in pieces of at most 32, so that one more costs one piece. */
+export interface Chunk<Item> {
+  /** The key of its first item. */
+  readonly key: number
+  readonly items: readonly Item[]
+}
+
+export type Chunks<Item> = readonly Chunk<Item>[]
+
+interface Node {
+  /** Where the block begins in the message, counted so that it never changes while the message grows; ascending in document order. */
+  readonly key: number
+}
+
+export interface Paragraph extends Node {
+  readonly type: 'paragraph'
+  readonly segments: readonly InlineSegment[]
+}
+
+export interface Heading extends Node {
+  readonly type: 'heading'
+  readonly level: 1 | 2 | 3 | 4 | 5 | 6
+  readonly segments: readonly InlineSegment[]
+}
+
+export interface CodeLine extends Node {
+  readonly text: string
+}
+
+/** Fenced or indented code. */
+export interface Code extends Node {
+  readonly type: 'code'
+  /** What stands behind the opening fence, decoded; empty for indented code. */
+  readonly info: string
+  /** The closing fence has come, or the block it stands in is over. */
+  readonly closed: boolean
+  readonly lines: Chunks<CodeLine>
+}
+
+/** Raw HTML: shown as text. */
+export interface Html extends Node {
+  readonly type: 'html'
+  readonly lines: Chunks<CodeLine>
+}
+
+export interface ThematicBreak extends Node {
+  readonly type: 'thematic-break'
+}
+
+export interface Quote extends Node {
+  readonly type: 'quote'
+  readonly children: Chunks<Block>
+}
+
+export interface List extends Node {
+  readonly type: 'list'
+  readonly ordered: boolean
+  /** The number of the first item; 1 when not ordered. */
+  readonly start: number
+  /** No blank line stands between its items or their blocks. May become false and true again while the list is open. */
+  readonly tight: boolean
+  readonly items: Chunks<ListItem>
+}
+
+export interface ListItem extends Node {
+  readonly type: 'item'
+  /** Its box, of a task. */
+  readonly task?: 'open' | 'done' | undefined
+  readonly children: Chunks<Block>
+}
+
+export interface TableCell {
+  readonly segments: readonly InlineSegment[]
+}
+
+export interface TableRow extends Node {
+  /** Fewer than the header's only beyond the limit of filled cells. */
+  readonly cells: readonly TableCell[]
+}
+
+export interface Table extends Node {
+  readonly type: 'table'
+  /** One for each column. */
+  readonly align: readonly ('left' | 'center' | 'right' | undefined)[]
+  readonly head: TableRow
+  readonly rows: Chunks<TableRow>
+}
+
+export type Block = Paragraph | Heading | Code | Html | ThematicBreak | Quote | List | Table
+
+/** What a footnote says. It stands beside the text and not in it. */
+export interface Footnote extends Node {
+  /** Normalised. */
+  readonly label: string
+  readonly children: Chunks<Block>
+}
+
+/** A message, as far as it has come. What did not change is the same object as before. */
+export interface MarkdownRoot {
+  readonly children: Chunks<Block>
+  /** In the order they were written; of two with one label the first. */
+  readonly footnotes: readonly Footnote[]
+}
