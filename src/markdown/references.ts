@@ -1,0 +1,19 @@
+/** What `[label]: url "title"` said. */
+export interface LinkDefinition {
+  /** Decoded and percent-encoded. */
+  readonly url: string
+  readonly title?: string
+}
+
+/** The definitions of a message, asked by labels as normalizeLabel gives them. Whoever answers may write down what was asked in vain. */
+export interface References {
+  /** What a link label stands for. */
+  resolve(label: string): LinkDefinition | undefined
+  /** Whether a footnote has the label, which is written without `^`. */
+  isFootnote(label: string): boolean
+}
+
+/** Two labels are the same when they are equal after this: case and the length of blanks do not count. */
+export function normalizeLabel(label: string): string {
+  return label.replace(/[ \t\r\n]+/g, ' ').replace(/^ | $/g, '').toLowerCase().toUpperCase()
+}
