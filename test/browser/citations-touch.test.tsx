@@ -16,10 +16,17 @@ function inWindow(x: number, y: number): { x: number; y: number } {
 
 async function touch(element: HTMLElement, drag = 0): Promise<void> {
   const { left, top, width, height } = element.getBoundingClientRect()
-  const at = inWindow(left + width / 2, top + height / 2)
-  await browser().send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] })
-  if (drag !== 0) await browser().send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [inWindow(left + width / 2, top + height / 2 + drag)] })
-  await browser().send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  const at = (down: number): object => inWindow(left + width / 2, top + height / 2 + down)
+  const send = (type: string, ...touchPoints: object[]): Promise<unknown> => browser().send('Input.dispatchTouchEvent', { type, touchPoints })
+  const began = send('touchStart', at(0))
+  if (drag !== 0) {
+    await began
+    await send('touchMove', at(drag))
+    // At rest before it goes: otherwise the finger throws the page, and the next touch only stops it.
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  // Sent with the start of a tap: on a busy machine waiting for one before the other would make it a long press.
+  await Promise.all([began, send('touchEnd')])
 }
 
 beforeEach(async () => {
@@ -55,7 +62,9 @@ describe.each([
     await showAnswer()
     await touch(mark(2))
     await card()
+    const clicked = new Promise((resolve) => mark(2).addEventListener('click', resolve, { once: true }))
     await touch(mark(2))
+    await clicked
     expect(openCards()).toEqual(['Source 2: River 2'])
     await touch(box())
     await expect.poll(openCards).toEqual([])

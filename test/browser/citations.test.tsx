@@ -71,7 +71,23 @@ describe('a reader with a mouse', () => {
     await userEvent.click(mark(2))
     await userEvent.hover(mark(1))
     pass(300)
-    await expect.poll(openCards).toEqual([RIVER_1])
+    expect(openCards()).toEqual([RIVER_1])
+  })
+
+  it('is left alone by marks that come to be under a resting mouse', async () => {
+    await showAnswer()
+    await userEvent.hover(mark(1))
+    onTestFinished(() => document.body.removeAttribute('style'))
+    document.body.style.paddingTop = '100px'
+    await expect.poll(() => mark(1).matches(':hover')).toBe(false)
+    pass(1000)
+    document.body.style.paddingTop = '0'
+    await expect.poll(() => mark(1).matches(':hover')).toBe(true)
+    pass(1000)
+    expect(openCards()).toEqual([])
+    await userEvent.hover(mark(1), { position: { x: 3, y: 3 } })
+    pass(300)
+    expect(openCards()).toEqual([RIVER_1])
   })
 
   it('closes it with Escape while writing, and stops the answer only with the next one', async () => {

@@ -65,7 +65,7 @@ export const openCards = (): (string | null)[] => [...document.querySelectorAll(
 
 /** The one card that is open, when it has stopped moving. */
 export async function card(): Promise<HTMLElement> {
-  expect(openCards()).toHaveLength(1)
+  await expect.poll(openCards).toHaveLength(1)
   const open = first('span[role=dialog]')
   await expect.poll(() => isOpen(open)).toBe(true)
   await Promise.all(open.getAnimations().map(({ finished }) => finished))

@@ -102,6 +102,45 @@ describe('a person with a keyboard and nothing else', () => {
   })
 })
 
+describe('Arrow up in the empty box', () => {
+  const place = (): readonly [string, string, number] => {
+    const box = document.activeElement as HTMLTextAreaElement
+    return [focused(), box.value, box.selectionStart]
+  }
+
+  it('opens the last message with the caret at its end, however many lines it has', async () => {
+    await showChat((question) => [`To: ${question}`])
+    await goTo('Message')
+    await userEvent.keyboard('Why{Shift>}{Enter}{/Shift}do they?{Enter}')
+    await said('To: Why do they?')
+    await userEvent.keyboard('{ArrowUp}')
+    expect(place()).toEqual(['Edit message', 'Why\ndo they?', 12])
+    await userEvent.keyboard('{Escape}{ArrowUp}')
+    expect(place()).toEqual(['Edit message', 'Why\ndo they?', 12])
+  })
+
+  it('brings back what could not go out with the caret at its end, where it is longer than typing takes, too', async () => {
+    await showChat((question) => [status(503), `To: ${question}`])
+    const long = 'line\n'.repeat(80).trim()
+    await page.getByRole('textbox').fill(long)
+    await userEvent.keyboard('{Enter}')
+    await said('Not sent')
+    await userEvent.keyboard('{ArrowUp}')
+    expect(place()).toEqual(['Message', long, long.length])
+  })
+
+  it('goes back to the version that is being written, with every word of it', async () => {
+    await showChat((question) => [`To: ${question}`])
+    await goTo('Message')
+    await userEvent.keyboard('Why?{Enter}')
+    await said('To: Why?')
+    await userEvent.keyboard('{ArrowUp} And when?')
+    await userEvent.click(page.getByRole('textbox', { name: 'Message', exact: true }))
+    await userEvent.keyboard('{ArrowUp}')
+    expect(place()).toEqual(['Edit message', 'Why? And when?', 14])
+  })
+})
+
 describe('messages that wait, with an agent', () => {
   it('go out one after the other, each when the answer before it is complete, and nothing is lost on the way', async () => {
     let finish = (): void => {}

@@ -41,7 +41,8 @@ export function CitationMark({ figure }: { readonly figure: string }): ReactNode
   return (
     <span
       ref={whole}
-      onPointerEnter={({ pointerType }) => pointerType !== 'touch' && setHovered(true)}
+      // A move and not an entry: text that comes or scrolls under a resting mouse opens nothing.
+      onPointerMove={({ pointerType }) => pointerType !== 'touch' && setHovered(true)}
       // A finger that was never over it does not leave it.
       onPointerLeave={() => setHovered((was) => was && false)}
       onFocus={() => setOpen(true)}

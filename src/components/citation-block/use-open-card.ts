@@ -3,7 +3,7 @@ import type { RefObject } from 'react'
 import { useLayoutEffect, useRef } from 'react'
 
 /** A press elsewhere, a key, and anything else that opens over the page: another card, a menu, a dialog. */
-const HEARD = ['pointerdown', 'keydown', 'beforetoggle']
+const HEARD = ['pointerdown', 'keydown', 'beforetoggle', 'cs-card']
 
 /**
  * Puts a card into the top layer for as long as it is mounted, where the style sheet places it below its mark.
@@ -26,6 +26,8 @@ export function useOpenCard(onOpenChange: (open: boolean) => void): RefObject<HT
       }
       onOpenChange(false)
     }
+    // Told now and not when it shows: the one before is gone in the same frame.
+    card.dispatchEvent(new Event('cs-card', { bubbles: true }))
     const listening = new AbortController()
     for (const type of HEARD) card.ownerDocument.addEventListener(type, hear, { capture: true, signal: listening.signal })
     // In a frame of its own: the focus may have come here from a popover that is just closing, and two cannot change at once.

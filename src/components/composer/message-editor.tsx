@@ -9,9 +9,11 @@ import type { Draft, MessageDraft } from './draft.ts'
 import { createDraft } from './draft.ts'
 import { isComposing } from './is-composing.ts'
 
-/** Begins to edit a sent message. */
+/** Begins to edit a sent message, or goes on where that was begun. */
 export function openEditor(draft: Draft, message: Message, fromComposer: boolean): void {
-  draft.setEditor(message.id, { draft: createDraft({ text: textOf(message), files: message.files }, true), fromComposer })
+  const begun = draft.getSnapshot().editors.get(message.id)
+  if (begun) begun.draft.edit('')
+  else draft.setEditor(message.id, { draft: createDraft({ text: textOf(message), files: message.files }, true), fromComposer })
 }
 
 interface MessageEditorProps {
