@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { BenchPage } from './bench-page.ts'
 import { logText } from './log-text.ts'
 import type { Bench } from './open-bench.ts'
@@ -24,9 +24,13 @@ describe('many tabs over one HTTP/1.1 server', () => {
   it('stream in four of eight, say so in the others, and Send and Stop never hang', async () => {
     // A context of its own would have connections of its own: these share one.
     const tabs: BenchPage[] = []
+    // Whatever comes of it: lines that stay open would be cut by the next test.
+    onTestFinished(async () => {
+      await Promise.all(tabs.map((tab) => tab.close()))
+    })
     while (tabs.length < TABS) tabs.push(await bench.open())
     for (const tab of tabs) await tab.choose('Long answer')
-    const queued = tabs.map((tab) => tab.page.getByText('Waiting for a free connection'))
+    const queued = tabs.map((tab) => tab.page.locator('.cs-endline-words', { hasText: 'Waiting for a free connection' }))
     const waiting = async (): Promise<number> => (await Promise.all(queued.map((note) => note.isVisible()))).filter(Boolean).length
     await expect.poll(waiting).toBe(TABS - LIVE_LINES)
     expect((await bench.command({ action: 'clear' })).live).toBe(LIVE_LINES)
