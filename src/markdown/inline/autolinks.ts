@@ -1,0 +1,86 @@
+import type { Inline } from '../tree.ts'
+import { encodeUrl } from './encode-url.ts'
+
+const ADDRESS = /<([a-z][a-z\d.+-]{1,31}:[^<> \p{Cc}]*)>/iuy
+const MAIL = /<([\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*)>/iy
+const HOST = /(?:[^\s\p{P}\p{S}]|[-_.])+/uy
+const REST = /[^\s<]*/y
+const MAIL_HOST = /[a-z\d_-]*(?:\.[a-z\d][a-z\d_-]*)+/iy
+/** What may stand before `@` without brackets, one code unit. */
+const MAIL_LOCAL = /[\w.+-]/
+
+/** A link and how many code units of the text it takes. */
+export interface Autolink {
+  readonly length: number
+  readonly node: Inline
+}
+
+function link(text: string, scheme: string, bare: boolean): Autolink {
+  const node: Inline = { type: 'link', url: encodeUrl(scheme + text), children: [{ type: 'text', text }], ...(bare && { bare }) }
+  return { length: text.length, node }
+}
+
+/** `<https://…>` or `<somebody@…>` at `at`. */
+export function scanPointedAutolink(text: string, at: number): Autolink | undefined {
+  for (const [pattern, scheme] of [[ADDRESS, ''], [MAIL, 'mailto:']] as const) {
+    pattern.lastIndex = at
+    const address = pattern.exec(text)?.[1]
+    if (address !== undefined) return { ...link(address, scheme, false), length: address.length + 2 }
+  }
+  return undefined
+}
+
+/** `www.…` or `https://…` at `at`, which ends where GitHub ends it. `host` is where the name of the host begins. */
+export function scanBareAutolink(text: string, at: number, host: number): Autolink | undefined {
+  HOST.lastIndex = host
+  const name = HOST.exec(text)?.[0] ?? ''
+  if (!/^[^-_.]/.test(name)) return undefined
+  // A long chain of names is a link whatever it holds, so that nobody has to read it again and again.
+  const names = name.split('.')
+  if (names.length <= 10 && names.slice(-2).join('').includes('_')) return undefined
+  REST.lastIndex = host + name.length
+  REST.test(text)
+  return link(text.slice(at, endOfBare(text, at, REST.lastIndex)), text.startsWith('www', at) ? 'http://' : '', true)
+}
+
+/** Without the punctuation that belongs to the sentence. */
+function endOfBare(text: string, from: number, to: number): number {
+  let surplus = 0
+  for (let at = from; at < to; at++) surplus += text[at] === ')' ? 1 : text[at] === '(' ? -1 : 0
+  for (let end = to; end > from; end--) {
+    const char = text[end - 1] ?? ''
+    if (char === ';') {
+      let name = end - 1
+      while (/[a-z]/i.test(text[name - 1] ?? '')) name--
+      if (text[name - 1] === '&' && name < end - 1) end = name
+    } else if (char === ')' ? surplus-- <= 0 : !'?!.,:*_~\'"'.includes(char)) return end
+  }
+  return from
+}
+
+/** The text with its bare mail addresses as links. */
+export function splitMails(text: string): readonly Inline[] {
+  const parts: Inline[] = []
+  let done = 0
+  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
+    let from = at
+    while (from > done && MAIL_LOCAL.test(text[from - 1] ?? '')) from--
+    const scheme = /(?:mailto|xmpp):$/i.exec(text.slice(Math.max(done, from - 7), from))?.[0] ?? ''
+    const to = endOfMail(text, at)
+    if (from === at || to < 0) continue
+    from -= scheme.length
+    if (from > done) parts.push({ type: 'text', text: text.slice(done, from) })
+    parts.push(link(text.slice(from, to), scheme === '' ? 'mailto:' : '', true).node)
+    done = to
+  }
+  if (done < text.length) parts.push({ type: 'text', text: text.slice(done) })
+  return parts
+}
+
+function endOfMail(text: string, at: number): number {
+  MAIL_HOST.lastIndex = at + 1
+  const host = MAIL_HOST.exec(text)?.[0]
+  if (host === undefined || !/[a-z]$/i.test(host)) return -1
+  const end = at + 1 + host.length
+  return text[end] === '@' ? -1 : end
+}

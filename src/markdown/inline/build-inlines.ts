@@ -1,0 +1,108 @@
+import type { LinkDefinition } from '../references.ts'
+import type { Inline } from '../tree.ts'
+import { splitMails } from './autolinks.ts'
+import type { Piece, Run } from './piece.ts'
+
+const DEEPEST = 100
+
+/** What is open: `literal` is too deep to be more than text, `plain` lies in an image. */
+type Frame =
+  | { readonly type: 'emphasis' | 'strong' | 'strikethrough'; readonly outer: Inline[] }
+  | { readonly type: 'link'; readonly target: LinkDefinition; readonly outer: Inline[] }
+  | { readonly type: 'image'; readonly target: LinkDefinition }
+  | { readonly type: 'literal' }
+  | { readonly type: 'plain' }
+
+/** What an image has of a node: a letter is never lost. */
+function plainText(node: Inline): string {
+  switch (node.type) {
+    case 'text':
+    case 'code':
+    case 'html': return node.text
+    case 'softbreak':
+    case 'break': return ' '
+    case 'link': return node.children.map(plainText).join('')
+    case 'footnote-reference': return `[^${node.label}]`
+    default: return ''
+  }
+}
+
+/** The tree of a leaf out of its pieces, without recursion. */
+export function buildInlines(pieces: readonly Piece[]): readonly Inline[] {
+  const frames: Frame[] = []
+  let into: Inline[] = []
+  let text = ''
+  let depth = 0
+  let links = 0
+  let inImage = false
+
+  function flush(): void {
+    if (text === '') return
+    if (links > 0 || !text.includes('@')) into.push({ type: 'text', text })
+    else into.push(...splitMails(text))
+    text = ''
+  }
+
+  function open(type: 'emphasis' | 'strong' | 'strikethrough' | 'link', written: string, target?: LinkDefinition): void {
+    if (inImage) frames.push({ type: 'plain' })
+    else if (depth >= DEEPEST) {
+      frames.push({ type: 'literal' })
+      text += written
+    } else {
+      flush()
+      depth++
+      frames.push(type !== 'link' ? { type, outer: into } : { type, outer: into, target: target ?? { url: '' } })
+      if (type === 'link') links++
+      into = []
+    }
+  }
+
+  function close(written: string): void {
+    const frame = frames.pop()
+    if (frame === undefined || frame.type === 'plain') return
+    if (frame.type === 'literal') {
+      text += written
+    } else if (frame.type === 'image') {
+      into.push({ type: 'image', ...frame.target, alt: text })
+      text = ''
+      inImage = false
+    } else {
+      flush()
+      depth--
+      const children = into
+      into = frame.outer
+      if (frame.type === 'link') {
+        links--
+        into.push({ type: 'link', ...frame.target, children })
+      } else if (children.length > 0) into.push({ type: frame.type, children })
+    }
+  }
+
+  function run({ char, closes, left, opens }: Run): void {
+    for (const marks of closes) close(char.repeat(marks))
+    text += char.repeat(left)
+    for (const marks of opens.toReversed()) open(char === '~' ? 'strikethrough' : marks === 1 ? 'emphasis' : 'strong', char.repeat(marks))
+  }
+
+  for (const piece of pieces) {
+    if (piece.type === 'text') text += piece.text
+    else if (piece.type === 'run') run(piece)
+    else if (piece.type === 'close') close(piece.text)
+    else if (piece.type === 'bracket') {
+      if (piece.target === undefined) text += piece.text
+      else if (!piece.image) open('link', piece.text, piece.target)
+      else if (inImage) frames.push({ type: 'plain' })
+      else {
+        flush()
+        inImage = true
+        frames.push({ type: 'image', target: piece.target })
+      }
+    } else if (inImage) text += plainText(piece)
+    else {
+      flush()
+      into.push(piece)
+    }
+  }
+  flush()
+  return into
+}

@@ -1,0 +1,104 @@
+import { normalizeLabel, type LinkDefinition } from '../references.ts'
+import { destinationOf, MORE, NO, scanLinkDestination, scanLinkLabel, scanLinkTitle, skipBlanks, titleOf } from './link-parts.ts'
+import { matchRuns } from './match-runs.ts'
+import type { Bracket } from './piece.ts'
+import { flush, holdBack, isAlive, LONGEST_HELD, put, type Reading } from './reading.ts'
+
+const LONGEST_LABEL = 999
+const LONGEST_HELD_ADDRESS = 2048
+
+interface Target {
+  readonly end: number
+  readonly definition: LinkDefinition
+}
+
+/** `(address "title")`, whose parenthesis stands at `at`. */
+function scanInlineTarget(text: string, at: number): Target | typeof NO | typeof MORE {
+  const from = skipBlanks(text, at + 1)
+  const to = scanLinkDestination(text, from)
+  if (to < 0) return to === MORE ? MORE : NO
+  let end = skipBlanks(text, to)
+  let title: string | undefined
+  if (end > to && text[end] !== ')') {
+    const past = scanLinkTitle(text, end)
+    if (past < 0) return past === MORE ? MORE : NO
+    title = titleOf(text, end, past)
+    end = skipBlanks(text, past)
+  }
+  if (text[end] !== ')') return end >= text.length ? MORE : NO
+  return { end: end + 1, definition: { url: destinationOf(text, from, to), ...(title !== undefined && { title }) } }
+}
+
+/** The label that stands behind the brackets, or in them. */
+function scanReference({ text, references }: Reading, open: Bracket, at: number): Target | typeof NO | typeof MORE {
+  const past = scanLinkLabel(text, at + 1)
+  if (past === MORE && at + 1 < text.length) return MORE
+  if (past < 0 && (open.hasBracket || at - open.at > LONGEST_LABEL)) return NO
+  const label = normalizeLabel(past < 0 ? text.slice(open.at, at) : text.slice(at + 2, past - 1))
+  const definition = label === '' ? undefined : references.resolve(label)
+  if (definition === undefined) return NO
+  return { end: past > 0 ? past : text.startsWith('[]', at + 1) ? at + 3 : at + 1, definition }
+}
+
+function readFootnote(reading: Reading, open: Bracket, at: number): boolean {
+  const { text, pieces, runs } = reading
+  if (text[open.at] !== '^' || open.hasBracket || at - open.at > LONGEST_LABEL) return false
+  const label = normalizeLabel(text.slice(open.at + 1, at))
+  if (label === '' || !reading.references.isFootnote(label)) return false
+  pieces.length = open.pieces
+  runs.length = open.runs
+  if (open.image) pieces.push({ type: 'text', text: '!' })
+  reading.from = at
+  put(reading, at, at + 1, { type: 'footnote-reference', label })
+  return true
+}
+
+/** Nobody knows yet whether it is a link: what stands between the brackets is shown, nothing else. */
+function holdTarget(reading: Reading, open: Bracket, at: number): boolean {
+  const { text } = reading
+  const longest = /[ \n]/.test(text.slice(at, at + LONGEST_HELD_ADDRESS)) ? LONGEST_HELD : LONGEST_HELD_ADDRESS
+  if (!holdBack(reading, at, longest)) return false
+  open.text = ''
+  closeRuns(reading, open)
+  return true
+}
+
+/** Emphasis within the brackets never leaves them. */
+function closeRuns({ runs }: Reading, open: Bracket): void {
+  matchRuns(runs, open.runs, open.runs, new Map())
+  runs.length = open.runs
+}
+
+/** Whether brackets around it are shown at once: `[1]` is no link in the making. */
+export function isCitation(label: string): boolean {
+  return /^\d[\d\s,;-]*$/.test(label)
+}
+
+/** Reads the `]` at reading.at: a link, an image, a footnote or no more than a bracket. */
+export function closeBracket(reading: Reading): void {
+  const { text, at, brackets } = reading
+  reading.at++
+  const open = brackets.pop()
+  if (open === undefined) return
+  if (open.image) reading.images--
+  if (!isAlive(reading, open)) return
+
+  let target = text[at + 1] === '(' ? scanInlineTarget(text, at + 1) : NO
+  if (target === MORE && holdTarget(reading, open, at)) return
+  if (target === NO || target === MORE) {
+    if (text[at + 1] !== '[' && readFootnote(reading, open, at)) return
+    target = scanReference(reading, open, at)
+    if (target === MORE && holdTarget(reading, open, at)) return
+  }
+  if (target === NO || target === MORE) {
+    if (readFootnote(reading, open, at)) return
+    const half = reading.openEnd && at + 1 === text.length && text[open.at] !== '^' && !isCitation(text.slice(open.at, at))
+    if (half) holdTarget(reading, open, at)
+    return
+  }
+  flush(reading, at)
+  open.target = target.definition
+  closeRuns(reading, open)
+  if (!open.image) reading.barrier = open.at
+  put(reading, at, target.end, { type: 'close', text: text.slice(at, target.end) })
+}

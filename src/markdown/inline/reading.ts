@@ -1,0 +1,95 @@
+import type { References } from '../references.ts'
+import { matchRuns, type Floors } from './match-runs.ts'
+import type { Bracket, Piece, Run } from './piece.ts'
+
+/** How much is held back at most while nobody knows what it will be. */
+export const LONGEST_HELD = 256
+
+/** One pass over the text of a leaf, from left to right. */
+export interface Reading {
+  readonly text: string
+  readonly references: References
+  /** More text may come. */
+  readonly growing: boolean
+  /** And nobody knows the next character. */
+  readonly openEnd: boolean
+  readonly pieces: Piece[]
+  readonly runs: Run[]
+  readonly brackets: Bracket[]
+  /** Ends of raw HTML that do not occur. */
+  readonly absent: Set<string>
+  readonly findBackticks: (length: number, from: number) => number
+  /** Where the next character is read. */
+  at: number
+  /** Up to where the text went into pieces. */
+  from: number
+  /** How many of `brackets` are of images. */
+  images: number
+  /** Brackets of links before it hold a link already and will be none. */
+  barrier: number
+  /** Something was decided by the end of the text: from there on nothing settles. */
+  touched: boolean
+  /** How many runs were asked for their openers already, and what that taught. */
+  matched: number
+  readonly floors: Floors
+  /** Where the last special character ended, and the last place to cut before it. */
+  boundary: number
+  cut: number
+}
+
+/** The text before `to` is no more than text. */
+export function flush(reading: Reading, to: number): void {
+  if (to > reading.from) reading.pieces.push({ type: 'text', text: reading.text.slice(reading.from, to) })
+  reading.from = to
+}
+
+/** What stands between the last piece and `to` is text, then comes the piece, then one goes on at `next`. */
+export function put(reading: Reading, to: number, next: number, piece?: Piece): void {
+  flush(reading, to)
+  if (piece !== undefined) reading.pieces.push(piece)
+  reading.at = reading.from = next
+}
+
+/** Whether the rest, from `at` on, may be kept back: true when it was. */
+export function holdBack(reading: Reading, at: number, longest = LONGEST_HELD): boolean {
+  if (!reading.growing) return false
+  const { length } = reading.text
+  if (length - at > longest) {
+    reading.touched = true
+    return false
+  }
+  put(reading, at, length)
+  return true
+}
+
+/** Whether the bracket may still become a link or an image. */
+export function isAlive(reading: Reading, bracket: Bracket): boolean {
+  return bracket.image || bracket.at >= reading.barrier
+}
+
+/** Whether a `]` would find a bracket that is alive. */
+export function isInBracket(reading: Reading): boolean {
+  const top = reading.brackets.at(-1)
+  return reading.images > 0 || (top !== undefined && isAlive(reading, top))
+}
+
+/** Notes the last blank before `to` where what comes later cannot change what came before, nor the other way round. */
+export function noteCut(reading: Reading, to: number): void {
+  const { text, boundary } = reading
+  if (reading.touched || !reading.growing || isInBracket(reading)) return
+  let blank = to - 2
+  while (blank >= boundary && !(text[blank] === ' ' && isPlain(text[blank - 1]) && isPlain(text[blank + 1]))) blank--
+  if (blank < boundary) return
+  matchAll(reading)
+  if (reading.runs.length === 0) reading.cut = blank + 1
+}
+
+function isPlain(char: string | undefined): boolean {
+  return char !== undefined && !' \t\n\\'.includes(char)
+}
+
+/** Finds openers for all runs outside of brackets that were not asked yet. */
+export function matchAll(reading: Reading): void {
+  matchRuns(reading.runs, 0, reading.matched, reading.floors)
+  reading.matched = reading.runs.length
+}

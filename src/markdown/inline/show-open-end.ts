@@ -1,0 +1,55 @@
+import { isCitation } from './close-bracket.ts'
+import { isAlive, LONGEST_HELD, matchAll, type Reading } from './reading.ts'
+
+/** Lets the end of a text that still grows look like what it will probably be. */
+export function showOpenEnd(reading: Reading): void {
+  holdBrackets(reading)
+  holdLastRun(reading)
+  matchAll(reading)
+  closeOpenRuns(reading)
+}
+
+/** `[te` shows its text, `[^1` shows nothing yet. */
+function holdBrackets(reading: Reading): void {
+  const { text, brackets, pieces, runs } = reading
+  for (const bracket of brackets.toReversed()) {
+    const label = text.slice(bracket.at, bracket.at + LONGEST_HELD + 1)
+    if (label.length > LONGEST_HELD) return
+    if (!isAlive(reading, bracket) || isCitation(label)) continue
+    if (/^\^\S*$/.test(label)) {
+      pieces.length = bracket.pieces
+      runs.length = bracket.runs
+    } else bracket.text = ''
+  }
+}
+
+/** Marks at the very end are shown as nothing, and close what they can close for sure. */
+function holdLastRun(reading: Reading): void {
+  const { text, pieces, runs, openEnd } = reading
+  const last = pieces.at(-1)
+  if (!openEnd || last?.type !== 'run' || last.at + last.length < text.length) return
+  if (runs.at(-1) === last) runs.pop()
+  matchAll(reading)
+  const opener = runs.findLast((run) => run.char === last.char)
+  if (last.canClose && opener !== undefined && opener.left <= last.left) {
+    runs.push(last)
+    matchAll(reading)
+    if (runs.at(-1) === last) runs.pop()
+    reading.matched = runs.length
+  }
+  last.left = 0
+}
+
+/** What is open reaches to the end for now. One tilde is more often "about" than the begin of anything. */
+function closeOpenRuns({ pieces, runs, text }: Reading): void {
+  const closes: number[] = []
+  for (const run of runs.toReversed()) {
+    if (run.char === '~' && run.left < 2) continue
+    for (; run.left > 0; run.left -= closes.at(-1) ?? 1) {
+      const marks = Math.min(run.left, 2)
+      closes.push(marks)
+      run.opens.push(marks)
+    }
+  }
+  pieces.push({ type: 'run', char: '', at: text.length, length: 0, canOpen: false, canClose: false, left: 0, closes, opens: [] })
+}
