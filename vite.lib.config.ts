@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vite'
+import { gathered } from './scripts/gathered.ts'
 import { unlayered } from './scripts/unlayered.ts'
 
 // The library build. The playground has vite.config.ts, so that `npm run dev` loads none of this.
@@ -21,14 +22,16 @@ function entriesOf(manifest: Manifest): Record<string, string> {
   return entries
 }
 
-/** `styles-unlayered.css` is made of `styles.css`, so that there is one source of both. */
-const unlayeredDoor: Plugin = {
-  name: 'unlayered-door',
+/** `styles-unlayered.css` is made of `styles.css`, so that there is one source of both; each block of either is said once. */
+const sheetsOfTheKit: Plugin = {
+  name: 'sheets-of-the-kit',
   enforce: 'post',
   generateBundle(_, bundle) {
-    const sheet = bundle['styles-unlayered.css']
-    if (sheet?.type !== 'asset') throw new Error('The build made no styles-unlayered.css.')
-    sheet.source = unlayered(String(sheet.source))
+    for (const [name, finish] of [['styles.css', gathered], ['styles-unlayered.css', (sheet: string) => unlayered(gathered(sheet))]] as const) {
+      const sheet = bundle[name]
+      if (sheet?.type !== 'asset') throw new Error(`The build made no ${name}.`)
+      sheet.source = finish(String(sheet.source))
+    }
   },
 }
 
@@ -37,7 +40,7 @@ const manifest = JSON.parse(readFileSync(new URL('package.json', import.meta.url
 
 export default defineConfig({
   publicDir: false,
-  plugins: [unlayeredDoor],
+  plugins: [sheetsOfTheKit],
   build: {
     target: 'es2022',
     // The style sheet says itself what it needs (light-dark(), layers, container queries): nothing is rewritten.

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { gathered } from '../../scripts/gathered.ts'
 import { unlayered } from '../../scripts/unlayered.ts'
 import { readTree } from '../layers/files.ts'
 
@@ -71,6 +72,25 @@ describe('the style sheet', () => {
     const written = new Set(readTree('src/components/').flatMap((file) => file.text.match(/(?<![\w.-])cs-[a-z-]+/g) ?? []))
     const styled = new Set([...sheet.matchAll(/\.(cs-[a-z-]+)/g)].map((match) => match[1] ?? ''))
     expect([...styled].filter((name) => !written.has(name))).toEqual([])
+  })
+})
+
+describe('the style sheet as it is built', () => {
+  const built = gathered(sheet)
+
+  it('has every rule once more, in one block for each layer and each condition', () => {
+    expect(selectors(built).toSorted()).toEqual(selectors().toSorted())
+    const blocks = [...built.matchAll(/@(?:layer|media|container)[^{;]+\{/g)].map(([block]) => block)
+    expect(blocks.length).toBeGreaterThan(8)
+    // One of more contrast is of the tokens, and none is said again.
+    expect(blocks.filter((block, at) => blocks.indexOf(block) !== at)).toEqual([])
+  })
+
+  it('says what holds under a condition behind what always holds', () => {
+    const parts = built.slice(built.indexOf('@layer capstan.parts {'))
+    const plain = parts.lastIndexOf('\n  :where(')
+    expect(plain).toBeGreaterThan(0)
+    expect(parts.slice(0, plain)).not.toMatch(/@(?:media|container|supports)/)
   })
 })
 

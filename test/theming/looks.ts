@@ -1,11 +1,11 @@
-import type { Browser, Page } from 'playwright'
+import type { Browser, BrowserContextOptions, Page } from 'playwright'
 
 /** What each element of the kit looks like, and what stands before and after it: computed style by place on the page. */
 export type Looks = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** Opens a page with these sheets, in this order, and every part on it. */
-export async function openGallery(browser: Browser, sheets: readonly string[], script: string): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1024, height: 800 }, reducedMotion: 'reduce' })
+export async function openGallery(browser: Browser, sheets: readonly string[], script: string, guise: BrowserContextOptions = {}): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1024, height: 800 }, reducedMotion: 'reduce', ...guise })
   await page.setContent('<!doctype html><html lang="en"><body style="margin: 0"></body></html>')
   for (const content of sheets) await page.addStyleTag({ content })
   await page.addScriptTag({ content: script })

@@ -4,6 +4,7 @@ import { build } from 'esbuild'
 import postcss from 'postcss'
 import { compile } from 'tailwindcss'
 import tailwind3 from 'tailwindcss-3'
+import { gathered } from '../../scripts/gathered.ts'
 import { unlayered } from '../../scripts/unlayered.ts'
 import { ROOT } from '../layers/files.ts'
 
@@ -14,9 +15,14 @@ async function bundle(door: string): Promise<string> {
   return outputFiles[0]?.text ?? ''
 }
 
+/** The sheet of the kit as its sources have it, part after part. */
+export function writtenSheet(): Promise<string> {
+  return bundle('styles.css')
+}
+
 /** The kit's sheets by the name of their door. */
 export async function kitSheets(): Promise<Readonly<Record<'styles.css' | 'styles-unlayered.css' | 'shadcn.css', string>>> {
-  const [styles, shadcn] = await Promise.all([bundle('styles.css'), bundle('shadcn.css')])
+  const [styles, shadcn] = await Promise.all([writtenSheet().then(gathered), bundle('shadcn.css')])
   return { 'styles.css': styles, 'styles-unlayered.css': unlayered(styles), 'shadcn.css': shadcn }
 }
 
