@@ -1,0 +1,129 @@
+import type { Block, Chunks, CodeLine, Footnote, ListItem, Table, TableRow } from '../tree.ts'
+
+interface Begun {
+  readonly key: number
+}
+
+interface Holder extends Begun {
+  /** What is closed. */
+  readonly children: Chunks<Block>
+}
+
+export interface DocumentFrame extends Holder {
+  readonly type: 'document'
+}
+
+export interface QuoteFrame extends Holder {
+  readonly type: 'quote'
+}
+
+export interface FootnoteFrame extends Holder {
+  readonly type: 'footnote'
+  readonly label: string
+  /** No other was defined by this label before. */
+  readonly first: boolean
+}
+
+export interface ListFrame extends Begun {
+  readonly type: 'list'
+  readonly children: Chunks<ListItem>
+  /** The character of its markers: another begins another list. */
+  readonly marker: string
+  readonly ordered: boolean
+  readonly start: number
+  readonly tight: boolean
+}
+
+export interface ItemFrame extends Holder {
+  readonly type: 'item'
+  /** Columns that what belongs to it is indented by. */
+  readonly indent: number
+  /** Nothing has followed its marker yet: a blank line ends it. */
+  readonly empty: boolean
+  readonly task: ListItem['task']
+}
+
+export interface ParagraphFrame extends Begun {
+  readonly type: 'paragraph'
+  /** Without the blanks before its lines and at its end. */
+  readonly text: string
+  /** The blanks behind the text. */
+  readonly gap: string
+  /** Where its last line begins, in the text. */
+  readonly last: number
+  /** Where its last line begins, in the message. */
+  readonly lastKey: number
+  /** How much of its text is no longer here: definitions that nothing can change. */
+  readonly cut: number
+  /** Whether it may begin with a definition, and how long it must be before it is worth looking again. */
+  readonly defines: false | number
+  /** Its last line begins with a pipe. */
+  readonly bar: boolean
+  /** Opens an item with a bracket, so it may begin with the box of a task. */
+  readonly opensItem: boolean
+}
+
+export interface HeadingFrame extends Begun {
+  readonly type: 'heading'
+  readonly level: 1 | 2 | 3 | 4 | 5 | 6
+  readonly text: string
+  /** What follows the text on its line: blanks, and marks that close it. */
+  readonly gap: string
+}
+
+export interface FenceFrame extends Begun {
+  readonly type: 'fence'
+  readonly info: string
+  readonly fence: string
+  /** Columns that are taken from the beginning of every line. */
+  readonly indent: number
+  readonly lines: Chunks<CodeLine>
+}
+
+export interface IndentedFrame extends Begun {
+  readonly type: 'indented'
+  readonly lines: Chunks<CodeLine>
+  /** Blank lines that belong to it if it goes on. */
+  readonly blanks: Chunks<CodeLine>
+}
+
+export interface HtmlFrame extends Begun {
+  readonly type: 'html'
+  /** What ends it; a blank line where there is none. */
+  readonly end: RegExp | undefined
+  readonly lines: Chunks<CodeLine>
+}
+
+export interface TableFrame extends Begun {
+  readonly type: 'table'
+  readonly align: Table['align']
+  readonly head: TableRow
+  readonly rows: Chunks<TableRow>
+  /** Cells that rows did not have. */
+  readonly filled: number
+  /** The row of an unfinished line. */
+  readonly open: { readonly key: number; readonly cells: readonly string[] } | undefined
+}
+
+export type LeafFrame = ParagraphFrame | HeadingFrame | FenceFrame | IndentedFrame | HtmlFrame | TableFrame
+export type ContainerFrame = DocumentFrame | QuoteFrame | FootnoteFrame | ListFrame | ItemFrame
+
+/** A block that is still open. */
+export type Frame = ContainerFrame | LeafFrame
+
+/** What is known after some lines. Nothing in it ever changes; a line makes another. */
+export interface BlockState {
+  /** From the document down to the innermost open block. */
+  readonly frames: readonly Frame[]
+  /** Closed ones, by their keys. */
+  readonly footnotes: readonly Footnote[]
+  /** The innermost container that the line before belongs to, if that line was blank; else -1. */
+  readonly blank: number
+}
+
+export const EMPTY_STATE: BlockState = { frames: [{ type: 'document', key: 0, children: [] }], footnotes: [], blank: -1 }
+
+/** Whether a frame holds blocks. */
+export function isContainer(frame: Frame): frame is ContainerFrame {
+  return frame.type === 'document' || frame.type === 'quote' || frame.type === 'list' || frame.type === 'item' || frame.type === 'footnote'
+}

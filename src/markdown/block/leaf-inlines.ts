@@ -1,0 +1,137 @@
+import type { InlineGrowth } from '../inline/grow-inlines.ts'
+import { finishInlines, growInlines, shownInlines } from '../inline/grow-inlines.ts'
+import type { LinkDefinition, References } from '../references.ts'
+import type { InlineSegment } from '../tree.ts'
+import type { LabelledDefinition } from './definitions.ts'
+import type { Frame } from './frame.ts'
+import type { LeafPlace, Leaves } from './leaves.ts'
+import type { OpenLeaf, OpenLeaves } from './snapshot.ts'
+import type { Waiting } from './waiting-leaves.ts'
+
+interface Grown extends OpenLeaf {
+  readonly growth: InlineGrowth
+  readonly shown: readonly InlineSegment[]
+  readonly references: Recorder
+}
+
+interface Made {
+  readonly text: string
+  readonly segments: readonly InlineSegment[]
+  readonly missed: ReadonlySet<string>
+}
+
+/** Answers what is defined and writes down what is not. */
+class Recorder implements References {
+  readonly missed = new Set<string>()
+  private readonly known: LeafInlines
+
+  constructor(known: LeafInlines) {
+    this.known = known
+  }
+
+  resolve(label: string): LinkDefinition | undefined {
+    const definition = this.known.definitions.get(label)
+    if (definition === undefined) this.missed.add(label)
+    return definition
+  }
+
+  isFootnote(label: string): boolean {
+    const defined = this.known.footnotes.has(label)
+    if (!defined) this.missed.add(`^${label}`)
+    return defined
+  }
+}
+
+/** The inline content of all leaves of a message, and what they refer to. */
+export class LeafInlines implements Leaves, OpenLeaves {
+  readonly definitions = new Map<string, LinkDefinition>()
+  readonly footnotes = new Set<string>()
+  /** What is read now is a complete line: it counts. */
+  committing = false
+  private readonly waiting: Waiting
+  /** The leaf that grows: as far as its lines are complete, and with the line that is not. */
+  private settled: Grown | undefined
+  private grown: Grown | undefined
+  /** The whole texts of one leaf: a paragraph's, or those of a row by columns. */
+  private readonly made = new Map<number, Made>()
+  private madeKey = -1
+
+  constructor(waiting: Waiting) {
+    this.waiting = waiting
+  }
+
+  define({ label, url, title }: LabelledDefinition): void {
+    if (!this.committing || this.definitions.has(label)) return
+    this.definitions.set(label, title === undefined ? { url } : { url, title })
+    this.announce(label)
+  }
+
+  defineFootnote(label: string): boolean {
+    const first = !this.footnotes.has(label)
+    if (first && this.committing) {
+      this.footnotes.add(label)
+      this.announce(`^${label}`)
+    }
+    return first
+  }
+
+  close(text: string, place: LeafPlace): readonly InlineSegment[] {
+    const { segments, missed } = this.make(text, place.key, place.column)
+    if (this.committing && missed.size > 0) this.waiting.add({ text, place, turns: 0, owed: 0 }, missed)
+    return segments
+  }
+
+  /** The content of a text that is parsed once more. */
+  again(text: string): Made {
+    const references = new Recorder(this)
+    return { text, segments: finishInlines(undefined, text, references), missed: references.missed }
+  }
+
+  whole({ text, key, column }: OpenLeaf): readonly InlineSegment[] {
+    return this.make(text, key, column).segments
+  }
+
+  growing(leaf: OpenLeaf): readonly InlineSegment[] {
+    const before = [this.grown, this.settled].find((grown) => grown !== undefined && isMore(leaf, grown))
+    if (before !== undefined && before.text.length === leaf.text.length) return before.shown
+    const references = before?.references ?? new Recorder(this)
+    const growth = growInlines(before?.growth, leaf.text, references)
+    this.grown = { ...leaf, growth, references, shown: shownInlines(growth) }
+    return this.grown.shown
+  }
+
+  /** A line is complete: what was shown of it stays, if its block is still open. */
+  settle(top: Frame | undefined): void {
+    const grown = this.grown
+    this.grown = undefined
+    if (grown === undefined || top?.type !== 'paragraph' || top.key !== grown.key) return
+    if (isMore({ key: top.key, from: grown.from, text: top.text.slice(grown.from - top.cut) }, grown)) this.settled = grown
+  }
+
+  private make(text: string, key: number, column = -1): Made {
+    if (key !== this.madeKey) this.made.clear()
+    this.madeKey = key
+    const made = this.made.get(column)
+    if (made?.text === text && ![...made.missed].some((label) => this.knows(label))) return made
+    const before = [this.grown, this.settled].find((grown) => grown?.key === key && (grown.column ?? -1) === column && text.startsWith(grown.text))
+    const references = before?.references ?? new Recorder(this)
+    const now = { text, segments: finishInlines(before?.growth, text, references), missed: references.missed }
+    this.made.set(column, now)
+    return now
+  }
+
+  private knows(label: string): boolean {
+    return this.definitions.has(label) || (label.startsWith('^') && this.footnotes.has(label.slice(1)))
+  }
+
+  private announce(label: string): void {
+    this.waiting.announce(label)
+    if (this.grown?.references.missed.has(label) === true) this.grown = undefined
+    if (this.settled?.references.missed.has(label) === true) this.settled = undefined
+  }
+}
+
+/** Whether `leaf` is `grown` with perhaps more text. */
+function isMore(leaf: OpenLeaf, grown: Grown): boolean {
+  return leaf.key === grown.key && leaf.column === grown.column && leaf.from === grown.from && leaf.text.startsWith(grown.text)
+}

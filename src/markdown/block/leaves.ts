@@ -1,0 +1,22 @@
+import type { LabelledDefinition } from './definitions.ts'
+import type { InlineSegment } from '../tree.ts'
+
+/** Where inline content stands. */
+export interface LeafPlace {
+  /** Of its paragraph, heading or row. */
+  readonly key: number
+  /** Of a table's cell. */
+  readonly column?: number
+  /** The key of the innermost footnote around it. */
+  readonly home: number | undefined
+}
+
+/** Who makes inline content of the texts of leaves, and keeps what is defined. */
+export interface Leaves {
+  /** The first definition of a label is kept. */
+  define(definition: LabelledDefinition): void
+  /** Whether this footnote is the first with its label. */
+  defineFootnote(label: string): boolean
+  /** The content of a leaf that is complete. */
+  close(text: string, place: LeafPlace): readonly InlineSegment[]
+}

@@ -1,0 +1,90 @@
+const TAB = 9
+const SPACE = 32
+
+/** A place in a line, counted in code units and in columns: a tab reaches to the next column that four divides. */
+export class LineCursor {
+  readonly line: string
+  offset = 0
+  column = 0
+  /** Where the next character stands that is no blank. */
+  next = 0
+  nextColumn = 0
+  /** No thematic break can begin before it. */
+  unbroken = 0
+  /** Columns of a tab at `offset` that are already used. */
+  private inTab = false
+
+  constructor(line: string) {
+    this.line = line
+    this.seek()
+  }
+
+  /** Columns from here to the next character that is no blank. */
+  get indent(): number {
+    return this.nextColumn - this.column
+  }
+
+  /** Nothing but blanks is left. */
+  get blank(): boolean {
+    return this.next >= this.line.length
+  }
+
+  /** Whether a blank stands at `offset`. */
+  get atBlank(): boolean {
+    const code = this.line.charCodeAt(this.offset)
+    return code === SPACE || code === TAB
+  }
+
+  /** Moves on by characters. */
+  skip(count: number): void {
+    for (let left = count; left > 0 && this.offset < this.line.length; left--) {
+      if (this.line.charCodeAt(this.offset) === TAB) this.column += 4 - (this.column % 4)
+      else this.column++
+      this.offset++
+    }
+    this.inTab = false
+    this.seek()
+  }
+
+  /** Moves on by columns, into a tab too. */
+  skipColumns(count: number): void {
+    for (let left = count; left > 0 && this.offset < this.line.length;) {
+      const width = this.line.charCodeAt(this.offset) === TAB ? 4 - (this.column % 4) : 1
+      this.inTab = width > left
+      this.column += Math.min(width, left)
+      if (!this.inTab) this.offset++
+      left -= width
+    }
+    this.seek()
+  }
+
+  /** Moves on to the next character that is no blank. */
+  skipBlanks(): void {
+    this.offset = this.next
+    this.column = this.nextColumn
+    this.inTab = false
+  }
+
+  /** Back to where it was. */
+  back(offset: number, column: number): void {
+    this.offset = offset
+    this.column = column
+    this.inTab = false
+    this.seek()
+  }
+
+  /** What is left, the rest of a tab as spaces. */
+  rest(): string {
+    return this.inTab ? ' '.repeat(4 - (this.column % 4)) + this.line.slice(this.offset + 1) : this.line.slice(this.offset)
+  }
+
+  private seek(): void {
+    let at = this.offset
+    let column = this.column
+    for (let code = this.line.charCodeAt(at); code === SPACE || code === TAB; code = this.line.charCodeAt(++at)) {
+      column += code === TAB ? 4 - (column % 4) : 1
+    }
+    this.next = at
+    this.nextColumn = column
+  }
+}

@@ -1,0 +1,39 @@
+import type { BlockStack } from './block-stack.ts'
+import { withItem } from './chunks.ts'
+import type { ParagraphFrame, TableFrame } from './frame.ts'
+import type { Line } from './line.ts'
+import type { LineCursor } from './line-cursor.ts'
+import { delimiterRow, tableCells } from './table-cells.ts'
+import { trimBlankEnd } from './trim-blanks.ts'
+
+/** A table may make up for so many missing cells; 500 columns with rows of one cell would be an attack. */
+const MOST_FILLED = 65_536
+
+/** Makes a table of the last line of the paragraph, if `text` is the row that belongs below its head. */
+export function openTable(stack: BlockStack, frame: ParagraphFrame, text: string): boolean {
+  const align = delimiterRow(text)
+  if (align === undefined) return false
+  const cells = tableCells(frame.text.slice(frame.last), align.length + 1)
+  if (cells.length !== align.length) return false
+
+  stack.frames.pop()
+  const above = trimBlankEnd(frame.text.slice(0, Math.max(0, frame.last - 1)))
+  if (above !== '') {
+    stack.frames.push({ ...frame, text: above })
+    stack.close()
+  }
+  const head = stack.closeRow(cells, frame.lastKey, align.length)
+  stack.open({ type: 'table', key: frame.lastKey, align, head, rows: [], filled: 0, open: undefined })
+  return true
+}
+
+/** One more row of the innermost block. */
+export function addTableRow(stack: BlockStack, frame: TableFrame, cursor: LineCursor, line: Line): void {
+  const columns = frame.align.length
+  const key = line.at + cursor.next
+  const cells = tableCells(line.text.slice(cursor.next), columns)
+  if (!line.complete) return stack.replaceTop({ ...frame, open: { key, cells } })
+  const filled = frame.filled + columns - cells.length
+  const row = stack.closeRow(cells, key, filled > MOST_FILLED ? 0 : columns)
+  return stack.replaceTop({ ...frame, rows: withItem(frame.rows, row), filled: Math.min(filled, MOST_FILLED) })
+}

@@ -1,0 +1,56 @@
+import type { InlineSegment } from '../tree.ts'
+import type { LeafPlace } from './leaves.ts'
+
+/** A closed leaf that asked for labels nobody had defined. */
+export interface WaitingLeaf {
+  readonly text: string
+  readonly place: LeafPlace
+  /** How often it was parsed again. */
+  turns: number
+  /** How many of its labels were defined since. */
+  owed: number
+}
+
+/** A leaf parsed again. */
+export interface Renewed {
+  readonly place: LeafPlace
+  readonly segments: readonly InlineSegment[]
+}
+
+/** A leaf with more labels waits for some of them together, so that thousands do not parse it thousands of times. */
+const AT_ONCE = 16
+
+/** Which leaves wait for which labels. */
+export class Waiting {
+  private readonly byLabel = new Map<string, Set<WaitingLeaf>>()
+  private readonly owed = new Set<WaitingLeaf>()
+
+  add(leaf: WaitingLeaf, labels: Iterable<string>): void {
+    for (const label of labels) {
+      const leaves = this.byLabel.get(label)
+      if (leaves === undefined) this.byLabel.set(label, new Set([leaf]))
+      else leaves.add(leaf)
+    }
+  }
+
+  /** A label is defined now. */
+  announce(label: string): void {
+    for (const leaf of this.byLabel.get(label) ?? []) {
+      leaf.owed++
+      this.owed.add(leaf)
+    }
+    this.byLabel.delete(label)
+  }
+
+  /** Takes the leaves to parse again now. */
+  take(all: boolean): WaitingLeaf[] {
+    if (this.owed.size === 0) return []
+    const due = [...this.owed].filter((leaf) => all || leaf.turns < AT_ONCE || leaf.owed * 4 >= leaf.turns)
+    for (const leaf of due) {
+      this.owed.delete(leaf)
+      leaf.turns++
+      leaf.owed = 0
+    }
+    return due
+  }
+}
