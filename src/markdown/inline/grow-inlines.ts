@@ -1,26 +1,87 @@
 import type { References } from '../references.ts'
 import type { InlineSegment } from '../tree.ts'
+import { buildInlines } from './build-inlines.ts'
 import { parseInlines } from './parse-inlines.ts'
+import { readPieces } from './read-pieces.ts'
 
-/** What is known of a leaf whose text only grows. */
+/** How long the open end may be, in UTF-16 code units. Tests cut earlier. */
+export interface GrowthLimits {
+  /** From here on it settles at the next place where that is exact. */
+  readonly settleFrom: number
+  /** From here on it settles anywhere. */
+  readonly longest: number
+}
+
+/** What is known of a leaf whose text only grows. Never changes: growing gives another one. */
 export interface InlineGrowth {
   /** Settled: they keep their identity. */
   readonly segments: readonly InlineSegment[]
-  /** The end that is still open, as it is shown. */
-  readonly open: InlineSegment | undefined
+  /** False when a segment was settled where what came later might reach into it: the leaf is parsed once more when it is whole. */
+  readonly exact: boolean
+  /** The text that is not settled, and where it begins. */
+  readonly tail: string
+  readonly key: number
+  /** The tail, as it is shown. */
+  readonly open: InlineSegment
 }
 
-/** The leaf after more of its text came. `text` is all of it and begins with the text of `before`. */
-export function growInlines(_before: InlineGrowth | undefined, text: string, references: References): InlineGrowth {
-  return { segments: [], open: { key: 0, children: parseInlines(text, references) } }
+const LIMITS: GrowthLimits = { settleFrom: 512, longest: 2048 }
+
+/** Where blanks at the end of a text begin: they are no part of it. */
+function trimmedLength(text: string): number {
+  let end = text.length
+  while (end > 0 && ' \t\n'.includes(text.charAt(end - 1))) end--
+  return end
 }
 
-/** Exact: `text` is whole now. Settled segments keep their identity where no cut was a guess. */
-export function finishInlines(_before: InlineGrowth | undefined, text: string, references: References): readonly InlineSegment[] {
-  return [{ key: 0, children: parseInlines(text, references) }]
+/** The leaf after more of its text came. `text` is all of it and begins with the text of `before`. Costs what the open end and the new text cost, however long the leaf is. */
+export function growInlines(before: InlineGrowth | undefined, text: string, references: References, limits = LIMITS): InlineGrowth {
+  let segments = before?.segments ?? []
+  let exact = before?.exact ?? true
+  let key = before?.key ?? 0
+  let tail = restOf(before, text)
+  for (;;) {
+    const shown = trimmedLength(tail)
+    const { pieces, cut: quiet } = readPieces(tail.slice(0, shown), references, true, shown === tail.length)
+    const cut = tail.length <= limits.settleFrom ? 0 : quiet > 0 || tail.length <= limits.longest ? quiet : forcedCut(tail)
+    if (cut === 0) return { segments, exact, tail, key, open: { key, children: buildInlines(pieces) } }
+    const settled = readPieces(tail.slice(0, cut), references)
+    segments = [...segments, { key, children: buildInlines(settled.pieces) }]
+    exact &&= cut === quiet
+    key += cut
+    tail = tail.slice(cut)
+  }
+}
+
+/** The text behind what is settled. */
+function restOf(before: InlineGrowth | undefined, text: string): string {
+  if (before === undefined) return text
+  const known = before.key + before.tail.length
+  // Strings put together from small ones do not keep the whole text alive, as a slice of it would.
+  return text.length < known ? text.slice(before.key) : before.tail + text.slice(known)
+}
+
+/** After the last blank, or in the middle of what has none. */
+function forcedCut(tail: string): number {
+  const blank = tail.lastIndexOf(' ', tail.length - 2) + 1
+  if (blank > 1) return blank
+  const end = tail.length - 1
+  const code = tail.charCodeAt(end - 1)
+  return code >= 0xD800 && code <= 0xDBFF ? end - 1 : end
+}
+
+/** Exact: `text` is whole now. Settled segments keep their identity unless one was cut off by force. */
+export function finishInlines(before: InlineGrowth | undefined, text: string, references: References): readonly InlineSegment[] {
+  if (before === undefined || !before.exact || text.length < before.key) return segmentOf(0, text, references)
+  return [...before.segments, ...segmentOf(before.key, restOf(before, text), references)]
+}
+
+function segmentOf(key: number, text: string, references: References): readonly InlineSegment[] {
+  const children = parseInlines(text, references)
+  return children.length === 0 ? [] : [{ key, children }]
 }
 
 /** What to show while the text still grows: without the flicker of half-open syntax. */
 export function shownInlines(growth: InlineGrowth): readonly InlineSegment[] {
-  return growth.open === undefined ? growth.segments : [...growth.segments, growth.open]
+  return growth.open.children.length === 0 ? growth.segments : [...growth.segments, growth.open]
 }
