@@ -62,6 +62,26 @@ describe('the voice of a chat', () => {
     expect(heard()).toEqual(['Generating an answer', 'Answer complete'])
   })
 
+  it('tells that an answer is complete although the next message goes out in the same moment', () => {
+    const first = [said('u', 'Hi', { requestId: 'r-1' }), answer('a', [text('Done')], { status: 'streaming', requestId: 'r-1' })]
+    const chat = createFakeChat({ status: 'streaming', messages: first })
+    listen(chat)
+    change(() => {
+      chat.change('a', { status: 'complete' })
+      chat.set({ status: 'ready' })
+      chat.set({ status: 'submitted', messages: [...chat.getSnapshot().messages, said('u2', 'And?', { requestId: 'r-2' }), answer('a2', [], { status: 'pending', requestId: 'r-2' })] })
+    })
+    change(() => chat.set({ status: 'streaming' }))
+    expect(heard()).toEqual(['Answer complete. Generating an answer'])
+  })
+
+  it('tells that an answer begins in the place of one whose question was changed, and of no ending', () => {
+    const chat = createFakeChat({ status: 'streaming', messages: [said('u', 'Hi', { requestId: 'r-1' }), answer('a', [text('Ha')], { status: 'streaming', requestId: 'r-1' })] })
+    listen(chat)
+    change(() => chat.set({ status: 'submitted', messages: [said('u2', 'Hello', { requestId: 'r-2' }), answer('a2', [], { status: 'pending', requestId: 'r-2' })] }))
+    expect(heard()).toEqual(['Generating an answer'])
+  })
+
   it.each([
     ['stopped', 'Answer stopped'],
     ['incomplete', 'Answer incomplete, the connection ended early'],

@@ -7,7 +7,7 @@ import type { Chat } from '../../state/chat-snapshot.ts'
 import { BLINK_MS } from '../connection-status/line-trouble.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import type { Boundary, Trouble } from './boundary.ts'
-import { boundaryOf, isUnderWay, troubleOf } from './boundary.ts'
+import { boundaryOf, isUnderWay, runOf, troubleOf } from './boundary.ts'
 
 /** A line that comes and goes is told of no more often than this. */
 const PAUSE_MS = 5000
@@ -15,6 +15,7 @@ const PAUSE_MS = 5000
 interface Told {
   readonly chat: Chat
   readonly boundary: Boundary | undefined
+  readonly run: string | undefined
   readonly trouble: Trouble | undefined
   /** When trouble was last told of, or its end. */
   readonly at: number
@@ -33,21 +34,27 @@ export function Announcer(): ReactNode {
   const words = useDictionary().announce
   const chat = useChat()
   const boundary = useChatSelector(boundaryOf)
+  const run = useChatSelector(runOf)
   const trouble = useChatSelector(({ connection }) => troubleOf(connection))
   // What stood there at the start is no news.
-  const [told, setTold] = useState<Told>({ chat, boundary, trouble: undefined, at: -PAUSE_MS, text: '', turn: 0 })
+  const [told, setTold] = useState<Told>({ chat, boundary, run, trouble: undefined, at: -PAUSE_MS, text: '', turn: 0 })
 
-  if (told.chat !== chat) setTold({ ...told, chat, boundary, trouble: undefined })
-  else if (told.boundary !== boundary) {
-    const began = isUnderWay(told.boundary)
+  // Behind an answer a waiting message goes out at once: nobody has seen a chat that does nothing.
+  const next = run !== told.run && run !== undefined && told.run !== undefined
+  const completed = useChatSelector(({ messages }) => next && messages.some((message) => message.requestId === told.run && message.status === 'complete'))
+
+  if (told.chat !== chat) setTold({ ...told, chat, boundary, run, trouble: undefined })
+  else if (told.boundary !== boundary || told.run !== run) {
+    const began = isUnderWay(told.boundary) && !next
     // An ending is news only after a beginning: old messages also come and go.
-    const news = isUnderWay(boundary) ? (began ? boundary : 'generating') : began ? boundary : undefined
+    const news = isUnderWay(boundary) && !began ? 'generating' : began && boundary !== told.boundary ? boundary : undefined
     setTold({
       ...told,
       boundary,
+      run,
       // Whoever hears that an answer began again knows that the line is back.
       trouble: isUnderWay(boundary) && boundary !== 'restarted' ? told.trouble : undefined,
-      ...(news && { text: words[news], turn: told.turn + 1 }),
+      ...(news && { text: `${completed ? `${words.complete}. ` : ''}${words[news]}`, turn: told.turn + 1 }),
     })
   }
 

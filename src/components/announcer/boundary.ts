@@ -21,6 +21,12 @@ export function boundaryOf({ status, messages }: ChatSnapshot): Boundary | undef
   }
 }
 
+/** The run under way. */
+export function runOf({ status, messages }: ChatSnapshot): string | undefined {
+  if (status !== 'submitted' && status !== 'streaming') return undefined
+  return messages.at(-1)?.requestId ?? messages.findLast(({ role }) => role === 'user')?.id
+}
+
 /** Whether an answer is under way. */
 export function isUnderWay(boundary: Boundary | undefined): boolean {
   return boundary === 'generating' || boundary === 'restarted'
