@@ -1,0 +1,36 @@
+const LINKS = ['http:', 'https:', 'mailto:', 'tel:']
+const MEDIA = ['http:', 'https:']
+
+function parse(text: string, schemes: readonly string[]): URL | undefined {
+  let url: URL
+  try {
+    // No base: an address relative to the host page is never what an agent means.
+    url = new URL(text)
+  } catch {
+    return undefined
+  }
+  return schemes.includes(url.protocol) ? url : undefined
+}
+
+/** The address as a link may carry it, or undefined when it is not an absolute http, https, mailto or tel address. */
+export function safeLink(text: string | undefined): URL | undefined {
+  return text === undefined ? undefined : parse(text, LINKS)
+}
+
+/** The address as an image may load it, or undefined when it is not an absolute http or https address. */
+export function safeMedia(text: string | undefined): URL | undefined {
+  return text === undefined ? undefined : parse(text, MEDIA)
+}
+
+/** Whether the address carries its media within itself: showing it asks no server. Never for a link, where it would be a page. */
+export function isInlineMedia(text: string): boolean {
+  return /^(?:data:(?:image|audio|video)\/|blob:)/i.test(text)
+}
+
+/** What people recognise of an address: its host, or for mailto and tel the address itself. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^www\./, '') || url.pathname
+}
+
+/** Attributes of every link that leaves the page to an address an agent gave. */
+export const LEAVING = { target: '_blank', rel: 'noopener noreferrer nofollow', referrerPolicy: 'no-referrer' } as const

@@ -1,0 +1,34 @@
+import type { MouseEvent, ReactNode } from 'react'
+import { useContext } from 'react'
+import { FootnoteContext, MarkdownContext } from './markdown-context.ts'
+
+/** Goes to an element of the same message. Without ids, which could meet those of the page, and without the page's address, which is the app's. */
+function goTo({ currentTarget }: MouseEvent, selector: string): void {
+  const element = currentTarget.closest('.cs-md')?.querySelector<HTMLElement>(selector)
+  element?.scrollIntoView({ block: 'nearest' })
+  element?.focus({ preventScroll: true })
+}
+
+/** The raised number that leads to a footnote. */
+export function FootnoteMark({ label }: { readonly label: string }): ReactNode {
+  const { words } = useContext(MarkdownContext)
+  const number = useContext(FootnoteContext).get(label)
+  if (number === undefined) return `[^${label}]`
+  return (
+    <sup>
+      <button type="button" className="cs-md-mark" data-mark={number} aria-label={words.footnote(number)} onClick={(event) => goTo(event, `[data-note="${number}"]`)}>
+        {number}
+      </button>
+    </sup>
+  )
+}
+
+/** The way back from a footnote to where it was named first. */
+export function FootnoteReturn({ number }: { readonly number: number }): ReactNode {
+  const { words } = useContext(MarkdownContext)
+  return (
+    <button type="button" className="cs-md-mark" aria-label={words.backToText} onClick={(event) => goTo(event, `[data-mark="${number}"]`)}>
+      <span aria-hidden="true">↩︎</span>
+    </button>
+  )
+}

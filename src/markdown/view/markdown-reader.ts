@@ -1,0 +1,48 @@
+import type { MarkdownStream } from '../markdown-stream.ts'
+import { createMarkdownStream } from '../markdown-stream.ts'
+import type { MarkdownRoot } from '../tree.ts'
+import { numberFootnotes } from './number-footnotes.ts'
+
+/** What a text says, ready to be shown. */
+export interface Reading {
+  readonly root: MarkdownRoot
+  /** The same object while the numbers are the same, so that no mark renders for a token elsewhere. */
+  readonly numbers: ReadonlyMap<string, number>
+}
+
+/** Reads one text that grows. It depends on the texts it is given and nothing else, so a render that is thrown away does it no harm. */
+export interface MarkdownReader {
+  /**
+   * Text that begins with what was read before costs what is new in it; any other is read from its start. `live`: more may
+   * come, so half of a mark at the end is not shown as what it is not.
+   */
+  read(text: string, live: boolean): Reading
+}
+
+export function createMarkdownReader(): MarkdownReader {
+  let stream: MarkdownStream | undefined
+  let known = ''
+  let finished = false
+  let reading: Reading | undefined
+
+  return {
+    read(text, live) {
+      if (reading && text === known && finished === !live) return reading
+      if (!stream || finished || !text.startsWith(known)) {
+        stream = createMarkdownStream()
+        known = ''
+      }
+      stream.append(text.slice(known.length))
+      if (!live) stream.finish()
+      known = text
+      finished = !live
+      const { root } = stream
+      reading = { root, numbers: sameOr(reading?.numbers, numberFootnotes(root)) }
+      return reading
+    },
+  }
+}
+
+function sameOr(before: Reading['numbers'] | undefined, now: Reading['numbers']): Reading['numbers'] {
+  return before?.size === now.size && [...now].every(([label, number]) => before.get(label) === number) ? before : now
+}

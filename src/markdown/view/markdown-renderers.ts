@@ -1,0 +1,53 @@
+import type { ComponentType, ReactNode } from 'react'
+import type { Chunks, CodeLine } from '../tree.ts'
+
+/** A block of code as it stands on the page. */
+export interface CodeRendererProps {
+  /** The first word behind the opening fence, in lower case: the language, as the agent wrote it. */
+  readonly language: string | undefined
+  /** Its lines in pieces of at most 32. A piece that is the same object as before has the same lines. */
+  readonly lines: Chunks<CodeLine>
+  /** No more lines come. */
+  readonly closed: boolean
+  /** What stands after the last letter: the caret, while the answer grows here. */
+  readonly tail: ReactNode
+}
+
+export interface LinkRendererProps {
+  /** An absolute http, https, mailto or tel address. Whatever else an agent writes as a link is shown as its words. */
+  readonly href: string
+  readonly title: string | undefined
+  readonly children: ReactNode
+}
+
+export interface ImageRendererProps {
+  /** An absolute http or https address. Render no element with it before the reader has asked for it: browsers load what they see. */
+  readonly src: string
+  readonly alt: string
+  readonly title: string | undefined
+}
+
+export interface TableRendererProps {
+  /** The `table` element. */
+  readonly children: ReactNode
+}
+
+export interface MathRendererProps {
+  /** The formula as it was written, without its marks. */
+  readonly text: string
+  /** A block of its own (a fence with the language `math`), not a piece of a line (`` $`…`$ ``). */
+  readonly display: boolean
+}
+
+/** Components that show pieces of a message in your own way. Keep each of them the same from render to render. */
+export interface MarkdownRenderers {
+  readonly code?: ComponentType<CodeRendererProps> | undefined
+  readonly link?: ComponentType<LinkRendererProps> | undefined
+  readonly image?: ComponentType<ImageRendererProps> | undefined
+  /** The frame of a table, which scrolls where the table is wider than the message. */
+  readonly table?: ComponentType<TableRendererProps> | undefined
+  /** Without it formulas stand there as they were written. */
+  readonly math?: ComponentType<MathRendererProps> | undefined
+  /** Words between marks. */
+  readonly text?: ComponentType<{ readonly text: string }> | undefined
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import { Blocks } from './block-view.tsx'
+import { Footnotes } from './footnotes.tsx'
+import { FootnoteContext } from './markdown-context.ts'
+import type { Reading } from './markdown-reader.ts'
+
+export interface MarkdownViewProps {
+  readonly reading: Reading
+  /** What stands after the last letter while the message grows: the caret. */
+  readonly tail?: ReactNode
+}
+
+/** A message's tree on the page: what is the same object as before renders nothing. */
+export function MarkdownView({ reading: { root, numbers }, tail }: MarkdownViewProps): ReactNode {
+  return (
+    <FootnoteContext.Provider value={numbers}>
+      <Blocks chunks={root.children} tail={tail} />
+      {root.children.length === 0 && tail}
+      <Footnotes footnotes={root.footnotes} />
+    </FootnoteContext.Provider>
+  )
+}
