@@ -30,13 +30,12 @@ function scanInlineTarget(text: string, at: number): Target | typeof NO | typeof
 }
 
 /** The label that stands behind the brackets, or in them. */
-function scanReference({ text, references }: Reading, open: Bracket, at: number): Target | typeof NO | typeof MORE {
+function scanReference({ text, references }: Reading, open: Bracket, at: number): Target | undefined {
   const past = scanLinkLabel(text, at + 1)
-  if (past === MORE && at + 1 < text.length) return MORE
-  if (past < 0 && (open.hasBracket || at - open.at > LONGEST_LABEL)) return NO
+  if (past < 0 && (open.hasBracket || at - open.at > LONGEST_LABEL)) return undefined
   const label = normalizeLabel(past < 0 ? text.slice(open.at, at) : text.slice(at + 2, past - 1))
   const definition = label === '' ? undefined : references.resolve(label)
-  if (definition === undefined) return NO
+  if (definition === undefined) return undefined
   return { end: past > 0 ? past : text.startsWith('[]', at + 1) ? at + 3 : at + 1, definition }
 }
 
@@ -83,17 +82,14 @@ export function closeBracket(reading: Reading): void {
   if (open.image) reading.images--
   if (!isAlive(reading, open)) return
 
-  let target = text[at + 1] === '(' ? scanInlineTarget(text, at + 1) : NO
-  if (target === MORE && holdTarget(reading, open, at)) return
-  if (target === NO || target === MORE) {
-    if (text[at + 1] !== '[' && readFootnote(reading, open, at)) return
-    target = scanReference(reading, open, at)
-    if (target === MORE && holdTarget(reading, open, at)) return
-  }
-  if (target === NO || target === MORE) {
+  const inline = text[at + 1] === '(' ? scanInlineTarget(text, at + 1) : NO
+  const half = inline === MORE || (text[at + 1] === '[' && scanLinkLabel(text, at + 1) === MORE)
+  if (half && holdTarget(reading, open, at)) return
+  const target = typeof inline === 'object' ? inline : scanReference(reading, open, at)
+  if (target === undefined) {
     if (readFootnote(reading, open, at)) return
-    const half = reading.openEnd && at + 1 === text.length && text[open.at] !== '^' && !isCitation(text.slice(open.at, at))
-    if (half) holdTarget(reading, open, at)
+    const mayGoOn = reading.openEnd && at + 1 === text.length && text[open.at] !== '^' && !isCitation(text.slice(open.at, at))
+    if (mayGoOn) holdTarget(reading, open, at)
     return
   }
   flush(reading, at)
