@@ -55,6 +55,19 @@ export const Waiting: Story = {
 
 export const Offline: Story = { parameters: at({ phase: 'offline', attempt: 1 }) }
 
+export const BackOnline: Story = {
+  name: 'Back online: for four seconds, in the same place',
+  parameters: at({ phase: 'offline', attempt: 1 }),
+  play: async ({ canvas, canvasElement }) => {
+    await expect(canvas.getByText('Offline')).toBeVisible()
+    const { top, height } = canvas.getByText('Offline').getBoundingClientRect()
+    chatIn(canvasElement).set({ connection: lineAt({ phase: 'streaming' }) })
+    const back = await canvas.findByText('Back online')
+    await expect(back.getBoundingClientRect().top).toBe(top)
+    await expect(back.getBoundingClientRect().height).toBe(height)
+  },
+}
+
 export const Paused: Story = { parameters: at({ phase: 'paused' }) }
 
 export const GaveUp: Story = { name: 'Gave up: the attempts ran out', parameters: at({ phase: 'failed', attempt: 3 }) }

@@ -19,8 +19,8 @@ export const One: Story = {
 /** A record and not a list, so that a glyph left out is a type error. */
 const NAMES: Readonly<Record<IconName, true>> = {
   alert: true, check: true, chevron: true, clock: true, copy: true, cut: true, down: true, edit: true, fatal: true,
-  file: true, hidden: true, image: true, info: true, left: true, lock: true, offline: true, out: true, pending: true,
-  plus: true, puzzle: true, retry: true, right: true, spin: true, stop: true, tool: true, up: true, x: true,
+  file: true, hidden: true, image: true, info: true, left: true, lock: true, offline: true, out: true, pending: true, play: true,
+  plus: true, puzzle: true, retry: true, right: true, spin: true, stop: true, tool: true, up: true, wave: true, x: true,
 }
 
 export const All: Story = {

@@ -1,7 +1,11 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, fn } from 'storybook/test'
+import type { DictionaryOverrides } from '../src/components/dictionary.ts'
+import { DictionaryProvider } from '../src/components/dictionary-context.tsx'
 import { WarningNote } from '../src/components/warning-note/warning-note.tsx'
 import { errorOf } from './support/messages.ts'
+
+const WORDS: DictionaryOverrides = { agentErrorMessages: { stale_source: { title: 'Old heights', text: 'They are from before the last flood.' } } }
 
 const meta = {
   title: 'Parts/Warning note',
@@ -20,6 +24,18 @@ export const Dismissible: Story = {
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole('button', { name: 'Dismiss' }))
     await expect(args.onDismiss).toHaveBeenCalledOnce()
+  },
+}
+
+export const KnownCode: Story = {
+  name: 'The app has words of its own for the code',
+  render: (args) => (
+    <DictionaryProvider words={WORDS}>
+      <WarningNote {...args} />
+    </DictionaryProvider>
+  ),
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole('note')).toHaveTextContent('Old heights · They are from before the last flood. stale_source')
   },
 }
 

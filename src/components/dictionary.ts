@@ -75,6 +75,7 @@ export const english = {
     live: 'Live',
     reconnecting: (attempt: number, of: number) => `Reconnecting, ${attempt} of ${of}`,
     offline: 'Offline',
+    back: 'Back online',
     paused: 'Paused',
     gaveUp: 'Gave up',
     failed: 'Failed',

@@ -1,7 +1,9 @@
 import { act } from 'react'
 import { beforeEach, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { text } from '../components/fake-chat.ts'
+import { render } from 'vitest-browser-react'
+import { Chat } from '../../src/components/chat/chat.tsx'
+import { answer, createFakeChat, said, text } from '../components/fake-chat.ts'
 import { box, card, cited, focus, isOpen, mark, openCards, panel, prose, rivers, showAnswer, source, WORDS } from './cited-answer.tsx'
 
 const [RIVER_1, RIVER_2] = ['Source 1: River 1', 'Source 2: River 2']
@@ -286,5 +288,45 @@ describe('the card', () => {
     expect(await card()).toBe(open)
     expect(document.activeElement).toBe(held)
     expect(mark(2)).toBe(button)
+  })
+})
+
+describe('the panel of all sources', () => {
+  it.each([
+    [1280, 'ltr'],
+    [1280, 'rtl'],
+    [980, 'ltr'],
+  ] as const)('in a page of %i px that runs %s stands beside the text and lies over none of it', async (width, dir) => {
+    await page.viewport(width, 800)
+    const chat = createFakeChat({ messages: [said('q', 'Why do they? '.repeat(30)), answer('a', cited(`${'So it goes on and on. '.repeat(40)}[9]`, 9))] })
+    await render(
+      <div dir={dir}>
+        <Chat chat={chat} title="Rivers" ref={(element) => element?.style.setProperty('block-size', '800px')} />
+      </div>,
+    )
+    const shown = '.cs-header-title, .cs-bubble, .cs-prose, .cs-composer'
+    const over = (): number => {
+      const { left, right } = panel().getBoundingClientRect()
+      return [...document.querySelectorAll(shown)].filter((part) => part.getBoundingClientRect().left < right && part.getBoundingClientRect().right > left).length
+    }
+    await userEvent.click(page.getByRole('button', { name: 'Show all 9' }))
+    expect(isOpen(panel())).toBe(true)
+    expect(panel().getBoundingClientRect().width).toBe(360)
+    expect(document.querySelectorAll(shown).length).toBeGreaterThan(3)
+    expect(over()).toBe(0)
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(() => page.getByRole('textbox').element().getBoundingClientRect().width).toBeGreaterThan(600)
+  })
+
+  it('takes no room from a chat that is a small part of the page', async () => {
+    const chat = createFakeChat({ messages: [answer('a', cited(`${'So it goes on and on. '.repeat(40)}[9]`, 9))] })
+    await render(
+      <div ref={(element) => element?.style.setProperty('inline-size', '500px')}>
+        <Chat chat={chat} />
+      </div>,
+    )
+    const { width } = prose().getBoundingClientRect()
+    panel().showPopover()
+    expect(prose().getBoundingClientRect().width).toBe(width)
   })
 })

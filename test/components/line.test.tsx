@@ -47,4 +47,54 @@ describe('the state of the line', () => {
     act(() => chat.set({ connection: lineAt({ phase: 'connecting', attempt: 2 }) }))
     expect(pill().textContent).toBe('Reconnecting, 2 of 3')
   })
+
+  it('says for four seconds that the device is back online, and only after it was offline', () => {
+    const chat = createFakeChat({ connection: lineAt({ phase: 'waiting', attempt: 1 }) })
+    show(chat, <ConnectionStatus />)
+    pass(1000)
+    act(() => chat.set({ connection: lineAt({ phase: 'streaming' }) }))
+    expect(pill().textContent).toBe('Live')
+    act(() => chat.set({ connection: lineAt({ phase: 'offline', attempt: 1 }) }))
+    expect(pill().textContent).toBe('Offline')
+    pass(60_000)
+    expect(pill().textContent).toBe('Offline')
+    act(() => chat.set({ connection: lineAt({ phase: 'connecting', attempt: 1 }) }))
+    expect([pill().textContent, pill().dataset['state']]).toEqual(['Back online', 'live'])
+    pass(3000)
+    act(() => chat.set({ connection: lineAt({ phase: 'streaming' }) }))
+    pass(999)
+    expect(pill().textContent).toBe('Back online')
+    pass(1)
+    expect(pill().textContent).toBe('Live')
+  })
+
+  it('tells trouble before good news', () => {
+    const chat = createFakeChat({ connection: lineAt({ phase: 'offline', attempt: 1 }) })
+    show(chat, <ConnectionStatus />)
+    act(() => chat.set({ connection: lineAt({ phase: 'waiting', attempt: 2 }) }))
+    expect(pill().textContent).toBe('Back online')
+    pass(400)
+    expect(pill().textContent).toBe('Reconnecting, 2 of 3')
+    act(() => chat.set({ connection: lineAt({ phase: 'failed', attempt: 3 }) }))
+    expect(pill().textContent).toBe('Gave up')
+  })
+
+  it('knows of the network while nothing runs', () => {
+    show(createFakeChat({}), <ConnectionStatus />)
+    const network = vi.spyOn(navigator, 'onLine', 'get')
+    const go = (online: boolean): void => {
+      network.mockReturnValue(online)
+      act(() => void window.dispatchEvent(new Event(online ? 'online' : 'offline')))
+    }
+    try {
+      go(false)
+      expect([pill().textContent, pill().dataset['state']]).toEqual(['Offline', 'offline'])
+      go(true)
+      expect([pill().textContent, pill().dataset['state']]).toEqual(['Back online', 'ready'])
+      pass(4000)
+      expect(pill().textContent).toBe('Ready')
+    } finally {
+      network.mockRestore()
+    }
+  })
 })

@@ -1,8 +1,12 @@
 // @vitest-environment jsdom
 import { fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
+import type { AgentErrorInit } from '../../src/base/agent-error.ts'
 import { ArtifactCard } from '../../src/components/artifact-card/artifact-card.tsx'
+import { AttachmentChip } from '../../src/components/composer/attachment-chip.tsx'
+import { DictionaryProvider } from '../../src/components/dictionary-context.tsx'
 import { GapMark } from '../../src/components/gap-mark/gap-mark.tsx'
+import { MediaCarousel } from '../../src/components/media-carousel/media-carousel.tsx'
 import { Skeleton } from '../../src/components/skeleton/skeleton.tsx'
 import { ToolCall } from '../../src/components/tool-call/tool-call.tsx'
 import { TypingIndicator } from '../../src/components/typing-indicator/typing-indicator.tsx'
@@ -138,6 +142,46 @@ describe('a warning', () => {
     expect(screen.getByRole('note').textContent).toBe('Warning: Elevation data is from 2019. stale_source')
     fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
     expect(dismiss).toHaveBeenCalledOnce()
+  })
+
+  it('is told in the words of the host where it has some for the code', () => {
+    const told = (init: Partial<AgentErrorInit>): string | null => {
+      const { container } = render(
+        <DictionaryProvider
+          words={{
+            errorMessages: { rate_limited: { title: 'Slow down', text: 'You are on the free plan.' }, agent_error: ({ message }) => ({ title: 'Hm', text: `It says: ${message}` }) },
+            agentErrorMessages: { stale_source: ({ details }) => ({ title: 'Old data', text: `From ${String(details?.['year'])}.` }) },
+          }}
+        >
+          <WarningNote error={errorOf({ severity: 'WARNING', message: 'Elevation data is old.', ...init })} />
+        </DictionaryProvider>,
+      )
+      return container.textContent
+    }
+    expect(told({ agentCode: 'STALE_SOURCE', details: { year: 2019 } })).toBe('Warning: Old data · From 2019. STALE_SOURCE')
+    expect(told({ agentCode: 'rate_limit_exceeded' })).toBe('Warning: Slow down · You are on the free plan. rate_limit_exceeded')
+    expect(told({ agentCode: 'constructor' })).toBe('Warning: It says: Elevation data is old. constructor')
+    expect(told({ agentCode: 'upstream_timeout' })).toBe('Warning: A service the agent needs is slow · What has come so far is kept. upstream_timeout')
+  })
+})
+
+describe('the glyph of a file', () => {
+  it.each([
+    ['image/png', 'image'],
+    ['audio/ogg', 'wave'],
+    ['video/webm; codecs=vp9', 'play'],
+    ['application/pdf', 'file'],
+    ['constructor', 'file'],
+    [undefined, 'file'],
+  ])('of type %s is %s, on an artifact, in the row of media and beside a message', (mimeType, glyph) => {
+    const { container } = render(
+      <>
+        <ArtifactCard name="a" mimeType={mimeType} />
+        <MediaCarousel items={[{ url: 'https://files.example/a', mimeType: mimeType ?? '' }]} />
+        <AttachmentChip name="a" mimeType={mimeType} />
+      </>,
+    )
+    expect([...container.querySelectorAll('svg')].map((svg) => svg.dataset['name'])).toEqual([glyph, glyph, glyph])
   })
 })
 

@@ -3,6 +3,7 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { memo } from 'react'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
+import { iconOfType } from '../icon/icon-of-type.ts'
 import type { RenderRoot } from '../part.ts'
 import { classNames, renderRoot } from '../part.ts'
 import { LEAVING, hostOf, safeLink } from '../safe-url.ts'
@@ -12,7 +13,7 @@ export interface ArtifactCardProps extends Omit<ComponentPropsWithoutRef<'div'>,
   readonly artifactId?: string | undefined
   /** Where it lies: a link when it is an http, https or mailto address, text when it is not. */
   readonly url?: string | undefined
-  /** The media type, shown among its facts; a picture has a glyph of its own. */
+  /** The media type, shown among its facts; pictures, sound and film have glyphs of their own. */
   readonly mimeType?: string | undefined
   /** What the agent calls it, such as `report`. */
   readonly artifactType?: string | undefined
@@ -47,7 +48,7 @@ export const ArtifactCard = memo(function ArtifactCard(props: ArtifactCardProps)
   const children = (
     <>
       <span className="cs-file-mark">
-        <Icon name={mimeType?.startsWith('image/') ? 'image' : 'file'} size={20} />
+        <Icon name={iconOfType(mimeType)} size={20} />
       </span>
       <span className="cs-artifact-name">
         <b className="cs-strong cs-clip">

@@ -51,7 +51,7 @@ interface ConfidenceProps {
 export function Confidence({ share, text }: ConfidenceProps): ReactNode {
   return (
     share !== undefined && (
-      <span className="cs-trust">
+      <span className="cs-trust cs-figures">
         <progress className="cs-trust-bar" value={share} aria-hidden="true" />
         {text(share)}
       </span>

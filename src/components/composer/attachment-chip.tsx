@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
+import { iconOfType } from '../icon/icon-of-type.ts'
 import { IconButton } from '../icon-button.tsx'
 import type { PendingAttachment } from './pending-attachment.ts'
 
@@ -15,7 +16,7 @@ export function AttachmentChip({ name, mimeType, size, status = 'ready', share, 
     uploading: share === undefined ? '' : progress.share(share),
     failed: reason ?? words.attachFailed,
   }
-  const icon = { ready: mimeType?.startsWith('image/') ? 'image' : 'file', uploading: 'spin', failed: 'alert' } as const
+  const icon = { ready: iconOfType(mimeType), uploading: 'spin', failed: 'alert' } as const
   return (
     <li className="cs-file" data-state={status}>
       <Icon name={icon[status]} className={status === 'uploading' ? 'cs-spin' : undefined} />

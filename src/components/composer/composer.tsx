@@ -5,6 +5,7 @@ import { useChat } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import { useLatest } from '../../hooks/use-latest.ts'
 import { useDictionary } from '../dictionary-context.tsx'
+import { useOffline } from '../use-offline.ts'
 import { AttachButton } from './attach-button.tsx'
 import { ComposerBox } from './composer-box.tsx'
 import type { Draft } from './draft.ts'
@@ -15,7 +16,6 @@ import { isEscapeTaken } from './is-escape-taken.ts'
 import { openEditor } from './message-editor.tsx'
 import type { OnAttach } from './pending-attachment.ts'
 import { QueuedMessages } from './queued-messages.tsx'
-import { useOffline } from './use-offline.ts'
 
 export interface ComposerProps extends Omit<ComponentPropsWithoutRef<'form'>, 'children'> {
   /** Stands in the empty box. Default: a word that fits whether anything was said yet. */

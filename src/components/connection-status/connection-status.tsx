@@ -1,15 +1,16 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import { useEffect, useState } from 'react'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { Connection } from '../../session/connection.ts'
-import type { Dictionary } from '../dictionary.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import type { RenderRoot } from '../part.ts'
 import { classNames, renderRoot } from '../part.ts'
 import { useLongerThan } from '../use-longer-than.ts'
+import { useOffline } from '../use-offline.ts'
 import { attemptOf, BLINK_MS, isDown } from './line-trouble.ts'
 
-/** `queued`: the browser's connections are all in use. `live`: an answer is coming in. `reconnecting` shows only when a drop lasts. `gave-up`: attempts ran out; `failed`: none would help. */
+/** `offline`: the device has no network, whether or not an answer is under way. `queued`: the browser's connections are all in use. `live`: an answer is coming in. `reconnecting` shows only when a drop lasts. `gave-up`: attempts ran out; `failed`: none would help. */
 export type LineState = 'ready' | 'connecting' | 'queued' | 'live' | 'reconnecting' | 'offline' | 'paused' | 'gave-up' | 'failed'
 
 export interface ConnectionStatusProps extends Omit<ComponentPropsWithoutRef<'span'>, 'children'> {
@@ -19,61 +20,52 @@ export interface ConnectionStatusProps extends Omit<ComponentPropsWithoutRef<'sp
   readonly render?: RenderRoot<{ readonly state: LineState; readonly attempt: number; readonly maxAttempts: number }> | undefined
 }
 
-function stateOf(line: Connection, down: boolean, queued: boolean): LineState {
-  switch (line.phase) {
+/** How long "Back online" stands there. */
+const BACK_MS = 4000
+
+function stateOf({ phase, attempt }: Connection, down: boolean, queued: boolean, offline: boolean): LineState {
+  if (down) return 'reconnecting'
+  switch (phase) {
     case 'streaming':
-      return 'live'
     case 'waiting':
-      return down ? 'reconnecting' : 'live'
+      return 'live'
     case 'connecting':
-      if (line.attempt > 0) return down ? 'reconnecting' : 'live'
-      return 'connecting'
+      return attempt > 0 ? 'live' : 'connecting'
     case 'queued':
       return queued ? 'queued' : 'connecting'
     case 'offline':
-      return 'offline'
     case 'paused':
-      return 'paused'
+      return phase
     case 'failed':
-      return line.attempt > 0 ? 'gave-up' : 'failed'
+      return attempt > 0 ? 'gave-up' : 'failed'
     case 'idle':
     case 'closed':
     case 'stopped':
-      return 'ready'
+      return offline ? 'offline' : 'ready'
   }
 }
 
-function wordOf(state: LineState, line: Connection, words: Dictionary['connection']): string {
-  switch (state) {
-    case 'ready':
-      return words.ready
-    case 'connecting':
-      return words.connecting
-    case 'queued':
-      return words.queued
-    case 'live':
-      return words.live
-    case 'reconnecting':
-      return words.reconnecting(attemptOf(line), line.maxAttempts)
-    case 'offline':
-      return words.offline
-    case 'paused':
-      return words.paused
-    case 'gave-up':
-      return words.gaveUp
-    case 'failed':
-      return words.failed
-  }
+/** Whether something that held is over, and has been for less than `ms` milliseconds. */
+function useJustOver(active: boolean, ms: number): boolean {
+  const [remembered, setRemembered] = useState(active)
+  if (active && !remembered) setRemembered(true)
+  useEffect(() => {
+    if (active || !remembered) return
+    const timer = setTimeout(() => setRemembered(false), ms)
+    return () => clearTimeout(timer)
+  }, [active, remembered, ms])
+  return remembered && !active
 }
 
 /**
  * The line as one pill: a shape and a word, never a colour alone. `data-state` carries the
- * {@link LineState}. It speaks through no live region of its own; the `Announcer` does.
+ * {@link LineState}. After the device was offline it says "Back online" for four seconds. It speaks through no live region of its own; the `Announcer` does.
  */
 export function ConnectionStatus({ bare, className, render, ...rest }: ConnectionStatusProps): ReactNode {
   const words = useDictionary().connection
   const line = useChatSelector((snapshot) => snapshot.connection)
-  const state = stateOf(line, useLongerThan(isDown(line), BLINK_MS), useLongerThan(line.phase === 'queued', BLINK_MS))
+  const state = stateOf(line, useLongerThan(isDown(line), BLINK_MS), useLongerThan(line.phase === 'queued', BLINK_MS), useOffline())
+  const back = useJustOver(state === 'offline', BACK_MS) && (state === 'live' || state === 'ready')
   return renderRoot(
     'span',
     render,
@@ -82,7 +74,7 @@ export function ConnectionStatus({ bare, className, render, ...rest }: Connectio
       className: classNames('cs-part cs-pill', className),
       'data-state': state,
       'data-bare': bare ? '' : undefined,
-      children: wordOf(state, line, words),
+      children: back ? words.back : state === 'reconnecting' ? words.reconnecting(attemptOf(line), line.maxAttempts) : words[state === 'gave-up' ? 'gaveUp' : state],
     },
     { state, attempt: line.attempt, maxAttempts: line.maxAttempts },
   )

@@ -62,6 +62,7 @@ export const arabic: Dictionary = {
     live: 'مباشر',
     reconnecting: (attempt, of) => `إعادة الاتصال، ${number(attempt)} من ${number(of)}`,
     offline: 'غير متصل',
+    back: 'عاد الاتصال',
     paused: 'متوقف مؤقتًا',
     gaveUp: 'توقفت المحاولات',
     failed: 'فشل الاتصال',

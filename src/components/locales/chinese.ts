@@ -62,6 +62,7 @@ export const chinese: Dictionary = {
     live: '实时',
     reconnecting: (attempt, of) => `正在重新连接，${number(attempt)}/${number(of)}`,
     offline: '离线',
+    back: '已恢复联网',
     paused: '已暂停',
     gaveUp: '已放弃',
     failed: '失败',

@@ -62,6 +62,7 @@ export const german: Dictionary = {
     live: 'Live',
     reconnecting: (attempt, of) => `Verbindet neu, ${number(attempt)} von ${number(of)}`,
     offline: 'Offline',
+    back: 'Wieder online',
     paused: 'Pausiert',
     gaveUp: 'Aufgegeben',
     failed: 'Fehlgeschlagen',

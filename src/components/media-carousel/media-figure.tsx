@@ -4,6 +4,7 @@ import { memo, useCallback, useState } from 'react'
 import type { MediaItem } from '../../protocols/agent-event.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
+import { iconOfType } from '../icon/icon-of-type.ts'
 import { LEAVING, hostOf, safeMedia } from '../safe-url.ts'
 import { useMediaConsent } from './media-policy.tsx'
 
@@ -53,7 +54,7 @@ export const MediaFigure = memo(function MediaFigure({ item, number, allowedHost
   const media = { className: 'cs-media-image', src: url?.href ?? item.url, onError: () => setOutcome('failed') }
   const content = !known || waits ? (
     <span className="cs-media-ask">
-      <Icon name={image ? 'image' : 'file'} size={20} />
+      <Icon name={iconOfType(item.mimeType)} size={20} />
       <span>
         {url && <bdi className="cs-media-host">{hostOf(url)}</bdi>}
         {state === 'failed' ? words.failed : known ? words.asks(kindOf(item.mimeType)) : url ? kindOf(item.mimeType) : words.unsafe}

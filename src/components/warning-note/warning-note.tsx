@@ -2,13 +2,14 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { memo } from 'react'
 import type { AgentError } from '../../base/agent-error.ts'
+import { codeOf, describeError, findByCode } from '../error-banner/describe-error.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
 import type { RenderRoot } from '../part.ts'
 import { classNames, renderRoot } from '../part.ts'
 
 export interface WarningNoteProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
-  /** An error of severity WARNING: its sentence is the agent's, shown as plain text beside its code. */
+  /** An error of severity WARNING. The dictionary's words for its code are shown, else the agent's own sentence as plain text, beside the code. */
   readonly error: AgentError
   /** Called by the button that dismisses the note. Absent: the note stays. */
   readonly onDismiss?: (() => void) | undefined
@@ -18,13 +19,18 @@ export interface WarningNoteProps extends Omit<ComponentPropsWithoutRef<'div'>, 
 
 /** A WARNING under the part it concerns: the stream goes on. `data-code`. */
 export const WarningNote = memo(function WarningNote({ error, onDismiss, render, className, ...rest }: WarningNoteProps): ReactNode {
-  const words = useDictionary().error
+  const dictionary = useDictionary()
+  const words = dictionary.error
+  const { title, text } = describeError(error, dictionary)
+  // For a code nobody has words for the headline would only say that there is a problem.
+  const known = codeOf(error) !== 'agent_error' || findByCode(dictionary.agentErrorMessages, error) !== undefined
   const children = (
     <>
       <Icon name="alert" />
       <span className="cs-note-text">
         <span className="cs-hidden">{words.warning}: </span>
-        <bdi>{error.message}</bdi> <code className="cs-code-id">{error.agentCode ?? error.code}</code>
+        {known && <strong className="cs-strong">{title} · </strong>}
+        <bdi>{text}</bdi> <code className="cs-code-id">{error.agentCode ?? error.code}</code>
       </span>
       {onDismiss && (
         <button type="button" className="cs-icon-button" data-size="small" aria-label={words.dismiss} onClick={onDismiss}>
