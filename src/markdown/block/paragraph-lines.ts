@@ -14,7 +14,7 @@ export function openParagraph(stack: BlockStack, cursor: LineCursor, line: Line)
   const key = line.at + cursor.next
   const { text, gap } = textOf(cursor)
   const bracket = text.startsWith('[')
-  const opensItem = bracket && stack.top?.type === 'item' && stack.top.empty
+  const opensItem = bracket && stack.top?.type === 'item' && stack.top.empty && stack.top.key >= line.at
   stack.open({ type: 'paragraph', key, text, gap, last: 0, lastKey: key, cut: 0, defines: bracket ? 0 : false, bar: text.startsWith('|'), opensItem })
 }
 
