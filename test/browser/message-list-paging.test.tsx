@@ -7,10 +7,7 @@ import { MessageList } from '../../src/components/message-list/message-list.tsx'
 import { ChatContext } from '../../src/hooks/chat-context.ts'
 import type { FakeChat } from '../components/fake-chat.ts'
 import { createFakeChat } from '../components/fake-chat.ts'
-import { painted, thread, until } from './transcript.tsx'
-
-/** Known to fail on a slow machine, so only on request: set VITE_SMOOTH. */
-const SMOOTH = import.meta.env['VITE_SMOOTH'] !== undefined
+import { painted, rested, thread, until } from './transcript.tsx'
 
 const PAGE = 20
 const TURNS = 60
@@ -30,7 +27,7 @@ function Paged({ chat }: { readonly chat: FakeChat }): ReactNode {
 }
 
 describe('a reader who goes up page by page until the log is a long one', () => {
-  it.runIf(SMOOTH)('comes to the first message, whatever part of the log is mounted by then', async () => {
+  it('comes to the first message, whatever part of the log is mounted by then', async () => {
     const chat = createFakeChat({ messages: thread(PAGE, TURNS - PAGE) })
     const size = (element: HTMLElement | null): void => {
       element?.style.setProperty('width', '800px')
@@ -53,11 +50,11 @@ describe('a reader who goes up page by page until the log is a long one', () => 
       await until(() => above() === `${more} more`)
     }
     await until(() => view.querySelector('.cs-spacer') !== null)
-    await painted(4)
     for (let times = 0; times < 3; times++) {
+      await rested()
       view.scrollTo({ top: 0 })
-      await painted(2)
     }
+    await rested()
     expect(view.querySelector('article')?.textContent).toContain('Question 0:')
   })
 })

@@ -5,10 +5,7 @@ import type { Message } from '../../src/state/message.ts'
 import { answer, createFakeChat, said, text } from '../components/fake-chat.ts'
 import type { FakeChat } from '../components/fake-chat.ts'
 import type { Transcript } from './transcript.tsx'
-import { painted, rested, scrollBy, showTranscript, thread, until, words } from './transcript.tsx'
-
-/** Known to fail on a slow machine, so only on request: set VITE_SMOOTH. */
-const SMOOTH = import.meta.env['VITE_SMOOTH'] !== undefined
+import { painted, rested, scrollBy, scrolledSmoothly, showTranscript, thread, until, words } from './transcript.tsx'
 
 /** More than the view and its surroundings never need. */
 const FEW = 45
@@ -84,18 +81,19 @@ describe('a thread of two thousand messages', () => {
     expect(list.has('a-999')).toBe(true)
   })
 
-  it.runIf(SMOOTH)('goes as far as the reader scrolls through rows nobody has measured, in one go and one direction', async () => {
+  it('goes as far as the reader scrolls through rows nobody has measured, in one go and one direction', async () => {
     const { list } = await long()
     await scrollBy(list, -30_000)
     const moves: number[] = []
-    list.view.scrollBy({ top: -1500, behavior: 'smooth' })
-    const end = performance.now() + 2000
-    while (performance.now() < end) {
+    let over = false
+    const scrolled = scrolledSmoothly(list, -1500).then(rested).then(() => (over = true))
+    while (!over) {
       const article = list.article(list.reading())
       const { top } = article.getBoundingClientRect()
       await painted()
       if (article.isConnected) moves.push(article.getBoundingClientRect().top - top)
     }
+    await scrolled
     expect(Math.min(...moves)).toBeGreaterThan(-1)
     expect(Math.abs(moves.reduce((sum, by) => sum + by, 0) - 1500)).toBeLessThan(3)
   })

@@ -29,8 +29,23 @@ export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await painted()
 }
 
-/** Longer than a scroll takes to count as over. */
-export const rested = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 250))
+/** Longer than a scroll takes to count as over, in time and in frames. */
+export async function rested(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 250))
+  await painted(4)
+}
+
+/** A smooth scroll, from its start to its end. */
+export async function scrolledSmoothly({ view }: Transcript, by: number): Promise<void> {
+  const ended = new Promise((resolve) => view.addEventListener('scrollend', resolve, { once: true }))
+  view.scrollBy({ top: by, behavior: 'smooth' })
+  await ended
+}
+
+/** The next time the page hears that the view has moved. */
+export function moved({ view }: Transcript): Promise<unknown> {
+  return new Promise((resolve) => view.addEventListener('scroll', resolve, { once: true }))
+}
 
 const WORDS = 'the river wears the outer bank and lays the sand down on the inner one until the neck is cut and a lake is left behind '
 

@@ -16,7 +16,7 @@ export interface Shown {
   readonly firstId: string | undefined
   /** The id of the first mounted one. */
   readonly firstRow: string | undefined
-  /** Another value than before: the person has begun a turn, wherever they were reading. */
+  /** Another value than before: the person has begun a run themselves, wherever they were reading. */
   readonly begun: unknown
   /** Knows which rows are in view, when some are left out. */
   readonly rowWindow: RowWindow | undefined
@@ -61,7 +61,9 @@ export function createReadingPlace(onAway: (away: boolean) => void): ReadingPlac
   const starts = new Set<string>()
   /** By how much the column is drawn up instead of scrolled: a scroll written while the view moves would end the movement. */
   let held = 0
+  /** Set while the view moves, or may go on moving in a moment. */
   let resting: ReturnType<typeof setTimeout> | undefined
+  let frame = 0
   let reached = false
 
   function write(to: number): void {
@@ -100,9 +102,12 @@ export function createReadingPlace(onAway: (away: boolean) => void): ReadingPlac
     const edge = view.getBoundingClientRect().top
     const known = marks.findLast(({ element }) => element.isConnected)
     if (!known) return mark()
-    const by = known.element.getBoundingClientRect().top - edge - known.top
+    const moving = touched || resting !== undefined
+    // The view may have gone on already while its scroll event is still to come: that is the reader's own way.
+    const own = moving ? view.scrollTop - top : 0
+    const by = known.element.getBoundingClientRect().top - edge - known.top + own
     if (Math.abs(by) < 0.5) return
-    if (touched || resting !== undefined) draw(held + by)
+    if (moving) draw(held + by)
     else write(view.scrollTop + by)
   }
 
@@ -131,9 +136,20 @@ export function createReadingPlace(onAway: (away: boolean) => void): ReadingPlac
     report()
   }
 
-  function rest(): void {
+  function stir(): void {
+    calm()
+    // A page that is busy hears of a movement late, in its next frames: the time alone says nothing.
+    resting = setTimeout(() => (frame = requestAnimationFrame(() => (frame = requestAnimationFrame(rest)))), REST_MS)
+  }
+
+  function calm(): void {
     clearTimeout(resting)
+    cancelAnimationFrame(frame)
     resting = undefined
+  }
+
+  function rest(): void {
+    calm()
     if (touched) return
     settle()
     if (away) return
@@ -147,8 +163,7 @@ export function createReadingPlace(onAway: (away: boolean) => void): ReadingPlac
     const by = now - top
     if (Math.abs(by) < 1) return
     top = now
-    clearTimeout(resting)
-    resting = setTimeout(rest, REST_MS)
+    stir()
     const last = view.scrollHeight - view.clientHeight
     // Upwards to the very end nobody scrolls: the content has become shorter.
     if (last - now <= (by > 0 ? LIVE_EDGE : 1)) {
@@ -164,9 +179,7 @@ export function createReadingPlace(onAway: (away: boolean) => void): ReadingPlac
 
   function onTouch({ touches }: TouchEvent): void {
     touched = touches.length > 0
-    if (touched) return
-    clearTimeout(resting)
-    resting = setTimeout(rest, REST_MS)
+    if (!touched) stir()
   }
 
   return {
@@ -188,7 +201,7 @@ export function createReadingPlace(onAway: (away: boolean) => void): ReadingPlac
         view = undefined
         stop.abort()
         sizes?.disconnect()
-        clearTimeout(resting)
+        calm()
       }
     },
     toEnd() {
