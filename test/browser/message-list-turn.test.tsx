@@ -19,6 +19,13 @@ const say = (chat: FakeChat, count: number, id = 'new'): void => {
   if (chat.getSnapshot().status !== 'streaming') chat.set({ status: 'streaming' })
 }
 
+/** What a chat publishes when an answer is complete and a message waits, all in one moment. */
+function goOut(chat: FakeChat): void {
+  chat.set({ status: 'ready' })
+  send(chat, 'And then?', 'next')
+  chat.set({ queued: [] })
+}
+
 const SIZES = [
   { width: 800, height: 600 },
   { width: 320, height: 420 },
@@ -94,6 +101,36 @@ describe('a turn', () => {
     await painted()
     expect(list.gap()).toBe(0)
     expect(list.topOf('u-new')).toBeLessThan(200)
+  })
+
+  it('moves nobody who reads elsewhere when it waited and goes out by itself', async () => {
+    const { chat, list } = await sent()
+    say(chat, 600)
+    chat.set({ queued: [{ id: 'next', message: { text: 'And then?' } }] })
+    await painted()
+    await scrollBy(list, -900)
+    const reading = list.reading()
+    const before = list.topOf(reading)
+    goOut(chat)
+    await rested()
+    expect(list.topOf(reading)).toBe(before)
+    // What the person sends after it is theirs again.
+    chat.set({ status: 'ready' })
+    send(chat, 'And now?', 'now')
+    await painted()
+    expect(list.gap()).toBe(0)
+  })
+
+  it('goes near the top for a reader at the end when it waited and goes out by itself', async () => {
+    const { chat, list } = await sent()
+    say(chat, 300)
+    chat.set({ queued: [{ id: 'next', message: { text: 'And then?' } }] })
+    await painted()
+    goOut(chat)
+    await painted()
+    expect(list.gap()).toBe(0)
+    expect(list.topOf('u-next')).toBeLessThan(200)
+    expect(list.view.querySelector('[data-reserved]')?.contains(list.article('u-next'))).toBe(true)
   })
 
   it('moves nobody when it goes on by itself: another answer, or the line taken up again', async () => {

@@ -148,6 +148,12 @@ describe('a chat in one line', () => {
     expect(screen.queryByText(/new line/)).toBeNull()
   })
 
+  it('passes on what is for the transcript', () => {
+    render(<Chat chat={everything()} listProps={{ start: <p>Older ones come</p>, renderMessage: (id) => <article>{id}</article> }} />)
+    expect(screen.getByText('Older ones come')).toBeTruthy()
+    expect(screen.getAllByRole('article').map(({ textContent }) => textContent)).toEqual(['u', 'a'])
+  })
+
   it('keeps what was begun in each conversation, wherever the person goes meanwhile', () => {
     const environment = createManualEnvironment()
     const client: AgentClient = { protocol: createScriptedPeer().protocol, retry: backoff(), timeoutMs: 60_000, environment, createRequest: () => '' }

@@ -21,6 +21,7 @@ import type { ErrorActions } from '../error-banner/error-banner.tsx'
 import type { RenderErrorHandler } from '../error-boundary/render-error-context.ts'
 import { RenderErrorContext } from '../error-boundary/render-error-context.ts'
 import { MediaPolicyProvider } from '../media-carousel/media-policy.tsx'
+import type { MessageListProps } from '../message-list/message-list.tsx'
 import { MessageList } from '../message-list/message-list.tsx'
 import type { RenderPart } from '../message/render-part.ts'
 import { classNames } from '../part.ts'
@@ -48,6 +49,8 @@ export interface ChatProps extends Omit<ComponentPropsWithoutRef<'section'>, 'ti
   readonly placeholder?: string | undefined
   /** Everything else the composer takes: `{ onAttach, maxFileBytes, start: <ModelMenu /> }`. */
   readonly composerProps?: ComposerProps | undefined
+  /** Everything else the transcript takes: `{ onReachStart, start, anchor: 'end', windowAbove }`. */
+  readonly listProps?: MessageListProps | undefined
   /** Another draft than the chat's own, which lives as long as the chat does. */
   readonly draft?: Draft | undefined
   /** Leave out the line of keys below the composer. */
@@ -95,7 +98,7 @@ function OwnChat({ conversationId, ...props }: FrameProps & { readonly conversat
 }
 
 function ChatFrame({ chat, words, frameRef, className, ...props }: FrameProps & { readonly chat: ChatValue }): ReactNode {
-  const { title, header, empty, emptyTitle, suggestions, placeholder, composerProps, draft, hideHint, ...others } = props
+  const { title, header, empty, emptyTitle, suggestions, placeholder, composerProps, listProps, draft, hideHint, ...others } = props
   const { renderPart, allowedMediaHosts, onSignIn, onRequestAccess, errorActions, onRenderError, children, ...rest } = others
   const latest = useLatest(onRenderError)
   const tellOfError = useCallback<RenderErrorHandler>((error, info) => latest.current?.(error, info), [latest])
@@ -109,7 +112,7 @@ function ChatFrame({ chat, words, frameRef, className, ...props }: FrameProps & 
                 {children ?? (
                   <>
                     {header === undefined ? title !== undefined && <ChatHeader title={title} /> : header}
-                    <MessageList renderPart={renderPart} empty={empty ?? <EmptyState title={emptyTitle} suggestions={suggestions} />} />
+                    <MessageList renderPart={renderPart} empty={empty ?? <EmptyState title={emptyTitle} suggestions={suggestions} />} {...listProps} />
                     <ChatDock>
                       <ChatBanner actions={errorActions} onSignIn={onSignIn} onRequestAccess={onRequestAccess} />
                       <Composer placeholder={placeholder} {...composerProps} />

@@ -5,7 +5,9 @@ import { useChat } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
 import type { Message as MessageValue } from '../../state/message.ts'
+import { runOf } from '../announcer/boundary.ts'
 import { useDictionary } from '../dictionary-context.tsx'
+import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
 import { Message } from '../message/message.tsx'
 import type { RenderPart } from '../message/render-part.ts'
 import { classNames } from '../part.ts'
@@ -56,14 +58,10 @@ const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : use
 
 const messagesOf = ({ messages }: ChatSnapshot): readonly MessageValue[] => messages
 
+const queueOf = ({ queued }: ChatSnapshot): ChatSnapshot['queued'] => queued
+
 /** The same messages in the same order, whatever they say by now. */
 const sameRows = (a: readonly MessageValue[], b: readonly MessageValue[]): boolean => a.length === b.length && a.every(({ id }, at) => id === b[at]?.id)
-
-/** The run under way: another one is begun by the person. */
-function runOf({ status, messages }: ChatSnapshot): string | undefined {
-  if (status !== 'submitted' && status !== 'streaming') return undefined
-  return messages.at(-1)?.requestId ?? messages.findLast(({ role }) => role === 'user')?.id
-}
 
 /** That a run is over changes nothing here. */
 const sameRun = (before: string | undefined, now: string | undefined): boolean => now === undefined || now === before
@@ -82,6 +80,16 @@ export const MessageList = forwardRef<HTMLDivElement, MessageListProps>(function
   return <Transcript key={useChat().conversationId} {...props} listRef={ref} />
 })
 
+/** The newest run, and what is to be known of it. */
+interface Begun {
+  readonly run: string | undefined
+  /** The newest run that the person began themselves. */
+  readonly byPerson: string | undefined
+  readonly turn?: string | undefined
+  /** What waited when last seen. */
+  readonly queued: ChatSnapshot['queued']
+}
+
 interface TranscriptProps extends MessageListProps {
   readonly listRef: ForwardedRef<HTMLDivElement>
 }
@@ -93,13 +101,18 @@ function Transcript({ listRef, renderMessage, renderPart, empty, anchor, onReach
   const [away, setAway] = useState(false)
   const [place] = useState(() => createReadingPlace(setAway))
   const { rows, rowWindow } = useRows(messages, place, windowAbove)
+  const queued = useChatSelector(queueOf)
   // A run that was there before us was begun elsewhere: its turn is history.
-  const [begun, setBegun] = useState<{ readonly run: string | undefined; readonly turn?: string | undefined }>({ run })
-  if (run !== undefined && run !== begun.run) setBegun({ run, turn: lastTurn(messages, place.starts) })
+  const [begun, setBegun] = useState<Begun>({ run, byPerson: run, queued })
+  if (run !== undefined && run !== begun.run) {
+    // What waited in the queue goes out by itself, whatever the person does meanwhile.
+    const byPerson = begun.queued.some(({ id }) => id === run) ? begun.byPerson : run
+    setBegun({ run, byPerson, turn: lastTurn(messages, place.starts), queued })
+  } else if (queued !== begun.queued) setBegun({ ...begun, queued })
 
   const view = useRef<HTMLDivElement>(null)
   useBrowserLayoutEffect(() => {
-    place.commit({ firstId: messages[0]?.id, firstRow: messages[rows[0] ?? 0]?.id, begun, rowWindow, onReachStart })
+    place.commit({ firstId: messages[0]?.id, firstRow: messages[rows[0] ?? 0]?.id, begun: begun.byPerson, rowWindow, onReachStart })
   })
   useBrowserLayoutEffect(() => view.current ? place.attach(view.current) : undefined, [place])
 
@@ -113,7 +126,13 @@ function Transcript({ listRef, renderMessage, renderPart, empty, anchor, onReach
       ;(at > 0 ? inside : shown).push(space(from, index))
       inside.push(
         <div key={id} ref={rowWindow?.measure} data-index={rowWindow && index} className="cs-row">
-          {renderMessage?.(id, position) ?? <Message messageId={id} renderPart={renderPart} {...position} />}
+          {renderMessage ? (
+            <ErrorBoundary resetKeys={[renderMessage]}>
+              <OwnMessage id={id} position={position} renderMessage={renderMessage} renderPart={renderPart} />
+            </ErrorBoundary>
+          ) : (
+            <Message messageId={id} renderPart={renderPart} {...position} />
+          )}
         </div>,
       )
     })
@@ -154,4 +173,15 @@ function Transcript({ listRef, renderMessage, renderPart, empty, anchor, onReach
       {away && <JumpButton onJump={jump} />}
     </div>
   )
+}
+
+interface OwnMessageProps extends Pick<MessageListProps, 'renderPart'> {
+  readonly id: string
+  readonly position: MessagePosition
+  readonly renderMessage: NonNullable<MessageListProps['renderMessage']>
+}
+
+/** Calls the host's renderer where its failure can be caught. */
+function OwnMessage({ id, position, renderMessage, renderPart }: OwnMessageProps): ReactNode {
+  return renderMessage(id, position) ?? <Message messageId={id} renderPart={renderPart} {...position} />
 }
