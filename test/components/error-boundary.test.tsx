@@ -54,6 +54,19 @@ describe('a part whose renderer throws', () => {
     expect(screen.getByRole('textbox')).toBeTruthy()
   })
 
+  it.each([
+    [{ type: 'thought', id: 't', text: 'Hm.' }, 'Hm.'],
+    [{ type: 'progress', id: 'p', label: 'Reading', status: 'complete' }, 'Reading'],
+    [{ type: 'citations', id: 'c', citations: [{ sourceId: 's', uri: 'https://s.example', title: 'A source', confidence: 0.5 }] }, 'A source'],
+  ] satisfies [MessagePart, string][])('leaves what the kit shows together to the kit: %o', (part, words) => {
+    const { options } = quiet()
+    render(<Chat chat={createFakeChat({ messages: [answer('a', [part, text('After')])] })} renderPart={failingOn(part.type).renderPart} />, options)
+    const article = screen.getByRole('article', { name: 'Assistant' })
+    expect(within(article).getByText(NOTICE)).toBeTruthy()
+    expect(article.textContent).toContain(words)
+    expect(article.textContent).toContain('After')
+  })
+
   it('says what was thrown, folded and as text', () => {
     const { options } = quiet()
     const host = failingOn('artifact', new RangeError('<b>too deep</b>'))
@@ -201,5 +214,32 @@ describe('the host', () => {
       process.removeAllListeners('uncaughtException')
       for (const listener of before) process.on('uncaughtException', listener)
     }
+  })
+})
+
+describe('a message whose renderer throws', () => {
+  it('falls alone, and stands there again with a renderer that can', () => {
+    const { options, caught } = quiet()
+    const messages = [said('u', 'Hi'), answer('a', [text('Ho')])]
+    const list = (broken: string | undefined): ReactNode => (
+      <Chat
+        chat={chat}
+        listProps={{
+          renderMessage(id) {
+            if (id === broken) throw new TypeError('No such message')
+            return <article>Mine: {id}</article>
+          },
+        }}
+      />
+    )
+    const chat = createFakeChat({ messages })
+    const { rerender } = render(list('u'), options)
+    expect(screen.getAllByText(NOTICE)).toHaveLength(1)
+    expect(screen.getByText('Mine: a')).toBeTruthy()
+    expect(screen.getByRole('textbox')).toBeTruthy()
+    expect(caught).toHaveLength(1)
+    rerender(list(undefined))
+    expect(screen.queryByText(NOTICE)).toBeNull()
+    expect(screen.getByText('Mine: u')).toBeTruthy()
   })
 })

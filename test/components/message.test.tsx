@@ -290,6 +290,27 @@ describe('every part an agent may send', () => {
     expect(prose().textContent).toBe('Words')
   })
 
+  it('of every kind can be shown by the app, and what it leaves stays with its like', () => {
+    const parts: MessagePart[] = [
+      { type: 'thought', id: 't-1', text: 'Hm.' },
+      { type: 'thought', id: 't-2', text: 'Aha.' },
+      { type: 'progress', id: 'p-1', label: 'Reading', status: 'complete' },
+      { type: 'progress', id: 'p-2', label: 'Counting', status: 'complete' },
+      text('Because.[1]'),
+      { type: 'gap', id: 'g', after: 3, before: 5 },
+      { type: 'citations', id: 'c', citations: [{ sourceId: 's', uri: 'https://s.example', title: 'Source', confidence: 0.5 }] },
+    ]
+    const own = new Set(['t-1', 'p-1', 'g', 'c'])
+    show(createFakeChat({ messages: [answer('a', parts)] }), <Message messageId="a" renderPart={(part) => (own.has(part.id) ? <p>Mine: {part.id}</p> : undefined)} />)
+    expect(screen.getAllByText(/^Mine/).map(({ textContent }) => textContent)).toEqual(['Mine: t-1', 'Mine: p-1', 'Mine: g', 'Mine: c'])
+    const words = screen.getByRole('article').textContent
+    expect(words).toContain('Aha.')
+    expect(words).not.toContain('Hm.')
+    expect(within(screen.getByRole('list', { name: 'Progress' })).getAllByRole('listitem')).toHaveLength(1)
+    expect(screen.queryByRole('group', { name: 'Sources' })).toBeNull()
+    expect(screen.getByRole('button', { name: /1/ })).toBeTruthy()
+  })
+
   it('stands on an element of the app when it asks for that', () => {
     const chat = createFakeChat({ messages: [answer('a', [text('Words')])] })
     show(

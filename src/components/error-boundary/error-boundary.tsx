@@ -4,6 +4,7 @@ import { Component } from 'react'
 import { useDictionary } from '../dictionary-context.tsx'
 import { ErrorDetails } from '../error-banner/error-details.tsx'
 import { Dot, EndLine } from '../message/end-line.tsx'
+import { StepButton } from '../message/step-button.tsx'
 import { sameItems } from '../same-items.ts'
 import type { RenderErrorHandler } from './render-error-context.ts'
 import { RenderErrorContext } from './render-error-context.ts'
@@ -75,9 +76,7 @@ function BrokenPart({ error, onRetry }: { readonly error: unknown; readonly onRe
     <EndLine icon="alert" tone="caution">
       <b className="cs-strong">{words.broken}</b>
       <Dot />
-      <button type="button" className="cs-button" data-kind="link" onClick={onRetry}>
-        {words.tryAgain}
-      </button>
+      <StepButton onPress={onRetry}>{words.tryAgain}</StepButton>
       <ErrorDetails facts={[name]} said={message ?? ''} />
     </EndLine>
   )

@@ -15,6 +15,7 @@ import { LiveTail } from './live-tail.tsx'
 import { isLive } from './live-status.ts'
 import { MessageActions } from './message-actions.tsx'
 import { MessageEnding } from './message-ending.tsx'
+import { OwnParts } from './own-parts.tsx'
 import type { RenderPart } from './render-part.ts'
 import { SinglePart } from './single-part.tsx'
 import { TextFlow } from './text-flow.tsx'
@@ -30,6 +31,7 @@ export function AssistantMessage({ message, renderPart }: AssistantMessageProps)
   const live = isLive(message.status)
   const groups = groupParts(message.parts)
   const citations = collectCitations(message.parts)
+  const sources = message.parts.filter(({ type }) => type === 'citations')
   const end = live ? liveEnd(groups) : undefined
   const lastFlow = groups.findLast((group) => group.type === 'flow')
 
@@ -47,17 +49,24 @@ export function AssistantMessage({ message, renderPart }: AssistantMessageProps)
       case 'thoughts': {
         const last = group === groups.findLast(({ type }) => type !== 'single')
         return (
-          <ThoughtTrace
-            key={group.id}
-            thoughts={group.parts}
-            live={live && isThinking(group.parts.at(-1), last)}
-            failed={message.status === 'failed' && group.parts.at(-1)?.status === 'running'}
-            durationMs={group === groups[0] ? thoughtTime(message) : undefined}
-          />
+          <OwnParts key={group.id} parts={group.parts} live={live} renderPart={renderPart}>
+            {(thoughts) => (
+              <ThoughtTrace
+                thoughts={thoughts}
+                live={live && isThinking(thoughts.at(-1), last)}
+                failed={message.status === 'failed' && thoughts.at(-1)?.status === 'running'}
+                durationMs={group === groups[0] ? thoughtTime(message) : undefined}
+              />
+            )}
+          </OwnParts>
         )
       }
       case 'steps':
-        return <ProgressIndicator key={group.id} steps={group.parts} live={live} />
+        return (
+          <OwnParts key={group.id} parts={group.parts} live={live} renderPart={renderPart}>
+            {(steps) => <ProgressIndicator steps={steps} live={live} />}
+          </OwnParts>
+        )
       case 'single':
         return <SinglePart key={group.id} part={group.part} messageId={message.id} live={live} renderPart={renderPart} />
     }
@@ -73,7 +82,10 @@ export function AssistantMessage({ message, renderPart }: AssistantMessageProps)
       )}
       {groups.map(show)}
       {live ? <LiveTail dots={end === 'nothing'} /> : <MessageEnding message={message} />}
-      <CitationBlock citations={citations} compact={live} />
+      <OwnParts parts={sources} live={live} renderPart={renderPart}>
+        {/* One list with one count: without some of them the numbers in the text would lead astray. */}
+        {(left) => left.length === sources.length && <CitationBlock citations={citations} compact={live} />}
+      </OwnParts>
       <MessageActions message={message} />
     </CitationProvider>
   )

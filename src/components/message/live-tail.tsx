@@ -9,7 +9,7 @@ import { TypingIndicator } from '../typing-indicator/typing-indicator.tsx'
 import { useLongerThan } from '../use-longer-than.ts'
 import { isDown, BLINK_MS } from '../connection-status/line-trouble.ts'
 import { Dot, EndLine } from './end-line.tsx'
-import { keepFocus } from './keep-focus.ts'
+import { StepButton } from './step-button.tsx'
 
 /** The end of an answer that still grows: dots while it says nothing, and the line's trouble where it is felt. */
 export function LiveTail({ dots }: { readonly dots: boolean }): ReactNode {
@@ -26,17 +26,7 @@ export function LiveTail({ dots }: { readonly dots: boolean }): ReactNode {
       <EndLine icon="clock">
         <b className="cs-strong">{words.paused}</b>
         <Dot />
-        <button
-          type="button"
-          className="cs-button"
-          data-kind="link"
-          onClick={(event) => {
-            keepFocus(event)
-            chat.resume().catch(() => {})
-          }}
-        >
-          {words.resume}
-        </button>
+        <StepButton onPress={() => chat.resume()}>{words.resume}</StepButton>
       </EndLine>
     )
   }
@@ -48,17 +38,7 @@ export function LiveTail({ dots }: { readonly dots: boolean }): ReactNode {
       {connection.phase === 'waiting' && (
         <>
           <Dot />
-          <button
-            type="button"
-            className="cs-button"
-            data-kind="link"
-            onClick={(event) => {
-              keepFocus(event)
-              press()
-            }}
-          >
-            {words.retryNow}
-          </button>
+          <StepButton onPress={press}>{words.retryNow}</StepButton>
         </>
       )}
       <span role="status">{tooSoon && words.tooSoon}</span>

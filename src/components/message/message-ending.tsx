@@ -6,7 +6,7 @@ import type { Message } from '../../state/message.ts'
 import { describeError } from '../error-banner/describe-error.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Dot, EndLine } from './end-line.tsx'
-import { keepFocus } from './keep-focus.ts'
+import { StepButton } from './step-button.tsx'
 
 /**
  * How an answer ended when it did not end well: incomplete, stopped or broken off. The last message has
@@ -18,21 +18,7 @@ export function MessageEnding({ message }: { readonly message: Message }): React
   const chat = useChat()
   const last = useChatSelector(({ messages }) => messages.at(-1)?.id === message.id)
   const attempts = useChatSelector(({ connection }) => (connection.phase === 'failed' ? connection.attempt : 0))
-  const step = (label: string, verb: (id: string) => Promise<void>): ReactNode =>
-    last && (
-      <button
-        type="button"
-        className="cs-button"
-        data-kind="link"
-        onClick={(event) => {
-          keepFocus(event)
-          // Whatever goes wrong shows in the snapshot; a busy chat has its answer on the page already.
-          verb(message.id).catch(() => {})
-        }}
-      >
-        {label}
-      </button>
-    )
+  const step = (label: string, verb: (id: string) => Promise<void>): ReactNode => last && <StepButton onPress={() => verb(message.id)}>{label}</StepButton>
 
   if (message.status === 'incomplete') {
     const unreachable = message.error?.code === 'network_error' || message.error?.code === 'timeout'

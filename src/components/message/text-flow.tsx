@@ -20,15 +20,11 @@ interface TextFlowProps {
 export const TextFlow = memo(function TextFlow({ parts, live, caret, renderPart }: TextFlowProps): ReactNode {
   return (
     <div className="cs-prose cs-text" dir="auto">
-      {parts.map((part) =>
-        part.type === 'gap' ? (
-          <GapMark key={part.id} after={part.after} before={part.before} />
-        ) : (
-          <Fragment key={part.id}>
-            {renderPart?.(part, { live }) ?? <GrowingText text={part.text} />}
-          </Fragment>
-        ),
-      )}
+      {parts.map((part) => {
+        const own = renderPart?.(part, { live })
+        const kit = part.type === 'gap' ? <GapMark after={part.after} before={part.before} /> : <GrowingText text={part.text} />
+        return <Fragment key={part.id}>{own === undefined ? kit : own}</Fragment>
+      })}
       {caret && <span className="cs-caret" aria-hidden="true" />}
     </div>
   )

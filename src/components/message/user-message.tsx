@@ -11,10 +11,10 @@ import { MessageEditor, openEditor } from '../composer/message-editor.tsx'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Dot, EndLine } from './end-line.tsx'
 import { groupParts } from './group-parts.ts'
-import { keepFocus } from './keep-focus.ts'
 import { MessageActions } from './message-actions.tsx'
 import type { RenderPart } from './render-part.ts'
 import { SinglePart } from './single-part.tsx'
+import { StepButton } from './step-button.tsx'
 
 interface UserMessageProps {
   readonly message: Message
@@ -64,33 +64,11 @@ export function UserMessage({ message, renderPart }: UserMessageProps): ReactNod
       {message.status === 'not-sent' ? (
         <EndLine icon="fatal" tone="error">
           <b className="cs-strong">{words.notSent}</b>
-          <button
-            type="button"
-            className="cs-button"
-            data-kind="link"
-            onClick={(event) => {
-              keepFocus(event)
-              chat.retry(message.id).catch(() => {})
-            }}
-          >
-            {words.retry}
-          </button>
+          <StepButton onPress={() => chat.retry(message.id)}>{words.retry}</StepButton>
           <Dot />
-          <button type="button" className="cs-button" data-kind="link" onClick={() => draft.edit(chat.discard(message.id) ?? '')}>
-            {words.edit}
-          </button>
+          <StepButton onPress={() => draft.edit(chat.discard(message.id) ?? '')}>{words.edit}</StepButton>
           <Dot />
-          <button
-            type="button"
-            className="cs-button"
-            data-kind="link"
-            onClick={(event) => {
-              keepFocus(event)
-              chat.discard(message.id)
-            }}
-          >
-            {words.discard}
-          </button>
+          <StepButton onPress={() => chat.discard(message.id)}>{words.discard}</StepButton>
         </EndLine>
       ) : message.status === 'sending' ? (
         <p className="cs-sending cs-meta">{words.sending}</p>
