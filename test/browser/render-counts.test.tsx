@@ -13,7 +13,7 @@ import type { Chat } from '../../src/state/chat-snapshot.ts'
 import { textOf } from '../../src/state/message.ts'
 import type { Message as MessageValue } from '../../src/state/message.ts'
 import { pause, scriptedAgent } from '../../src/testing/scripted-agent.ts'
-import { thread, until } from './transcript.tsx'
+import { painted, thread, until } from './transcript.tsx'
 
 const DELTAS = 4000
 
@@ -84,6 +84,8 @@ async function streamed(before: readonly MessageValue[]): Promise<{ counts: Coun
   requestAnimationFrame(count)
   await ended
   counting = false
+  // The end is shown at once, and followed before the next paint.
+  await painted()
   // The view is a `div` of ours.
   return { counts, frames, chat: shown, view: screen.getByRole('region', { name: 'Transcript' }).element() as HTMLElement }
 }

@@ -1,19 +1,14 @@
 // @vitest-environment jsdom
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import type { ReactElement, ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Announcer } from '../../src/components/announcer/announcer.tsx'
-import { Chat } from '../../src/components/chat/chat.tsx'
 import { ChatContext } from '../../src/hooks/chat-context.ts'
-import { AgentProvider } from '../../src/hooks/agent-provider.tsx'
-import type { AgentClient } from '../../src/session/agent-client.ts'
-import { backoff } from '../../src/session/retry-policy.ts'
-import { createManualEnvironment } from '../support/manual-environment.ts'
-import { createScriptedPeer } from '../support/scripted-peer.ts'
 import type { FakeChat } from './fake-chat.ts'
 import { answer, createFakeChat, errorOf, lineAt, said, text } from './fake-chat.ts'
 import type { Listener } from './live-regions.ts'
 import { listenToLiveRegions } from './live-regions.ts'
+import { ask, showScriptedChat } from './scripted-chat.tsx'
 import { pass, show } from './show.tsx'
 
 let listener: Listener
@@ -231,68 +226,35 @@ describe('a whole chat that streams 2,000 tokens in 30 seconds', { timeout: 180_
   const EVERY_MS = 15
 
   it('speaks twice, and never a token', async () => {
-    const environment = createManualEnvironment()
-    const peer = createScriptedPeer()
-    // The scripted protocol takes strings, which is what createRequest gives.
-    const client: AgentClient = { protocol: peer.protocol, retry: backoff(), timeoutMs: 60_000, environment, createRequest: ({ text: words }) => words }
-    const { container } = render(
-      <AgentProvider client={client}>
-        <Chat title="Rivers" />
-      </AgentProvider>,
-    )
+    const { container, peer, move } = showScriptedChat()
     listener = listenToLiveRegions(container)
     let frames = 0
-    const move = async (step: () => void): Promise<void> => {
-      await act(async () => {
-        step()
-        vi.advanceTimersByTime(EVERY_MS)
-        await environment.clock.advance(EVERY_MS)
-        // Thirty frames a second: what came in between is shown together.
-        if ((frames += 1) % 2 === 0) environment.paint()
-      })
-    }
-    fireEvent.change(screen.getByRole('textbox'), { target: { value: 'Why do rivers bend?' } })
-    await move(() => fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Enter' }))
-    for (let token = 1; token <= TOKENS; token += 1) await move(() => peer.line.say(token, `token${token} `))
-    await move(() => peer.line.close(TOKENS + 1))
+    // Thirty frames a second: what came in between is shown together.
+    const step = (act: () => void): Promise<void> => move(act, EVERY_MS, (frames += 1) % 2 === 0)
+    await step(() => ask('Why do rivers bend?'))
+    for (let token = 1; token <= TOKENS; token += 1) await step(() => peer.line.say(token, `token${token} `))
+    await step(() => peer.line.close(TOKENS + 1))
 
     expect(screen.getByRole('article', { name: 'Assistant' }).textContent).toContain(`token${TOKENS}`)
     expect(heard()).toEqual(['Generating an answer', 'Answer complete'])
   })
 
   it('and with a line that breaks and heals, still never a token', async () => {
-    const environment = createManualEnvironment()
-    const peer = createScriptedPeer()
-    // As above.
-    const client: AgentClient = { protocol: peer.protocol, retry: backoff(), timeoutMs: 60_000, environment, createRequest: ({ text: words }) => words }
-    const { container } = render(
-      <AgentProvider client={client}>
-        <Chat title="Rivers" />
-      </AgentProvider>,
-    )
+    const { container, environment, peer, move } = showScriptedChat()
     listener = listenToLiveRegions(container)
-    const move = async (step: () => void, ms = EVERY_MS): Promise<void> => {
-      await act(async () => {
-        step()
-        vi.advanceTimersByTime(ms)
-        await environment.clock.advance(ms)
-        environment.paint()
-      })
-    }
-    fireEvent.change(screen.getByRole('textbox'), { target: { value: 'Why do rivers bend?' } })
-    await move(() => fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Enter' }))
+    await move(() => ask('Why do rivers bend?'), EVERY_MS)
     environment.chance = 0.999
     let elapsed = 0
     for (let token = 1; token <= 300; token += 1) {
-      await move(() => peer.line.say(token, `token${token} `))
+      await move(() => peer.line.say(token, `token${token} `), EVERY_MS)
       elapsed += EVERY_MS
       if (token % 50 !== 0) continue
       const { length } = peer.lines
-      await move(() => peer.line.end())
+      await move(() => peer.line.end(), EVERY_MS)
       // Seen as lost first, then taken up again.
       for (; peer.lines.length === length; elapsed += 100) await move(() => {}, 100)
     }
-    await move(() => peer.line.close(301))
+    await move(() => peer.line.close(301), EVERY_MS)
 
     expect(heard().join(' ')).not.toContain('token')
     expect(heard()[0]).toBe('Generating an answer')

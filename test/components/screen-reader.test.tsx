@@ -1,16 +1,13 @@
 // @vitest-environment jsdom
 import { virtual } from '@guidepup/virtual-screen-reader'
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Chat } from '../../src/components/chat/chat.tsx'
-import { AgentProvider } from '../../src/hooks/agent-provider.tsx'
-import type { AgentClient } from '../../src/session/agent-client.ts'
-import { backoff } from '../../src/session/retry-policy.ts'
 import type { Message } from '../../src/state/message.ts'
-import { createManualEnvironment } from '../support/manual-environment.ts'
-import type { ScriptedPeer } from '../support/scripted-peer.ts'
-import { createScriptedPeer, failure } from '../support/scripted-peer.ts'
+import { failure } from '../support/scripted-peer.ts'
 import { answer, createFakeChat, errorOf, lineAt, said, text } from './fake-chat.ts'
+import type { ScriptedChat } from './scripted-chat.tsx'
+import { ask, showScriptedChat } from './scripted-chat.tsx'
 import './show.tsx'
 
 /*
@@ -22,31 +19,11 @@ afterEach(async () => {
 })
 
 /** Listens to a chat over a scripted line. */
-async function sitDown(): Promise<{ readonly peer: ScriptedPeer; readonly move: (step: () => void) => Promise<void> }> {
-  const environment = createManualEnvironment()
-  const peer = createScriptedPeer()
-  // The scripted protocol takes strings, which is what createRequest gives.
-  const client: AgentClient = { protocol: peer.protocol, retry: backoff(), timeoutMs: 60_000, environment, createRequest: ({ text: words }) => words }
-  const { container } = render(
-    <AgentProvider client={client}>
-      <Chat title="Rivers" />
-    </AgentProvider>,
-  )
-  await virtual.start({ container })
+async function sitDown(): Promise<ScriptedChat> {
+  const chat = showScriptedChat()
+  await virtual.start({ container: chat.container })
   await virtual.clearSpokenPhraseLog()
-  const move = async (step: () => void): Promise<void> => {
-    await act(async () => {
-      step()
-      await environment.clock.advance(20)
-      environment.paint()
-    })
-  }
-  return { peer, move }
-}
-
-function ask(question: string): void {
-  fireEvent.change(screen.getByRole('textbox'), { target: { value: question } })
-  fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Enter' })
+  return chat
 }
 
 /** What live regions said, without the silence of a region whose text went away. */
