@@ -22,6 +22,8 @@ const PICTURES = [
   { name: 'chat-narrow-light', story: 'whole-chat--cited-answer', theme: 'light', viewport: NARROW },
   { name: 'chat-narrow-dark', story: 'whole-chat--cited-answer', theme: 'dark', viewport: NARROW },
   { name: 'line-down-light', story: 'whole-chat--reconnecting', theme: 'light', viewport: WIDE },
+  { name: 'line-down-dark', story: 'whole-chat--reconnecting', theme: 'dark', viewport: WIDE },
+  { name: 'line-down-narrow-light', story: 'whole-chat--reconnecting', theme: 'light', viewport: NARROW },
   { name: 'line-down-narrow-dark', story: 'whole-chat--reconnecting', theme: 'dark', viewport: NARROW },
 ]
 

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readManifest, ROOT } from '../layers/files.ts'
-import { anchorsOf, faultOfLink, firstColumn, readPage, readPages, relativeLinksOf } from './pages.ts'
+import { anchorsOf, faultOfLink, firstColumn, picturesOf, readPage, readPages, relativeLinksOf } from './pages.ts'
 
 const pages = readPages()
 const readme = readPage('README.md')
@@ -27,6 +27,12 @@ describe('the guides', () => {
   it('are linked to one another without a dead end', () => {
     const faults = pages.flatMap((page) => relativeLinksOf(page).flatMap((target) => faultOfLink(page, target) ?? []))
     expect(faults).toEqual([])
+  })
+
+  it('show pictures that are there, and every picture there is', () => {
+    const shown = new Set(pages.flatMap((page) => picturesOf(page).map((file) => posix.join(posix.dirname(page.path), file))))
+    expect([...shown].filter((file) => !existsSync(ROOT + file))).toEqual([])
+    expect(readdirSync(`${ROOT}docs/images`).filter((file) => !shown.has(`docs/images/${file}`))).toEqual([])
   })
 
   it('can all be reached from the README', () => {

@@ -52,6 +52,12 @@ export function anchorsOf({ text }: Page): string[] {
   )
 }
 
+/** Files of the pictures on a page, light and dark. */
+export function picturesOf({ text }: Page): string[] {
+  const named = withoutCode(text).matchAll(/!\[[^\]]*\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)
+  return [...named].map(([, target, file]) => target ?? file ?? '')
+}
+
 /** Targets of the links in a page that stay in the repository; pictures are not links. */
 export function relativeLinksOf({ text }: Page): string[] {
   const links = withoutCode(text).matchAll(/(?<!!)\[[^\]]*\]\(([^)\s]+)\)/g)
