@@ -36,10 +36,19 @@ function trimmedLength(text: string): number {
 
 /** The leaf after more of its text came. `text` is all of it and begins with the text of `before`. Costs what the open end and the new text cost, however long the leaf is. */
 export function growInlines(before: InlineGrowth | undefined, text: string, references: References, limits = LIMITS): InlineGrowth {
+  return growTail(before, restOf(before, text), references, limits)
+}
+
+/** The same with nothing but what is new: a string of the whole text would be put together anew each time. */
+export function extendInlines(before: InlineGrowth, more: string, references: References, limits = LIMITS): InlineGrowth {
+  return growTail(before, before.tail + more, references, limits)
+}
+
+function growTail(before: InlineGrowth | undefined, text: string, references: References, limits: GrowthLimits): InlineGrowth {
   let segments = before?.segments ?? []
   let exact = before?.exact ?? true
   let key = before?.key ?? 0
-  let tail = restOf(before, text)
+  let tail = text
   for (;;) {
     const shown = trimmedLength(tail)
     const { pieces, cut: quiet } = readPieces(tail.slice(0, shown), references, true, shown === tail.length)
