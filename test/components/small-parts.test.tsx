@@ -181,7 +181,7 @@ describe('the glyph of a file', () => {
         <AttachmentChip name="a" mimeType={mimeType} />
       </>,
     )
-    expect([...container.querySelectorAll('svg')].map((svg) => svg.dataset['name'])).toEqual([glyph, glyph, glyph])
+    expect([...container.querySelectorAll<SVGElement>(':not(a) > svg')].map((svg) => svg.dataset['name'])).toEqual([glyph, glyph, glyph])
   })
 })
 

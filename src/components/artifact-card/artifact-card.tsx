@@ -4,9 +4,10 @@ import { memo } from 'react'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
 import { iconOfType } from '../icon/icon-of-type.ts'
+import { OpenLink } from '../open-link.tsx'
 import type { RenderRoot } from '../part.ts'
 import { classNames, renderRoot } from '../part.ts'
-import { LEAVING, hostOf, safeLink } from '../safe-url.ts'
+import { hostOf, safeLink } from '../safe-url.ts'
 
 export interface ArtifactCardProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** The agent's id for it; its name where there is no other. */
@@ -67,13 +68,7 @@ export const ArtifactCard = memo(function ArtifactCard(props: ArtifactCardProps)
           {words[state]}
         </span>
       )}
-      {link && (
-        <a className="cs-button" data-kind="plain" href={link.href} {...LEAVING}>
-          {words.open}
-          <Icon name="out" size={14} />
-          <span className="cs-hidden">{dictionary.citations.newTab}</span>
-        </a>
-      )}
+      {link && <OpenLink href={link.href}>{words.open}</OpenLink>}
     </>
   )
   return renderRoot(

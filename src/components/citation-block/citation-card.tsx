@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { useContext, useEffect } from 'react'
 import type { Citation } from '../../protocols/agent-event.ts'
 import { useDictionary } from '../dictionary-context.tsx'
-import { Icon } from '../icon/icon.tsx'
-import { LEAVING, safeLink } from '../safe-url.ts'
+import { OpenLink } from '../open-link.tsx'
+import { safeLink } from '../safe-url.ts'
 import { CitationContext } from './citation-context.ts'
 import { Confidence, SourceFacts, SourceHost } from './source-facts.tsx'
 import { sourceTitle } from './source-title.ts'
@@ -48,11 +48,9 @@ export function CitationCard({ citation, number, onShow, onOpenChange }: Citatio
       <span className="cs-source-line">
         <Confidence share={citation.confidence} text={words.confidence} />
         {link && (
-          <a className="cs-button" data-kind="link" href={link.href} {...LEAVING}>
+          <OpenLink data-kind="link" href={link.href}>
             {words.open}
-            <Icon name="out" size={14} />
-            <span className="cs-hidden">{words.newTab}</span>
-          </a>
+          </OpenLink>
         )}
       </span>
     </span>

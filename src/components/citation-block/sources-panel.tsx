@@ -3,7 +3,7 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef } from 'react'
 import type { Citation } from '../../protocols/agent-event.ts'
 import { useDictionary } from '../dictionary-context.tsx'
-import { Icon } from '../icon/icon.tsx'
+import { IconButton } from '../icon-button.tsx'
 import { classNames } from '../part.ts'
 import { SourceList } from './source-list.tsx'
 
@@ -24,14 +24,7 @@ export const SourcesPanel = forwardRef<HTMLDialogElement, SourcesPanelProps>(fun
       <p className="cs-source-head">
         <b className="cs-strong">{words.label}</b>
         <span className="cs-dim cs-grow">{citations.length}</span>
-        <button
-          type="button"
-          className="cs-icon-button"
-          aria-label={words.close}
-          onClick={({ currentTarget }) => currentTarget.closest('dialog')?.hidePopover()}
-        >
-          <Icon name="x" size={20} />
-        </button>
+        <IconButton icon="x" size={20} label={words.close} onClick={({ currentTarget }) => currentTarget.closest('dialog')?.hidePopover()} />
       </p>
       <SourceList citations={citations} className="cs-source-list" place="p" />
     </dialog>

@@ -4,6 +4,7 @@ import type { AgentError } from '../../base/agent-error.ts'
 import { Countdown } from '../countdown.tsx'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
+import { IconButton } from '../icon-button.tsx'
 import type { RenderRoot } from '../part.ts'
 import { classNames, renderRoot } from '../part.ts'
 import { WarningNote } from '../warning-note/warning-note.tsx'
@@ -87,10 +88,7 @@ export function ErrorBanner(props: ErrorBannerProps): ReactNode {
             ) : (
               <>
                 <p className="cs-figures" dir="auto">{told.text}</p>
-                <ErrorDetails
-                  facts={[error.agentCode ?? error.code, error.status && words.status(error.status), requestId && words.request(requestId)]}
-                  said={error.message}
-                />
+                <ErrorDetails facts={[error.agentCode ?? error.code, error.status ? words.status(error.status) : '', requestId && words.request(requestId)]} said={error.message} />
               </>
             )}
           </div>
@@ -102,11 +100,7 @@ export function ErrorBanner(props: ErrorBannerProps): ReactNode {
                   {first.label}
                 </button>
               )}
-              {onDismiss && (
-                <button type="button" className="cs-icon-button" data-size="small" aria-label={words.dismiss} onClick={onDismiss}>
-                  <Icon name="x" />
-                </button>
-              )}
+              {onDismiss && <IconButton icon="x" label={words.dismiss} onClick={onDismiss} />}
             </div>
           )}
         </div>

@@ -1,30 +1,33 @@
-'use client'
 import type { ReactNode } from 'react'
 import { useDictionary } from '../dictionary-context.tsx'
-import { Icon } from '../icon/icon.tsx'
+import { FoldSummary } from '../thought-trace/fold-summary.tsx'
 import { shorten } from './describe-error.ts'
 
 interface ErrorDetailsProps {
+  /** Default: the dictionary's word for the details of an error. */
+  readonly label?: string | undefined
   /** Codes and numbers to quote to whoever runs the agent; absent ones are left out. */
-  readonly facts: readonly (string | 0 | undefined)[]
+  readonly facts: readonly (string | number | undefined)[]
   /** The sentence that came with the error, shown as text whatever stands in it. */
-  readonly said: string
+  readonly said?: string | undefined
+  readonly children?: ReactNode
 }
 
 /** What support asks for, folded. */
-export function ErrorDetails({ facts, said }: ErrorDetailsProps): ReactNode {
+export function ErrorDetails({ label, facts, said, children }: ErrorDetailsProps): ReactNode {
   const words = useDictionary().error
+  const line = facts.filter((fact) => fact !== undefined && fact !== '').join(' · ')
   return (
     <details className="cs-fold cs-error-details">
-      <summary className="cs-fold-summary">
-        {words.details}
-        <Icon name="chevron" size={14} className="cs-chevron" />
-      </summary>
+      <FoldSummary label={label ?? words.details} />
       <div className="cs-fold-body">
-        <p className="cs-code-id">{facts.filter((fact) => fact).join(' · ')}</p>
-        <p className="cs-error-said" dir="auto">
-          {shorten(said, 2000)}
-        </p>
+        {line && <p className="cs-code-id">{line}</p>}
+        {said && (
+          <p className="cs-error-said" dir="auto">
+            {shorten(said, 2000)}
+          </p>
+        )}
+        {children}
       </div>
     </details>
   )

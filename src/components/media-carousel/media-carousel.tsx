@@ -3,7 +3,7 @@ import type { ComponentPropsWithoutRef, KeyboardEvent, ReactNode } from 'react'
 import { memo } from 'react'
 import type { MediaItem } from '../../protocols/agent-event.ts'
 import { useDictionary } from '../dictionary-context.tsx'
-import { Icon } from '../icon/icon.tsx'
+import { IconButton } from '../icon-button.tsx'
 import type { RenderRoot } from '../part.ts'
 import { classNames, renderRoot } from '../part.ts'
 import { useScrollPlace } from '../use-scroll-place.ts'
@@ -31,17 +31,13 @@ export const MediaCarousel = memo(function MediaCarousel(props: MediaCarouselPro
 
   const arrow = (name: 'previous' | 'next', end: 'start' | 'end', step: 1 | -1) =>
     place !== 'none' && (
-      <button
-        type="button"
-        className="cs-icon-button"
-        data-size="small"
-        aria-label={words[name]}
+      <IconButton
+        icon={step < 0 ? 'left' : 'right'}
+        label={words[name]}
         // Not `disabled`: the keyboard would lose its place at the end of the row.
         aria-disabled={place === end}
         onClick={() => row.current?.scrollBy({ left: toRight(row.current, step) * row.current.clientWidth * 0.8 })}
-      >
-        <Icon name={step < 0 ? 'left' : 'right'} />
-      </button>
+      />
     )
   const allImages = items.every(({ mimeType }) => mimeType.startsWith('image/'))
   const children = (

@@ -5,7 +5,8 @@ import type { MediaItem } from '../../protocols/agent-event.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
 import { iconOfType } from '../icon/icon-of-type.ts'
-import { LEAVING, hostOf, safeMedia } from '../safe-url.ts'
+import { OpenLink } from '../open-link.tsx'
+import { hostOf, safeMedia } from '../safe-url.ts'
 import { useMediaConsent } from './media-policy.tsx'
 
 /** `image/jpeg` as people say it. */
@@ -28,8 +29,7 @@ interface MediaFigureProps {
 
 /** One place of a media row: asks, loads, shows, or says why it can not. A picture is one button through all of it. */
 export const MediaFigure = memo(function MediaFigure({ item, number, allowedHosts }: MediaFigureProps): ReactNode {
-  const dictionary = useDictionary()
-  const words = dictionary.media
+  const words = useDictionary().media
   const [allowed, ask] = useMediaConsent(item.url, allowedHosts)
   const [outcome, setOutcome] = useState<'loading' | 'loaded' | 'failed'>('loading')
   const [pressed, setPressed] = useState(false)
@@ -65,10 +65,9 @@ export const MediaFigure = memo(function MediaFigure({ item, number, allowedHost
         </span>
       ) : (
         url && (
-          <a className="cs-button" data-kind="plain" data-size="small" href={url.href} {...LEAVING}>
+          <OpenLink data-size="small" href={url.href}>
             {words.open}
-            <span className="cs-hidden">{dictionary.citations.newTab}</span>
-          </a>
+          </OpenLink>
         )
       )}
     </span>

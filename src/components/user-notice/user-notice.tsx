@@ -2,11 +2,11 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { memo } from 'react'
 import { JsonView } from '../data-block/json-view.tsx'
+import { ErrorDetails } from '../error-banner/error-details.tsx'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
 import type { RenderRoot } from '../part.ts'
 import { classNames, renderRoot } from '../part.ts'
-import { FoldSummary } from '../thought-trace/fold-summary.tsx'
 
 export interface UserNoticeProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** The agent's sentence, as plain text. */
@@ -32,22 +32,17 @@ export interface UserNoticeProps extends Omit<ComponentPropsWithoutRef<'div'>, '
 export const UserNotice = memo(function UserNotice(props: UserNoticeProps): ReactNode {
   const { message, code, domain, retryable = false, details, onRetry, render, className, ...rest } = props
   const words = useDictionary().notice
-  const facts = [code, domain].filter((fact) => fact !== undefined && fact !== '').join(' · ')
   const children = (
     <div className="cs-banner-grid">
       <Icon name="info" size={20} />
       <p className="cs-banner-words" dir="auto">
         {message}
       </p>
-      {(facts || details !== undefined) && (
+      {((code ?? '') !== '' || domain || details !== undefined) && (
         <div className="cs-banner-text">
-          <details className="cs-fold cs-error-details">
-            <FoldSummary label={words.details} />
-            <div className="cs-fold-body">
-              {facts && <p className="cs-code-id">{facts}</p>}
-              {details !== undefined && <JsonView value={details} />}
-            </div>
-          </details>
+          <ErrorDetails label={words.details} facts={[code, domain]}>
+            {details !== undefined && <JsonView value={details} />}
+          </ErrorDetails>
         </div>
       )}
       {retryable && onRetry && (

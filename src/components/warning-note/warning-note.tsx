@@ -5,6 +5,7 @@ import type { AgentError } from '../../base/agent-error.ts'
 import { codeOf, describeError, findByCode } from '../error-banner/describe-error.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
+import { IconButton } from '../icon-button.tsx'
 import type { RenderRoot } from '../part.ts'
 import { classNames, renderRoot } from '../part.ts'
 
@@ -32,11 +33,7 @@ export const WarningNote = memo(function WarningNote({ error, onDismiss, render,
         {known && <strong className="cs-strong">{title} · </strong>}
         <bdi>{text}</bdi> <code className="cs-code-id">{error.agentCode ?? error.code}</code>
       </span>
-      {onDismiss && (
-        <button type="button" className="cs-icon-button" data-size="small" aria-label={words.dismiss} onClick={onDismiss}>
-          <Icon name="x" size={14} />
-        </button>
-      )}
+      {onDismiss && <IconButton icon="x" size={14} label={words.dismiss} onClick={onDismiss} />}
     </>
   )
   return renderRoot(
