@@ -44,7 +44,7 @@ function isReact(id) {
  * a bundler puts both into one chunk that most pages never load. Imported in any other way it would count.
  */
 function isLeftOut(id, kind = 'dynamic-import') {
-  return isReact(id) || /(^|\/)markdown\//.test(id) || (kind === 'dynamic-import' && /\/row-window\.js$/.test(id))
+  return isReact(id) || /(^|\/)markdown\//.test(id) || (kind === 'dynamic-import' && id.endsWith('/row-window.js'))
 }
 
 /** @returns {Promise<number>} bytes after gzip */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { captionsWithRoom } from '../../playground/src/inspector/captions.ts'
+import { layOutStream } from '../../playground/src/inspector/lay-out-stream.ts'
 import { layOutTimeline } from '../../playground/src/inspector/lay-out-timeline.ts'
 import { timeAxis } from '../../playground/src/inspector/time-axis.ts'
 import { layOut } from '../../playground/src/line/lay-out.ts'
@@ -46,6 +47,12 @@ describe('the timeline of a line that broke and healed', () => {
     expect(lane).toMatchObject({ name: 's', carries: 'text, events', replayed: [{ label: '3 replayed' }], gaps: [{ label: 'gap 5–7', to: axis.x(3_600) }] })
     expect(lane.deltas).toHaveLength(5)
     expect(lane.signs.map(({ kind }) => kind)).toEqual(['event', 'close'])
+  })
+
+  it('says a warning in words where nothing else stands in them', () => {
+    const warned: Mark[] = [{ kind: 'warning', at: 3_000, streamId: 's', label: 'old_index' }]
+    expect(layOutStream('s', warned, axis).signs).toMatchObject([{ label: 'old_index' }])
+    expect(layOutStream('s', [...warned, { kind: 'close', at: 3_020, streamId: 's' }], axis).signs[0]?.label).toBeUndefined()
   })
 
   it('stands in its frame from the first second to the last', () => {

@@ -2,7 +2,7 @@ import type { Mark } from '../wire/wire-snapshot.ts'
 import { distinct } from './distinct.ts'
 import type { TimeAxis } from './time-axis.ts'
 
-/** A mark that stands by itself and can be pointed at. */
+/** A mark that stands by itself and can be pointed at. Its words are left out where other marks would stand in them. */
 export interface PlacedMark {
   readonly x: number
   readonly kind: Mark['kind']
@@ -31,6 +31,9 @@ const NARROWEST_GAP = 12
 /** Room for “1000 replayed”, in pixels. */
 const LABEL_WIDTH = 76
 const LONGEST_NAME = 12
+/** From a mark to its words, and about as much for each letter. */
+const TO_WORDS = 10
+const LETTER_WIDTH = 6
 
 export function layOutStream(streamId: string, marks: readonly Mark[], axis: TimeAxis): StreamLane {
   const deltas = new Set<number>()
@@ -63,7 +66,7 @@ export function layOutStream(streamId: string, marks: readonly Mark[], axis: Tim
     carries: wordsFor(marks),
     deltas: [...deltas],
     replays: [...replays].filter((x) => !deltas.has(x)),
-    signs: distinct(signs, ({ kind, x }) => `${kind} ${x}`),
+    signs: distinct(signs, ({ kind, x }) => `${kind} ${x}`).map((sign) => withRoom(sign, [...deltas, ...replays, ...signs.map((other) => other.x)])),
     gaps: distinct(gaps, ({ from }) => from),
     replayed: distinct(
       runs
@@ -72,6 +75,13 @@ export function layOutStream(streamId: string, marks: readonly Mark[], axis: Tim
       ({ from }) => from,
     ),
   }
+}
+
+function withRoom(mark: PlacedMark, places: readonly number[]): PlacedMark {
+  const { x, label } = mark
+  if (label === undefined) return mark
+  const end = x + TO_WORDS + label.length * LETTER_WIDTH
+  return places.some((place) => place > x && place < end) ? { ...mark, label: undefined } : mark
 }
 
 function shortName(streamId: string): string {
