@@ -68,7 +68,6 @@ export const english = {
     offline: 'You are offline. The answer continues when you are back.',
   },
   connection: {
-    label: 'Connection',
     ready: 'Ready',
     connecting: 'Connecting',
     queued: 'Waiting',

@@ -19,18 +19,17 @@ export const CitedText = memo(function CitedText({ text }: CitedTextProps): Reac
   const citations = useContext(CitationContext)?.citations
   const pieces = splitAtMarks(text).map((stretch, index) => {
     if (index % 2 === 0 || !stretch.match(/\d+/g)?.every((figure) => citations?.[+figure - 1])) return stretch
-    // Text grows at its end, so nothing changes its index.
     return (
-      // oxlint-disable-next-line react/no-array-index-key
+      // oxlint-disable-next-line react/no-array-index-key -- text grows at its end, so no stretch changes its index
       <Fragment key={index}>
         {stretch.split(/(\d+)/).map((written, at) =>
           at % 2 === 0 ? (
-            // oxlint-disable-next-line react/no-array-index-key
+            // oxlint-disable-next-line react/no-array-index-key -- nor does what stands between two brackets
             <span key={at} className="cs-hidden">
               {written}
             </span>
           ) : (
-            // oxlint-disable-next-line react/no-array-index-key
+            // oxlint-disable-next-line react/no-array-index-key -- nor does what stands between two brackets
             <CitationMark key={at} figure={written} />
           ),
         )}

@@ -55,7 +55,6 @@ export const arabic: Dictionary = {
     offline: 'أنت غير متصل بالإنترنت. تستمر الإجابة عند عودة الاتصال.',
   },
   connection: {
-    label: 'الاتصال',
     ready: 'جاهز',
     connecting: 'جارٍ الاتصال',
     queued: 'في الانتظار',

@@ -55,7 +55,6 @@ export const chinese: Dictionary = {
     offline: '你已离线。恢复联网后，回答会继续。',
   },
   connection: {
-    label: '连接',
     ready: '就绪',
     connecting: '正在连接',
     queued: '等待中',

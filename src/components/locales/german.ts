@@ -55,7 +55,6 @@ export const german: Dictionary = {
     offline: 'Du bist offline. Die Antwort geht weiter, sobald du zurück bist.',
   },
   connection: {
-    label: 'Verbindung',
     ready: 'Bereit',
     connecting: 'Verbindet',
     queued: 'Wartet',
