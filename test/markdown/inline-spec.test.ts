@@ -4,20 +4,13 @@ import { inlineHtml } from './inline-html.ts'
 import { parseInlines } from '../../src/markdown/inline/parse-inlines.ts'
 import { readDefinitions } from './inline-references.ts'
 
-interface Example {
-  readonly markdown: string
-  readonly html: string
-  readonly section: string
-  readonly number: number
-}
-
 const SECTIONS = [
   'Backslash escapes', 'Entity and numeric character references', 'Code spans', 'Emphasis and strong emphasis', 'Links', 'Images', 'Autolinks',
   'Raw HTML', 'Hard line breaks', 'Soft line breaks', 'Textual content', 'Inlines', 'Precedence', 'Link reference definitions', 'Tabs', 'Paragraphs',
 ]
 
 /** Examples that are one paragraph and definitions: everything else is for the blocks to read. */
-const EXAMPLES = (tests as readonly Example[])
+const EXAMPLES = tests
   .map((example) => ({ ...example, markdown: example.markdown.replaceAll('→', '\t'), html: example.html.replaceAll('→', '\t') }))
   .filter(({ section, html }) => SECTIONS.includes(section) && /^<p>[^]*<\/p>\n$/.test(html) && html.split('<p>').length === 2)
 

@@ -14,6 +14,7 @@ const SPECIAL = /[\n!&*<[\\\]_`~]|:\/\/|www\./g
 const ENTITY = /&(?:#x[\da-f]{1,6}|#\d{1,7}|[a-z][a-z\d]{1,31});/iy
 const HALF_ENTITY = /&(?:#x?[\da-f]*|[a-z][a-z\d]*)?$/iy
 const HALF_ADDRESS = /<(?:[a-z][^\s<>]*)?$/iy
+const LONGEST_ENTITY = 33
 const BEFORE_WWW = /[\s*_~(]/
 
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
@@ -65,7 +66,7 @@ function readEntity(reading: Reading): void {
   const entity = matchAt(ENTITY, text, at)
   const decoded = entity === undefined ? undefined : decodeEntity(entity)
   if (entity !== undefined && decoded !== undefined) put(reading, at, at + entity.length, { type: 'text', text: decoded })
-  else if (!openEnd || text.length - at > 32 || matchAt(HALF_ENTITY, text, at) === undefined || !holdBack(reading, at)) reading.at++
+  else if (!openEnd || text.length - at > LONGEST_ENTITY || matchAt(HALF_ENTITY, text, at) === undefined || !holdBack(reading, at)) reading.at++
 }
 
 function openBracket(reading: Reading, length: 1 | 2): void {
@@ -84,7 +85,9 @@ function readBareLink(reading: Reading, isWww: boolean): void {
   let start = at
   if (!isWww) start -= /(?<![a-z])https?$/i.exec(text.slice(Math.max(from, at - 6), at))?.[0].length ?? 0
   const mayBegin = isWww ? at === 0 || BEFORE_WWW.test(text[at - 1] ?? '') : start < at
-  const link = mayBegin && !isInBracket(reading) ? scanBareAutolink(text, start, isWww ? at + 4 : at + 3) : undefined
+  // An entity at the end of a link is no part of it.
+  const known = text.length - (reading.openEnd ? /(?:&[a-z\d]*)?$/i.exec(text.slice(-LONGEST_ENTITY))?.[0].length ?? 0 : 0)
+  const link = mayBegin && !isInBracket(reading) ? scanBareAutolink(text.slice(0, known), start, isWww ? at + 4 : at + 3) : undefined
   if (link === undefined) reading.at += 3
   else put(reading, start, start + link.length, link.node)
 }

@@ -28,6 +28,8 @@ function holdLastRun(reading: Reading): void {
   const { text, pieces, runs, openEnd } = reading
   const last = pieces.at(-1)
   if (!openEnd || last?.type !== 'run' || last.at + last.length < text.length) return
+  const beside = pieces.at(-2)
+  if (beside?.type === 'run' && !beside.canOpen && !beside.canClose) beside.left = 0
   if (runs.at(-1) === last) runs.pop()
   matchAll(reading)
   const opener = runs.findLast((run) => run.char === last.char)
