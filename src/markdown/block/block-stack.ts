@@ -2,8 +2,8 @@ import { withItem } from './chunks.ts'
 import { leadingDefinitions } from './definitions.ts'
 import type { BlockState, Frame, ParagraphFrame } from './frame.ts'
 import type { LeafPlace, Leaves } from './leaves.ts'
+import { addPiece, type LeafText, wholeText } from './leaf-text.ts'
 import { codeNode, footnoteNode, headingNode, itemNode, listNode, quoteNode, tableNode } from './nodes.ts'
-import { takeTask } from './task.ts'
 import { withFootnote } from './with-footnote.ts'
 import type { Block, Footnote, InlineSegment, TableRow } from '../tree.ts'
 
@@ -72,14 +72,15 @@ export class BlockStack {
   }
 
   /** What is left of a paragraph's text when its definitions are handed on. */
-  takeDefinitions(frame: ParagraphFrame): string {
+  takeDefinitions(frame: ParagraphFrame): LeafText {
     if (frame.defines === false) return frame.text
-    const { definitions, end } = leadingDefinitions(frame.text)
+    const whole = wholeText(frame.text)
+    const { definitions, end } = leadingDefinitions(whole)
     for (const definition of definitions) this.leaves.define(definition)
-    return frame.text.slice(end)
+    return end === 0 ? frame.text : addPiece(undefined, whole.slice(end))
   }
 
-  closeRow(texts: readonly string[], key: number, columns: number): TableRow {
+  closeRow(texts: readonly LeafText[], key: number, columns: number): TableRow {
     const place = this.place(key)
     const cells: { segments: readonly InlineSegment[] }[] = texts.map((text, column) => ({ segments: this.leaves.close(text, { ...place, column }) }))
     while (cells.length < columns) cells.push({ segments: [] })
@@ -126,11 +127,12 @@ export class BlockStack {
 
   private closeParagraph(frame: ParagraphFrame): void {
     const text = this.takeDefinitions(frame)
-    if (text === '') return
-    const { task, length } = takeTask(frame, text)
+    if (text.length === 0) return
+    // What follows definitions begins with no box.
+    const { task, lead } = text === frame.text ? frame : { task: undefined, lead: 0 }
     const item = this.top
     if (task !== undefined && item?.type === 'item') this.replaceTop({ ...item, task })
-    this.attach({ type: 'paragraph', key: frame.key, segments: this.leaves.close(text.slice(length), this.place(frame.key)) })
+    this.attach({ type: 'paragraph', key: frame.key, segments: this.leaves.close(text, this.place(frame.key), lead) })
   }
 
   private attach(block: Block): void {

@@ -11,20 +11,27 @@ const SIZE = 32
 export function withItem<Item extends Keyed>(chunks: Chunks<Item>, item: Item): Chunks<Item> {
   const last = chunks.at(-1)
   if (last === undefined || last.items.length >= SIZE) return [...chunks, { key: item.key, items: [item] }]
-  return [...chunks.slice(0, -1), { key: last.key, items: [...last.items, item] }]
+  return withLast(chunks, { key: last.key, items: [...last.items, item] })
 }
 
 /** With another item in the place of the last. */
 export function withLastItem<Item extends Keyed>(chunks: Chunks<Item>, item: Item): Chunks<Item> {
   const last = chunks.at(-1)
   const items = last === undefined ? [item] : [...last.items.slice(0, -1), item]
-  return [...chunks.slice(0, -1), { key: last?.key ?? item.key, items }]
+  return withLast(chunks, { key: last?.key ?? item.key, items })
 }
 
-/** One list behind the other. */
-export function joinChunks<Item extends Keyed>(first: Chunks<Item>, second: Chunks<Item>): Chunks<Item> {
-  const items = [...(first.at(-1)?.items ?? []), ...second.flatMap((chunk) => chunk.items)]
-  const joined: Chunk<Item>[] = first.slice(0, -1)
+function withLast<Item>(chunks: Chunks<Item>, last: Chunk<Item>): Chunks<Item> {
+  const copy = chunks.slice()
+  copy[Math.max(0, copy.length - 1)] = last
+  return copy
+}
+
+/** With some more items. */
+export function withItems<Item extends Keyed>(chunks: Chunks<Item>, more: readonly Item[]): Chunks<Item> {
+  if (more.length === 1 && more[0] !== undefined) return withItem(chunks, more[0])
+  const items = [...(chunks.at(-1)?.items ?? []), ...more]
+  const joined: Chunk<Item>[] = chunks.slice(0, -1)
   for (let at = 0; at < items.length; at += SIZE) {
     const some = items.slice(at, at + SIZE)
     joined.push({ key: some[0]?.key ?? 0, items: some })

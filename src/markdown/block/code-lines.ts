@@ -1,5 +1,5 @@
 import type { BlockStack } from './block-stack.ts'
-import { joinChunks, withItem } from './chunks.ts'
+import { withItem, withItems } from './chunks.ts'
 import type { Line } from './line.ts'
 import type { LineCursor } from './line-cursor.ts'
 
@@ -8,8 +8,10 @@ export function addCodeLine(stack: BlockStack, cursor: LineCursor, line: Line): 
   const frame = stack.top
   const added = { key: line.at + cursor.offset, text: cursor.rest() }
   if (frame?.type === 'indented') {
-    if (cursor.blank) stack.replaceTop({ ...frame, blanks: withItem(frame.blanks, added) })
-    else stack.replaceTop({ ...frame, lines: withItem(joinChunks(frame.lines, frame.blanks), added), blanks: [] })
+    if (cursor.blank) return stack.replaceTop({ ...frame, blanks: { before: frame.blanks, line: added } })
+    const more = [added]
+    for (let blank = frame.blanks; blank !== undefined; blank = blank.before) more.push(blank.line)
+    stack.replaceTop({ ...frame, lines: withItems(frame.lines, more.toReversed()), blanks: undefined })
   } else if (frame?.type === 'fence') {
     stack.replaceTop({ ...frame, lines: withItem(frame.lines, added) })
   } else if (frame?.type === 'html') {

@@ -1,3 +1,4 @@
+import type { LeafText } from './leaf-text.ts'
 import type { Block, Chunks, CodeLine, Footnote, ListItem, Table, TableRow } from '../tree.ts'
 
 interface Begun {
@@ -46,27 +47,30 @@ export interface ItemFrame extends Holder {
 export interface ParagraphFrame extends Begun {
   readonly type: 'paragraph'
   /** Without the blanks before its lines and at its end. */
-  readonly text: string
+  readonly text: LeafText
   /** The blanks behind the text. */
   readonly gap: string
-  /** Where its last line begins, in the text. */
-  readonly last: number
+  /** The text above its last line. */
+  readonly above: LeafText | undefined
   /** Where its last line begins, in the message. */
   readonly lastKey: number
+  /** Its last line begins with a pipe. */
+  readonly bar: boolean
   /** How much of its text is no longer here: definitions that nothing can change. */
   readonly cut: number
   /** Whether it may begin with a definition, and how long it must be before it is worth looking again. */
   readonly defines: false | number
-  /** Its last line begins with a pipe. */
-  readonly bar: boolean
   /** Opens an item with a bracket, so it may begin with the box of a task. */
   readonly opensItem: boolean
+  readonly task: ListItem['task']
+  /** How much of its text is the box. */
+  readonly lead: number
 }
 
 export interface HeadingFrame extends Begun {
   readonly type: 'heading'
   readonly level: 1 | 2 | 3 | 4 | 5 | 6
-  readonly text: string
+  readonly text: LeafText
   /** What follows the text on its line: blanks, and marks that close it. */
   readonly gap: string
 }
@@ -83,8 +87,13 @@ export interface FenceFrame extends Begun {
 export interface IndentedFrame extends Begun {
   readonly type: 'indented'
   readonly lines: Chunks<CodeLine>
-  /** Blank lines that belong to it if it goes on. */
-  readonly blanks: Chunks<CodeLine>
+  /** Blank lines that belong to it if it goes on, the last first. */
+  readonly blanks: BlankLine | undefined
+}
+
+export interface BlankLine {
+  readonly before: BlankLine | undefined
+  readonly line: CodeLine
 }
 
 export interface HtmlFrame extends Begun {
@@ -102,7 +111,15 @@ export interface TableFrame extends Begun {
   /** Cells that rows did not have. */
   readonly filled: number
   /** The row of an unfinished line. */
-  readonly open: { readonly key: number; readonly cells: readonly string[] } | undefined
+  readonly open: OpenRow | undefined
+}
+
+export interface OpenRow extends Begun {
+  readonly cells: readonly LeafText[]
+  /** The blanks behind the last cell's text. */
+  readonly gap: string
+  /** The pipe behind the last cell has come. */
+  readonly closed: boolean
 }
 
 export type LeafFrame = ParagraphFrame | HeadingFrame | FenceFrame | IndentedFrame | HtmlFrame | TableFrame

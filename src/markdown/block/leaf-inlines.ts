@@ -1,9 +1,10 @@
 import type { InlineGrowth } from '../inline/grow-inlines.ts'
-import { finishInlines, growInlines, shownInlines } from '../inline/grow-inlines.ts'
+import { extendInlines, finishInlines, growInlines, shownInlines } from '../inline/grow-inlines.ts'
 import type { LinkDefinition, References } from '../references.ts'
 import type { InlineSegment } from '../tree.ts'
 import type { LabelledDefinition } from './definitions.ts'
 import type { Frame } from './frame.ts'
+import { type LeafText, textBehind, wholeText } from './leaf-text.ts'
 import type { LeafPlace, Leaves } from './leaves.ts'
 import type { OpenLeaf, OpenLeaves } from './snapshot.ts'
 import type { Waiting } from './waiting-leaves.ts'
@@ -15,7 +16,7 @@ interface Grown extends OpenLeaf {
 }
 
 interface Made {
-  readonly text: string
+  readonly text: LeafText
   readonly segments: readonly InlineSegment[]
   readonly missed: ReadonlySet<string>
 }
@@ -75,27 +76,27 @@ export class LeafInlines implements Leaves, OpenLeaves {
     return first
   }
 
-  close(text: string, place: LeafPlace): readonly InlineSegment[] {
-    const { segments, missed } = this.make(text, place.key, place.column)
-    if (this.committing && missed.size > 0) this.waiting.add({ text, place, turns: 0, owed: 0 }, missed)
+  close(text: LeafText, place: LeafPlace, lead = 0): readonly InlineSegment[] {
+    const { segments, missed } = this.make({ ...place, text, lead, cut: 0 })
+    if (this.committing && missed.size > 0) this.waiting.add({ text: wholeText(text).slice(lead), place, turns: 0, owed: 0, paid: 0 }, missed)
     return segments
   }
 
   /** The content of a text that is parsed once more. */
-  again(text: string): Made {
+  again(text: string): Pick<Made, 'segments' | 'missed'> {
     const references = new Recorder(this)
-    return { text, segments: finishInlines(undefined, text, references), missed: references.missed }
+    return { segments: finishInlines(undefined, text, references), missed: references.missed }
   }
 
-  whole({ text, key, column }: OpenLeaf): readonly InlineSegment[] {
-    return this.make(text, key, column).segments
+  whole(leaf: OpenLeaf): readonly InlineSegment[] {
+    return this.make(leaf).segments
   }
 
   growing(leaf: OpenLeaf): readonly InlineSegment[] {
-    const before = [this.grown, this.settled].find((grown) => grown !== undefined && isMore(leaf, grown))
-    if (before !== undefined && before.text.length === leaf.text.length) return before.shown
+    const { before, more } = this.known(leaf, leaf.cut)
+    if (before !== undefined && more === '') return before.shown
     const references = before?.references ?? new Recorder(this)
-    const growth = growInlines(before?.growth, leaf.text, references)
+    const growth = before === undefined ? growInlines(undefined, wholeText(leaf.text).slice(leaf.lead), references) : extendInlines(before.growth, more, references)
     this.grown = { ...leaf, growth, references, shown: shownInlines(growth) }
     return this.grown.shown
   }
@@ -104,20 +105,31 @@ export class LeafInlines implements Leaves, OpenLeaves {
   settle(top: Frame | undefined): void {
     const grown = this.grown
     this.grown = undefined
-    if (grown === undefined || top?.type !== 'paragraph' || top.key !== grown.key) return
-    if (isMore({ key: top.key, from: grown.from, text: top.text.slice(grown.from - top.cut) }, grown)) this.settled = grown
+    if (grown !== undefined && top?.type === 'paragraph' && top.key === grown.key && textBehind(top.text, grown.text) !== undefined) this.settled = grown
   }
 
-  private make(text: string, key: number, column = -1): Made {
-    if (key !== this.madeKey) this.made.clear()
-    this.madeKey = key
+  private make(leaf: OpenLeaf): Made {
+    if (leaf.key !== this.madeKey) this.made.clear()
+    this.madeKey = leaf.key
+    const column = leaf.column ?? -1
     const made = this.made.get(column)
-    if (made?.text === text && ![...made.missed].some((label) => this.knows(label))) return made
-    const before = [this.grown, this.settled].find((grown) => grown?.key === key && (grown.column ?? -1) === column && text.startsWith(grown.text))
+    const same = made !== undefined && (made.text === leaf.text || textBehind(leaf.text, made.text) === '') && leaf.text.length === made.text.length
+    if (same && ![...made.missed].some((label) => this.knows(label))) return made
+    const { before } = this.known(leaf)
     const references = before?.references ?? new Recorder(this)
-    const now = { text, segments: finishInlines(before?.growth, text, references), missed: references.missed }
+    const now = { text: leaf.text, segments: finishInlines(before?.growth, wholeText(leaf.text).slice(leaf.lead), references), missed: references.missed }
     this.made.set(column, now)
     return now
+  }
+
+  /** What was shown of a leaf, and the text that it has since; `cut` must be the same where it is given. */
+  private known(leaf: OpenLeaf, cut?: number): { readonly before: Grown | undefined; readonly more: string } {
+    for (const before of [this.grown, this.settled]) {
+      if (before?.key !== leaf.key || before.column !== leaf.column || before.lead !== leaf.lead || (cut !== undefined && cut !== before.cut)) continue
+      const more = textBehind(leaf.text, before.text)
+      if (more !== undefined) return { before, more }
+    }
+    return { before: undefined, more: '' }
   }
 
   private knows(label: string): boolean {
@@ -129,9 +141,4 @@ export class LeafInlines implements Leaves, OpenLeaves {
     if (this.grown?.references.missed.has(label) === true) this.grown = undefined
     if (this.settled?.references.missed.has(label) === true) this.settled = undefined
   }
-}
-
-/** Whether `leaf` is `grown` with perhaps more text. */
-function isMore(leaf: OpenLeaf, grown: Grown): boolean {
-  return leaf.key === grown.key && leaf.column === grown.column && leaf.from === grown.from && leaf.text.startsWith(grown.text)
 }

@@ -1,4 +1,5 @@
 import type { LabelledDefinition } from './definitions.ts'
+import type { LeafText } from './leaf-text.ts'
 import type { InlineSegment } from '../tree.ts'
 
 /** Where inline content stands. */
@@ -17,6 +18,6 @@ export interface Leaves {
   define(definition: LabelledDefinition): void
   /** Whether this footnote is the first with its label. */
   defineFootnote(label: string): boolean
-  /** The content of a leaf that is complete. */
-  close(text: string, place: LeafPlace): readonly InlineSegment[]
+  /** The content of a leaf that is complete, without the first `lead` code units of its text. */
+  close(text: LeafText, place: LeafPlace, lead?: number): readonly InlineSegment[]
 }

@@ -1,9 +1,11 @@
 import type { BlockStack } from './block-stack.ts'
 import { leadingDefinitions } from './definitions.ts'
 import type { ParagraphFrame } from './frame.ts'
+import { addPiece, wholeText } from './leaf-text.ts'
 import type { Line } from './line.ts'
 import type { LineCursor } from './line-cursor.ts'
 import { headingNode } from './nodes.ts'
+import { boxAbove, boxOf } from './task-box.ts'
 import { trimBlankEnd } from './trim-blanks.ts'
 
 /** Definitions in a longer text are looked for again only when it has doubled. */
@@ -15,21 +17,23 @@ export function openParagraph(stack: BlockStack, cursor: LineCursor, line: Line)
   const { text, gap } = textOf(cursor)
   const bracket = text.startsWith('[')
   const opensItem = bracket && stack.top?.type === 'item' && stack.top.empty && stack.top.key >= line.at
-  stack.open({ type: 'paragraph', key, text, gap, last: 0, lastKey: key, cut: 0, defines: bracket ? 0 : false, bar: text.startsWith('|'), opensItem })
+  const box = opensItem ? boxOf(text) : { task: undefined, lead: 0 }
+  const defines = bracket ? 0 : false
+  stack.open({ type: 'paragraph', key, text: addPiece(undefined, text), gap, above: undefined, lastKey: key, bar: text.startsWith('|'), cut: 0, defines, opensItem, ...box })
 }
 
 /** One more line of the innermost block. */
 export function addParagraphLine(stack: BlockStack, frame: ParagraphFrame, cursor: LineCursor, line: Line): void {
   const { text, gap } = textOf(cursor)
-  const before = `${frame.text}${frame.gap}\n`
-  stack.replaceTop(settleDefinitions(stack, { ...frame, text: before + text, gap, last: before.length, lastKey: line.at + cursor.next, bar: text.startsWith('|') }))
+  const box = frame.opensItem && frame.above === undefined && frame.lead === 0 ? boxAbove(frame.text.piece, frame.gap) : { task: frame.task, lead: frame.lead }
+  const added = { ...frame, ...box, text: addPiece(frame.text, `${frame.gap}\n${text}`), gap, above: frame.text, lastKey: line.at + cursor.next, bar: text.startsWith('|') }
+  stack.replaceTop(frame.defines === false || added.text.length < frame.defines ? added : settleDefinitions(stack, added))
 }
 
 /** Makes a heading of the paragraph, unless it has no text but definitions. */
 export function underlineParagraph(stack: BlockStack, frame: ParagraphFrame, level: 1 | 2): boolean {
-  const text = frame.defines === false ? frame.text : frame.text.slice(leadingDefinitions(frame.text).end)
-  if (text === '') return false
-  stack.takeDefinitions(frame)
+  if (frame.defines !== false && leadingDefinitions(wholeText(frame.text)).end === frame.text.length) return false
+  const text = stack.takeDefinitions(frame)
   stack.frames.pop()
   stack.add(headingNode({ key: frame.key, level }, stack.leaves.close(text, stack.place(frame.key))))
   return true
@@ -43,10 +47,14 @@ function textOf(cursor: LineCursor): { readonly text: string; readonly gap: stri
 
 /** Hands on the definitions that no further line can change, so that a long row of them is not read again for each. */
 function settleDefinitions(stack: BlockStack, frame: ParagraphFrame): ParagraphFrame {
-  if (frame.defines === false || frame.text.length < frame.defines) return frame
-  const { definitions, settledCount, settled, open, end } = leadingDefinitions(frame.text)
+  const whole = wholeText(frame.text)
+  const { definitions, settledCount, settled, open, end } = leadingDefinitions(whole)
   for (const definition of definitions.slice(0, settledCount)) stack.leaves.define(definition)
-  const text = frame.text.slice(settled)
-  const over = !open && end < frame.text.length
-  return { ...frame, text, last: frame.last - settled, cut: frame.cut + settled, defines: over ? false : text.length > SHORT ? text.length * 2 : 0 }
+  const left = whole.length - settled
+  const defines = !open && end < whole.length ? false : left > SHORT ? left * 2 : 0
+  if (settled === 0) return { ...frame, defines }
+  // What is settled ends with a line, and never with the last.
+  const above = (frame.above?.length ?? 0) > settled ? addPiece(undefined, whole.slice(settled, frame.above?.length)) : undefined
+  const text = addPiece(above, whole.slice(settled + (above?.length ?? 0)))
+  return { ...frame, text, above, cut: frame.cut + settled, defines }
 }

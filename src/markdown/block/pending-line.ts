@@ -8,11 +8,13 @@ import { stepLine } from './step-line.ts'
 export class PendingLine {
   text = ''
   private onlyMarks = true
-  /** As far as it was read. */
-  private read: { readonly state: BlockState | undefined; readonly length: number } | undefined
+  /** What came since it was read. */
+  private unread = ''
+  private state: BlockState | undefined
 
   add(text: string): void {
     this.text += text
+    this.unread += text
     this.onlyMarks &&= isOnlyMarks(text)
   }
 
@@ -20,26 +22,27 @@ export class PendingLine {
   take(rest: string): string {
     const line = this.text + rest
     this.text = ''
+    this.unread = ''
     this.onlyMarks = true
-    this.read = undefined
+    this.state = undefined
     return line
   }
 
   /** What is known with it; undefined when nothing of it is to be shown yet. */
-  stateAfter(state: BlockState, at: number, leaves: Leaves): BlockState | undefined {
-    if (this.read?.length !== this.text.length) this.read = { state: this.readOn(state, at, leaves), length: this.text.length }
-    return this.read.state
+  stateAfter(before: BlockState, at: number, leaves: Leaves): BlockState | undefined {
+    if (this.unread !== '') this.state = this.readOn(before, at, leaves)
+    this.unread = ''
+    return this.state
   }
 
-  private readOn(state: BlockState, at: number, leaves: Leaves): BlockState | undefined {
-    const before = this.read
-    if (before?.state !== undefined && before.length > LONGEST_HELD) {
-      const extended = extendLine(before.state, this.text.slice(before.length))
+  private readOn(before: BlockState, at: number, leaves: Leaves): BlockState | undefined {
+    if (this.state !== undefined && this.text.length > LONGEST_HELD) {
+      const extended = extendLine(this.state, this.unread)
       if (extended !== undefined) return extended
     }
-    const tip = state.frames.at(-1)
+    const tip = before.frames.at(-1)
     const marks = this.onlyMarks && tip?.type !== 'fence' && tip?.type !== 'html' && tip?.type !== 'indented'
-    if (marks || isHeldBack(state, this.text)) return undefined
-    return stepLine(state, { text: this.text, at, complete: false }, leaves)
+    if (marks || isHeldBack(before, this.text)) return undefined
+    return stepLine(before, { text: this.text, at, complete: false }, leaves)
   }
 }

@@ -23,10 +23,12 @@ export function renewLeaves(state: BlockState, renewed: readonly Renewed[]): Blo
     const leaves = homes.get(home)
     return leaves === undefined ? frame : inFrame(frame, leaves)
   })
-  const footnotes = state.footnotes.map((footnote) => {
-    const leaves = homes.get(footnote.key)
-    return leaves === undefined ? footnote : inFootnote(footnote, leaves)
-  })
+  let footnotes = state.footnotes
+  for (const [key, leaves] of homes) {
+    const at = key === undefined ? -1 : indexByKey(footnotes, key)
+    const footnote = footnotes[at]
+    if (footnote?.key === key && footnote !== undefined) footnotes = footnotes.with(at, inFootnote(footnote, leaves))
+  }
   return { ...state, frames, footnotes }
 }
 

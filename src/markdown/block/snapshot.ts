@@ -2,9 +2,8 @@ import { withItem } from './chunks.ts'
 import { leadingDefinitions } from './definitions.ts'
 import type { BlockState, Frame, ParagraphFrame } from './frame.ts'
 import { LONGEST_HELD } from './hold-back.ts'
+import { addPiece, type LeafText, wholeText } from './leaf-text.ts'
 import { codeNode, footnoteNode, headingNode, itemNode, listNode, quoteNode, tableNode } from './nodes.ts'
-import { takeTask } from './task.ts'
-import { trimBlankEnd } from './trim-blanks.ts'
 import { withFootnote } from './with-footnote.ts'
 import type { Block, InlineSegment, ListItem, MarkdownRoot } from '../tree.ts'
 
@@ -15,9 +14,11 @@ const LONGEST_DEFINITIONS = 4096
 export interface OpenLeaf {
   readonly key: number
   readonly column?: number
-  /** How much of the leaf's text stands before what is shown. */
-  readonly from: number
-  readonly text: string
+  /** How much of the leaf's text is no longer in `text`. */
+  readonly cut: number
+  readonly text: LeafText
+  /** How much of `text` is not shown. */
+  readonly lead: number
 }
 
 /** Who shows the text of what is open. */
@@ -44,7 +45,7 @@ export function snapshot(state: BlockState, leaves: OpenLeaves, between: boolean
         break
       case 'item': {
         const top = frames[depth + 1]
-        const task = top?.type === 'paragraph' ? shownParagraph(top, between).task : undefined
+        const task = top?.type === 'paragraph' && shownParagraph(top, between) !== undefined ? top.task : undefined
         child = itemNode(task === undefined ? frame : { ...frame, task }, withBlock(frame.children, child))
         break
       }
@@ -67,18 +68,18 @@ function withBlock(children: Parameters<typeof quoteNode>[1], child: Block | Lis
 function leafNode(frame: Frame, leaves: OpenLeaves, between: boolean): Block | undefined {
   switch (frame.type) {
     case 'paragraph': {
-      const { text, from } = shownParagraph(frame, between)
-      return text === '' ? undefined : { type: 'paragraph', key: frame.key, segments: leaves.growing({ key: frame.key, from: frame.cut + from, text }) }
+      const leaf = shownParagraph(frame, between)
+      return leaf === undefined ? undefined : { type: 'paragraph', key: frame.key, segments: leaves.growing(leaf) }
     }
     case 'heading':
-      return headingNode(frame, leaves.growing({ key: frame.key, from: 0, text: frame.text }))
+      return headingNode(frame, leaves.growing({ key: frame.key, cut: 0, lead: 0, text: frame.text }))
     case 'table': {
       if (frame.open === undefined) return tableNode(frame, frame.rows)
       const { key, cells } = frame.open
       const row = { key, cells: frame.align.map((_, column) => {
         const text = cells[column]
         if (text === undefined) return { segments: [] }
-        return { segments: leaves[column < cells.length - 1 ? 'whole' : 'growing']({ key, column, from: 0, text }) }
+        return { segments: leaves[column < cells.length - 1 ? 'whole' : 'growing']({ key, column, cut: 0, lead: 0, text }) }
       }) }
       return tableNode(frame, withItem(frame.rows, row))
     }
@@ -92,16 +93,14 @@ function leafNode(frame: Frame, leaves: OpenLeaves, between: boolean): Block | u
 }
 
 /** The text of an open paragraph without what may turn out not to be text of it. */
-function shownParagraph(frame: ParagraphFrame, between: boolean): { readonly text: string; readonly from: number; readonly task?: ListItem['task'] } {
-  // The head of a table, perhaps.
-  let text = between && frame.bar ? trimBlankEnd(frame.text.slice(0, Math.max(0, frame.last - 1))) : frame.text
-  let from = 0
-  if (frame.defines !== false && text.length <= LONGEST_DEFINITIONS) {
-    const { end, open } = leadingDefinitions(text)
-    if (open && text.length - end <= LONGEST_HELD) return { text: '', from: end }
-    from = end
-    text = text.slice(end)
-  }
-  const { task, length } = from === 0 ? takeTask(frame, text) : { task: undefined, length: 0 }
-  return { text: text.slice(length), from: from + length, task }
+function shownParagraph(frame: ParagraphFrame, between: boolean): OpenLeaf | undefined {
+  const { key, cut, lead, defines } = frame
+  // A line that begins with a pipe is the head of a table, perhaps.
+  const text = between && frame.bar ? frame.above : frame.text
+  if (text === undefined) return undefined
+  if (defines === false || text.length > LONGEST_DEFINITIONS) return { key, cut, lead, text }
+  const whole = wholeText(text)
+  const { end, open } = leadingDefinitions(whole)
+  if (end === whole.length || (open && whole.length - end <= LONGEST_HELD)) return undefined
+  return end === 0 ? { key, cut, lead, text } : { key, cut: cut + end, lead: 0, text: addPiece(undefined, whole.slice(end)) }
 }

@@ -6,6 +6,7 @@ import { addCodeLine } from './code-lines.ts'
 import { takeQuoteMarker } from './continue-frame.ts'
 import type { ParagraphFrame, TableFrame } from './frame.ts'
 import { htmlBlockEnd } from './html-block.ts'
+import { addPiece } from './leaf-text.ts'
 import type { Line } from './line.ts'
 import type { LineCursor } from './line-cursor.ts'
 import { underlineParagraph } from './paragraph-lines.ts'
@@ -40,7 +41,7 @@ export function startBlock(rest: LineRest): Begun {
 
 function startIndented({ stack, cursor, line, depth }: LineRest): Begun {
   stack.begin(depth)
-  stack.open({ type: 'indented', key: line.at + cursor.next, lines: [], blanks: [] })
+  stack.open({ type: 'indented', key: line.at + cursor.next, lines: [], blanks: undefined })
   cursor.skipColumns(4)
   addCodeLine(stack, cursor, line)
   return 'leaf'
@@ -59,7 +60,7 @@ function startLeaf({ stack, cursor, line, depth, paragraph, goesOn }: LineRest, 
   const heading = headingStart(text)
   if (heading !== undefined) {
     stack.begin(depth)
-    stack.open({ type: 'heading', key, ...heading })
+    stack.open({ type: 'heading', key, ...heading, text: addPiece(undefined, heading.text) })
     if (line.complete) stack.close()
     return 'leaf'
   }

@@ -1,6 +1,7 @@
 import type { BlockStack } from './block-stack.ts'
 import { withItem } from './chunks.ts'
 import type { ParagraphFrame, TableFrame } from './frame.ts'
+import { addPiece, wholeText } from './leaf-text.ts'
 import type { Line } from './line.ts'
 import type { LineCursor } from './line-cursor.ts'
 import { delimiterRow, tableCells } from './table-cells.ts'
@@ -13,16 +14,15 @@ const MOST_FILLED = 65_536
 export function openTable(stack: BlockStack, frame: ParagraphFrame, text: string): boolean {
   const align = delimiterRow(text)
   if (align === undefined) return false
-  const cells = tableCells(frame.text.slice(frame.last), align.length + 1)
+  const cells = tableCells(wholeText(frame.text, frame.above).replace(/^[ \t]*\n/, ''), align.length + 1)
   if (cells.length !== align.length) return false
 
   stack.frames.pop()
-  const above = trimBlankEnd(frame.text.slice(0, Math.max(0, frame.last - 1)))
-  if (above !== '') {
-    stack.frames.push({ ...frame, text: above })
+  if (frame.above !== undefined) {
+    stack.frames.push({ ...frame, text: frame.above })
     stack.close()
   }
-  const head = stack.closeRow(cells, frame.lastKey, align.length)
+  const head = stack.closeRow(cells.map((cell) => addPiece(undefined, cell)), frame.lastKey, align.length)
   stack.open({ type: 'table', key: frame.lastKey, align, head, rows: [], filled: 0, open: undefined })
   return true
 }
@@ -31,8 +31,12 @@ export function openTable(stack: BlockStack, frame: ParagraphFrame, text: string
 export function addTableRow(stack: BlockStack, frame: TableFrame, cursor: LineCursor, line: Line): void {
   const columns = frame.align.length
   const key = line.at + cursor.next
-  const cells = tableCells(line.text.slice(cursor.next), columns)
-  if (!line.complete) return stack.replaceTop({ ...frame, open: { key, cells } })
+  const text = trimBlankEnd(line.text.slice(cursor.next))
+  const cells = tableCells(text, columns).map((cell) => addPiece(undefined, cell))
+  if (!line.complete) {
+    const closed = /(?:^|[^\\])\|$/.test(text) || tableCells(text, columns + 1).length > columns
+    return stack.replaceTop({ ...frame, open: { key, cells, gap: line.text.slice(cursor.next + text.length), closed } })
+  }
   const filled = frame.filled + columns - cells.length
   const row = stack.closeRow(cells, key, filled > MOST_FILLED ? 0 : columns)
   return stack.replaceTop({ ...frame, rows: withItem(frame.rows, row), filled: Math.min(filled, MOST_FILLED) })

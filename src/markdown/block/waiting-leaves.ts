@@ -9,6 +9,8 @@ export interface WaitingLeaf {
   turns: number
   /** How many of its labels were defined since. */
   owed: number
+  /** How many before that. */
+  paid: number
 }
 
 /** A leaf parsed again. */
@@ -45,10 +47,11 @@ export class Waiting {
   /** Takes the leaves to parse again now. */
   take(all: boolean): WaitingLeaf[] {
     if (this.owed.size === 0) return []
-    const due = [...this.owed].filter((leaf) => all || leaf.turns < AT_ONCE || leaf.owed * 4 >= leaf.turns)
+    const due = [...this.owed].filter((leaf) => all || leaf.turns < AT_ONCE || leaf.owed * 4 >= leaf.paid)
     for (const leaf of due) {
       this.owed.delete(leaf)
       leaf.turns++
+      leaf.paid += leaf.owed
       leaf.owed = 0
     }
     return due

@@ -1,0 +1,35 @@
+/**
+ * Text that grows at its end, as the pieces it came in. A string would be copied whole each time its newest end is read;
+ * of two texts that share a piece, what one has more costs what is new in it.
+ */
+export interface LeafText {
+  readonly before: LeafText | undefined
+  readonly piece: string
+  /** Of the whole text, in UTF-16 code units. */
+  readonly length: number
+}
+
+/** With one more piece. */
+export function addPiece(before: LeafText | undefined, piece: string): LeafText {
+  return { before, piece, length: (before?.length ?? 0) + piece.length }
+}
+
+/** All of it; or what stands behind `until`, one of its beginnings. */
+export function wholeText(text: LeafText | undefined, until?: LeafText): string {
+  const pieces: string[] = []
+  for (let at = text; at !== undefined && at !== until; at = at.before) pieces.push(at.piece)
+  return pieces.toReversed().join('')
+}
+
+/** What `text` has more than `known`; undefined when it does not begin with it. */
+export function textBehind(text: LeafText, known: LeafText): string | undefined {
+  let one: LeafText | undefined = text
+  let other: LeafText | undefined = known
+  while (one !== other) {
+    if (other === undefined || (one !== undefined && one.length >= other.length)) one = one?.before
+    else other = other.before
+  }
+  const more = wholeText(text, one)
+  const shared = wholeText(known, one)
+  return more.startsWith(shared) ? more.slice(shared.length) : undefined
+}

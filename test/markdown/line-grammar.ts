@@ -1,0 +1,54 @@
+/** The same numbers for the same seed, on every machine. */
+export function seededRandom(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6D2B79F5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/** What a line may begin with: marks of containers, whole and half, and blanks that decide where it belongs. */
+const PREFIXES = ['', '', '', '', ' ', '  ', '   ', '    ', '      ', '\t', ' \t', '> ', '>', '>  ', '> > ', '>\t', '- ', '-', '-  ', '-\t', '* ', '+ ', '1. ', '1) ', '2. ', '10. ', '  - ', '- - ', '> - ', '- > ', '   1. ', '-     ']
+
+/** What CommonMark makes of a line. Each of these is undecided somewhere: by what stands above, below, or still to come. */
+const COMMON = [
+  'a', 'foo', 'foo bar', 'b c', 'x  ', 'y\\', '', '', '', ' ', '---', '--', '-', '- -', '***', '* *', '___', '___foo', '===', '=', '==x', '# h', '#', '#hashtag', '## h ##', '####### h', '# h #x',
+  '```', '```js', '````', '``` a`b', '~~~', '~~~ x', '``', '<div>', '</div>', '<a href="x">', '</p', '</pre>', '<pre>', '<!-- c', '-->', '<!-- c -->', '<?', '?>', '<script>', '</script>', '<i>k</i>', '<!X', '<del',
+  '[foo]: /url', '[foo]: /url "title', '[foo]:', '/url', '"title"', '"title', 'end"', '\'t', '(t)', '[foo]: <u> "multi', '[bar]: <b c> \'t\'', '[foo]: /url "a" b', '[FOO ]: /other', '[foo', '[foo]', '[bar][foo]', '[a](/b "c")', '![foo]', '[x]: y',
+  '*a', 'a*', '**b', '_c_', '`d', 'd`', '*a [foo* b]', '1', '1.', '1. ', '3', '3.', '14. x', '- foo', '* foo', '+', '1) x', '2. x', '> q', '>', '\\# h', '&amp;', '\\', '    code', '\tcode', '  - x', '      x',
+]
+
+/** What GitHub adds. */
+const GITHUB = ['| a |', 'a | b', '| a | b |', '|-|', '|-|-|', '-|-', ':-', '| - | :-: |', '|---', '|', '||', '| a', 'a |', '| \\| | `|` |', ':-:', '--|', '1|2|3', '[ ] t', '[x] t', '[ ]', '[x', '[^x]: note', '[^x]', '[^y]: other', '[^x', 'see [^x] and [^y]', '~~s~~', '~s', 'www.example.com', 'https://x.org/a_b', 'me@x.org']
+
+function pick<Item>(random: () => number, items: readonly Item[], fallback: Item): Item {
+  return items[Math.floor(random() * items.length)] ?? fallback
+}
+
+/** A document of a few hostile lines. Some end without a line end. */
+export function lineGrammarDocument(random: () => number, github = true): string {
+  const atoms = github ? [...COMMON, ...GITHUB] : COMMON
+  const count = 1 + Math.floor(random() * 8)
+  const lines = Array.from({ length: count }, () => pick(random, PREFIXES, '') + (random() < 0.15 ? pick(random, PREFIXES, '') : '') + pick(random, atoms, 'a'))
+  const end = random() < 0.05 ? '\r\n' : '\n'
+  return lines.join(end) + (random() < 0.5 ? end : '')
+}
+
+/** Some of the texts, one behind the other. */
+export function concatenation(random: () => number, texts: readonly string[]): string {
+  const count = 2 + Math.floor(random() * 4)
+  return Array.from({ length: count }, () => pick(random, texts, '') + pick(random, ['', '\n', '\n\n'], '')).join('')
+}
+
+/** Where to cut a text: every code unit, or pieces of 1 to `longest` units. */
+export function pieces(text: string, random?: () => number, longest = 40): string[] {
+  const cut: string[] = []
+  for (let at = 0; at < text.length;) {
+    const length = random === undefined ? 1 : 1 + Math.floor(random() * longest)
+    cut.push(text.slice(at, at + length))
+    at += length
+  }
+  return cut
+}
