@@ -81,6 +81,15 @@ describe('a paragraph that grows letter by letter', () => {
     expect(forced).toBeGreaterThan(250)
   })
 
+  it('is exact where something stays open for longer than it is held back', () => {
+    const long = 'some words '.repeat(27)
+    const snippets = [...SNIPPETS, ...Array.from({ length: 12 }, () => long), '<a b="', '<a b=', '[a](/u "t', '[a](<u', '[a][b', '-->', '">', '<?x ', '?>', '")', 'c>']
+    for (const text of randomTexts(43, 1500, 16, snippets)) {
+      const growth = [...growthsOf(text, { settleFrom: 0, longest: Infinity }, 37)].at(-1)?.growth
+      if (nodesOf(finishInlines(growth, text, REFERENCES)) !== exactly(text)) expect.fail(JSON.stringify(text.replaceAll(long, '…')))
+    }
+  })
+
   it('has segments whose keys say where they begin', () => {
     const text = 'one two three four'
     for (const { growth } of growthsOf(text, { settleFrom: 3, longest: Infinity })) {

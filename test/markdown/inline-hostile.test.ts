@@ -56,6 +56,8 @@ describe('the names of characters', () => {
     const names = Object.entries(characterEntities)
     expect(names.length).toBe(2125)
     expect(names.filter(([name, text]) => decodeEntity(`&${name};`) !== text)).toEqual([])
+    const near = names.flatMap(([name]) => [name.toLowerCase(), name.toUpperCase(), name.charAt(0).toLowerCase() + name.slice(1), name.charAt(0).toUpperCase() + name.slice(1)])
+    expect(near.filter((name) => !Object.hasOwn(characterEntities, name) && decodeEntity(`&${name};`) !== undefined)).toEqual([])
     expect(decodeEntity('&nope;')).toBeUndefined()
     expect(decodeEntity('&constructor;')).toBeUndefined()
   })

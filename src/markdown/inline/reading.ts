@@ -78,14 +78,10 @@ export function noteCut(reading: Reading, to: number): void {
   const { text, boundary } = reading
   if (reading.touched || !reading.growing || isInBracket(reading)) return
   let blank = to - 2
-  while (blank >= boundary && !(text[blank] === ' ' && isPlain(text[blank - 1]) && isPlain(text[blank + 1]))) blank--
+  while (blank >= boundary && !(text[blank] === ' ' && /[^ \t\n\\]/.test(text.charAt(blank + 1)))) blank--
   if (blank < boundary) return
   matchAll(reading)
   if (reading.runs.length === 0) reading.cut = blank + 1
-}
-
-function isPlain(char: string | undefined): boolean {
-  return char !== undefined && !' \t\n\\'.includes(char)
 }
 
 /** Finds openers for all runs outside of brackets that were not asked yet. */
