@@ -13,11 +13,12 @@ import { launchChromium } from './chromium.ts'
 let browser: Browser
 let written: string
 let styles: string
+let shadcn: string
 
 beforeAll(async () => {
   browser = await launchChromium()
   written = await writtenSheet()
-  styles = (await kitSheets())['styles.css']
+  ;({ 'styles.css': styles, 'shadcn.css': shadcn } = await kitSheets())
 })
 
 afterAll(() => browser?.close())
@@ -71,9 +72,9 @@ const FOLD = '<details class="cs-fold" open><summary class="cs-fold-summary"><sv
 const BUBBLE = '<p class="cs-bubble">River</p>'
 
 /** A page with a bubble on the outside, and one inside of an element. */
-async function openPage(sheet: string, system: 'light' | 'dark', theme?: string, inner = ''): Promise<Page> {
-  const page = await browser.newPage({ colorScheme: system })
-  await page.setContent(`<!doctype html><html lang="en"${theme ? ` data-theme="${theme}"` : ''}><body><div class="cs-part">${BUBBLE}</div><div id="inner" ${inner}><div class="cs-part">${BUBBLE}${FOLD}</div></div></body></html>`)
+async function openPage(sheet: string, system: 'light' | 'dark', root = '', inner = ''): Promise<Page> {
+  const page = await browser.newPage({ colorScheme: system, reducedMotion: 'reduce' })
+  await page.setContent(`<!doctype html><html lang="en" ${root}><body><div class="cs-part">${BUBBLE}</div><div id="inner" ${inner}><div class="cs-part">${BUBBLE}${FOLD}</div></div></body></html>`)
   await page.addStyleTag({ content: sheet })
   return page
 }
@@ -91,7 +92,7 @@ async function bubbleOf(page: Page, within: string): Promise<Bubble> {
   })
 }
 
-const THEMES = [undefined, 'light', 'dark']
+const THEMES = ['none', 'light', 'dark']
 const SYSTEMS = ['light', 'dark'] as const
 
 describe.each([
@@ -100,20 +101,40 @@ describe.each([
   ['that is dark', ':root { color-scheme: dark; }'],
 ])('a page %s, built by Vite with its default settings', (_, own) => {
   let built: string
+  let pages: readonly Page[]
   beforeAll(async () => {
     built = await builtBy({}, own)
+    pages = [await openPage(`${styles}\n${own}`, 'light'), await openPage(built, 'light')]
   })
+  afterAll(() => Promise.all(pages.map((page) => page.close())))
 
   it('has rewritten colours', () => {
     expect(built).toContain('var(--lightningcss-light,')
   })
 
   it.each(THEMES.flatMap((theme) => SYSTEMS.map((system) => [theme, system] as const)))('has the colours of the kit with theme %s on its root, on a system that is %s', async (theme, system) => {
-    const [plain, rewritten] = await Promise.all([openPage(`${styles}\n${own}`, system, theme), openPage(built, system, theme)])
-    const expected = await bubbleOf(plain, 'body')
-    expect(await bubbleOf(rewritten, 'body')).toEqual(expected)
-    if (theme !== undefined) expect(expected.scheme).toBe(theme)
-    await Promise.all([plain.close(), rewritten.close()])
+    const bubbles: Bubble[] = []
+    for (const page of pages) {
+      await page.emulateMedia({ colorScheme: system })
+      await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme)
+      bubbles.push(await bubbleOf(page, 'body'))
+    }
+    const [expected, rewritten] = bubbles
+    expect(rewritten).toEqual(expected)
+    if (theme !== 'none') expect(expected?.scheme).toBe(theme)
+  })
+})
+
+describe('a page that marks dark mode by a class, built by Vite with its default settings', () => {
+  it.each([
+    ['sets color-scheme', () => '.dark { color-scheme: dark; }'],
+    ['has the sheet for shadcn', () => shadcn],
+  ])('has the dark colours of the kit when it %s', async (_, own) => {
+    const sheet = `${own()}\n.cs-bubble { background: var(--cs-caution-soft); color: var(--cs-caution); }`
+    const [plain, light, dark] = await Promise.all([openPage(`${styles}\n${sheet}`, 'light', 'class="dark"'), openPage(await builtBy({}, sheet), 'light'), openPage(await builtBy({}, sheet), 'light', 'class="dark"')])
+    expect(await bubbleOf(dark, 'body')).toEqual(await bubbleOf(plain, 'body'))
+    expect((await bubbleOf(dark, 'body')).ground).not.toBe((await bubbleOf(light, 'body')).ground)
+    await Promise.all([plain.close(), light.close(), dark.close()])
   })
 })
 
@@ -124,7 +145,7 @@ describe('a theme inside of a page, and a part of it that runs from right to lef
 
   it('are right in a build with the target of the guide', async () => {
     const built = await builtBy(OF_THE_GUIDE, ALONE)
-    const [plain, page] = await Promise.all([openPage(`${styles}\n${ALONE}`, 'light', undefined, INNER), openPage(built, 'light', undefined, INNER)])
+    const [plain, page] = await Promise.all([openPage(`${styles}\n${ALONE}`, 'light', '', INNER), openPage(built, 'light', '', INNER)])
     expect(await bubbleOf(page, '#inner')).toEqual(await bubbleOf(plain, '#inner'))
     expect((await bubbleOf(page, '#inner')).ground).not.toBe((await bubbleOf(page, 'body')).ground)
     expect(await chevronOf(page)).toBe('-90deg')
@@ -132,14 +153,14 @@ describe('a theme inside of a page, and a part of it that runs from right to lef
   })
 
   it('are lost with the default settings, which is why the guide names a target', async () => {
-    const page = await openPage(await builtBy({}, ALONE), 'light', undefined, INNER)
+    const page = await openPage(await builtBy({}, ALONE), 'light', '', INNER)
     expect((await bubbleOf(page, '#inner')).ground).toBe((await bubbleOf(page, 'body')).ground)
     expect(await chevronOf(page)).toBe('90deg')
     await page.close()
   })
 
   it('keep the direction of Arabic with the default settings', async () => {
-    const page = await openPage(await builtBy({}, ALONE), 'light', undefined, 'lang="ar" dir="rtl"')
+    const page = await openPage(await builtBy({}, ALONE), 'light', '', 'lang="ar" dir="rtl"')
     expect(await chevronOf(page)).toBe('-90deg')
     await page.close()
   })
