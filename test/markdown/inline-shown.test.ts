@@ -55,6 +55,8 @@ describe('the open end of an answer', () => {
     ['a [1', 'a [1'],
     ['a [1]', 'a [1]'],
     ['a [1, 2]', 'a [1, 2]'],
+    ['a [1][2', 'a [1][2'],
+    ['a [^1][^2', 'a <sup>1</sup>'],
     ['about ~5 dollars', 'about ~5 dollars'],
     ['a [te] x', 'a [te] x'],
     ['a [te](/u b', 'a [te](/u b'],

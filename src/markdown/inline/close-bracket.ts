@@ -83,13 +83,14 @@ export function closeBracket(reading: Reading): void {
   if (!isAlive(reading, open)) return
 
   const inline = text[at + 1] === '(' ? scanInlineTarget(text, at + 1) : NO
-  const half = inline === MORE || (text[at + 1] === '[' && scanLinkLabel(text, at + 1) === MORE)
+  // `[1][2]` is more often two of a kind than a link.
+  const mayBeLink = reading.growing && text[open.at] !== '^' && !isCitation(text.slice(open.at, at))
+  const half = inline === MORE || (mayBeLink && text[at + 1] === '[' && scanLinkLabel(text, at + 1) === MORE)
   if (half && holdTarget(reading, open, at)) return
   const target = typeof inline === 'object' ? inline : scanReference(reading, open, at)
   if (target === undefined) {
     if (readFootnote(reading, open, at)) return
-    const mayGoOn = reading.openEnd && at + 1 === text.length && text[open.at] !== '^' && !isCitation(text.slice(open.at, at))
-    if (mayGoOn) holdTarget(reading, open, at)
+    if (mayBeLink && reading.openEnd && at + 1 === text.length) holdTarget(reading, open, at)
     return
   }
   flush(reading, at)
