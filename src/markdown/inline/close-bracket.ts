@@ -85,7 +85,8 @@ export function closeBracket(reading: Reading): void {
   const inline = text[at + 1] === '(' ? scanInlineTarget(text, at + 1) : NO
   // `[1][2]` is more often two of a kind than a link.
   const mayBeLink = reading.growing && text[open.at] !== '^' && !isCitation(text.slice(open.at, at))
-  const half = inline === MORE || (mayBeLink && text[at + 1] === '[' && scanLinkLabel(text, at + 1) === MORE)
+  const mayHaveLabel = mayBeLink || (text[open.at] !== '^' && !/[\d^]/.test(text[at + 2] ?? '^'))
+  const half = inline === MORE || (mayHaveLabel && text[at + 1] === '[' && scanLinkLabel(text, at + 1) === MORE)
   if (half && holdTarget(reading, open, at)) return
   const target = typeof inline === 'object' ? inline : scanReference(reading, open, at)
   if (target === undefined) {

@@ -83,7 +83,7 @@ function openBracket(reading: Reading, length: 1 | 2): void {
 function readBareLink(reading: Reading, isWww: boolean): void {
   const { text, at, from } = reading
   let start = at
-  if (!isWww) start -= /(?<![a-z])https?$/i.exec(text.slice(Math.max(from, at - 6), at))?.[0].length ?? 0
+  if (!isWww) start -= /(?:^|[^a-z])(https?)$/i.exec(text.slice(Math.max(from, at - 6), at))?.[1]?.length ?? 0
   const mayBegin = isWww ? at === 0 || BEFORE_WWW.test(text[at - 1] ?? '') : start < at
   // An entity at the end of a link is no part of it.
   const known = text.length - (reading.openEnd ? /(?:&[a-z\d]*)?$/i.exec(text.slice(-LONGEST_ENTITY))?.[0].length ?? 0 : 0)
