@@ -229,7 +229,8 @@ describe('a conversation in the browser', () => {
 
 describe('lines that break in the browser', () => {
   it.each<[ScenarioId, RegExp]>([
-    ['cut-mid-packet', /^Dropped (?:inside|after) packet 1[0-5]/],
+    // What a busy page has not read when the socket breaks is lost with it.
+    ['cut-mid-packet', /^Dropped (?:inside|after) packet (?:\d|1[0-5])\b/],
     ['end-without-close', /^Ended without CLOSE/],
   ])('%s: resumes, and is complete only when it is', async (id, note) => {
     await play(id)
