@@ -1,14 +1,13 @@
 import type { LinkDefinition } from '../references.ts'
 import type { Inline } from '../tree.ts'
 import { splitMails } from './autolinks.ts'
-import type { Piece, Run } from './piece.ts'
+import type { Bracket, Piece, Run } from './piece.ts'
 
 const DEEPEST = 100
 
 /** What is open: `literal` is too deep to be more than text, `plain` lies in an image. */
 type Frame =
-  | { readonly type: 'emphasis' | 'strong' | 'strikethrough'; readonly outer: Inline[] }
-  | { readonly type: 'link'; readonly target: LinkDefinition; readonly outer: Inline[] }
+  | { readonly type: 'emphasis' | 'strong' | 'strikethrough' | 'link'; readonly outer: Inline[]; readonly wrap: (children: readonly Inline[]) => Inline }
   | { readonly type: 'image'; readonly target: LinkDefinition }
   | { readonly type: 'literal' }
   | { readonly type: 'plain' }
@@ -43,7 +42,7 @@ export function buildInlines(pieces: readonly Piece[]): readonly Inline[] {
     text = ''
   }
 
-  function open(type: 'emphasis' | 'strong' | 'strikethrough' | 'link', written: string, target?: LinkDefinition): void {
+  function open(type: 'emphasis' | 'strong' | 'strikethrough' | 'link', written: string, wrap: (children: readonly Inline[]) => Inline): void {
     if (inImage) frames.push({ type: 'plain' })
     else if (depth >= DEEPEST) {
       frames.push({ type: 'literal' })
@@ -51,8 +50,8 @@ export function buildInlines(pieces: readonly Piece[]): readonly Inline[] {
     } else {
       flush()
       depth++
-      frames.push(type !== 'link' ? { type, outer: into } : { type, outer: into, target: target ?? { url: '' } })
       if (type === 'link') links++
+      frames.push({ type, outer: into, wrap })
       into = []
     }
   }
@@ -69,35 +68,39 @@ export function buildInlines(pieces: readonly Piece[]): readonly Inline[] {
     } else {
       flush()
       depth--
+      if (frame.type === 'link') links--
       const children = into
       into = frame.outer
-      if (frame.type === 'link') {
-        links--
-        into.push({ type: 'link', ...frame.target, children })
-      } else if (children.length > 0) into.push({ type: frame.type, children })
+      if (frame.type === 'link' || children.length > 0) into.push(frame.wrap(children))
     }
   }
 
   function run({ char, closes, left, opens }: Run): void {
     for (const marks of closes) close(char.repeat(marks))
     text += char.repeat(left)
-    for (const marks of opens.toReversed()) open(char === '~' ? 'strikethrough' : marks === 1 ? 'emphasis' : 'strong', char.repeat(marks))
+    for (const marks of opens.toReversed()) {
+      const type = char === '~' ? 'strikethrough' : marks === 1 ? 'emphasis' : 'strong'
+      open(type, char.repeat(marks), (children) => ({ type, children }))
+    }
+  }
+
+  function bracket({ image, target, text: written }: Bracket): void {
+    if (target === undefined) text += written
+    else if (!image) open('link', written, (children) => ({ type: 'link', ...target, children }))
+    else if (inImage) frames.push({ type: 'plain' })
+    else {
+      flush()
+      inImage = true
+      frames.push({ type: 'image', target })
+    }
   }
 
   for (const piece of pieces) {
     if (piece.type === 'text') text += piece.text
     else if (piece.type === 'run') run(piece)
     else if (piece.type === 'close') close(piece.text)
-    else if (piece.type === 'bracket') {
-      if (piece.target === undefined) text += piece.text
-      else if (!piece.image) open('link', piece.text, piece.target)
-      else if (inImage) frames.push({ type: 'plain' })
-      else {
-        flush()
-        inImage = true
-        frames.push({ type: 'image', target: piece.target })
-      }
-    } else if (inImage) text += plainText(piece)
+    else if (piece.type === 'bracket') bracket(piece)
+    else if (inImage) text += plainText(piece)
     else {
       flush()
       into.push(piece)

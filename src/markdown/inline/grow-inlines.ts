@@ -1,7 +1,7 @@
 import type { References } from '../references.ts'
 import type { InlineSegment } from '../tree.ts'
 import { buildInlines } from './build-inlines.ts'
-import { parseInlines } from './parse-inlines.ts'
+import { parseInlines, trimmedLength } from './parse-inlines.ts'
 import { readPieces } from './read-pieces.ts'
 
 /** How long the open end may be, in UTF-16 code units. Tests cut earlier. */
@@ -26,13 +26,6 @@ export interface InlineGrowth {
 }
 
 const LIMITS: GrowthLimits = { settleFrom: 512, longest: 2048 }
-
-/** Where blanks at the end of a text begin: they are no part of it. */
-function trimmedLength(text: string): number {
-  let end = text.length
-  while (end > 0 && ' \t\n'.includes(text.charAt(end - 1))) end--
-  return end
-}
 
 /** The leaf after more of its text came. `text` is all of it and begins with the text of `before`. Costs what the open end and the new text cost, however long the leaf is. */
 export function growInlines(before: InlineGrowth | undefined, text: string, references: References, limits = LIMITS): InlineGrowth {
