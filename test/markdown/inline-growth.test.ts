@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { finishInlines, growInlines, shownInlines, type GrowthLimits, type InlineGrowth } from '../../src/markdown/inline/grow-inlines.ts'
+import { extendInlines, finishInlines, growInlines, shownInlines, type GrowthLimits, type InlineGrowth } from '../../src/markdown/inline/grow-inlines.ts'
 import { parseInlines } from '../../src/markdown/inline/parse-inlines.ts'
 import type { Inline, InlineSegment } from '../../src/markdown/tree.ts'
 import { randomTexts, SNIPPETS } from './inline-random.ts'
@@ -112,6 +112,15 @@ describe('a paragraph that grows letter by letter', () => {
         const shown = lettersOf(shownInlines(growth).flatMap(({ children }) => children))
         if (!whole.startsWith(shown)) expect.fail(`${JSON.stringify(part)} of ${JSON.stringify(text)} shows ${shown}, in the end ${whole}`)
       }
+    }
+  })
+
+  it('is the same when it is told nothing but what is new', () => {
+    const text = 'a *b* c [d](/e) f `g` h'
+    let growth = growInlines(undefined, '', REFERENCES, FORCED)
+    for (let end = 3; end < text.length + 3; end += 3) {
+      growth = extendInlines(growth, text.slice(end - 3, end), REFERENCES, FORCED)
+      expect(growth).toEqual([...growthsOf(text.slice(0, end), FORCED, 3)].at(-1)?.growth)
     }
   })
 
