@@ -12,8 +12,8 @@ export function seededRandom(seed: number): () => number {
 /** What a line may begin with: marks of containers, whole and half, and blanks that decide where it belongs. */
 const PREFIXES = ['', '', '', '', ' ', '  ', '   ', '    ', '      ', '\t', ' \t', '> ', '>', '>  ', '> > ', '>\t', '- ', '-', '-  ', '-\t', '* ', '+ ', '1. ', '1) ', '2. ', '10. ', '  - ', '- - ', '> - ', '- > ', '   1. ', '-     ']
 
-/** What CommonMark makes of a line. Each of these is undecided somewhere: by what stands above, below, or still to come. */
-const COMMON = [
+/** What CommonMark decides about. Each of these is undecided somewhere: by what stands above, below, or still to come. */
+export const COMMON_LINES = [
   'a', 'foo', 'foo bar', 'b c', 'x  ', 'y\\', '', '', '', ' ', '---', '--', '-', '- -', '***', '* *', '___', '___foo', '===', '=', '==x', '# h', '#', '#hashtag', '## h ##', '####### h', '# h #x',
   '```', '```js', '````', '``` a`b', '~~~', '~~~ x', '``', '<div>', '</div>', '<a href="x">', '</p', '</pre>', '<pre>', '<!-- c', '-->', '<!-- c -->', '<?', '?>', '<script>', '</script>', '<i>k</i>', '<!X', '<del',
   '[foo]: /url', '[foo]: /url "title', '[foo]:', '/url', '"title"', '"title', 'end"', '\'t', '(t)', '[foo]: <u> "multi', '[bar]: <b c> \'t\'', '[foo]: /url "a" b', '[FOO ]: /other', '[foo', '[foo]', '[bar][foo]', '[a](/b "c")', '![foo]', '[x]: y',
@@ -23,13 +23,20 @@ const COMMON = [
 /** What GitHub adds. */
 const GITHUB = ['| a |', 'a | b', '| a | b |', '|-|', '|-|-|', '-|-', ':-', '| - | :-: |', '|---', '|', '||', '| a', 'a |', '| \\| | `|` |', ':-:', '--|', '1|2|3', '[ ] t', '[x] t', '[ ]', '[x', '[^x]: note', '[^x]', '[^y]: other', '[^x', 'see [^x] and [^y]', '~~s~~', '~s', 'www.example.com', 'https://x.org/a_b', 'me@x.org']
 
+export const GITHUB_LINES = [...COMMON_LINES, ...GITHUB]
+
+/** Nothing that can become an address, a tag or another character: what is shown of these is never taken back. */
+export const PLAIN_LINES = GITHUB_LINES.filter((line) => !/[[<&\\]/.test(line))
+
+/** What stands inside a paragraph. */
+const SPANS = ['word', 'and', 'the', 'some more words', '*em*', '**strong**', '`code`', '[foo]', '[text](/url)', '[^x]', '*', '_', '`', '~~', '[', ']', '![', '<b>', '&amp;', '\\*', 'www.example.com', 'a_b', '1.', '|', 'end.']
+
 function pick<Item>(random: () => number, items: readonly Item[], fallback: Item): Item {
   return items[Math.floor(random() * items.length)] ?? fallback
 }
 
 /** A document of a few hostile lines. Some end without a line end. */
-export function lineGrammarDocument(random: () => number, github = true): string {
-  const atoms = github ? [...COMMON, ...GITHUB] : COMMON
+export function lineGrammarDocument(random: () => number, atoms: readonly string[] = GITHUB_LINES): string {
   const count = 1 + Math.floor(random() * 8)
   const lines = Array.from({ length: count }, () => pick(random, PREFIXES, '') + (random() < 0.15 ? pick(random, PREFIXES, '') : '') + pick(random, atoms, 'a'))
   const end = random() < 0.05 ? '\r\n' : '\n'
@@ -51,4 +58,11 @@ export function pieces(text: string, random?: () => number, longest = 40): strin
     at += length
   }
   return cut
+}
+
+/** One paragraph of some thousand code units, so that it settles while it grows, and a few lines below that may change what it was. */
+export function longParagraph(random: () => number): string {
+  const lines = Array.from({ length: 60 + Math.floor(random() * 120) }, () => Array.from({ length: 1 + Math.floor(random() * 8) }, () => pick(random, SPANS, 'a')).join(random() < 0.7 ? ' ' : ''))
+  const text = lines.filter((line) => line.trim() !== '').join(random() < 0.5 ? '\n' : ' ')
+  return `${pick(random, ['', '', '- ', '> ', '[foo]: /url\n', '1. [ ] '], '')}${text}\n${pick(random, ['', '===\n', '---\n', 'a | b\n-|-\n', '[foo]: /url\n', '\n[foo]: /url\n\n[^x]: note\n', '# h\n'], '')}`
 }

@@ -1,12 +1,22 @@
 import type { Block, Chunks, Inline, InlineSegment, ListItem, MarkdownRoot, TableCell, TableRow } from '../../src/markdown/tree.ts'
 
+export interface HtmlOptions {
+  /** Whether an address without brackets is a link. */
+  readonly bareLinks: boolean
+}
+
 /** The tree as the HTML that the examples of the specifications are written in. For tests: nobody judges addresses here. */
-export function toHtml(root: MarkdownRoot): string {
-  return new HtmlWriter().write(root)
+export function toHtml(root: MarkdownRoot, options: HtmlOptions = { bareLinks: true }): string {
+  return new HtmlWriter(options).write(root)
 }
 
 class HtmlWriter {
+  private readonly options: HtmlOptions
   private out = ''
+
+  constructor(options: HtmlOptions) {
+    this.options = options
+  }
 
   write({ children, footnotes }: MarkdownRoot): string {
     this.blocks(children, false)
@@ -28,16 +38,16 @@ class HtmlWriter {
 
   private block(block: Block, tight: boolean): void {
     if (block.type === 'paragraph' && tight) {
-      this.out += inlinesToHtml(block.segments)
+      this.out += this.inlines(block.segments)
       return
     }
     this.line()
     switch (block.type) {
       case 'paragraph':
-        this.out += `<p>${inlinesToHtml(block.segments)}</p>\n`
+        this.out += `<p>${this.inlines(block.segments)}</p>\n`
         return
       case 'heading':
-        this.out += `<h${block.level}>${inlinesToHtml(block.segments)}</h${block.level}>\n`
+        this.out += `<h${block.level}>${this.inlines(block.segments)}</h${block.level}>\n`
         return
       case 'thematic-break':
         this.out += '<hr />\n'
@@ -88,11 +98,15 @@ class HtmlWriter {
     this.out += '</li>\n'
   }
 
+  private inlines(segments: readonly InlineSegment[]): string {
+    return segments.map(({ children }) => children.map((child) => inlineToHtml(child, this.options)).join('')).join('')
+  }
+
   private row({ cells }: TableRow, tag: 'th' | 'td', align: readonly (string | undefined)[]): void {
     this.out += '<tr>\n'
     cells.forEach((cell: TableCell, column) => {
       const side = align[column]
-      this.out += `<${tag}${side === undefined ? '' : ` align="${side}"`}>${inlinesToHtml(cell.segments)}</${tag}>\n`
+      this.out += `<${tag}${side === undefined ? '' : ` align="${side}"`}>${this.inlines(cell.segments)}</${tag}>\n`
     })
     this.out += '</tr>\n'
   }
@@ -102,20 +116,17 @@ export function itemsOf<Item>(chunks: Chunks<Item>): readonly Item[] {
   return chunks.flatMap(({ items }) => items)
 }
 
-export function inlinesToHtml(segments: readonly InlineSegment[]): string {
-  return segments.map(({ children }) => children.map(inlineToHtml).join('')).join('')
-}
-
-function inlineToHtml(inline: Inline): string {
+function inlineToHtml(inline: Inline, { bareLinks }: HtmlOptions): string {
+  const inside = (children: readonly Inline[]): string => children.map((child) => inlineToHtml(child, { bareLinks })).join('')
   switch (inline.type) {
     case 'text': return escapeHtml(inline.text)
     case 'softbreak': return '\n'
     case 'break': return '<br />\n'
     case 'code': return `<code>${escapeHtml(inline.text)}</code>`
-    case 'emphasis': return `<em>${inline.children.map(inlineToHtml).join('')}</em>`
-    case 'strong': return `<strong>${inline.children.map(inlineToHtml).join('')}</strong>`
-    case 'strikethrough': return `<del>${inline.children.map(inlineToHtml).join('')}</del>`
-    case 'link': return `<a href="${escapeHtml(inline.url)}"${titleToHtml(inline.title)}>${inline.children.map(inlineToHtml).join('')}</a>`
+    case 'emphasis': return `<em>${inside(inline.children)}</em>`
+    case 'strong': return `<strong>${inside(inline.children)}</strong>`
+    case 'strikethrough': return `<del>${inside(inline.children)}</del>`
+    case 'link': return inline.bare === true && !bareLinks ? inside(inline.children) : `<a href="${escapeHtml(inline.url)}"${titleToHtml(inline.title)}>${inside(inline.children)}</a>`
     case 'image': return `<img src="${escapeHtml(inline.url)}" alt="${escapeHtml(inline.alt)}"${titleToHtml(inline.title)} />`
     case 'footnote-reference': return `<sup>${escapeHtml(inline.label)}</sup>`
     case 'html': return inline.text
