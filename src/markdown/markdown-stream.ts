@@ -4,9 +4,10 @@ import { EMPTY_STATE } from './block/frame.ts'
 import { LeafInlines } from './block/leaf-inlines.ts'
 import { PendingLine } from './block/pending-line.ts'
 import { renewLeaves } from './block/renew-leaves.ts'
+import { sameContent } from './block/same-content.ts'
 import { snapshot } from './block/snapshot.ts'
 import { stepLine } from './block/step-line.ts'
-import { Waiting } from './block/waiting-leaves.ts'
+import { type Renewed, Waiting } from './block/waiting-leaves.ts'
 import type { MarkdownRoot } from './tree.ts'
 
 /** Markdown that is read while it comes. */
@@ -94,11 +95,15 @@ class LineByLine implements MarkdownStream {
 
   /** Leaves that waited for what is defined now. */
   private renew(all: boolean): void {
-    const renewed = this.waiting.take(all).map((leaf) => {
+    const renewed: Renewed[] = []
+    for (const leaf of this.waiting.take(all)) {
       const { segments, missed } = this.leaves.again(leaf.text)
       this.waiting.add(leaf, missed)
-      return { place: leaf.place, segments }
-    })
+      // It may have asked while it was half, and not need the answer any more.
+      if (sameContent(segments, leaf.segments)) continue
+      leaf.segments = segments
+      renewed.push({ place: leaf.place, segments })
+    }
     this.state = renewLeaves(this.state, renewed)
   }
 }

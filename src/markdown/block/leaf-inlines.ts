@@ -78,7 +78,7 @@ export class LeafInlines implements Leaves, OpenLeaves {
 
   close(text: LeafText, place: LeafPlace, lead = 0): readonly InlineSegment[] {
     const { segments, missed } = this.make({ ...place, text, lead, cut: 0 })
-    if (this.committing && missed.size > 0) this.waiting.add({ text: wholeText(text).slice(lead), place, turns: 0, owed: 0, paid: 0 }, missed)
+    if (this.committing && missed.size > 0) this.waiting.add({ text: wholeText(text).slice(lead), place, segments, turns: 0, owed: 0, paid: 0 }, missed)
     return segments
   }
 

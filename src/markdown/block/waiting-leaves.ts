@@ -5,6 +5,8 @@ import type { LeafPlace } from './leaves.ts'
 export interface WaitingLeaf {
   readonly text: string
   readonly place: LeafPlace
+  /** What it is now. */
+  segments: readonly InlineSegment[]
   /** How often it was parsed again. */
   turns: number
   /** How many of its labels were defined since. */

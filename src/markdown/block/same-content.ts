@@ -1,0 +1,16 @@
+import type { Inline, InlineSegment } from '../tree.ts'
+
+/** Whether both say the same, wherever their text was cut into segments. */
+export function sameContent(one: readonly InlineSegment[], other: readonly InlineSegment[]): boolean {
+  return contentOf(one) === contentOf(other)
+}
+
+function contentOf(segments: readonly InlineSegment[]): string {
+  const joined: Inline[] = []
+  for (const inline of segments.flatMap(({ children }) => children)) {
+    const last = joined.at(-1)
+    if (last?.type === 'text' && inline.type === 'text') joined[joined.length - 1] = { type: 'text', text: last.text + inline.text }
+    else joined.push(inline)
+  }
+  return JSON.stringify(joined)
+}
