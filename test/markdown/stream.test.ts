@@ -75,6 +75,7 @@ describe('the last line of a message that still comes', () => {
   it('is held back no longer than a reader would wait', () => {
     expect(shown(`\`\`\`${'word '.repeat(60)}`)).not.toBe('')
     expect(shown(`| ${'word '.repeat(250)}`)).not.toBe('')
+    expect(shown(`[${'word '.repeat(20)}`)).not.toBe('')
     expect(shown(`[a]: b "${'word '.repeat(60)}`)).not.toBe('')
   })
 

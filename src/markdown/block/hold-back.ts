@@ -4,6 +4,8 @@ import { continuedDepth } from './step-line.ts'
 
 /** Beyond this many code units what is half is shown as it is. */
 export const LONGEST_HELD = 256
+/** A label is shorter: a link at the beginning of a paragraph should not wait for long. */
+export const LONGEST_LABEL_HELD = 80
 /** A table's head may be longer. */
 const LONGEST_HEAD = 1024
 
@@ -33,5 +35,5 @@ export function isHeldBack(state: BlockState, line: string): boolean {
   if (rest.startsWith('|') && !(all && tip?.type === 'table')) return true
   if (line.length > LONGEST_HELD) return false
   const goesOn = tip?.type === 'paragraph' && tip.defines === false && rest.length === line.length - cursor.next
-  return MARKS.test(rest) || HALF.test(rest) || (!goesOn && BRACKET.test(rest))
+  return MARKS.test(rest) || HALF.test(rest) || (!goesOn && rest.length <= LONGEST_LABEL_HELD && BRACKET.test(rest))
 }
