@@ -35,6 +35,7 @@ describe('the last line of a message that still comes', () => {
     ['a fence that is being written', 'a\n\n```typescr', '<p>a</p>\n'],
     ['the end of a fence that is being written', '```\ncode\n``', '<pre><code>code\n</code></pre>\n'],
     ['a tag that is being written', 'a\n\n<detai', '<p>a</p>\n'],
+    ['a tag that may be alone on its line', 'a\n\n<del>', '<p>a</p>\n'],
     ['a head of a table', 'a\n| b |', '<p>a</p>\n'],
     ['a head of a table, its line complete', 'a\n\n| b |\n', '<p>a</p>\n'],
     ['a head and half of the row below', '| b |\n|-', ''],

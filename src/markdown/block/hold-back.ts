@@ -11,9 +11,9 @@ const LONGEST_HEAD = 1024
 
 /** Marks that may still become something else: a list, a line below a heading, a break, a row of a table. */
 const MARKS = /^(?:[-=_*+|:#>~` \t]*|\d{1,9}[.)]?[ \t]*)$/
-const CONTAINERS = /^(?:(?:[-+*]|\d{1,9}[.)])[ \t]+|>[ \t]?|\[\^[^\][\s]+\]:[ \t]*)+/
-/** An opening fence, a tag, a footnote's label. */
-const HALF = /^(?:`{3,}[^`]*|~{3,}.*|<[!?/a-z][^>]*|\[\^[^\][\s]*\]?)$/i
+const CONTAINERS = /^(?:(?:[-+*]|\d{1,9}[.)])[ \t]+|>[ \t]*|\[\^[^\][\s]+\]:[ \t]*)+/
+/** An opening fence, a tag that may be all of its line, a footnote's label. */
+const HALF = /^(?:`{3,}[^`]*|~{3,}.*|<(?:[!?/a-z][^>]*>?[ \t]*)?|\[(?:\^[^\][\s]*\]?)?)$/i
 /** A label or the box of a task. */
 const BRACKET = /^\[[^\][]*(?:\][ \t]*)?$/
 
@@ -33,7 +33,7 @@ export function isHeldBack(state: BlockState, line: string): boolean {
   }
   const rest = line.slice(cursor.next).replace(CONTAINERS, '')
   if (rest.startsWith('|') && !(all && tip?.type === 'table')) return true
-  if (line.length > LONGEST_HELD) return false
+  if (line.length > LONGEST_HELD || cursor.indent >= 4) return false
   const goesOn = tip?.type === 'paragraph' && tip.defines === false && rest.length === line.length - cursor.next
   return MARKS.test(rest) || HALF.test(rest) || (!goesOn && rest.length <= LONGEST_LABEL_HELD && BRACKET.test(rest))
 }
