@@ -13,7 +13,7 @@ export const COMMONMARK_DIFFERENCES: readonly KnownDifference[] = [
   {
     name: 'blanks on a blank line of raw lines inside a list item',
     reason: 'Behind the columns that belong to the item they are content of the code or HTML; cmark and micromark keep them, commonmark.js drops them.',
-    explains: (markdown, ours, theirs) => /^[ \t]+$/m.test(markdown) && withoutBlankLines(ours) === withoutBlankLines(theirs),
+    explains: (markdown, ours, theirs) => /^[ \t>]*[ \t]\r?$/m.test(markdown) && withoutBlankLines(ours) === withoutBlankLines(theirs),
   },
   {
     name: 'an empty paragraph above a thematic break',
