@@ -67,6 +67,7 @@ function browser(executablePath: string): TestProjectInlineConfiguration {
     test: {
       name: 'browser',
       include: ['test/browser/**/*.test.{ts,tsx}'],
+      setupFiles: ['test/browser/load-engine.ts'],
       fileParallelism: false,
       testTimeout: 60_000,
       sequence: { groupOrder: 3 },

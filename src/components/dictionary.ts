@@ -181,6 +181,16 @@ export const english = {
     next: 'Next',
     image: (number: number) => `Image ${number}`,
   },
+  markdown: {
+    table: 'Table',
+    code: 'Code',
+    taskOpen: 'To do',
+    taskDone: 'Done',
+    footnotes: 'Footnotes',
+    footnote: (number: number) => `Footnote ${number}`,
+    backToText: 'Back to the text',
+    imageFrom: (host: string) => `Image at ${host}`,
+  },
   data: {
     label: 'Data',
     more: (count: number) => `${count} more not shown`,

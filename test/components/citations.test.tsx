@@ -172,7 +172,8 @@ describe('marks in text', () => {
       </CitationProvider>,
     )
     expect(marks()).toHaveLength(1)
-    expect(container.textContent).toBe('**Bends**[1]')
+    expect(container.textContent).toBe('Bends[1]')
+    expect(container.querySelector('strong')?.textContent).toBe('Bends')
     expect(render(<MarkdownBlock content="Bends[1]" />).container.querySelector('button')).toBeNull()
   })
 })

@@ -35,7 +35,7 @@ const OTHERS: [string, Dictionary][] = Object.entries(locales).filter(([name]) =
 
 /** The same in these languages, on purpose: names of keys, of a standard, and loans everybody uses. */
 const SAME: Readonly<Record<string, readonly string[]>> = {
-  german: ['chat.label', 'message.system', 'connection.live', 'connection.offline', 'composer.keyEnter', 'composer.keyEscape', 'thought.elapsed', 'notice.details', 'error.details', 'error.status'],
+  german: ['chat.label', 'message.system', 'connection.live', 'connection.offline', 'composer.keyEnter', 'composer.keyEscape', 'thought.elapsed', 'markdown.code', 'notice.details', 'error.details', 'error.status'],
   arabic: ['composer.keyEnter', 'composer.keyShift', 'composer.keyEscape', 'error.status'],
   chinese: ['composer.keyEnter', 'composer.keyShift', 'composer.keyEscape', 'error.status'],
 }

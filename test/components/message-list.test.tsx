@@ -43,7 +43,7 @@ describe('a transcript', () => {
       words += `word${token} `
       act(() => chat.change('live', { parts: [text(words)] }))
     }
-    expect(screen.getAllByRole('article').at(-1)?.textContent).toBe(words)
+    expect(screen.getAllByRole('article').at(-1)?.textContent).toBe(words.trimEnd())
     expect(rendered).toHaveLength(100)
     expect(new Set(rendered)).toEqual(new Set(['live']))
   })

@@ -2,6 +2,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { Composer } from '../../src/components/composer/composer.tsx'
+import { MarkdownProvider } from '../../src/components/markdown-block/markdown-provider.tsx'
 import { Message } from '../../src/components/message/message.tsx'
 import type { MessagePart } from '../../src/state/message.ts'
 import { answer, createFakeChat, errorOf, lineAt, said, text } from './fake-chat.ts'
@@ -62,14 +63,14 @@ describe('an answer that comes in', () => {
     expect(message.getAttribute('aria-busy')).toBe('true')
     act(() => chat.change('a', { status: 'streaming', parts: [text('Rivers ')] }))
     expect(screen.queryByRole('img')).toBeNull()
-    expect(prose().textContent).toBe('Rivers ')
+    expect(prose().textContent).toBe('Rivers')
     expect(prose().querySelector('.cs-caret')).toBeTruthy()
     act(() => chat.change('a', { status: 'complete' }))
     expect(prose().querySelector('.cs-caret')).toBeNull()
     expect(message.hasAttribute('aria-busy')).toBe(false)
   })
 
-  it('keeps every character of the text, marks and line breaks too', () => {
+  it('keeps every character of the text where no markdown is wanted, marks and line breaks too', () => {
     const words = 'One.[1]\n\nTwo [2, 1] and [9], a[0] <b>not bold</b>\u202Eevil'
     const citations: MessagePart = {
       type: 'citations',
@@ -79,7 +80,12 @@ describe('an answer that comes in', () => {
         { sourceId: 'b', uri: 'https://b.example', title: 'B' },
       ],
     }
-    show(createFakeChat({ messages: [answer('a', [text(words), citations])] }), <Message messageId="a" />)
+    show(
+      createFakeChat({ messages: [answer('a', [text(words), citations])] }),
+      <MarkdownProvider engine="off">
+        <Message messageId="a" />
+      </MarkdownProvider>,
+    )
     expect(prose().textContent).toBe(words)
     expect(within(prose() as HTMLElement).getAllByRole('button').map((mark) => mark.textContent)).toEqual(['1', '2', '1'])
     expect(prose().querySelector('b')).toBeNull()
@@ -118,7 +124,7 @@ describe('an answer that comes in', () => {
     const parts: MessagePart[] = [text('before '), { type: 'gap', id: 'g', after: 3, before: 7 }, text(' after', 'text-2')]
     show(createFakeChat({ messages: [answer('a', parts)] }), <Message messageId="a" />)
     const mark = screen.getByRole('button', { name: '3 packets missing' })
-    expect(prose().textContent).toBe('before 3 packets missing after')
+    expect(prose().textContent).toBe('before3 packets missingafter')
     fireEvent.click(mark)
     expect(mark.textContent).toBe('3 packets missing, numbers 4 to 6')
   })
@@ -271,7 +277,7 @@ describe('every part an agent may send', () => {
     const chat = createFakeChat({ messages: [answer('a', parts)] })
     show(chat, <Message messageId="a" />)
     const words = screen.getByRole('article').textContent
-    for (const expected of ['# Plain', 'width40', 'r.pdf', 'Too large', 'Used find', 'Old data. stale', 'MAP_OVERLAY']) {
+    for (const expected of ['Plain', 'width40', 'r.pdf', 'Too large', 'Used find', 'Old data. stale', 'MAP_OVERLAY']) {
       expect(words).toContain(expected)
     }
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))

@@ -87,7 +87,9 @@ describe('someone who reads a chat', () => {
       'Why do rivers bend?',
       'end of article, You',
       'article, Assistant',
+      'paragraph',
       'No bank is perfectly even.',
+      'end of paragraph',
       'end of article, Assistant',
       'end of log, Conversation',
     ])

@@ -5,8 +5,12 @@ import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { createDraft } from '../../src/components/composer/draft.ts'
 import type { Draft } from '../../src/components/composer/draft.ts'
 import { DraftContext } from '../../src/components/composer/draft-context.ts'
+import { loadEngine } from '../../src/components/markdown-block/lazy-engine.ts'
 import { ChatContext } from '../../src/hooks/chat-context.ts'
 import type { FakeChat } from './fake-chat.ts'
+
+// Its code comes when the first answer is shown; what is tested here begins after that.
+await loadEngine()
 
 // React tells of its troubles (keys, hydration, updates after unmount) on the console: none is acceptable here.
 const complaint = vi.spyOn(console, 'error')

@@ -69,7 +69,7 @@ describe('the style sheet', () => {
   })
 
   it('styles no class the parts do not have', () => {
-    const written = new Set(readTree('src/components/').flatMap((file) => file.text.match(/(?<![\w.-])cs-[a-z-]+/g) ?? []))
+    const written = new Set([...readTree('src/components/'), ...readTree('src/markdown/')].flatMap((file) => file.text.match(/(?<![\w.-])cs-[a-z-]+/g) ?? []))
     const styled = new Set([...sheet.matchAll(/\.(cs-[a-z-]+)/g)].map((match) => match[1] ?? ''))
     expect([...styled].filter((name) => !written.has(name))).toEqual([])
   })

@@ -12,7 +12,7 @@ import { EVERY_PART, MESSAGES } from './every-part.tsx'
 // What a host can rely on in every part: it takes the props of its element, and says its state where styles can see it.
 
 /** They show what they are given, or nothing of their own. */
-const NO_PARTS = ['CitationProvider', 'CitedText', 'DictionaryProvider', 'DraftContext', 'ErrorBoundary', 'MediaPolicyProvider', 'RenderErrorContext']
+const NO_PARTS = ['CitationProvider', 'CitedText', 'DictionaryProvider', 'DraftContext', 'ErrorBoundary', 'MarkdownProvider', 'MediaPolicyProvider', 'RenderErrorContext']
 
 /** The voice of a chat, never seen; and the banner, which is an `ErrorBanner` and has its props. */
 const WITHOUT_ROOT_PROPS = ['Announcer', 'ChatBanner']
@@ -55,10 +55,11 @@ describe('the parts of the kit', () => {
     expect(root.childNodes).toHaveLength(plain.childNodes.length)
   })
 
-  it.each(Object.entries(EVERY_PART))('%s has a class on every element that browsers and resets give margins, edges or fonts', (_, part) => {
+  // The elements of markdown are those of the message: the sheet names them below `.cs-md`.
+  it.each(Object.entries(EVERY_PART))('%s has a class on every element of its own that browsers and resets give margins, edges or fonts', (_, part) => {
     const container = shown(part({}))
     const bare = [...container.querySelectorAll('p, h1, h2, h3, h4, h5, h6, ul, ol, dl, dd, pre, figure, blockquote, button, input, textarea, select, table, fieldset, legend, svg, img, a, hr, summary, code, kbd, progress')]
-      .filter((element) => !/(^| )cs-/.test(element.getAttribute('class') ?? '') && element.closest('.cs-hidden') === null)
+      .filter((element) => !/(^| )cs-/.test(element.getAttribute('class') ?? '') && element.closest('.cs-hidden') === null && element.closest('.cs-md') === null)
       .map((element) => element.outerHTML.slice(0, 80))
     expect(bare).toEqual([])
   })

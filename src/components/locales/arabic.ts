@@ -170,6 +170,16 @@ export const arabic: Dictionary = {
     next: 'التالي',
     image: (figure) => `الصورة ${figure}`,
   },
+  markdown: {
+    table: 'جدول',
+    code: 'شيفرة',
+    taskOpen: 'لم تُنجز بعد',
+    taskDone: 'أُنجزت',
+    footnotes: 'الحواشي',
+    footnote: (number) => `الحاشية ${number}`,
+    backToText: 'العودة إلى النص',
+    imageFrom: (host) => `صورة من ${host}`,
+  },
   data: {
     label: 'بيانات',
     more: (count) =>

@@ -168,6 +168,16 @@ export const chinese: Dictionary = {
     next: '下一个',
     image: (figure) => `图片 ${figure}`,
   },
+  markdown: {
+    table: '表格',
+    code: '代码',
+    taskOpen: '待办',
+    taskDone: '已完成',
+    footnotes: '脚注',
+    footnote: (number) => `脚注 ${number}`,
+    backToText: '返回正文',
+    imageFrom: (host) => `来自 ${host} 的图片`,
+  },
   data: {
     label: '数据',
     more: (count) => `还有 ${number(count)} 项未显示`,

@@ -169,6 +169,16 @@ export const german: Dictionary = {
     next: 'Weiter',
     image: (figure) => `Bild ${figure}`,
   },
+  markdown: {
+    table: 'Tabelle',
+    code: 'Code',
+    taskOpen: 'Zu erledigen',
+    taskDone: 'Erledigt',
+    footnotes: 'Fußnoten',
+    footnote: (number) => `Fußnote ${number}`,
+    backToText: 'Zurück zum Text',
+    imageFrom: (host) => `Bild bei ${host}`,
+  },
   data: {
     label: 'Daten',
     more: (count) => plural(count, { one: '# weiterer nicht gezeigt', other: '# weitere nicht gezeigt' }),

@@ -2,12 +2,20 @@
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
 import { useDictionary } from '../dictionary-context.tsx'
+import { Icon } from '../icon/icon.tsx'
 import { IconButton } from '../icon-button.tsx'
 
 const SHOWN_MS = 2000
 
+interface CopyButtonProps {
+  /** Called on click, so that nothing is joined while streaming. */
+  readonly text: () => string
+  /** Says in words what it does, beside its glyph. */
+  readonly labelled?: boolean | undefined
+}
+
 /** Copies text and says so in its own place for two seconds. */
-export function CopyButton({ text }: { /** Called on click, so that nothing is joined while streaming. */ readonly text: () => string }): ReactNode {
+export function CopyButton({ text, labelled = false }: CopyButtonProps): ReactNode {
   const words = useDictionary().message
   const [outcome, setOutcome] = useState<'copied' | 'failed' | undefined>()
   useEffect(() => {
@@ -25,7 +33,13 @@ export function CopyButton({ text }: { /** Called on click, so that nothing is j
     }
   }
   const label = outcome === 'copied' ? words.copied : outcome === 'failed' ? words.copyFailed : words.copy
+  const icon = outcome === 'copied' ? 'check' : outcome === 'failed' ? 'alert' : 'copy'
+  const press = { 'data-outcome': outcome, onClick: () => void copy() }
+  if (!labelled) return <IconButton icon={icon} label={label} {...press} />
   return (
-    <IconButton icon={outcome === 'copied' ? 'check' : outcome === 'failed' ? 'alert' : 'copy'} label={label} data-outcome={outcome} onClick={() => void copy()} />
+    <button type="button" className="cs-button" data-size="small" {...press}>
+      <Icon name={icon} />
+      {label}
+    </button>
   )
 }

@@ -6,6 +6,9 @@ import { CitationContext } from '../citation-block/citation-context.ts'
 import { cutText, markSupported } from '../citation-block/citation-marks.ts'
 import { CitedText } from '../citation-block/cited-text.tsx'
 import { GapMark } from '../gap-mark/gap-mark.tsx'
+import type { MarkdownEngine, MarkdownTextProps } from '../markdown-block/markdown-engine.ts'
+import { useMarkdown } from '../markdown-block/markdown-provider.tsx'
+import { classNames } from '../part.ts'
 import { sameProps } from '../same-props.ts'
 import type { RenderPart } from './render-part.ts'
 
@@ -16,24 +19,39 @@ interface TextFlowProps {
   readonly renderPart: RenderPart | undefined
 }
 
-/** Running text with the marks of missing packets in it. Line breaks are kept as the agent wrote them. */
+/** Running text with the marks of missing packets in it, as markdown, or as the agent wrote it where that is not wanted or not there yet. */
 export const TextFlow = memo(function TextFlow({ parts, live, caret, renderPart }: TextFlowProps): ReactNode {
+  const { engine, renderers } = useMarkdown()
+  const end = caret && <span className="cs-caret" aria-hidden="true" />
+  let tail = end
+  const takeTail = (part: TextPart): ReactNode => {
+    if (!engine || part !== parts.at(-1)) return undefined
+    tail = false
+    return end
+  }
   return (
-    <div className="cs-prose cs-text" dir="auto">
+    <div className={classNames('cs-prose', !engine && 'cs-text')} dir="auto">
       {parts.map((part) => {
         const own = renderPart?.(part, { live })
-        const kit = part.type === 'gap' ? <GapMark after={part.after} before={part.before} /> : <GrowingText text={part.text} />
-        return <Fragment key={part.id}>{own === undefined ? kit : own}</Fragment>
+        if (own !== undefined) return <Fragment key={part.id}>{own}</Fragment>
+        if (part.type === 'gap') return <GapMark key={part.id} after={part.after} before={part.before} />
+        return <Words key={part.id} text={part.text} live={live} tail={takeTail(part)} engine={engine} renderers={renderers} />
       })}
-      {caret && <span className="cs-caret" aria-hidden="true" />}
+      {tail}
     </div>
   )
 }, sameProps)
 
-/** Text in pieces that stay the same while it grows: a token renders the last of them and leaves the others alone. */
-function GrowingText({ text }: { readonly text: string }): ReactNode {
+interface WordsProps extends MarkdownTextProps {
+  readonly engine: MarkdownEngine | undefined
+}
+
+function Words({ engine, text, live, tail, renderers }: WordsProps): ReactNode {
   const citations = useContext(CitationContext)?.citations ?? []
-  return cutText(markSupported(text, citations)).map((piece, index) => (
+  const marked = markSupported(text, citations)
+  if (engine) return <engine.Text text={marked} live={live} tail={tail} renderers={renderers} />
+  // In pieces that stay the same while the text grows: a token renders the last of them and leaves the others alone.
+  return cutText(marked).map((piece, index) => (
     // Pieces come at the end and never change places.
     // oxlint-disable-next-line react/no-array-index-key
     <span key={index} className="cs-piece">

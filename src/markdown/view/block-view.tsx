@@ -35,7 +35,7 @@ const BlockNode = memo(function BlockNode({ block, tail }: TailProps & { readonl
       return <CodeView code={block} tail={tail} />
     case 'html':
       return (
-        <p className="cs-md-html" dir="auto">
+        <p data-html="" dir="auto">
           <LineChunks chunks={block.lines} />
           {tail}
         </p>

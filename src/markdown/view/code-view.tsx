@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { memo, useContext } from 'react'
 import type { Chunk, Chunks, Code, CodeLine } from '../tree.ts'
 import { MarkdownContext } from './markdown-context.ts'
+import { showHidden } from './show-hidden.ts'
 
 /** Lines in pieces of 32: one more is written into the last text node, and all others stay. */
 export function LineChunks({ chunks }: { readonly chunks: Chunks<CodeLine> }): ReactNode {
@@ -9,7 +10,7 @@ export function LineChunks({ chunks }: { readonly chunks: Chunks<CodeLine> }): R
 }
 
 const LineChunk = memo(function LineChunk({ chunk, first }: { readonly chunk: Chunk<CodeLine>; readonly first: boolean }): ReactNode {
-  const text = chunk.items.map((line) => line.text).join('\n')
+  const text = showHidden(chunk.items.map((line) => line.text).join('\n'))
   return first ? text : `\n${text}`
 })
 
@@ -32,7 +33,7 @@ export function CodeView({ code, tail }: { readonly code: Code; readonly tail?: 
   if (Own) return <Own language={language} lines={code.lines} closed={code.closed} tail={tail} />
   return (
     // A frame that scrolls must be within reach of the keyboard.
-    <pre className="cs-code cs-md-code" dir="ltr" translate="no" tabIndex={0} role="region" aria-label={language ?? words.code}>
+    <pre className="cs-code" dir="ltr" translate="no" tabIndex={0} role="region" aria-label={language ?? words.code}>
       <code>
         <LineChunks chunks={code.lines} />
         {tail}

@@ -5,6 +5,8 @@ import type { Inline, InlineSegment } from '../tree.ts'
 import { findFormulas } from './find-formulas.ts'
 import { FootnoteMark } from './footnote-mark.tsx'
 import { MarkdownContext } from './markdown-context.ts'
+import { showHidden } from './show-hidden.ts'
+import { whereItLeads, wordsOf } from './where-it-leads.ts'
 
 /** Pieces of a block's text: a settled one is the same object for good and renders once. */
 export function Segments({ segments }: { readonly segments: readonly InlineSegment[] }): ReactNode {
@@ -15,18 +17,23 @@ const Segment = memo(function Segment({ segment }: { readonly segment: InlineSeg
   return <Inlines inlines={segment.children} />
 })
 
+interface WithinProps {
+  /** Inside of a link everything is words: a control there would be pressed together with it. */
+  readonly linked?: boolean
+}
+
 /** Text only grows at its end, so the place of a piece is its name. */
-function Inlines({ inlines }: { readonly inlines: readonly Inline[] }): ReactNode {
+function Inlines({ inlines, linked = false }: WithinProps & { readonly inlines: readonly Inline[] }): ReactNode {
   const { math: Formula } = useContext(MarkdownContext).renderers
   const pieces = Formula ? findFormulas(inlines) : inlines
   // oxlint-disable-next-line react/no-array-index-key -- see above
-  return pieces.map((inline, index) => (inline.type === 'formula' ? Formula && <Formula key={index} text={inline.text} display={false} /> : <InlineNode key={index} inline={inline} />))
+  return pieces.map((inline, index) => (inline.type === 'formula' ? Formula && <Formula key={index} text={inline.text} display={false} /> : <InlineNode key={index} inline={inline} linked={linked} />))
 }
 
-function InlineNode({ inline }: { readonly inline: Inline }): ReactNode {
+function InlineNode({ inline, linked }: WithinProps & { readonly inline: Inline }): ReactNode {
   switch (inline.type) {
     case 'text':
-      return <Words text={inline.text} />
+      return linked ? inline.text : <Words text={inline.text} />
     case 'html':
       // What an agent writes as a tag is text here, whatever stands in it.
       return inline.text
@@ -37,37 +44,37 @@ function InlineNode({ inline }: { readonly inline: Inline }): ReactNode {
     case 'code':
       return (
         <code dir="ltr" translate="no">
-          {inline.text}
+          {showHidden(inline.text)}
         </code>
       )
     case 'emphasis':
       return (
         <em>
-          <Inlines inlines={inline.children} />
+          <Inlines inlines={inline.children} linked={linked} />
         </em>
       )
     case 'strong':
       return (
         <strong>
-          <Inlines inlines={inline.children} />
+          <Inlines inlines={inline.children} linked={linked} />
         </strong>
       )
     case 'strikethrough':
       return (
         <del>
-          <Inlines inlines={inline.children} />
+          <Inlines inlines={inline.children} linked={linked} />
         </del>
       )
     case 'link':
       return (
-        <Link url={inline.url} title={inline.title}>
-          <Inlines inlines={inline.children} />
+        <Link url={inline.url} title={inline.title} words={wordsOf(inline.children)}>
+          <Inlines inlines={inline.children} linked />
         </Link>
       )
     case 'image':
-      return <Image url={inline.url} alt={inline.alt} title={inline.title} />
+      return <Image url={inline.url} alt={inline.alt} title={inline.title} linked={linked} />
     case 'footnote-reference':
-      return <FootnoteMark label={inline.label} />
+      return linked ? `[^${inline.label}]` : <FootnoteMark label={inline.label} />
   }
 }
 
@@ -79,44 +86,54 @@ function Words({ text }: { readonly text: string }): ReactNode {
 interface LinkProps {
   readonly url: string
   readonly title: string | undefined
+  readonly words: string
   readonly children: ReactNode
 }
 
 /** A link to where a link may lead, else its words. Never to a place on this page or relative to it: no agent knows the page. */
-function Link({ url, title, children }: LinkProps): ReactNode {
+function Link({ url, title, words, children }: LinkProps): ReactNode {
   const { link: Own } = useContext(MarkdownContext).renderers
   const safe = safeLink(url)
   if (!safe) return children
+  const host = whereItLeads(safe, words)
+  const told = host === undefined ? children : (
+    <>
+      {children} (<bdi>{host}</bdi>)
+    </>
+  )
   if (Own) {
     return (
       <Own href={safe.href} title={title}>
-        {children}
+        {told}
       </Own>
     )
   }
   return (
-    <a href={safe.href} title={title} {...LEAVING}>
-      {children}
+    // Its direction is its own: words in it cannot turn around what stands beside it.
+    <a href={safe.href} title={title} dir="auto" {...LEAVING}>
+      {told}
     </a>
   )
 }
 
-interface ImageProps {
+interface ImageProps extends WithinProps {
   readonly url: string
   readonly alt: string
   readonly title: string | undefined
 }
 
 /** A picture is words and the name of its host, until a renderer of the app makes more of it: loading it would tell that host who reads. */
-function Image({ url, alt, title }: ImageProps): ReactNode {
+function Image({ url, alt, title, linked }: ImageProps): ReactNode {
   const { renderers, words } = useContext(MarkdownContext)
   const safe = safeMedia(url)
   if (!safe) return alt
   const { image: Own } = renderers
+  const said = alt || words.imageFrom(hostOf(safe))
+  if (linked) return said
   if (Own) return <Own src={safe.href} alt={alt} title={title} />
   return (
-    <a className="cs-md-image" href={safe.href} title={title} {...LEAVING}>
-      {alt || words.imageFrom(hostOf(safe))}
-    </a>
+    <Link url={url} title={title} words={alt}>
+      {said}
+    </Link>
   )
 }

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { LineChunks, codeText } from '../../markdown/view/code-view.tsx'
+import type { CodeRendererProps } from '../../markdown/view/markdown-renderers.ts'
+import { useDictionary } from '../dictionary-context.tsx'
+import { CopyButton } from '../message/copy-button.tsx'
+
+/** A block of code with its language and a button that copies it. It runs from left to right and scrolls where a line is long. */
+export function CodeBlock({ language, lines, tail }: CodeRendererProps): ReactNode {
+  const words = useDictionary().markdown
+  return (
+    <div className="cs-code" role="group" aria-label={language ?? words.code}>
+      <div className="cs-md-head">
+        <span translate="no">{language}</span>
+        <CopyButton text={() => codeText(lines)} labelled />
+      </div>
+      {/* A frame that scrolls must be within reach of the keyboard. */}
+      <pre dir="ltr" translate="no" tabIndex={0}>
+        <code>
+          <LineChunks chunks={lines} />
+          {tail}
+        </code>
+      </pre>
+    </div>
+  )
+}

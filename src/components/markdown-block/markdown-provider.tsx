@@ -1,0 +1,45 @@
+'use client'
+import type { ReactNode } from 'react'
+import { createContext, useContext, useMemo, useSyncExternalStore } from 'react'
+import type { MarkdownRenderers } from '../../markdown/view/markdown-renderers.ts'
+import { loadedEngine, subscribeToEngine } from './lazy-engine.ts'
+import type { MarkdownEngine } from './markdown-engine.ts'
+
+interface MarkdownSetup {
+  readonly engine?: 'lazy' | 'off' | MarkdownEngine | undefined
+  readonly renderers?: MarkdownRenderers | undefined
+}
+
+const MarkdownSetupContext = createContext<MarkdownSetup>({})
+
+export interface MarkdownProviderProps {
+  /**
+   * What shows the markdown of answers. `lazy` (default): code that is fetched when the first answer is shown, which is
+   * plain text until then. `off`: plain text, as for an agent that was asked for none (`prefers_markdown: false`). Or
+   * `markdownEngine` of `capstan/markdown`, in the bundle from the start and on the server too.
+   */
+  readonly engine?: 'lazy' | 'off' | MarkdownEngine | undefined
+  /** Components of your own for code, links, images, tables, formulas and words. Keep the object stable. */
+  readonly renderers?: MarkdownRenderers | undefined
+  /** The parts whose text is shown so. */
+  readonly children?: ReactNode
+}
+
+/** Says for all parts inside how the markdown of answers is shown. What is left out stays as around. */
+export function MarkdownProvider({ engine, renderers, children }: MarkdownProviderProps): ReactNode {
+  const around = useContext(MarkdownSetupContext)
+  const setup = useMemo(() => ({ engine: engine ?? around.engine, renderers: renderers ?? around.renderers }), [around, engine, renderers])
+  return <MarkdownSetupContext.Provider value={setup}>{children}</MarkdownSetupContext.Provider>
+}
+
+const never = (): (() => void) => () => {}
+const nothing = (): undefined => undefined
+
+/** The engine in force here, or undefined where text is plain, and the host's renderers. */
+export function useMarkdown(): { readonly engine: MarkdownEngine | undefined; readonly renderers: MarkdownRenderers | undefined } {
+  const { engine = 'lazy', renderers } = useContext(MarkdownSetupContext)
+  const lazy = engine === 'lazy'
+  // On the server the code is not there yet, so the first render in the browser has to be the same.
+  const loaded = useSyncExternalStore(lazy ? subscribeToEngine : never, lazy ? loadedEngine : nothing, nothing)
+  return { engine: typeof engine === 'string' ? loaded : engine, renderers }
+}
