@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { build, transform } from 'esbuild'
+import postcss from 'postcss'
 import { rolldown } from 'rolldown'
 
 // What a door costs a page: bundled from dist, minified, gzipped, React left out. Run `npm run build` first.
@@ -26,6 +27,7 @@ export const ENTRIES = {
 
 /** Loaded by a page when it needs them, each with all that is in it but React. */
 export const CHUNKS = {
+  markdown: "export { Markdown, createMarkdownStream, englishMarkdownWords, parseMarkdown } from './dist/markdown.js'",
   'window of a long thread': "export * from './dist/components/message-list/row-window.js'",
 }
 
@@ -41,10 +43,11 @@ function isReact(id) {
 /**
  * Left out: React, and what has a budget of its own, the markdown engine and the virtualiser. With the virtualiser goes
  * row-window, the only module that names it: a list imports it on demand, when it has more messages than it mounts at once, so
- * a bundler puts both into one chunk that most pages never load. Imported in any other way it would count.
+ * a bundler puts both into one chunk that most pages never load. With the engine goes rich-text, which an answer imports on
+ * demand. Imported in any other way they would count.
  */
 function isLeftOut(id, kind = 'dynamic-import') {
-  return isReact(id) || /(^|\/)markdown\//.test(id) || (kind === 'dynamic-import' && id.endsWith('/row-window.js'))
+  return isReact(id) || /(^|\/)markdown\//.test(id) || (kind === 'dynamic-import' && /\/(row-window|rich-text)\.js$/.test(id))
 }
 
 /** @returns {Promise<number>} bytes after gzip */
@@ -85,8 +88,15 @@ export async function measureDoors() {
 /** @returns {Promise<Record<string, number>>} bytes after gzip of each sheet, minified as a bundler ships it */
 export async function measureSheets() {
   const sizes = {}
-  for (const name of SHEETS) sizes[name] = gzipped([(await transform(readFileSync(`${ROOT}dist/${name}`, 'utf8'), { loader: 'css', minify: true })).code])
+  for (const name of SHEETS) sizes[name] = await sizeOfSheet(readFileSync(`${ROOT}dist/${name}`, 'utf8'))
+  const parts = postcss.parse(readFileSync(`${ROOT}dist/styles.css`, 'utf8'))
+  parts.walkRules(/\.cs-md\b/, (rule) => rule.remove())
+  sizes['styles.css, without markdown'] = await sizeOfSheet(parts.toString())
   return sizes
+}
+
+async function sizeOfSheet(css) {
+  return gzipped([(await transform(css, { loader: 'css', minify: true })).code])
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {
