@@ -1,23 +1,28 @@
 const LINKS = ['http:', 'https:', 'mailto:', 'tel:']
 const MEDIA = ['http:', 'https:']
 
+/** In UTF-16 code units: what servers take at most. More is a load and no address. */
+const LONGEST = 8_192
+
 function parse(text: string, schemes: readonly string[]): URL | undefined {
   let url: URL
+  if (text.length > LONGEST) return undefined
   try {
     // No base: an address relative to the host page is never what an agent means.
     url = new URL(text)
   } catch {
     return undefined
   }
-  return schemes.includes(url.protocol) ? url : undefined
+  // A name before the host is what people take for the host: `https://bank.example@elsewhere.example`.
+  return schemes.includes(url.protocol) && url.username === '' && url.password === '' ? url : undefined
 }
 
-/** The address as a link may carry it, or undefined when it is not an absolute http, https, mailto or tel address. */
+/** The address as a link may carry it, or undefined when it is not an absolute http, https, mailto or tel address, names a user before its host or is longer than 8,192 code units. */
 export function safeLink(text: string | undefined): URL | undefined {
   return text === undefined ? undefined : parse(text, LINKS)
 }
 
-/** The address as an image may load it, or undefined when it is not an absolute http or https address. */
+/** The address as an image may load it, or undefined when it is not an absolute http or https address or would not do as a link. */
 export function safeMedia(text: string | undefined): URL | undefined {
   return text === undefined ? undefined : parse(text, MEDIA)
 }

@@ -19,11 +19,11 @@ const Segment = memo(function Segment({ segment }: { readonly segment: InlineSeg
 
 interface WithinProps {
   /** Inside of a link everything is words: a control there would be pressed together with it. */
-  readonly linked?: boolean
+  readonly linked?: boolean | undefined
 }
 
 /** Text only grows at its end, so the place of a piece is its name. */
-function Inlines({ inlines, linked = false }: WithinProps & { readonly inlines: readonly Inline[] }): ReactNode {
+function Inlines({ inlines, linked }: WithinProps & { readonly inlines: readonly Inline[] }): ReactNode {
   const { math: Formula } = useContext(MarkdownContext).renderers
   const pieces = Formula ? findFormulas(inlines) : inlines
   // oxlint-disable-next-line react/no-array-index-key -- see above
@@ -68,7 +68,7 @@ function InlineNode({ inline, linked }: WithinProps & { readonly inline: Inline 
     case 'link':
       return (
         <Link url={inline.url} title={inline.title} words={wordsOf(inline.children)}>
-          <Inlines inlines={inline.children} linked />
+          <Inlines inlines={inline.children} linked={linked === true || safeLink(inline.url) !== undefined} />
         </Link>
       )
     case 'image':
