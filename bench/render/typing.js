@@ -6,6 +6,7 @@ import { cpus } from 'node:os'
 import { build } from 'esbuild'
 import { chromium } from 'playwright'
 import { median } from '../wire/measure.js'
+import { oneReact } from './pages.js'
 
 const ROUNDS = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 60)
 const WARM_UP = 10
@@ -32,6 +33,7 @@ const { outputFiles } = await build({
   outdir: '/unwritten',
   format: 'iife',
   jsx: 'automatic',
+  alias: oneReact,
   define: { 'process.env.NODE_ENV': '"production"' },
   logLevel: 'error',
 })
