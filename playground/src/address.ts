@@ -16,6 +16,11 @@ export function readHash(hash: string): Named {
   return isScenarioId(name) ? { scenario: name } : { unknown: name }
 }
 
+/** Whether markdown is wanted: the part behind the `?` says `markdown=off` where it is not. */
+export function readMarkdown(search: string): boolean {
+  return new URLSearchParams(search).get('markdown') !== 'off'
+}
+
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -27,6 +32,8 @@ function decode(text: string): string {
 /** Where the page is, and being told when the person goes back, forward or elsewhere. */
 export interface Address {
   named(): Named
+  /** Whether the settings begin with markdown. */
+  markdown(): boolean
   /** Shows the scenario in the address bar; the one before stays a step back. */
   show(scenario: ScenarioId | undefined): void
   /** Calls `listener` when the address was changed by anyone but `show`. */
@@ -35,6 +42,7 @@ export interface Address {
 
 export const pageAddress: Address = {
   named: () => readHash(location.hash),
+  markdown: () => readMarkdown(location.search),
   show(scenario) {
     const link = linkTo(scenario)
     if (location.hash !== link && !(link === '#' && location.hash === '')) history.pushState(null, '', link === '#' ? `${location.pathname}${location.search}` : link)

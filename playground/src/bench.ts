@@ -93,7 +93,7 @@ export function createBench(address: Address): Bench {
 
   return {
     environment,
-    settings: createStore(defaultSettings),
+    settings: createStore({ ...defaultSettings, markdown: address.markdown() }),
     talk,
     wire,
     selected,
@@ -111,7 +111,7 @@ export function createBench(address: Address): Bench {
       enter(newTalk(scenario, prompt))
     },
     followAddress: () => address.follow(() => enter(namedTalk())),
-    createClient({ baseUrl, apiKey, timeoutMs, maxRetries }) {
+    createClient({ baseUrl, apiKey, timeoutMs, maxRetries, markdown }) {
       return new CapClient({
         baseUrl,
         apiKey,
@@ -122,7 +122,7 @@ export function createBench(address: Address): Bench {
         // Every message of a scenario belongs to it, and so does an answer asked for again.
         context: ({ conversationId }) => {
           const scenario = scenarioByTalk.get(conversationId)
-          return scenario === undefined ? {} : { metadata: { scenario } }
+          return { capabilities: { prefers_markdown: markdown }, metadata: scenario === undefined ? {} : { scenario } }
         },
       })
     },

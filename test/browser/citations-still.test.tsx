@@ -75,9 +75,9 @@ describe('what is being read', () => {
 const PARAGRAPH = `${'Where the current brushes one side a little harder.[1] '.repeat(6)}\n`
 const LONG = `${PARAGRAPH}\n${PARAGRAPH}- one\n- two\n\n\n${PARAGRAPH}\n${PARAGRAPH}The end`
 
-describe('a long answer', () => {
+describe('a long answer in plain text', () => {
   it('looks as if it were one block of text', async () => {
-    await showAnswer(cited(LONG))
+    await showAnswer(cited(LONG), { plain: true })
     const pieces = [...document.querySelectorAll<HTMLElement>('.cs-piece')]
     expect(pieces.length).toBeGreaterThan(3)
     expect(pieces.filter((piece) => getComputedStyle(piece).display === 'block').length).toBe(pieces.length - 2)
@@ -89,12 +89,12 @@ describe('a long answer', () => {
   })
 
   it('goes on in the line it is in after a gap', async () => {
-    await showAnswer([text('before '), { type: 'gap', id: 'g', after: 1, before: 3 }, text(` after\n${LONG}`, 'text-2')])
+    await showAnswer([text('before '), { type: 'gap', id: 'g', after: 1, before: 3 }, text(` after\n${LONG}`, 'text-2')], { plain: true })
     expect(placeOf(' after').bottom).toBe(placeOf('before').bottom)
   })
 
   it('keeps what stands there when more comes', async () => {
-    const chat = await showAnswer(cited(LONG), { status: 'streaming' })
+    const chat = await showAnswer(cited(LONG), { plain: true, status: 'streaming' })
     const pieces = [...document.querySelectorAll('.cs-piece')]
     const marks = [...document.querySelectorAll('.cs-prose button')]
     act(() => chat.change('a', { parts: cited(`${LONG} is not yet here\n${LONG}`) }))
@@ -103,18 +103,53 @@ describe('a long answer', () => {
   })
 })
 
-describe('what is copied', () => {
+describe('what is copied of plain text', () => {
   it('is every line of a long answer, once', async () => {
-    await showAnswer(cited(LONG))
+    await showAnswer(cited(LONG), { plain: true })
     getSelection()?.selectAllChildren(prose())
     expect(getSelection()?.toString()).toBe(LONG)
   })
 
   it('is what the agent wrote, marks too', async () => {
-    await showAnswer()
+    await showAnswer(cited(WORDS), { plain: true })
     getSelection()?.selectAllChildren(prose())
     expect(getSelection()?.toString()).toBe(WORDS)
     await userEvent.hover(mark(1))
     expect(prose().textContent).toBe(WORDS)
+  })
+})
+
+describe('a long answer in markdown', () => {
+  it('keeps the elements and the marks that stand there when more comes, and none of them moves', async () => {
+    const chat = await showAnswer(cited(LONG), { status: 'streaming' })
+    const settled = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.cs-md > *, .cs-md li, .cs-prose button')]
+    const before = settled()
+    const places = before.map((element) => element.getBoundingClientRect().toJSON() as unknown)
+    expect(before.filter(({ tagName }) => tagName === 'BUTTON')).toHaveLength(24)
+    for (const more of [' is', ' is **not', ` is **not** yet here\n\n${LONG}`, ` is **not** yet here\n\n${LONG}\n\n# Done`]) {
+      act(() => chat.change('a', { parts: cited(`${LONG}${more}`) }))
+      expect(settled().filter((element) => before.includes(element))).toEqual(before)
+      // What grows is the last paragraph; all above it and every mark keeps its place.
+      const now = before.map((element) => element.getBoundingClientRect().toJSON() as unknown)
+      const growing = before.findIndex((element) => element.textContent.includes('The end'))
+      expect(now.filter((_, at) => at !== growing)).toEqual(places.filter((_, at) => at !== growing))
+    }
+  })
+
+  it('keeps its marks on the line when a source comes late', async () => {
+    const words = '## Bends\n\n- It wears **back**.[1]\n- And so it goes on.'
+    const chat = await showAnswer([text(words)], { status: 'streaming' })
+    const items = [...document.querySelectorAll('.cs-md li')]
+    const tops = items.map((item) => item.getBoundingClientRect().top)
+    act(() => chat.change('a', { parts: cited(words) }))
+    expect([...document.querySelectorAll('.cs-md li')]).toEqual(items)
+    expect(items.map((item) => item.getBoundingClientRect().top)).toEqual(tops)
+    expect(mark(1).closest('li')).toBe(items[0])
+  })
+
+  it('copies as its words, marks too', async () => {
+    await showAnswer()
+    getSelection()?.selectAllChildren(prose())
+    expect(getSelection()?.toString().replaceAll(/\s+/g, ' ')).toBe(WORDS.replaceAll(/\s+/g, ' '))
   })
 })

@@ -5,6 +5,7 @@ import { render } from 'vitest-browser-react'
 import '../../src/styles.css'
 import { Composer } from '../../src/components/composer/composer.tsx'
 import { Message } from '../../src/components/message/message.tsx'
+import { MarkdownProvider } from '../../src/components/markdown-block/markdown-provider.tsx'
 import { ChatContext } from '../../src/hooks/chat-context.ts'
 import type { Citation } from '../../src/protocols/agent-event.ts'
 import type { Message as MessageValue, MessagePart } from '../../src/state/message.ts'
@@ -31,16 +32,20 @@ interface AnswerOptions extends Partial<MessageValue> {
   /** Pixels from the edges of the page to the answer. */
   readonly top?: number
   readonly start?: number
+  /** Shows the text as it was written. */
+  readonly plain?: boolean
 }
 
 /** An answer in a box that clips what leaves it, and the box to write in. */
-export async function showAnswer(parts = cited(WORDS), { dir, top = 0, start = 0, ...change }: AnswerOptions = {}): Promise<FakeChat> {
+export async function showAnswer(parts = cited(WORDS), { dir, top = 0, start = 0, plain = false, ...change }: AnswerOptions = {}): Promise<FakeChat> {
   const chat = createFakeChat({ messages: [answer('a', parts, change)], status: change.status === 'streaming' ? 'streaming' : 'ready' })
   await render(
     <ChatContext.Provider value={chat}>
       <div dir={dir} style={{ paddingTop: top, paddingInlineStart: start }}>
         <div className="cs-part" style={{ overflow: 'hidden', contain: 'paint' }}>
-          <Message messageId="a" />
+          <MarkdownProvider engine={plain ? 'off' : 'lazy'}>
+            <Message messageId="a" />
+          </MarkdownProvider>
         </div>
       </div>
       <Composer />

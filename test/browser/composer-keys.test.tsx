@@ -165,7 +165,7 @@ describe('messages that wait, with an agent', () => {
     expect(page.getByRole('list', { name: 'Waiting messages' }).getByRole('listitem').elements()).toHaveLength(2)
     finish()
     await said('To: Three')
-    const articles = page.getByRole('article').elements().map((article) => article.querySelector('.cs-text')?.textContent)
+    const articles = page.getByRole('article').elements().map((article) => article.querySelector('.cs-text, .cs-md')?.textContent)
     expect(articles).toEqual(['One', 'To: One', 'Two', 'To: Two', 'Three', 'To: Three'])
     expect(page.getByRole('list', { name: 'Waiting messages' }).elements()).toEqual([])
   })

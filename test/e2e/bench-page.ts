@@ -30,9 +30,12 @@ export class BenchPage {
     })
   }
 
-  async visit(url: string): Promise<void> {
+  /** Opens the page. Its answers are plain text there, letter by letter what the log holds, unless `markdown` is asked for. */
+  async visit(url: string, { markdown = false }: { readonly markdown?: boolean } = {}): Promise<void> {
+    const address = new URL(url)
+    if (!markdown) address.searchParams.set('markdown', 'off')
     // The development server makes every module of the page at its first visit: a busy machine takes its time.
-    await this.page.goto(url, { timeout: FIRST_VISIT_MS })
+    await this.page.goto(address.href, { timeout: FIRST_VISIT_MS })
     await this.page.getByRole('textbox', { name: 'Message' }).waitFor({ timeout: FIRST_VISIT_MS })
     await this.#watch()
   }

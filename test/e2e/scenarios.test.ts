@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { riverGuide } from '../../playground/server/scenarios/river-guide.ts'
 import { ARABIC_ANSWER, INNER_BANK, MEANDER_ANSWER, OUTER_BANK, riverAnswer, riverDiary } from '../../playground/server/scenarios/river-prose.ts'
 import type { ScenarioId } from '../../playground/server/scenarios/scenario-list.ts'
 import { scenarios } from '../../playground/server/scenarios/scenario-list.ts'
@@ -87,6 +88,13 @@ describe('answers in the browser', () => {
     expect(await person.answers().locator('img').count()).toBe(0)
     await person.answers().getByRole('button', { name: 'Load image' }).first().click()
     await person.answers().getByRole('img', { name: 'A river with four bends' }).waitFor()
+  })
+
+  it('markdown: where it is off, every letter of it as it was written', async () => {
+    await play('markdown')
+    await person.ends('complete')
+    expect(await person.text()).toBe(riverGuide(bench.origin))
+    await neverCompleteTooEarly(riverGuide(bench.origin))
   })
 
   it('markdown-block: the note is shown as text, not as markup of the page', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { linkTo, readHash } from '../../playground/src/address.ts'
+import { linkTo, readHash, readMarkdown } from '../../playground/src/address.ts'
 import { defaultAppearance, readAppearance } from '../../playground/src/appearance/appearance.ts'
 import { createHistory, riverHistory } from '../../playground/src/history.ts'
 import { readHosts } from '../../playground/src/settings/settings.ts'
@@ -15,6 +15,16 @@ describe('a link', () => {
 
   it.each(['#no-such', '#toString', '#%E0%A4%A', '#plain-text/'])('that says %s names nothing', (hash) => {
     expect(readHash(hash)).toHaveProperty('unknown')
+  })
+})
+
+describe('the address', () => {
+  it.each([
+    ['', true],
+    ['?markdown=on', true],
+    ['?markdown=off', false],
+  ])('that says %s asks for markdown: %s', (search, wanted) => {
+    expect(readMarkdown(search)).toBe(wanted)
   })
 })
 

@@ -28,6 +28,7 @@ describe('answers', () => {
     ['thought-and-citations', ['THOUGHT_TRACE', 'THOUGHT_TRACE', 'CITATION_BLOCK']],
     ['many-sources', ['CITATION_BLOCK']],
     ['progress-and-media', ['PROGRESS_INDICATOR', 'PROGRESS_INDICATOR', 'PROGRESS_INDICATOR', 'PROGRESS_INDICATOR', 'MEDIA_CAROUSEL']],
+    ['markdown', ['CITATION_BLOCK']],
     ['markdown-block', ['MARKDOWN_BLOCK']],
     ['data-and-artifact', ['DATA_BLOCK', 'ARTIFACT']],
     ['user-notice', ['USER_ERROR']],

@@ -14,16 +14,17 @@ export interface Source {
 }
 
 export interface Answer {
-  /** Plain text, paragraphs apart by an empty line, `[1]` after what the first source says. */
+  /** Paragraphs apart by an empty line, `[1]` after what the first source says. */
   readonly text: string
   readonly sources: readonly Source[]
 }
 
-/** Puts excerpts together. Every word but the marks is from the pages. */
-export function composeAnswer(excerpts: readonly Excerpt[], question: Question): Answer {
+/** Puts excerpts together, as markdown where the client wants it. Every word but the marks is from the pages. */
+export function composeAnswer(excerpts: readonly Excerpt[], question: Question, markdown: boolean): Answer {
   const paragraphs = excerpts.flatMap((excerpt, index) => {
-    const [first = '', ...rest] = marked(excerpt.passages.flatMap((passage) => passage.blocks), ` [${index + 1}]`)
-    return [introduction(excerpt, question) + first, ...rest]
+    const [first = '', ...rest] = marked(excerpt.passages.flatMap((passage) => passage.blocks), ` [${index + 1}]`, markdown)
+    const asked = introduction(excerpt, question)
+    return [(asked !== '' && markdown ? `**${literal(asked)}** ` : asked && `${asked} `) + first, ...rest]
   })
   return { text: paragraphs.join('\n\n'), sources: excerpts.map(sourceOf) }
 }
@@ -32,7 +33,7 @@ export function composeAnswer(excerpts: readonly Excerpt[], question: Question):
 function introduction({ section, passages }: Excerpt, { terms }: Question): string {
   if (!section.heading.endsWith('?') || passages[0]?.position !== 0 || passages[0].blocks[0]?.kind === 'code') return ''
   const asks = uniqueTerms(section.heading)
-  return asks.every((term) => terms.includes(term)) && asks.length === terms.length ? '' : `${section.heading} `
+  return asks.every((term) => terms.includes(term)) && asks.length === terms.length ? '' : section.heading
 }
 
 /** Says that the pages have no answer, and where to look instead. */
@@ -50,9 +51,9 @@ export function titleOf({ heading, pageTitle }: Section): string {
 }
 
 /** The mark goes to the end of the last paragraph that is not code, so that code can be copied. */
-function marked(blocks: readonly Block[], mark: string): string[] {
+function marked(blocks: readonly Block[], mark: string, markdown: boolean): string[] {
   const last = blocks.findLastIndex((block) => block.kind !== 'code')
-  const texts = blocks.map((block, index) => writtenOut(block) + (index === last ? mark : ''))
+  const texts = blocks.map((block, index) => (markdown ? asMarkdown(block) : writtenOut(block)) + (index === last ? mark : ''))
   return last === -1 ? [...texts, mark.trim()] : texts
 }
 
@@ -60,6 +61,19 @@ function writtenOut(block: Block): string {
   if (block.kind === 'prose') return block.text
   if (block.kind === 'code') return block.code
   return block.items.map((item, index) => `${block.ordered ? `${index + 1}.` : '-'} ${item}`).join('\n')
+}
+
+function asMarkdown(block: Block): string {
+  if (block.kind === 'prose') return literal(block.text)
+  if (block.kind === 'items') return writtenOut({ ...block, items: block.items.map(literal) })
+  // One longer than what stands in it, so that nothing in it ends it.
+  const fence = '`'.repeat(Math.max(3, ...(block.code.match(/`+/g) ?? []).map(({ length }) => length + 1)))
+  return `${fence}${block.language}\n${block.code}\n${fence}`
+}
+
+/** The words of a page without their markup: what looks like a mark in them is none. */
+function literal(text: string): string {
+  return text.replaceAll(/[\\`*_[\]<>~|]/g, '\\$&').replace(/^(?=[#+-])/, '\\').replace(/^(\d+)(?=[.)])/, '$1\\')
 }
 
 function sourceOf({ section, confidence, passages }: Excerpt): Source {

@@ -47,7 +47,7 @@ export function createDocsAgent({ index: currentIndex, pace = naturalPace }: Doc
     yield* say(progress(`Reading ${count(passages.length, 'passage')}`, 0.4), 'PROGRESS_INDICATOR')
     await pause(run, pace.stepMs)
     yield* say(progress('Composing', 0.7), 'PROGRESS_INDICATOR')
-    const { text, sources } = composeAnswer(excerpts, understood.question)
+    const { text, sources } = composeAnswer(excerpts, understood.question, request.payload.capabilities?.prefers_markdown === true)
     yield* speak(text, run, pace)
     if (supports('CITATION_BLOCK')) yield citations(sources, run.url.origin)
     else yield `\n\nSources:\n${sources.map((source, at) => `[${at + 1}] ${source.title}: ${absolute(source, run.url.origin)}`).join('\n')}`

@@ -6,7 +6,7 @@ export type Block =
   | { readonly kind: 'prose'; readonly text: string }
   /** A list, or the rows of a table. */
   | { readonly kind: 'items'; readonly items: readonly string[]; readonly ordered: boolean }
-  | { readonly kind: 'code'; readonly code: string }
+  | { readonly kind: 'code'; readonly code: string; readonly language: string }
 
 /** What stands under one heading, down to the next. */
 export interface Section {
@@ -57,7 +57,7 @@ function endOf(tokens: readonly MarkdownToken[], start: number): number {
 
 function blockOf(tokens: readonly MarkdownToken[]): Block | undefined {
   const first = tokens[0]
-  if (first?.type === 'fence' || first?.type === 'code_block') return { kind: 'code', code: first.content.trimEnd() }
+  if (first?.type === 'fence' || first?.type === 'code_block') return { kind: 'code', code: first.content.trimEnd(), language: /^\w*/.exec(first.info)?.[0] ?? '' }
   if (first?.type === 'bullet_list_open') return { kind: 'items', items: listItems(tokens), ordered: false }
   if (first?.type === 'ordered_list_open') return { kind: 'items', items: listItems(tokens), ordered: true }
   if (first?.type === 'table_open') return { kind: 'items', items: tableRows(tokens), ordered: false }

@@ -6,6 +6,7 @@ import { queryOf } from '../query-of.ts'
 import { everyEvent } from './every-event.ts'
 import { ARTIFACT_ADDRESS, RIVERS } from './river-media.ts'
 import { ARABIC_ANSWER, INNER_BANK, MEANDER_ANSWER, OUTER_BANK, OXBOW_NOTE, riverAnswer, riverDiary, WELL_SOURCED_ANSWER } from './river-prose.ts'
+import { riverGuide } from './river-guide.ts'
 import { riverSources } from './river-sources.ts'
 import type { ScenarioId } from './scenario-list.ts'
 
@@ -14,6 +15,7 @@ const DIARY_DAYS = 96
 const TRANSIENT_PAUSE_MS = 6_000
 const TRANSIENT_RETRY_SECONDS = 4
 const SLOW_MS = 1_600
+const GUIDE_LETTERS = 5
 
 /** The agent behind each scenario; `docs` reads what a person attached. Faults of the line are not theirs: see line-scripts.ts. */
 export function createScenarioAgents(pace: Pace, docs: Agent): Readonly<Record<ScenarioId, Agent>> {
@@ -71,6 +73,16 @@ export function createScenarioAgents(pace: Pace, docs: Agent): Readonly<Record<S
           { url: urlOf('oxbow'), mime_type: 'image/svg+xml', alt_text: 'A nearly straight river; beside it the old loop as a lake' },
         ],
       })
+    },
+
+    async *markdown(_request, run) {
+      // In pieces of a few letters: marks and addresses arrive in halves.
+      const guide = riverGuide(run.url.origin)
+      for (let at = 0; at < guide.length; at += GUIDE_LETTERS) {
+        yield guide.slice(at, at + GUIDE_LETTERS)
+        await pause(run, (pace.deltaMs + pace.random() * pace.jitterMs) / 3)
+      }
+      yield event('CITATION_BLOCK', { citations: riverSources(run.url.origin, 3) })
     },
 
     async *'markdown-block'(_request, run) {

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import { useEffect } from 'react'
 import type { OutgoingMessage } from 'capstan'
 import type { ComposerProps } from 'capstan/components'
-import { Chat, ChatBanner, ChatDock, Composer } from 'capstan/components'
+import { Chat, ChatBanner, ChatDock, Composer, MarkdownProvider } from 'capstan/components'
+import { markdownEngine } from 'capstan/markdown'
 import { useChat } from 'capstan/react'
 import { RIVER_NOTES } from '../../server/scenarios/river-prose.ts'
 import { scenarioOf } from '../../server/scenarios/scenario-list.ts'
@@ -29,28 +30,30 @@ export function ChatView({ onSettings }: { readonly onSettings: () => void }): R
   const composerProps = isEmbedded(settings) ? HERE : ELSEWHERE
   useOpening()
   return (
-    <Chat
-      key={chat.conversationId}
-      chat={chat}
-      words={words}
-      hideHint
-      emptyTitle="Ask capstan about itself"
-      suggestions={SUGGESTIONS}
-      composerProps={composerProps}
-      allowedMediaHosts={settings.mediaHosts}
-      onSignIn={onSettings}
-    >
-      {/* Undefined leaves the order of the parts to the kit. */}
-      {history === undefined || history.total === history.first.length ? undefined : (
-        <>
-          <PagedTranscript history={history} />
-          <ChatDock>
-            <ChatBanner onSignIn={onSettings} />
-            <Composer {...composerProps} />
-          </ChatDock>
-        </>
-      )}
-    </Chat>
+    <MarkdownProvider engine={settings.markdown ? markdownEngine : 'off'}>
+      <Chat
+        key={chat.conversationId}
+        chat={chat}
+        words={words}
+        hideHint
+        emptyTitle="Ask capstan about itself"
+        suggestions={SUGGESTIONS}
+        composerProps={composerProps}
+        allowedMediaHosts={settings.mediaHosts}
+        onSignIn={onSettings}
+      >
+        {/* Undefined leaves the order of the parts to the kit. */}
+        {history === undefined || history.total === history.first.length ? undefined : (
+          <>
+            <PagedTranscript history={history} />
+            <ChatDock>
+              <ChatBanner onSignIn={onSettings} />
+              <Composer {...composerProps} />
+            </ChatDock>
+          </>
+        )}
+      </Chat>
+    </MarkdownProvider>
   )
 }
 

@@ -10,10 +10,11 @@ export interface SettingsDraft {
   readonly seconds: string
   readonly retries: string
   readonly mediaHosts: string
+  readonly markdown: boolean
 }
 
-export function toDraft({ baseUrl, apiKey, timeoutMs, maxRetries, mediaHosts }: Settings): SettingsDraft {
-  return { baseUrl, apiKey, seconds: String(timeoutMs / 1000), retries: String(maxRetries), mediaHosts: mediaHosts.join(' ') }
+export function toDraft({ baseUrl, apiKey, timeoutMs, maxRetries, mediaHosts, markdown }: Settings): SettingsDraft {
+  return { baseUrl, apiKey, seconds: String(timeoutMs / 1000), retries: String(maxRetries), mediaHosts: mediaHosts.join(' '), markdown }
 }
 
 export interface CheckedDraft {
@@ -25,10 +26,10 @@ export interface CheckedDraft {
   readonly problem: string
 }
 
-export function checkDraft({ baseUrl, apiKey, seconds, retries, mediaHosts }: SettingsDraft, createClient: (settings: Settings) => CapClient): CheckedDraft {
+export function checkDraft({ baseUrl, apiKey, seconds, retries, mediaHosts, markdown }: SettingsDraft, createClient: (settings: Settings) => CapClient): CheckedDraft {
   const read = readHosts(mediaHosts)
   const hosts = 'hosts' in read ? read.hosts : []
-  const settings: Settings = { baseUrl: toBaseUrl(baseUrl), apiKey, timeoutMs: Number(seconds) * 1000, maxRetries: Number(retries), mediaHosts: hosts }
+  const settings: Settings = { baseUrl: toBaseUrl(baseUrl), apiKey, timeoutMs: Number(seconds) * 1000, maxRetries: Number(retries), mediaHosts: hosts, markdown }
   try {
     const client = createClient(settings)
     return 'problem' in read ? { settings: undefined, client, problem: read.problem } : { settings, client, problem: '' }

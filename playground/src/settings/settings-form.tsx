@@ -65,6 +65,11 @@ export function SettingsForm({ onClose }: { readonly onClose: () => void }): Rea
         <Field label="Timeout, seconds" type="number" min={0.5} max={600} step={0.5} required value={given.seconds} onChange={(event) => change({ seconds: event.currentTarget.value })} />
         <Field label="Most retries" type="number" min={0} max={20} step={1} required value={given.retries} onChange={(event) => change({ retries: event.currentTarget.value })} />
       </div>
+      <label className="pg-switch">
+        <input type="checkbox" role="switch" checked={given.markdown} onChange={(event) => change({ markdown: event.currentTarget.checked })} />
+        Markdown
+        <small>Answers are asked for in it and shown as rich text; else as plain text.</small>
+      </label>
       <p className="pg-problem" role="alert">
         {checked.problem}
       </p>

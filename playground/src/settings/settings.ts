@@ -7,12 +7,14 @@ export interface Settings {
   readonly maxRetries: number
   /** Hosts whose pictures load without being asked for. */
   readonly mediaHosts: readonly string[]
+  /** Answers are asked for in markdown and shown as such. */
+  readonly markdown: boolean
 }
 
 /** Where the development server keeps its own agent. */
 export const EMBEDDED_BASE = '/cap'
 
-export const defaultSettings: Settings = { baseUrl: EMBEDDED_BASE, apiKey: '', timeoutMs: 10_000, maxRetries: 3, mediaHosts: [] }
+export const defaultSettings: Settings = { baseUrl: EMBEDDED_BASE, apiKey: '', timeoutMs: 10_000, maxRetries: 3, mediaHosts: [], markdown: true }
 
 /** Whether the agent at this address is the embedded one, whose line the server can break. */
 export function isEmbedded({ baseUrl }: Settings): boolean {

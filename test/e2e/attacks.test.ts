@@ -1,0 +1,122 @@
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { build } from 'esbuild'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadAttacks } from '../conformance/attack-data.ts'
+import { ROOT } from '../layers/files.ts'
+import { kitSheets } from '../theming/sheets.ts'
+import { launchChromium } from './chromium.ts'
+
+/** The policy that the kit promises to keep. */
+const POLICY = "default-src 'self'; style-src 'self'; script-src 'self'; object-src 'none'; base-uri 'none'; require-trusted-types-for 'script'"
+
+const attacks = loadAttacks()
+const payloads = (attacks ?? []).map(({ payload }) => payload)
+const short = payloads.filter(({ length }) => length <= 7_000)
+const long = payloads.filter(({ length }) => length > 7_000)
+
+let server: Server
+let browser: Browser
+let origin: string
+
+beforeAll(async () => {
+  const script = build({
+    entryPoints: [`${ROOT}test/e2e/attack-page.tsx`],
+    bundle: true,
+    write: false,
+    jsx: 'automatic',
+    // As people develop: React tells of what it finds wrong.
+    define: { 'process.env.NODE_ENV': '"development"' },
+    logLevel: 'error',
+  })
+  const [{ outputFiles }, sheets, launched] = await Promise.all([script, kitSheets(), launchChromium()])
+  browser = launched
+  const files: Readonly<Record<string, readonly [type: string, content: string]>> = {
+    '/': ['text/html', '<!doctype html><html lang="en"><title>Page</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/page.css"><body><script src="/page.js"></script></body></html>'],
+    '/page.css': ['text/css', sheets['styles.css']],
+    '/page.js': ['text/javascript', outputFiles[0]?.text ?? ''],
+  }
+  server = createServer((req, res) => {
+    const [type, content] = files[req.url ?? ''] ?? ['text/plain', '']
+    res.writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'content-security-policy': POLICY }).end(content)
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  // A TCP server that listens has an AddressInfo.
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+afterAll(async () => {
+  await browser?.close()
+  server?.closeAllConnections()
+  server?.close()
+})
+
+interface Watched {
+  readonly page: Page
+  /** Everything the page asked for, said or did beside what it was asked to show. */
+  readonly seen: readonly string[]
+  /** All faults so far: the browser's and the page's own. */
+  faults(): Promise<readonly string[]>
+}
+
+async function open(): Promise<Watched> {
+  const page = await browser.newPage()
+  const seen: string[] = []
+  await page.goto(origin)
+  page.on('console', (line) => ['error', 'warning'].includes(line.type()) && seen.push(`console: ${line.text().slice(0, 200)}`))
+  page.on('pageerror', (error) => seen.push(`error: ${String(error).slice(0, 200)}`))
+  page.on('request', (request) => seen.push(`request: ${request.url().slice(0, 100)}`))
+  page.on('framenavigated', (frame) => seen.push(`navigation: ${frame.url().slice(0, 100)}`))
+  page.on('popup', () => seen.push('a window'))
+  page.on('dialog', (dialog) => {
+    seen.push(`dialog: ${dialog.message().slice(0, 100)}`)
+    void dialog.dismiss()
+  })
+  return {
+    page,
+    seen,
+    async faults() {
+      // What was asked for by the last texts has time to be answered.
+      await page.waitForLoadState('networkidle')
+      return [...new Set([...seen, ...(await page.evaluate(() => window.attacks.faults))])]
+    },
+  }
+}
+
+const BATCH = 75
+const batches = Array.from({ length: Math.ceil(short.length / BATCH) }, (_, at) => short.slice(at * BATCH, (at + 1) * BATCH))
+
+describe.skipIf(attacks === undefined)('hostile text on a page under a strict policy', () => {
+  it('does nothing in an answer, a source, a picture, a file, a table of data, a tool or an error', async () => {
+    const { page, faults } = await open()
+    for (const batch of batches) await page.evaluate((texts) => window.attacks.show(texts), batch)
+    expect(await faults()).toEqual([])
+    await page.close()
+  })
+
+  it('does nothing in an answer that comes in pieces', async () => {
+    const { page, faults } = await open()
+    for (const batch of batches) await page.evaluate((texts) => window.attacks.stream(texts, 16), batch)
+    expect(await faults()).toEqual([])
+    await page.close()
+  })
+
+  it('does nothing when it is very long', async () => {
+    const { page, faults } = await open()
+    for (const text of long) await page.evaluate((texts) => window.attacks.stream(texts, 4), [text])
+    expect(await faults()).toEqual([])
+    await page.close()
+  })
+
+  it.each(['markup', 'picture', 'script', 'attribute', 'link'] as const)('would be seen: %s', async (kind) => {
+    const { page, faults } = await open()
+    expect(await faults()).toEqual([])
+    await page.evaluate((planted) => window.attacks.plant(planted), kind).catch(() => {})
+    expect(await faults()).not.toEqual([])
+    await page.close()
+  })
+})

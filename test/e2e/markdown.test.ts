@@ -1,0 +1,147 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { BenchPage } from './bench-page.ts'
+import type { Bench } from './open-bench.ts'
+import { openBench } from './open-bench.ts'
+
+let bench: Bench
+let person: BenchPage
+
+beforeAll(async () => {
+  // Slow enough to be looked at on its way, however busy the machine.
+  bench = await openBench({ deltaMs: 30, jitterMs: 10, stepMs: 25, random: () => Math.random() })
+  person = await bench.open({})
+})
+
+afterAll(() => bench?.close())
+
+afterEach(() => {
+  expect(person.problems).toEqual([])
+})
+
+const visit = (scenario = ''): Promise<void> => person.visit(`${bench.origin}/playground/index.html${scenario}`, { markdown: true })
+
+/** Asks for nothing and leaves nothing: elements of an answer that were followed by another block, with what they said, and those that are gone or say something else. */
+async function watchBlocks(): Promise<void> {
+  await person.page.evaluate(() => {
+    const said = new Map<Element, string>()
+    const broken: string[] = []
+    let looks = 0
+    const look = (): void => {
+      const root = document.querySelector('.cs-message[data-role="assistant"] .cs-md')
+      if (!root) return
+      looks++
+      for (const [block, text] of said) {
+        if (!root.contains(block)) broken.push(`gone: ${text}`)
+        else if (block.textContent !== text) broken.push(`${text} became ${block.textContent}`)
+      }
+      for (const block of [...root.children].slice(0, -1)) {
+        // Numbers of notes and sources come when they are known; the words around them do not wait.
+        if (block.nextElementSibling?.className !== 'cs-md-notes') said.set(block, block.textContent)
+      }
+    }
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })
+    Object.assign(globalThis, { blocks: () => ({ looks, kept: said.size, broken }) })
+  })
+}
+
+interface Blocks {
+  readonly looks: number
+  readonly kept: number
+  readonly broken: readonly string[]
+}
+
+describe('an answer in markdown', () => {
+  it('ends with the elements it names, and takes back none of them on its way', async () => {
+    await visit()
+    await watchBlocks()
+    await person.choose('Markdown')
+    await person.ends('complete')
+
+    const answer = person.answers().locator('.cs-md')
+    const count = (selector: string): Promise<number> => answer.locator(selector).count()
+    expect(await answer.locator('h2, h3').allTextContents()).toEqual(['River bends, a field guide', 'What to look for', 'In the order of a day'])
+    expect(await count(':scope > ul')).toBe(2)
+    expect(await count(':scope > ol > li')).toBe(3)
+    expect(await answer.locator('thead th').allTextContents()).toEqual(['Stretch', 'Width', 'Bends', 'Speed'])
+    expect(await count('tbody tr')).toBe(3)
+    expect(await count('td del')).toBe(1)
+    expect(await answer.locator('pre code').textContent()).toContain("throw new RangeError('a river has a width')")
+    expect(await count('blockquote p')).toBe(2)
+    expect(await answer.getByRole('img', { name: 'Done' }).count()).toBe(1)
+    expect(await answer.getByRole('img', { name: 'To do' }).count()).toBe(2)
+    expect(await answer.getByRole('link', { name: 'river notes' }).getAttribute('href')).toBe(`${bench.origin}/docs/samples/rivers`)
+    expect(await answer.getByRole('button', { name: /^Source \d: / }).count()).toBe(3)
+    expect(await answer.getByRole('region', { name: 'Footnotes' }).getByRole('listitem').count()).toBe(1)
+
+    // What the page put there itself, above.
+    const { looks, kept, broken } = await person.page.evaluate(() => (globalThis as unknown as { blocks(): Blocks }).blocks())
+    expect(looks).toBeGreaterThan(12)
+    expect(kept).toBeGreaterThan(12)
+    expect(broken).toEqual([])
+  })
+
+  it('loads no picture before its reader asks for it', async () => {
+    const asked: string[] = []
+    person.page.on('request', (request) => {
+      if (request.resourceType() === 'image') asked.push(new URL(request.url()).pathname)
+    })
+    await visit('#markdown')
+    await person.ends('complete')
+    expect(await person.answers().locator('.cs-md img').count()).toBe(0)
+    expect(asked.filter((path) => path.startsWith('/scenario-media/'))).toEqual([])
+    await person.answers().getByRole('button', { name: 'Load image' }).click()
+    await expect.poll(() => asked).toContain('/scenario-media/meander.svg')
+    await person.answers().getByRole('img', { name: 'A river with four bends' }).waitFor()
+  })
+
+  it('from the docs agent says in words what the pages say, with code in frames', async () => {
+    await visit()
+    await person.ask('How do I show citations in my own way?')
+    await person.ends('complete')
+    expect(person.posts[0]?.postDataJSON()).toMatchObject({ payload: { capabilities: { prefers_markdown: true } } })
+    expect(await person.answers().locator('.cs-md p').count()).toBeGreaterThan(0)
+    const shown = await person.text()
+    expect(shown).not.toContain('```')
+    expect(shown).not.toContain('\\')
+  })
+
+  it.each([
+    ['light', 1280],
+    ['dark', 360],
+  ] as const)('reads well for axe, in %s at %i', async (colorScheme, width) => {
+    await person.page.emulateMedia({ colorScheme })
+    await person.page.setViewportSize({ width, height: 800 })
+    await visit('#markdown')
+    await person.ends('complete')
+    await person.page.addScriptTag({ content: await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8') })
+    const violations = await person.page.evaluate(async () => {
+      // The script above has put it there.
+      const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
+      return (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+    })
+    expect(violations).toEqual([])
+    expect(await person.page.evaluate(() => document.scrollingElement?.scrollWidth)).toBe(width)
+    await person.page.setViewportSize({ width: 1280, height: 800 })
+  })
+})
+
+describe('the switch in the settings', () => {
+  it('turns markdown off: the agent is told, and what it says is shown as it was written', async () => {
+    await visit()
+    await person.press('Settings')
+    const markdown = person.page.getByRole('switch', { name: 'Markdown' })
+    expect(await markdown.isChecked()).toBe(true)
+    await markdown.uncheck()
+    await person.press('Use for the next question')
+    await person.choose('Markdown')
+    await person.ends('complete')
+    const posts = person.posts.map((post) => (post.postDataJSON() as { payload: { capabilities: unknown } }).payload.capabilities)
+    expect(posts.at(-1)).toMatchObject({ prefers_markdown: false })
+    expect(await person.text()).toContain('# River bends, a field guide\n\nWater')
+    await person.press('Settings')
+    expect(await markdown.isChecked()).toBe(false)
+    await person.press('Cancel')
+  })
+})
