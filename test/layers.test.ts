@@ -59,6 +59,8 @@ describe('a planted breach', () => {
     ['components/a.tsx', "import { createPortal } from 'react-dom'", 'components/a.tsx:1 react-dom is no dependency or peer of package.json'],
     ['server/a.ts', "import { createServer } from 'node:http'", 'server/a.ts:1 node:http exists in Node only'],
     ['wire/a.ts', "import { fetchEventSource } from '@microsoft/fetch-event-source'", 'wire/a.ts:1 wire may not import the package @microsoft/fetch-event-source'],
+    ['components/a.tsx', "import { createShikiPrimitive } from 'shiki/core'", 'components/a.tsx:1 components may not import the package shiki/core'],
+    ['components/a.tsx', "const rust = () => import('shiki/langs/rust.mjs')", 'components/a.tsx:1 components may not import the package shiki/langs/rust.mjs'],
     ['testing/faulty-server.ts', "import { createServer } from 'node:http'", 'testing/faulty-server.ts:1 node:http must be loaded when it is needed, by import()'],
     ['testing/faulty-server.ts', "const fs = await import('node:fs')", 'testing/faulty-server.ts:1 node:fs exists in Node only'],
     ['testing/a.ts', "const http = await import('node:http')", 'testing/a.ts:1 node:http exists in Node only'],

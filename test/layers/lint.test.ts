@@ -22,6 +22,8 @@ const PLANTED: Readonly<Record<string, readonly [forbidden: string, allowed: str
   'src/markdown/a.ts': ['../state/b.ts', '../base/b.ts'],
   'src/components/a.tsx': ['../protocols/cap/b.ts', './message/b.tsx'],
   'src/components/message/a.tsx': ['../../clients/b.ts', '../../protocols/agent-event.ts'],
+  'src/components/highlight/a.tsx': ['shiki/core', '../message/b.tsx'],
+  'src/components/highlight/shiki-tokenizer.ts': ['react', 'shiki/core'],
   'src/server/a.ts': ['node:http', '../protocols/cap/b.ts'],
   'src/testing/a.ts': ['node:http', '../server/b.ts'],
   'src/testing/faulty-server.ts': ['node:fs', '../server/b.ts'],

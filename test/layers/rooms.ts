@@ -34,9 +34,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   testing: { rooms: ['base', 'wire', 'seam', 'protocols/cap', 'session', 'server'] },
 }
 
-/** Packages that one file alone may import. */
+/** Packages, or folders of them, that one file alone may import. */
 export const ONE_FILE_PACKAGES: Readonly<Record<string, string>> = {
   '@microsoft/fetch-event-source': 'wire/fetch-event-source-transport.ts',
+  'shiki/core': 'components/highlight/shiki-tokenizer.ts',
+  'shiki/engine/javascript': 'components/highlight/shiki-tokenizer.ts',
+  'shiki/langs': 'components/highlight/common-languages.ts',
 }
 
 /** Node's own modules, in the one file that opens real sockets; it loads them when it is called, so that browsers can load the door. */
@@ -48,7 +51,7 @@ export const NODE_FILES: Readonly<Record<string, readonly string[]>> = {
 export const PORT_FILES = ['base/clock.ts', 'base/environment.ts', 'base/frames.ts', 'base/online.ts', 'base/visibility.ts', 'base/line-slots.ts']
 
 /** Doors that only ever run in a client component. */
-export const CLIENT_DOORS = ['react.ts', 'components.ts']
+export const CLIENT_DOORS = ['react.ts', 'components.ts', 'highlight.ts']
 
 /** The room of a file, by its path below src: the seam is the files straight in protocols/, a door stands in no room. */
 export function roomOf(path: string): string {

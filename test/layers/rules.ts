@@ -47,7 +47,8 @@ function judgeImport(path: string, use: ImportUse, declared: readonly string[]):
   }
   if (NODE_FILES[path]?.includes(specifier)) return use.typeOnly || use.dynamic ? undefined : `${specifier} must be loaded when it is needed, by import()`
   if (isBuiltin(specifier)) return `${specifier} exists in Node only`
-  if (!table.packages?.includes(specifier) && ONE_FILE_PACKAGES[specifier] !== path) return `${room} may not import the package ${specifier}`
+  const isItsFile = [specifier, posix.dirname(specifier)].some((name) => ONE_FILE_PACKAGES[name] === path)
+  if (!table.packages?.includes(specifier) && !isItsFile) return `${room} may not import the package ${specifier}`
   return declared.includes(packageOf(specifier)) ? undefined : `${specifier} is no dependency or peer of package.json`
 }
 

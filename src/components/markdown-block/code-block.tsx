@@ -4,8 +4,13 @@ import type { CodeRendererProps } from '../../markdown/view/markdown-renderers.t
 import { useDictionary } from '../dictionary-context.tsx'
 import { CopyButton } from '../message/copy-button.tsx'
 
+export interface CodeBlockProps extends CodeRendererProps {
+  /** The lines in another form: the same letters. */
+  readonly children?: ReactNode
+}
+
 /** A block of code with its language and a button that copies it. It runs from left to right and scrolls where a line is long. */
-export function CodeBlock({ language, lines, tail }: CodeRendererProps): ReactNode {
+export function CodeBlock({ language, lines, tail, children = <LineChunks chunks={lines} /> }: CodeBlockProps): ReactNode {
   const words = useDictionary().markdown
   return (
     <div className="cs-code" role="group" aria-label={language ?? words.code}>
@@ -16,7 +21,7 @@ export function CodeBlock({ language, lines, tail }: CodeRendererProps): ReactNo
       {/* A frame that scrolls must be within reach of the keyboard. */}
       <pre dir="ltr" translate="no" tabIndex={0}>
         <code>
-          <LineChunks chunks={lines} />
+          {children}
           {tail}
         </code>
       </pre>

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { createElement, Fragment, memo } from 'react'
+import type { Chunk, Chunks, CodeLine } from '../../markdown/tree.ts'
+import { showHidden } from '../../markdown/view/show-hidden.ts'
+import type { Painted, PaintedLine } from './block-highlighting.ts'
+
+/** The lines of a block, each in colour as soon as it is painted. The letters are those of the plain block, one for one. */
+export function PaintedLines({ chunks, painted }: { readonly chunks: Chunks<CodeLine>; readonly painted: Painted }): ReactNode {
+  return chunks.map((chunk, at) => <PaintedChunk key={chunk.key} chunk={chunk} painted={painted[at]} first={at === 0} />)
+}
+
+interface PaintedChunkProps {
+  readonly chunk: Chunk<CodeLine>
+  readonly painted: readonly PaintedLine[] | undefined
+  readonly first: boolean
+}
+
+const PaintedChunk = memo(function PaintedChunk({ chunk: { items }, painted = [], first }: PaintedChunkProps): ReactNode {
+  // What is painted comes a little later than the text: only lines that still say the same are shown so.
+  const changed = painted.findIndex(({ source }, at) => items[at]?.text !== source)
+  const done = changed < 0 ? painted : painted.slice(0, changed)
+  const rest = showHidden(items.slice(done.length).map((line) => line.text).join('\n'))
+  return (
+    <>
+      {done.map((line, at) => (
+        <Line key={items[at]?.key} line={line} first={first && at === 0} />
+      ))}
+      {done.length < items.length && (first && done.length === 0 ? rest : `\n${rest}`)}
+    </>
+  )
+})
+
+/** Never rendered again: a painted line is always the same object. */
+const Line = memo(function Line({ line: { tokens }, first }: { readonly line: PaintedLine; readonly first: boolean }): ReactNode {
+  // Its pieces never move, so that they need no keys.
+  const pieces = tokens.map(({ text, kind }) => (kind === undefined ? text : createElement('span', { 'data-token': kind }, text)))
+  return createElement(Fragment, undefined, first ? undefined : '\n', ...pieces)
+})
