@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
-import { ErrorBanner, MarkdownBlock, MarkdownProvider, Message, RenderErrorContext } from '../../src/components.ts'
+import { ErrorBanner, MarkdownProvider, Message, RenderErrorContext } from '../../src/components.ts'
 import { ChatContext } from '../../src/hooks/chat-context.ts'
 import { markdownEngine } from '../../src/markdown.ts'
 import type { Message as MessageValue } from '../../src/state/message.ts'
@@ -12,13 +12,10 @@ import { answer, createFakeChat, errorOf, text } from '../components/fake-chat.t
 export interface AttackPage {
   /** What went wrong: broken rules of the policy, elements and attributes no part makes, renders that threw. */
   readonly faults: string[]
-  /** Shows texts in every place there is, whole. */
-  show(payloads: readonly string[]): void
-  /** Shows texts as answers under way, each as far as its share of the steps says, one piece after the other. */
-  stream(payloads: readonly string[], steps: number): void
-  /** How much is there to be seen. */
-  count(selector: string): number
-  text(): string
+  /** Shows texts in every place there is, whole, and says how many links were there. */
+  show(payloads: readonly string[]): number
+  /** Shows texts as answers under way, in so many steps, and says how many of them were markdown in the end. */
+  stream(payloads: readonly string[], steps: number): number
   /** Does what a careless renderer would, to see that it is noticed. */
   plant(kind: 'markup' | 'picture' | 'script' | 'attribute' | 'link'): void
 }
@@ -59,7 +56,7 @@ function everywhere(id: string, payload: string): MessageValue {
       text(payload),
       { type: 'markdown', id: 'markdown', content: payload },
       { type: 'citations', id: 'citations', citations: [{ sourceId: payload, uri: payload, title: payload, snippet: payload, text: payload.slice(0, 8) }] },
-      { type: 'media', id: 'media', items: ['image/png', 'video/mp4', payload].map((mimeType) => ({ url: payload, alt: payload, mimeType })) },
+      { type: 'media', id: 'media', items: ['image/png', payload].map((mimeType) => ({ url: payload, alt: payload, mimeType })) },
       { type: 'artifact', id: 'artifact', artifactId: payload, url: payload, mimeType: payload, artifactType: payload },
       { type: 'notice', id: 'notice', message: payload, code: payload },
       { type: 'data', id: 'data', data: { [payload]: payload } },
@@ -71,24 +68,38 @@ function everywhere(id: string, payload: string): MessageValue {
 }
 
 const FORBIDDEN = 'script, iframe, frame, object, embed, applet, base, meta, link, style, form, template, noscript, use, animate, set, foreignObject, audio, source, track, [srcset], [srcdoc], [formaction], [ping], [background], [action]'
+const PRESSED_TOGETHER = 'a a, a button, button a, button button'
 /** Ids are React's own, with a number of ours behind them. */
 const OWN_ID = /^_?[\w:«»-]{0,24}$/
+const OWN_CLASS = /^(?:cs-[a-z\d-]+ ?)*$/
+const SAFE_LINK = /^(?:https?:\/\/|mailto:|tel:)/
 
+/** Elements and attributes, as they stand on the page. */
 function look(): void {
   for (const { localName } of main.querySelectorAll(FORBIDDEN)) faults.push(`<${localName}>`)
-  for (const element of main.querySelectorAll('*')) {
-    for (const { name, value } of element.attributes) {
-      if (name.startsWith('on') || name === 'name' || (name === 'style' && !/^inline-size: [\d.]+px;$/.test(value))) faults.push(`${element.localName} ${name}`)
-      if (name === 'id' && !OWN_ID.test(value)) faults.push(`id ${value.slice(0, 50)}`)
-      if (name === 'class' && !/^(?:cs-[a-z\d-]+ ?)*$/.test(value)) faults.push(`class ${value.slice(0, 50)}`)
-      if ((name === 'href' && !/^(?:https?:\/\/|mailto:|tel:)/.test(value)) || name === 'src') faults.push(`${element.localName} ${name} ${value.slice(0, 50)}`)
+  for (const { localName } of main.querySelectorAll(PRESSED_TOGETHER)) faults.push(`${localName} in what can be pressed`)
+  for (const element of main.getElementsByTagName('*')) {
+    for (const name of element.getAttributeNames()) {
+      const value = element.getAttribute(name) ?? ''
+      if (name.startsWith('on') || name === 'name' || name === 'src' || (name === 'style' && !/^inline-size: [\d.]+px;$/.test(value))) faults.push(`${element.localName} ${name}`)
+      else if ((name === 'id' && !OWN_ID.test(value)) || (name === 'class' && !OWN_CLASS.test(value)) || (name === 'href' && !SAFE_LINK.test(value))) faults.push(`${name} ${value.slice(0, 50)}`)
     }
-    if (element.matches('a a, a button, button a, button button')) faults.push(`${element.localName} in what can be pressed`)
   }
+}
+
+/** What is not in an element: the page's own objects, and its width. */
+function lookAround(): void {
   for (const name of Object.getOwnPropertyNames(window)) if (!globals.has(name) && name !== 'attacks') faults.push(`window.${name}`)
   if (Object.keys(Object.prototype).length > 0) faults.push('Object.prototype')
   const { scrollWidth, clientWidth } = document.documentElement
   if (scrollWidth > clientWidth) faults.push(`${scrollWidth - clientWidth} px outside of the page`)
+}
+
+/** How much of it was there, before the page is empty again. */
+function emptied(selector: string): number {
+  const found = main.querySelectorAll(selector).length
+  render(null)
+  return found
 }
 
 window.attacks = {
@@ -97,31 +108,28 @@ window.attacks = {
     chat.set({ messages: payloads.map((payload, at) => everywhere(`m-${at}`, payload)) })
     render(
       payloads.map((payload, at) => (
-        // Texts stand still here.
-        // oxlint-disable-next-line react/no-array-index-key
-        <section key={at}>
+        <section key={`m-${at}`}>
           <Message messageId={`m-${at}`} />
-          <MarkdownBlock content={payload} />
           <ErrorBanner error={errorOf({ message: payload, agentCode: payload })} />
         </section>
       )),
     )
     look()
-    render(null)
+    lookAround()
+    return emptied('a')
   },
   stream(payloads, steps) {
     const messagesAt = (step: number): readonly MessageValue[] =>
       payloads.map((payload, at) => answer(`m-${at}`, [text(payload.slice(0, Math.ceil((payload.length * step) / steps)))], { status: step === steps ? 'complete' : 'streaming' }))
     chat.set({ messages: messagesAt(0) })
-    render(payloads.map((_, at) => <Message key={`m-${at}`} messageId={`m-${at}`} />)) // oxlint-disable-line react/no-array-index-key -- as above
+    render(payloads.map((_, at) => <Message key={`m-${at}`} messageId={`m-${at}`} />))
     for (let step = 1; step <= steps; step++) {
       flushSync(() => chat.set({ messages: messagesAt(step) }))
       look()
     }
-    render(null)
+    lookAround()
+    return emptied('.cs-message[data-status="complete"] .cs-md')
   },
-  count: (selector) => main.querySelectorAll(selector).length,
-  text: () => main.textContent,
   plant(kind) {
     const link = document.createElement('a')
     main.append(link)
@@ -129,7 +137,6 @@ window.attacks = {
     if (kind === 'picture') new Image().src = 'http://elsewhere.invalid/pixel.png'
     if (kind === 'script') link.setAttribute('onclick', 'alert(1)')
     if (kind === 'attribute') link.setAttribute('style', 'position: fixed')
-    // oxlint-disable-next-line no-script-url -- what it is about
     if (kind === 'link') link.href = 'javascript:alert(1)'
     look()
     link.remove()

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { LineChunks, codeText } from '../../markdown/view/code-view.tsx'
 import type { CodeRendererProps } from '../../markdown/view/markdown-renderers.ts'
+import { showHidden } from '../../markdown/view/show-hidden.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { CopyButton } from '../message/copy-button.tsx'
 
@@ -9,14 +10,14 @@ export interface CodeBlockProps extends CodeRendererProps {
   readonly children?: ReactNode
 }
 
-/** A block of code with its language and a button that copies it. It runs from left to right and scrolls where a line is long. */
+/** A block of code with its language and a button that copies it as it is shown. It runs from left to right and scrolls where a line is long. */
 export function CodeBlock({ language, lines, tail, children = <LineChunks chunks={lines} /> }: CodeBlockProps): ReactNode {
   const words = useDictionary().markdown
   return (
     <div className="cs-code" role="group" aria-label={language ?? words.code}>
       <div className="cs-md-head">
         <span translate="no">{language}</span>
-        <CopyButton text={() => codeText(lines)} labelled />
+        <CopyButton text={() => showHidden(codeText(lines))} labelled />
       </div>
       {/* A frame that scrolls must be within reach of the keyboard. */}
       <pre dir="ltr" translate="no" tabIndex={0}>
