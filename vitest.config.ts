@@ -63,7 +63,7 @@ function browser(executablePath: string): TestProjectInlineConfiguration {
   return {
     plugins: [react()],
     // Found while a test runs, they would make it start again.
-    optimizeDeps: { include: ['@tanstack/react-virtual', 'eventsource-parser', 'zod/mini'] },
+    optimizeDeps: { include: ['@tanstack/react-virtual', 'eventsource-parser', 'zod/mini', 'shiki/core', 'shiki/engine/javascript', 'shiki/langs/python.mjs', 'shiki/langs/typescript.mjs'] },
     test: {
       name: 'browser',
       include: ['test/browser/**/*.test.{ts,tsx}'],

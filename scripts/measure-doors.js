@@ -17,6 +17,7 @@ export const ENTRIES = {
   'cap + components': "export { CapClient } from './dist/cap.js'; export { AgentProvider } from './dist/react.js'; export { Chat } from './dist/components.js'",
   'core + react': CORE_AND_REACT,
   'core + react + components': `${CORE_AND_REACT}; export * from './dist/components.js'`,
+  'core + react + components + highlight': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/highlight.js'`,
   'Chat alone': "export { Chat } from './dist/components.js'",
   'MessageList + Composer': "export { MessageList, Composer } from './dist/components.js'",
   'ErrorBanner alone': "export { ErrorBanner } from './dist/components.js'",
@@ -32,7 +33,7 @@ export const CHUNKS = {
 }
 
 /** Sheets by the name of their door. */
-const SHEETS = ['styles.css', 'styles-unlayered.css', 'shadcn.css']
+const SHEETS = ['styles.css', 'styles-unlayered.css', 'shadcn.css', 'highlighting.css']
 
 const ROOT = new URL('..', import.meta.url).pathname
 
@@ -40,14 +41,18 @@ function isReact(id) {
   return /^react(-dom)?(\/|$)/.test(id)
 }
 
+function isPeer(id) {
+  return isReact(id) || /^shiki(\/|$)/.test(id)
+}
+
 /**
- * Left out: React, and what has a budget of its own, the markdown engine and the virtualiser. With the virtualiser goes
+ * Left out: React and shiki, and what has a budget of its own, the markdown engine and the virtualiser. With the virtualiser goes
  * row-window, the only module that names it: a list imports it on demand, when it has more messages than it mounts at once, so
  * a bundler puts both into one chunk that most pages never load. With the engine goes rich-text, which an answer imports on
  * demand. Imported in any other way they would count.
  */
 function isLeftOut(id, kind = 'dynamic-import') {
-  return isReact(id) || /(^|\/)markdown\//.test(id) || (kind === 'dynamic-import' && /\/(row-window|rich-text)\.js$/.test(id))
+  return isPeer(id) || /(^|\/)markdown\//.test(id) || (kind === 'dynamic-import' && /\/(row-window|rich-text|shiki-tokenizer)\.js$/.test(id))
 }
 
 /** @returns {Promise<number>} bytes after gzip */
@@ -81,7 +86,7 @@ function gzipped(texts) {
 export async function measureDoors() {
   const sizes = {}
   for (const [name, code] of Object.entries(ENTRIES)) sizes[name] = await bothWays(code, isLeftOut)
-  for (const [name, code] of Object.entries(CHUNKS)) sizes[name] = await bothWays(code, isReact)
+  for (const [name, code] of Object.entries(CHUNKS)) sizes[name] = await bothWays(code, isPeer)
   return sizes
 }
 

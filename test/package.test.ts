@@ -64,7 +64,7 @@ describe.each(['index', 'cap', 'server'])('the headless door %s', (door) => {
   })
 })
 
-describe.each(['react', 'components'])('the React door %s', (door) => {
+describe.each(['react', 'components', 'highlight'])('the React door %s', (door) => {
   it("starts with 'use client'", () => {
     expect(readFileSync(`${ROOT}dist/${door}.js`, 'utf8')).toMatch(/^(['"])use client\1/)
   })
@@ -73,6 +73,20 @@ describe.each(['react', 'components'])('the React door %s', (door) => {
     const files = loadedBy(door)
     expect(files.flatMap(({ packages }) => packages)).toContain('react')
     expect(files.filter(({ file }) => !file.startsWith('dist/') || file.includes('node_modules'))).toEqual([])
+  })
+})
+
+describe('the door to highlighting', () => {
+  it('is the only one that brings shiki along', () => {
+    const names = doors.map((door) => (door === 'capstan' ? 'index' : posix.basename(door)))
+    const withShiki = names.filter((door) => loadedBy(door).some(({ packages }) => packages.some((name) => name.startsWith('shiki/'))))
+    expect(withShiki).toEqual(['highlight'])
+  })
+
+  it('fetches it when it is needed, and no grammar before', () => {
+    const source = (file: string): string => readFileSync(`${ROOT}dist/components/highlight/${file}.js`, 'utf8')
+    expect(source('highlighted-code')).toMatch(/import\("\.\/shiki-tokenizer\.js"\)/)
+    expect(source('common-languages')).not.toMatch(/^import|from ["']/m)
   })
 })
 
