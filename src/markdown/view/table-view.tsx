@@ -21,7 +21,7 @@ export function TableView({ table, tail }: { readonly table: Table; readonly tai
   const rows = (
     <table ref={element}>
       <thead>
-        <Row row={table.head} align={table.align} head />
+        <Row row={table.head} align={table.align} head tail={table.rows.length === 0 ? tail : undefined} />
       </thead>
       <tbody>
         {table.rows.map((chunk, at) => (

@@ -1,0 +1,97 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import type { ReactNode } from 'react'
+import { useEffect, useState } from 'react'
+import { expect, waitFor } from 'storybook/test'
+import { createHighlightedCode } from '../src/components/highlight/highlighted-code.tsx'
+import { MarkdownBlock } from '../src/components/markdown-block/markdown-block.tsx'
+import { MarkdownProvider } from '../src/components/markdown-block/markdown-provider.tsx'
+import '../src/highlighting.css'
+
+const RENDERERS = { code: createHighlightedCode() }
+
+const TYPESCRIPT = `\`\`\`ts
+import { readings } from './gauge.ts'
+
+/* Meanders keep to about
+ * eleven channel widths. */
+export async function spacing(river: string, widths = 11): Promise<string> {
+  const { width } = await readings(river) // metres
+  if (width === undefined) throw new Error('No such gauge')
+  return \`\${Math.round(width * widths)} m\`
+}
+\`\`\``
+
+const PYTHON = `\`\`\`python
+class Gauge:
+    """A gauge at the river."""
+
+    def level(self, hours: int = 24) -> float:
+        # the mean of the last day
+        return sum(self.read(h) for h in range(hours)) / hours or None
+\`\`\``
+
+const meta = {
+  title: 'Parts/Highlighted code',
+  component: MarkdownBlock,
+  args: { content: `${TYPESCRIPT}\n\n${PYTHON}` },
+  decorators: [
+    (Story) => (
+      <MarkdownProvider renderers={RENDERERS}>
+        <Story />
+      </MarkdownProvider>
+    ),
+  ],
+} satisfies Meta<typeof MarkdownBlock>
+
+export default meta
+type Story = StoryObj<typeof meta>
+
+async function isPainted(canvasElement: HTMLElement, line: string): Promise<void> {
+  await waitFor(() => expect([...canvasElement.querySelectorAll('[data-token]')].map(({ textContent }) => textContent)).toContain(line), { timeout: 30_000 })
+}
+
+export const Complete: Story = {
+  name: 'Code in colour',
+  play: async ({ canvasElement }) => {
+    await isPainted(canvasElement, '`${')
+    await isPainted(canvasElement, '# the mean of the last day')
+  },
+}
+
+/** Some letters more every twentieth of a second. */
+function Growing({ content }: { readonly content: string }): ReactNode {
+  const [length, setLength] = useState(1)
+  useEffect(() => {
+    if (length >= content.length) return undefined
+    const timer = setTimeout(() => setLength(length + 8), 50)
+    return () => clearTimeout(timer)
+  }, [content, length])
+  return <MarkdownBlock content={content.slice(0, length)} />
+}
+
+export const Streaming: Story = {
+  name: 'As it comes in, line by line',
+  args: { content: PYTHON },
+  render: ({ content }) => <Growing content={content} />,
+  play: async ({ canvasElement }) => {
+    await isPainted(canvasElement, '# the mean of the last day')
+  },
+}
+
+export const Unknown: Story = {
+  name: 'A language nobody knows stays plain',
+  args: { content: '```klingon\nqapla 42\n```' },
+  play: async ({ canvas, canvasElement }) => {
+    await expect(await canvas.findByText('qapla 42')).toBeVisible()
+    await expect(canvasElement.querySelector('[data-token]')).toBeNull()
+  },
+}
+
+export const Narrow: Story = {
+  name: 'In 320 px',
+  parameters: { frame: 'narrow' },
+  args: { content: TYPESCRIPT },
+  play: async ({ canvasElement }) => {
+    await isPainted(canvasElement, '`${')
+  },
+}
