@@ -48,6 +48,13 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(sizes.sheets['styles.css']).toBeLessThanOrEqual(9 * KB)
   })
 
+  it('is at most 2 kB more for highlighting, beside shiki', () => {
+    const highlighting = sizeOf('core + react + components + highlight') - sizeOf('core + react + components')
+    expect(highlighting).toBeGreaterThan(1 * KB)
+    expect(highlighting).toBeLessThanOrEqual(2 * KB)
+    expect(sizes.sheets['highlighting.css']).toBeLessThanOrEqual(0.5 * KB)
+  })
+
   it('leaves languages out that a page does not name', () => {
     expect(sizeOf('locales, one of them')).toBeLessThan(sizeOf('locales') / 2)
   })
