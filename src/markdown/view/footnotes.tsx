@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useContext } from 'react'
+import { memo, useContext } from 'react'
 import type { Footnote } from '../tree.ts'
 import { Blocks } from './block-view.tsx'
 import { FootnoteReturn } from './footnote-mark.tsx'
@@ -18,12 +18,18 @@ export function Footnotes({ footnotes }: { readonly footnotes: readonly Footnote
     <section className="cs-md-notes" aria-label={words.footnotes}>
       <ol>
         {named.map(({ footnote, number }) => (
-          <li key={footnote.key} data-note={number} tabIndex={-1}>
-            <Blocks chunks={footnote.children} />
-            <FootnoteReturn number={number} />
-          </li>
+          <Note key={footnote.key} footnote={footnote} number={number} />
         ))}
       </ol>
     </section>
   )
 }
+
+const Note = memo(function Note({ footnote, number }: { readonly footnote: Footnote; readonly number: number }): ReactNode {
+  return (
+    <li data-note={number} tabIndex={-1}>
+      <Blocks chunks={footnote.children} />
+      <FootnoteReturn number={number} />
+    </li>
+  )
+})

@@ -6,7 +6,7 @@ import { numberFootnotes } from './number-footnotes.ts'
 /** What a text says, ready to be shown. */
 export interface Reading {
   readonly root: MarkdownRoot
-  /** The same object while the numbers are the same, so that no mark renders for a token elsewhere. */
+  /** The same object while no footnote changes its number, so that no mark renders for a token or for a note elsewhere. */
   readonly numbers: ReadonlyMap<string, number>
 }
 
@@ -24,6 +24,7 @@ export function createMarkdownReader(): MarkdownReader {
   let known = ''
   let finished = false
   let reading: Reading | undefined
+  let numbers = new Map<string, number>()
 
   return {
     read(text, live) {
@@ -31,18 +32,23 @@ export function createMarkdownReader(): MarkdownReader {
       if (!stream || finished || !text.startsWith(known)) {
         stream = createMarkdownStream()
         known = ''
+        numbers = new Map()
       }
       stream.append(text.slice(known.length))
       if (!live) stream.finish()
       known = text
       finished = !live
       const { root } = stream
-      reading = { root, numbers: sameOr(reading?.numbers, numberFootnotes(root)) }
+      numbers = withNew(numbers, numberFootnotes(root))
+      reading = { root, numbers }
       return reading
     },
   }
 }
 
-function sameOr(before: Reading['numbers'] | undefined, now: Reading['numbers']): Reading['numbers'] {
-  return before?.size === now.size && [...now].every(([label, number]) => before.get(label) === number) ? before : now
+/** A mark is there only when its note is, so one that was shown has its number for good: new ones go into the same map. */
+function withNew(before: Map<string, number>, now: Map<string, number>): Map<string, number> {
+  for (const [label, number] of before) if (now.get(label) !== number) return now
+  for (const [label, number] of now) before.set(label, number)
+  return before
 }

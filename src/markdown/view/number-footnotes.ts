@@ -9,7 +9,7 @@ const NONE: readonly string[] = []
  * Numbers for the footnotes that the text names and the message has, in the order in which they are named first. Reads
  * only what is new since the last time.
  */
-export function numberFootnotes({ children, footnotes }: MarkdownRoot): ReadonlyMap<string, number> {
+export function numberFootnotes({ children, footnotes }: MarkdownRoot): Map<string, number> {
   const numbers = new Map<string, number>()
   if (footnotes.length === 0) return numbers
   const known = new Map(footnotes.map(({ label, children: said }) => [label, said]))
