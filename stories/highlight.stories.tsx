@@ -53,7 +53,7 @@ async function isPainted(canvasElement: HTMLElement, line: string): Promise<void
 export const Complete: Story = {
   name: 'Code in colour',
   play: async ({ canvasElement }) => {
-    await isPainted(canvasElement, '`${')
+    await isPainted(canvasElement, "'No such gauge'")
     await isPainted(canvasElement, '# the mean of the last day')
   },
 }
@@ -92,6 +92,6 @@ export const Narrow: Story = {
   parameters: { frame: 'narrow' },
   args: { content: TYPESCRIPT },
   play: async ({ canvasElement }) => {
-    await isPainted(canvasElement, '`${')
+    await isPainted(canvasElement, "'No such gauge'")
   },
 }
