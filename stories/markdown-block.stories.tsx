@@ -3,7 +3,7 @@ import { expect, waitFor } from 'storybook/test'
 import { CitationProvider } from '../src/components/citation-block/citation-provider.tsx'
 import { MarkdownBlock } from '../src/components/markdown-block/markdown-block.tsx'
 import { MarkdownProvider } from '../src/components/markdown-block/markdown-provider.tsx'
-import { ARABIC_GUIDE, GUIDE, HOSTILE, REMOTE_PICTURE, WIDE_TABLE } from './support/markdown.ts'
+import { ARABIC_GUIDE, GUIDE, GUIDE_END, GUIDE_START, HOSTILE, REMOTE_PICTURE, WIDE_TABLE } from './support/markdown.ts'
 import { SOURCES } from './support/messages.ts'
 
 const meta = {
@@ -24,7 +24,6 @@ export const Note: Story = {
 }
 
 export const Everything: Story = {
-  tags: ['picture'],
   name: 'Every element',
   args: { content: GUIDE },
   decorators: [
@@ -39,6 +38,18 @@ export const Everything: Story = {
     await expect(canvas.getByRole('region', { name: 'Table' })).toHaveAttribute('tabindex', '0')
     await expect(canvas.getByRole('img', { name: 'Done' })).toBeInTheDocument()
   },
+}
+
+export const Pictured: Story = {
+  tags: ['picture'],
+  name: 'Headings, lists, a table and code',
+  args: { content: GUIDE_START },
+}
+
+export const PicturedEnd: Story = {
+  tags: ['picture'],
+  name: 'A quote, tasks, a link, a footnote and a picture',
+  args: { content: GUIDE_END },
 }
 
 export const EverythingNarrow: Story = {

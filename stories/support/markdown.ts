@@ -1,5 +1,4 @@
-/** Every element markdown has, in the order a long answer would use them. */
-export const GUIDE = `# River bends
+export const GUIDE_START = `# River bends
 
 Water never runs straight for long. Stand on the outer bank and you stand where the river **takes**; cross over, and you are where it *gives*.[1]
 
@@ -29,8 +28,9 @@ export function bendDistance(width, factor = 12) {
   return width * factor
 }
 \`\`\`
+`
 
-> The old maps show the bend half a mile upstream.
+export const GUIDE_END = `> The old maps show the bend half a mile upstream.
 >
 > The maps were not wrong.
 
@@ -45,6 +45,9 @@ That is all a first walk needs.
 
 [^name]: *Meander* comes from a river of that name in the west of Anatolia.
 `
+
+/** Every element markdown has, in the order a long answer would use them. */
+export const GUIDE = `${GUIDE_START}\n${GUIDE_END}`
 
 /** What a picture-taking agent writes; the host does not exist. */
 export const REMOTE_PICTURE = 'Seen from the air:\n\n![A river with four bends](https://pictures.example/bends.png)\n\nThe fourth is the widest.'
