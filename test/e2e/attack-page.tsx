@@ -12,7 +12,7 @@ import { answer, createFakeChat, errorOf, text } from '../components/fake-chat.t
 export interface AttackPage {
   /** What went wrong: broken rules of the policy, elements and attributes no part makes, renders that threw. */
   readonly faults: string[]
-  /** Shows texts in every place there is, whole, and says how many links were there. */
+  /** Shows texts in every place there is, whole, and says how many answers with markdown and a source were there. */
   show(payloads: readonly string[]): number
   /** Shows texts as answers under way, in so many steps, and says how many of them were markdown in the end. */
   stream(payloads: readonly string[], steps: number): number
@@ -116,7 +116,7 @@ window.attacks = {
     )
     look()
     lookAround()
-    return emptied('a')
+    return emptied('.cs-message[data-status="failed"]:has(.cs-md):has(.cs-source-item)')
   },
   stream(payloads, steps) {
     const messagesAt = (step: number): readonly MessageValue[] =>

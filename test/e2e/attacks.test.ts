@@ -95,11 +95,11 @@ const LONG = 180_000
 describe.skipIf(attacks === undefined)('hostile text on a page under a strict policy', () => {
   it('does nothing in an answer, a source, a picture, a file, a table of data, a tool or an error', { timeout: LONG }, async () => {
     const { page, faults } = await open()
-    let links = 0
-    for (const batch of inBatches(short.filter(({ length }) => length <= 2_000))) links += await page.evaluate((texts) => window.attacks.show(texts), batch)
+    const texts = short.filter(({ length }) => length <= 2_000)
+    let shown = 0
+    for (const batch of inBatches(texts)) shown += await page.evaluate((some) => window.attacks.show(some), batch)
     expect(await faults()).toEqual([])
-    // What is harmless is there: the page is no empty one.
-    expect(links).toBeGreaterThan(1_000)
+    expect(shown).toBe(texts.length)
     await page.close()
   })
 
@@ -124,7 +124,7 @@ describe.skipIf(attacks === undefined)('hostile text on a page under a strict po
   it.each([
     ['markup', /require-trusted-types-for/],
     ['picture', /elsewhere\.invalid/],
-    ['script', /a onclick/],
+    ['script', /onclick/],
     ['attribute', /a style/],
     ['link', /href javascript:/],
   ] as const)('would be seen: %s', async (kind, told) => {
