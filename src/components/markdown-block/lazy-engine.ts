@@ -18,9 +18,11 @@ export function subscribeToEngine(listener: () => void): () => void {
 
 /** Fetches the code, once. */
 export function loadEngine(): Promise<void> {
-  loading ??= import('./rich-text.tsx').then(({ markdownEngine }) => {
-    engine = markdownEngine
-    for (const listener of listeners) listener()
-  })
-  return loading
+  return (loading ??= load())
+}
+
+async function load(): Promise<void> {
+  const { markdownEngine } = await import('./rich-text.tsx')
+  engine = markdownEngine
+  for (const listener of listeners) listener()
 }

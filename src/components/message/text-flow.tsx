@@ -23,21 +23,18 @@ interface TextFlowProps {
 export const TextFlow = memo(function TextFlow({ parts, live, caret, renderPart }: TextFlowProps): ReactNode {
   const { engine, renderers } = useMarkdown()
   const end = caret && <span className="cs-caret" aria-hidden="true" />
-  let tail = end
-  const takeTail = (part: TextPart): ReactNode => {
-    if (!engine || part !== parts.at(-1)) return undefined
-    tail = false
-    return end
-  }
+  const own = parts.map((part) => renderPart?.(part, { live }))
+  const last = parts.length - 1
+  // Markdown ends in the middle of its elements, and the caret with it.
+  const within = engine && parts[last]?.type === 'text' && own[last] === undefined
   return (
     <div className={classNames('cs-prose', !engine && 'cs-text')} dir="auto">
-      {parts.map((part) => {
-        const own = renderPart?.(part, { live })
-        if (own !== undefined) return <Fragment key={part.id}>{own}</Fragment>
+      {parts.map((part, at) => {
+        if (own[at] !== undefined) return <Fragment key={part.id}>{own[at]}</Fragment>
         if (part.type === 'gap') return <GapMark key={part.id} after={part.after} before={part.before} />
-        return <Words key={part.id} text={part.text} live={live} tail={takeTail(part)} engine={engine} renderers={renderers} />
+        return <Words key={part.id} text={part.text} live={live} tail={within && at === last && end} engine={engine} renderers={renderers} />
       })}
-      {tail}
+      {!within && end}
     </div>
   )
 }, sameProps)
