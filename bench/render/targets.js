@@ -1,10 +1,14 @@
 const kept = []
 
-/** @param sense how the figure has to stand to its limit */
-export function target(name, value, limit, sense = 'at most') {
+/**
+ * @param sense how the figure has to stand to its limit
+ * @param raw the same figure of the raw page: where that misses as well, the machine had no time for anybody
+ */
+export function target(name, value, limit, { sense = 'at most', raw } = {}) {
   // Frames of 16.7 ms and 1/6 are what they are: half a per cent is the clock's.
-  const met = sense === 'at most' ? value <= limit * 1.005 : value >= limit * 0.995
-  kept.push({ target: name, measured: show(value), limit: `${sense} ${show(limit)}`, verdict: met ? 'met' : 'MISSED' })
+  const meets = (figure) => (sense === 'at most' ? figure <= limit * 1.005 : figure >= limit * 0.995)
+  const missed = raw === undefined || meets(raw) ? 'MISSED' : `missed, and by raw DOM: ${show(raw)}`
+  kept.push({ target: name, measured: show(value), limit: `${sense} ${show(limit)}`, verdict: meets(value) ? 'met' : missed })
 }
 
 export function printTargets() {
