@@ -66,7 +66,7 @@ export function SettingsForm({ onClose }: { readonly onClose: () => void }): Rea
         <Field label="Most retries" type="number" min={0} max={20} step={1} required value={given.retries} onChange={(event) => change({ retries: event.currentTarget.value })} />
       </div>
       <label className="pg-switch">
-        <input type="checkbox" role="switch" checked={given.markdown} onChange={(event) => change({ markdown: event.currentTarget.checked })} />
+        <input type="checkbox" role="switch" checked={given.markdown} aria-checked={given.markdown} onChange={(event) => change({ markdown: event.currentTarget.checked })} />
         Markdown
         <small>Answers are asked for in it and shown as rich text; else as plain text.</small>
       </label>
