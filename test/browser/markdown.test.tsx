@@ -1,5 +1,5 @@
-import { act } from 'react'
 import type { ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -66,7 +66,7 @@ async function show(words: string, { renderers, width = 688 }: { readonly render
     get root() {
       return find('.cs-md', container)
     },
-    say: (more, live = true) => act(() => chat.change('a', { parts: [text(more)], status: live ? 'streaming' : 'complete' })),
+    say: (more, live = true) => flushSync(() => chat.change('a', { parts: [text(more)], status: live ? 'streaming' : 'complete' })),
   }
 }
 
@@ -232,7 +232,7 @@ describe('a reader in text that is settled', () => {
     const start = `${sections(1)}Then`
     const shown = await show(start)
     const link = find('a', shown.root)
-    act(() => link.focus())
+    link.focus()
     const words = find('p', shown.root).firstChild
     if (words) getSelection()?.setBaseAndExtent(words, 0, words, 17)
     expect(getSelection()?.toString()).toBe('Where the current')

@@ -55,9 +55,13 @@ describe('the built playground under a strict policy', () => {
 
   it('works, and breaks none of its rules', async () => {
     const person = new BenchPage(await browser.newPage())
-    await person.visit(origin)
+    await person.visit(origin, { markdown: true })
     await person.choose('Thought and citations')
     await person.ends('complete')
+    await person.choose('Markdown')
+    await person.ends('complete')
+    await person.answers().getByRole('button', { name: 'Load image' }).click()
+    await person.answers().getByRole('img', { name: 'A river with four bends' }).waitFor()
     await person.choose('Cut mid-packet')
     await person.ends('complete')
     await person.choose('Data and artifact')

@@ -28,17 +28,18 @@ async function watchBlocks(): Promise<void> {
     const said = new Map<Element, string>()
     const broken: string[] = []
     let looks = 0
+    // The note comes after the text that names it: then, and only then, its name becomes its number.
+    const saidBy = (block: Element): string => block.textContent.replace('[^name]', '1')
     const look = (): void => {
       const root = document.querySelector('.cs-message[data-role="assistant"] .cs-md')
       if (!root) return
       looks++
       for (const [block, text] of said) {
         if (!root.contains(block)) broken.push(`gone: ${text}`)
-        else if (block.textContent !== text) broken.push(`${text} became ${block.textContent}`)
+        else if (saidBy(block) !== text) broken.push(`${text} became ${saidBy(block)}`)
       }
       for (const block of [...root.children].slice(0, -1)) {
-        // Numbers of notes and sources come when they are known; the words around them do not wait.
-        if (block.nextElementSibling?.className !== 'cs-md-notes') said.set(block, block.textContent)
+        if (block.nextElementSibling?.className !== 'cs-md-notes') said.set(block, saidBy(block))
       }
     }
     new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })
