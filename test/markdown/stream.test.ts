@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMarkdownStream, parseMarkdown, type MarkdownStream } from '../../src/markdown/markdown-stream.ts'
 import type { Block } from '../../src/markdown/tree.ts'
+import { streamFault } from './stream-check.ts'
 import { itemsOf, toHtml } from './to-html.ts'
 
 /** What a reader sees when so much of a message has come, letter by letter. */
@@ -79,6 +80,16 @@ describe('the last line of a message that still comes', () => {
     expect(shown(`[${'word '.repeat(20)}`)).not.toBe('')
     expect(shown(`[a]: b "${'word '.repeat(60)}`)).not.toBe('')
   })
+
+  it.each(['- [ ]\n  | a | b |\n \t| a\n', '   1) [ ]\n| a\n[foo]: <u> "multi\n  - \tcode', '2. |---\n>#hashtag\n-  [ ]\n|---\n  | \\| | `|` |\n        code\n>  -       - x\n'])(
+    'loses no letter below a box that is all of a line: %j',
+    (text) => {
+      for (let size = 1; size <= text.length; size += 1) {
+        const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, at) => text.slice(at * size, (at + 1) * size))
+        expect(streamFault(pieces)).toBeUndefined()
+      }
+    },
+  )
 
   it('grows without being read again from its beginning, and comes to the same', () => {
     const long = 'some *words* and `code` and more '.repeat(20)
