@@ -1,0 +1,44 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { createServer } from 'node:http'
+import { pipeline, Readable } from 'node:stream'
+import { createAgentHandler } from 'capstan/server'
+import { createRiverAgent } from './river-agent.js'
+
+// The agent's side: a program of its own with an address and a key. Yours may be anywhere, and written in anything that speaks CAP.
+
+const digest = (text) => createHash('sha256').update(text).digest()
+
+/** Starts the agent on loopback, and gives its address. Whoever calls must show the key. */
+export async function startAgent({ key, port = 0, msPerWord }) {
+  const { agent, historyOf } = createRiverAgent({ msPerWord })
+  const secret = digest(`Bearer ${key}`)
+
+  /** The visitor that the page's server names, once that server has shown the key. */
+  function authorize({ headers }) {
+    const isKnown = timingSafeEqual(digest(headers.get('authorization') ?? ''), secret)
+    return (isKnown && headers.get('x-visitor')) || new Response('Show the key, and say who asks.', { status: 401 })
+  }
+
+  const assist = createAgentHandler({ agent, authorize })
+
+  /** GET /history/<conversation>: what was said so far. All else is CAP. */
+  function answer(request) {
+    const [, conversation] = /\/history\/([\w-]+)$/.exec(new URL(request.url).pathname) ?? []
+    if (conversation === undefined) return assist(request)
+    const visitor = authorize(request)
+    return visitor instanceof Response ? visitor : Response.json(historyOf(visitor, conversation))
+  }
+
+  const server = createServer(async (req, res) => {
+    const left = new AbortController()
+    res.on('close', () => left.abort())
+    const body = req.method === 'POST' ? { body: Readable.toWeb(req), duplex: 'half' } : {}
+    const url = new URL(req.url, `http://${req.headers.host}`)
+    const response = await answer(new Request(url, { method: req.method, headers: req.headers, signal: left.signal, ...body }))
+    res.writeHead(response.status, Object.fromEntries(response.headers))
+    if (response.body) pipeline(Readable.fromWeb(response.body), res, () => {})
+    else res.end()
+  })
+  await new Promise((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.closeAllConnections() ?? server.close() }
+}

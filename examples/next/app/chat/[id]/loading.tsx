@@ -1,0 +1,5 @@
+import { Skeleton } from 'capstan/components'
+
+export default function Loading() {
+  return <Skeleton />
+}
