@@ -8,5 +8,8 @@ export type { Begun, EventLog, Found, LogEntry, LogReader, LogSlice, LogWriter }
 export type { HealthOptions } from './server/health.ts'
 export type { MemoryEventLogOptions } from './server/memory-event-log.ts'
 export { memoryEventLog } from './server/memory-event-log.ts'
+export type { NodeRequest, NodeResponse } from './server/node-http.ts'
+export type { NodeListener, NodeListenerOptions } from './server/node-listener.ts'
+export { toNodeListener } from './server/node-listener.ts'
 export type { OutgoingFrame } from './wire/sse-encoder.ts'
 export { encodeSseComment, encodeSseFrame } from './wire/sse-encoder.ts'

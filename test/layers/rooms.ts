@@ -30,6 +30,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     types: ['session'],
     packages: ['react', 'react-dom', '@tanstack/react-virtual'],
   },
+  query: { rooms: ['base', 'state', 'hooks', 'clients', 'protocols/cap'], packages: ['react', '@tanstack/react-query'], sealed: true },
   server: { rooms: ['base', 'wire', 'protocols/cap'], sealed: true },
   testing: { rooms: ['base', 'wire', 'seam', 'protocols/cap', 'session', 'server'] },
 }
@@ -48,7 +49,7 @@ export const NODE_FILES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The files that make ports out of globals. */
-export const PORT_FILES = ['base/clock.ts', 'base/environment.ts', 'base/frames.ts', 'base/online.ts', 'base/visibility.ts', 'base/line-slots.ts']
+export const PORT_FILES = ['base/clock.ts', 'base/digest.ts', 'base/environment.ts', 'base/frames.ts', 'base/online.ts', 'base/visibility.ts', 'base/line-slots.ts']
 
 /** Doors that only ever run in a client component. */
 export const CLIENT_DOORS = ['react.ts', 'components.ts', 'highlight.ts']

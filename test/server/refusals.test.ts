@@ -1,8 +1,8 @@
 import { request as httpRequest } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { nodeListener } from '../../playground/server/node-fetch.ts'
 import type { AgentHandlerOptions } from '../../src/server/agent-handler.ts'
 import { createAgentHandler } from '../../src/server/agent-handler.ts'
+import { toNodeListener } from '../../src/server/node-listener.ts'
 import { allPackets, post, postRequest, REQUEST_ID, requestBody, serve } from './peer.ts'
 
 let runs = 0
@@ -17,7 +17,7 @@ async function serveAgent(options: Partial<AgentHandlerOptions> = {}): Promise<s
     onError: () => {},
     ...options,
   })
-  return serve(nodeListener(handler))
+  return serve(toNodeListener(handler))
 }
 
 async function refusal(response: Response): Promise<{ status: number; code: string; message: string; details?: unknown }> {

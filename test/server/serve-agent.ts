@@ -1,7 +1,7 @@
-import { nodeListener } from '../../playground/server/node-fetch.ts'
 import type { Agent } from '../../src/server/agent.ts'
 import type { AgentHandlerOptions } from '../../src/server/agent-handler.ts'
 import { createAgentHandler } from '../../src/server/agent-handler.ts'
+import { toNodeListener } from '../../src/server/node-listener.ts'
 import { createManualClock } from '../support/manual-clock.ts'
 import { serve } from './peer.ts'
 
@@ -17,7 +17,7 @@ export interface ServedAgent {
 export async function serveAgent(agent: Agent, options: Partial<AgentHandlerOptions> = {}): Promise<ServedAgent> {
   const errors: unknown[] = []
   const handler = createAgentHandler({ agent, clock: createManualClock(), onError: (error) => errors.push(error), ...options })
-  const origin = await serve(nodeListener(handler))
+  const origin = await serve(toNodeListener(handler))
   return { origin, url: `${origin}/v1/assist`, errors }
 }
 
