@@ -8,7 +8,7 @@ import { CHROMIUM_ARGS, findChromium } from './test/e2e/chromium.ts'
 
 /** Some tests need a real browser: left out where a developer has none, an error where CI has none. */
 function withBrowser(chromium: string | undefined): readonly TestProjectInlineConfiguration[] {
-  if (chromium !== undefined) return [e2e, browser(chromium), ...(mayRun('stories') ? [stories(chromium)] : [])]
+  if (chromium !== undefined) return [e2e, examples, browser(chromium), ...(mayRun('stories') ? [stories(chromium)] : [])]
   if (process.env['CI']) throw new Error('CI is set and no Chromium was found: install it, or name it in CHROMIUM_PATH.')
   console.log('No Chromium found (see CHROMIUM_PATH): the tests in a browser are left out.')
   return []
@@ -28,7 +28,7 @@ const unit: TestProjectInlineConfiguration = {
     name: 'unit',
     ...node,
     include: ['test/**/*.test.{ts,tsx}'],
-    exclude: ['test/package.test.ts', 'test/size.test.ts', 'test/docs/**', 'test/e2e/**', 'test/browser/**', 'test/stories/built.test.ts'],
+    exclude: ['test/package.test.ts', 'test/size.test.ts', 'test/docs/**', 'test/e2e/**', 'test/browser/**', 'test/examples/**', 'test/stories/built.test.ts'],
     // Only a hang is a failure: how long a busy machine takes says nothing.
     testTimeout: 30_000,
   },
@@ -55,6 +55,20 @@ const e2e: TestProjectInlineConfiguration = {
     testTimeout: 60_000,
     hookTimeout: 60_000,
     sequence: { groupOrder: 2 },
+  },
+}
+
+/** Apps that install the package from its tarball, as people do: they need a registry, and `npm run build` first. */
+const examples: TestProjectInlineConfiguration = {
+  test: {
+    name: 'examples',
+    ...node,
+    maxWorkers: 1,
+    include: ['test/examples/**/*.test.ts'],
+    fileParallelism: false,
+    testTimeout: 120_000,
+    hookTimeout: 300_000,
+    sequence: { groupOrder: 5 },
   },
 }
 

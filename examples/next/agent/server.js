@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
-import { pipeline, Readable } from 'node:stream'
-import { createAgentHandler } from 'capstan/server'
+import { createAgentHandler, toNodeListener } from 'capstan/server'
 import { createRiverAgent } from './river-agent.js'
 
 // The agent's side: a program of its own with an address and a key. Yours may be anywhere, and written in anything that speaks CAP.
@@ -22,23 +21,14 @@ export async function startAgent({ key, port = 0, msPerWord }) {
   const assist = createAgentHandler({ agent, authorize })
 
   /** GET /history/<conversation>: what was said so far. All else is CAP. */
-  function answer(request) {
+  async function answer(request) {
     const [, conversation] = /\/history\/([\w-]+)$/.exec(new URL(request.url).pathname) ?? []
     if (conversation === undefined) return assist(request)
     const visitor = authorize(request)
     return visitor instanceof Response ? visitor : Response.json(historyOf(visitor, conversation))
   }
 
-  const server = createServer(async (req, res) => {
-    const left = new AbortController()
-    res.on('close', () => left.abort())
-    const body = req.method === 'POST' ? { body: Readable.toWeb(req), duplex: 'half' } : {}
-    const url = new URL(req.url, `http://${req.headers.host}`)
-    const response = await answer(new Request(url, { method: req.method, headers: req.headers, signal: left.signal, ...body }))
-    res.writeHead(response.status, Object.fromEntries(response.headers))
-    if (response.body) pipeline(Readable.fromWeb(response.body), res, () => {})
-    else res.end()
-  })
+  const server = createServer(toNodeListener(answer))
   await new Promise((resolve) => server.listen(port, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.closeAllConnections() ?? server.close() }
+  return { url: `http://127.0.0.1:${server.address().port}` }
 }
