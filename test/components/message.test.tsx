@@ -124,7 +124,7 @@ describe('an answer that comes in', () => {
     const parts: MessagePart[] = [text('before '), { type: 'gap', id: 'g', after: 3, before: 7 }, text(' after', 'text-2')]
     show(createFakeChat({ messages: [answer('a', parts)] }), <Message messageId="a" />)
     const mark = screen.getByRole('button', { name: '3 packets missing' })
-    expect(prose().textContent).toBe('before3 packets missingafter')
+    expect(prose().textContent).toBe('before 3 packets missing after')
     fireEvent.click(mark)
     expect(mark.textContent).toBe('3 packets missing, numbers 4 to 6')
   })

@@ -2,6 +2,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { CodeRendererProps } from '../../markdown/view/markdown-renderers.ts'
+import { showsMarks } from '../../markdown/view/places.tsx'
 import { CodeBlock } from '../markdown-block/code-block.tsx'
 import { createBlockHighlighting, UNPAINTED } from './block-highlighting.ts'
 import type { GrammarLoader } from './common-languages.ts'
@@ -39,7 +40,7 @@ export function createHighlightedCode({ languages = commonLanguages, load = load
   const tokenizers = createTokenizers(languages, load)
   const queue = createWorkQueue()
 
-  return function HighlightedCode(props: CodeRendererProps): ReactNode {
+  function HighlightedCode(props: CodeRendererProps): ReactNode {
     const { language, lines, closed } = props
     const [highlighting] = useState(() => createBlockHighlighting(tokenizers, queue))
     const painted = useSyncExternalStore(highlighting.subscribe, highlighting.painted, unpainted)
@@ -51,4 +52,6 @@ export function createHighlightedCode({ languages = commonLanguages, load = load
       </CodeBlock>
     )
   }
+  showsMarks.add(HighlightedCode)
+  return HighlightedCode
 }

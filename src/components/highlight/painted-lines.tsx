@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { createElement, Fragment, memo } from 'react'
 import type { Chunk, Chunks, CodeLine } from '../../markdown/tree.ts'
+import { withMarks } from '../../markdown/view/places.tsx'
 import { showHidden } from '../../markdown/view/show-hidden.ts'
 import type { Painted, PaintedLine } from './block-highlighting.ts'
 
@@ -19,13 +20,13 @@ const PaintedChunk = memo(function PaintedChunk({ chunk: { items }, painted = []
   // What is painted comes a little later than the text: only lines that still say the same are shown so.
   const changed = painted.findIndex(({ source }, at) => items[at]?.text !== source)
   const done = changed < 0 ? painted : painted.slice(0, changed)
-  const rest = showHidden(items.slice(done.length).map((line) => line.text).join('\n'))
+  const rest = items.slice(done.length).map((line) => line.text).join('\n')
   return (
     <>
       {done.map((line, at) => (
         <Line key={items[at]?.key} line={line} first={first && at === 0} />
       ))}
-      {done.length < items.length && (first && done.length === 0 ? rest : `\n${rest}`)}
+      {done.length < items.length && withMarks(first && done.length === 0 ? rest : `\n${rest}`, showHidden)}
     </>
   )
 })
@@ -33,6 +34,6 @@ const PaintedChunk = memo(function PaintedChunk({ chunk: { items }, painted = []
 /** Never rendered again: a painted line is always the same object. */
 const Line = memo(function Line({ line: { tokens }, first }: { readonly line: PaintedLine; readonly first: boolean }): ReactNode {
   // Its pieces never move, so that they need no keys.
-  const pieces = tokens.map(({ text, kind }) => (kind === undefined ? text : createElement('span', { 'data-token': kind }, text)))
+  const pieces = tokens.map(({ text, kind }) => (kind === undefined ? withMarks(text) : createElement('span', { 'data-token': kind }, withMarks(text))))
   return createElement(Fragment, undefined, first ? undefined : '\n', ...pieces)
 })

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { LineChunks, codeText } from '../../markdown/view/code-view.tsx'
 import type { CodeRendererProps } from '../../markdown/view/markdown-renderers.ts'
+import { showsMarks } from '../../markdown/view/places.tsx'
 import { showHidden } from '../../markdown/view/show-hidden.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { CopyButton } from '../message/copy-button.tsx'
@@ -29,3 +30,5 @@ export function CodeBlock({ language, lines, tail, children = <LineChunks chunks
     </div>
   )
 }
+
+showsMarks.add(CodeBlock)

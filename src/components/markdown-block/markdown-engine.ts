@@ -1,9 +1,20 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { MarkdownRenderers } from '../../markdown/view/markdown-renderers.ts'
 
+export interface TextGap {
+  /** In UTF-16 code units. */
+  readonly at: number
+  /** The last packet number before the gap. */
+  readonly after: number
+  /** The first packet number behind it. */
+  readonly before: number
+}
+
 export interface MarkdownTextProps {
   /** The markdown, as far as it has come. */
   readonly text: string
+  /** Packets that never came, each by the place in `text` where it is missing, in their order. An engine shows a mark there (`GapMark`). */
+  readonly gaps?: readonly TextGap[] | undefined
   /** More may come. */
   readonly live?: boolean | undefined
   /** What stands after the last letter. */

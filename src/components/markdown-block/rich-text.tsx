@@ -3,19 +3,59 @@ import type { ReactNode } from 'react'
 import { useMemo } from 'react'
 import type { MarkdownRenderers } from '../../markdown/view/markdown-renderers.ts'
 import { Markdown } from '../../markdown/view/markdown.tsx'
+import type { Marks } from '../../markdown/view/places.tsx'
+import { MOST_MARKS, MarksContext } from '../../markdown/view/places.tsx'
 import { CitedText } from '../citation-block/cited-text.tsx'
 import { useDictionary } from '../dictionary-context.tsx'
+import { GapMark } from '../gap-mark/gap-mark.tsx'
+import type { RootProps } from '../part.ts'
 import { CodeBlock } from './code-block.tsx'
-import type { MarkdownEngine, MarkdownTextProps } from './markdown-engine.ts'
+import type { MarkdownEngine, MarkdownTextProps, TextGap } from './markdown-engine.ts'
 import { RemoteImage } from './remote-image.tsx'
+import { withPlaces } from './with-places.ts'
 
 const KIT: MarkdownRenderers = { code: CodeBlock, image: RemoteImage, text: CitedText }
 
-/** Markdown in the look and the words of the kit: marks lead to their sources, code can be copied, pictures load when asked. */
-function RichText({ text, live, tail, renderers }: MarkdownTextProps): ReactNode {
+const NONE: readonly TextGap[] = []
+
+/**
+ * Markdown in the look and the words of the kit: marks lead to their sources, code can be copied, pictures load when asked.
+ * What stands before and behind a gap is one document.
+ */
+function RichText({ text, gaps = NONE, live, tail, renderers }: MarkdownTextProps): ReactNode {
   const { markdown: words } = useDictionary()
   const both = useMemo(() => ({ ...KIT, ...renderers }), [renderers])
-  return <Markdown text={text} live={live} tail={tail} renderers={both} words={words} />
+  const marks = useGapMarks(gaps.slice(0, MOST_MARKS))
+  // A document holds so many gaps; an answer with more goes on in another one.
+  const end = gaps[MOST_MARKS]?.at
+  const whole = end === undefined
+  const document = (
+    <Markdown text={gaps.length === 0 ? text : withPlaces(text.slice(0, end), gaps.slice(0, MOST_MARKS))} live={live && whole} tail={whole && tail} renderers={both} words={words} />
+  )
+  return (
+    <>
+      <MarksContext.Provider value={marks}>{document}</MarksContext.Provider>
+      {!whole && <RichText text={text.slice(end)} gaps={gaps.slice(MOST_MARKS).map((gap) => ({ ...gap, at: gap.at - end }))} live={live} tail={tail} renderers={renderers} />}
+    </>
+  )
+}
+
+const asWords = ({ className, children }: RootProps): React.JSX.Element => <span className={className}>{children}</span>
+
+/** The marks of some gaps, by their numbers alone: the same object for every token. */
+function useGapMarks(gaps: readonly TextGap[]): Marks | undefined {
+  const numbers = gaps.flatMap(({ after, before }) => [after, before]).join()
+  return useMemo(() => {
+    if (numbers === '') return undefined
+    const known = numbers.split(',').map(Number)
+    return {
+      count: known.length / 2,
+      show(index, linked) {
+        const [after, before] = known.slice(2 * index)
+        return after !== undefined && before !== undefined && <GapMark after={after} before={before} render={linked ? asWords : undefined} />
+      },
+    }
+  }, [numbers])
 }
 
 export const markdownEngine: MarkdownEngine = { Text: RichText }

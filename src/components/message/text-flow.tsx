@@ -1,12 +1,12 @@
 'use client'
-import type { ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { Fragment, memo, useContext } from 'react'
 import type { GapPart, TextPart } from '../../state/message.ts'
 import { CitationContext } from '../citation-block/citation-context.ts'
 import { cutText, markSupported } from '../citation-block/citation-marks.ts'
 import { CitedText } from '../citation-block/cited-text.tsx'
 import { GapMark } from '../gap-mark/gap-mark.tsx'
-import type { MarkdownEngine, MarkdownTextProps } from '../markdown-block/markdown-engine.ts'
+import type { MarkdownEngine, MarkdownTextProps, TextGap } from '../markdown-block/markdown-engine.ts'
 import { useMarkdown } from '../markdown-block/markdown-provider.tsx'
 import { classNames } from '../part.ts'
 import { sameProps } from '../same-props.ts'
@@ -24,31 +24,50 @@ export const TextFlow = memo(function TextFlow({ parts, live, caret, renderPart 
   const { engine, renderers } = useMarkdown()
   const end = caret && <span className="cs-caret" aria-hidden="true" />
   const own = parts.map((part) => renderPart?.(part, { live }))
-  const last = parts.length - 1
+  const lastOwn = own.findLastIndex((shown) => shown !== undefined)
   // Markdown ends in the middle of its elements, and the caret with it.
-  const within = engine && parts[last]?.type === 'text' && own[last] === undefined
+  const within = engine && lastOwn < parts.length - 1
+  // Between what the host shows itself, text and gaps are one document.
+  let run: (TextPart | GapPart)[] | undefined
+  const shown: ReactElement[] = []
+  for (const [at, part] of parts.entries()) {
+    if (own[at] !== undefined) {
+      run = undefined
+      shown.push(<Fragment key={part.id}>{own[at]}</Fragment>)
+    } else if (run) run.push(part)
+    else if (engine) {
+      run = [part]
+      shown.push(<Words key={part.id} parts={run} live={live} tail={at > lastOwn && end} engine={engine} renderers={renderers} />)
+    } else shown.push(part.type === 'gap' ? <GapMark key={part.id} after={part.after} before={part.before} /> : <PlainWords key={part.id} text={part.text} />)
+  }
   return (
     <div className={classNames('cs-prose', !engine && 'cs-text')} dir="auto">
-      {parts.map((part, at) => {
-        if (own[at] !== undefined) return <Fragment key={part.id}>{own[at]}</Fragment>
-        if (part.type === 'gap') return <GapMark key={part.id} after={part.after} before={part.before} />
-        return <Words key={part.id} text={part.text} live={live} tail={within && at === last && end} engine={engine} renderers={renderers} />
-      })}
+      {shown}
       {!within && end}
     </div>
   )
 }, sameProps)
 
-interface WordsProps extends MarkdownTextProps {
-  readonly engine: MarkdownEngine | undefined
+interface WordsProps extends Omit<MarkdownTextProps, 'text' | 'gaps'> {
+  readonly engine: MarkdownEngine
+  readonly parts: readonly (TextPart | GapPart)[]
 }
 
-function Words({ engine, text, live, tail, renderers }: WordsProps): ReactNode {
+function Words({ engine, parts, ...rest }: WordsProps): ReactNode {
   const citations = useContext(CitationContext)?.citations ?? []
-  const marked = markSupported(text, citations)
-  if (engine) return <engine.Text text={marked} live={live} tail={tail} renderers={renderers} />
+  const gaps: TextGap[] = []
+  let text = ''
+  for (const part of parts) {
+    if (part.type === 'text') text += markSupported(part.text, citations)
+    else gaps.push({ ...part, at: text.length })
+  }
+  return <engine.Text {...rest} text={text} gaps={gaps} />
+}
+
+function PlainWords({ text }: { readonly text: string }): ReactNode {
+  const citations = useContext(CitationContext)?.citations ?? []
   // In pieces that stay the same while the text grows: a token renders the last of them and leaves the others alone.
-  return cutText(marked).map((piece, index) => (
+  return cutText(markSupported(text, citations)).map((piece, index) => (
     // Pieces come at the end and never change places.
     // oxlint-disable-next-line react/no-array-index-key
     <span key={index} className="cs-piece">

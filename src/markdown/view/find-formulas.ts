@@ -1,4 +1,5 @@
 import type { Inline } from '../tree.ts'
+import { hasPlaces } from './places.tsx'
 
 /** A formula in a line. */
 export interface Formula {
@@ -15,7 +16,7 @@ export function findFormulas(inlines: readonly Inline[]): readonly (Inline | For
     const after = inlines[at + 1]
     const code = inlines[at + 2]
     closes = false
-    if (inline.type === 'code' && isSign(inlines[at - 1], -1) && isSign(after, 0)) {
+    if (inline.type === 'code' && !hasPlaces(inline.text) && isSign(inlines[at - 1], -1) && isSign(after, 0)) {
       pieces.push({ type: 'formula', text: inline.text })
       closes = true
     } else if (written.type === 'text' && after?.type === 'code' && isSign(written, -1) && isSign(code, 0)) pieces.push({ ...written, text: written.text.slice(0, -1) })

@@ -5,6 +5,7 @@ import type { Inline, InlineSegment } from '../tree.ts'
 import { findFormulas } from './find-formulas.ts'
 import { FootnoteMark } from './footnote-mark.tsx'
 import { MarkdownContext } from './markdown-context.ts'
+import { hasPlaces, withMarks, withoutPlaces } from './places.tsx'
 import { showHidden } from './show-hidden.ts'
 import { whereItLeads, wordsOf } from './where-it-leads.ts'
 
@@ -33,10 +34,10 @@ function Inlines({ inlines, linked }: WithinProps & { readonly inlines: readonly
 function InlineNode({ inline, linked }: WithinProps & { readonly inline: Inline }): ReactNode {
   switch (inline.type) {
     case 'text':
-      return linked ? inline.text : <Words text={inline.text} />
+      return linked ? withMarks(inline.text, String, true) : <Words text={inline.text} />
     case 'html':
       // What an agent writes as a tag is text here, whatever stands in it.
-      return inline.text
+      return withMarks(inline.text, String, linked)
     case 'softbreak':
       return '\n'
     case 'break':
@@ -44,7 +45,7 @@ function InlineNode({ inline, linked }: WithinProps & { readonly inline: Inline 
     case 'code':
       return (
         <code dir="ltr" translate="no">
-          {showHidden(inline.text)}
+          {withMarks(inline.text, showHidden, linked)}
         </code>
       )
     case 'emphasis':
@@ -66,21 +67,27 @@ function InlineNode({ inline, linked }: WithinProps & { readonly inline: Inline 
         </del>
       )
     case 'link':
+      // Half of an address leads nowhere.
+      if (inline.bare && hasPlaces(wordsOf(inline.children))) return <Inlines inlines={inline.children} linked={linked} />
       return (
-        <Link url={inline.url} title={inline.title} words={wordsOf(inline.children)}>
+        <Link url={inline.url} title={titleOf(inline)} words={wordsOf(inline.children)}>
           <Inlines inlines={inline.children} linked={linked === true || safeLink(inline.url) !== undefined} />
         </Link>
       )
     case 'image':
-      return <Image url={inline.url} alt={inline.alt} title={inline.title} linked={linked} />
+      return <Image url={inline.url} alt={withoutPlaces(inline.alt)} title={titleOf(inline)} linked={linked} />
     case 'footnote-reference':
       return linked ? `[^${inline.label}]` : <FootnoteMark label={inline.label} />
   }
 }
 
+function titleOf({ title }: { readonly title?: string }): string | undefined {
+  return title === undefined ? undefined : withoutPlaces(title)
+}
+
 function Words({ text }: { readonly text: string }): ReactNode {
   const { text: Text } = useContext(MarkdownContext).renderers
-  return Text ? <Text text={text} /> : text
+  return withMarks(text, Text && ((words) => <Text text={words} />))
 }
 
 interface LinkProps {

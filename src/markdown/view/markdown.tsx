@@ -7,6 +7,7 @@ import type { MarkdownRenderers } from './markdown-renderers.ts'
 import { MarkdownView } from './markdown-view.tsx'
 import type { MarkdownWords } from './markdown-words.ts'
 import { englishMarkdownWords } from './markdown-words.ts'
+import { UnplacedMarks } from './places.tsx'
 
 export interface MarkdownProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** The markdown, as far as it has come. */
@@ -32,10 +33,12 @@ const NONE: MarkdownRenderers = {}
 export function Markdown({ text, live = false, tail, renderers = NONE, words = englishMarkdownWords, className, ...rest }: MarkdownProps): ReactNode {
   const settings = useMemo(() => ({ renderers, words }), [renderers, words])
   const [reader] = useState(createMarkdownReader)
+  const reading = reader.read(text, live)
   return (
     <div dir="auto" {...rest} className={className === undefined ? 'cs-md' : `cs-md ${className}`}>
       <MarkdownContext.Provider value={settings}>
-        <MarkdownView reading={reader.read(text, live)} tail={tail} />
+        <MarkdownView reading={reading} tail={tail} />
+        <UnplacedMarks {...reading} />
       </MarkdownContext.Provider>
     </div>
   )
