@@ -27,9 +27,12 @@ const INPUTS = {
   '> on one line': repeat(() => '>'),
   'quotes deepening': repeat((n) => `${'>'.repeat(n % 150)} ${n}\n`),
   'items deepening': repeat((n) => `${'  '.repeat(Math.min(n, 100))}- ${n}\n`),
-  '10,000 levels of quote': (size) => `${'> '.repeat(10_000)}${repeat(() => 'word ')(size)}`.slice(0, size),
+  // A fifth of it whatever the size, or nothing could be said of its growth: 10,000 levels in 100 kB.
+  '10,000 levels of quote': (size) => `${'> '.repeat(size / 10)}${repeat(() => 'word ')(size)}`.slice(0, size),
   '500 columns, short rows': (size) => `${'|a'.repeat(500)}|\n${'|-'.repeat(500)}|\n${repeat((n) => `|${n}|\n`)(size)}`.slice(0, size),
   'labels, then definitions': (size) => `${repeat((n) => `[l${n}] `)(size / 3)}\n\n${repeat((n) => `[l${n}]: /url\n\n`)(size)}`.slice(0, size),
+  'paragraphs, then a definition': (size) => `${repeat(() => 'See [label].\n\n')(size * 0.8)}\n\n[label]: /url\n\n${repeat(() => 'word ')(size)}`.slice(0, size),
+  'cells, then a definition': (size) => `${'|a'.repeat(20)}|\n${'|-'.repeat(20)}|\n${repeat(() => `${'|[l]'.repeat(20)}|\n`)(size * 0.8)}\n\n[l]: /url\n\n${repeat(() => 'word\n')(size)}`.slice(0, size),
   definitions: repeat((n) => `[label ${n}]: https://example.org/${n} "title"\n`),
   'one-letter lines': repeat(() => 'a\n'),
 }

@@ -10,6 +10,9 @@ import { stepLine } from './block/step-line.ts'
 import { type Renewed, Waiting } from './block/waiting-leaves.ts'
 import type { MarkdownRoot } from './tree.ts'
 
+/** Thousands of leaves may wait for one definition: so many code units of them are parsed again with each piece of text, so that no frame is late. */
+const RENEWED_AT_ONCE = 8192
+
 /** Markdown that is read while it comes. */
 export interface MarkdownStream {
   /** More text. It costs what is new in it, however long the message is already. */
@@ -18,7 +21,7 @@ export interface MarkdownStream {
   finish(): void
   /**
    * What is to be shown now. Blocks that are closed stay the same objects; one of them is made anew only when a link or a
-   * footnote it names is defined later. After `finish` it is exactly what parseMarkdown gives for the whole text.
+   * footnote it names is defined later: soon, or when the message is over. After `finish` it is exactly what parseMarkdown gives for the whole text.
    */
   readonly root: MarkdownRoot
 }
@@ -54,6 +57,7 @@ class LineByLine implements MarkdownStream {
     this.half = more.endsWith('\r') ? '\r' : ''
     if (this.half !== '') more = more.slice(0, -1)
     this.read(normalize(more))
+    this.renew(RENEWED_AT_ONCE + text.length)
   }
 
   finish(): void {
@@ -63,7 +67,7 @@ class LineByLine implements MarkdownStream {
     this.finished = true
     this.leaves.committing = true
     this.state = closeAll(this.state, this.leaves)
-    this.renew(true)
+    this.renew(Number.POSITIVE_INFINITY)
   }
 
   get root(): MarkdownRoot {
@@ -89,14 +93,13 @@ class LineByLine implements MarkdownStream {
     this.leaves.committing = true
     this.state = stepLine(this.state, { text, at: this.at, complete: true }, this.leaves)
     this.leaves.settle(this.state.frames.at(-1))
-    this.renew(false)
     this.at += text.length + 1
   }
 
-  /** Leaves that waited for what is defined now. */
-  private renew(all: boolean): void {
+  /** Leaves that waited for what is defined now, with no more text than `most` code units. */
+  private renew(most: number): void {
     const renewed: Renewed[] = []
-    for (const leaf of this.waiting.take(all)) {
+    for (const leaf of this.waiting.take(most)) {
       const { segments, missed } = this.leaves.again(leaf.text)
       this.waiting.add(leaf, missed)
       // It may have asked while it was half, and not need the answer any more.
@@ -104,7 +107,9 @@ class LineByLine implements MarkdownStream {
       leaf.segments = segments
       renewed.push({ place: leaf.place, segments })
     }
+    if (renewed.length === 0) return
     this.state = renewLeaves(this.state, renewed)
+    this.pending.forget()
   }
 }
 

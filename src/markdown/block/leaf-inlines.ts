@@ -10,6 +10,8 @@ import type { OpenLeaf, OpenLeaves } from './snapshot.ts'
 import type { Waiting } from './waiting-leaves.ts'
 
 interface Grown extends OpenLeaf {
+  /** What `text` has behind the text that is read. */
+  readonly unread: string
   readonly growth: InlineGrowth
   readonly shown: readonly InlineSegment[]
   readonly references: Recorder
@@ -97,7 +99,7 @@ export class LeafInlines implements Leaves, OpenLeaves {
     if (before !== undefined && more === '') return before.shown
     const references = before?.references ?? new Recorder(this)
     const growth = before === undefined ? growInlines(undefined, wholeText(leaf.text).slice(leaf.lead), references) : extendInlines(before.growth, more, references)
-    this.grown = { ...leaf, growth, references, shown: shownInlines(growth) }
+    this.grown = { ...leaf, unread: '', growth, references, shown: shownInlines(growth) }
     return this.grown.shown
   }
 
@@ -105,7 +107,10 @@ export class LeafInlines implements Leaves, OpenLeaves {
   settle(top: Frame | undefined): void {
     const grown = this.grown
     this.grown = undefined
-    if (grown !== undefined && top?.type === 'paragraph' && top.key === grown.key && textBehind(top.text, grown.text) !== undefined) this.settled = grown
+    if (grown === undefined || top?.type !== 'paragraph' || top.key !== grown.key) return
+    const more = textBehind(top.text, grown.text)
+    // From here on both are the same text, and need not be compared.
+    if (more !== undefined) this.settled = { ...grown, text: top.text, unread: grown.unread + more }
   }
 
   private make(leaf: OpenLeaf): Made {
@@ -127,7 +132,7 @@ export class LeafInlines implements Leaves, OpenLeaves {
     for (const before of [this.grown, this.settled]) {
       if (before?.key !== leaf.key || before.column !== leaf.column || before.lead !== leaf.lead || (cut !== undefined && cut !== before.cut)) continue
       const more = textBehind(leaf.text, before.text)
-      if (more !== undefined) return { before, more }
+      if (more !== undefined) return { before, more: before.unread + more }
     }
     return { before: undefined, more: '' }
   }

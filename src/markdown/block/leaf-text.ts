@@ -31,5 +31,5 @@ export function textBehind(text: LeafText, known: LeafText): string | undefined 
   }
   const more = wholeText(text, one)
   const shared = wholeText(known, one)
-  return more.startsWith(shared) ? more.slice(shared.length) : undefined
+  return more.slice(0, shared.length) === shared ? more.slice(shared.length) : undefined
 }

@@ -28,6 +28,12 @@ export class PendingLine {
     return line
   }
 
+  /** What it was read on top of is no longer so. */
+  forget(): void {
+    this.unread = this.text
+    this.state = undefined
+  }
+
   /** What is known with it; undefined when nothing of it is to be shown yet. */
   stateAfter(before: BlockState, at: number, leaves: Leaves): BlockState | undefined {
     if (this.unread !== '') this.state = this.readOn(before, at, leaves)

@@ -8,7 +8,6 @@ type Renewals = readonly Renewed[]
 
 /** The state with the content of some closed leaves made anew: what does not hold one of them stays the same object. */
 export function renewLeaves(state: BlockState, renewed: readonly Renewed[]): BlockState {
-  if (renewed.length === 0) return state
   const homes = new Map<number | undefined, Renewed[]>()
   for (const leaf of renewed) {
     const leaves = homes.get(leaf.place.home)
@@ -85,12 +84,11 @@ function inFootnote(footnote: Footnote, leaves: Renewals): Footnote {
 }
 
 function inRow(row: TableRow, leaves: Renewals): TableRow {
-  const mine = leaves.filter(({ place }) => place.key === row.key && place.column !== undefined)
+  const mine = leaves.filter(({ place }) => place.key === row.key)
   if (mine.length === 0) return row
-  return { key: row.key, cells: row.cells.map((cell, column) => {
-    const leaf = mine.find(({ place }) => place.column === column)
-    return leaf === undefined ? cell : { segments: leaf.segments }
-  }) }
+  const cells = [...row.cells]
+  for (const { place, segments } of mine) if (place.column !== undefined) cells[place.column] = { segments }
+  return { key: row.key, cells }
 }
 
 function inBlock(block: Block, leaves: Renewals): Block {

@@ -23,10 +23,14 @@ export interface Renewed {
 
 /** A leaf with more labels waits for some of them together, so that thousands do not parse it thousands of times. */
 const AT_ONCE = 16
+/** What a leaf costs besides its text, as so many code units. */
+const LEAST = 32
 
 /** Which leaves wait for which labels. */
 export class Waiting {
   private readonly byLabel = new Map<string, Set<WaitingLeaf>>()
+  /** To be parsed again: soon, and at the end. */
+  private readonly due = new Set<WaitingLeaf>()
   private readonly owed = new Set<WaitingLeaf>()
 
   add(leaf: WaitingLeaf, labels: Iterable<string>): void {
@@ -42,20 +46,29 @@ export class Waiting {
     for (const leaf of this.byLabel.get(label) ?? []) {
       leaf.owed++
       this.owed.add(leaf)
+      if (leaf.turns < AT_ONCE || leaf.owed * 4 >= leaf.paid) this.due.add(leaf)
     }
     this.byLabel.delete(label)
   }
 
-  /** Takes the leaves to parse again now. */
-  take(all: boolean): WaitingLeaf[] {
-    if (this.owed.size === 0) return []
-    const due = [...this.owed].filter((leaf) => all || leaf.turns < AT_ONCE || leaf.owed * 4 >= leaf.paid)
-    for (const leaf of due) {
+  /** Takes the leaves to parse again now, with no more text than `most` code units: others stay for the next time, and what is longer for the end. */
+  take(most: number): WaitingLeaf[] {
+    const taken: WaitingLeaf[] = []
+    let left = most
+    for (const leaf of most === Number.POSITIVE_INFINITY ? this.owed : this.due) {
+      if (left < LEAST) break
+      const work = leaf.text.length + LEAST
+      if (work > left) continue
+      left -= work
+      taken.push(leaf)
+    }
+    for (const leaf of taken) {
+      this.due.delete(leaf)
       this.owed.delete(leaf)
       leaf.turns++
       leaf.paid += leaf.owed
       leaf.owed = 0
     }
-    return due
+    return taken
   }
 }

@@ -77,7 +77,7 @@ export function isInBracket(reading: Reading): boolean {
 export function noteCut(reading: Reading, to: number): void {
   const { text, boundary } = reading
   if (reading.touched || !reading.growing || isInBracket(reading)) return
-  let blank = to - 2
+  let blank = to - 1
   while (blank >= boundary && !(text[blank] === ' ' && /[^ \t\n\\]/.test(text.charAt(blank + 1)))) blank--
   if (blank < boundary) return
   matchAll(reading)
