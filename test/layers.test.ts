@@ -49,6 +49,7 @@ describe('a planted breach', () => {
     ['hooks/a.ts', "import { b } from '../wire/b.ts'", 'hooks/a.ts:1 hooks may not import wire (../wire/b.ts)'],
     ['components/m/a.tsx', "import { b } from '../../protocols/cap/b.ts'", 'components/m/a.tsx:1 components may not import protocols/cap (../../protocols/cap/b.ts)'],
     ['components/a.tsx', "import { next } from '../session/b.ts'", 'components/a.tsx:1 components may import types only from session (../session/b.ts)'],
+    ['query/a.ts', "import { b } from '../components/b.ts'", 'query/a.ts:1 query may not import components (../components/b.ts)'],
     ['server/a.ts', "import { b } from '../session/b.ts'", 'server/a.ts:1 server may not import session (../session/b.ts)'],
     ['attic/a.ts', "import { b } from '../base/b.ts'", 'attic/a.ts:1 room "attic" is not in the table'],
     ['base/a.ts', "import { b } from '../index.ts'", 'base/a.ts:1 base may not import doors (../index.ts)'],

@@ -76,6 +76,22 @@ describe.each(['react', 'components', 'highlight'])('the React door %s', (door) 
   })
 })
 
+describe('the query door', () => {
+  const source = (file: string): string => readFileSync(`${ROOT}${file}`, 'utf8')
+  const isClient = (file: string): boolean => /^(['"])use client\1/.test(source(file))
+
+  it('is for servers and pages alike: each hook says that it is for pages, nothing else does', () => {
+    expect(isClient('dist/query.js')).toBe(false)
+    const said = loadedBy('query').map(({ file }) => file).filter((file) => file.startsWith('dist/query/'))
+    expect(said.filter(isClient).toSorted()).toEqual(['dist/query/use-cap-client.js', 'dist/query/use-cap-health.js', 'dist/query/use-cap-mutation.js'])
+  })
+
+  it('is the only one that brings React Query along', () => {
+    const names = doors.map((door) => (door === 'capstan' ? 'index' : posix.basename(door)))
+    expect(names.filter((door) => loadedBy(door).some(({ packages }) => packages.includes('@tanstack/react-query')))).toEqual(['query'])
+  })
+})
+
 describe('the door to highlighting', () => {
   it('is the only one that brings shiki along', () => {
     const names = doors.map((door) => (door === 'capstan' ? 'index' : posix.basename(door)))

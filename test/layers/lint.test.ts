@@ -24,6 +24,7 @@ const PLANTED: Readonly<Record<string, readonly [forbidden: string, allowed: str
   'src/components/message/a.tsx': ['../../clients/b.ts', '../../protocols/agent-event.ts'],
   'src/components/highlight/a.tsx': ['shiki/core', '../message/b.tsx'],
   'src/components/highlight/shiki-tokenizer.ts': ['react', 'shiki/core'],
+  'src/query/a.ts': ['../session/b.ts', '@tanstack/react-query'],
   'src/server/a.ts': ['node:http', '../protocols/cap/b.ts'],
   'src/testing/a.ts': ['node:http', '../server/b.ts'],
   'src/testing/faulty-server.ts': ['node:fs', '../server/b.ts'],

@@ -1,0 +1,21 @@
+import type { CapClient } from '../clients/cap-client.ts'
+import type { ServiceRequestInput } from '../protocols/cap/request.ts'
+import type { ServiceResponse } from '../protocols/cap/response.ts'
+import { askForResponse } from './ask-for-response.ts'
+import { queryKeys } from './query-keys.ts'
+import type { RunQueryOptions } from './run-query-options.ts'
+import { runQueryOptions } from './run-query-options.ts'
+
+export interface AssistQuery {
+  readonly client: CapClient
+  /** Its `request_id` names the query: the same id is the same run, here and at the agent. Keep it over renders. */
+  readonly request: ServiceRequestInput
+}
+
+/**
+ * The ServiceResponse of an agent that answers with JSON. Cancelling the query ends the run. Fails with an AgentError, after
+ * the attempts of the client; with code `unexpected_content_type` when the agent streams.
+ */
+export function assistQueryOptions({ client, request }: AssistQuery): RunQueryOptions<ServiceResponse> {
+  return runQueryOptions(queryKeys.assist(request.request_id), ({ signal }) => askForResponse(client, request, signal))
+}

@@ -1,0 +1,58 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import type { AgentError } from '../base/agent-error.ts'
+import type { CapClient } from '../clients/cap-client.ts'
+import type { HealthCheckResponse } from '../protocols/cap/response.ts'
+import { healthQueryOptions } from './health-query-options.ts'
+import { useCapClient } from './use-cap-client.ts'
+
+export interface CapHealthOptions {
+  /** Another client than the provider's. */
+  readonly client?: CapClient | undefined
+  /** Names the agent in the cache; see `healthQueryOptions`. */
+  readonly agent?: string | undefined
+  /** Milliseconds between two questions while the page is visible (default 30 000). False: asked once, and when the page comes back to the front. */
+  readonly intervalMs?: number | false | undefined
+  /** False: do not ask. */
+  readonly enabled?: boolean | undefined
+}
+
+/** How an agent fares, in the words that `HealthBadge` takes. */
+export interface CapHealth {
+  /** `ok`, `degraded` (slow, or in part), `maintenance` (away on purpose); `unknown` before the first answer and when there was none. */
+  readonly status: HealthCheckResponse['status'] | 'unknown'
+  /** The whole of the last answer. */
+  readonly health: HealthCheckResponse | undefined
+  /** When that answer came, in epoch milliseconds. */
+  readonly checkedAt: number | undefined
+  /** The last answer is all there is: asking again failed, or waits for the network. */
+  readonly stale: boolean
+  /** Why asking failed the last time. */
+  readonly error: AgentError | null
+  /** Asks now. Never rejects. */
+  check(): Promise<void>
+}
+
+const EVERY_MS = 30_000
+
+/** Asks `GET /health` again and again, once for all components that show the same agent. A hidden page does not ask. */
+export function useCapHealth({ client, agent, intervalMs = EVERY_MS, enabled = true }: CapHealthOptions = {}): CapHealth {
+  const asked = useCapClient('useCapHealth', client)
+  const { data, dataUpdatedAt, error, fetchStatus, refetch } = useQuery({
+    ...healthQueryOptions({ client: asked, agent }),
+    refetchInterval: intervalMs,
+    // A further component, or the answer of the server, does not ask before its time.
+    staleTime: intervalMs === false ? 0 : intervalMs,
+    enabled,
+  })
+  return {
+    status: data?.status ?? 'unknown',
+    health: data,
+    checkedAt: data === undefined ? undefined : dataUpdatedAt,
+    stale: data !== undefined && (error !== null || fetchStatus === 'paused'),
+    error,
+    check: async () => {
+      await refetch()
+    },
+  }
+}

@@ -1,0 +1,24 @@
+'use client'
+import type { UseMutationOptions, UseMutationResult } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
+import type { AgentError } from '../base/agent-error.ts'
+import type { CapClient } from '../clients/cap-client.ts'
+import type { ServiceRequestInput } from '../protocols/cap/request.ts'
+import type { ServiceResponse } from '../protocols/cap/response.ts'
+import { askForResponse } from './ask-for-response.ts'
+import { useCapClient } from './use-cap-client.ts'
+
+export interface CapMutationOptions<Context = unknown>
+  extends Omit<UseMutationOptions<ServiceResponse, AgentError, ServiceRequestInput, Context>, 'mutationFn' | 'retry' | 'retryDelay' | 'networkMode'> {
+  /** Another client than the provider's. */
+  readonly client?: CapClient | undefined
+}
+
+/**
+ * Asks an agent to do something and takes its JSON answer: `mutate(request)`. The client makes the attempts, with the request
+ * id of the request on each, so that an agent does once what it is asked twice. Fails with an AgentError.
+ */
+export function useCapMutation<Context = unknown>({ client, ...options }: CapMutationOptions<Context> = {}): UseMutationResult<ServiceResponse, AgentError, ServiceRequestInput, Context> {
+  const asked = useCapClient('useCapMutation', client)
+  return useMutation({ ...options, mutationFn: (request) => askForResponse(asked, request), retry: false, networkMode: 'always' })
+}
