@@ -34,11 +34,11 @@ export const TextFlow = memo(function TextFlow({ parts, live, caret, renderPart 
     if (own[at] !== undefined) {
       run = undefined
       shown.push(<Fragment key={part.id}>{own[at]}</Fragment>)
-    } else if (run) run.push(part)
-    else if (engine) {
+    } else if (engine && run) run.push(part)
+    else if (engine || part.type === 'text') {
       run = [part]
       shown.push(<Words key={part.id} parts={run} live={live} tail={at > lastOwn && end} engine={engine} renderers={renderers} />)
-    } else shown.push(part.type === 'gap' ? <GapMark key={part.id} after={part.after} before={part.before} /> : <PlainWords key={part.id} text={part.text} />)
+    } else shown.push(<GapMark key={part.id} after={part.after} before={part.before} />)
   }
   return (
     <div className={classNames('cs-prose', !engine && 'cs-text')} dir="auto">
@@ -49,7 +49,7 @@ export const TextFlow = memo(function TextFlow({ parts, live, caret, renderPart 
 }, sameProps)
 
 interface WordsProps extends Omit<MarkdownTextProps, 'text' | 'gaps'> {
-  readonly engine: MarkdownEngine
+  readonly engine: MarkdownEngine | undefined
   readonly parts: readonly (TextPart | GapPart)[]
 }
 
@@ -61,13 +61,9 @@ function Words({ engine, parts, ...rest }: WordsProps): ReactNode {
     if (part.type === 'text') text += markSupported(part.text, citations)
     else gaps.push({ ...part, at: text.length })
   }
-  return <engine.Text {...rest} text={text} gaps={gaps} />
-}
-
-function PlainWords({ text }: { readonly text: string }): ReactNode {
-  const citations = useContext(CitationContext)?.citations ?? []
+  if (engine) return <engine.Text {...rest} text={text} gaps={gaps} />
   // In pieces that stay the same while the text grows: a token renders the last of them and leaves the others alone.
-  return cutText(markSupported(text, citations)).map((piece, index) => (
+  return cutText(text).map((piece, index) => (
     // Pieces come at the end and never change places.
     // oxlint-disable-next-line react/no-array-index-key
     <span key={index} className="cs-piece">
