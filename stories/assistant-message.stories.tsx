@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
-import { expect } from 'storybook/test'
+import { expect, within } from 'storybook/test'
 import { Message } from '../src/components/message/message.tsx'
 import type { ChatSnapshot } from '../src/state/chat-snapshot.ts'
 import type { Message as MessageValue, MessagePart } from '../src/state/message.ts'
@@ -101,6 +101,29 @@ export const Everything: Story = {
     text(SECOND, 'text-2'),
     sources,
   ]),
+}
+
+const HOLE_BEFORE = 'The spacing follows the width, here for two reaches:\n\n```js\n// metres\nexport function spacing(width) {\n  const factor = 1'
+const HOLE_BEHIND = '\n  return width * factor\n}\n```\n\n| Stretch | Width |\n| :--- | ---: |\n| Upper reach | 8 m |\n'
+
+export const Hole: Story = {
+  name: 'An answer with a hole in its code',
+  parameters: one([
+    text(HOLE_BEFORE),
+    { type: 'gap', id: 'g-1', after: 70, before: 74 },
+    text(HOLE_BEHIND, 'text-2'),
+    { type: 'gap', id: 'g-2', after: 91, before: 93 },
+    text('| Lower reach | 74 m |\n\nThe middle reach ', 'text-3'),
+    { type: 'gap', id: 'g-3', after: 99, before: 102 },
+    text(' was not measured.', 'text-4'),
+  ]),
+  play: async ({ canvas }) => {
+    const code = await canvas.findByRole('group', { name: 'js' })
+    await expect(within(code).getByRole('button', { name: '3 packets missing' })).toBeVisible()
+    await expect(code).toHaveTextContent('return width * factor }')
+    await expect(within(canvas.getByRole('table')).getByRole('button', { name: '1 packet missing' })).toBeVisible()
+    await expect(canvas.getByRole('cell', { name: 'Lower reach' })).toBeVisible()
+  },
 }
 
 export const Nothing: Story = { name: 'Nothing has come yet', parameters: one([], { status: 'pending' }) }
