@@ -17,7 +17,7 @@ export interface InlineSegment {
   readonly children: readonly Inline[]
 }
 
-/** Many of something in pieces of at most 32, so that one more costs one piece. */
+/** Many of something in pieces of at most 16, so that one more costs one piece. */
 export interface Chunk<Item> {
   /** The key of its first item. */
   readonly key: number

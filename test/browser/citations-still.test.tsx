@@ -122,7 +122,7 @@ describe('what is copied of plain text', () => {
 describe('a long answer in markdown', () => {
   it('keeps the elements and the marks that stand there when more comes, and none of them moves', async () => {
     const chat = await showAnswer(cited(LONG), { status: 'streaming' })
-    const settled = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.cs-md > *, .cs-md li, .cs-prose button')]
+    const settled = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.cs-md-run > *, .cs-md li, .cs-prose button')]
     const before = settled()
     const places = before.map((element) => element.getBoundingClientRect().toJSON() as unknown)
     expect(before.filter(({ tagName }) => tagName === 'BUTTON')).toHaveLength(24)

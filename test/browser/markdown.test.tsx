@@ -80,6 +80,9 @@ beforeEach(async () => {
   await page.viewport(1280, 800)
 })
 
+/** They stand in boxes of some dozens each. */
+const blocksOf = (root: Element): Element[] => [...root.querySelectorAll(':scope > .cs-md-run > *')]
+
 describe('an answer of 10 KB in small deltas', () => {
   it('leaves every block that another one follows as it is: the same element, the same words, the same place', async () => {
     const whole = sections(18)
@@ -93,7 +96,7 @@ describe('an answer of 10 KB in small deltas', () => {
     }
     for (let length = 0; length < whole.length + 9; length += 9) {
       shown.say(whole.slice(0, length))
-      const blocks = [...shown.root.children].slice(0, -1)
+      const blocks = blocksOf(shown.root).slice(0, -1)
       for (const [block, { said, place }] of settled) {
         if (!blocks.includes(block)) wrong.add(`gone: ${said}`)
         else if (block.textContent !== said) wrong.add(`"${said}" became "${block.textContent}"`)
@@ -103,6 +106,15 @@ describe('an answer of 10 KB in small deltas', () => {
     }
     expect([...wrong]).toEqual([])
     expect(settled.size).toBe(18 * 7 - 1)
+  })
+
+  it('shows as one text what stands in boxes: the same space between all blocks', async () => {
+    const shown = await show(Array.from({ length: 300 }, (_, at) => `Paragraph ${at}.`).join('\n\n'))
+    expect(shown.root.querySelectorAll(':scope > .cs-md-run').length).toBeGreaterThan(2)
+    const edges = blocksOf(shown.root).map((block) => block.getBoundingClientRect())
+    const gaps = new Set(edges.slice(1).map(({ top }, at) => (top - (edges[at]?.bottom ?? 0)).toFixed(2)))
+    expect([...gaps]).toEqual(['14.00'])
+    expect(edges[0]?.top).toBe(shown.root.getBoundingClientRect().top)
   })
 
   it('renders no block again that another one follows, in 4,000 deltas', async () => {
@@ -140,7 +152,7 @@ describe('an answer of 10 KB in small deltas', () => {
     shown.say(whole)
     expect(deltas).toBeGreaterThan(DELTAS * 0.9)
     expect(late).toEqual([])
-    expect(shown.root.querySelectorAll(':scope > *')).toHaveLength(80)
+    expect(blocksOf(shown.root)).toHaveLength(80)
     console.log(`${deltas} deltas into markdown, 80 blocks: words and code rendered ${renders} times, ${late.length} of them in settled blocks`)
   })
 })

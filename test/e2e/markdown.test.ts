@@ -38,9 +38,7 @@ async function watchBlocks(): Promise<void> {
         if (!root.contains(block)) broken.push(`gone: ${text}`)
         else if (saidBy(block) !== text) broken.push(`${text} became ${saidBy(block)}`)
       }
-      for (const block of [...root.children].slice(0, -1)) {
-        if (block.nextElementSibling?.className !== 'cs-md-notes') said.set(block, saidBy(block))
-      }
+      for (const block of [...root.querySelectorAll(':scope > .cs-md-run > *')].slice(0, -1)) said.set(block, saidBy(block))
     }
     new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })
     Object.assign(globalThis, { blocks: () => ({ looks, kept: said.size, broken }) })

@@ -1,5 +1,6 @@
 'use client'
 import type { ReactNode } from 'react'
+import { memo } from 'react'
 import { useChat } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import { Countdown } from '../countdown.tsx'
@@ -12,7 +13,7 @@ import { Dot, EndLine } from './end-line.tsx'
 import { StepButton } from './step-button.tsx'
 
 /** The end of an answer that still grows: dots while it says nothing, and the line's trouble where it is felt. */
-export function LiveTail({ dots }: { readonly dots: boolean }): ReactNode {
+export const LiveTail = memo(function LiveTail({ dots }: { readonly dots: boolean }): ReactNode {
   const words = useDictionary().line
   const chat = useChat()
   const connection = useChatSelector((snapshot) => snapshot.connection)
@@ -44,4 +45,4 @@ export function LiveTail({ dots }: { readonly dots: boolean }): ReactNode {
       <span role="status">{tooSoon && words.tooSoon}</span>
     </EndLine>
   )
-}
+})

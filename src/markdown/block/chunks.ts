@@ -5,7 +5,7 @@ interface Keyed {
 }
 
 /** How many items a chunk holds. */
-const SIZE = 32
+const SIZE = 16
 
 /** With one more item; chunks that are full stay the same objects. */
 export function withItem<Item extends Keyed>(chunks: Chunks<Item>, item: Item): Chunks<Item> {

@@ -3,17 +3,19 @@ import { memo } from 'react'
 import type { Block, Chunk, Chunks, Heading, List, ListItem } from '../tree.ts'
 import { CodeView, LineChunks } from './code-view.tsx'
 import { Segments } from './inline-view.tsx'
+import type { TailProps } from './pieces.tsx'
+import { Pieces } from './pieces.tsx'
 import { TableView } from './table-view.tsx'
 import { TaskBox } from './task-box.tsx'
 
-export interface TailProps {
-  /** What stands after the last letter of it: the caret. Absent everywhere but at the end of an answer that grows. */
-  readonly tail?: ReactNode
+interface BlocksProps extends TailProps {
+  readonly chunks: Chunks<Block>
+  /** They are a whole message, which may be long. */
+  readonly boxed?: boolean | undefined
 }
 
-/** Blocks in pieces of 32: one more renders one piece, and in it one block. */
-export function Blocks({ chunks, tail }: TailProps & { readonly chunks: Chunks<Block> }): ReactNode {
-  return chunks.map((chunk, at) => <BlockChunk key={chunk.key} chunk={chunk} tail={at === chunks.length - 1 ? tail : undefined} />)
+export function Blocks({ chunks, boxed, tail }: BlocksProps): ReactNode {
+  return <Pieces chunks={chunks} piece={BlockChunk} boxed={boxed} tail={tail} />
 }
 
 const BlockChunk = memo(function BlockChunk({ chunk, tail }: TailProps & { readonly chunk: Chunk<Block> }): ReactNode {
@@ -73,9 +75,7 @@ function ListView({ list, tail }: TailProps & { readonly list: List }): ReactNod
   const Tag = list.ordered ? 'ol' : 'ul'
   return (
     <Tag start={list.ordered && list.start !== 1 ? list.start : undefined} data-tight={list.tight ? '' : undefined}>
-      {list.items.map((chunk, at) => (
-        <ItemChunk key={chunk.key} chunk={chunk} tail={at === list.items.length - 1 ? tail : undefined} />
-      ))}
+      <Pieces chunks={list.items} piece={ItemChunk} tail={tail} />
     </Tag>
   )
 }

@@ -39,16 +39,9 @@ export function createMarkdownReader(): MarkdownReader {
       known = text
       finished = !live
       const { root } = stream
-      numbers = withNew(numbers, numberFootnotes(root))
+      numbers = numberFootnotes(root, numbers)
       reading = { root, numbers }
       return reading
     },
   }
-}
-
-/** A mark is there only when its note is, so one that was shown has its number for good: new ones go into the same map. */
-function withNew(before: Map<string, number>, now: Map<string, number>): Map<string, number> {
-  for (const [label, number] of before) if (now.get(label) !== number) return now
-  for (const [label, number] of now) before.set(label, number)
-  return before
 }

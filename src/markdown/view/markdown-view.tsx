@@ -14,7 +14,7 @@ export interface MarkdownViewProps {
 export function MarkdownView({ reading: { root, numbers }, tail }: MarkdownViewProps): ReactNode {
   return (
     <FootnoteContext.Provider value={numbers}>
-      <Blocks chunks={root.children} tail={tail} />
+      <Blocks chunks={root.children} boxed tail={tail} />
       {root.children.length === 0 && tail}
       <Footnotes footnotes={root.footnotes} />
     </FootnoteContext.Provider>

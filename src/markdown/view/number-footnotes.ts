@@ -1,25 +1,45 @@
-import type { Block, Chunks, Inline, InlineSegment, MarkdownRoot } from '../tree.ts'
+import type { Block, Chunk, Chunks, Footnote, Inline, InlineSegment, MarkdownRoot } from '../tree.ts'
 
 /** The labels a stretch of the tree names, each once, in order: the same for the same object, so each is read once. */
 const labelsOf = new WeakMap<object, readonly string[]>()
 
 const NONE: readonly string[] = []
 
+/** Numbers of footnotes by their labels. */
+type Numbers = Map<string, number>
+
 /**
- * Numbers for the footnotes that the text names and the message has, in the order in which they are named first. Reads
- * only what is new since the last time.
+ * Numbers for the footnotes that the text names and the message has, in the order in which they are named first. New ones
+ * go into the map of before; it is another one only when a number is no longer what it was. Reads only what is new since
+ * the last time.
  */
-export function numberFootnotes({ children, footnotes }: MarkdownRoot): Map<string, number> {
-  const numbers = new Map<string, number>()
-  if (footnotes.length === 0) return numbers
-  const known = new Map(footnotes.map(({ label, children: said }) => [label, said]))
-  const name = (labels: readonly string[]): void => {
-    for (const label of labels) if (known.has(label) && !numbers.has(label)) numbers.set(label, numbers.size + 1)
-  }
-  name(inChunks(children, inBlock))
-  // A note may name further ones: a map goes on with what is added while it is read.
-  for (const label of numbers.keys()) name(inChunks(known.get(label) ?? [], inBlock))
+export function numberFootnotes(root: MarkdownRoot, before: Numbers): Numbers {
+  if (root.footnotes.length === 0) return before.size === 0 ? before : new Map()
+  return continued(root, before) ? before : numbered(root)
+}
+
+function numbered(root: MarkdownRoot): Numbers {
+  const numbers: Numbers = new Map()
+  continued(root, numbers)
   return numbers
+}
+
+/** Whether the numbers of before hold; those of labels that come after all of them are added. */
+function continued({ children, footnotes }: MarkdownRoot, numbers: Numbers): boolean {
+  let named = 0
+  const name = (label: string): boolean => {
+    let number = numbers.get(label)
+    if (number === undefined && footnotes.some((footnote) => footnote.label === label)) numbers.set(label, (number = numbers.size + 1))
+    if (number === named + 1) named++
+    return number === undefined || number <= named
+  }
+  if (!children.every((chunk) => inChunk(chunk, inBlock).every(name))) return false
+  if (footnotes.some((footnote) => inFootnote(footnote).length > 0)) {
+    const said = new Map(footnotes.map((footnote) => [footnote.label, inFootnote(footnote)]))
+    // A note may name further ones: a map goes on with what is added while it is read.
+    for (const label of numbers.keys()) if (said.get(label)?.every(name) === false) return false
+  }
+  return named === numbers.size
 }
 
 function remembered(node: object, read: () => Iterable<string>): readonly string[] {
@@ -32,8 +52,16 @@ function remembered(node: object, read: () => Iterable<string>): readonly string
   return labels
 }
 
-function inChunks<Item extends object>(chunks: Chunks<Item>, read: (item: Item) => Iterable<string>): readonly string[] {
-  return chunks.flatMap((chunk) => remembered(chunk, () => chunk.items.flatMap((item) => [...read(item)])))
+function inChunk<Item>(chunk: Chunk<Item>, read: (item: Item) => readonly string[]): readonly string[] {
+  return remembered(chunk, () => chunk.items.flatMap(read))
+}
+
+function inChunks<Item>(chunks: Chunks<Item>, read: (item: Item) => readonly string[]): readonly string[] {
+  return chunks.flatMap((chunk) => inChunk(chunk, read))
+}
+
+function inFootnote(footnote: Footnote): readonly string[] {
+  return remembered(footnote, () => inChunks(footnote.children, inBlock))
 }
 
 function inBlock(block: Block): readonly string[] {

@@ -1,16 +1,21 @@
 import type { ReactNode } from 'react'
-import { memo, useContext, useEffect, useLayoutEffect, useRef } from 'react'
+import { createContext, memo, useContext, useEffect, useLayoutEffect, useRef } from 'react'
 import type { Chunk, Table, TableRow } from '../tree.ts'
 import { Segments } from './inline-view.tsx'
 import { MarkdownContext } from './markdown-context.ts'
+import type { TailProps } from './pieces.tsx'
+import { Pieces } from './pieces.tsx'
 
-/** From so many pieces of 32 rows on the columns stay as wide as they are: measuring every cell for every new one takes a browser longer than a frame. */
-const MANY_CHUNKS = 6
+/** How the columns of the table around are aligned: the parser keeps it the same object. */
+const AlignContext = createContext<Table['align']>([])
+
+/** From so many pieces of 16 rows on the columns stay as wide as they are: measuring every cell for every new one takes a browser longer than a frame. */
+const MANY_CHUNKS = 12
 
 const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 /** A table in a frame that scrolls. Its frame stands when the header is there; rows come one by one. */
-export function TableView({ table, tail }: { readonly table: Table; readonly tail?: ReactNode }): ReactNode {
+export function TableView({ table, tail }: TailProps & { readonly table: Table }): ReactNode {
   const { renderers, words } = useContext(MarkdownContext)
   const { table: Own } = renderers
   const element = useRef<HTMLTableElement>(null)
@@ -19,16 +24,16 @@ export function TableView({ table, tail }: { readonly table: Table; readonly tai
     if (many && element.current) fixColumns(element.current)
   }, [many])
   const rows = (
-    <table ref={element}>
-      <thead>
-        <Row row={table.head} align={table.align} head tail={table.rows.length === 0 ? tail : undefined} />
-      </thead>
-      <tbody>
-        {table.rows.map((chunk, at) => (
-          <RowChunk key={chunk.key} chunk={chunk} align={table.align} tail={at === table.rows.length - 1 ? tail : undefined} />
-        ))}
-      </tbody>
-    </table>
+    <AlignContext.Provider value={table.align}>
+      <table ref={element}>
+        <thead>
+          <Row row={table.head} head tail={table.rows.length === 0 ? tail : undefined} />
+        </thead>
+        <tbody>
+          <Pieces chunks={table.rows} piece={RowChunk} tail={tail} />
+        </tbody>
+      </table>
+    </AlignContext.Provider>
   )
   if (Own) return <Own>{rows}</Own>
   return (
@@ -46,24 +51,17 @@ function fixColumns(table: HTMLTableElement): void {
   table.dataset['fixed'] = ''
 }
 
-interface RowChunkProps {
-  readonly chunk: Chunk<TableRow>
-  readonly align: Table['align']
-  readonly tail: ReactNode
-}
-
-const RowChunk = memo(function RowChunk({ chunk, align, tail }: RowChunkProps): ReactNode {
-  return chunk.items.map((row, at) => <Row key={row.key} row={row} align={align} tail={at === chunk.items.length - 1 ? tail : undefined} />)
+const RowChunk = memo(function RowChunk({ chunk, tail }: TailProps & { readonly chunk: Chunk<TableRow> }): ReactNode {
+  return chunk.items.map((row, at) => <Row key={row.key} row={row} tail={at === chunk.items.length - 1 ? tail : undefined} />)
 })
 
-interface RowProps {
+interface RowProps extends TailProps {
   readonly row: TableRow
-  readonly align: Table['align']
   readonly head?: boolean
-  readonly tail?: ReactNode
 }
 
-const Row = memo(function Row({ row, align, head = false, tail }: RowProps): ReactNode {
+const Row = memo(function Row({ row, head = false, tail }: RowProps): ReactNode {
+  const align = useContext(AlignContext)
   const Cell = head ? 'th' : 'td'
   return (
     <tr>
