@@ -3,7 +3,7 @@ import { useContext, useEffect, useState } from 'react'
 import type { AgentClient } from '../session/agent-client.ts'
 import { createChatRegistry } from '../state/chat-registry.ts'
 import type { Chat } from '../state/chat-snapshot.ts'
-import type { ChatCallbacks } from '../state/chat.ts'
+import type { ChatCallbacks, ChatMaker } from '../state/chat-options.ts'
 import type { Message } from '../state/message.ts'
 import { AgentContext } from './agent-context.ts'
 import { useLatest } from './use-latest.ts'
@@ -15,6 +15,8 @@ export interface AgentChatOptions extends ChatCallbacks {
   readonly conversationId?: string | undefined
   /** Messages to begin with; read once per conversation. */
   readonly initialMessages?: readonly Message[] | undefined
+  /** Keeps the conversation beyond the page, in the place of the provider's store; read once per conversation. */
+  readonly store?: ChatMaker | undefined
 }
 
 /** The chat of a conversation, whatever protocol its client speaks. Does not re-render: read it with `useChatSelector`. */
@@ -27,7 +29,7 @@ export function useAgentChat(options: AgentChatOptions = {}): Chat {
   }
   const registry = provided?.registry ?? ownRegistry
   const [newId] = useState(() => client.environment.uuid())
-  const chat = registry.obtain({ conversationId: options.conversationId ?? newId, client, initialMessages: options.initialMessages })
+  const chat = registry.obtain({ conversationId: options.conversationId ?? newId, client, initialMessages: options.initialMessages, store: options.store ?? provided?.store })
   const latest = useLatest({ client, callbacks: options })
   useEffect(() => registry.retain(chat, () => latest.current), [registry, chat, latest])
   return chat

@@ -10,6 +10,7 @@ import { createAttemptPacer } from './attempt-pacer.ts'
 import type { Silence } from './line-watch.ts'
 import { createLineWatch } from './line-watch.ts'
 import { BROKEN, SILENT, SLEPT, TRUNCATED } from './line-errors.ts'
+import type { StreamState } from './stream-ledger.ts'
 import { createStreamLedger } from './stream-ledger.ts'
 import type { SessionEvent, TakenBatch } from './take-batch.ts'
 import { takeBatch } from './take-batch.ts'
@@ -20,10 +21,26 @@ export type Ending =
   | { readonly type: 'failed'; readonly error: AgentError }
   | { readonly type: 'stopped' }
 
+/** How far a run has been read, over all its lines. A copy of it is all that another session needs to go on there. */
+export interface Reading {
+  /** By stream id, in order of appearance. */
+  readonly streams: Map<string, StreamState>
+  /** The last `id:` the server sent. */
+  lastEventId?: string | undefined
+  /** How often the agent was asked. */
+  attempts: number
+}
+
+export function createReading(): Reading {
+  return { streams: new Map(), attempts: 0 }
+}
+
 export interface SessionOptions<Request, Source> {
   readonly client: AgentClient<Request, Source>
   readonly request: Request
   readonly requestId: string
+  /** Written to while the run is read; another session's, to go on where it stood. What was handed to `onEvents` counts as read. */
+  readonly reading?: Reading | undefined
   /** New events, one call per network chunk. A promise holds the line back until it settles. */
   onEvents(events: readonly SessionEvent<Source>[]): void | Promise<void>
   onConnection?(connection: Connection): void
@@ -58,15 +75,14 @@ const UNCOVERED_WAIT_MS = 20_000
  * phases are in connection-state.ts, all about duplicates in stream-ledger.ts.
  */
 export function createSession<Request, Source>(options: SessionOptions<Request, Source>): Session {
-  const { client, request, requestId, onEvents } = options
+  const { client, request, requestId, onEvents, reading = createReading() } = options
   const { protocol, retry, timeoutMs, environment, budget } = client
   const { clock, random, online, visibility } = environment
-  const ledger = createStreamLedger()
+  const ledger = createStreamLedger(reading.streams)
   const pacer = createAttemptPacer(clock.now())
   const watch = createLineWatch({ clock, visibility, timeoutMs, onLost: lineLost })
   let connection = idleConnection(retry.maxAttempts)
   let line: AbortController | undefined
-  let lastEventId: string | undefined
   let response: unknown
   /** When the wait that the server asked for is over: being offline in between does not shorten it. */
   let notBefore = 0
@@ -144,21 +160,20 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   }
 
   async function readLine(own: AbortController): Promise<void> {
-    const { attempt } = connection
-    const resumes = connection.connections > 1
+    const resumes = reading.attempts > 0
     let firstOfResume = resumes
     let opened = false
     let succeeded = false
     pacer.count(clock.now())
     watch.listen()
     try {
-      const batches = protocol.open({ request, requestId, attempt: connection.connections - 1, cursors: ledger.cursors(), lastEventId, signal: own.signal })
+      const batches = protocol.open({ request, requestId, attempt: reading.attempts++, cursors: ledger.cursors(), lastEventId: reading.lastEventId, signal: own.signal })
       for await (const batch of batches) {
         if (line !== own) return
         watch.heard(batch.deliveries.length === 0)
         if (!opened) apply({ type: 'opened' })
         opened = true
-        if (batch.lastEventId !== undefined) lastEventId = batch.lastEventId
+        if (batch.lastEventId !== undefined) reading.lastEventId = batch.lastEventId
         const taken = takeBatch(ledger, batch, firstOfResume)
         if (batch.deliveries.some((delivery) => delivery.cursor !== undefined)) firstOfResume = false
         if (taken.progressed && !succeeded) {
@@ -173,7 +188,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
       }
       if (line === own) lineEnded()
     } catch (error) {
-      if (line === own) lineFailed(error, attempt === 0 && !resumes && !opened)
+      if (line === own) lineFailed(error, !resumes && !opened)
     }
   }
 
@@ -199,7 +214,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
 
   /** Every stream has said its last word. (With a failure among them the run has ended already.) */
   function hasSettled(): boolean {
-    return ledger.size > 0 && ledger.open === 0
+    return ledger.size > 0 && !ledger.isOpen
   }
 
   function streamsEnded(): void {

@@ -10,11 +10,12 @@ export interface Admission {
   readonly events: readonly AgentEvent[]
 }
 
-interface Stream {
+/** How far one stream was read, and how it stands. */
+export interface StreamState {
   seq: number | undefined
   state: 'open' | 'closed' | 'failed'
-  /** The TRANSIENT error said last, while nothing new has followed it. */
-  interruption: AgentError | undefined
+  /** What ended it; before that, the TRANSIENT error said last, while nothing new has followed it. */
+  error?: AgentError | undefined
 }
 
 /** How far a run has been read, per stream: what makes a resumed line exact. */
@@ -27,8 +28,9 @@ export interface StreamLedger {
   /** Streams as a protocol wants them when it opens the next line. */
   cursors(): readonly Cursor[]
   readonly size: number
-  readonly open: number
-  /** The first error that ended a stream. */
+  /** Whether a stream may still say something. */
+  readonly isOpen: boolean
+  /** The error that ended a stream: the first stream's, if several failed. */
   readonly failure: AgentError | undefined
 }
 
@@ -37,49 +39,39 @@ const DUPLICATE: Admission = { verdict: 'duplicate', events: [] }
 /** The first number of a stream (row 6: 1 by the examples, 0 admitted). */
 const HIGHEST_FIRST_SEQ = 1
 
-export function createStreamLedger(): StreamLedger {
-  const streams = new Map<string, Stream>()
-  let open = 0
-  let failure: AgentError | undefined
+/** @param streams all it knows, by stream id in order of appearance: written to as it goes on */
+export function createStreamLedger(streams: Map<string, StreamState>): StreamLedger {
+  const first = (wanted: StreamState['state']): StreamState | undefined => [...streams.values()].find(({ state }) => state === wanted)
 
-  function begin(cursor: Cursor, firstOfResume: boolean): { verdict: Verdict; stream: Stream; marks: AgentEvent[] } {
+  function begin(cursor: Cursor, firstOfResume: boolean): { verdict: Verdict; stream: StreamState; marks: AgentEvent[] } {
     const marks: AgentEvent[] = []
     let verdict: Verdict = 'new'
-    if (firstOfResume && open > 0) {
+    if (firstOfResume && first('open')) {
       verdict = 'restarted'
       streams.clear()
-      open = 0
-      failure = undefined
       marks.push({ type: 'diagnostic', diagnostic: { kind: 'restarted', streamId: cursor.streamId } })
     }
     if (cursor.seq !== undefined && cursor.seq > HIGHEST_FIRST_SEQ) {
       if (verdict === 'new') verdict = 'gap'
       marks.push(gap(cursor.streamId, 0, cursor.seq))
     }
-    const stream: Stream = { seq: undefined, state: 'open', interruption: undefined }
+    const stream: StreamState = { seq: cursor.seq, state: 'open' }
     streams.set(cursor.streamId, stream)
-    open += 1
     return { verdict, stream, marks }
   }
 
-  function settle(stream: Stream, state: 'closed' | 'failed', error?: AgentError): void {
-    if (stream.state === 'open') open -= 1
-    stream.state = state
-    if (state === 'failed') failure ??= error
-  }
-
   /** Writes the event down and says which event to pass on in its place. */
-  function record(stream: Stream, { event, progress }: Delivery): AgentEvent | undefined {
-    if (event.type === 'stream-failed') settle(stream, 'failed', event.error)
+  function record(stream: StreamState, { event, progress }: Delivery): AgentEvent | undefined {
     if (event.type === 'stream-closed') {
       if (stream.state === 'failed') return undefined
       // Closed with nothing said after a TRANSIENT error: that error was the end, not a pause.
-      const error = stream.interruption
-      settle(stream, error === undefined ? 'closed' : 'failed', error)
+      const { error } = stream
+      stream.state = error === undefined ? 'closed' : 'failed'
       return error === undefined ? event : { type: 'stream-failed', streamId: event.streamId, error }
     }
-    if (event.type === 'stream-interrupted') stream.interruption = event.error
-    else if (progress) stream.interruption = undefined
+    if (event.type === 'stream-failed') stream.state = 'failed'
+    if (event.type === 'stream-failed' || event.type === 'stream-interrupted') stream.error = event.error
+    else if (progress) stream.error = undefined
     return event
   }
 
@@ -90,7 +82,6 @@ export function createStreamLedger(): StreamLedger {
       const known = streams.get(cursor.streamId)
       if (known === undefined) {
         const { verdict, stream, marks } = begin(cursor, firstOfResume)
-        stream.seq = cursor.seq
         const passed = record(stream, delivery)
         if (passed !== undefined) marks.push(passed)
         return { verdict, events: marks }
@@ -110,11 +101,11 @@ export function createStreamLedger(): StreamLedger {
     get size() {
       return streams.size
     },
-    get open() {
-      return open
+    get isOpen() {
+      return first('open') !== undefined
     },
     get failure() {
-      return failure
+      return first('failed')?.error
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { AgentClient } from '../session/agent-client.ts'
 import type { Chat } from './chat-snapshot.ts'
-import type { ChatCallbacks } from './chat.ts'
+import type { ChatCallbacks, ChatMaker, ChatOptions } from './chat-options.ts'
 import { createChat } from './chat.ts'
 import type { Message } from './message.ts'
 
@@ -11,6 +11,8 @@ export interface ChatSeed {
   readonly conversationId: string
   readonly client: AgentClient
   readonly initialMessages?: readonly Message[] | undefined
+  /** Makes the chat, where it is to be kept beyond the page. */
+  readonly store?: ChatMaker | undefined
 }
 
 /**
@@ -35,7 +37,7 @@ interface Entry {
 export function createChatRegistry(): ChatRegistry {
   const entries = new Map<string, Entry>()
 
-  function create({ conversationId, client, initialMessages }: ChatSeed): Entry {
+  function create({ conversationId, client, initialMessages, store }: ChatSeed): Entry {
     const sources = new Set<ChatSource>()
     const each = <Value>(value: Value, pick: (callbacks: ChatCallbacks) => ((value: Value) => void) | undefined): void => {
       for (const source of [...sources]) pick(source().callbacks)?.(value)
@@ -46,8 +48,9 @@ export function createChatRegistry(): ChatRegistry {
       onError: (error) => each(error, ({ onError }) => onError),
     }
     const newest = (): AgentClient => [...sources].at(-1)?.().client ?? client
-    const chat = createChat({ conversationId, initialMessages, client: newest, callbacks: () => callbacks })
-    return { chat, sources, client, cancelLeaving: () => {}, left: false }
+    const options: ChatOptions = { conversationId, initialMessages, client: newest, callbacks: () => callbacks }
+    // As if left before: whoever shows it first takes up what another page began.
+    return { chat: store === undefined ? createChat(options) : store.open(options), sources, client, cancelLeaving: () => {}, left: store !== undefined }
   }
 
   return {

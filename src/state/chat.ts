@@ -6,7 +6,9 @@ import type { Connection } from '../session/connection.ts'
 import type { Ending } from '../session/session.ts'
 import type { SessionEvent } from '../session/take-batch.ts'
 import { createSession } from '../session/session.ts'
-import type { Chat, ChatSnapshot, ChatStatus, OutgoingMessage, QueuedMessage, SendOptions } from './chat-snapshot.ts'
+import type { CapturableChat, ChatCallbacks, ChatOptions } from './chat-options.ts'
+import type { ChatSnapshot, ChatStatus, OutgoingMessage, SendOptions } from './chat-snapshot.ts'
+import { captureRun, runOf } from './chat-state.ts'
 import type { Conversation } from './conversation.ts'
 import { applyEvent, beginTurn, canResumeTurn, endTurn, markSent, prependMessages, resumeTurn } from './conversation.ts'
 import type { Message } from './message.ts'
@@ -15,35 +17,17 @@ import { isUnsent, messageToAskAgain, outgoingOf, questionOf } from './resend.ts
 import type { Run } from './run.ts'
 import { REQUEST_FAILED, createRun, isUnderWay, whenEnded } from './run.ts'
 
-/** What an app wants to hear of. A callback that throws is reported once and never disturbs the stream. */
-export interface ChatCallbacks {
-  /** An answer is complete. */
-  readonly onFinish?: ((message: Message) => void) | undefined
-  readonly onWarning?: ((warning: AgentError) => void) | undefined
-  /** A run failed. */
-  readonly onError?: ((error: AgentError) => void) | undefined
-}
-
-export interface ChatOptions {
-  /** Asked for at the start of each run, so that the newest one is used. */
-  readonly client: () => AgentClient
-  readonly conversationId: string
-  readonly initialMessages?: readonly Message[] | undefined
-  /** Asked for at each event. */
-  readonly callbacks?: (() => ChatCallbacks) | undefined
-}
+export type { CapturableChat, ChatCallbacks, ChatOptions } from './chat-options.ts'
 
 /** A live conversation with one agent. It knows no framework; hooks only read it. */
-export function createChat(options: ChatOptions): Chat {
-  const { conversationId } = options
+export function createChat(options: ChatOptions): CapturableChat {
+  const { conversationId, initialMessages = [], initialState = { messages: initialMessages, queued: [], warnings: [] } } = options
   const environment = options.client().environment
   const { clock } = environment
-  let conversation: Conversation = { messages: options.initialMessages ?? [], turn: undefined }
+  let conversation: Conversation = { messages: initialState.messages, turn: initialState.run?.turn }
   let connection: Connection = idleConnection(options.client().retry.maxAttempts)
-  let error: AgentError | undefined
-  let warnings: readonly AgentError[] = []
-  let queued: readonly QueuedMessage[] = []
-  let run: Run | undefined
+  let { error, warnings, queued } = initialState
+  let run = runOf(initialState)
   /** What was asked under ids that may be asked again: the same words go out, not merely the same id. */
   const requests = new Map<string, { readonly client: AgentClient; readonly request: unknown }>()
 
@@ -87,6 +71,7 @@ export function createChat(options: ChatOptions): Chat {
 
   async function open(own: Run): Promise<void> {
     const client = options.client()
+    own.opened = true
     try {
       const made = requests.get(own.requestId)
       const request = made?.client === client ? made.request : await client.createRequest({ ...own.outgoing, conversationId, requestId: own.requestId })
@@ -96,6 +81,7 @@ export function createChat(options: ChatOptions): Chat {
         client,
         request,
         requestId: own.requestId,
+        reading: own.reading,
         onEvents: (events) => take(own, events),
         onConnection: (value) => follow(own, value),
         onEnded: (ending) => end(own, ending),
@@ -211,23 +197,24 @@ export function createChat(options: ChatOptions): Chat {
 
   function isResumable({ session, requestId }: Run): boolean {
     const line = session?.connection
-    return line?.phase === 'failed' && line.error?.retryable === true && conversation.turn?.requestId === requestId && canResumeTurn(conversation)
+    return (line === undefined || (line.phase === 'failed' && line.error?.retryable === true)) && conversation.turn?.requestId === requestId && canResumeTurn(conversation)
   }
 
   async function resume(): Promise<void> {
     const own = run
     if (own === undefined) return
     own.left = false
-    if (own.session === undefined) return own.ended ? undefined : whenEnded(own)
-    const { phase } = own.session.connection
-    if (phase === 'paused') own.session.resume()
-    else if (isResumable(own)) {
+    const { session } = own
+    if (own.ended) {
+      if (!isResumable(own)) return
       own.ended = false
+      own.opened = false
       error = undefined
       conversation = resumeTurn(conversation)
-      own.session.resume()
-      publisher.flush()
-    } else return
+    } else if (session !== undefined && session.connection.phase !== 'paused') return
+    if (session !== undefined) session.resume()
+    else if (!own.opened) void open(own)
+    publisher.flush()
     return whenEnded(own)
   }
 
@@ -263,6 +250,7 @@ export function createChat(options: ChatOptions): Chat {
     },
     resume,
     retry,
+    capture: () => ({ messages: conversation.messages, queued, error, warnings, run: run && (!run.ended || isResumable(run)) ? captureRun(run, conversation) : undefined }),
     discard(messageId) {
       const waiting = queued.find(({ id }) => id === messageId)
       if (waiting !== undefined) {

@@ -1,4 +1,5 @@
-import type { Session } from '../session/session.ts'
+import type { Reading, Session } from '../session/session.ts'
+import { createReading } from '../session/session.ts'
 import type { OutgoingMessage } from './chat-snapshot.ts'
 
 /** One run of a chat, from the moment somebody wanted it. */
@@ -6,14 +7,17 @@ export interface Run {
   readonly requestId: string
   readonly outgoing: OutgoingMessage
   readonly waiters: (() => void)[]
+  readonly reading: Reading
+  /** Its request is made, or being made. */
+  opened: boolean
   session: Session | undefined
   /** Left before there was a line to leave: the request was still being made. */
   left: boolean
   ended: boolean
 }
 
-export function createRun(requestId: string, outgoing: OutgoingMessage): Run {
-  return { requestId, outgoing, waiters: [], session: undefined, left: false, ended: false }
+export function createRun(requestId: string, outgoing: OutgoingMessage, reading = createReading(), ended = false): Run {
+  return { requestId, outgoing, reading, waiters: [], opened: false, session: undefined, left: false, ended }
 }
 
 export function isUnderWay(run: Run | undefined): run is Run {

@@ -22,7 +22,7 @@ export interface PacketReader {
 }
 
 export function createPacketReader(): PacketReader {
-  const ledger: StreamLedger = createStreamLedger()
+  const ledger: StreamLedger = createStreamLedger(new Map())
   let attempts = 0
   let first = false
   let ordinal = 0
@@ -46,7 +46,7 @@ export function createPacketReader(): PacketReader {
       }
     },
     get settled() {
-      return ledger.size > 0 && ledger.open === 0
+      return ledger.size > 0 && !ledger.isOpen
     },
   }
 }

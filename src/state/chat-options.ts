@@ -1,0 +1,37 @@
+import type { AgentError } from '../base/agent-error.ts'
+import type { AgentClient } from '../session/agent-client.ts'
+import type { Chat } from './chat-snapshot.ts'
+import type { ChatState } from './chat-state.ts'
+import type { Message } from './message.ts'
+
+/** What an app wants to hear of. A callback that throws is reported once and never disturbs the stream. */
+export interface ChatCallbacks {
+  /** An answer is complete. */
+  readonly onFinish?: ((message: Message) => void) | undefined
+  readonly onWarning?: ((warning: AgentError) => void) | undefined
+  /** A run failed. */
+  readonly onError?: ((error: AgentError) => void) | undefined
+}
+
+export interface ChatOptions {
+  /** Asked for at the start of each run, so that the newest one is used. */
+  readonly client: () => AgentClient
+  readonly conversationId: string
+  readonly initialMessages?: readonly Message[] | undefined
+  /** What `capture()` of another chat gave, for one chat only: it goes on from there, with `resume()`. */
+  readonly initialState?: ChatState | undefined
+  /** Asked for at each event. */
+  readonly callbacks?: (() => ChatCallbacks) | undefined
+}
+
+/** Makes chats that outlive their page, such as the store of `capstan/storage`. */
+export interface ChatMaker {
+  /** A chat in the place of the one `createChat` would make. Nothing happens before its `resume()` or another verb is called. */
+  open(options: ChatOptions): Chat
+}
+
+/** A chat that can be taken up elsewhere. */
+export interface CapturableChat extends Chat {
+  /** All of it, at this moment: not to be asked for inside of a callback, where half of what just came may be written down. */
+  capture(): ChatState
+}

@@ -1,0 +1,40 @@
+import type { AgentError } from '../base/agent-error.ts'
+import type { Reading } from '../session/session.ts'
+import type { QueuedMessage } from './chat-snapshot.ts'
+import type { Conversation, Turn } from './conversation.ts'
+import type { Message } from './message.ts'
+import { messageToAskAgain, outgoingOf } from './resend.ts'
+import type { Run } from './run.ts'
+import { createRun } from './run.ts'
+
+/** A run that can be taken up, by the person or at once. */
+export interface RunState {
+  readonly turn: Turn
+  readonly reading: Reading
+  /** It gave up before the agent had finished; a person may let it go on. */
+  readonly ended: boolean
+}
+
+/**
+ * All of a chat as one value that agrees with itself: the text is exactly what the cursors say was read. From it another
+ * page, or another tab, goes on with the same run under the same request id.
+ */
+export interface ChatState {
+  readonly messages: readonly Message[]
+  readonly queued: readonly QueuedMessage[]
+  readonly error?: AgentError | undefined
+  readonly warnings: readonly AgentError[]
+  readonly run?: RunState | undefined
+}
+
+/** Where a run stands; it may go on while the copy does not. */
+export function captureRun({ reading, ended }: Run, { turn }: Conversation): RunState | undefined {
+  const streams = new Map([...reading.streams].map(([id, stream]) => [id, { ...stream }]))
+  return turn && { turn, reading: { ...reading, streams }, ended }
+}
+
+/** The run of a chat that begins where another one stood, whose reading it takes over. Nothing is sent before it is resumed. */
+export function runOf({ messages, run }: ChatState): Run | undefined {
+  const question = run && messageToAskAgain(messages, run.turn.answerId)
+  return question && createRun(run.turn.requestId, outgoingOf(question), run.reading, run.ended)
+}

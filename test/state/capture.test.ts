@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AgentClient } from '../../src/session/agent-client.ts'
+import { backoff } from '../../src/session/retry-policy.ts'
+import type { CapturableChat } from '../../src/state/chat.ts'
+import { createChat } from '../../src/state/chat.ts'
+import type { ChatState } from '../../src/state/chat-state.ts'
+import { textOf } from '../../src/state/message.ts'
+import { settle } from '../support/manual-clock.ts'
+import type { ManualEnvironment } from '../support/manual-environment.ts'
+import { createManualEnvironment } from '../support/manual-environment.ts'
+import type { ScriptedPeer } from '../support/scripted-peer.ts'
+import { createScriptedPeer, failure } from '../support/scripted-peer.ts'
+
+let environment: ManualEnvironment
+let peer: ScriptedPeer
+const chats: CapturableChat[] = []
+
+function open(initialState?: ChatState): CapturableChat {
+  const client: AgentClient<string> = { protocol: peer.protocol, retry: backoff({ maxAttempts: 1 }), timeoutMs: 60_000, environment, createRequest: ({ text }) => text }
+  const chat = createChat({ client: () => client, conversationId: 'c1', initialState })
+  chats.push(chat)
+  return chat
+}
+
+/** Asks, hears two words, and goes away as a page does that is closed. */
+async function leaveInTheMiddle(): Promise<ChatState> {
+  const chat = open()
+  void chat.sendMessage('Why?')
+  await settle()
+  peer.line.say(1, 'Be')
+  peer.line.say(2, 'cause')
+  await settle()
+  const state = chat.capture()
+  await chat.disconnect()
+  return state
+}
+
+const shown = (chat: CapturableChat): string[] => chat.getSnapshot().messages.map((message) => `${message.role} ${message.status}: ${textOf(message)}`)
+
+beforeEach(() => {
+  environment = createManualEnvironment()
+  peer = createScriptedPeer()
+})
+
+afterEach(async () => {
+  for (const chat of chats.splice(0)) await chat.dispose()
+  await settle()
+  expect(environment.clock.pending).toBe(0)
+})
+
+describe('a chat that begins where another stood', () => {
+  it('shows what was there and sends nothing by itself', async () => {
+    const chat = open(await leaveInTheMiddle())
+    await settle()
+    expect(shown(chat)).toEqual(['user sent: Why?', 'assistant streaming: Because'])
+    expect(chat.getSnapshot().status).toBe('streaming')
+    expect(peer.lines).toHaveLength(1)
+  })
+
+  it('goes on with the same run after the last packet, and takes no replay for new', async () => {
+    const first = await leaveInTheMiddle()
+    const { requestId } = peer.line.opening
+    const chat = open(first)
+    const over = chat.resume()
+    void chat.resume()
+    await settle()
+    expect(peer.lines).toHaveLength(2)
+    expect(peer.line.opening).toMatchObject({ requestId, request: 'Why?', attempt: 1, cursors: [{ streamId: 's1', seq: 2 }], lastEventId: 's1' })
+    peer.line.say(2, 'cause')
+    peer.line.say(3, '.')
+    peer.line.close(4)
+    await over
+    expect(shown(chat)).toEqual(['user sent: Why?', 'assistant complete: Because.'])
+  })
+
+  it('takes back what was said when the server began anew', async () => {
+    const chat = open(await leaveInTheMiddle())
+    const over = chat.resume()
+    await settle()
+    peer.line.say(1, 'Since.', 's2')
+    peer.line.close(2, 's2')
+    await over
+    expect(shown(chat)).toEqual(['user sent: Why?', 'assistant complete: Since.'])
+  })
+
+  it('ends a run whose last packet had been read without asking what it said', async () => {
+    const first = open()
+    void first.sendMessage('Why?')
+    await settle()
+    peer.line.batch({ event: { type: 'text', streamId: 's1', text: 'So.' }, cursor: { streamId: 's1', seq: 1 }, progress: true })
+    await settle()
+    const { run, ...rest } = first.capture()
+    const state: ChatState = { ...rest, run: run && { ...run, reading: { ...run.reading, streams: new Map([['s1', { seq: 2, state: 'closed' }]]) } } }
+    await first.disconnect()
+    const chat = open(state)
+    const over = chat.resume()
+    await settle()
+    peer.line.end()
+    await over
+    expect(shown(chat)).toEqual(['user sent: Why?', 'assistant complete: So.'])
+  })
+
+  it('stops a run it never took up', async () => {
+    const chat = open(await leaveInTheMiddle())
+    await chat.stop()
+    expect(shown(chat)).toEqual(['user sent: Why?', 'assistant stopped: Because'])
+    await chat.resume()
+    expect(peer.lines).toHaveLength(1)
+  })
+
+  it('lets a person go on with a run that had given up, under the same id', async () => {
+    const first = open()
+    const gaveUp = first.sendMessage('Why?')
+    await settle()
+    peer.line.say(1, 'Be')
+    await settle()
+    peer.line.fail(failure())
+    await environment.clock.advance(30_000)
+    peer.line.fail(failure())
+    await environment.clock.advance(30_000)
+    await gaveUp
+    const { requestId } = peer.line.opening
+    const state = first.capture()
+    expect(state.run?.ended).toBe(true)
+    expect(shown(first)).toEqual(['user sent: Why?', 'assistant incomplete: Be'])
+
+    const lines = peer.lines.length
+    const chat = open(state)
+    expect(chat.getSnapshot().status).toBe('error')
+    expect(peer.lines).toHaveLength(lines)
+    const over = chat.retry()
+    await settle()
+    expect(peer.line.opening).toMatchObject({ requestId, cursors: [{ streamId: 's1', seq: 1 }] })
+    peer.line.say(2, 'cause.')
+    peer.line.close(3)
+    await over
+    expect(shown(chat)).toEqual(['user sent: Why?', 'assistant complete: Because.'])
+  })
+
+  it('keeps what waited, and sends it when the answer is complete', async () => {
+    const first = open()
+    void first.sendMessage('Why?')
+    await settle()
+    await first.sendMessage('And then?', { whenBusy: 'queue' })
+    const state = first.capture()
+    await first.disconnect()
+    const chat = open(state)
+    void chat.resume()
+    await settle()
+    peer.line.say(1, 'So.')
+    peer.line.close(2)
+    await settle()
+    expect(shown(chat)).toEqual(['user sent: Why?', 'assistant complete: So.', 'user sending: And then?', 'assistant pending: '])
+  })
+})
+
+describe('what is captured', () => {
+  it('does not move when the chat goes on', async () => {
+    const chat = open()
+    void chat.sendMessage('Why?')
+    await settle()
+    peer.line.say(1, 'Be')
+    await settle()
+    const before = chat.capture()
+    peer.line.say(2, 'cause')
+    await settle()
+    expect(before.run?.reading.streams.get('s1')?.seq).toBe(1)
+    expect(before.messages.map(textOf)).toEqual(['Why?', 'Be'])
+    expect(chat.capture().run?.reading.streams.get('s1')?.seq).toBe(2)
+  })
+
+  it('has no run once there is nothing to take up', async () => {
+    const chat = open()
+    expect(chat.capture().run).toBeUndefined()
+    const over = chat.sendMessage('Why?')
+    await settle()
+    peer.line.say(1, 'So.')
+    peer.line.close(2)
+    await over
+    expect(chat.capture().run).toBeUndefined()
+    const again = chat.sendMessage('And?')
+    await chat.stop()
+    await again
+    expect(chat.capture().run).toBeUndefined()
+  })
+})
