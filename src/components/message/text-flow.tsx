@@ -19,10 +19,13 @@ interface TextFlowProps {
   readonly renderPart: RenderPart | undefined
 }
 
+/** The same element for good: where the last piece of the text did not change, nothing renders for it. */
+const CARET = <span className="cs-caret" aria-hidden="true" />
+
 /** Running text with the marks of missing packets in it, as markdown, or as the agent wrote it where that is not wanted or not there yet. */
 export const TextFlow = memo(function TextFlow({ parts, live, caret, renderPart }: TextFlowProps): ReactNode {
   const { engine, renderers } = useMarkdown()
-  const end = caret && <span className="cs-caret" aria-hidden="true" />
+  const end = caret && CARET
   const own = parts.map((part) => renderPart?.(part, { live }))
   const lastOwn = own.findLastIndex((shown) => shown !== undefined)
   // Markdown ends in the middle of its elements, and the caret with it.
