@@ -11,6 +11,8 @@ import { scan } from './layers/scan.ts'
 const manifest = readManifest()
 const targets = Object.values(manifest.exports).flatMap((target) => (typeof target === 'string' ? [target] : Object.values(target)))
 const doors = Object.entries(manifest.exports).flatMap(([name, target]) => (typeof target === 'string' ? [] : [posix.join('capstan', name)]))
+/** The doors by the file each leads to: `capstan/server/redis` is `server-redis`. */
+const entries = Object.values(manifest.exports).flatMap((target) => (typeof target === 'string' ? [] : [posix.basename(target.default, '.js')]))
 
 function run(command: string, args: readonly string[]): Promise<{ ok: boolean; output: string }> {
   return new Promise((resolve) => {
@@ -50,7 +52,7 @@ describe('the exports of the package', () => {
   })
 })
 
-describe.each(['index', 'cap', 'server'])('the headless door %s', (door) => {
+describe.each(['index', 'cap', 'server', 'server-redis'])('the headless door %s', (door) => {
   it('brings along neither React nor anything of Node', () => {
     const found = loadedBy(door).flatMap(({ file, packages }) => packages.filter((name) => /^react\b/.test(name) || isBuiltin(name)).map((name) => `${file}: ${name}`))
     expect(found).toEqual([])
@@ -87,15 +89,13 @@ describe('the query door', () => {
   })
 
   it('is the only one that brings React Query along', () => {
-    const names = doors.map((door) => (door === 'capstan' ? 'index' : posix.basename(door)))
-    expect(names.filter((door) => loadedBy(door).some(({ packages }) => packages.includes('@tanstack/react-query')))).toEqual(['query'])
+    expect(entries.filter((door) => loadedBy(door).some(({ packages }) => packages.includes('@tanstack/react-query')))).toEqual(['query'])
   })
 })
 
 describe('the door to highlighting', () => {
   it('is the only one that brings shiki along', () => {
-    const names = doors.map((door) => (door === 'capstan' ? 'index' : posix.basename(door)))
-    const withShiki = names.filter((door) => loadedBy(door).some(({ packages }) => packages.some((name) => name.startsWith('shiki/'))))
+    const withShiki = entries.filter((door) => loadedBy(door).some(({ packages }) => packages.some((name) => name.startsWith('shiki/'))))
     expect(withShiki).toEqual(['highlight'])
   })
 

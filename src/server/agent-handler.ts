@@ -1,19 +1,21 @@
-import { isAgentError } from '../base/agent-error.ts'
 import type { Clock } from '../base/clock.ts'
 import { systemEnvironment } from '../base/environment.ts'
 import type { Agent } from './agent.ts'
 import type { CorsOptions } from './cors.ts'
 import { addCorsHeaders, preflightResponse } from './cors.ts'
+import { endOrphan } from './end-orphan.ts'
 import type { EventLog, LogReader } from './event-log.ts'
 import type { HealthOptions } from './health.ts'
 import { createHealthCheck } from './health.ts'
 import { HttpRefusal } from './http-refusal.ts'
+import { logExpired, refusalOf } from './log-refusals.ts'
 import { logResponse } from './log-response.ts'
 import { memoryEventLog } from './memory-event-log.ts'
 import type { AssistCall } from './read-assist-call.ts'
 import { readAssistCall } from './read-assist-call.ts'
 import { matchRoute } from './routes.ts'
 import { startRun } from './start-run.ts'
+import { tendedReader } from './tended-reader.ts'
 
 export interface AgentHandlerOptions {
   readonly agent: Agent
@@ -29,8 +31,9 @@ export interface AgentHandlerOptions {
   /** Longest answer, in UTF-16 units on the wire (default 16 million). Over it the run ends with FATAL `answer_too_large`. */
   readonly maxAnswerLength?: number | undefined
   /**
-   * A client wants to go on with a run whose log is gone. `conflict` (default): 409 `log_expired`, because running
-   * again could repeat what the agent did. `restart`: run again, under new stream ids.
+   * A client wants to go on with a run whose log is gone, or whose process died. `conflict` (default): 409 `log_expired`,
+   * or FATAL `run_interrupted` after what was said, because running again could repeat what the agent did. `restart`: run
+   * again, under new stream ids.
    */
   readonly onExpired?: 'conflict' | 'restart' | undefined
   /**
@@ -79,9 +82,10 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
   const readerFor = async (call: AssistCall, http: Request, user: string | undefined): Promise<LogReader> => {
     const key = user === undefined ? call.requestId : `${call.requestId} ${user}`
     const restart = options.onExpired === 'restart'
+    const tended = (reader: LogReader): LogReader => tendedReader({ reader, log, key, adopted: restart ? undefined : (orphan) => endOrphan({ reader, log: orphan, clock, uuid }) })
     if (call.lastEventId !== undefined && !restart) {
       const found = await log.find(key)
-      if (found.state === 'exists') return found.reader
+      if (found.state === 'exists') return tended(found.reader)
       throw logExpired()
     }
     const begun = await log.begin(key, { restart })
@@ -91,7 +95,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
       const running = startRun({ agent, call, http, user, log: begun.writer, clock, uuid, maxAnswerLength, stopping, onError })
       options.waitUntil?.(running)
     }
-    return begun.reader
+    return tended(begun.reader)
   }
 
   return async (http) => {
@@ -101,26 +105,12 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
     } catch (error) {
       // Nobody reads this one, and leaving is no error.
       if (http.signal.aborted) return new Response(null, { status: 499 })
-      const refusal = refusalOf(error)
-      if (!refusal) onError(error, {})
-      response = (refusal ?? internalError()).toResponse()
+      if (!(error instanceof HttpRefusal)) onError(error, {})
+      response = (refusalOf(error) ?? internalError()).toResponse()
     }
     if (cors) addCorsHeaders(response, http, cors)
     return response
   }
-}
-
-function refusalOf(error: unknown): HttpRefusal | undefined {
-  if (error instanceof HttpRefusal) return error
-  return isAgentError(error) && error.code === 'log_expired' ? logExpired() : undefined
-}
-
-function logExpired(): HttpRefusal {
-  return new HttpRefusal({
-    status: 409,
-    code: 'log_expired',
-    message: 'The answer to this request is no longer kept, and running the agent again could repeat what it did. Ask again under a new request id.',
-  })
 }
 
 function internalError(): HttpRefusal {

@@ -15,11 +15,16 @@ export interface LogSlice {
   readonly end: number
   /** Nothing will ever follow `end`. */
   readonly closed: boolean
+  /** The hand that wrote is gone and has not closed: nothing follows until somebody adopts the log. Only ever with no entries. */
+  readonly orphaned?: boolean | undefined
 }
 
 /** The only hand that writes one run's log. */
 export interface LogWriter {
-  /** Adds to the end. Rejects with AgentError `log_expired` when the log was expired meanwhile. */
+  /**
+   * Adds to the end. Rejects with AgentError `log_expired` when the log was expired or adopted meanwhile, and with a
+   * TRANSIENT one when the store could not keep the entry.
+   */
   append(entry: LogEntry): Promise<void>
   /** Nothing more will come. From now on the log's time to live runs. Idempotent. */
   close(): Promise<void>
@@ -40,10 +45,18 @@ export type Begun =
 
 export type Found = { readonly state: 'exists'; readonly reader: LogReader } | { readonly state: 'expired' | 'unknown' }
 
+/** A log whose writer was gone, in new hands. */
+export interface Adopted {
+  readonly writer: LogWriter
+  /** Counter of the last entry there was. */
+  readonly end: number
+}
+
 /**
  * What every run has said, kept long enough for a client to come back and hear it again
  * (CAP section 6, rules 3 to 5). Keys are opaque. A log over many instances is possible: `begin`
- * is the one atomic step, and a reader never needs to sit where the writer sits.
+ * is the one atomic step, and a reader never needs to sit where the writer sits. A method that the store
+ * cannot carry out now rejects with a TRANSIENT AgentError.
  */
 export interface EventLog {
   /**
@@ -55,4 +68,10 @@ export interface EventLog {
   find(key: string): Promise<Found>
   /** Throws the log away and remembers that there was one. Readers and the writer are told by `log_expired`. */
   expire(key: string): Promise<void>
+  /**
+   * Takes the place of a writer that is gone (its process died). Exactly one of many callers becomes the writer, the others
+   * get undefined; the writer before can add nothing more. Absent where a writer and its log share one life, as in memory.
+   * `begin` with `restart` takes an orphaned log for an expired one.
+   */
+  adopt?(key: string): Promise<Adopted | undefined>
 }

@@ -4,6 +4,7 @@ import type { StreamPacket } from '../protocols/cap/packet.ts'
 import { encodeSseFrame } from '../wire/sse-encoder.ts'
 import type { AgentOutput, StreamErrorBody } from './agent-output.ts'
 import type { LogEntry, LogWriter } from './event-log.ts'
+import type { StreamPlaces } from './stream-places.ts'
 
 /** Turns what an agent says into numbered packets in the log (CAP section 6, rule 6). */
 export interface RunWriter {
@@ -26,6 +27,8 @@ export interface RunWriterOptions {
   readonly uuid: () => string
   /** Longest answer, in UTF-16 units of its frames. */
   readonly maxAnswerLength: number
+  /** What the log holds already, where it goes on. */
+  readonly before?: StreamPlaces | undefined
 }
 
 interface Stream {
@@ -37,9 +40,9 @@ interface Stream {
 
 const MAIN = ''
 
-export function createRunWriter({ log, clock, uuid, maxAnswerLength }: RunWriterOptions): RunWriter {
-  const streams = new Map<string, Stream>()
-  let first: LogEntry['kind'] | undefined
+export function createRunWriter({ log, clock, uuid, maxAnswerLength, before }: RunWriterOptions): RunWriter {
+  const streams = new Map<string, Stream>(before?.places.map((place) => [place.id, { ...place, failed: false }]))
+  let first = before?.first
   let length = 0
   let tail = Promise.resolve()
 

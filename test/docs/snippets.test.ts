@@ -65,7 +65,7 @@ describe('the typed code of the guides', () => {
       skipLibCheck: true,
       noEmit: true,
       types: ['node'],
-      paths: { capstan: [`${ROOT}dist/index.d.ts`], 'capstan/*': [`${ROOT}dist/*.d.ts`] },
+      paths: { capstan: [`${ROOT}dist/index.d.ts`], 'capstan/server/redis': [`${ROOT}dist/server-redis.d.ts`], 'capstan/*': [`${ROOT}dist/*.d.ts`] },
     }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*'] }))
     writeFileSync(join(folder, 'styles.d.ts'), "declare module '*.css'\n")
