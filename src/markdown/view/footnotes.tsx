@@ -5,9 +5,6 @@ import { Blocks } from './block-view.tsx'
 import { FootnoteReturn } from './footnote-mark.tsx'
 import { FootnoteContext, MarkdownContext } from './markdown-context.ts'
 
-/** How many notes stand together: one more renders the last of them. */
-const GROUP = 16
-
 /** The notes below a message that its text names, in the order of their numbers. */
 export function Footnotes({ footnotes }: { readonly footnotes: readonly Footnote[] }): ReactNode {
   const { words } = useContext(MarkdownContext)
@@ -18,23 +15,31 @@ export function Footnotes({ footnotes }: { readonly footnotes: readonly Footnote
     const number = numbers.get(footnote.label)
     if (number !== undefined) named[number - 1] = footnote
   }
-  const groups: ReactNode[] = []
-  for (let at = 0; at < named.length; at += GROUP) groups.push(<Notes key={at} footnotes={named.slice(at, at + GROUP)} after={at} />)
   return (
     <section className="cs-md-notes" aria-label={words.footnotes}>
-      <ol>{groups}</ol>
+      <ol>{inGroups(named, 128, 0)}</ol>
     </section>
   )
+}
+
+/** One note more of thousands renders the last group, in it the last smaller one, and in that one note. */
+function inGroups(footnotes: readonly Footnote[], size: number, after: number): ReactNode {
+  const groups: ReactNode[] = []
+  for (let at = 0; at < footnotes.length; at += size) groups.push(<Notes key={at} footnotes={footnotes.slice(at, at + size)} after={after + at} size={size} />)
+  return groups
 }
 
 interface NotesProps {
   readonly footnotes: readonly Footnote[]
   /** How many notes stand before them. */
   readonly after: number
+  /** How many there may be at most. */
+  readonly size: number
 }
 
 const Notes = memo(
-  function Notes({ footnotes, after }: NotesProps): ReactNode {
+  function Notes({ footnotes, after, size }: NotesProps): ReactNode {
+    if (size > 16) return inGroups(footnotes, 16, after)
     return footnotes.map((footnote, at) => <Note key={footnote.key} footnote={footnote} number={after + at + 1} />)
   },
   ({ footnotes: before }, { footnotes: now }) => before.length === now.length && before.every((footnote, at) => footnote === now[at]),

@@ -34,7 +34,7 @@ function continued({ children, footnotes }: MarkdownRoot, numbers: Numbers): boo
     return number === undefined || number <= named
   }
   if (!children.every((chunk) => inChunk(chunk, inBlock).every(name))) return false
-  if (footnotes.some((footnote) => inFootnote(footnote).length > 0)) {
+  if (remembered(footnotes, () => footnotes.flatMap(inFootnote)).length > 0) {
     const said = new Map(footnotes.map((footnote) => [footnote.label, inFootnote(footnote)]))
     // A note may name further ones: a map goes on with what is added while it is read.
     for (const label of numbers.keys()) if (said.get(label)?.every(name) === false) return false
