@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { storybookTest } from '@storybook/addon-vitest/vitest-plugin'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
@@ -23,15 +24,37 @@ function mayRun(project: string): boolean {
 /** Two workers: machines of two cores are what CI has, and vitest alone would take one of them. */
 const node = { environment: 'node', pool: 'threads', maxWorkers: 2 } as const
 
+const WHOLE_APPS = ['test/examples/next.test.ts', 'test/examples/getting-started.test.ts']
+
 const unit: TestProjectInlineConfiguration = {
   test: {
     name: 'unit',
     ...node,
     include: ['test/**/*.test.{ts,tsx}'],
-    exclude: ['test/package.test.ts', 'test/size.test.ts', 'test/docs/**', 'test/e2e/**', 'test/browser/**', 'test/examples/**', 'test/stories/built.test.ts'],
+    exclude: ['test/package.test.ts', 'test/size.test.ts', 'test/docs/**', 'test/e2e/**', 'test/browser/**', ...WHOLE_APPS, 'test/stories/built.test.ts'],
     // Only a hang is a failure: how long a busy machine takes says nothing.
     testTimeout: 30_000,
   },
+}
+
+const REACT_18 = `${import.meta.dirname}/test/react-18/node_modules`
+
+/** The same on the oldest React that is supported, with copies of what must find that one: `npm ci --prefix test/react-18` installs them. */
+const react18: TestProjectInlineConfiguration = {
+  resolve: {
+    alias: ['react', 'react-dom', '@testing-library/react', '@tanstack/react-query', '@tanstack/react-virtual'].map((name) => ({
+      find: new RegExp(`^${name}(?=/|$)`),
+      replacement: `${REACT_18}/${name}`,
+    })),
+  },
+  test: { ...unit.test, name: 'unit react 18', include: ['test/{hooks,components,query,ssr,markdown}/**/*.test.tsx'], setupFiles: ['test/react-18/setup.ts'] },
+}
+
+function withReact18(): readonly TestProjectInlineConfiguration[] {
+  if (existsSync(`${REACT_18}/react`)) return [react18]
+  if (process.env['CI']) throw new Error('CI is set and React 18 is not installed: npm ci --prefix test/react-18')
+  console.log('React 18 is not installed (npm run test:react-18 does that): the tests on it are left out.')
+  return []
 }
 
 /** Reads dist, so it needs `npm run build` first; `npm test` does that. */
@@ -64,7 +87,7 @@ const examples: TestProjectInlineConfiguration = {
     name: 'examples',
     ...node,
     maxWorkers: 1,
-    include: ['test/examples/**/*.test.ts'],
+    include: WHOLE_APPS,
     fileParallelism: false,
     testTimeout: 120_000,
     hookTimeout: 300_000,
@@ -139,5 +162,5 @@ function stories(executablePath: string): TestProjectInlineConfiguration {
 }
 
 export default defineConfig({
-  test: { projects: [unit, built, ...withBrowser(findChromium())] },
+  test: { projects: [unit, ...withReact18(), built, ...withBrowser(findChromium())] },
 })

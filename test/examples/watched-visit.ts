@@ -8,7 +8,7 @@ export interface WatchedVisit {
   readonly strangers: readonly string[]
   /** What a content security policy refused. */
   readonly violations: readonly string[]
-  /** Errors of scripts, and what the console was told as a warning or an error, but for lines that were cut. */
+  /** Errors of scripts, and what the console was told as a warning or an error, but for lines that were cut and an icon that no page has. */
   readonly problems: readonly string[]
   /** Every POST of the page: its headers. */
   readonly posts: readonly Readonly<Record<string, string>>[]
@@ -52,7 +52,8 @@ export async function visit(browser: Browser, options: { readonly colorScheme?: 
   page.setDefaultTimeout(30_000)
   page.on('console', (message) => {
     seen.push(message.text())
-    if (['warning', 'error'].includes(message.type()) && !/net::ERR_/.test(message.text())) problems.push(message.text())
+    const isExpected = /net::ERR_/.test(message.text()) || message.location().url.endsWith('/favicon.ico')
+    if (['warning', 'error'].includes(message.type()) && !isExpected) problems.push(message.text())
   })
   page.on('pageerror', (error) => {
     seen.push(String(error.stack))
