@@ -13,7 +13,9 @@ export interface Store<Snapshot> {
  */
 export function useTracked<Snapshot extends object>(store: Store<Snapshot>): Snapshot {
   const tracker = useMemo(() => createTracker(store), [store])
-  const snapshot = useSyncExternalStore(store.subscribe, tracker.getSnapshot, tracker.getSnapshot)
+  // A function of its own in each render: with the same one React 18 loses changes where a component also sets state while it renders.
+  const getSnapshot = (): Snapshot => tracker.getSnapshot()
+  const snapshot = useSyncExternalStore(store.subscribe, getSnapshot, getSnapshot)
   return useMemo(() => tracker.view(snapshot), [tracker, snapshot])
 }
 

@@ -1,5 +1,4 @@
 // @vitest-environment jsdom
-import type { RenderOptions } from '@testing-library/react'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
@@ -9,13 +8,7 @@ import { RenderErrorContext } from '../../src/components/error-boundary/render-e
 import type { RenderPart } from '../../src/components/message/render-part.ts'
 import type { MessagePart } from '../../src/state/message.ts'
 import { answer, createFakeChat, said, text } from './fake-chat.ts'
-import './show.tsx'
-
-/** React tells the root of what a boundary caught; on the console it would be a complaint. */
-function quiet(): { readonly options: RenderOptions; readonly caught: readonly unknown[] } {
-  const caught: unknown[] = []
-  return { caught, options: { onCaughtError: (error) => caught.push(error) } }
-}
+import { hearCaughtErrors } from './show.tsx'
 
 const artifact: MessagePart = { type: 'artifact', id: 'map', artifactId: 'map', url: 'https://a.example/map', mimeType: 'image/png' }
 const NOTICE = 'This part could not be shown'
@@ -37,7 +30,7 @@ function failingOn(type: MessagePart['type'], error: unknown = new TypeError('Ca
 
 describe('a part whose renderer throws', () => {
   it('costs only itself: the text around it, the other messages and the composer live on', () => {
-    const { options } = quiet()
+    const { options } = hearCaughtErrors()
     const host = failingOn('artifact')
     const chat = createFakeChat({
       status: 'streaming',
@@ -59,7 +52,7 @@ describe('a part whose renderer throws', () => {
     [{ type: 'progress', id: 'p', label: 'Reading', status: 'complete' }, 'Reading'],
     [{ type: 'citations', id: 'c', citations: [{ sourceId: 's', uri: 'https://s.example', title: 'A source', confidence: 0.5 }] }, 'A source'],
   ] satisfies [MessagePart, string][])('leaves what the kit shows together to the kit: %o', (part, words) => {
-    const { options } = quiet()
+    const { options } = hearCaughtErrors()
     render(<Chat chat={createFakeChat({ messages: [answer('a', [part, text('After')])] })} renderPart={failingOn(part.type).renderPart} />, options)
     const article = screen.getByRole('article', { name: 'Assistant' })
     expect(within(article).getByText(NOTICE)).toBeTruthy()
@@ -68,7 +61,7 @@ describe('a part whose renderer throws', () => {
   })
 
   it('says what was thrown, folded and as text', () => {
-    const { options } = quiet()
+    const { options } = hearCaughtErrors()
     const host = failingOn('artifact', new RangeError('<b>too deep</b>'))
     render(<Chat chat={createFakeChat({ messages: [answer('a', [artifact])] })} renderPart={host.renderPart} />, options)
     const details = screen.getByText('Details').closest('details')
@@ -79,13 +72,13 @@ describe('a part whose renderer throws', () => {
   })
 
   it.each([null, undefined, 'words', 7, Object.create(null) as object, Object.assign(new Error(), { message: { deep: true } })])('whatever it threw: %o', (thrown) => {
-    const { options } = quiet()
+    const { options } = hearCaughtErrors()
     render(<Chat chat={createFakeChat({ messages: [answer('a', [artifact])] })} renderPart={failingOn('artifact', thrown).renderPart} />, options)
     expect(screen.getByText(NOTICE)).toBeTruthy()
   })
 
   it('of text loses no word: the answer goes on as plain text beneath', () => {
-    const { options } = quiet()
+    const { options } = hearCaughtErrors()
     const host = failingOn('text')
     const chat = createFakeChat({ status: 'streaming', messages: [answer('a', [text('Rivers')], { status: 'streaming' })] })
     render(<Chat chat={chat} renderPart={host.renderPart} />, options)
@@ -97,7 +90,7 @@ describe('a part whose renderer throws', () => {
 
 describe('an answer that streams on under a broken part', () => {
   it('does not fail again with every token', () => {
-    const { options, caught } = quiet()
+    const { options, caught } = hearCaughtErrors()
     const host = failingOn('text')
     const chat = createFakeChat({ status: 'streaming', messages: [answer('a', [text('')], { status: 'streaming' })] })
     render(<Chat chat={chat} renderPart={host.renderPart} />, options)
@@ -113,7 +106,7 @@ describe('an answer that streams on under a broken part', () => {
   })
 
   it('tries again once when it ends', () => {
-    const { options, caught } = quiet()
+    const { options, caught } = hearCaughtErrors()
     const host = failingOn('text')
     const chat = createFakeChat({ status: 'streaming', messages: [answer('a', [text('Half')], { status: 'streaming' })] })
     render(<Chat chat={chat} renderPart={host.renderPart} />, options)
@@ -123,7 +116,7 @@ describe('an answer that streams on under a broken part', () => {
   })
 
   it('and recovers when what was missing has come', () => {
-    const { options } = quiet()
+    const { options } = hearCaughtErrors()
     const host = failingOn('tool-call')
     const call = (status: 'running' | 'complete'): MessagePart => ({ type: 'tool-call', id: 't', name: 'gauge', status })
     const chat = createFakeChat({ status: 'streaming', messages: [answer('a', [call('running')], { status: 'streaming' })] })
@@ -136,7 +129,7 @@ describe('an answer that streams on under a broken part', () => {
   })
 
   it('or when a person asks for it', () => {
-    const { options } = quiet()
+    const { options } = hearCaughtErrors()
     const host = failingOn('artifact')
     render(<Chat chat={createFakeChat({ messages: [answer('a', [artifact])] })} renderPart={host.renderPart} />, options)
     host.broken = false
@@ -147,7 +140,7 @@ describe('an answer that streams on under a broken part', () => {
 
 describe('a message that cannot be shown at all', () => {
   it('leaves the others as they are, and hands nothing to the boundary above when it is tried again in vain', () => {
-    const { options, caught } = quiet()
+    const { options, caught } = hearCaughtErrors()
     function Fragile({ step }: { readonly step: number }): ReactNode {
       throw new Error(`step ${step}`)
     }
@@ -169,7 +162,7 @@ describe('a message that cannot be shown at all', () => {
 
 describe('the host', () => {
   it('hears of each failure once, with the place', async () => {
-    const { options } = quiet()
+    const { options } = hearCaughtErrors()
     const broken = new TypeError('no map')
     const heard: [error: unknown, place: string][] = []
     const chat = createFakeChat({ messages: [answer('a', [artifact])] })
@@ -182,11 +175,12 @@ describe('the host', () => {
   })
 
   it('whose own handler throws does not take the page down', async () => {
-    const { options } = quiet()
+    const { options } = hearCaughtErrors()
     const complaints: unknown[] = []
     const note = (event: ErrorEvent): void => {
       event.preventDefault()
-      complaints.push(event.error)
+      // React 18 tells the window of what a boundary catches.
+      if (String(event.error).includes('reporting failed')) complaints.push(event.error)
     }
     // An error in a microtask reaches the window of a browser and the process of Node.
     window.addEventListener('error', note)
@@ -219,7 +213,7 @@ describe('the host', () => {
 
 describe('a message whose renderer throws', () => {
   it('falls alone, and stands there again with a renderer that can', () => {
-    const { options, caught } = quiet()
+    const { options, caught } = hearCaughtErrors()
     const messages = [said('u', 'Hi'), answer('a', [text('Ho')])]
     const list = (broken: string | undefined): ReactNode => (
       <Chat

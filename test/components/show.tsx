@@ -1,7 +1,8 @@
 import { act, cleanup, render } from '@testing-library/react'
-import type { RenderResult } from '@testing-library/react'
+import type { RenderOptions, RenderResult } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { version } from 'react'
+import { afterEach, beforeEach, expect, onTestFinished, vi } from 'vitest'
 import { createDraft } from '../../src/components/composer/draft.ts'
 import type { Draft } from '../../src/components/composer/draft.ts'
 import { DraftContext } from '../../src/components/composer/draft-context.ts'
@@ -21,6 +22,30 @@ afterEach(() => {
   cleanup()
   expect(complaint).not.toHaveBeenCalled()
 })
+
+/**
+ * React tells the root of what a boundary caught, as the options here take it. React 18 tells the console in place of it, and the
+ * window before: of each failure more than once, as it looks twice before it gives up.
+ */
+export function hearCaughtErrors(): { readonly options: RenderOptions; readonly caught: readonly unknown[] } {
+  const caught: unknown[] = []
+  if (!version.startsWith('18')) return { caught, options: { onCaughtError: (error) => caught.push(error) } }
+  let thrown: unknown
+  const note = (event: ErrorEvent): void => {
+    thrown = event.error
+  }
+  window.addEventListener('error', note)
+  const told = vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => {
+    if (!String(words[0]).startsWith('The above error occurred')) return
+    caught.push(thrown)
+    told.mock.calls.pop()
+  })
+  onTestFinished(() => {
+    window.removeEventListener('error', note)
+    told.mockReset()
+  })
+  return { caught, options: {} }
+}
 
 /** Shows parts inside a chat. */
 export function show(chat: FakeChat, parts: ReactNode, draft: Draft = createDraft()): RenderResult {

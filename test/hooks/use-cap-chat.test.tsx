@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, render } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { StrictMode } from 'react'
+import { StrictMode, useState } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AgentProvider } from '../../src/hooks/agent-provider.tsx'
@@ -130,6 +130,26 @@ describe('useCapChat in StrictMode', () => {
     // StrictMode renders each commit twice.
     expect(probe.seen.renders).toBe(before + 2)
     expect(probe.text()).toHaveLength(500)
+  })
+
+  it('is never behind in a component that sets state while it renders', async () => {
+    function Probe(): ReactNode {
+      const { status, sendMessage } = useCapChat()
+      const [last, setLast] = useState(status)
+      if (last !== status) setLast(status)
+      return <button type="button" onClick={() => void sendMessage('Why?')}>{status}</button>
+    }
+    const view = render(<AgentProvider client={client}><Probe /></AgentProvider>)
+    for (let run = 0; run < 2; run += 1) {
+      await act(async () => {
+        view.getByRole('button').click()
+        await settle()
+      })
+      expect(view.container.textContent).toBe('submitted')
+      peer.line.close(1)
+      await paint()
+      expect(view.container.textContent).toBe('ready')
+    }
   })
 
   it('gives verbs that never change', async () => {
