@@ -14,10 +14,23 @@ export interface AttackPage {
   readonly faults: string[]
   /** Shows texts in every place there is, whole, and says how many answers with markdown and a source were there. */
   show(payloads: readonly string[]): number
-  /** Shows texts as answers under way, in so many steps, and says how many of them were markdown in the end. */
-  stream(payloads: readonly string[], steps: number): number
+  /**
+   * Shows texts as answers under way, all of them side by side, each with one code unit more in every commit, and looks at all
+   * that each commit made or changed. What is longer than `WHOLE` comes in 16 pieces between its beginning and its end.
+   */
+  grow(payloads: readonly string[]): Grown
   /** Does what a careless renderer would, to see that it is noticed. */
-  plant(kind: 'markup' | 'picture' | 'script' | 'attribute' | 'link'): void
+  plant(kind: 'markup' | 'picture' | 'script' | 'attribute' | 'link' | 'passing'): void
+}
+
+/** What was seen of texts that grew. */
+export interface Grown {
+  /** How many of them were markdown in the end. */
+  readonly shown: number
+  /** How many beginnings of them were on the page. */
+  readonly cuts: number
+  /** How many elements were made, and attributes changed, on the way. */
+  readonly changes: number
 }
 
 declare global {
@@ -74,17 +87,54 @@ const OWN_ID = /^_?[\w:«»-]{0,24}$/
 const OWN_CLASS = /^(?:cs-[a-z\d-]+ ?)*$/
 const SAFE_LINK = /^(?:https?:\/\/|mailto:|tel:)/
 
-/** Elements and attributes, as they stand on the page. */
+/** An element and its attributes. */
+function lookAt(element: Element): void {
+  if (element.matches(FORBIDDEN)) faults.push(`<${element.localName}>`)
+  if (element.matches(PRESSED_TOGETHER)) faults.push(`${element.localName} in what can be pressed`)
+  for (const name of element.getAttributeNames()) {
+    const value = element.getAttribute(name) ?? ''
+    if (name.startsWith('on') || name === 'name' || name === 'src' || (name === 'style' && !/^inline-size: [\d.]+px;$/.test(value))) faults.push(`${element.localName} ${name}`)
+    else if ((name === 'id' && !OWN_ID.test(value)) || (name === 'class' && !OWN_CLASS.test(value)) || (name === 'href' && !SAFE_LINK.test(value))) faults.push(`${name} ${value.slice(0, 50)}`)
+  }
+}
+
+/** All that stands on the page. */
 function look(): void {
-  for (const { localName } of main.querySelectorAll(FORBIDDEN)) faults.push(`<${localName}>`)
-  for (const { localName } of main.querySelectorAll(PRESSED_TOGETHER)) faults.push(`${localName} in what can be pressed`)
-  for (const element of main.getElementsByTagName('*')) {
-    for (const name of element.getAttributeNames()) {
-      const value = element.getAttribute(name) ?? ''
-      if (name.startsWith('on') || name === 'name' || name === 'src' || (name === 'style' && !/^inline-size: [\d.]+px;$/.test(value))) faults.push(`${element.localName} ${name}`)
-      else if ((name === 'id' && !OWN_ID.test(value)) || (name === 'class' && !OWN_CLASS.test(value)) || (name === 'href' && !SAFE_LINK.test(value))) faults.push(`${name} ${value.slice(0, 50)}`)
+  for (const element of main.getElementsByTagName('*')) lookAt(element)
+}
+
+function watch(): MutationObserver {
+  // Nothing else runs while texts grow, so that its records are asked for and never brought.
+  const observer = new MutationObserver(() => {})
+  observer.observe(main, { subtree: true, childList: true, attributes: true })
+  return observer
+}
+
+/** What was made or changed since the last time, also where it is gone again; and how much that was. */
+function lookAtNew(records: readonly MutationRecord[]): number {
+  const changed = new Set<Element>()
+  for (const { type, target, addedNodes } of records) {
+    if (type === 'attributes' && target instanceof Element) changed.add(target)
+    for (const node of addedNodes) {
+      if (!(node instanceof Element)) continue
+      changed.add(node)
+      for (const element of node.getElementsByTagName('*')) changed.add(element)
     }
   }
+  for (const element of changed) lookAt(element)
+  return changed.size
+}
+
+/** Longer texts, which say one thing again and again, are cut after each of their first 500 code units and their last 80, and fifteen times between them. */
+const WHOLE = 7_000
+const FIRST = 500
+const LAST = 80
+
+/** Where a text ends, commit by commit. */
+function* endsOf({ length }: string): Generator<number, undefined> {
+  const rest = Math.ceil((length - FIRST - LAST) / 16)
+  const alone = (end: number): boolean => length <= WHOLE || end < FIRST || end >= length - LAST
+  for (let end = 0; end < length; yield end) end = alone(end) ? end + 1 : Math.min(length - LAST, end + rest)
 }
 
 /** What is not in an element: the page's own objects, and its width. */
@@ -118,21 +168,41 @@ window.attacks = {
     lookAround()
     return emptied('.cs-message[data-status="failed"]:has(.cs-md):has(.cs-source-item)')
   },
-  stream(payloads, steps) {
-    const messagesAt = (step: number): readonly MessageValue[] =>
-      payloads.map((payload, at) => answer(`m-${at}`, [text(payload.slice(0, Math.ceil((payload.length * step) / steps)))], { status: step === steps ? 'complete' : 'streaming' }))
-    chat.set({ messages: messagesAt(0) })
-    render(payloads.map((_, at) => <Message key={`m-${at}`} messageId={`m-${at}`} />))
-    for (let step = 1; step <= steps; step++) {
-      flushSync(() => chat.set({ messages: messagesAt(step) }))
-      look()
+  grow(payloads) {
+    let cuts = 0
+    let changes = 0
+    let under = payloads.map((payload, at) => ({ payload, ends: endsOf(payload), message: answer(`m-${at}`, [text('')], { status: 'streaming' }) }))
+    const messages = under.map(({ message }) => message)
+    const changed = watch()
+    chat.set({ messages })
+    render(messages.map(({ id }) => <Message key={id} messageId={id} />))
+    while (under.length > 0) {
+      for (const { payload, ends, message } of under) {
+        const end = ends.next().value
+        const at = Number(message.id.slice(2))
+        messages[at] = end === undefined ? { ...messages[at] ?? message, status: 'complete' } : { ...message, parts: [text(payload.slice(0, end))] }
+        if (end !== undefined) cuts++
+      }
+      flushSync(() => chat.set({ messages: [...messages] }))
+      changes += lookAtNew(changed.takeRecords())
+      under = under.filter(({ message }) => messages[Number(message.id.slice(2))]?.status === 'streaming')
     }
+    changed.disconnect()
+    look()
     lookAround()
-    return emptied('.cs-message[data-status="complete"] .cs-md')
+    return { shown: emptied('.cs-message[data-status="complete"] .cs-md'), cuts, changes }
   },
   plant(kind) {
     const link = document.createElement('a')
     main.append(link)
+    if (kind === 'passing') {
+      const changed = watch()
+      const form = document.createElement('form')
+      link.append(form)
+      form.remove()
+      lookAtNew(changed.takeRecords())
+      changed.disconnect()
+    }
     if (kind === 'markup') main.innerHTML = '<b>bold</b>'
     if (kind === 'picture') new Image().src = 'http://elsewhere.invalid/pixel.png'
     if (kind === 'script') link.setAttribute('onclick', 'alert(1)')

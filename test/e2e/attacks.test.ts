@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadAttacks } from '../conformance/attack-data.ts'
 import { ROOT } from '../layers/files.ts'
 import { kitSheets } from '../theming/sheets.ts'
+import type { Grown } from './attack-page.tsx'
 import { launchChromium } from './chromium.ts'
 
 /** The policy that the kit promises to keep. */
@@ -14,8 +15,10 @@ const POLICY = "default-src 'self'; style-src 'self'; script-src 'self'; object-
 
 const attacks = loadAttacks()
 const payloads = (attacks ?? []).map(({ payload }) => payload)
-const short = payloads.filter(({ length }) => length <= 7_000)
-const long = payloads.filter(({ length }) => length > 7_000)
+/** Texts of about the same length grow side by side. */
+const byLength = payloads.toSorted((a, b) => a.length - b.length)
+const short = byLength.filter(({ length }) => length <= 7_000)
+const long = byLength.filter(({ length }) => length > 7_000)
 
 let server: Server
 let browser: Browser
@@ -89,13 +92,24 @@ async function open(): Promise<Watched> {
 const BATCH = 75
 const inBatches = (texts: readonly string[]): readonly (readonly string[])[] => Array.from({ length: Math.ceil(texts.length / BATCH) }, (_, at) => texts.slice(at * BATCH, (at + 1) * BATCH))
 
+async function grown(page: Page, texts: readonly string[]): Promise<Grown> {
+  const sum = { shown: 0, cuts: 0, changes: 0 }
+  for (const batch of inBatches(texts)) {
+    const { shown, cuts, changes } = await page.evaluate((some) => window.attacks.grow(some), batch)
+    sum.shown += shown
+    sum.cuts += cuts
+    sum.changes += changes
+  }
+  return sum
+}
+
 /** Only a hang is a failure: how long a busy machine takes says nothing. */
 const LONG = 180_000
 
 describe.skipIf(attacks === undefined)('hostile text on a page under a strict policy', () => {
   it('does nothing in an answer, a source, a picture, a file, a table of data, a tool or an error', { timeout: LONG }, async () => {
     const { page, faults } = await open()
-    const texts = short.filter(({ length }) => length <= 2_000)
+    const texts = payloads.filter(({ length }) => length <= 2_000)
     let shown = 0
     for (const batch of inBatches(texts)) shown += await page.evaluate((some) => window.attacks.show(some), batch)
     expect(await faults()).toEqual([])
@@ -103,21 +117,22 @@ describe.skipIf(attacks === undefined)('hostile text on a page under a strict po
     await page.close()
   })
 
-  it('does nothing in an answer that comes in pieces', { timeout: LONG }, async () => {
+  it('does nothing in an answer that comes one code unit at a time', { timeout: LONG }, async () => {
     const { page, faults } = await open()
-    let shown = 0
-    for (const batch of inBatches(short)) shown += await page.evaluate((texts) => window.attacks.stream(texts, 5), batch)
+    const { shown, cuts, changes } = await grown(page, short)
     expect(await faults()).toEqual([])
     expect(shown).toBe(short.length)
+    expect(cuts).toBe(short.reduce((sum, { length }) => sum + length, 0))
+    expect(changes).toBeGreaterThan(10 * short.length)
     await page.close()
   })
 
-  it('does nothing when it is very long', { timeout: LONG }, async () => {
+  it('does nothing when it is very long, and comes so at its beginning and its end', { timeout: LONG }, async () => {
     const { page, faults } = await open()
-    let shown = 0
-    for (const text of long) shown += await page.evaluate((texts) => window.attacks.stream(texts, 2), [text])
+    const { shown, cuts } = await grown(page, long)
     expect(await faults()).toEqual([])
     expect(shown).toBe(long.length)
+    expect(cuts).toBeGreaterThan(580 * long.length)
     await page.close()
   })
 
@@ -127,6 +142,7 @@ describe.skipIf(attacks === undefined)('hostile text on a page under a strict po
     ['script', /onclick/],
     ['attribute', /a style/],
     ['link', /href javascript:/],
+    ['passing', /<form>/],
   ] as const)('would be seen: %s', async (kind, told) => {
     const { page, faults } = await open()
     expect(await faults()).toEqual([])
