@@ -15,6 +15,8 @@ const repeat = (make) => (size) => {
 
 const INPUTS = {
   '*a_': repeat(() => '*a_'),
+  '*a_, then a paragraph': (size) => `${repeat(() => '*a_')(size * 0.8)}\n\n${repeat(() => 'word ')(size)}`.slice(0, size),
+  '[, then a paragraph': (size) => `${repeat(() => '[')(size * 0.8)}\n\n${repeat(() => 'word ')(size)}`.slice(0, size),
   '**a**': repeat(() => '**a**'),
   '*a **b ': repeat(() => '*a **b '),
   '[': repeat(() => '['),

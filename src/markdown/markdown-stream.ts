@@ -7,11 +7,8 @@ import { renewLeaves } from './block/renew-leaves.ts'
 import { sameContent } from './block/same-content.ts'
 import { snapshot } from './block/snapshot.ts'
 import { stepLine } from './block/step-line.ts'
-import { type Renewed, Waiting } from './block/waiting-leaves.ts'
+import { LONGEST_RENEWED, type Renewed, Waiting } from './block/waiting-leaves.ts'
 import type { MarkdownRoot } from './tree.ts'
-
-/** Thousands of leaves may wait for one definition: so many code units of them are parsed again with each piece of text, so that no frame is late. */
-const RENEWED_AT_ONCE = 8192
 
 /** Markdown that is read while it comes. */
 export interface MarkdownStream {
@@ -57,11 +54,12 @@ class LineByLine implements MarkdownStream {
     this.half = more.endsWith('\r') ? '\r' : ''
     if (this.half !== '') more = more.slice(0, -1)
     this.read(normalize(more))
-    this.renew(RENEWED_AT_ONCE + text.length)
+    this.renew(LONGEST_RENEWED + text.length)
   }
 
   finish(): void {
     if (this.finished) return
+    this.leaves.finishing = true
     this.read(normalize(this.half))
     if (this.pending.text !== '') this.step('')
     this.finished = true

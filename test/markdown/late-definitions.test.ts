@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Waiting, type WaitingLeaf } from '../../src/markdown/block/waiting-leaves.ts'
 import { growInlines } from '../../src/markdown/inline/grow-inlines.ts'
 import { createMarkdownStream, parseMarkdown, type MarkdownStream } from '../../src/markdown/markdown-stream.ts'
-import type { Block } from '../../src/markdown/tree.ts'
+import type { Block, InlineSegment } from '../../src/markdown/tree.ts'
 import { NO_REFERENCES } from './inline-references.ts'
 import { comparable } from './stream-check.ts'
 import { itemsOf, toHtml } from './to-html.ts'
@@ -87,6 +87,44 @@ describe('a paragraph that is longer than what is made anew at once', () => {
     }
     stream.finish()
     expect(linksIn(stream.root)).toBe(1001)
+  })
+})
+
+describe('a paragraph that had to settle where that is not exact', () => {
+  function segments(stream: MarkdownStream): readonly InlineSegment[] {
+    const within = (block: Block): readonly InlineSegment[] => {
+      if (block.type === 'list') return itemsOf(block.items).flatMap(({ children }) => itemsOf(children).flatMap(within))
+      if (block.type === 'table') return itemsOf(block.rows).flatMap(({ cells }) => cells.flatMap((cell) => cell.segments))
+      return 'segments' in block ? block.segments : []
+    }
+    return blocks(stream).flatMap(within)
+  }
+
+  function closed(text: string): { readonly stream: MarkdownStream; readonly settled: readonly InlineSegment[] } {
+    const stream = createMarkdownStream()
+    for (let at = 0; at < text.length; at += 83) {
+      stream.append(text.slice(at, at + 83))
+      void stream.root
+    }
+    const settled = segments(stream).slice(0, -1)
+    expect(settled.length).toBeGreaterThan(1)
+    stream.append('\n\nmore')
+    return { stream, settled }
+  }
+
+  it.each(['', '# ', '- ', '|a|\n|-|\n'].flatMap((begin) => ['*a_', '[', '*a [label] _b* `'].map((unit) => [begin, unit] as const)))('is not read again when it is over and the message is not, if it is long: %j %j', (begin, unit) => {
+    const text = begin + unit.repeat(20_000 / unit.length)
+    const { stream, settled } = closed(text)
+    const now = new Set(segments(stream))
+    expect(settled.filter((segment) => !now.has(segment))).toEqual([])
+    stream.append(' [label]: /not\n\n[label]: /url\n')
+    stream.finish()
+    expect(comparable(stream.root)).toBe(comparable(parseMarkdown(`${text}\n\nmore [label]: /not\n\n[label]: /url\n`)))
+  })
+
+  it('is read again at once if it is short', () => {
+    const text = '*a_'.repeat(2500)
+    expect(comparable(closed(text).stream.root)).toBe(comparable(parseMarkdown(`${text}\n\nmore`)))
   })
 })
 

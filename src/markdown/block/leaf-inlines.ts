@@ -7,7 +7,7 @@ import type { Frame } from './frame.ts'
 import { type LeafText, textBehind, wholeText } from './leaf-text.ts'
 import type { LeafPlace, Leaves } from './leaves.ts'
 import type { OpenLeaf, OpenLeaves } from './snapshot.ts'
-import type { Waiting } from './waiting-leaves.ts'
+import { LONGEST_RENEWED, type Waiting } from './waiting-leaves.ts'
 
 interface Grown extends OpenLeaf {
   /** What `text` has behind the text that is read. */
@@ -19,6 +19,8 @@ interface Grown extends OpenLeaf {
 
 interface Made {
   readonly text: LeafText
+  /** It was settled where that may not be exact, and is too long to be parsed once more before the end. */
+  readonly rough: boolean
   readonly segments: readonly InlineSegment[]
   readonly missed: ReadonlySet<string>
 }
@@ -51,6 +53,8 @@ export class LeafInlines implements Leaves, OpenLeaves {
   readonly footnotes = new Set<string>()
   /** What is read now is a complete line: it counts. */
   committing = false
+  /** No more text will come. */
+  finishing = false
   private readonly waiting: Waiting
   /** The leaf that grows: as far as its lines are complete, and with the line that is not. */
   private settled: Grown | undefined
@@ -79,8 +83,12 @@ export class LeafInlines implements Leaves, OpenLeaves {
   }
 
   close(text: LeafText, place: LeafPlace, lead = 0): readonly InlineSegment[] {
-    const { segments, missed } = this.make({ ...place, text, lead, cut: 0 })
-    if (this.committing && missed.size > 0) this.waiting.add({ text: wholeText(text).slice(lead), place, segments, turns: 0, owed: 0, paid: 0 }, missed)
+    const { segments, missed, rough } = this.make({ ...place, text, lead, cut: 0 })
+    if (this.committing && (rough || missed.size > 0)) {
+      const leaf = { text: wholeText(text).slice(lead), place, segments, turns: 0, owed: 0, paid: 0 }
+      this.waiting.add(leaf, missed)
+      if (rough) this.waiting.owe(leaf)
+    }
     return segments
   }
 
@@ -122,7 +130,9 @@ export class LeafInlines implements Leaves, OpenLeaves {
     if (same && ![...made.missed].some((label) => this.knows(label))) return made
     const { before } = this.known(leaf)
     const references = before?.references ?? new Recorder(this)
-    const now = { text: leaf.text, segments: finishInlines(before?.growth, wholeText(leaf.text).slice(leaf.lead), references), missed: references.missed }
+    const rough = before?.growth.exact === false && leaf.text.length > LONGEST_RENEWED && !this.finishing
+    const growth = rough ? { ...before.growth, exact: true } : before?.growth
+    const now = { text: leaf.text, rough, segments: finishInlines(growth, wholeText(leaf.text).slice(leaf.lead), references), missed: references.missed }
     this.made.set(column, now)
     return now
   }

@@ -1,7 +1,7 @@
 import type { InlineSegment } from '../tree.ts'
 import type { LeafPlace } from './leaves.ts'
 
-/** A closed leaf that asked for labels nobody had defined. */
+/** A closed leaf that asked for labels nobody had defined, or that has to be parsed once more for another reason. */
 export interface WaitingLeaf {
   readonly text: string
   readonly place: LeafPlace
@@ -21,6 +21,11 @@ export interface Renewed {
   readonly segments: readonly InlineSegment[]
 }
 
+/**
+ * Thousands of leaves may wait for one definition: so many code units of them are parsed again with each piece of text, so that no
+ * frame is late. A leaf that is longer waits for the end.
+ */
+export const LONGEST_RENEWED = 8192
 /** A leaf with more labels waits for some of them together, so that thousands do not parse it thousands of times. */
 const AT_ONCE = 16
 /** What a leaf costs besides its text, as so many code units. */
@@ -49,6 +54,11 @@ export class Waiting {
       if (leaf.turns < AT_ONCE || leaf.owed * 4 >= leaf.paid) this.due.add(leaf)
     }
     this.byLabel.delete(label)
+  }
+
+  /** Has the leaf parsed again at the end. */
+  owe(leaf: WaitingLeaf): void {
+    this.owed.add(leaf)
   }
 
   /** Takes the leaves to parse again now, with no more text than `most` code units: others stay for the next time, and what is longer for the end. */
