@@ -1,7 +1,27 @@
-/** Orders of direction, blanks without width and soft hyphens; joiners and marks of direction only where they hide in a name, for languages need them. */
-const HIDDEN = /[\u00AD\u200B\u202A-\u202E\u2060-\u2069\uFEFF]|(?<=[\w$])[\u061C\u200C-\u200F]/g
+/**
+ * Orders of direction, blanks without width, soft hyphens and what commands a terminal; joiners and marks of direction only where
+ * they hide in a name, for languages need them.
+ */
+// oxlint-disable-next-line no-control-regex -- these are what is looked for
+const HIDDEN = /[\u0001-\u0008\u000B\u000C\u001B-\u001F\u007F-\u009F\u00AD\u200B\u202A-\u202E\u2060-\u2069\uFEFF]|(?<=[\w$])[\u061C\u200C-\u200F]/g
 
-/** Code as it is read by a machine: characters that nobody sees, and that may make it look like other code, are named. */
+/** Cyrillic and Greek letters that look like Latin ones. */
+const ALIKE = 'АВЕКМНОРСТУХЅІЈаеорсухѕіјһԁԛԝӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧο'
+const ALL_ALIKE = new RegExp(`[${ALIKE}]`, 'g')
+/** A word in which nothing but such letters is not ASCII. */
+const LOOKS_LATIN = new RegExp(`(?<![\\p{L}\\w$])(?=[\\w$]*[${ALIKE}])[\\w$${ALIKE}]+(?![\\p{L}\\w$])`, 'gu')
+
+function nameOf(char: string): string {
+  return `⟨U+${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`
+}
+
+/**
+ * Code as it is read by a machine: characters that nobody sees, and that may make it look like other code, are named. So are
+ * letters of another script in a word of Latin ones, where each of them looks Latin; in a word that is seen to be of two scripts
+ * they stay, and so do words of one.
+ */
 export function showHidden(code: string): string {
-  return code.replace(HIDDEN, (hidden) => `⟨U+${hidden.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`)
+  const seen = code.replace(HIDDEN, nameOf)
+  // Nearly all code has none, and one look says so.
+  return seen.search(ALL_ALIKE) < 0 ? seen : seen.replace(LOOKS_LATIN, (word) => (/[a-z]/i.test(word) ? word.replace(ALL_ALIKE, nameOf) : word))
 }
