@@ -1,4 +1,6 @@
 import { parseBoundedJson } from '../protocols/cap/bounded-json.ts'
+import type { JsonObject } from '../protocols/cap/json-object.ts'
+import { isJsonObject } from '../protocols/cap/json-object.ts'
 import type { ServiceRequest } from '../protocols/cap/request.ts'
 import { serviceRequestSchema } from '../protocols/cap/request.ts'
 import { canonicalUuid } from '../protocols/cap/scalars.ts'
@@ -7,6 +9,8 @@ import { HttpRefusal } from './http-refusal.ts'
 /** A POST that can be answered. */
 export interface AssistCall {
   readonly request: ServiceRequest
+  /** The body as it was sent, with keys the request has no words for. */
+  readonly body: JsonObject
   /** Canonical form: lower case with dashes. */
   readonly requestId: string
   /** What the client heard last, opaque; undefined when it has heard nothing. */
@@ -30,10 +34,11 @@ export async function readAssistCall(http: Request, maxBodyBytes: number): Promi
       message: `A request is JSON and this was ${mediaType ? `"${mediaType}"` : 'of no type'}. Send Content-Type: application/json.`,
     })
   }
-  const request = parseRequest(await readText(http, maxBodyBytes))
+  const body = parseBody(await readText(http, maxBodyBytes))
+  const request = parseRequest(body)
   const lastEventId = http.headers.get('last-event-id')
   checkRequestId(http.headers.get('x-request-id'), request.request_id)
-  return { request, requestId: request.request_id, lastEventId: lastEventId || undefined }
+  return { request, body, requestId: request.request_id, lastEventId: lastEventId || undefined }
 }
 
 /** Counts what really comes: Content-Length is a claim. */
@@ -68,7 +73,7 @@ function decode(utf8: TextDecoder, bytes?: Uint8Array): string {
   }
 }
 
-function parseRequest(text: string): ServiceRequest {
+function parseBody(text: string): JsonObject {
   let value: unknown
   try {
     value = parseBoundedJson(text)
@@ -76,7 +81,12 @@ function parseRequest(text: string): ServiceRequest {
     if (error instanceof RangeError) throw invalid(`The request body is ${error.message}. Send flatter data.`)
     throw invalid('The request body is not JSON. It may have been cut off on the way.')
   }
-  const parsed = serviceRequestSchema.safeParse(value)
+  if (!isJsonObject(value)) throw invalid('The request body is JSON, but no object.')
+  return value
+}
+
+function parseRequest(body: JsonObject): ServiceRequest {
+  const parsed = serviceRequestSchema.safeParse(body)
   if (parsed.success) return parsed.data
   const issues = parsed.error.issues.slice(0, MOST_ISSUES).map((issue) => ({
     path: issue.path.map(String).join('.') || '(body)',

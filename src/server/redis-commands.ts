@@ -1,5 +1,6 @@
 import { AgentError } from '../base/agent-error.ts'
 import type { Clock } from '../base/clock.ts'
+import { pause } from './pause.ts'
 import type { RedisClient, RedisReply } from './redis-client.ts'
 import { SCRIPTS, type ScriptName } from './redis-scripts.ts'
 
@@ -63,12 +64,6 @@ export function within<Value>(promise: Promise<Value>, clock: Clock, ms: number)
   return new Promise((resolve, reject) => {
     const cancel = clock.after(Math.max(0, ms), () => reject(new Error('No answer in time.')))
     promise.then(resolve, reject).finally(cancel)
-  })
-}
-
-export function pause(clock: Clock, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    clock.after(ms, resolve)
   })
 }
 

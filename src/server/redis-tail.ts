@@ -1,7 +1,8 @@
 import type { Clock } from '../base/clock.ts'
+import { pause } from './pause.ts'
 import type { RedisClient, RedisConnection, RedisReply } from './redis-client.ts'
 import type { RedisCommands } from './redis-commands.ts'
-import { pause, unreachable, within } from './redis-commands.ts'
+import { unreachable, within } from './redis-commands.ts'
 import { idAfter, streamsOf, type StreamItem } from './redis-stream.ts'
 
 /** Names of one run in Redis. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { encodeSseComment } from '../wire/sse-encoder.ts'
 import type { LogEntry, LogReader, LogSlice } from './event-log.ts'
+import { STREAM_HEADERS } from './stream-headers.ts'
 
 export interface StreamOptions {
   readonly reader: LogReader
@@ -13,13 +14,6 @@ export interface StreamOptions {
 
 /** Enough to be efficient, little enough that a slow reader holds almost nothing. */
 const CHUNK_LENGTH = 16_384
-
-const HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  // Compression and buffering on the way would hold packets back.
-  'cache-control': 'no-store, no-transform',
-  'x-accel-buffering': 'no',
-}
 
 /**
  * A response that follows a run's log: what was said already, then live, to the end of the log. It
@@ -66,7 +60,7 @@ export function streamResponse(options: StreamOptions): Response {
       left.abort()
     },
   })
-  return new Response(body, { headers: { ...HEADERS, 'x-request-id': options.requestId } })
+  return new Response(body, { headers: { ...STREAM_HEADERS, 'x-request-id': options.requestId } })
 }
 
 /** Takes entries off the end of `ready`, which is why it is kept in reverse. */

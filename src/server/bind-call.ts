@@ -1,0 +1,37 @@
+import type { Digest } from '../base/digest.ts'
+import type { JsonObject } from '../protocols/cap/json-object.ts'
+import { isJsonObject } from '../protocols/cap/json-object.ts'
+import { canonicalUuid } from '../protocols/cap/scalars.ts'
+import type { AssistCall } from './read-assist-call.ts'
+
+/** A call as the upstream gets it: under ids that belong to one user. */
+export interface BoundCall {
+  readonly requestId: string
+  readonly body: string
+}
+
+const IDS = ['request_id', 'root_request_id', 'parent_request_id']
+
+/**
+ * Gives a call the ids it has upstream. They are made of the user and the client's own ids, so that the same user comes back
+ * to the same run from any process, and nobody else's request can name it.
+ */
+export async function bindCall(call: AssistCall, user: string, digest: Digest): Promise<BoundCall> {
+  const bind = async (id: string): Promise<string> => toUuid(await digest(JSON.stringify(['capstan proxy', user, id])))
+  const requestId = await bind(call.requestId)
+  const payload: JsonObject = isJsonObject(call.body['payload']) ? { ...call.body['payload'] } : {}
+  for (const name of IDS) {
+    const id = canonicalUuid(payload[name])
+    if (id !== undefined) payload[name] = await bind(id)
+  }
+  return { requestId, body: JSON.stringify({ ...call.body, request_id: requestId, payload }) }
+}
+
+/** A UUID of version 8 (RFC 9562), made of the first 122 bits. */
+function toUuid(bytes: Uint8Array): string {
+  const hex = [...bytes.subarray(0, 16)].map((byte, index) => {
+    const marked = index === 6 ? (byte & 0x0f) | 0x80 : index === 8 ? (byte & 0x3f) | 0x80 : byte
+    return marked.toString(16).padStart(2, '0')
+  })
+  return [hex.slice(0, 4), hex.slice(4, 6), hex.slice(6, 8), hex.slice(8, 10), hex.slice(10)].map((part) => part.join('')).join('-')
+}

@@ -1,0 +1,193 @@
+import type { Clock } from '../base/clock.ts'
+import { encodeSseFrame } from '../wire/sse-encoder.ts'
+import { createSseDecoder } from '../wire/sse-decoder.ts'
+import type { SseFrame } from '../wire/transport.ts'
+import { DEFAULT_MAX_FRAME_BYTES } from '../wire/transport.ts'
+import type { StreamErrorBody } from './agent-output.ts'
+import type { BoundCall } from './bind-call.ts'
+import type { LogWriter } from './event-log.ts'
+import { pause } from './pause.ts'
+import { createRunWriter } from './run-writer.ts'
+import { createStreamPlaces, type StreamPlaces } from './stream-places.ts'
+import type { ProxyCaller, Upstream } from './upstream.ts'
+import { UpstreamFailure } from './upstream-failure.ts'
+
+export interface ProxyRunOptions {
+  readonly upstream: Upstream
+  readonly call: BoundCall
+  readonly caller: ProxyCaller
+  /** The id the client gave its request: a JSON answer carries it. */
+  readonly requestId: string
+  readonly writer: LogWriter
+  /** What the log holds already, when it was taken over. */
+  readonly before?: StreamPlaces | undefined
+  /** What the client says it heard last, when there is no log to say it. */
+  readonly lastEventId: string | undefined
+  readonly clock: Clock
+  readonly random: () => number
+  readonly uuid: () => string
+  readonly maxAnswerLength: number
+  readonly maxResumes: number
+  readonly stopping: AbortSignal
+  /** Leaves the log as it is when the server stops: another process will take it over. */
+  readonly leaveWhenStopping: boolean
+  /** Throws the log away, so that the same request may be asked again. */
+  forget(): Promise<void>
+  onError(error: unknown): void
+}
+
+export interface ProxyRun {
+  /** Resolves once the upstream answers; rejects with UpstreamFailure, or what the app's own functions threw, when it does not. */
+  readonly opened: Promise<void>
+  /** Resolves when nothing more will be written. Never rejects. */
+  readonly ended: Promise<void>
+}
+
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 30_000
+
+const LOST: StreamErrorBody = { code: 'upstream_lost', message: 'The connection to the agent was lost and could not be taken up again. Ask again.', severity: 'FATAL' }
+const RESTARTED: StreamErrorBody = { code: 'upstream_restarted', message: 'The agent lost its record and began the answer again, so this one ends here. Ask again.', severity: 'FATAL' }
+const TOO_LARGE: StreamErrorBody = { code: 'answer_too_large', message: 'The answer grew over what this server keeps of one run.', severity: 'FATAL' }
+const STOPPING: StreamErrorBody = { code: 'server_stopping', message: 'The server stopped before the answer was complete. Ask again.', severity: 'FATAL' }
+
+/** Carries the run of an upstream into a log, over as many connections as it takes, whoever listens. */
+export function startProxyRun(options: ProxyRunOptions): ProxyRun {
+  let settle: { readonly opened: () => void; readonly failed: (error: unknown) => void } | undefined
+  const opened = new Promise<void>((resolve, reject) => {
+    settle = { opened: resolve, failed: reject }
+  })
+  // A run that was taken over has nobody who waits for it to open.
+  opened.catch(() => {})
+  const ended = carry(options, () => settle?.opened()).then(
+    () => settle?.opened(),
+    async (error: unknown) => {
+      await options.forget().catch(options.onError)
+      settle?.failed(error)
+    },
+  )
+  return { opened, ended }
+}
+
+/** Rejects only while nothing has been logged. */
+async function carry(options: ProxyRunOptions, opened: () => void): Promise<void> {
+  const over = new AbortController()
+  try {
+    await carryOn(options, opened, AbortSignal.any([options.stopping, over.signal]))
+  } finally {
+    // Whatever connection is left is of no use to anybody.
+    over.abort()
+  }
+}
+
+async function carryOn(options: ProxyRunOptions, opened: () => void, signal: AbortSignal): Promise<void> {
+  const { upstream, call, caller, writer, clock, stopping, onError } = options
+  const places = options.before ?? createStreamPlaces()
+  const run: Carried = { places, length: 0, verdict: undefined }
+  let failures = 0
+  for (;;) {
+    const lastEventId = places.lastId || options.lastEventId
+    const seen = run.length
+    try {
+      const answer = await upstream.assist({ call, caller, lastEventId, signal })
+      if (answer.kind === 'response') {
+        if (places.first !== undefined) {
+          run.verdict = LOST
+        } else {
+          await writer.append({ kind: 'response', text: JSON.stringify({ ...answer.response, request_id: options.requestId }) })
+          opened()
+        }
+        break
+      }
+      if (places.first === undefined) await add(writer, places, { kind: 'stream' })
+      opened()
+      await follow(answer.chunks, run, options)
+      if (run.verdict !== undefined || isOver(places)) break
+    } catch (error) {
+      if (stopping.aborted) {
+        run.verdict = STOPPING
+        break
+      }
+      if (places.first === undefined) throw error
+      if (!(error instanceof UpstreamFailure)) {
+        // The log is lost, or cannot be written: there is nowhere to say more.
+        onError(error)
+        break
+      }
+      onError(error.error)
+      if (!error.retryable || places.unnumbered) run.verdict = LOST
+      if (run.verdict !== undefined) break
+    }
+    failures = run.length > seen ? 1 : failures + 1
+    if (failures > options.maxResumes) {
+      run.verdict = LOST
+      break
+    }
+    await pause(clock, waitMs(failures, options.random), stopping)
+  }
+  await end(run, options)
+}
+
+interface Carried {
+  readonly places: StreamPlaces
+  /** UTF-16 units of what was logged. */
+  length: number
+  /** How a run ends that did not end by itself. */
+  verdict: StreamErrorBody | undefined
+}
+
+/** Logs every packet that is new; a connection that was taken up again repeats what came before. */
+async function follow(chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>, run: Carried, { writer, maxAnswerLength }: ProxyRunOptions): Promise<void> {
+  const { places } = run
+  const resumed = places.places.some(({ closed }) => !closed)
+  const known = new Set(places.places.map(({ id }) => id))
+  let frames: SseFrame[] = []
+  let first = true
+  const decoder = createSseDecoder({ onFrame: (frame) => frames.push(frame), maxFrameBytes: DEFAULT_MAX_FRAME_BYTES })
+  for await (const chunk of chunks) {
+    frames = []
+    decoder.push(chunk)
+    for (const frame of frames) {
+      const isNew = places.take(frame.id, frame.data)
+      // CAP section 5, rule 8: a new stream at once, while one that is known is open, is another run.
+      if (first && resumed && isNew && places.places.some(({ id }) => !known.has(id))) run.verdict = RESTARTED
+      first = false
+      if (!isNew) continue
+      const text = encodeSseFrame({ ...(frame.id !== '' && { id: frame.id }), ...(frame.event !== 'message' && { event: frame.event }), data: frame.data })
+      if (run.length + text.length > maxAnswerLength) run.verdict = TOO_LARGE
+      if (run.verdict !== undefined) return
+      run.length += text.length
+      await add(writer, places, { kind: 'frame', text })
+    }
+    if (decoder.overflowed) run.verdict = TOO_LARGE
+    if (run.verdict !== undefined) return
+  }
+}
+
+async function add(writer: LogWriter, places: StreamPlaces, entry: { readonly kind: 'stream' } | { readonly kind: 'frame'; readonly text: string }): Promise<void> {
+  await writer.append(entry)
+  if (entry.kind === 'stream') places.takeEntry(entry)
+}
+
+/** Generations without numbers end with their connection. */
+function isOver({ places, unnumbered }: StreamPlaces): boolean {
+  return unnumbered || (places.length > 0 && places.every(({ closed }) => closed))
+}
+
+async function end(run: Carried, options: ProxyRunOptions): Promise<void> {
+  const { writer, clock, uuid, onError } = options
+  if (run.verdict === STOPPING && options.leaveWhenStopping) return
+  try {
+    // Without numbers nothing can be said that the client would understand, so the log is cut off.
+    if (run.verdict !== undefined && run.places.unnumbered) await options.forget()
+    else if (run.verdict !== undefined) await createRunWriter({ log: writer, clock, uuid, maxAnswerLength: Infinity, before: run.places }).fail(run.verdict)
+  } catch (error) {
+    onError(error)
+  }
+  await writer.close().catch(onError)
+}
+
+function waitMs(failures: number, random: () => number): number {
+  const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - 1))
+  return wait / 2 + (random() * wait) / 2
+}
