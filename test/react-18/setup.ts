@@ -1,3 +1,4 @@
+import type * as ReactServer from 'react-dom/server'
 import { vi } from 'vitest'
 
 /**
@@ -5,9 +6,10 @@ import { vi } from 'vitest'
  * that a real server never meets. test/ssr renders without a document, and there not a word is let pass.
  */
 vi.mock('react-dom/server', async (importOriginal) => {
-  const server = await importOriginal<typeof import('react-dom/server')>()
+  const server = await importOriginal<typeof ReactServer>()
   function quietly<Call extends readonly unknown[]>(render: (...call: Call) => string): (...call: Call) => string {
     return (...call) => {
+      if (typeof document === 'undefined') return render(...call)
       const { error } = console
       console.error = (...words: unknown[]) => {
         if (!String(words[0]).includes('useLayoutEffect does nothing on the server')) error(...words)
