@@ -99,7 +99,10 @@ async function carryOn(options: ProxyRunOptions, opened: () => void, signal: Abo
         }
         break
       }
-      if (places.first === undefined) await add(writer, places, { kind: 'stream' })
+      if (places.first === undefined) {
+        await writer.append({ kind: 'stream' })
+        places.takeEntry({ kind: 'stream' })
+      }
       opened()
       await follow(answer.chunks, run, options)
       if (run.verdict !== undefined || isOver(places)) break
@@ -140,7 +143,6 @@ interface Carried {
 async function follow(chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>, run: Carried, { writer, maxAnswerLength }: ProxyRunOptions): Promise<void> {
   const { places } = run
   const resumed = places.places.some(({ closed }) => !closed)
-  const known = new Set(places.places.map(({ id }) => id))
   let frames: SseFrame[] = []
   let first = true
   const decoder = createSseDecoder({ onFrame: (frame) => frames.push(frame), maxFrameBytes: DEFAULT_MAX_FRAME_BYTES })
@@ -148,25 +150,21 @@ async function follow(chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>, run: Carr
     frames = []
     decoder.push(chunk)
     for (const frame of frames) {
-      const isNew = places.take(frame.id, frame.data)
+      const packet = places.look(frame.data)
       // CAP section 5, rule 8: a new stream at once, while one that is known is open, is another run.
-      if (first && resumed && isNew && places.places.some(({ id }) => !known.has(id))) run.verdict = RESTARTED
+      if (first && resumed && packet === 'begins') run.verdict = RESTARTED
       first = false
-      if (!isNew) continue
+      if (packet === 'repeated') continue
       const text = encodeSseFrame({ ...(frame.id !== '' && { id: frame.id }), ...(frame.event !== 'message' && { event: frame.event }), data: frame.data })
-      if (run.length + text.length > maxAnswerLength) run.verdict = TOO_LARGE
+      if (run.length + text.length > maxAnswerLength) run.verdict ??= TOO_LARGE
       if (run.verdict !== undefined) return
       run.length += text.length
-      await add(writer, places, { kind: 'frame', text })
+      await writer.append({ kind: 'frame', text })
+      places.take(frame.id, frame.data)
     }
     if (decoder.overflowed) run.verdict = TOO_LARGE
     if (run.verdict !== undefined) return
   }
-}
-
-async function add(writer: LogWriter, places: StreamPlaces, entry: { readonly kind: 'stream' } | { readonly kind: 'frame'; readonly text: string }): Promise<void> {
-  await writer.append(entry)
-  if (entry.kind === 'stream') places.takeEntry(entry)
 }
 
 /** Generations without numbers end with their connection. */

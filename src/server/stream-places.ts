@@ -5,8 +5,8 @@ import type { LogEntry } from './event-log.ts'
 /** How far one stream has come. */
 export interface StreamPlace {
   readonly id: string
-  seq: number
-  closed: boolean
+  readonly seq: number
+  readonly closed: boolean
 }
 
 /** How far all streams of a run have come, by the packets that were seen. */
@@ -18,8 +18,10 @@ export interface StreamPlaces {
   readonly lastId: string
   /** Whether a packet without a number was seen: then a repeated one cannot be told from a new one. */
   readonly unnumbered: boolean
-  /** Takes note of a packet. False when it is a repetition. */
-  take(id: string, data: string): boolean
+  /** What a packet would be: of a stream not known yet, the next of one that is, a repetition, or without a number. */
+  look(data: string): 'begins' | 'next' | 'repeated' | 'unnumbered'
+  /** Takes note of a packet. */
+  take(id: string, data: string): void
   /** Takes note of an entry read from the log. */
   takeEntry(entry: LogEntry): void
 }
@@ -31,19 +33,16 @@ export function createStreamPlaces(): StreamPlaces {
   let lastId = ''
   let unnumbered = false
 
-  const take = (id: string, data: string): boolean => {
+  const take = (id: string, data: string): void => {
     const packet = readPlace(data)
     if (packet === undefined) {
       unnumbered = true
-      return true
+      return
     }
-    const place = places.get(packet.id) ?? { id: packet.id, seq: -1, closed: false }
-    if (packet.seq <= place.seq) return false
+    const place = places.get(packet.id)
+    if (place !== undefined && packet.seq <= place.seq) return
     lastId = id || packet.id
-    place.seq = packet.seq
-    place.closed ||= packet.closed
-    places.set(packet.id, place)
-    return true
+    places.set(packet.id, { ...packet, closed: packet.closed || place?.closed === true })
   }
 
   return {
@@ -58,6 +57,13 @@ export function createStreamPlaces(): StreamPlaces {
     },
     get unnumbered() {
       return unnumbered
+    },
+    look(data) {
+      const packet = readPlace(data)
+      if (packet === undefined) return 'unnumbered'
+      const place = places.get(packet.id)
+      if (place === undefined) return 'begins'
+      return packet.seq > place.seq ? 'next' : 'repeated'
     },
     take,
     takeEntry(entry) {

@@ -27,7 +27,7 @@ function inFull(value: unknown, depth = 0): string {
     const own = Object.getOwnPropertyNames(value).map((name) => `${name}=${inFull(Reflect.get(value, name), depth + 1)}`)
     return `${String(value)} ${own.join(' ')}`
   }
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
 async function everythingOf(response: Response): Promise<string> {
