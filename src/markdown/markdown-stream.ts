@@ -7,7 +7,7 @@ import { renewLeaves } from './block/renew-leaves.ts'
 import { sameContent } from './block/same-content.ts'
 import { snapshot } from './block/snapshot.ts'
 import { stepLine } from './block/step-line.ts'
-import { LONGEST_RENEWED, type Renewed, Waiting } from './block/waiting-leaves.ts'
+import { LONGEST_RENEWED, type Renewed, Waiting, type WaitingLeaf } from './block/waiting-leaves.ts'
 import type { MarkdownRoot } from './tree.ts'
 
 /** Markdown that is read while it comes. */
@@ -54,7 +54,7 @@ class LineByLine implements MarkdownStream {
     this.half = more.endsWith('\r') ? '\r' : ''
     if (this.half !== '') more = more.slice(0, -1)
     this.read(normalize(more))
-    this.renew(LONGEST_RENEWED + text.length)
+    this.renew(this.waiting.take(LONGEST_RENEWED + text.length))
   }
 
   finish(): void {
@@ -65,7 +65,7 @@ class LineByLine implements MarkdownStream {
     this.finished = true
     this.leaves.committing = true
     this.state = closeAll(this.state, this.leaves)
-    this.renew(Number.POSITIVE_INFINITY)
+    this.renew(this.waiting.takeAll())
   }
 
   get root(): MarkdownRoot {
@@ -94,10 +94,10 @@ class LineByLine implements MarkdownStream {
     this.at += text.length + 1
   }
 
-  /** Leaves that waited for what is defined now, with no more text than `most` code units. */
-  private renew(most: number): void {
+  /** Leaves that waited for what is defined now. */
+  private renew(leaves: readonly WaitingLeaf[]): void {
     const renewed: Renewed[] = []
-    for (const leaf of this.waiting.take(most)) {
+    for (const leaf of leaves) {
       const { segments, missed } = this.leaves.again(leaf.text)
       this.waiting.add(leaf, missed)
       // It may have asked while it was half, and not need the answer any more.

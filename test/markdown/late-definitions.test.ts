@@ -129,18 +129,28 @@ describe('a paragraph that had to settle where that is not exact', () => {
 })
 
 describe('the leaves that wait', () => {
-  const leaf = (length: number): WaitingLeaf => ({ text: 'a'.repeat(length), place: { key: 0, home: undefined }, segments: [], turns: 0, owed: 0, paid: 0 })
+  const leaf = (length: number): WaitingLeaf => ({ text: 'a'.repeat(length), place: { key: 0, home: undefined }, segments: [], known: 0, turns: 0, owed: 0, paid: 0 })
 
   it('are taken in their order, as many as fit', () => {
     const waiting = new Waiting()
-    const leaves = [leaf(100), leaf(1000), leaf(100), leaf(100)]
+    const leaves = [leaf(100), leaf(9000), leaf(100), leaf(100)]
     for (const one of leaves) waiting.add(one, ['A'])
     waiting.announce('A')
     expect(waiting.take(300).map((one) => leaves.indexOf(one))).toEqual([0, 2])
     expect(waiting.take(300).map((one) => leaves.indexOf(one))).toEqual([3])
     expect(waiting.take(300)).toEqual([])
-    expect(waiting.take(Infinity).map((one) => leaves.indexOf(one))).toEqual([1])
-    expect(waiting.take(Infinity)).toEqual([])
+    expect(waiting.takeAll().map((one) => leaves.indexOf(one))).toEqual([1])
+  })
+
+  it('are taken once for labels that were defined together', () => {
+    const waiting = new Waiting()
+    const one = leaf(10)
+    waiting.add(one, ['A', 'B', 'C'])
+    for (const label of ['A', 'B']) waiting.announce(label)
+    expect(waiting.take(1000)).toEqual([one])
+    expect(waiting.take(1000)).toEqual([])
+    waiting.announce('C')
+    expect(waiting.takeAll()).toEqual([one])
   })
 
   it('are taken for some labels together when they were taken often, and for what is left at the end', () => {
@@ -157,7 +167,7 @@ describe('the leaves that wait', () => {
     waiting.add(one, ['LAST'])
     waiting.announce('LAST')
     expect(waiting.take(1000)).toEqual([])
-    expect(waiting.take(Infinity)).toEqual([one])
+    expect(waiting.takeAll()).toEqual([one])
   })
 })
 

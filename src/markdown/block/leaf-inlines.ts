@@ -85,7 +85,7 @@ export class LeafInlines implements Leaves, OpenLeaves {
   close(text: LeafText, place: LeafPlace, lead = 0): readonly InlineSegment[] {
     const { segments, missed, rough } = this.make({ ...place, text, lead, cut: 0 })
     if (this.committing && (rough || missed.size > 0)) {
-      const leaf = { text: wholeText(text).slice(lead), place, segments, turns: 0, owed: 0, paid: 0 }
+      const leaf = { text: wholeText(text).slice(lead), place, segments, known: 0, turns: 0, owed: 0, paid: 0 }
       this.waiting.add(leaf, missed)
       if (rough) this.waiting.owe(leaf)
     }

@@ -7,6 +7,8 @@ export interface WaitingLeaf {
   readonly place: LeafPlace
   /** What it is now. */
   segments: readonly InlineSegment[]
+  /** How many labels were defined when it was parsed last. */
+  known: number
   /** How often it was parsed again. */
   turns: number
   /** How many of its labels were defined since. */
@@ -34,9 +36,11 @@ const LEAST = 32
 /** Which leaves wait for which labels. */
 export class Waiting {
   private readonly byLabel = new Map<string, Set<WaitingLeaf>>()
-  /** To be parsed again: soon, and at the end. */
-  private readonly due = new Set<WaitingLeaf>()
-  private readonly owed = new Set<WaitingLeaf>()
+  /** The leaves of labels that are defined, whom nobody has looked at: there may be very many. */
+  private readonly defined = new Map<number, Set<WaitingLeaf>>()
+  private labels = 0
+  /** To be parsed again at the end. */
+  private readonly last = new Set<WaitingLeaf>()
 
   add(leaf: WaitingLeaf, labels: Iterable<string>): void {
     for (const label of labels) {
@@ -48,37 +52,49 @@ export class Waiting {
 
   /** A label is defined now. */
   announce(label: string): void {
-    for (const leaf of this.byLabel.get(label) ?? []) {
-      leaf.owed++
-      this.owed.add(leaf)
-      if (leaf.turns < AT_ONCE || leaf.owed * 4 >= leaf.paid) this.due.add(leaf)
-    }
+    const leaves = this.byLabel.get(label)
+    if (leaves === undefined) return
     this.byLabel.delete(label)
+    this.labels++
+    this.defined.set(this.labels, leaves)
   }
 
   /** Has the leaf parsed again at the end. */
   owe(leaf: WaitingLeaf): void {
-    this.owed.add(leaf)
+    this.last.add(leaf)
   }
 
-  /** Takes the leaves to parse again now, with no more text than `most` code units: others stay for the next time, and what is longer for the end. */
+  /** Takes the leaves to parse again now, with no more text than `most` code units: others stay for the next time. */
   take(most: number): WaitingLeaf[] {
     const taken: WaitingLeaf[] = []
     let left = most
-    for (const leaf of most === Number.POSITIVE_INFINITY ? this.owed : this.due) {
-      if (left < LEAST) break
-      const work = leaf.text.length + LEAST
-      if (work > left) continue
-      left -= work
-      taken.push(leaf)
-    }
-    for (const leaf of taken) {
-      this.due.delete(leaf)
-      this.owed.delete(leaf)
-      leaf.turns++
-      leaf.paid += leaf.owed
-      leaf.owed = 0
+    for (const [label, leaves] of this.defined) {
+      for (const leaf of leaves) {
+        const work = leaf.text.length + LEAST
+        const isNew = leaf.known < label
+        const isDue = isNew && work <= LONGEST_RENEWED && (leaf.turns < AT_ONCE || (leaf.owed + 1) * 4 >= leaf.paid)
+        if (isDue && work > left) return taken
+        leaves.delete(leaf)
+        if (isNew) {
+          leaf.owed++
+          this.last.add(leaf)
+        }
+        if (!isDue) continue
+        left -= work
+        taken.push(leaf)
+        this.last.delete(leaf)
+        leaf.known = this.labels
+        leaf.turns++
+        leaf.paid += leaf.owed
+        leaf.owed = 0
+      }
+      this.defined.delete(label)
     }
     return taken
+  }
+
+  /** Takes all that is left. */
+  takeAll(): WaitingLeaf[] {
+    return [...this.take(Number.POSITIVE_INFINITY), ...this.last]
   }
 }
