@@ -53,6 +53,8 @@ export interface Code extends Node {
   readonly info: string
   /** The closing fence has come, or the block it stands in is over. */
   readonly closed: boolean
+  /** Not closed, but the end of its last line has come. */
+  readonly ended?: true
   readonly lines: Chunks<CodeLine>
 }
 

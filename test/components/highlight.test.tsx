@@ -127,6 +127,20 @@ describe('a block that grows', () => {
     expect(tokenizer.lines).toEqual(['a 1', 'b 23'])
   })
 
+  it('has colour in a line as soon as its end has come, also while half of a fence may stand below it', async () => {
+    const tokenizer = spyTokenizer()
+    const renderers = highlightedBy(tokenizer)
+    const { container, rerender } = render(answer('```words\na 1\nb 2\n', renderers, true))
+    await idle()
+    expect(painted(container)).toEqual(['1', '2'])
+    for (const more of ['``', '``3', '``3\n']) {
+      rerender(answer(`\`\`\`words\na 1\nb 2\n${more}`, renderers, true))
+      await idle()
+    }
+    expect(painted(container)).toEqual(['1', '2', '3'])
+    expect(tokenizer.lines).toEqual(['a 1', 'b 2', '``3'])
+  })
+
   it('keeps the elements of its lines', async () => {
     const renderers = highlightedBy(spyTokenizer())
     const head = `\`\`\`words\n${'x 1\n'.repeat(40)}y`

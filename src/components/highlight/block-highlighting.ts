@@ -21,8 +21,8 @@ export const UNPAINTED: Painted = []
 
 /** Highlights one block while it grows: each line that is closed once, in order, behind what the queue has to do before. */
 export interface BlockHighlighting {
-  /** Tells what stands in the block now. */
-  read(language: string | undefined, lines: Chunks<CodeLine>, closed: boolean): void
+  /** Tells what stands in the block now, and whether nothing is added to its last line any more. */
+  read(language: string | undefined, lines: Chunks<CodeLine>, ended: boolean): void
   /** Does no more until the next `read`. */
   stop(): void
   subscribe(listener: () => void): () => void
@@ -33,7 +33,7 @@ export function createBlockHighlighting(tokenizers: Tokenizers, queue: WorkQueue
   const listeners = new Set<() => void>()
   let language: string | undefined
   let lines: Chunks<CodeLine> = []
-  let closed = false
+  let ended = false
   let tokenizer: Promise<LineTokenizer> | LineTokenizer | undefined
   let painted = UNPAINTED
   // What has been painted since others were told.
@@ -60,7 +60,7 @@ export function createBlockHighlighting(tokenizers: Tokenizers, queue: WorkQueue
     const { items } = lines[piece] ?? { items: [] }
     const at = pieces[piece]?.length ?? 0
     const line = items[at]
-    const isOpen = !closed && piece === lines.length - 1 && at === items.length - 1
+    const isOpen = !ended && piece === lines.length - 1 && at === items.length - 1
     return line === undefined || isOpen ? undefined : { piece, line }
   }
 
@@ -119,10 +119,10 @@ export function createBlockHighlighting(tokenizers: Tokenizers, queue: WorkQueue
   }
 
   return {
-    read(nextLanguage, nextLines, nextClosed) {
+    read(nextLanguage, nextLines, nextEnded) {
       const before = lines
       lines = nextLines
-      closed = nextClosed
+      ended = nextEnded
       stopped = false
       if (language !== nextLanguage || !isSame(before)) begin(nextLanguage)
       work()

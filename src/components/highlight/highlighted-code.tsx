@@ -31,7 +31,7 @@ const unpainted = (): typeof UNPAINTED => UNPAINTED
  * once, outside of components. It needs `shiki` and the sheet `capstan/highlight.css`.
  *
  * The first block that names a known language fetches shiki and that language. Until they are here, where they cannot be had
- * and for all other languages the block is plain. A line is highlighted once, when it is closed, in idle time and a few
+ * and for all other languages the block is plain. A line is highlighted once, when its end has come, in idle time and a few
  * milliseconds at a stretch; from line 2,001 on, and from a line of more than 2,000 letters on, the block stays plain.
  *
  * Pieces of a line are `span`s with `data-token`: `keyword`, `string`, `number`, `comment` or `name`.
@@ -41,10 +41,10 @@ export function createHighlightedCode({ languages = commonLanguages, load = load
   const queue = createWorkQueue()
 
   function HighlightedCode(props: CodeRendererProps): ReactNode {
-    const { language, lines, closed } = props
+    const { language, lines, ended } = props
     const [highlighting] = useState(() => createBlockHighlighting(tokenizers, queue))
     const painted = useSyncExternalStore(highlighting.subscribe, highlighting.painted, unpainted)
-    useEffect(() => highlighting.read(language, lines, closed), [highlighting, language, lines, closed])
+    useEffect(() => highlighting.read(language, lines, ended), [highlighting, language, lines, ended])
     useEffect(() => highlighting.stop, [highlighting])
     return (
       <CodeBlock {...props}>

@@ -46,13 +46,28 @@ function* patternsOf(node: unknown): Generator<string, undefined> {
   }
 }
 
-/** Translates a rule before it is needed; a whole grammar of them at once would hold a page up for a third of a second. */
-function translate(pattern: string): void {
-  if (cache.has(pattern)) return
+/**
+ * Translates the rules of a grammar before they are needed, one in each step: all of them at once would hold a page up for a
+ * third of a second. Then has each match nothing twice: a browser compiles an expression when it is first used, and once more,
+ * better, the second time, so that the first lines of a language would take tens of milliseconds each.
+ */
+function* preparation(grammars: readonly object[]): Generator<undefined, undefined> {
+  for (const pattern of patternsOf(grammars)) {
+    if (!cache.has(pattern)) cache.set(pattern, translated(pattern))
+    const expression = cache.get(pattern)
+    for (let times = 0; times < 2 && expression instanceof RegExp; times++) {
+      yield
+      expression.exec('')
+    }
+    yield
+  }
+}
+
+function translated(pattern: string): RegExp | Error {
   try {
-    cache.set(pattern, defaultJavaScriptRegexConstructor(pattern))
+    return defaultJavaScriptRegexConstructor(pattern)
   } catch (reason) {
-    cache.set(pattern, reason instanceof Error ? reason : new Error('No such pattern in JavaScript.'))
+    return reason instanceof Error ? reason : new Error('No such pattern in JavaScript.')
   }
 }
 
@@ -68,13 +83,9 @@ export function createShikiTokenizer(grammars: readonly object[]): LineTokenizer
   if (name === undefined) throw new Error('No grammar was loaded.')
   const grammar = shiki.getLanguage(name)
   const kinds = shiki.setTheme('capstan').colorMap.map((colour) => KINDS.get(colour))
-  const patterns = patternsOf(languages)
+  const steps = preparation(languages)
   return {
-    prepare() {
-      const pattern = patterns.next().value
-      if (pattern !== undefined) translate(pattern)
-      return pattern !== undefined
-    },
+    prepare: () => steps.next().done !== true,
     tokenize(line, state) {
       // Only what this function gave comes back as a state.
       const { tokens: pairs, ruleStack, stoppedEarly } = grammar.tokenizeLine2(line, (state ?? null) as Parameters<typeof grammar.tokenizeLine2>[1], MAX_LINE_MS)

@@ -19,10 +19,10 @@ export function footnoteNode({ key, label }: FootnoteFrame, children: Chunks<Blo
 }
 
 /** What a leaf without inline content is so far. */
-export function codeNode(frame: FenceFrame | IndentedFrame | HtmlFrame, closed: boolean): Block {
+export function codeNode(frame: FenceFrame | IndentedFrame | HtmlFrame, closed: boolean, ended = false): Block {
   const { key, lines } = frame
   if (frame.type === 'html') return { type: 'html', key, lines }
-  return { type: 'code', key, info: frame.type === 'fence' ? frame.info : '', closed, lines }
+  return { type: 'code', key, info: frame.type === 'fence' ? frame.info : '', closed, ...(ended && { ended }), lines }
 }
 
 export function headingNode({ key, level }: Pick<HeadingFrame, 'key' | 'level'>, segments: readonly InlineSegment[]): Block {

@@ -86,7 +86,7 @@ function leafNode(frame: Frame, leaves: OpenLeaves, between: boolean): Block | u
     case 'fence':
     case 'html':
     case 'indented':
-      return codeNode(frame, false)
+      return codeNode(frame, false, between)
     default:
       return undefined
   }

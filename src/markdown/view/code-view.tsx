@@ -42,7 +42,7 @@ export function CodeView({ code, tail }: { readonly code: Code; readonly tail?: 
     const within = showsMarks.has(Own)
     return (
       <>
-        <Own language={language} lines={within ? code.lines : linesWithoutMarks(code.lines)} closed={code.closed} tail={tail} />
+        <Own language={language} lines={within ? code.lines : linesWithoutMarks(code.lines)} closed={code.closed} ended={code.closed || code.ended === true} tail={tail} />
         {!within && withMarks(placesIn(code.lines))}
       </>
     )

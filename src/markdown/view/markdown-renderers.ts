@@ -9,6 +9,8 @@ export interface CodeRendererProps {
   readonly lines: Chunks<CodeLine>
   /** No more lines come. */
   readonly closed: boolean
+  /** Nothing is added to the last line any more. */
+  readonly ended: boolean
   /** What stands after the last letter: the caret, while the answer grows here. */
   readonly tail: ReactNode
 }
