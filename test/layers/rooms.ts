@@ -32,12 +32,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   query: { rooms: ['base', 'state', 'hooks', 'clients', 'protocols/cap'], packages: ['react', '@tanstack/react-query'], sealed: true },
   server: { rooms: ['base', 'wire', 'protocols/cap'], sealed: true },
+  storage: { rooms: ['base', 'seam', 'session', 'state'], sealed: true },
   testing: { rooms: ['base', 'wire', 'seam', 'protocols/cap', 'session', 'server'] },
 }
 
 /** Packages, or folders of them, that one file alone may import. */
 export const ONE_FILE_PACKAGES: Readonly<Record<string, string>> = {
   '@microsoft/fetch-event-source': 'wire/fetch-event-source-transport.ts',
+  idb: 'storage/indexed-db-disk.ts',
   'shiki/core': 'components/highlight/shiki-tokenizer.ts',
   'shiki/engine/javascript': 'components/highlight/shiki-tokenizer.ts',
   'shiki/langs': 'components/highlight/common-languages.ts',
@@ -49,7 +51,7 @@ export const NODE_FILES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The files that make ports out of globals. */
-export const PORT_FILES = ['base/clock.ts', 'base/digest.ts', 'base/environment.ts', 'base/frames.ts', 'base/online.ts', 'base/visibility.ts', 'base/line-slots.ts']
+export const PORT_FILES = ['base/clock.ts', 'base/digest.ts', 'base/environment.ts', 'base/frames.ts', 'base/online.ts', 'base/visibility.ts', 'base/line-slots.ts', 'storage/system-ports.ts']
 
 /** Doors that only ever run in a client component. */
 export const CLIENT_DOORS = ['react.ts', 'components.ts', 'highlight.ts']

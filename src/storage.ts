@@ -1,0 +1,8 @@
+export type { Keeping, Thread, ThreadStatus, Threads, ThreadsSnapshot } from './state/thread.ts'
+export type { StoragePorts } from './storage/chat-home.ts'
+export type { StoredError, StoredMessage } from './storage/stored-message.ts'
+export type { MessageChanges, StoredState } from './storage/stored-state.ts'
+export type { TabChannel, TabLocks } from './storage/tabs.ts'
+export type { DiskEvents, StoredThread, ThreadChange, ThreadDisk, ThreadRecord } from './storage/thread-disk.ts'
+export { createThreadStore } from './storage/thread-store.ts'
+export type { ThreadStore, ThreadStoreOptions } from './storage/thread-store.ts'

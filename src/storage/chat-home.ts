@@ -1,0 +1,35 @@
+import type { Clock } from '../base/clock.ts'
+import type { Visibility } from '../base/visibility.ts'
+import type { ChatStatus } from '../state/chat-snapshot.ts'
+import type { ChatState } from '../state/chat-state.ts'
+import type { TabChannel, TabLocks } from './tabs.ts'
+import type { DiskEvents, ThreadChange, ThreadDisk } from './thread-disk.ts'
+import type { WriteBehind } from './write-behind.ts'
+
+/** Everything a store takes from the outside. Replace any of it to test, or to keep threads elsewhere. */
+export interface StoragePorts {
+  readonly clock: Clock
+  readonly visibility: Visibility
+  /** Opens the database of a name. */
+  readonly openDisk: (name: string, events: DiskEvents) => Promise<ThreadDisk>
+  /** Agrees with other tabs who leads. Absent: every tab keeps a line of its own. */
+  readonly locks?: TabLocks | undefined
+  /** A way to talk to other tabs. Absent: they learn of each other by the disk alone. */
+  readonly openChannel?: ((name: string) => TabChannel) | undefined
+  /** Calls back when the page may be about to go. The returned function stops that. */
+  readonly onLeave: (listener: () => void) => () => void
+}
+
+/** Where a stored chat lives. */
+export interface ChatHome {
+  /** Of the app and its user: the beginning of the names of locks and channels. */
+  readonly name: string
+  readonly ports: StoragePorts
+  readonly disk: WriteBehind
+  /** A run that was left longer ago is not taken up without being asked to. */
+  readonly resumeWithinMs: number
+  /** Writes a change, with what the list of threads says of it. */
+  keep(id: string, state: ChatState, status: ChatStatus, change: ThreadChange): Promise<void>
+  /** The newest of a chat is shown here. */
+  onShown(id: string): void
+}

@@ -1,0 +1,45 @@
+import type { AgentError, AgentErrorInit } from '../base/agent-error.ts'
+import { errorInit } from '../base/agent-error.ts'
+import type { OutgoingMessage } from '../state/chat-snapshot.ts'
+import type { Message, MessagePart, WarningPart } from '../state/message.ts'
+
+/** Makes an error of the family the client's protocol has. */
+export type CreateError = (init: AgentErrorInit) => AgentError
+
+/** An error as plain data. Its cause and details stay out: there stands what servers and transports said, headers included. */
+export type StoredError = Omit<AgentErrorInit, 'cause' | 'details'>
+
+type StoredPart = Exclude<MessagePart, WarningPart> | (Omit<WarningPart, 'error'> & { readonly error: StoredError })
+
+/** A message that can be cloned to a disk and to another tab. */
+export type StoredMessage = Omit<Message, 'error' | 'parts'> & { readonly error?: StoredError | undefined; readonly parts: readonly StoredPart[] }
+
+export function packError(error: AgentError): StoredError {
+  const { cause: _cause, details: _details, ...init } = errorInit(error)
+  return init
+}
+
+export function packMessage(message: Message): StoredMessage {
+  const parts = message.parts.map((part) => (part.type === 'warning' ? { ...part, error: packError(part.error) } : part))
+  return { ...message, parts, error: message.error && packError(message.error), metadata: asJson(message.metadata) }
+}
+
+export function unpackMessage(stored: StoredMessage, createError: CreateError): Message {
+  const parts = stored.parts.map((part): MessagePart => (part.type === 'warning' ? { ...part, error: createError(part.error) } : part))
+  return { ...stored, parts, error: stored.error && createError(stored.error) }
+}
+
+export function packOutgoing({ text, files, metadata }: OutgoingMessage): OutgoingMessage {
+  return { text, files, metadata: asJson(metadata) }
+}
+
+/** As it goes out in the request: functions and the like are not kept, and could not be cloned. */
+function asJson(metadata: Message['metadata']): Message['metadata'] {
+  if (metadata === undefined) return undefined
+  try {
+    // What JSON makes of an object is an object.
+    return JSON.parse(JSON.stringify(metadata)) as Message['metadata']
+  } catch {
+    return undefined
+  }
+}

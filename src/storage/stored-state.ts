@@ -1,0 +1,66 @@
+import type { QueuedMessage } from '../state/chat-snapshot.ts'
+import type { ChatState, RunState } from '../state/chat-state.ts'
+import type { Message } from '../state/message.ts'
+import type { CreateError, StoredError, StoredMessage } from './stored-message.ts'
+import { packError, packMessage, packOutgoing } from './stored-message.ts'
+
+type StoredStream = { readonly seq: number | undefined; readonly state: 'open' | 'closed' | 'failed'; readonly error?: StoredError | undefined }
+
+interface StoredRun extends Omit<RunState, 'reading'> {
+  readonly reading: { readonly streams: ReadonlyMap<string, StoredStream>; readonly lastEventId?: string | undefined; readonly attempts: number }
+}
+
+/** A chat without its messages: what changes together with any of them, and is written in the same transaction. */
+export interface StoredState {
+  /** Ids of the messages, oldest first. */
+  readonly order: readonly string[]
+  readonly queued: readonly QueuedMessage[]
+  readonly error?: StoredError | undefined
+  readonly run?: StoredRun | undefined
+  /** Epoch milliseconds of the writing, higher than any before: of two states the higher one is the newer. */
+  readonly revision: number
+}
+
+/** Messages by id that are new or other than before; undefined for those that are gone. */
+export type MessageChanges = ReadonlyMap<string, StoredMessage | undefined>
+
+export function packState({ messages, queued, error, run }: ChatState, revision: number): StoredState {
+  return {
+    order: messages.map(({ id }) => id),
+    queued: queued.map(({ id, message }) => ({ id, message: packOutgoing(message) })),
+    error: error && packError(error),
+    run: run && {
+      ...run,
+      reading: { ...run.reading, streams: new Map([...run.reading.streams].map(([id, stream]) => [id, { ...stream, error: stream.error && packError(stream.error) }])) },
+    },
+    revision,
+  }
+}
+
+/** @param messageOf gives the message of an id; one that is missing is left out */
+export function unpackState({ order, queued, error, run }: StoredState, messageOf: (id: string) => Message | undefined, createError: CreateError): ChatState {
+  const messages = order.flatMap((id) => messageOf(id) ?? [])
+  return {
+    messages,
+    queued,
+    error: error && createError(error),
+    // They stand in the messages too, each in its place.
+    warnings: messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'warning' ? [part.error] : []))),
+    run: run && {
+      ...run,
+      reading: { ...run.reading, streams: new Map([...run.reading.streams].map(([id, stream]) => [id, { ...stream, error: stream.error && createError(stream.error) }])) },
+    },
+  }
+}
+
+/** What is new between two lists of messages, by identity: messages are immutable. */
+export function changesBetween(before: readonly Message[], after: readonly Message[]): MessageChanges {
+  const known = new Map(before.map((message) => [message.id, message]))
+  const changes = new Map<string, StoredMessage | undefined>()
+  for (const message of after) {
+    if (known.get(message.id) !== message) changes.set(message.id, packMessage(message))
+    known.delete(message.id)
+  }
+  for (const id of known.keys()) changes.set(id, undefined)
+  return changes
+}

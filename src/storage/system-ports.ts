@@ -1,0 +1,63 @@
+import { systemClock } from '../base/clock.ts'
+import { createVisibility } from '../base/visibility.ts'
+import type { StoragePorts } from './chat-home.ts'
+import { openIndexedDbDisk } from './indexed-db-disk.ts'
+import type { TabChannel, TabLocks } from './tabs.ts'
+import type { ThreadDisk } from './thread-disk.ts'
+
+/** A database that has not opened by then waits for a tab that does not let go of it, or never will. */
+const OPENING_MS = 5000
+
+interface PageHost {
+  readonly navigator?: { readonly locks?: TabLocks }
+  readonly BroadcastChannel?: typeof BroadcastChannel
+  addEventListener?(type: string, listener: () => void): void
+  removeEventListener?(type: string, listener: () => void): void
+}
+
+/** The browser's storage and tabs. Nothing is touched before it is used, so that a server can load it. */
+export function systemPorts(): StoragePorts {
+  const host: PageHost = globalThis
+  const { BroadcastChannel: Channel } = host
+  return {
+    clock: systemClock,
+    visibility: createVisibility(),
+    openDisk: (name, events) => inTime(openIndexedDbDisk(name, events)),
+    locks: Channel === undefined ? undefined : host.navigator?.locks,
+    openChannel: Channel === undefined ? undefined : (name) => openChannel(new Channel(name)),
+    onLeave(listener) {
+      // A page that is closed is hidden first on most systems, on some only this comes.
+      host.addEventListener?.('pagehide', listener)
+      return () => host.removeEventListener?.('pagehide', listener)
+    },
+  }
+}
+
+function openChannel(channel: BroadcastChannel): TabChannel {
+  let isOpen = true
+  return {
+    post(message) {
+      try {
+        // A channel reaches our own origin only, and takes no other argument.
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin
+        if (isOpen) channel.postMessage(message)
+      } catch {
+        // What cannot be cloned is not said.
+      }
+    },
+    onMessage(listener) {
+      channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => (isOpen ? listener(data) : undefined))
+    },
+    close() {
+      isOpen = false
+      channel.close()
+    },
+  }
+}
+
+function inTime(opening: Promise<ThreadDisk>): Promise<ThreadDisk> {
+  return new Promise((resolve, reject) => {
+    const cancel = systemClock.after(OPENING_MS, () => reject(new Error('The database does not open: another tab may hold an older version of it.')))
+    opening.then(resolve, reject).finally(cancel)
+  })
+}
