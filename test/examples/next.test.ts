@@ -6,6 +6,7 @@ import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchChromium } from '../e2e/chromium.ts'
 import { ROOT } from '../layers/files.ts'
+import { requestBody } from '../server/peer.ts'
 import { type CutLine, layLine } from './cut-line.ts'
 import { type PackedPackage, packPackage } from './packed-package.ts'
 import { freePort, type Program, run, start } from './program.ts'
@@ -143,7 +144,7 @@ describe('the Next.js example, installed and built anew', () => {
     const origin = `http://127.0.0.1:${other}`
     await page.goto(origin)
     await page.getByRole('heading', { name: 'The conversation could not be loaded' }).waitFor()
-    const refused = await context.request.post(`${origin}/api/agent/assist`, { data: {} })
+    const refused = await context.request.post(`${origin}/api/agent/assist`, { data: requestBody() })
     expect(refused.status()).toBeGreaterThanOrEqual(500)
     const heard = (await everything()) + (await refused.text()) + JSON.stringify(refused.headers())
     expect(heard).not.toContain(CANARY)

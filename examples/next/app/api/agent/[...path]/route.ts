@@ -1,19 +1,11 @@
-import type { NextRequest } from 'next/server'
+import { createAgentProxy } from 'capstan/server'
+import { cookies } from 'next/headers'
 
-const FORWARDED = ['accept', 'content-type', 'last-event-id', 'x-request-id']
+/** The page's questions go on to the agent, with the key. Neither the key nor the agent's address comes back. */
+const proxy = createAgentProxy({
+  upstream: process.env.AGENT_URL ?? 'http://localhost:8000',
+  headers: ({ user }) => ({ authorization: `Bearer ${process.env.AGENT_KEY}`, 'x-visitor': user ?? '' }),
+  authorize: async () => (await cookies()).get('visitor')?.value ?? new Response(null, { status: 401 }),
+})
 
-/** POST /api/agent/assist: the page's question goes on to the agent, with the key. */
-export async function POST(request: NextRequest): Promise<Response> {
-  const visitor = request.cookies.get('visitor')?.value
-  if (visitor === undefined) return new Response(null, { status: 401 })
-  const headers = new Headers({ authorization: `Bearer ${process.env.AGENT_KEY}`, 'x-visitor': visitor })
-  for (const name of FORWARDED) {
-    const value = request.headers.get(name)
-    if (value !== null) headers.set(name, value)
-  }
-  const answer = await fetch(`${process.env.AGENT_URL}/v1/assist`, { method: 'POST', headers, body: await request.text(), signal: request.signal })
-  return new Response(answer.body, {
-    status: answer.status,
-    headers: { 'content-type': answer.headers.get('content-type') ?? 'text/plain', 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' },
-  })
-}
+export { proxy as GET, proxy as POST }
