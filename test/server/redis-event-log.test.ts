@@ -37,8 +37,8 @@ function crash({ log, client }: Opened): void {
 
 describeWithRedis('a log of runs in Redis', () => {
   keepsTheContract(async ({ twoRuns } = {}) => {
-    const { log } = await open({ ttlMs: 500, leaseMs: 500, ...(twoRuns && { ttlMs: 60_000, maxBytes: 50 }) })
-    return { log, ttlMs: 500, pass: (ms) => pass(ms + 20) }
+    const { log } = await open({ ttlMs: 1000, leaseMs: 10000, ...(twoRuns && { ttlMs: 60_000, maxBytes: 50 }) })
+    return { log, ttlMs: 1000, pass: (ms) => pass(ms + 20) }
   })
 })
 
@@ -68,7 +68,7 @@ describeWithRedis('two processes over one Redis', () => {
   })
 
   it('notice that the other died: exactly one goes on where it stopped, and the dead one can write no more', async () => {
-    const leaseMs = 200
+    const leaseMs = 1000
     const [dead, ...living] = [await open({ prefix: 'dead:', leaseMs }), await open({ prefix: 'dead:', leaseMs }), await open({ prefix: 'dead:', leaseMs })]
     const { writer } = await create(dead.log, 'run')
     await writer.append(frame('one'))
@@ -91,7 +91,7 @@ describeWithRedis('two processes over one Redis', () => {
   })
 
   it('take an orphaned run for an expired one where it may begin again, and tell those who followed it', async () => {
-    const [dead, living] = [await open({ prefix: 'again:', leaseMs: 150 }), await open({ prefix: 'again:', leaseMs: 150 })]
+    const [dead, living] = [await open({ prefix: 'again:', leaseMs: 1000 }), await open({ prefix: 'again:', leaseMs: 1000 })]
     const { writer } = await create(dead.log, 'run')
     await writer.append(frame('old'))
     const found = await living.log.find('run')
@@ -130,7 +130,7 @@ describeWithRedis('a Redis that fails', () => {
   it('and comes back empty has lost its runs, and says so to writers and readers', async () => {
     const own = await startRedis()
     const client = await connect(own.url)
-    const log = redisEventLog({ client, leaseMs: 300 })
+    const log = redisEventLog({ client, leaseMs: 1000 })
     onTestFinished(() => log.close())
     const { writer, reader } = await create(log, 'run')
     await writer.append(frame('a'))
@@ -178,7 +178,7 @@ describeWithRedis('a Redis that fails', () => {
   it('by having no memory left says so, keeps what it has, and frees a run that can no longer end', async () => {
     const own = await startRedis()
     const client = await connect(own.url)
-    const log = redisEventLog({ client, leaseMs: 300 })
+    const log = redisEventLog({ client, leaseMs: 1000 })
     onTestFinished(() => log.close())
     const finished = await create(log, 'finished')
     await finished.writer.append(frame('kept'))

@@ -1,0 +1,33 @@
+// One process of a server behind a load balancer, started by the tests of several (see instance-process.ts).
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createClient } from 'redis'
+import { createAgentHandler } from '../../src/server/agent-handler.ts'
+import { createAgentProxy } from '../../src/server/agent-proxy.ts'
+import { toNodeListener } from '../../src/server/node-listener.ts'
+import { redisEventLog } from '../../src/server/redis-event-log.ts'
+
+const { REDIS_URL = '', PREFIX = '', UPSTREAM, ON_EXPIRED, WORDS = '40', LEASE_MS = '1500' } = process.env
+
+const client = createClient({ url: REDIS_URL })
+client.on('error', () => {})
+await client.connect()
+const log = redisEventLog({ client, prefix: PREFIX, leaseMs: Number(LEASE_MS) })
+
+const agent = createAgentHandler({
+  log,
+  onExpired: ON_EXPIRED === 'restart' ? 'restart' : 'conflict',
+  async *agent(_request, run) {
+    for (let word = 0; word < Number(WORDS); word++) {
+      yield `word${word} `
+      await run.sleep(20)
+    }
+  },
+})
+const handler = UPSTREAM === undefined ? agent : createAgentProxy({ upstream: UPSTREAM, headers: {}, authorize: () => 'ann', log })
+
+const server = createServer(toNodeListener(handler))
+server.listen(0, '127.0.0.1', () => {
+  // A TCP server always has an AddressInfo once it listens.
+  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+})
