@@ -58,16 +58,16 @@ export async function openIndexedDbDisk(name: string, { onDeleted }: DiskEvents,
     },
     async write(changes) {
       const writing = database.transaction(STORES, 'readwrite')
-      // A put that fails fails the transaction; its own rejection must not go unheard meanwhile.
-      const done = writing.done
-      done.catch(() => {})
+      const done = heard(writing.done)
       try {
         await Promise.all([...changes].map(([id, change]) => put(writing, id, change)))
         // Without waiting for another turn of this page, which may be its last.
         writing.commit()
       } catch (error) {
-        if (writing.error === null) abort(writing)
-        throw await done.then(() => error, (reason: unknown) => reason ?? error)
+        abort(writing)
+        await done.catch(() => {})
+        // Its own error says why, such as that there is no room; that of a request may only say that it was aborted.
+        throw writing.error ?? error
       }
       await done
     },
@@ -80,6 +80,12 @@ export async function openIndexedDbDisk(name: string, { onDeleted }: DiskEvents,
     },
     close: () => database.close(),
   }
+}
+
+/** Of several promises that fail together one is waited for: the others must not count as unheard. */
+function heard<Value>(promise: Promise<Value>): Promise<Value> {
+  promise.catch(() => {})
+  return promise
 }
 
 function abort(writing: Write): void {
@@ -101,16 +107,17 @@ async function put(writing: Write, id: string, change: ThreadChange): Promise<vo
   const messages = writing.objectStore('messages')
   const drafts = writing.objectStore('drafts')
   const asked: Promise<unknown>[] = []
-  if (change.removed) asked.push(threads.delete(id), states.delete(id), messages.delete(messagesOf(id)), drafts.delete(id))
-  if (change.draft !== undefined) asked.push(change.draft === '' ? drafts.delete(id) : drafts.put(change.draft, id))
+  const ask = (...requests: Promise<unknown>[]): void => void asked.push(...requests.map(heard))
+  if (change.removed) ask(threads.delete(id), states.delete(id), messages.delete(messagesOf(id)), drafts.delete(id))
+  if (change.draft !== undefined) ask(change.draft === '' ? drafts.delete(id) : drafts.put(change.draft, id))
   const { state } = change
   const known = state && !change.removed ? await states.get(id) : undefined
   if (state !== undefined && (known === undefined || known.revision <= state.revision)) {
-    asked.push(states.put(state, id))
+    ask(states.put(state, id))
     for (const [messageId, message] of change.messages ?? []) {
-      asked.push(message === undefined ? messages.delete([id, messageId]) : messages.put(message, [id, messageId]))
+      ask(message === undefined ? messages.delete([id, messageId]) : messages.put(message, [id, messageId]))
     }
   }
-  if (change.thread !== undefined) asked.push(threads.put(change.thread, id))
+  if (change.thread !== undefined) ask(threads.put(change.thread, id))
   await Promise.all(asked)
 }

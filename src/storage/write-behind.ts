@@ -89,6 +89,7 @@ export function createWriteBehind({ open, onKeeping }: WriteBehindOptions): Writ
       return keeping
     },
     async threads() {
+      await writing
       const kept = await ask((known) => known.threads(), [])
       const all = new Map(kept.map((thread): [string, StoredThread] => [thread.id, thread]))
       for (const [id, { removed, thread }] of pending) {
@@ -98,6 +99,8 @@ export function createWriteBehind({ open, onKeeping }: WriteBehindOptions): Writ
       return [...all.values()]
     },
     async read(id): Promise<ThreadRecord> {
+      // What was said before is read, whether it is written by then or not.
+      await writing
       return withChange(await ask((known) => known.read(id), NO_RECORD), pending.get(id))
     },
     async write(id, change) {

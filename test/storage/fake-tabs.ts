@@ -92,19 +92,19 @@ export function createFakeBrowser({ peer = createScriptedPeer({ canAct: true }),
   const said: string[] = []
   const ears = new Map<string, Set<{ readonly tab: number; readonly owner: object; hear(message: unknown): void }>>()
   const holders = new Map<string, Holder>()
-  const lines = new Map<string, { readonly tab: number; grant(): void }[]>()
+  const lines = new Map<string, { readonly tab: number; grant(): Promise<void> }[]>()
   let tabs = 0
 
-  function next(name: string): void {
+  function pass(name: string): void {
     holders.delete(name)
-    lines.get(name)?.shift()?.grant()
+    void lines.get(name)?.shift()?.grant()
   }
 
   function locksOf(tab: number): TabLocks {
     return {
       request: (name, { signal, steal }, held) =>
         new Promise((resolve, reject) => {
-          const grant = (): void => {
+          const grant = async (): Promise<void> => {
             let isHeld = true
             holders.set(name, {
               tab,
@@ -113,16 +113,15 @@ export function createFakeBrowser({ peer = createScriptedPeer({ canAct: true }),
                 if (isStolen) reject(new DOMException('stolen', 'AbortError'))
               },
             })
-            void Promise.resolve(held()).then(() => {
-              if (!isHeld) return
-              next(name)
-              resolve(undefined)
-            })
+            await held()
+            if (!isHeld) return
+            pass(name)
+            resolve(undefined)
           }
           if (steal) {
             holders.get(name)?.lose(true)
             holders.delete(name)
-            grant()
+            void grant()
           } else if (holders.has(name)) {
             const line = lines.get(name) ?? []
             const place = { tab, grant }
@@ -132,7 +131,7 @@ export function createFakeBrowser({ peer = createScriptedPeer({ canAct: true }),
               if (line.includes(place)) line.splice(line.indexOf(place), 1)
               reject(new DOMException('left', 'AbortError'))
             })
-          } else grant()
+          } else void grant()
         }),
     }
   }
@@ -194,7 +193,7 @@ export function createFakeBrowser({ peer = createScriptedPeer({ canAct: true }),
         for (const [name, holder] of [...holders]) {
           if (holder.tab !== tab) continue
           holder.lose(false)
-          next(name)
+          pass(name)
         }
       }
       onTestFinished(async () => {

@@ -159,7 +159,7 @@ describe('a page that is reloaded in the middle of an answer', () => {
 describe('what is kept beside answers', () => {
   it('is a message that could not be sent, with its error, and it goes out under its own id', async () => {
     const first = await openTab()
-    void first.chat.sendMessage({ text: 'Why?', files: ['file-7'], metadata: { mood: 'curious', then: () => 'never kept' } })
+    void first.chat.sendMessage({ text: 'Why?', files: ['file-7'], metadata: { mood: 'curious', later: () => 'never kept' } })
     await rest()
     const { requestId } = browser.peer.line.opening
     browser.peer.line.fail(failure({ status: 503, severity: 'FATAL' }))

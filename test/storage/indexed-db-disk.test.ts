@@ -1,0 +1,127 @@
+import 'fake-indexeddb/auto'
+import { deleteDB, openDB } from 'idb'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openIndexedDbDisk } from '../../src/storage/indexed-db-disk.ts'
+import type { StoredMessage } from '../../src/storage/stored-message.ts'
+import type { StoredState } from '../../src/storage/stored-state.ts'
+import type { StoredThread, ThreadChange, ThreadDisk } from '../../src/storage/thread-disk.ts'
+import { settle } from '../support/manual-clock.ts'
+
+let names = 0
+
+function newName(): string {
+  const name = `disk ${(names += 1)}`
+  onTestFinished(() => void deleteDB(name))
+  return name
+}
+
+async function open(name: string, onDeleted = (): void => {}): Promise<ThreadDisk> {
+  const disk = await openIndexedDbDisk(name, { onDeleted })
+  onTestFinished(() => disk.close())
+  return disk
+}
+
+const thread = (id: string): StoredThread => ({ id, title: id, named: false, status: 'idle', unread: false, createdAt: 1, updatedAt: 1 })
+const state = (revision: number, order: readonly string[]): StoredState => ({ order, queued: [], revision })
+const message = (id: string, text: string): StoredMessage => ({ id, role: 'user', status: 'sent', parts: [{ type: 'text', id: 't', text }] })
+const write = (disk: ThreadDisk, change: ThreadChange, id = 'c1'): Promise<void> => disk.write(new Map([[id, change]]))
+
+describe('threads in IndexedDB', () => {
+  it('are read as they were written, each apart', async () => {
+    const name = newName()
+    const first = await open(name)
+    const run = { turn: { requestId: 'r1', answerId: 'b', streams: new Map([['s1', 'b']]) }, reading: { streams: new Map([['s1', { seq: 3, state: 'open' as const }]]), attempts: 1 }, ended: false }
+    await write(first, { thread: thread('c1'), state: { ...state(1, ['a', 'b']), run }, messages: new Map([['a', message('a', 'Why?')], ['b', message('b', 'So')]]), draft: 'And' })
+    await write(first, { thread: thread('c1 2'), state: state(1, ['c']), messages: new Map([['c', message('c', 'Else')]]) }, 'c1 2')
+    first.close()
+    const second = await open(name)
+    expect((await second.threads()).map(({ id }) => id).toSorted()).toEqual(['c1', 'c1 2'])
+    expect(await second.read('c1')).toEqual({ thread: thread('c1'), state: { ...state(1, ['a', 'b']), run }, messages: new Map([['a', message('a', 'Why?')], ['b', message('b', 'So')]]), draft: 'And' })
+    await write(second, { state: state(2, ['a']), messages: new Map([['a', message('a', 'Why not?')], ['b', undefined]]), draft: '' })
+    const { messages, draft, thread: kept } = await second.read('c1')
+    expect([...messages.keys()]).toEqual(['a'])
+    expect(messages.get('a')).toEqual(message('a', 'Why not?'))
+    expect(draft).toBe('')
+    expect(kept).toEqual(thread('c1'))
+  })
+
+  it('are deleted whole, and can be put back in the same write', async () => {
+    const disk = await open(newName())
+    await write(disk, { thread: thread('c1'), state: state(5, ['a']), messages: new Map([['a', message('a', 'Why?')]]), draft: 'x' })
+    await write(disk, { removed: true })
+    expect(await disk.read('c1')).toEqual({ messages: new Map(), draft: '', thread: undefined, state: undefined })
+    expect(await disk.threads()).toEqual([])
+    await write(disk, { removed: true, thread: thread('c1'), state: state(4, ['a']), messages: new Map([['a', message('a', 'Why?')]]) })
+    expect((await disk.read('c1')).messages.size).toBe(1)
+  })
+
+  it('keep the newer of two states, messages included', async () => {
+    const disk = await open(newName())
+    await write(disk, { state: state(5, ['a']), messages: new Map([['a', message('a', 'new')]]) })
+    await write(disk, { state: state(4, ['a', 'b']), messages: new Map([['a', message('a', 'old')], ['b', message('b', 'old')]]) })
+    const { state: kept, messages } = await disk.read('c1')
+    expect(kept).toEqual(state(5, ['a']))
+    expect(messages).toEqual(new Map([['a', message('a', 'new')]]))
+  })
+
+  it('take all of a write or nothing of it', async () => {
+    const disk = await open(newName())
+    await write(disk, { state: state(1, ['a']), messages: new Map([['a', message('a', 'Why?')]]) })
+    const notCloneable = { ...message('b', 'So'), metadata: { later: () => {} } }
+    await expect(write(disk, { state: state(2, ['a', 'b']), messages: new Map([['a', message('a', 'What?')], ['b', notCloneable]]) })).rejects.toMatchObject({ name: 'DataCloneError' })
+    expect(await disk.read('c1')).toMatchObject({ state: state(1, ['a']), messages: new Map([['a', message('a', 'Why?')]]) })
+  })
+})
+
+describe('a database of another version', () => {
+  it('is brought up to date step by step, with what is in it', async () => {
+    const name = newName()
+    const old = await open(name)
+    await write(old, { thread: thread('c1') })
+    old.close()
+    const steps: string[] = []
+    const added = (step: string) => (): void => void steps.push(step)
+    // The step that was published is not taken again.
+    const disk = await openIndexedDbDisk(name, { onDeleted: () => {} }, [added('one'), added('two'), added('three')])
+    onTestFinished(() => disk.close())
+    expect(steps).toEqual(['two', 'three'])
+    expect(await disk.threads()).toEqual([thread('c1')])
+  })
+
+  it('is left alone when it is newer', async () => {
+    const name = newName()
+    const newer = await openDB(name, 99)
+    newer.close()
+    await expect(open(name)).rejects.toMatchObject({ name: 'VersionError' })
+    const again = await openDB(name)
+    expect(again.version).toBe(99)
+    again.close()
+  })
+
+  it('lets a newer version of the app in: this one lets go', async () => {
+    const name = newName()
+    let deleted = false
+    const disk = await open(name, () => {
+      deleted = true
+    })
+    const newer = await openDB(name, 99)
+    newer.close()
+    expect(deleted).toBe(false)
+    await expect(write(disk, { thread: thread('c1') })).rejects.toMatchObject({ name: 'InvalidStateError' })
+  })
+})
+
+describe('a sign-out', () => {
+  it('leaves no database, and other tabs are told', async () => {
+    const name = newName()
+    const here = await open(name)
+    await write(here, { thread: thread('c1'), state: state(1, ['a']), messages: new Map([['a', message('a', 'Why?')]]), draft: 'And' })
+    const told: string[] = []
+    await open(name, () => told.push('deleted'))
+    await here.wipe()
+    while (told.length === 0) await settle()
+    // Until then another tab may have held it open.
+    for (let turn = 0; turn < 50 && (await indexedDB.databases()).some((known) => known.name === name); turn += 1) await settle()
+    expect((await indexedDB.databases()).filter((known) => known.name === name)).toEqual([])
+  })
+})
