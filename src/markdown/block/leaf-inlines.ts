@@ -116,6 +116,8 @@ export class LeafInlines implements Leaves, OpenLeaves {
     const grown = this.grown
     this.grown = undefined
     if (grown === undefined || top?.type !== 'paragraph' || top.key !== grown.key) return
+    // All of it will be read once more.
+    if (this.finishing && !grown.growth.exact) return
     const more = textBehind(top.text, grown.text)
     // From here on both are the same text, and need not be compared.
     if (more !== undefined) this.settled = { ...grown, text: top.text, unread: grown.unread + more }
