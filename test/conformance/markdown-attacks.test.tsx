@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { markdownEngine } from '../../src/components/markdown-block/rich-text.tsx'
 import { createMarkdownStream, parseMarkdown } from '../../src/markdown/markdown-stream.ts'
 import type { MarkdownRoot } from '../../src/markdown/tree.ts'
+import { hasPlaces } from '../../src/markdown/view/places.tsx'
 import { Markdown } from '../../src/markdown/view/markdown.tsx'
 import { comparable } from '../markdown/stream-check.ts'
 import { forbiddenIn } from './allowed-html.ts'
@@ -70,6 +71,17 @@ describe.skipIf(attacks === undefined)('hostile markdown', () => {
         if (payload.length > 4_000) return []
         const half = payload.slice(0, payload.length / 2)
         return forbiddenIn(renderToStaticMarkup(<markdownEngine.Text text={half} live tail={<b className="cs-caret" />} />).replace('<b class="cs-caret"></b>', ''))
+      }),
+    ).toEqual([])
+  })
+
+  it('makes none around a hole in it, which is always seen', () => {
+    expect(
+      faultsOf(({ payload }) => {
+        if (payload.length > 4_000) return []
+        const html = renderToStaticMarkup(<markdownEngine.Text text={payload} gaps={[{ at: payload.length >> 1, after: 1, before: 3 }]} />)
+        const marks = html.match(/<(button|span) [^>]*cs-gap/g) ?? []
+        return [...forbiddenIn(html.replace(/ aria-expanded="false"| data-name="cut"/g, '')), ...(marks.length === 1 ? [] : [`has ${marks.length} marks`]), ...(hasPlaces(html) ? ['shows a place'] : [])]
       }),
     ).toEqual([])
   })
