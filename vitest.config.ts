@@ -24,7 +24,7 @@ function mayRun(project: string): boolean {
 /** Two workers: machines of two cores are what CI has, and vitest alone would take one of them. */
 const node = { environment: 'node', pool: 'threads', maxWorkers: 2 } as const
 
-const WHOLE_APPS = ['test/examples/next.test.ts', 'test/examples/getting-started.test.ts']
+const WHOLE_APPS = ['test/examples/next.test.ts', 'test/examples/getting-started.test.ts', 'test/package/apps.test.ts']
 
 const unit: TestProjectInlineConfiguration = {
   test: {

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** Makes a fetch Request of a node request. `body` is given where the bytes were read before. */
 export function toRequest(req: IncomingMessage, res: ServerResponse, body?: Uint8Array): Request {
@@ -21,7 +21,7 @@ export function toRequest(req: IncomingMessage, res: ServerResponse, body?: Uint
 }
 
 /** Where the browser believes it is. */
-export function originOf(req: IncomingMessage): string {
+function originOf(req: IncomingMessage): string {
   return `http://${req.headers.host ?? 'localhost'}`
 }
 
@@ -61,13 +61,6 @@ export function drained(res: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     res.once('drain', resolve)
   })
-}
-
-/** Serves a fetch handler on node. */
-export function nodeListener(handler: (http: Request) => Promise<Response>): RequestListener {
-  return (req, res) => {
-    void handler(toRequest(req, res)).then((response) => sendResponse(response, res))
-  }
 }
 
 /** Node's own conversion destroys the socket on cancel, and the refusal could not be sent. */

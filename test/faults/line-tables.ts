@@ -3,7 +3,7 @@ import type { Input } from '../../src/session/connection-state.ts'
 import type { Phase } from '../../src/session/connection.ts'
 
 // The keys of the table are exactly the phases and inputs.
-export const PHASES = Object.keys(TRANSITIONS) as Phase[]
+const PHASES = Object.keys(TRANSITIONS) as Phase[]
 const INPUTS = Object.keys(TRANSITIONS.idle) as Input['type'][]
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`

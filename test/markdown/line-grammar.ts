@@ -23,7 +23,7 @@ export const COMMON_LINES = [
 /** What GitHub adds. */
 const GITHUB = ['| a |', 'a | b', '| a | b |', '|-|', '|-|-|', '-|-', ':-', '| - | :-: |', '|---', '|', '||', '| a', 'a |', '| \\| | `|` |', ':-:', '--|', '1|2|3', '[ ] t', '[x] t', '[ ]', '[x', '[^x]: note', '[^x]', '[^y]: other', '[^x', 'see [^x] and [^y]', '~~s~~', '~s', 'www.example.com', 'https://x.org/a_b', 'me@x.org']
 
-export const GITHUB_LINES = [...COMMON_LINES, ...GITHUB]
+const GITHUB_LINES = [...COMMON_LINES, ...GITHUB]
 
 /** Nothing that can become an address, a tag or another character: what is shown of these is never taken back. */
 export const PLAIN_LINES = GITHUB_LINES.filter((line) => !/[[<&\\]/.test(line))

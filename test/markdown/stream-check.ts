@@ -50,7 +50,7 @@ function joined(inlines: readonly Inline[]): readonly Inline[] {
 }
 
 /** Keys ascend among siblings, and no child begins before its parent. */
-export function keysFault(root: MarkdownRoot): string | undefined {
+function keysFault(root: MarkdownRoot): string | undefined {
   const visit = (blocks: readonly Settled[], from: number): string | undefined => {
     let last = from - 1
     for (const block of blocks) {

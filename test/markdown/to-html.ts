@@ -137,6 +137,6 @@ function titleToHtml(title: string | undefined): string {
   return title === undefined ? '' : ` title="${escapeHtml(title)}"`
 }
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

@@ -3,7 +3,7 @@ const SENTENCE_END = /(?<=[.!?]["”’)]?)(?=\s)/
 const ABBREVIATION = /\b(?:e\.g|i\.e|etc|vs|cf)\.$/i
 
 /** Sentences with the space before them. Abbreviations do not end one. */
-export function sentencesOf(text: string): string[] {
+function sentencesOf(text: string): string[] {
   const sentences: string[] = []
   for (const piece of text.split(SENTENCE_END)) {
     const open = sentences.at(-1)

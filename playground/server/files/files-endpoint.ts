@@ -3,7 +3,7 @@ import type { FileStore } from './file-store.ts'
 /** Where files are uploaded, and below it where each can be read again. */
 export const FILES_ADDRESS = '/files'
 /** Largest file, in bytes. */
-export const MOST_FILE_BYTES = 200_000
+const MOST_FILE_BYTES = 200_000
 
 const LONGEST_NAME = 200
 

@@ -12,7 +12,7 @@ export interface Settings {
 }
 
 /** Where the development server keeps its own agent. */
-export const EMBEDDED_BASE = '/cap'
+const EMBEDDED_BASE = '/cap'
 
 export const defaultSettings: Settings = { baseUrl: EMBEDDED_BASE, apiKey: '', timeoutMs: 10_000, maxRetries: 3, mediaHosts: [], markdown: true }
 

@@ -1,6 +1,6 @@
 import { measuresOf } from './measures.ts'
 
-export const { number, percent, time, seconds, size, plural } = measuresOf('zh', {
+export const { number, percent, time, seconds, size } = measuresOf('zh', {
   second: '# 秒',
   minute: '# 分钟',
   byte: '# B',

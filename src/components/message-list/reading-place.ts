@@ -5,7 +5,7 @@ import type { Reading } from './reading-context.ts'
 import type { RowWindow } from './row-window.ts'
 
 /** How near to the end still counts as the live edge, in CSS pixels. */
-export const LIVE_EDGE = 48
+const LIVE_EDGE = 48
 
 /** A scroll is over when nothing has moved for so long, in milliseconds: more than a fling's last, slow pixels take. */
 const REST_MS = 150

@@ -139,8 +139,3 @@ export interface BlockState {
 }
 
 export const EMPTY_STATE: BlockState = { frames: [{ type: 'document', key: 0, children: [] }], footnotes: [], blank: -1 }
-
-/** Whether a frame holds blocks. */
-export function isContainer(frame: Frame): frame is ContainerFrame {
-  return frame.type === 'document' || frame.type === 'quote' || frame.type === 'list' || frame.type === 'item' || frame.type === 'footnote'
-}

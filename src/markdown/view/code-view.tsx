@@ -16,7 +16,7 @@ const LineChunk = memo(function LineChunk({ chunk, first }: { readonly chunk: Ch
 })
 
 /** The language of a fence: the first word behind it. */
-export function languageOf(info: string): string | undefined {
+function languageOf(info: string): string | undefined {
   return /^[^\s{]+/.exec(withoutPlaces(info))?.[0].toLowerCase()
 }
 

@@ -43,10 +43,8 @@ export const presentationEventSchema = /* @__PURE__ */ z.strictObject({
   data: z.union([citationBlockSchema, progressUpdateSchema, mediaCarouselSchema, jsonObject], 'must be an object'),
 })
 
-export type CitationItem = z.output<typeof citationItemSchema>
 export type CitationBlock = z.output<typeof citationBlockSchema>
 export type ProgressUpdate = z.output<typeof progressUpdateSchema>
-export type MediaItem = z.output<typeof mediaItemSchema>
 export type MediaCarousel = z.output<typeof mediaCarouselSchema>
 /** Has no model upstream; this is what its example shows. */
 export type ThoughtTrace = JsonObject & { thought: string }

@@ -4,7 +4,7 @@ import type { Message } from '../../../src/state/message.ts'
 import type { TrueStream } from './truth.ts'
 
 /** A broken promise of the library, in words. */
-export class BrokenPromise extends Error {}
+class BrokenPromise extends Error {}
 
 export function promise(kept: boolean, words: () => string): void {
   if (!kept) throw new BrokenPromise(words())

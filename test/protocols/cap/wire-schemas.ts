@@ -53,12 +53,3 @@ function createWireSchemas(mode: ReadingMode) {
 
 /** The wire schemas of each mode: `upper` for G1, `lower` for G2, G3 and G4. */
 export const wireSchemas = { strict: createWireSchemas('strict'), tolerant: createWireSchemas('tolerant') }
-
-/** A packet of G2, G3 or G4 as its wire schema leaves it. */
-export type LowerPacket = z.output<(typeof wireSchemas)['strict']['lower']>
-
-/** `{event, data}`, the packet of the wire format document. */
-export const namedPacketSchema = z.object({ event: text, data: z.union([text, jsonObject], 'must be a string or an object') })
-
-/** The CloudEvents 1.0 envelope of the first releases. */
-export const cloudPacketSchema = z.looseObject({ specversion: z.literal('1.0'), type: text })

@@ -19,5 +19,3 @@ export const agentCapabilitiesV18Schema = /* @__PURE__ */ z.strictObject({
   delivery_mode: z._default(deliveryMode, 'request_response'),
   history_support: z._default(boolean, true),
 })
-
-export type AgentCapabilities = z.output<typeof agentCapabilitiesV18Schema>

@@ -43,7 +43,3 @@ export const contentPartSchema = /* @__PURE__ */ z.object({
 
 /** Text and files in one input: G1, and briefly v0.17. */
 export const multiModalInputSchema = /* @__PURE__ */ z.object({ parts: z.array(contentPartSchema, 'must be a list of parts') })
-
-export type ChatMessageG1 = z.output<typeof chatMessageG1Schema>
-export type ChatMessageG2 = z.output<typeof chatMessageG2Schema>
-export type MultiModalInput = z.output<typeof multiModalInputSchema>

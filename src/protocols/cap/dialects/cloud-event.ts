@@ -29,6 +29,3 @@ export const cloudEventG2Schema = /* @__PURE__ */ z.object({
 
 /** One SSE frame of G0: its data is the JSON text of a CloudEvent. */
 export const serverSentEventSchema = /* @__PURE__ */ z.object({ event: text, data: text, id: optional(text) })
-
-export type CloudEventG0 = z.output<typeof cloudEventG0Schema>
-export type CloudEventG2 = z.output<typeof cloudEventG2Schema>

@@ -27,7 +27,3 @@ export const userErrorEventSchema = /* @__PURE__ */ z.object({
   domain: z._default(z.enum(['client', 'system', 'llm', 'tool', 'security'], 'must be client, system, llm, tool or security'), 'system'),
   retryable: z._default(boolean, false),
 })
-
-export type CitationEvent = z.output<typeof citationEventSchema>
-export type ArtifactEvent = z.output<typeof artifactEventSchema>
-export type UserErrorEvent = z.output<typeof userErrorEventSchema>

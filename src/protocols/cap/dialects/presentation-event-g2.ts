@@ -23,7 +23,7 @@ export const mediaItemG2Schema = /* @__PURE__ */ z.object({ url: absoluteUrl, mi
 
 export const mediaCarouselG2Schema = /* @__PURE__ */ z.object({ items: z.array(mediaItemG2Schema, 'must be a list of media') })
 
-export const markdownBlockG2Schema = /* @__PURE__ */ z.object({ content: text })
+const markdownBlockG2Schema = /* @__PURE__ */ z.object({ content: text })
 
 const place = { id: /* @__PURE__ */ z.optional(uuid), timestamp: /* @__PURE__ */ z.optional(dateTime) }
 
@@ -45,5 +45,3 @@ export const presentationEventG2Schema = /* @__PURE__ */ z.discriminatedUnion(
   ],
   'must be thought_trace, citation_block, progress_indicator, media_carousel, markdown_block or user_error',
 )
-
-export type PresentationEventG2 = z.output<typeof presentationEventG2Schema>

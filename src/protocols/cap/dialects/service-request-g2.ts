@@ -56,8 +56,3 @@ const envelope = { request_id: uuid, context: sessionContextG2Schema }
 export const serviceRequestV17Schema = /* @__PURE__ */ z.object({ ...envelope, payload: agentRequestV17Schema })
 export const serviceRequestV18Schema = /* @__PURE__ */ z.object({ ...envelope, payload: agentRequestV18Schema })
 export const serviceRequestV19Schema = /* @__PURE__ */ z.object({ ...envelope, payload: agentRequestV19Schema })
-
-export type ServiceRequestLoose = z.output<typeof serviceRequestLooseSchema>
-export type ServiceRequestV17 = z.output<typeof serviceRequestV17Schema>
-export type ServiceRequestV18 = z.output<typeof serviceRequestV18Schema>
-export type ServiceRequestV19 = z.output<typeof serviceRequestV19Schema>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { jsonObject, optional, text } from '../json-schemas.ts'
 
 /** StreamError of G2: lower-case severities, no WARNING, unknown keys ignored (CAP section 3.2). */
-export const streamErrorG2Schema = /* @__PURE__ */ z.object(
+const streamErrorG2Schema = /* @__PURE__ */ z.object(
   { code: text, message: text, severity: z.enum(['transient', 'fatal'], 'must be transient or fatal'), details: optional(jsonObject) },
   'must be a StreamError (code, message, severity, details)',
 )
@@ -26,6 +26,3 @@ export const streamPacketG2sSchema = /* @__PURE__ */ z.object({
   event: text,
   data: z.union([text, jsonObject], 'must be a string or an object'),
 })
-
-export type StreamPacketG2 = z.output<typeof streamPacketG2Schema>
-export type StreamPacketG2s = z.output<typeof streamPacketG2sSchema>

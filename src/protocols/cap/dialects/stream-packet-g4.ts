@@ -5,7 +5,7 @@ import { laxScalars } from '../scalar-schemas.ts'
 const { integer, number, boolean } = laxScalars
 
 /** StreamError of G3 and G4: a numeric code and a grade (CAP section 3.2). */
-export const streamErrorG3Schema = /* @__PURE__ */ z.strictObject(
+const streamErrorG3Schema = /* @__PURE__ */ z.strictObject(
   { code: integer, message: text, severity: z.enum(['low', 'medium', 'high', 'critical'], 'must be low, medium, high or critical') },
   'must be a StreamError (code, message, severity) and nothing else',
 )
@@ -26,7 +26,7 @@ export const streamPacketG3Schema = /* @__PURE__ */ z.discriminatedUnion(
 const place = { timestamp: number, trace_id: /* @__PURE__ */ optional(text) }
 
 /** A component the agent asks the page to mount. */
-export const uiMountSchema = /* @__PURE__ */ z.strictObject({
+const uiMountSchema = /* @__PURE__ */ z.strictObject({
   widget_id: text,
   props_schema: jsonObject,
   props_mapping: z._default(z.record(z.string(), text), () => ({})),
@@ -52,6 +52,3 @@ export const streamPacketG4Schema = /* @__PURE__ */ z.discriminatedUnion(
   ],
   'must be delta, error, close, thought, tool_call, ui_mount or state_delta',
 )
-
-export type StreamPacketG3 = z.output<typeof streamPacketG3Schema>
-export type StreamPacketG4 = z.output<typeof streamPacketG4Schema>
