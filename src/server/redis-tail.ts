@@ -90,7 +90,10 @@ export function createRedisTail({ client, commands, clock, lookMs, patienceMs }:
     asked = undefined
     const streams = streamsOf(reply)
     for (const follower of [...followers]) {
-      const items = streams.get(follower.run.stream)?.filter(({ counter, kind }) => counter > follower.after || kind === 'x')
+      const { run, after } = follower
+      // Who came meanwhile and is further back would miss what lies between: it is asked for next time.
+      if (after < (positions.get(run.stream) ?? Infinity)) continue
+      const items = streams.get(run.stream)?.filter(({ counter }) => counter > after)
       if (items !== undefined && items.length > 0) follower.settle(items)
     }
   }
