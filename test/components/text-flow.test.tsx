@@ -70,12 +70,14 @@ describe('an answer with a hole in it', () => {
 
   it.each([
     ['a bare address', 'See https://bank.exa', 'mple.com/x now', `See https://bank.exa${MARK}mple.com/x now`],
+    ['the path of a bare address', 'See https://bank.example/a', 'mple now', `See https://bank.example/a${MARK}mple now`],
     ['an address in brackets', 'See [it](https://exa', 'mple.com/x) now', null],
     ['an address in pointed brackets', 'See <https://exa', 'mple.com/x> now', `See <https://exa${MARK}mple.com/x> now`],
     ['a picture', 'See ![it](https://exa', 'mple.com/x) now', null],
   ])('makes no link of half of %s', (_, before, after, words) => {
     const prose = shown(withGaps(before, after))
-    expect(prose.querySelectorAll('[href*="mple"], [href*="%"], img, .cs-md-image')).toHaveLength(0)
+    // What stands before the hole in brackets is a bare address, up to it.
+    expect(prose.querySelectorAll('[href*="mple.com"], [href*="%"], [href$="ample/a"], img, .cs-md-image')).toHaveLength(0)
     if (words !== null) expect(prose.textContent).toBe(words)
     expect(within(prose).getAllByRole('button', { name: MARK })).toHaveLength(1)
   })
@@ -122,6 +124,7 @@ describe('an answer with a hole in it', () => {
     const counts = within(prose).getAllByRole('button').map(({ textContent }) => Number.parseInt(textContent, 10))
     expect(counts).toEqual(Array.from({ length: 30 }, (_, at) => at + 1))
     expect(prose.textContent.match(/w\d+/g)).toHaveLength(31)
+    expect([...prose.textContent].filter((char) => char < ' ' && char !== '\n')).toEqual([])
   })
 
   it('is what the agent wrote where no markdown is wanted', () => {
