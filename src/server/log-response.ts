@@ -14,12 +14,11 @@ export interface LogResponseOptions {
 /** The answer a log holds: an event stream, or one JSON body. Its first entry says which, so a replay is of the same kind. */
 export async function logResponse(options: LogResponseOptions): Promise<Response> {
   const { reader, requestId, signal } = options
-  const { entries } = await reader.read(0, signal)
-  const first = entries[0]
+  const slice = await reader.read(0, signal)
+  const first = slice.entries[0]
   if (first?.kind === 'response') {
     const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': requestId }
     return new Response(first.text, { headers })
   }
-  // It reads from the start again, so that there is one place that sends entries.
-  return streamResponse(options)
+  return streamResponse({ ...options, first: slice })
 }

@@ -10,7 +10,7 @@ export interface RedisReaderOptions {
 }
 
 /** A slow reader takes a log in pieces. */
-const MOST_ENTRIES = 200
+const MOST_ENTRIES = 500
 
 export function createRedisReader({ run, commands, tail }: RedisReaderOptions): LogReader {
   /** Where the last read ended, when there was nothing more: from there the tail has what follows. */

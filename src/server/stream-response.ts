@@ -5,6 +5,8 @@ import { STREAM_HEADERS } from './stream-headers.ts'
 
 export interface StreamOptions {
   readonly reader: LogReader
+  /** What was read from the start already. */
+  readonly first: LogSlice
   readonly requestId: string
   readonly clock: Clock
   readonly heartbeatMs: number
@@ -20,13 +22,13 @@ const CHUNK_LENGTH = 16_384
  * takes from the log only what the caller reads, and comments keep a silent line alive.
  */
 export function streamResponse(options: StreamOptions): Response {
-  const { reader, clock, heartbeatMs, signal } = options
+  const { reader, first, clock, heartbeatMs, signal } = options
   const left = new AbortController()
   const gone = AbortSignal.any([signal, left.signal])
   const utf8 = new TextEncoder()
-  let position = 0
-  let ready: LogEntry[] = []
-  let ended = false
+  let position = first.end
+  let ready = first.entries.toReversed()
+  let ended = first.closed
   let pending: Promise<LogSlice> | undefined
 
   const nextSlice = async (): Promise<LogSlice | 'heartbeat'> => {
