@@ -31,7 +31,7 @@ const unit: TestProjectInlineConfiguration = {
     name: 'unit',
     ...node,
     include: ['test/**/*.test.{ts,tsx}'],
-    exclude: ['**/node_modules/**', 'test/package.test.ts', 'test/size.test.ts', 'test/docs/**', 'test/e2e/**', 'test/browser/**', ...WHOLE_APPS, 'test/stories/built.test.ts'],
+    exclude: ['**/node_modules/**', 'test/package.test.ts', 'test/package/**', 'test/size.test.ts', 'test/docs/**', 'test/e2e/**', 'test/browser/**', ...WHOLE_APPS, 'test/stories/built.test.ts'],
     // Only a hang is a failure: how long a busy machine takes says nothing.
     testTimeout: 30_000,
   },
@@ -62,7 +62,8 @@ const built: TestProjectInlineConfiguration = {
   test: {
     name: 'package',
     ...node,
-    include: ['test/package.test.ts', 'test/size.test.ts', 'test/docs/**/*.test.ts'],
+    include: ['test/package.test.ts', 'test/package/**/*.test.ts', 'test/size.test.ts', 'test/docs/**/*.test.ts'],
+    exclude: WHOLE_APPS,
     testTimeout: 120_000,
     sequence: { groupOrder: 1 },
   },
