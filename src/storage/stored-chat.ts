@@ -17,6 +17,7 @@ import type { Seat, TabChannel } from './tabs.ts'
 import { createSeat } from './tabs.ts'
 import { statusOf, takeUp } from './take-up.ts'
 import { isRunning } from './thread-of.ts'
+import { createWriteAhead } from './write-ahead.ts'
 
 /** A leader that has not taken a call by then is frozen. */
 const PATIENCE_MS = 3000
@@ -54,6 +55,7 @@ export function createStoredChat(options: ChatOptions, home: ChatHome): StoredCh
   const reader = createImageReader(createError)
   const listeners = new Set<() => void>()
   const calls = createPendingCalls({ newId: client.environment.uuid, onUnheard: () => stay?.seat?.claim(), after: (callback) => clock.after(PATIENCE_MS, callback) })
+  const writeAhead = createWriteAhead(clock, async () => stay?.journal?.save())
   let image: ChatImage = { ...NO_IMAGE, state: { ...NO_IMAGE.state, messages: initialMessages } }
   let snapshot: ChatSnapshot = shownOf(image.state)
   let stay: Stay | undefined
@@ -123,7 +125,7 @@ export function createStoredChat(options: ChatOptions, home: ChatHome): StoredCh
   function begin(own: Stay): void {
     const now = clock.date()
     const initialState = takeUp(image.state, { protocol: options.client().protocol, now, isOld: now - image.revision > home.resumeWithinMs })
-    const inner = createChat({ ...options, initialState })
+    const inner = createChat({ ...options, client: () => writeAhead(options.client()), initialState })
     own.inner = inner
     own.moved = new Promise((resolve) => {
       own.onMoved = resolve

@@ -1,0 +1,80 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { build } from 'esbuild'
+import { toRequest, writeHead } from '../../playground/server/node-fetch.ts'
+import type { AgentRun } from '../../src/server/agent.ts'
+import { createAgentHandler } from '../../src/server/agent-handler.ts'
+import { ROOT } from '../layers/files.ts'
+
+export interface StorageServer {
+  readonly origin: string
+  /** How often the agent was set to work on a request, by its id. */
+  readonly runs: ReadonlyMap<string, number>
+  /** Lines that are open now, and the most there were at once. */
+  readonly lines: { now: number; most: number }
+  close(): void
+}
+
+/** Serves the page of a kept conversation, and an agent that says so many words, each when `turn` lets it. */
+export async function serveStorage(words: number, turn: (word: number, run: AgentRun) => Promise<void>): Promise<StorageServer> {
+  const { outputFiles } = await build({ entryPoints: [`${ROOT}test/e2e/storage-page.ts`], bundle: true, write: false, logLevel: 'error' })
+  const script = outputFiles[0]?.text ?? ''
+  const runs = new Map<string, number>()
+  const lines = { now: 0, most: 0 }
+  const handler = createAgentHandler({
+    agent: async function* (_request, run) {
+      runs.set(run.requestId, (runs.get(run.requestId) ?? 0) + 1)
+      for (let word = 1; word <= words; word += 1) {
+        await turn(word, run)
+        yield wordOf(word)
+      }
+    },
+  })
+  const server = createServer((req, res) => {
+    if (req.method !== 'POST') {
+      const [type, content] = req.url === '/page.js' ? ['text/javascript', script] : ['text/html', '<!doctype html><title>Page</title><link rel="icon" href="data:,"><body><script src="/page.js"></script>']
+      res.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(content)
+      return
+    }
+    lines.now += 1
+    lines.most = Math.max(lines.most, lines.now)
+    res.on('close', () => {
+      lines.now -= 1
+    })
+    const chunks: Buffer[] = []
+    req.on('data', (chunk: Buffer) => chunks.push(chunk))
+    req.on('end', () => {
+      const answer = async (): Promise<void> => {
+        const response = await handler(toRequest(req, res, Buffer.concat(chunks)))
+        writeHead(response, res)
+        for await (const chunk of response.body ?? []) res.write(chunk)
+        res.end()
+      }
+      // A page that goes breaks its line.
+      answer().catch(() => res.destroy())
+    })
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  // A TCP server that listens has an AddressInfo.
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    origin,
+    runs,
+    lines,
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+function wordOf(word: number): string {
+  return `word${word} `
+}
+
+/** The whole answer of the agent. */
+export function wholeAnswer(words: number): string {
+  return Array.from({ length: words }, (_, index) => wordOf(index + 1)).join('')
+}

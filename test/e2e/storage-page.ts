@@ -1,0 +1,36 @@
+import { CapClient } from '../../src/cap.ts'
+import { textOf } from '../../src/index.ts'
+import { createThreadStore } from '../../src/storage.ts'
+
+// A page with one conversation that is kept, for a browser: the id stands behind its `?`. It looks plain, and says what it shows.
+
+const conversationId = new URLSearchParams(location.search).get('conversation') ?? crypto.randomUUID()
+const client = new CapClient({ baseUrl: '/cap', apiKey: 'canary-key' })
+const store = createThreadStore({ name: 'page', user: 'u1' })
+const chat = store.open({ conversationId, client: () => client })
+
+const page = {
+  text: (): string => chat.getSnapshot().messages.filter(({ role }) => role === 'assistant').map(textOf).join(''),
+  statuses: (): string => chat.getSnapshot().messages.map(({ status }) => status).join(' '),
+  ask: (text: string): void => void chat.sendMessage(text),
+  stop: (): void => void chat.stop(),
+  keeping: (): string => JSON.stringify(store.getSnapshot().keeping),
+  wipe: (): Promise<void> => store.wipe(),
+}
+
+export type StoragePage = typeof page
+
+declare global {
+  interface Window {
+    chat: StoragePage
+  }
+}
+
+window.chat = page
+const main = document.createElement('main')
+document.body.append(main)
+chat.subscribe(() => {
+  main.textContent = page.text()
+})
+store.subscribe(() => {})
+void chat.resume()

@@ -1,0 +1,118 @@
+import type { Browser, BrowserContext, Page } from 'playwright'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { launchChromium } from './chromium.ts'
+import type { StorageServer } from './serve-storage.ts'
+import { serveStorage, wholeAnswer } from './serve-storage.ts'
+
+const TABS = 7
+const WORDS = 30
+
+let server: StorageServer
+let browser: Browser
+/** Words the agent may say. */
+let allowed = 0
+
+beforeAll(async () => {
+  const turn = async (word: number, run: { sleep(ms: number): Promise<void> }): Promise<void> => {
+    while (word > allowed) await run.sleep(5)
+  }
+  ;[server, browser] = await Promise.all([serveStorage(WORDS, turn), launchChromium()])
+})
+
+afterAll(async () => {
+  await browser?.close()
+  server?.close()
+})
+
+beforeEach(() => {
+  allowed = 0
+  server.lines.most = 0
+})
+
+async function openTabs(count: number): Promise<{ readonly context: BrowserContext; readonly tabs: Page[] }> {
+  const context = await browser.newContext()
+  onTestFinished(() => context.close())
+  const address = `${server.origin}/?conversation=${crypto.randomUUID()}`
+  const tabs: Page[] = []
+  while (tabs.length < count) {
+    const tab = await context.newPage()
+    await tab.goto(address)
+    tabs.push(tab)
+  }
+  return { context, tabs }
+}
+
+/** Waits until every tab shows just this. */
+async function allShow(tabs: readonly Page[], words: number, statuses: string): Promise<void> {
+  const wanted = { text: wholeAnswer(words), statuses }
+  await Promise.all(tabs.map((tab) => tab.waitForFunction((look) => window.chat.text() === look.text && window.chat.statuses() === look.statuses, wanted, { polling: 20 })))
+}
+
+const runsBefore = (): number => [...server.runs.values()].reduce((sum, runs) => sum + runs, 0)
+
+describe('seven tabs with one conversation', { timeout: 120_000 }, () => {
+  it('have one connection between them; any of them can ask and stop', async () => {
+    const { tabs } = await openTabs(TABS)
+    const before = runsBefore()
+    await tabs[3]?.evaluate(() => window.chat.ask('Count'))
+    allowed = 10
+    await allShow(tabs, 10, 'sent streaming')
+    expect(server.lines).toEqual({ now: 1, most: 1 })
+    await tabs[6]?.evaluate(() => window.chat.stop())
+    await allShow(tabs, 10, 'sent stopped')
+    await expect.poll(() => server.lines.now).toBe(0)
+    expect(runsBefore() - before).toBe(1)
+  })
+
+  it('go on in another when the one that leads is closed, and nothing is doubled', async () => {
+    const { tabs } = await openTabs(TABS)
+    const before = runsBefore()
+    await tabs[0]?.evaluate(() => window.chat.ask('Count'))
+    // The first that came leads; it is closed, and then the one that came after it.
+    for (const words of [10, 20]) {
+      allowed = words
+      await allShow(tabs, words, 'sent streaming')
+      await tabs.shift()?.close()
+    }
+    allowed = WORDS
+    await allShow(tabs, WORDS, 'sent complete')
+    expect(server.lines.most).toBe(1)
+    expect(runsBefore() - before).toBe(1)
+  })
+
+  it('are all empty once the person has signed out in one, and so is the disk', async () => {
+    const { context, tabs } = await openTabs(2)
+    await tabs[0]?.evaluate(() => window.chat.ask('Count'))
+    allowed = WORDS
+    await allShow(tabs, WORDS, 'sent complete')
+    const kept = (): Promise<number | undefined> | undefined => tabs[1]?.evaluate(async () => (await indexedDB.databases()).length)
+    expect(await kept()).toBe(1)
+    await tabs[1]?.evaluate(() => window.chat.wipe())
+    await allShow(tabs, 0, '')
+    await expect.poll(kept).toBe(0)
+    const local = await tabs[0]?.evaluate(() => localStorage.length + sessionStorage.length)
+    expect(local).toBe(0)
+    expect((await context.cookies()).length).toBe(0)
+  })
+})
+
+describe('a page whose storage is blocked', { timeout: 60_000 }, () => {
+  it('answers all the same, from memory, and says so', async () => {
+    const context = await browser.newContext()
+    onTestFinished(() => context.close())
+    await context.addInitScript(() => {
+      IDBFactory.prototype.open = () => {
+        throw new DOMException('Access is denied.', 'SecurityError')
+      }
+    })
+    const page = await context.newPage()
+    const errors: string[] = []
+    page.on('pageerror', (error) => errors.push(String(error)))
+    await page.goto(server.origin)
+    await page.evaluate(() => window.chat.ask('Count'))
+    allowed = WORDS
+    await allShow([page], WORDS, 'sent complete')
+    expect(await page.evaluate(() => window.chat.keeping())).toBe('{"where":"memory","reason":"unavailable"}')
+    expect(errors).toEqual([])
+  })
+})
