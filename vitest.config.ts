@@ -73,9 +73,7 @@ const e2e: TestProjectInlineConfiguration = {
   test: {
     name: 'e2e',
     ...node,
-    maxWorkers: 1,
     include: ['test/e2e/**/*.test.ts', 'test/stories/built.test.ts'],
-    fileParallelism: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     sequence: { groupOrder: 2 },
@@ -87,12 +85,11 @@ const examples: TestProjectInlineConfiguration = {
   test: {
     name: 'examples',
     ...node,
-    maxWorkers: 1,
     include: WHOLE_APPS,
-    fileParallelism: false,
     testTimeout: 120_000,
     hookTimeout: 300_000,
-    sequence: { groupOrder: 5 },
+    // Beside the tests that mostly wait for a line.
+    sequence: { groupOrder: 2 },
   },
 }
 

@@ -29,8 +29,8 @@ export async function openBench(pace: Pace = briskPace): Promise<Bench> {
   const server = await createServer({
     root: ROOT,
     configFile: join(ROOT, 'vite.config.ts'),
-    // Not the one of `npm run dev`, which may be running meanwhile.
-    cacheDir: join(ROOT, 'node_modules/.vite-e2e'),
+    // Not the one of `npm run dev`, which may be running meanwhile, nor that of another worker.
+    cacheDir: join(ROOT, `node_modules/.vite-e2e-${process.env['VITEST_POOL_ID'] ?? ''}`),
     logLevel: 'error',
     plugins: [await agentAtPace(pace)],
     optimizeDeps: { entries: ['playground/index.html'] },
