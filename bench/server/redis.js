@@ -27,7 +27,7 @@ export async function startRedis() {
     connect,
     version: async () => /redis_version:(\S+)/.exec(await info('server'))?.[1],
     connections: async () => Number(/connected_clients:(\d+)/.exec(await info('clients'))?.[1]) - 1,
-    /** How many commands Redis carried out meanwhile, those inside of scripts not counted. */
+    /** How many commands Redis carried out meanwhile, those inside of scripts included. */
     async commandsOf(work) {
       const before = await count()
       await work()
