@@ -8,9 +8,9 @@ function index() {
   const readme = readFileSync(`${ROOT}README.md`, 'utf8')
   const [, about = ''] = /^# .+\n\n(.+)$/m.exec(readme) ?? []
   const [, guides = ''] = /^## Guides\n\n([\s\S]*?)\n\n## /m.exec(readme) ?? []
-  // Links of the README start in the folder above this one.
-  const lines = guides.replaceAll('](docs/', '](').replaceAll(/\]\((?=[A-Z])/g, '](../')
-  return `# capstan\n\n> ${about}\n\nThe headings of the guides are the questions they answer. The TypeScript and JavaScript in them is checked or run by tests.\n\n## Guides\n\n${lines}\n`
+  // Links of the README start in the folder above this one; what does not lead to a guide is left out.
+  const lines = guides.split('\n').filter((line) => /^- \[[^\]]*\]\(docs\/[\w-]+\.md\)/.test(line))
+  return `# capstan\n\n> ${about}\n\nThe headings of the guides are the questions they answer. The TypeScript and JavaScript in them is checked or run by tests.\n\n## Guides\n\n${lines.join('\n').replaceAll('](docs/', '](')}\n`
 }
 
 if (process.argv.includes('--print')) process.stdout.write(index())
