@@ -102,6 +102,8 @@ describe('the Next.js example, installed and built anew', () => {
     const html = await (await context.request.get(page.url())).text()
     expect(html).toContain('Why do rivers meander?</')
     expect(html).toContain('great rivers alike.')
+    // For whoever asked, and for nobody who only has the address.
+    expect(await (await fetch(page.url(), { headers: { cookie: `visitor=${randomUUID()}` } })).text()).not.toContain('great rivers alike.')
 
     await page.getByRole('link', { name: 'New conversation' }).click()
     await page.getByRole('heading', { name: 'What would you like to know about rivers?' }).waitFor()
