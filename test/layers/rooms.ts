@@ -54,7 +54,7 @@ export const NODE_FILES: Readonly<Record<string, readonly string[]>> = {
 export const PORT_FILES = ['base/clock.ts', 'base/digest.ts', 'base/environment.ts', 'base/frames.ts', 'base/online.ts', 'base/visibility.ts', 'base/line-slots.ts', 'storage/system-ports.ts']
 
 /** Doors that only ever run in a client component. */
-export const CLIENT_DOORS = ['react.ts', 'components.ts', 'highlight.ts']
+export const CLIENT_DOORS = ['react.ts', 'components.ts', 'highlight.ts', 'threads.ts']
 
 /** The room of a file, by its path below src: the seam is the files straight in protocols/, a door stands in no room. */
 export function roomOf(path: string): string {

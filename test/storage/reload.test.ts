@@ -79,6 +79,37 @@ describe('a page that is reloaded in the middle of an answer', () => {
     expect(second.chat.getSnapshot().warnings).toHaveLength(1)
   })
 
+  it('has what was asked, for it stands on the disk before the agent hears of it', async () => {
+    const first = await openTab()
+    const { write } = browser.disk
+    let release = (): void => {}
+    const gate = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    browser.disk.write = async (changes) => {
+      await gate
+      return write(changes)
+    }
+    void first.chat.sendMessage('Why?')
+    await rest()
+    expect(first.shown()).toEqual(['user sending: Why?', 'assistant pending: '])
+    expect(browser.peer.lines).toHaveLength(0)
+    release()
+    await rest()
+    expect(browser.peer.lines).toHaveLength(1)
+    expect(browser.disk.records.get(CONVERSATION)?.state?.order).toHaveLength(2)
+  })
+
+  it('does not wait for ever for a disk that does not answer', async () => {
+    const first = await openTab()
+    browser.disk.write = () => new Promise(() => {})
+    void first.chat.sendMessage('Why?')
+    await rest()
+    await browser.environment.clock.advance(1000)
+    await rest()
+    expect(browser.peer.lines).toHaveLength(1)
+  })
+
   it('asks again under the same id when the page went before anything came', async () => {
     const first = await openTab()
     void first.chat.sendMessage('Why?')
