@@ -90,11 +90,15 @@ describe.each([['without a log', undefined], ['with a log', memoryEventLog()]])(
       setTimeout(() => res.destroy(), 10)
     })
     for (const upstream of [await nowhere(), broken.origin]) {
-      const { url } = await serveProxy(upstream, { log, onError: undefined })
-      const response = await post(url, { requestId: crypto.randomUUID() })
-      expect([response.status, (await response.clone().json()) as unknown]).toMatchObject([502, { code: 'upstream_unreachable' }])
-      const seen = `${await everythingOf(response)} ${printed.map((each) => inFull(each)).join(' ')}`
-      for (const secret of [SECRET, new URL(upstream).host, new URL(upstream).port]) expect(seen).not.toContain(secret)
+      const errors: unknown[] = []
+      for (const onError of [undefined, (error: unknown) => errors.push(error)]) {
+        const { url } = await serveProxy(upstream, { log, onError })
+        const response = await post(url, { requestId: crypto.randomUUID() })
+        expect([response.status, (await response.clone().json()) as unknown]).toMatchObject([502, { code: 'upstream_unreachable' }])
+        const seen = `${await everythingOf(response)} ${[...printed, ...errors].map((each) => inFull(each)).join(' ')}`
+        for (const secret of [SECRET, new URL(upstream).host, new URL(upstream).port]) expect(seen).not.toContain(secret)
+      }
+      expect(errors).toHaveLength(1)
     }
     expect(printed[0]).toContain('ECONNREFUSED')
   })
