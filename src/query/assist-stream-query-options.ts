@@ -20,34 +20,45 @@ export interface AssistAnswer {
   readonly packets: readonly CapPacket[]
   /** The ServiceResponse, when the agent answered with JSON in place of a stream. */
   readonly response?: ServiceResponse | undefined
-  /** The agent has said that it is done. False while the answer grows, and when it was cancelled or failed on the way. */
-  readonly complete: boolean
+  /**
+   * `complete`: the agent has said that it is done. `stopped`: the query was cancelled on the way, and stays so until it is
+   * fetched again. `streaming`: there is more to come. Nobody asks for it while nothing shows the answer, or after a failure.
+   */
+  readonly status: 'streaming' | 'stopped' | 'complete'
 }
 
-export interface AssistStreamQueryOptions extends RunQueryOptions<AssistAnswer> {
+export interface AssistStreamQueryOptions extends Omit<RunQueryOptions<AssistAnswer>, 'staleTime'> {
+  /** An answer that was left in its middle goes on where it is shown again; any other is never stale. */
+  readonly staleTime: (query: { readonly state: { readonly data: AssistAnswer | undefined } }) => number
   /** Packets are never equal to others: comparing all of them at every word would take longer than the words. */
   readonly structuralSharing: false
 }
 
 /**
  * An answer that grows in the cache, at most once a frame. The query is pending until the first packet, `fetching` until the
- * last. Cancelling, by `cancelQueries` or with the last component that reads it, ends the run; what had come stays, not
- * `complete`, and asking again takes the answer up. Fails with an AgentError, after the attempts of the client.
+ * last. `cancelQueries` stops the answer and keeps what had come; fetching again takes it up. When the last component that
+ * reads it goes, the line is left; when one comes back, the answer goes on. Fails with an AgentError, after the attempts of
+ * the client.
  */
 export function assistStreamQueryOptions({ client, request }: AssistQuery): AssistStreamQueryOptions {
   const options = runQueryOptions<AssistAnswer>(queryKeys.stream(request.request_id), (context) => growAnswer({ client, request }, context))
-  return { ...options, structuralSharing: false }
+  return { ...options, staleTime: ({ state }) => (state.data?.status === 'streaming' ? 0 : Infinity), structuralSharing: false }
 }
 
 async function growAnswer({ client, request }: AssistQuery, { client: cache, queryKey, signal }: QueryFunctionContext<CapQueryKey>): Promise<AssistAnswer> {
+  const write = (status: AssistAnswer['status']) => cache.setQueryData<AssistAnswer>(queryKey, (shown) => shown && { ...shown, status })
   // What an attempt before this one had shown stays until this one has come as far.
-  const shown = cache.getQueryData<AssistAnswer>(queryKey)?.packets.length ?? 1
+  const least = write('streaming')?.packets.length ?? 1
   const assist = createAssist<ServiceRequestInput, CapPacket>({ client: () => client, check: (given) => assertServiceRequest(given) })
-  const stop = (): void => void assist.stop()
   const unsubscribe = assist.subscribe(() => {
     const snapshot = assist.getSnapshot()
-    if (!signal.aborted && snapshot.packets.length >= shown) cache.setQueryData(queryKey, answerOf(snapshot, request, false))
+    if (!signal.aborted && snapshot.packets.length >= least) cache.setQueryData(queryKey, answerOf(snapshot, request, 'streaming'))
   })
+  const stop = (): void => {
+    // With nobody left who shows it, it was left and not stopped.
+    if (cache.getQueryCache().find({ queryKey, exact: true })?.isActive()) write('stopped')
+    void assist.stop()
+  }
   signal.addEventListener('abort', stop)
   try {
     await assist.start(request, request.request_id)
@@ -55,12 +66,13 @@ async function growAnswer({ client, request }: AssistQuery, { client: cache, que
     signal.removeEventListener('abort', stop)
     unsubscribe()
   }
+  signal.throwIfAborted()
   const snapshot = assist.getSnapshot()
   if (snapshot.error !== undefined) throw snapshot.error
-  return answerOf(snapshot, request, !signal.aborted)
+  return answerOf(snapshot, request, 'complete')
 }
 
-function answerOf({ text, packets, response }: AssistSnapshot<CapPacket>, { request_id: requestId }: ServiceRequestInput, complete: boolean): AssistAnswer {
+function answerOf({ text, packets, response }: AssistSnapshot<CapPacket>, { request_id: requestId }: ServiceRequestInput, status: AssistAnswer['status']): AssistAnswer {
   // The client speaks CAP: what stands in the place of a stream is a validated ServiceResponse.
-  return { requestId, text, packets, ...(response !== undefined && { response: response as ServiceResponse }), complete }
+  return { requestId, text, packets, ...(response !== undefined && { response: response as ServiceResponse }), status }
 }

@@ -1,5 +1,6 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import type { AgentError } from '../base/agent-error.ts'
 import type { CapClient } from '../clients/cap-client.ts'
 import type { HealthCheckResponse } from '../protocols/cap/response.ts'
@@ -45,14 +46,15 @@ export function useCapHealth({ client, agent, intervalMs = EVERY_MS, enabled = t
     staleTime: intervalMs === false ? 0 : intervalMs,
     enabled,
   })
+  const check = useCallback(async () => {
+    await refetch()
+  }, [refetch])
   return {
     status: data?.status ?? 'unknown',
     health: data,
     checkedAt: data === undefined ? undefined : dataUpdatedAt,
     stale: data !== undefined && (error !== null || fetchStatus === 'paused'),
     error,
-    check: async () => {
-      await refetch()
-    },
+    check,
   }
 }

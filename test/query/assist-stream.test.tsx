@@ -17,7 +17,7 @@ function mount(client: CapClient, queries = new QueryClient()) {
   const options = assistStreamQueryOptions({ client, request: requestOf() })
   function Answer(): ReactNode {
     const { data, status, fetchStatus, error } = useQuery(options)
-    const line = `${status} ${fetchStatus} ${data?.complete ? 'complete' : 'open'} ${error?.code ?? ''}: ${data?.text ?? ''}`
+    const line = `${status} ${fetchStatus} ${data?.status ?? 'nothing'} ${error?.code ?? ''}: ${data?.text ?? ''}`
     if (seen.at(-1) !== line) seen.push(line)
     return <p>{line}</p>
   }
@@ -41,7 +41,7 @@ describe('a streamed answer as a query', () => {
       yield 'bend.'
     })
     const { text, options, queries } = mount(client)
-    await waitFor(() => expect(text()).toBe('success fetching open : Rivers '))
+    await waitFor(() => expect(text()).toBe('success fetching streaming : Rivers '))
     gate.open()
     await waitFor(() => expect(text()).toBe('success idle complete : Rivers bend.'))
     const answer = queries.getQueryData(options.queryKey)
@@ -121,7 +121,7 @@ describe('a streamed answer that fails', () => {
       yield fatal('quota_exceeded', 'No more today.')
     })
     const { text, queries, options } = mount(client)
-    await waitFor(() => expect(text()).toBe('error idle open agent_error: Rivers '))
+    await waitFor(() => expect(text()).toBe('error idle streaming agent_error: Rivers '))
     expect(queries.getQueryState(options.queryKey)?.error?.agentCode).toBe('quota_exceeded')
     expect(runs()).toBe(1)
   })
@@ -146,9 +146,9 @@ describe('a streamed answer that is cancelled', () => {
       await gates[1]?.opened
     })
     const { text, seen, queries, options } = mount(client)
-    await waitFor(() => expect(text()).toBe('success fetching open : Rivers bend '))
+    await waitFor(() => expect(text()).toBe('success fetching streaming : Rivers bend '))
     await act(() => queries.cancelQueries(options))
-    await waitFor(() => expect(text()).toBe('success idle open : Rivers bend '))
+    await waitFor(() => expect(text()).toBe('success idle stopped : Rivers bend '))
     expect(asked[0]?.signal?.aborted).toBe(true)
 
     const from = seen.length
@@ -161,17 +161,42 @@ describe('a streamed answer that is cancelled', () => {
     expect(runs()).toBe(1)
   })
 
-  it('leaves the line with the last component that reads it', async () => {
+  it('stays stopped where it is shown again', async () => {
     const gate = createGate()
     const { client, asked } = serveAgent(async function* () {
       yield 'Rivers '
       await gate.opened
     })
-    const { view, text } = mount(client)
+    const { text, view, queries, options } = mount(client)
+    await waitFor(() => expect(text()).toContain('Rivers'))
+    await act(() => queries.cancelQueries(options))
+    view.unmount()
+    const again = mount(client, queries)
+    await act(() => new Promise((resolve) => setTimeout(resolve, 0)))
+    expect(again.text()).toBe('success idle stopped : Rivers ')
+    expect(asked).toHaveLength(1)
+    gate.open()
+  })
+})
+
+describe('a streamed answer whose last reader goes', () => {
+  it('leaves the line, and goes on where it is shown again', async () => {
+    const gate = createGate()
+    const { client, asked, runs } = serveAgent(async function* () {
+      yield 'Rivers '
+      await gate.opened
+      yield 'bend.'
+    })
+    const { view, text, queries } = mount(client)
     await waitFor(() => expect(text()).toContain('Rivers'))
     view.unmount()
     await waitFor(() => expect(asked[0]?.signal?.aborted).toBe(true))
     gate.open()
+    const again = mount(client, queries)
+    expect(again.text()).toContain('Rivers ')
+    await waitFor(() => expect(again.text()).toBe('success idle complete : Rivers bend.'))
+    expect(again.seen.every((line) => line.includes('Rivers '))).toBe(true)
+    expect([asked.length, runs()]).toEqual([2, 1])
   })
 })
 
