@@ -18,6 +18,8 @@ export const ENTRIES = {
   'core + react': CORE_AND_REACT,
   'core + react + components': `${CORE_AND_REACT}; export * from './dist/components.js'`,
   'core + react + components + highlight': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/highlight.js'`,
+  'core + storage': "export * from './dist/index.js'; export { createThreadStore } from './dist/storage.js'",
+  'core + react + components + threads': `${CORE_AND_REACT}; export * from './dist/components.js'; export { ThreadList, useThreads, useKeptDraft } from './dist/threads.js'`,
   'Chat alone': "export { Chat } from './dist/components.js'",
   'MessageList + Composer': "export { MessageList, Composer } from './dist/components.js'",
   'ErrorBanner alone': "export { ErrorBanner } from './dist/components.js'",
@@ -33,7 +35,7 @@ export const CHUNKS = {
 }
 
 /** Sheets by the name of their door. */
-const SHEETS = ['styles.css', 'styles-unlayered.css', 'shadcn.css', 'highlighting.css']
+const SHEETS = ['styles.css', 'styles-unlayered.css', 'shadcn.css', 'highlighting.css', 'thread-list.css']
 
 const ROOT = new URL('..', import.meta.url).pathname
 

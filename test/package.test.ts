@@ -52,7 +52,7 @@ describe('the exports of the package', () => {
   })
 })
 
-describe.each(['index', 'cap', 'server', 'server-redis'])('the headless door %s', (door) => {
+describe.each(['index', 'cap', 'storage', 'server', 'server-redis'])('the headless door %s', (door) => {
   it('brings along neither React nor anything of Node', () => {
     const found = loadedBy(door).flatMap(({ file, packages }) => packages.filter((name) => /^react\b/.test(name) || isBuiltin(name)).map((name) => `${file}: ${name}`))
     expect(found).toEqual([])
@@ -66,7 +66,7 @@ describe.each(['index', 'cap', 'server', 'server-redis'])('the headless door %s'
   })
 })
 
-describe.each(['react', 'components', 'highlight'])('the React door %s', (door) => {
+describe.each(['react', 'components', 'highlight', 'threads'])('the React door %s', (door) => {
   it("starts with 'use client'", () => {
     expect(readFileSync(`${ROOT}dist/${door}.js`, 'utf8')).toMatch(/^(['"])use client\1/)
   })

@@ -55,6 +55,19 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(sizes.sheets['highlighting.css']).toBeLessThanOrEqual(0.5 * KB)
   })
 
+  it('is at most 9 kB more for a store of threads, with IndexedDB', () => {
+    const storage = sizeOf('core + storage') - sizeOf('core')
+    expect(storage).toBeGreaterThan(4 * KB)
+    expect(storage).toBeLessThanOrEqual(9 * KB)
+  })
+
+  it('is at most 2.5 kB more for a list of them, and 1 kB for its look', () => {
+    const threads = sizeOf('core + react + components + threads') - sizeOf('core + react + components')
+    expect(threads).toBeGreaterThan(1 * KB)
+    expect(threads).toBeLessThanOrEqual(2.5 * KB)
+    expect(sizes.sheets['thread-list.css']).toBeLessThanOrEqual(1 * KB)
+  })
+
   it('leaves languages out that a page does not name', () => {
     expect(sizeOf('locales, one of them')).toBeLessThan(sizeOf('locales') / 2)
   })
