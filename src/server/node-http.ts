@@ -25,7 +25,6 @@ export interface NodeRequest {
 export interface NodeResponse {
   readonly writableFinished: boolean
   readonly destroyed: boolean
-  readonly headersSent: boolean
   shouldKeepAlive: boolean
   once(event: 'close', listener: () => void): unknown
   on(event: 'close' | 'drain', listener: () => void): unknown

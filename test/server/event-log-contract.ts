@@ -62,13 +62,21 @@ export function keepsTheContract(open: (limits?: LogLimits) => Promise<LogUnderT
     for (const each of [reader, found.reader]) expect(await readAll(each)).toEqual(entries)
   })
 
-  it('has many readers, each where it is', async () => {
+  it('has many readers, each where it is, who come while it is written', async () => {
     const { log } = await open()
     const { writer, reader } = await create(log, 'run')
-    const reading = Array.from({ length: 12 }, async () => readAll(reader))
-    for (let count = 0; count < 500; count++) await writer.append(frame(String(count)))
+    const reading: { readonly from: number; readonly entries: Promise<LogEntry[]> }[] = []
+    for (let count = 0; count < 500; count++) {
+      if (count % 20 === 0) {
+        // Some know the beginning already.
+        for (const from of [0, count >> 1, count]) reading.push({ from, entries: readAll(reader, from) })
+      }
+      await writer.append(frame(String(count)))
+    }
     await writer.close()
-    for (const entries of await Promise.all(reading)) expect(entries.map((entry) => (entry.kind === 'frame' ? entry.text : ''))).toEqual(Array.from({ length: 500 }, (_, count) => String(count)))
+    for (const { from, entries } of reading) {
+      expect((await entries).map((entry) => (entry.kind === 'frame' ? Number(entry.text) : -1))).toEqual(Array.from({ length: 500 - from }, (_, count) => from + count))
+    }
   })
 
   it('stops waiting when the reader is gone', async () => {
@@ -157,10 +165,10 @@ export function keepsTheContract(open: (limits?: LogLimits) => Promise<LogUnderT
   })
 }
 
-export async function readAll(reader: Created['reader']): Promise<LogEntry[]> {
+export async function readAll(reader: Created['reader'], from = 0): Promise<LogEntry[]> {
   const all: LogEntry[] = []
   const { signal } = new AbortController()
-  for (let position = 0; ; ) {
+  for (let position = from; ; ) {
     const slice = await reader.read(position, signal)
     all.push(...slice.entries)
     position = slice.end

@@ -1,3 +1,4 @@
+import { createClient } from 'redis'
 import { expect, it, onTestFinished } from 'vitest'
 import { redisEventLog, type RedisEventLog, type RedisEventLogOptions } from '../../src/server/redis-event-log.ts'
 import { create, frame, keepsTheContract, never, readAll } from './event-log-contract.ts'
@@ -54,6 +55,20 @@ describeWithRedis('two processes over one Redis', () => {
     const [own, other] = await reading
     expect(own).toEqual(['one', 'two', 'three'].map(frame))
     expect(other).toEqual(own)
+  })
+
+  it('speak either version of the protocol', async () => {
+    const old = createClient({ url: (await redis()).url, RESP: 2 })
+    await old.connect()
+    onTestFinished(() => old.destroy())
+    const [here, there] = [await open({ prefix: 'either:' }), await open({ prefix: 'either:', client: old })]
+    const { writer } = await create(here.log, 'run')
+    const found = await there.log.find('run')
+    if (found.state !== 'exists') throw new Error(`expected to find the run, got ${found.state}`)
+    const reading = readAll(found.reader)
+    for (const text of ['one', 'two']) await writer.append(frame(text))
+    await writer.close()
+    expect(await reading).toEqual(['one', 'two'].map(frame))
   })
 
   it('wait on one connection each, however many follow', async () => {
