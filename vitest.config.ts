@@ -47,7 +47,7 @@ const react18: TestProjectInlineConfiguration = {
       replacement: `${REACT_18}/${name}`,
     })),
   },
-  test: { ...unit.test, name: 'unit react 18', include: ['test/{hooks,components,query,ssr,markdown}/**/*.test.tsx'], setupFiles: ['test/react-18/setup.ts'] },
+  test: { ...unit.test, name: 'unit react 18', include: ['test/{hooks,components,query,ssr,storage,markdown}/**/*.test.tsx'], setupFiles: ['test/react-18/setup.ts'] },
 }
 
 function withReact18(): readonly TestProjectInlineConfiguration[] {

@@ -10,7 +10,7 @@ import { runNode } from './run-node.ts'
 const REACT_SERVER = ['--conditions', 'react-server']
 
 describe('in Node with the React of server components', () => {
-  it.each(['capstan', 'capstan/cap', 'capstan/server', 'capstan/testing', 'capstan/locales', 'capstan/fetch-event-source'])('%s can be imported', async (door) => {
+  it.each(['capstan', 'capstan/cap', 'capstan/server', 'capstan/storage', 'capstan/testing', 'capstan/locales', 'capstan/fetch-event-source'])('%s can be imported', async (door) => {
     expect(Number(await runNode(`console.log(Object.keys(await import('${door}')).length)`, REACT_SERVER))).toBeGreaterThan(0)
   })
 
