@@ -117,6 +117,31 @@ describe('the Next.js example, installed and built anew', () => {
     await context.close()
   })
 
+  it('goes on with an answer after a reload in its middle, and shows it in every tab', async () => {
+    const { page, context, strangers, violations, problems, posts, everything } = await visit(browser)
+    await page.goto(line.origin)
+    await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/)
+    const tab = await context.newPage()
+    await tab.goto(page.url())
+    await page.getByRole('textbox', { name: 'Message' }).fill('Where does a flood go?')
+    await page.keyboard.press('Enter')
+    await tab.getByText('A flood is a river in its larger bed.').waitFor()
+    expect(await page.getByText('see a lower crest.').count()).toBe(0)
+    await page.reload()
+    await page.getByText('see a lower crest.').waitFor()
+    await tab.getByText('see a lower crest.').waitFor()
+    expect(await page.getByText('A flood is a river in its larger bed.').count()).toBe(1)
+    expect(await tab.getByText('A flood is a river in its larger bed.').count()).toBe(1)
+
+    // One question, asked by one tab at a time: after the reload it was taken up under its own id, after the last packet.
+    const asked = posts.filter((headers) => 'x-request-id' in headers)
+    expect(new Set(asked.map((headers) => headers['x-request-id'])).size).toBe(1)
+    expect(asked.map((headers) => 'last-event-id' in headers)).toEqual([false, true])
+    expect({ strangers, violations, problems }).toEqual({ strangers: [], violations: [], problems: [] })
+    expect(await everything()).not.toContain(CANARY)
+    await context.close()
+  })
+
   it('sends every page under a strict policy with a nonce of its own', async () => {
     const policies = await Promise.all([1, 2].map(async () => (await fetch(`http://127.0.0.1:${port}/chat/${randomUUID()}`)).headers.get('content-security-policy') ?? ''))
     for (const policy of policies) {

@@ -3,13 +3,16 @@ import type { Message } from 'capstan'
 import { CapClient } from 'capstan/cap'
 import { Chat } from 'capstan/components'
 import { AgentProvider, useCapChat } from 'capstan/react'
+import { createThreadStore } from 'capstan/storage'
 
 const client = new CapClient({ baseUrl: '/api/agent' })
-const SUGGESTIONS = ['Why do rivers meander?', 'Where does a flood go?', 'Why do rivers run on in a dry summer?']
+/** Keeps what is said beyond the page, so that a reload in the middle of an answer goes on with it, and tabs show the same. */
+const store = createThreadStore({ name: 'river-desk' })
+const suggestions = ['Why do rivers meander?', 'Where does a flood go?', 'Why do rivers run on in a dry summer?']
 
 export function RiverChat({ id, history }: { id: string; history: readonly Message[] }) {
   return (
-    <AgentProvider client={client}>
+    <AgentProvider client={client} store={store}>
       <Conversation id={id} history={history} />
     </AgentProvider>
   )
@@ -17,5 +20,5 @@ export function RiverChat({ id, history }: { id: string; history: readonly Messa
 
 function Conversation({ id, history }: { id: string; history: readonly Message[] }) {
   const { chat } = useCapChat({ conversationId: id, initialMessages: history })
-  return <Chat chat={chat} emptyTitle="What would you like to know about rivers?" suggestions={SUGGESTIONS} placeholder="Ask about rivers" />
+  return <Chat chat={chat} emptyTitle="What would you like to know about rivers?" suggestions={suggestions} placeholder="Ask about rivers" />
 }
