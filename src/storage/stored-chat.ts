@@ -217,18 +217,21 @@ export function createStoredChat(options: ChatOptions, home: ChatHome): StoredCh
 
   function leave(): void {
     const own = stay
-    if (own === undefined) return
-    const { inner } = own
-    if (inner !== undefined) {
-      void inner.disconnect()
-      show(inner.getSnapshot())
-      own.journal?.tell(false)
-    }
-    const written = own.journal?.save()
     stay = undefined
+    void own?.inner?.disconnect()
+    own?.seat?.leave(close(own))
+  }
+
+  async function close(own: Stay): Promise<void> {
+    // Later in this turn: in the midst of a batch the cursors are ahead of the text.
+    await Promise.resolve()
+    const { inner, journal } = own
+    if (inner !== undefined) show(inner.getSnapshot())
+    journal?.tell(false)
+    const saved = journal?.save()
     retire(own)
-    own.seat?.leave(written)
     own.channel?.close()
+    await saved
   }
 
   /** Lets go of the chat itself; what it shows and knows stays. */

@@ -116,3 +116,19 @@ describe('a page whose storage is blocked', { timeout: 60_000 }, () => {
     expect(errors).toEqual([])
   })
 })
+
+describe('a page whose storage is full', { timeout: 60_000 }, () => {
+  it('answers all the same, and says that nothing more is kept', async () => {
+    const context = await browser.newContext()
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    await page.goto(server.origin)
+    await page.waitForFunction(() => window.chat.keeping() === '{"where":"disk"}')
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Storage.overrideQuotaForOrigin', { origin: server.origin, quotaSize: 1 })
+    await page.evaluate(() => window.chat.ask('Count'))
+    allowed = WORDS
+    await allShow([page], WORDS, 'sent complete')
+    await page.waitForFunction(() => window.chat.keeping() === '{"where":"memory","reason":"full"}')
+  })
+})

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import { backoff } from '../../src/session/retry-policy.ts'
+import type { ChatCallbacks } from '../../src/state/chat-options.ts'
 import type { Chat } from '../../src/state/chat-snapshot.ts'
 import { textOf } from '../../src/state/message.ts'
 import type { TabLocks } from '../../src/storage/tabs.ts'
@@ -60,7 +61,7 @@ export interface FakeBrowser {
   readonly disk: FakeDisk
   /** All that was said on any channel, as text. */
   readonly said: string[]
-  openTab(options?: Partial<ThreadStoreOptions>): FakeTab
+  openTab(options?: Partial<ThreadStoreOptions>, callbacks?: ChatCallbacks): FakeTab
 }
 
 export interface FakeTab {
@@ -141,7 +142,7 @@ export function createFakeBrowser({ peer = createScriptedPeer({ canAct: true }),
     peer,
     disk,
     said,
-    openTab(options) {
+    openTab(options, callbacks = {}) {
       const tab = (tabs += 1)
       const leaving = new Set<() => void>()
       let isAwake = true
@@ -185,7 +186,7 @@ export function createFakeBrowser({ peer = createScriptedPeer({ canAct: true }),
         },
       })
       const agent: AgentClient<string> = { protocol: peer.protocol, retry: backoff({ maxAttempts: 1 }), timeoutMs: 3_600_000, environment, createRequest: ({ text }) => text, ...client }
-      const chat = store.open({ conversationId: CONVERSATION, client: () => agent })
+      const chat = store.open({ conversationId: CONVERSATION, client: () => agent, callbacks: () => callbacks })
       const gone = (): void => {
         isGone = true
         for (const channel of ears.values()) for (const ear of [...channel]) if (ear.tab === tab) channel.delete(ear)
