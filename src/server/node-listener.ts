@@ -21,20 +21,21 @@ export function toNodeListener(handler: (http: Request) => Promise<Response>, op
   return (req, res) => {
     // A socket that fails is heard of as `close`; without a listener it would end the process.
     res.on('error', () => {})
-    void answer(handler, req, res, options.origin)
+    void answer(handler, req, res, options.origin).catch(() => res.destroy())
   }
 }
 
 async function answer(handler: (http: Request) => Promise<Response>, req: NodeRequest, res: NodeResponse, origin: string | undefined): Promise<void> {
-  let http: Request
+  let status = 400
+  let response: Response
   try {
-    http = toRequest(req, res, origin)
+    const http = toRequest(req, res, origin)
+    status = 500
+    response = await handler(http)
   } catch {
-    await sendResponse(new Response(null, { status: 400 }), req, res)
-    return
+    response = new Response(null, { status })
   }
-  const response = await handler(http).catch(() => new Response(null, { status: 500 }))
-  await sendResponse(response, req, res).catch(() => res.destroy())
+  await sendResponse(response, req, res)
 }
 
 function toRequest(req: NodeRequest, res: NodeResponse, origin: string | undefined): Request {

@@ -62,6 +62,12 @@ describe('a fetch handler behind Node', () => {
     })
     const response = await fetch(origin)
     expect([response.status, await response.text()]).toEqual([500, ''])
+    const hasty = await listen(() => {
+      throw new Error('before it promised anything')
+    })
+    expect((await fetch(hasty)).status).toBe(500)
+    const unsayable = await listen(async () => Response.error())
+    await expect(fetch(unsayable)).rejects.toThrow('fetch failed')
     const status = await new Promise((resolve, reject) => {
       httpRequest(origin, { headers: { host: 'no host at all' } }, (answer) => resolve(answer.statusCode)).on('error', reject).end()
     })
