@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { StrictMode } from 'react'
+import { StrictMode, useEffect } from 'react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { draftOf } from '../../src/components/composer/draft-context.ts'
 import { ThreadList } from '../../src/components/thread-list/thread-list.tsx'
@@ -30,10 +30,15 @@ afterEach(cleanup)
 
 let chat: Chat
 
+const remember = (shown: Chat): void => {
+  chat = shown
+}
+
 function Conversation({ store }: { readonly store: ThreadStore }): ReactNode {
   const { messages } = useCapChat({ conversationId: CONVERSATION })
-  chat = useAgentChat({ conversationId: CONVERSATION })
-  useKeptDraft(store, chat)
+  const own = useAgentChat({ conversationId: CONVERSATION })
+  useEffect(() => remember(own), [own])
+  useKeptDraft(store, own)
   return <p>{messages.map(textOf).join(' ')}</p>
 }
 
