@@ -25,6 +25,7 @@ export const ENTRIES = {
   'ErrorBanner alone': "export { ErrorBanner } from './dist/components.js'",
   locales: "export * from './dist/locales.js'",
   'locales, one of them': "export { german } from './dist/locales.js'",
+  'cap + react + query': "export { CapClient } from './dist/cap.js'; export { AgentProvider, useCapChat, useChatSelector } from './dist/react.js'; export * from './dist/query.js'",
   server: "export * from './dist/server.js'",
 }
 
@@ -44,11 +45,11 @@ function isReact(id) {
 }
 
 function isPeer(id) {
-  return isReact(id) || /^shiki(\/|$)/.test(id)
+  return isReact(id) || /^(shiki|@tanstack\/react-query)(\/|$)/.test(id)
 }
 
 /**
- * Left out: React and shiki, and what has a budget of its own, the markdown engine and the virtualiser. With the virtualiser goes
+ * Left out: React, shiki and React Query, and what has a budget of its own, the markdown engine and the virtualiser. With the virtualiser goes
  * row-window, the only module that names it: a list imports it on demand, when it has more messages than it mounts at once, so
  * a bundler puts both into one chunk that most pages never load. With the engine goes rich-text, which an answer imports on
  * demand. Imported in any other way they would count.

@@ -68,6 +68,12 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(sizes.sheets['thread-list.css']).toBeLessThanOrEqual(1 * KB)
   })
 
+  it('is at most 2 kB more for queries, beside React Query', () => {
+    const query = sizeOf('cap + react + query') - sizeOf('cap + react')
+    expect(query).toBeGreaterThan(0.5 * KB)
+    expect(query).toBeLessThanOrEqual(2 * KB)
+  })
+
   it('leaves languages out that a page does not name', () => {
     expect(sizeOf('locales, one of them')).toBeLessThan(sizeOf('locales') / 2)
   })
