@@ -10,6 +10,8 @@ export async function startRedis() {
   const folder = mkdtempSync(join(tmpdir(), 'capstan-bench-'))
   const port = await freePort()
   const child = spawn(process.env.REDIS_SERVER_PATH ?? 'redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+  // A bench that fails leaves no server behind.
+  process.once('exit', () => child.kill('SIGKILL'))
   await new Promise((resolve, reject) => {
     child.once('error', reject)
     child.stdout.on('data', (text) => text.includes('Ready to accept connections') && resolve())
