@@ -1,0 +1,13 @@
+import { execFile } from 'node:child_process'
+import { describe, expect, it } from 'vitest'
+import { ROOT } from '../layers/files.ts'
+
+describe('the public face of the package', () => {
+  // After a change that is meant: npm run build && npm run api
+  it('is what api/ says, so that no change of it goes unseen', async () => {
+    const said = await new Promise<string>((resolve) => {
+      execFile(process.execPath, ['scripts/write-api-reports.js', '--check'], { cwd: ROOT }, (error, _output, errors) => resolve(error === null ? '' : errors))
+    })
+    expect(said).toBe('')
+  })
+})
