@@ -33,14 +33,14 @@ export interface StoredChat extends Chat {
 /** The time in which the chat is shown here: it leads, or it follows the tab that does. */
 interface Stay {
   readonly channel: TabChannel | undefined
-  seat: Seat | undefined
+  seat?: Seat | undefined
   /** The chat itself, in the tab that leads. */
-  inner: CapturableChat | undefined
-  journal: Journal | undefined
-  stopFollowing(): void
+  inner?: CapturableChat | undefined
+  journal?: Journal | undefined
+  stopFollowing?: (() => void) | undefined
   /** Resolves when the chat itself is no longer here. */
-  moved: Promise<void>
-  onMoved(): void
+  moved?: Promise<void> | undefined
+  onMoved?: (() => void) | undefined
 }
 
 /**
@@ -107,12 +107,15 @@ export function createStoredChat(options: ChatOptions, home: ChatHome): StoredCh
 
   function join(): Stay {
     if (stay !== undefined) return stay
-    const own: Stay = { channel: home.ports.openChannel?.(`${home.name} ${conversationId}`), seat: undefined, inner: undefined, journal: undefined, stopFollowing: noop, moved: Promise.resolve(), onMoved: noop }
+    const { locks, openChannel } = home.ports
+    // Tabs that cannot agree who leads leave each other alone.
+    const channel = locks && openChannel?.(`${home.name} ${conversationId}`)
+    const own: Stay = { channel }
     stay = own
-    own.channel?.onMessage((message) => (stay === own && isTabMessage(message) ? hear(own, message) : undefined))
-    own.channel?.post({ type: 'hello' } satisfies TabMessage)
+    channel?.onMessage((message) => (stay === own && isTabMessage(message) ? hear(own, message) : undefined))
+    channel?.post({ type: 'hello' } satisfies TabMessage)
     void refresh()
-    own.seat = createSeat({ locks: home.ports.locks, name: `${home.name} ${conversationId}`, onLead: () => void lead(own), onLost: () => follow(own) })
+    own.seat = createSeat({ locks, name: `${home.name} ${conversationId}`, onLead: () => void lead(own), onLost: () => follow(own) })
     return own
   }
 
@@ -167,8 +170,7 @@ export function createStoredChat(options: ChatOptions, home: ChatHome): StoredCh
       case 'leads':
         if (message.term < term) return
         follow(own)
-        channel?.post({ type: 'hello' } satisfies TabMessage)
-        return
+        return channel?.post({ type: 'hello' } satisfies TabMessage)
       case 'state':
         return learn(own, message)
       case 'call':
@@ -204,11 +206,11 @@ export function createStoredChat(options: ChatOptions, home: ChatHome): StoredCh
   /** Here if this tab leads, else in the tab that does. */
   async function call(what: ChatCall): Promise<void> {
     const own = join()
-    const { inner } = own
-    if (inner !== undefined) {
+    const { inner, moved } = own
+    if (inner !== undefined && moved !== undefined) {
       // A run that goes on in another tab ends there.
-      const moved = await Promise.race([perform(inner, what, createError), own.moved.then(() => true)])
-      return moved === true ? whenIdle() : undefined
+      const hasMoved = await Promise.race([perform(inner, what, createError), moved.then(() => true)])
+      return hasMoved === true ? whenIdle() : undefined
     }
     const { id, settled } = calls.add(what)
     if (term > 0) own.channel?.post({ type: 'call', term, id, call: what } satisfies TabMessage)
@@ -239,8 +241,8 @@ export function createStoredChat(options: ChatOptions, home: ChatHome): StoredCh
     own.journal?.stop()
     own.journal = undefined
     own.inner = undefined
-    own.stopFollowing()
-    own.onMoved()
+    own.stopFollowing?.()
+    own.onMoved?.()
   }
 
   return {
@@ -296,5 +298,3 @@ export function createStoredChat(options: ChatOptions, home: ChatHome): StoredCh
     },
   }
 }
-
-function noop(): void {}

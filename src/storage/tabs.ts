@@ -47,9 +47,10 @@ export function createSeat({ locks, name, onLead, onLost }: SeatOptions): Seat {
         })
       })
     } catch {
-      // Rejected for one of three reasons: we left the line, the lock was stolen, or the platform refused.
       if (leaving.signal.aborted) return
-      if (held) onLost()
+      // Never granted: the platform gives no locks here, so there is nobody to agree with.
+      if (!held) return onLead()
+      onLost()
       if (!waits) waitInLine()
     }
   }

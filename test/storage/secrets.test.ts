@@ -3,6 +3,7 @@ import { openDB } from 'idb'
 import { describe, expect, it } from 'vitest'
 import { CapClient } from '../../src/clients/cap-client.ts'
 import { createAgentHandler } from '../../src/server/agent-handler.ts'
+import type { TabLocks } from '../../src/storage/tabs.ts'
 import { createThreadStore } from '../../src/storage/thread-store.ts'
 import { settle } from '../support/manual-clock.ts'
 
@@ -38,6 +39,8 @@ describe('a key, a header and a token', () => {
         close: () => ears.delete(own),
       }
     }
+    const held = new Set<string>()
+    const locks: TabLocks = { request: async (name, _options, lead) => (held.has(name) ? new Promise(() => {}) : held.add(name) && lead()) }
     let isDown = false
     const handler = createAgentHandler({
       agent: async function* () {
@@ -60,7 +63,7 @@ describe('a key, a header and a token', () => {
       fetch,
     })
     const open = (): { store: ReturnType<typeof createThreadStore>; chat: ReturnType<ReturnType<typeof createThreadStore>['open']> } => {
-      const store = createThreadStore({ name: 'secrets', user: 'u1', ports: { locks: undefined, openChannel } })
+      const store = createThreadStore({ name: 'secrets', user: 'u1', ports: { locks, openChannel } })
       return { store, chat: store.open({ conversationId: '00000000-0000-4000-8000-000000000001', client: () => client }) }
     }
     const first = open()

@@ -211,15 +211,29 @@ describe('the tab that leads', () => {
 })
 
 describe('tabs in a browser without locks', () => {
-  it('have a line each, from one run', async () => {
+  it('have a line each to one run, and do not disturb each other', async () => {
     browser = createFakeBrowser({ hasLocks: false })
     const [first] = await openTabs(1)
     void first?.chat.sendMessage('Why?')
     await pass()
-    expect(first?.shown()).toEqual(['user sending: Why?', 'assistant pending: '])
-    browser.peer.line.say(1, 'So.')
-    browser.peer.line.close(2)
+    const [second] = await openTabs(1)
+    expect(browser.peer.lines.map(({ opening }) => opening.requestId)).toEqual([browser.peer.line.opening.requestId, browser.peer.line.opening.requestId])
+    expect(live()).toBe(2)
+    for (const line of browser.peer.lines) {
+      line.say(1, 'So.')
+      line.close(2)
+    }
     await pass()
-    expect(first?.shown()).toEqual(['user sent: Why?', 'assistant complete: So.'])
+    for (const tab of [first, second]) expect(tab?.shown()).toEqual(['user sent: Why?', 'assistant complete: So.'])
+    void second?.chat.sendMessage('And?')
+    await pass()
+    expect(live()).toBe(1)
+  })
+
+  it('lead where it refuses to give any', async () => {
+    const tab = browser.openTab({ ports: { locks: { request: () => Promise.reject(new DOMException('denied', 'SecurityError')) } } })
+    void tab.chat.sendMessage('Why?')
+    await pass()
+    expect(browser.peer.lines).toHaveLength(1)
   })
 })
