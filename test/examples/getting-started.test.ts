@@ -8,7 +8,7 @@ import { ROOT } from '../layers/files.ts'
 import { stepsOf } from './guide-steps.ts'
 import { type PackedPackage, packPackage } from './packed-package.ts'
 import { freePort, type Program, run, start } from './program.ts'
-import { visit } from './watched-visit.ts'
+import { ask, visit } from './watched-visit.ts'
 
 // Does what docs/getting-started.md says, command by command and file by file, in an empty folder. Three things stand in for
 // what a reader would have: the tarball for the package of a registry, for all other packages the versions that this
@@ -82,13 +82,12 @@ describe.each([
   ['Vite', 'How do I begin with Vite?'],
   ['Next.js', 'How do I begin with Next.js?'],
 ])('a reader who begins with %s and does what the guide says', (name, heading) => {
-  it('has a chat that answers', async () => {
+  it('has a chat that answers', { timeout: 300_000 }, async () => {
     const address = await follow(heading, name)
     const { page, context, strangers, problems } = await visit(browser)
     const chat = async (): Promise<void> => {
       await page.goto(address)
-      await page.getByRole('textbox', { name: 'Message' }).fill('Why do rivers meander?')
-      await page.keyboard.press('Enter')
+      await ask(page, 'Why do rivers meander?')
       await page.getByText('You asked: Why do rivers meander? The outer bank wears away and the inner bank grows.').waitFor()
     }
     await chat().catch((error: unknown) => {

@@ -10,7 +10,7 @@ import { requestBody } from '../server/peer.ts'
 import { type CutLine, layLine } from './cut-line.ts'
 import { type PackedPackage, packPackage } from './packed-package.ts'
 import { freePort, type Program, run, start } from './program.ts'
-import { visit } from './watched-visit.ts'
+import { ask, visit } from './watched-visit.ts'
 
 // examples/next as a person gets it: a fresh copy, the package from its tarball, npm ci, build, start.
 
@@ -69,7 +69,7 @@ describe('the Next.js example, installed and built anew', () => {
     port = served.port
     line = await layLine(port)
     browser = await launchChromium()
-  }, 300_000)
+  }, 480_000)
 
   afterAll(async () => {
     await browser?.close()
@@ -82,7 +82,7 @@ describe('the Next.js example, installed and built anew', () => {
     const { page, context, strangers, violations, problems, posts, everything } = await visit(browser)
     await page.goto(line.origin)
     await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/)
-    await page.getByRole('button', { name: 'Why do rivers meander?' }).click()
+    await ask(page, 'Why do rivers meander?')
     await page.getByText('and wears it away').waitFor()
     expect(await page.getByText('great rivers alike').count()).toBe(0)
 
@@ -123,8 +123,7 @@ describe('the Next.js example, installed and built anew', () => {
     await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/)
     const tab = await context.newPage()
     await tab.goto(page.url())
-    await page.getByRole('textbox', { name: 'Message' }).fill('Where does a flood go?')
-    await page.keyboard.press('Enter')
+    await ask(page, 'Where does a flood go?')
     await tab.getByText('A flood is a river in its larger bed.').waitFor()
     expect(await page.getByText('see a lower crest.').count()).toBe(0)
     await page.reload()
@@ -158,9 +157,14 @@ describe('the Next.js example, installed and built anew', () => {
     await page.goto(line.origin)
     const ground = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     const light = await ground()
-    await page.getByLabel('Theme').selectOption('dark')
-    const dark = await ground()
-    expect(dark).not.toBe(light)
+    // Until the page listens, a choice changes nothing.
+    await expect
+      .poll(async () => {
+        await page.getByLabel('Theme').selectOption('light')
+        await page.getByLabel('Theme').selectOption('dark')
+        return ground()
+      })
+      .not.toBe(light)
     expect(await (await context.request.get(page.url())).text()).toMatch(/<html[^>]* data-theme="dark"/)
     expect(violations).toEqual([])
     await context.close()

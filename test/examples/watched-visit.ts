@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright'
+import { expect } from 'vitest'
 
 /** A visit to an app, and what the browser saw meanwhile. */
 export interface WatchedVisit {
@@ -49,7 +50,8 @@ export async function visit(browser: Browser, options: { readonly colorScheme?: 
     reading.push(response.text().then((text) => void seen.push(text), () => {}))
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  // Only a hang is a failure: a development server compiles the page while it is waited for.
+  page.setDefaultTimeout(90_000)
   page.on('console', (message) => {
     seen.push(message.text())
     const isExpected = /net::ERR_/.test(message.text()) || message.location().url.endsWith('/favicon.ico')
@@ -74,4 +76,17 @@ export async function visit(browser: Browser, options: { readonly colorScheme?: 
       return [...seen, JSON.stringify(stored), inSession].join('\n')
     },
   }
+}
+
+/** Types a question and sends it, as soon as the page listens: what a server rendered stands there before its scripts run. */
+export async function ask(page: Page, question: string): Promise<void> {
+  const box = page.getByRole('textbox', { name: 'Message' })
+  const send = page.getByRole('button', { name: 'Send' })
+  const type = async (): Promise<boolean> => {
+    await box.fill('')
+    await box.fill(question)
+    return send.isEnabled()
+  }
+  await expect.poll(type, { timeout: 90_000 }).toBe(true)
+  await box.press('Enter')
 }
