@@ -2,12 +2,13 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor'
+import { referenceIndex, referencePage } from './api-reference.js'
 
-// What each door of the package exports, with its signatures, as a file in `api/` that a change of the public face changes too.
-// Run `npm run build` first. With --check nothing is written: it names what differs and leaves with 1.
+// What each door of the package exports: its signatures as a file in `api/`, so that a change of the public face changes it too, and
+// a page of the reference in `docs/reference`. Run `npm run build` first. With --check nothing is written: it names what differs and
+// leaves with 1.
 
 const ROOT = new URL('..', import.meta.url).pathname
-const REPORTS = `${ROOT}api/`
 
 const { exports: targets } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'))
 const doors = Object.values(targets).flatMap((target) => (typeof target === 'string' ? [] : [/dist\/(.+)\.d\.ts$/.exec(target.types)[1]]))
@@ -20,14 +21,14 @@ const messages = {
 }
 const compilerOptions = { target: 'ES2022', lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'], module: 'ESNext', moduleResolution: 'bundler', jsx: 'react-jsx', strict: true, skipLibCheck: true, types: [] }
 
-function reportOf(door, folder) {
+function filesOf(door, folder) {
   const config = ExtractorConfig.prepare({
     configObject: {
       projectFolder: ROOT,
       mainEntryPointFilePath: `${ROOT}dist/${door}.d.ts`,
       compiler: { overrideTsconfig: { compilerOptions, files: [`dist/${door}.d.ts`] } },
       apiReport: { enabled: true, reportFolder: folder, reportTempFolder: join(folder, 'temp'), reportFileName: door },
-      docModel: { enabled: false },
+      docModel: { enabled: true, apiJsonFilePath: join(folder, `${door}.api.json`) },
       dtsRollup: { enabled: false },
       tsdocMetadata: { enabled: false },
       newlineKind: 'lf',
@@ -45,28 +46,34 @@ function reportOf(door, folder) {
     },
   })
   if (!succeeded) throw new Error(`capstan's ${door}: ${told.join('\n')}`)
-  const text = readFileSync(join(folder, `${door}.api.md`), 'utf8')
-  return text.replace('## API Report File for "capstan"', `## What \`${door}\` exports`)
+  const report = readFileSync(join(folder, `${door}.api.md`), 'utf8').replace('## API Report File for "capstan"', `## What \`${door}\` exports`)
+  const reference = referencePage(door, JSON.parse(readFileSync(join(folder, `${door}.api.json`), 'utf8')))
+  return [
+    [`api/${door}.api.md`, report],
+    [`docs/reference/${door}.md`, reference],
+  ]
 }
 
-/** The reports as they are in git, by door. */
+/** The files as they are in git, by path. */
 function written() {
-  mkdirSync(REPORTS, { recursive: true })
-  const files = readdirSync(REPORTS).filter((name) => name.endsWith('.api.md'))
-  return new Map(files.map((name) => [name.slice(0, -'.api.md'.length), readFileSync(REPORTS + name, 'utf8')]))
+  const files = ['api', 'docs/reference'].flatMap((at) => {
+    mkdirSync(ROOT + at, { recursive: true })
+    return readdirSync(ROOT + at).map((name) => `${at}/${name}`)
+  })
+  return new Map(files.filter((path) => path.endsWith('.md')).map((path) => [path, readFileSync(ROOT + path, 'utf8')]))
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'capstan-api-'))
 try {
   const before = written()
-  const after = new Map(doors.map((door) => [door, reportOf(door, folder)]))
-  const changed = [...new Set([...before.keys(), ...after.keys()])].filter((door) => before.get(door) !== after.get(door))
+  const after = new Map([['docs/reference/README.md', referenceIndex(doors)], ...doors.flatMap((door) => filesOf(door, folder))])
+  const changed = [...new Set([...before.keys(), ...after.keys()])].filter((path) => before.get(path) !== after.get(path))
   if (!process.argv.includes('--check')) {
-    for (const door of before.keys()) if (!after.has(door)) rmSync(`${REPORTS}${door}.api.md`)
-    for (const [door, text] of after) writeFileSync(`${REPORTS}${door}.api.md`, text)
+    for (const path of before.keys()) if (!after.has(path)) rmSync(ROOT + path)
+    for (const [path, text] of after) writeFileSync(ROOT + path, text)
     process.stdout.write(changed.length === 0 ? 'No door has changed.\n' : `Written anew: ${changed.join(', ')}\n`)
   } else if (changed.length > 0) {
-    process.stderr.write(`These doors export something else than api/ says: ${changed.join(', ')}. If that is meant, run: npm run build && npm run api\n`)
+    process.stderr.write(`The doors export or say something else than these files: ${changed.join(', ')}. If that is meant, run: npm run build && npm run api\n`)
     process.exitCode = 1
   }
 } finally {

@@ -4,7 +4,7 @@ import { ROOT } from '../layers/files.ts'
 
 describe('the public face of the package', () => {
   // After a change that is meant: npm run build && npm run api
-  it('is what api/ says, so that no change of it goes unseen', async () => {
+  it('is what api/ and the reference say, so that no change of it goes unseen', async () => {
     const said = await new Promise<string>((resolve) => {
       execFile(process.execPath, ['scripts/write-api-reports.js', '--check'], { cwd: ROOT }, (error, _output, errors) => resolve(error === null ? '' : errors))
     })

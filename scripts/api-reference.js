@@ -1,0 +1,96 @@
+// A page of the reference for one door: every export with its signature and what its TSDoc says, made of API Extractor's model.
+
+const MEMBERS = new Set(['Interface', 'Class'])
+
+/** @param door `cap` for `capstan/cap` @param model what API Extractor wrote as `.api.json` */
+export function referencePage(door, model) {
+  const [entry] = model.members
+  // `faultyServer` and the `FaultyServer` it makes stand together: a heading is an address, and addresses know no case.
+  const sections = new Map()
+  for (const item of entry.members) {
+    const key = item.name.toLowerCase()
+    sections.set(key, [...(sections.get(key) ?? []), item].toSorted((one, other) => Number(isType(one)) - Number(isType(other))))
+  }
+  const ordered = [...sections.values()].toSorted(([one], [other]) => Number(isType(one)) - Number(isType(other)) || one.name.localeCompare(other.name, 'en'))
+  const text = ordered.map((items) => [`## ${items[0].name}`, ...items.flatMap(sectionOf)].join('\n\n')).join('\n\n')
+  const from = importOf(door)
+  return `# Reference: ${from}\n\nEvery name that \`${from}\` exports: first what runs, then the types. Made of the comments in the source by \`npm run api\`.\n\n${text}\n`
+}
+
+/** The page that leads to the others. */
+export function referenceIndex(doors) {
+  return `# Reference\n\nWhat every door of the package exports, with what its comments say.\n\n${doors.map((door) => `- [\`${importOf(door)}\`](${door}.md)`).join('\n')}\n`
+}
+
+/** The file of `capstan/server/redis` is `server-redis`. */
+function importOf(door) {
+  if (door === 'index') return 'capstan'
+  return `capstan/${door === 'server-redis' ? 'server/redis' : door}`
+}
+
+function isType({ kind }) {
+  return kind === 'Interface' || kind === 'TypeAlias'
+}
+
+function sectionOf(item) {
+  const { summary, tags } = readComment(item.docComment)
+  const members = MEMBERS.has(item.kind) ? (item.members ?? []).filter(({ name }) => !name?.startsWith('#')) : []
+  return [
+    ...(summary === '' ? [] : [summary]),
+    `\`\`\`typescript\n${signature(item)}\n\`\`\``,
+    ...(tags.length === 0 ? [] : [tags.map((tag) => `- ${tag}`).join('\n')]),
+    ...(members.length === 0 ? [] : [members.map(lineOf).join('\n')]),
+  ]
+}
+
+function lineOf(member) {
+  const { summary, tags } = readComment(member.docComment)
+  // API Extractor's own words, which say nothing.
+  const own = summary.startsWith('Constructs a new instance of') ? '' : summary
+  const said = [own, ...tags].filter((part) => part !== '').join(' ')
+  return `- \`${signature(member).replace(/\s+/g, ' ')}\`${said === '' ? '' : `: ${said}`}`
+}
+
+/** A type that is longer tells nobody anything: that of a schema, say. */
+const LONGEST_TYPE = 600
+
+function signature({ kind, excerptTokens = [], name = 'constructor' }) {
+  const text = excerptTokens.map((token) => token.text).join('').replace(/^export (declare )?/, '').replace(/;$/, '').replaceAll(/import\("[^"]+"\)\./g, '').trim()
+  if (kind === 'Variable') return text.length > LONGEST_TYPE ? `const ${name}` : `const ${text.replace(/^const /, '')}`
+  return text === '' ? name : text
+}
+
+/** Summary and block tags of a comment as one paragraph each. */
+function readComment(comment = '') {
+  const text = comment
+    .trim()
+    .replace(/^\/\*\*/, '')
+    .replace(/\*\/$/, '')
+    .replaceAll(/^[ \t]*\*[ \t]?/gm, '')
+    .replaceAll(/\{@link ([^}|]+)(?:\|[^}]*)?\}/g, '`$1`')
+  const [summary = '', ...blocks] = text.split(/^\s*@|\s@(?=param |returns |throws )/m)
+  return { summary: paragraph(summary), tags: blocks.map(tagLine).filter((line) => line !== '') }
+}
+
+function tagLine(block) {
+  const [, tag = '', rest = ''] = /^(\w+)\s*([\s\S]*)$/.exec(block) ?? []
+  const said = paragraph(rest)
+  switch (tag) {
+    case 'param': {
+      const [, name = '', what = ''] = /^(\S+)\s*-?\s*(.*)$/.exec(said) ?? []
+      return `\`${name}\`: ${what}`
+    }
+    case 'returns':
+      return `Returns ${said}`
+    case 'throws':
+      return `Throws ${said}`
+    default:
+      return said === '' ? '' : `${tag}: ${said}`
+  }
+}
+
+/** Lines of a comment run on; an example in it stays as it is. */
+function paragraph(text) {
+  const parts = text.split(/(```[\s\S]*?```)/).map((part) => (part.startsWith('```') ? `\n\n${part.replace(/^```ts/, '```typescript')}\n\n` : part.trim().replaceAll(/\s+/g, ' ')))
+  return parts.join('').trim()
+}
