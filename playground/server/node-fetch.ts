@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { bodyStream } from '../../src/server/node-body.ts'
 
 /** Makes a fetch Request of a node request. `body` is given where the bytes were read before. */
 export function toRequest(req: IncomingMessage, res: ServerResponse, body?: Uint8Array): Request {
@@ -13,7 +14,7 @@ export function toRequest(req: IncomingMessage, res: ServerResponse, body?: Uint
   const init: RequestInit = { method: req.method ?? 'GET', headers, signal: left.signal }
   if (req.method !== 'GET' && req.method !== 'HEAD') {
     // `body` may be backed by shared memory as far as its type knows; node's buffers never are.
-    init.body = (body as Uint8Array<ArrayBuffer> | undefined) ?? bodyOf(req)
+    init.body = (body as Uint8Array<ArrayBuffer> | undefined) ?? bodyStream(req)
     // The DOM types do not know `duplex`, which fetch demands for a streamed body.
     Object.assign(init, { duplex: 'half' })
   }
@@ -60,34 +61,5 @@ export function writeHead(response: Response, res: ServerResponse): void {
 export function drained(res: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     res.once('drain', resolve)
-  })
-}
-
-/** Node's own conversion destroys the socket on cancel, and the refusal could not be sent. */
-function bodyOf(req: IncomingMessage): ReadableStream<Uint8Array> {
-  let open = true
-  return new ReadableStream<Uint8Array>({
-    start(controller) {
-      req.on('data', (bytes: Uint8Array) => {
-        if (!open) return
-        controller.enqueue(bytes)
-        if ((controller.desiredSize ?? 0) <= 0) req.pause()
-      })
-      req.on('end', () => {
-        if (open) controller.close()
-        open = false
-      })
-      req.on('error', (error) => {
-        if (open) controller.error(error)
-        open = false
-      })
-    },
-    pull() {
-      req.resume()
-    },
-    cancel() {
-      open = false
-      req.resume()
-    },
   })
 }

@@ -7,11 +7,11 @@ export function nodeBody(req: NodeRequest): ReadableStream<Uint8Array> | string 
     // A copy, since Node's buffers share their memory.
     return req.body instanceof Uint8Array ? new Uint8Array(req.body) : JSON.stringify(req.body)
   }
-  return streamOf(req)
+  return bodyStream(req)
 }
 
-/** Node's own conversion destroys the socket on cancel, and a refusal could not be sent. */
-function streamOf(req: NodeRequest): ReadableStream<Uint8Array> {
+/** The bytes as they come. Node's own conversion destroys the socket on cancel, and a refusal could not be sent. */
+export function bodyStream(req: NodeRequest): ReadableStream<Uint8Array> {
   let open = true
   return new ReadableStream<Uint8Array>({
     start(controller) {

@@ -117,6 +117,14 @@ describe('an answer of 10 KB in small deltas', () => {
     expect(edges[0]?.top).toBe(shown.root.getBoundingClientRect().top)
   })
 
+  it('stands in boxes of at most 128 blocks, which a browser lays out and paints each for itself', async () => {
+    const shown = await show(`${Array.from({ length: 300 }, (_, at) => `Paragraph ${at}[^${at}].\n\n[^${at}]: Note.`).join('\n\n')}\n\n| a |\n|---|\n| b |`)
+    const boxes = [...shown.root.children]
+    expect(boxes.map(({ className }) => className)).toEqual(['cs-md-run', 'cs-md-run', 'cs-md-run', 'cs-md-notes'])
+    expect(boxes.slice(0, -1).map(({ childElementCount }) => childElementCount)).toEqual([128, 128, 45])
+    expect(boxes.map((box) => getComputedStyle(box).contain)).toEqual(boxes.map(() => 'content'))
+  })
+
   it('renders no block again that another one follows, in 4,000 deltas', async () => {
     const paragraphs = Array.from({ length: 80 }, (_, at) => {
       const name = `p${at + 10}`

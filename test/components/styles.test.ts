@@ -60,6 +60,14 @@ describe('the style sheet', () => {
     expect([...used].filter((name) => !declared.has(name))).toEqual([])
   })
 
+  it('asks of no block in an answer where it stands counted from the end, nor for a neighbour of its kind: each that comes would cost all others', () => {
+    const inAnswers = selectors(readSheet(new URL('../../src/markdown/markdown.css', import.meta.url)))
+    expect(inAnswers.length).toBeGreaterThan(20)
+    const asks = (selector: string): boolean => /:nth-|\b(p|li|h[1-6]|ul|ol|pre|blockquote|hr|\*) ?[+~]|[+~] (li|\*)/.test(selector)
+    expect(inAnswers.filter(asks)).toEqual([])
+    expect([':where(.cs-md li + li)', ':where(.cs-md-notes p:nth-last-child(2))'].every(asks)).toBe(true)
+  })
+
   it('leaves no sheet of a part out', () => {
     const parts = readdirSync(new URL('../../src', import.meta.url), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.css'))
     const doors = parts.filter((path) => !path.includes('/'))
