@@ -9,7 +9,7 @@ import { CHROMIUM_ARGS, findChromium } from './test/e2e/chromium.ts'
 
 /** Some tests need a real browser: left out where a developer has none, an error where CI has none. */
 function withBrowser(chromium: string | undefined): readonly TestProjectInlineConfiguration[] {
-  if (chromium !== undefined) return [e2e, examples, browser(chromium), ...(mayRun('stories') ? [stories(chromium)] : [])]
+  if (chromium !== undefined) return [e2e, examples, browser(chromium), ...(hasMinimum() ? [minimumBrowser(chromium)] : []), ...(mayRun('stories') ? [stories(chromium)] : [])]
   if (process.env['CI']) throw new Error('CI is set and no Chromium was found: install it, or name it in CHROMIUM_PATH.')
   console.log('No Chromium found (see CHROMIUM_PATH): the tests in a browser are left out.')
   return []
@@ -55,6 +55,25 @@ function withReact18(): readonly TestProjectInlineConfiguration[] {
   if (process.env['CI']) throw new Error('CI is set and React 18 is not installed: npm ci --prefix test/react-18')
   console.log('React 18 is not installed (npm run test:react-18 does that): the tests on it are left out.')
   return []
+}
+
+const MINIMUM = `${import.meta.dirname}/test/minimum/node_modules`
+
+/** The lowest versions that package.json allows of its dependencies: `npm ci --prefix test/minimum` installs them. */
+const minimumVersions = ['@tanstack/react-virtual', 'eventsource-parser', 'idb', 'zod'].map((name) => ({ find: new RegExp(`^${name}(?=/|$)`), replacement: `${MINIMUM}/${name}` }))
+
+/** The tests that use a dependency, on its lowest version. */
+const minimum: TestProjectInlineConfiguration = {
+  resolve: { alias: minimumVersions },
+  test: { ...unit.test, name: 'unit minimum versions', include: ['test/{protocols,storage,wire}/**/*.test.{ts,tsx}', 'test/conformance/{cap,sse}*.test.ts'] },
+}
+
+/** Whether they are installed, as CI demands it. */
+function hasMinimum(): boolean {
+  if (existsSync(`${MINIMUM}/zod`)) return true
+  if (process.env['CI']) throw new Error('CI is set and the lowest versions are not installed: npm ci --prefix test/minimum')
+  console.log('The lowest versions of the dependencies are not installed (npm run test:minimum does that): the tests on them are left out.')
+  return false
 }
 
 /** Reads dist, so it needs `npm run build` first; `npm test` does that. */
@@ -117,6 +136,15 @@ function browser(executablePath: string): TestProjectInlineConfiguration {
   }
 }
 
+/**
+ * The window of a long thread on the lowest version of its virtualiser: only a page with a layout uses one. What Vite prepares
+ * for it lies beside that version, and goes when another one is installed.
+ */
+function minimumBrowser(executablePath: string): TestProjectInlineConfiguration {
+  const { test, ...rest } = browser(executablePath)
+  return { ...rest, resolve: { alias: minimumVersions }, cacheDir: `${MINIMUM}/.vite`, test: { ...test, name: 'browser minimum versions', include: ['test/browser/message-list-window.test.tsx'] } }
+}
+
 /** Every story in four guises, each watched by axe: a story that reads badly in one of them is a failure. */
 function stories(executablePath: string): TestProjectInlineConfiguration {
   const launchOptions = { executablePath, args: CHROMIUM_ARGS }
@@ -160,5 +188,5 @@ function stories(executablePath: string): TestProjectInlineConfiguration {
 }
 
 export default defineConfig({
-  test: { projects: [unit, ...withReact18(), built, ...withBrowser(findChromium())] },
+  test: { projects: [unit, ...withReact18(), ...(hasMinimum() ? [minimum] : []), built, ...withBrowser(findChromium())] },
 })

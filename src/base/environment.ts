@@ -6,6 +6,7 @@ import type { LineSlots } from './line-slots.ts'
 import { systemLineSlots } from './line-slots.ts'
 import type { Online } from './online.ts'
 import { systemOnline } from './online.ts'
+import { report } from './report.ts'
 import type { Visibility } from './visibility.ts'
 import { createVisibility } from './visibility.ts'
 
@@ -33,9 +34,13 @@ export const systemEnvironment: Environment = {
   visibility: createVisibility(),
   slots: systemLineSlots(),
   frames: createFrames(),
-  uuid: () => crypto.randomUUID(),
-  report: (error) => {
-    if (typeof reportError === 'function') reportError(error)
-    else console.error(error)
-  },
+  uuid: createUuid,
+  report,
+}
+
+/** RFC 4122, version 4. Made by hand: `crypto.randomUUID` exists only on pages with HTTPS, `getRandomValues` everywhere. */
+function createUuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(36))
+  // The digit 8 stands for the variant, whose upper bits are fixed.
+  return '00000000-0000-4000-8000-000000000000'.replace(/[08]/g, (digit, at: number) => (Number(digit) | (Number(bytes[at]) & (digit === '8' ? 3 : 15))).toString(16))
 }

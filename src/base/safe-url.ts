@@ -32,9 +32,9 @@ export function isInlineMedia(text: string): boolean {
   return /^(?:data:(?:image|audio|video)\/|blob:)/i.test(text)
 }
 
-/** What people recognise of an address: its host, or for mailto and tel the address itself. */
+/** What people recognise of an address: its host with a port that is not the scheme's own, or for mailto and tel the address itself. */
 export function hostOf(url: URL): string {
-  return url.hostname.replace(/^www\./, '') || url.pathname
+  return url.host.replace(/^www\./, '') || url.pathname
 }
 
 /** Attributes of every link that leaves the page to an address an agent gave. */

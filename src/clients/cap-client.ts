@@ -16,6 +16,7 @@ import type { HealthCheckResponse } from '../protocols/cap/response.ts'
 import type { CapPacket } from '../protocols/cap/wire-packet.ts'
 import type { AgentProtocol, ChatInput } from '../protocols/protocol.ts'
 import type { AgentClient } from '../session/agent-client.ts'
+import type { AnswerLimits } from '../session/answer-limits.ts'
 import { createRetryBudget } from '../session/retry-budget.ts'
 import type { RetryPolicy } from '../session/retry-policy.ts'
 import { backoff } from '../session/retry-policy.ts'
@@ -40,6 +41,8 @@ export interface CapClientOptions extends CapEndpointOptions {
   readonly transport?: Transport | undefined
   /** Longest single event in bytes (default 10 MB). */
   readonly maxFrameBytes?: number | undefined
+  /** How large one answer may become: streams, parts, warnings, bytes. What is left out has its default. */
+  readonly limits?: AnswerLimits | undefined
   /** `strict` (default) or `tolerant` towards data that breaks the protocol. */
   readonly mode?: CapMode | undefined
   /** Who is asking: user, agent, permissions, capabilities. Fixed, or asked for at every message. */
@@ -60,6 +63,7 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
   readonly timeoutMs: number
   readonly environment: Environment
   readonly budget = createRetryBudget()
+  readonly limits: AnswerLimits | undefined
   readonly #options: CapClientOptions
   readonly #transport: Transport
   readonly #credential: Credential
@@ -69,12 +73,14 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
     const { timeoutMs = 60_000, maxRetries = 3 } = options
     assertCount('timeoutMs', timeoutMs, 1)
     assertCount('maxRetries', maxRetries, 0)
+    for (const [name, limit = 1] of Object.entries<number | undefined>({ ...options.limits })) if (!(limit >= 1)) assertCount(`limits.${name}`, limit, 1)
     this.#options = options
     this.#transport = options.transport ?? fetchTransport({ fetch: options.fetch, maxFrameBytes: options.maxFrameBytes })
     this.#credential = createCredential(options.apiKey)
     this.protocol = capProtocol({ ...options, transport: this.#transport, credential: this.#credential })
     this.retry = options.retry ?? backoff({ maxAttempts: maxRetries })
     this.timeoutMs = timeoutMs
+    this.limits = options.limits
     this.environment = { ...systemEnvironment, ...options.environment }
   }
 

@@ -15,6 +15,8 @@ export interface Delivery<Source = unknown> {
   readonly progress: boolean
   /** The validated packet behind the event. A packet that gives several events rides on the first. */
   readonly source?: Source | undefined
+  /** Bytes that came for it, as UTF-8: counted for the limit of an answer. Absent: none are counted. */
+  readonly bytes?: number | undefined
 }
 
 /** What one connection attempt is given. */
@@ -40,6 +42,12 @@ export interface Batch<Source = unknown> {
   readonly deliveries: readonly Delivery<Source>[]
   /** The last event id after this batch, when the protocol has one. */
   readonly lastEventId?: string | undefined
+  /**
+   * An empty batch for bytes that completed nothing, neither a packet nor a heartbeat. Such bytes count as a sign of life
+   * for a limited time only, so that a frame which never ends does not hold a connection for ever.
+   * @default false
+   */
+  readonly partial?: boolean | undefined
 }
 
 /**

@@ -1,19 +1,22 @@
 import type { Clock } from '../base/clock.ts'
 import { systemEnvironment } from '../base/environment.ts'
 import type { Agent } from './agent.ts'
+import { callerIdentity, type Authorize } from './caller-identity.ts'
 import type { CorsOptions } from './cors.ts'
-import { addCorsHeaders, preflightResponse } from './cors.ts'
+import { addCorsHeaders, checkCors, preflightResponse } from './cors.ts'
 import { endOrphan } from './end-orphan.ts'
+import { errorReporter } from './error-reporter.ts'
 import type { EventLog, LogReader } from './event-log.ts'
 import type { HealthOptions } from './health.ts'
 import { createHealthCheck } from './health.ts'
 import { HttpRefusal } from './http-refusal.ts'
-import { logExpired, refusalOf } from './log-refusals.ts'
+import { isLogExpired, logExpired, refusalOf } from './log-refusals.ts'
 import { logResponse } from './log-response.ts'
 import { memoryEventLog } from './memory-event-log.ts'
 import type { AssistCall } from './read-assist-call.ts'
 import { readAssistCall } from './read-assist-call.ts'
 import { matchRoute } from './routes.ts'
+import { DEFAULT_STALL_TIMEOUT_MS } from './stall-detector.ts'
 import { startRun } from './start-run.ts'
 import { tendedReader } from './tended-reader.ts'
 
@@ -26,6 +29,13 @@ export interface AgentHandlerOptions {
   readonly uuid?: (() => string) | undefined
   /** A comment goes out after so many milliseconds of silence (default 15 s; clients give up after 60 s). */
   readonly heartbeatMs?: number | undefined
+  /**
+   * A client that reads nothing for so many milliseconds while an answer is ready for it is disconnected; it may come back and read
+   * on. Infinity: never.
+   *
+   * @default 60_000
+   */
+  readonly stallTimeoutMs?: number | undefined
   /** Largest request body, in bytes (default 1 MB). */
   readonly maxBodyBytes?: number | undefined
   /** Longest answer, in UTF-16 units on the wire (default 16 million). Over it the run ends with FATAL `answer_too_large`. */
@@ -38,9 +48,10 @@ export interface AgentHandlerOptions {
   readonly onExpired?: 'conflict' | 'restart' | undefined
   /**
    * Says who is calling, before the body is read: the run is bound to that name and nobody else can read it.
-   * Return a Response to refuse. Without it, whoever knows a request id can follow its run.
+   * Return a Response to refuse. Anything but a non-empty string or a Response is refused with 500 and told to `onError`.
+   * Without it, whoever knows a request id can follow its run.
    */
-  readonly authorize?: ((http: Request) => string | Response | Promise<string | Response>) | undefined
+  readonly authorize?: Authorize | undefined
   readonly health?: HealthOptions | undefined
   /** Pages of other origins that may call (default: none). */
   readonly cors?: CorsOptions | undefined
@@ -52,6 +63,8 @@ export interface AgentHandlerOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+const MOST_TRIES = 3
+
 /** Answers one HTTP request. Never rejects. */
 export type AgentHandler = (http: Request) => Promise<Response>
 
@@ -59,10 +72,14 @@ export type AgentHandler = (http: Request) => Promise<Response>
  * Serves an agent over CAP: POST on any path ending in `/assist`, GET on any ending in `/health`
  * (CAP section 6). Runs wherever `fetch` runs. One run per request id, however often it is posted;
  * every client hears the same packets under the same numbers, and leaving stops nothing.
+ *
+ * @throws AgentError `invalid_config` when `cors` lists something that is no origin
  */
 export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
-  const { clock = systemEnvironment.clock, uuid = systemEnvironment.uuid, cors, onError = reportToConsole } = options
-  const { log = memoryEventLog({ clock }), maxBodyBytes = 1_000_000, maxAnswerLength = 16_000_000, heartbeatMs = 15_000 } = options
+  const { clock = systemEnvironment.clock, uuid = systemEnvironment.uuid, cors } = options
+  const onError = errorReporter(options.onError ?? reportToConsole, reportToConsole)
+  const { log = memoryEventLog({ clock }), maxBodyBytes = 1_000_000, maxAnswerLength = 16_000_000, heartbeatMs = 15_000, stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS } = options
+  checkCors(cors)
   const healthCheck = createHealthCheck(options.health ?? {}, clock)
   const stopping = options.signal ?? new AbortController().signal
 
@@ -70,22 +87,29 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
     const route = matchRoute(http.method, new URL(http.url).pathname, { cors: cors !== undefined })
     if (route === 'health') return healthCheck()
     if (route === 'preflight') return preflightResponse(http, cors)
-    const user = await options.authorize?.(http)
+    const user = options.authorize && (await callerIdentity(options.authorize, http))
     // A copy, since the headers of a response that came from elsewhere may be frozen.
     if (user instanceof Response) return new Response(user.body, user)
     const call = await readAssistCall(http, maxBodyBytes)
-    const reader = await readerFor(call, http, user)
-    return logResponse({ reader, requestId: call.requestId, clock, heartbeatMs, signal: http.signal })
+    for (let tries = 1; ; tries++) {
+      const { reader, created } = await readerFor(call, http, user)
+      try {
+        return await logResponse({ reader, requestId: call.requestId, clock, heartbeatMs, stallTimeoutMs, signal: http.signal })
+      } catch (error) {
+        // The log was discarded between finding it and reading it: where the run may begin again, it does so for this caller too.
+        if (options.onExpired !== 'restart' || created || tries >= MOST_TRIES || !isLogExpired(error)) throw error
+      }
+    }
   }
 
   /** The one place that decides whether an agent runs (CAP section 6, rules 4 and 5). */
-  const readerFor = async (call: AssistCall, http: Request, user: string | undefined): Promise<LogReader> => {
+  const readerFor = async (call: AssistCall, http: Request, user: string | undefined): Promise<{ readonly reader: LogReader; readonly created: boolean }> => {
     const key = user === undefined ? call.requestId : `${call.requestId} ${user}`
     const restart = options.onExpired === 'restart'
     const tended = (reader: LogReader): LogReader => tendedReader({ reader, log, key, adopted: restart ? undefined : (orphan) => endOrphan({ reader, log: orphan, clock, uuid }) })
     if (call.lastEventId !== undefined && !restart) {
       const found = await log.find(key)
-      if (found.state === 'exists') return tended(found.reader)
+      if (found.state === 'exists') return { reader: tended(found.reader), created: false }
       throw logExpired()
     }
     const begun = await log.begin(key, { restart })
@@ -95,7 +119,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
       const running = startRun({ agent, call, http, user, log: begun.writer, clock, uuid, maxAnswerLength, stopping, onError })
       options.waitUntil?.(running)
     }
-    return tended(begun.reader)
+    return { reader: tended(begun.reader), created: begun.state === 'created' }
   }
 
   return async (http) => {

@@ -4,9 +4,11 @@ import { systemDigest } from '../base/digest.ts'
 import { systemEnvironment } from '../base/environment.ts'
 import type { Fetch } from '../wire/fetch-answer.ts'
 import { bindCall, type BoundCall } from './bind-call.ts'
+import { callerIdentity, type Authorize } from './caller-identity.ts'
 import { checkOrigin } from './check-origin.ts'
 import type { CorsOptions } from './cors.ts'
-import { addCorsHeaders, preflightResponse } from './cors.ts'
+import { addCorsHeaders, checkCors, preflightResponse } from './cors.ts'
+import { errorReporter } from './error-reporter.ts'
 import type { EventLog } from './event-log.ts'
 import { checkForwarded } from './forwarded-headers.ts'
 import { HttpRefusal } from './http-refusal.ts'
@@ -16,6 +18,7 @@ import { createProxyLog } from './proxy-log.ts'
 import type { AssistCall } from './read-assist-call.ts'
 import { readAssistCall } from './read-assist-call.ts'
 import { matchRoute } from './routes.ts'
+import { DEFAULT_STALL_TIMEOUT_MS } from './stall-detector.ts'
 import { createUpstream, type ProxyCaller, type ProxyHeaders } from './upstream.ts'
 import { UpstreamFailure } from './upstream-failure.ts'
 
@@ -28,9 +31,10 @@ export interface AgentProxyOptions {
   readonly headers: ProxyHeaders
   /**
    * Says who is calling, before the body is read: the run is bound to that name and nobody else can read it. Return a Response
-   * to refuse. Return the same name for everybody only where anybody may spend what the secret pays for.
+   * to refuse. Anything but a non-empty string or a Response is refused with 500 and told to `onError`. GET /health asks it too.
+   * Return the same name for everybody only where anybody may spend what the secret pays for.
    */
-  readonly authorize: (http: Request) => string | Response | Promise<string | Response>
+  readonly authorize: Authorize
   /** Where answers are kept. With it the upstream run goes on when the browser leaves, and a client that comes back hears it all. */
   readonly log?: EventLog | undefined
   /** Request headers that go on to the upstream, beside `accept-language`, `traceparent` and `tracestate`. */
@@ -47,6 +51,13 @@ export interface AgentProxyOptions {
   readonly idleTimeoutMs?: number | undefined
   /** With a log: a comment goes out after so many milliseconds of silence (default 15 s). Without one the upstream's own are handed on. */
   readonly heartbeatMs?: number | undefined
+  /**
+   * A client that reads nothing for so many milliseconds while an answer is ready for it is disconnected; it may come back and read
+   * on. Infinity: never.
+   *
+   * @default 60_000
+   */
+  readonly stallTimeoutMs?: number | undefined
   /** With a log: how often a connection to the upstream is taken up again without anything new (default 3). */
   readonly maxResumes?: number | undefined
   /** Another fetch than the platform's. */
@@ -73,7 +84,9 @@ export type AgentProxy = (http: Request) => Promise<Response>
  * @throws AgentError `invalid_config` when an option cannot work
  */
 export function createAgentProxy(options: AgentProxyOptions): AgentProxy {
-  const { authorize, log, cors, clock = systemEnvironment.clock, onError = reportToConsole, maxBodyBytes = 1_000_000, maxAnswerLength = 16_000_000 } = options
+  const { authorize, log, cors, clock = systemEnvironment.clock, maxBodyBytes = 1_000_000, maxAnswerLength = 16_000_000, stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS } = options
+  const onError = errorReporter(options.onError ?? reportToConsole, reportToConsole)
+  checkCors(cors)
   const upstream = createUpstream({
     upstream: options.upstream,
     path: options.path,
@@ -93,6 +106,7 @@ export function createAgentProxy(options: AgentProxyOptions): AgentProxy {
       clock,
       maxAnswerLength,
       heartbeatMs: options.heartbeatMs ?? 15_000,
+      stallTimeoutMs,
       maxResumes: options.maxResumes ?? 3,
       stopping: options.signal ?? new AbortController().signal,
       waitUntil: options.waitUntil,
@@ -108,7 +122,7 @@ export function createAgentProxy(options: AgentProxyOptions): AgentProxy {
       const tell = (error: unknown): void => {
         if (error instanceof UpstreamFailure) onError(error.error, { requestId })
       }
-      return passThrough({ chunks: answer.chunks, requestId, onError: tell, onLeave: () => left.abort() })
+      return passThrough({ chunks: answer.chunks, requestId, clock, stallTimeoutMs, onError: tell, onLeave: () => left.abort() })
     }
     return Response.json({ ...answer.response, request_id: requestId }, { headers: { 'cache-control': 'no-store', 'x-request-id': requestId } })
   }
@@ -116,11 +130,12 @@ export function createAgentProxy(options: AgentProxyOptions): AgentProxy {
   const answer = async (http: Request): Promise<Response> => {
     const route = matchRoute(http.method, new URL(http.url).pathname, { cors: cors !== undefined })
     if (route === 'preflight') return preflightResponse(http, cors)
-    if (route === 'health') return Response.json(await upstream.health({ http, user: undefined }), { headers: { 'cache-control': 'no-store' } })
     checkOrigin(http, cors)
-    const user = await authorize(http)
+    const user = await callerIdentity(authorize, http)
     // A copy, since the headers of a response that came from elsewhere may be frozen.
     if (user instanceof Response) return new Response(user.body, user)
+    // The upstream is asked with the secret, so it is asked for nobody unknown.
+    if (route === 'health') return Response.json(await upstream.health({ http, user }), { headers: { 'cache-control': 'no-store' } })
     const call = await readAssistCall(http, maxBodyBytes)
     const bound = await bindCall(call, user, systemDigest)
     return kept ? kept.answer(call, bound, { http, user }) : passOn(call, bound, { http, user })

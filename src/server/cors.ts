@@ -1,3 +1,5 @@
+import { AgentError } from '../base/agent-error.ts'
+
 /** Which pages of other origins may call the agent. */
 export interface CorsOptions {
   /** Exact origins, such as `https://app.example`. There is no wildcard: an agent answers for somebody. */
@@ -13,6 +15,22 @@ export interface CorsOptions {
 /** All that a CAP client sends and a browser asks about (CAP section 7, row 34, and Content-Type). */
 const REQUEST_HEADERS = ['authorization', 'content-type', 'last-event-id', 'x-request-id']
 const READABLE_HEADERS = 'date, retry-after, x-request-id'
+
+/** A scheme and a host with or without a port: what browsers send as `Origin`, also those of extensions and apps. */
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s*]+$/
+
+/** @throws AgentError `invalid_config` for a list that would allow other pages than it says, or none */
+export function checkCors(cors: CorsOptions | undefined): void {
+  if (cors === undefined) return
+  const origins: unknown = cors.origins
+  if (Array.isArray(origins) && origins.every((origin) => typeof origin === 'string' && ORIGIN.test(origin))) return
+  throw new AgentError({
+    kind: 'protocol',
+    code: 'invalid_config',
+    severity: 'FATAL',
+    message: 'cors.origins has to be an array of exact origins such as "https://app.example": no wildcard, no path, no trailing slash, not "null".',
+  })
+}
 
 /** Answers a preflight. An origin that is not listed gets no permission and the browser stops there. */
 export function preflightResponse(http: Request, cors: CorsOptions = { origins: [] }): Response {

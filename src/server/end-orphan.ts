@@ -19,16 +19,33 @@ const INTERRUPTED: StreamErrorBody = {
 
 /** Brings a log whose agent died to its end: FATAL and CLOSE on every stream still open, under the numbers that are next. */
 export async function endOrphan({ reader, log, clock, uuid }: Orphan): Promise<void> {
+  const before = await readAdopted(reader, log)
   try {
-    const before = await readPlaces(reader, log.end)
     await createRunWriter({ log: log.writer, clock, uuid, maxAnswerLength: Infinity, before }).fail(INTERRUPTED)
-  } finally {
-    await log.writer.close()
+  } catch (error) {
+    await discardAfter(log)
+    throw error
+  }
+  await log.writer.close()
+}
+
+/** Reads what an adopted log holds. One that cannot be read cannot be completed, so it is discarded. */
+export async function readAdopted(reader: LogReader, log: Adopted): Promise<StreamPlaces> {
+  try {
+    return await readPlaces(reader, log.end)
+  } catch (error) {
+    await discardAfter(log)
+    throw error
   }
 }
 
+async function discardAfter({ writer }: Adopted): Promise<void> {
+  // The error that led here says more, and what is not discarded becomes orphaned again.
+  await writer.discard().catch(() => {})
+}
+
 /** Reads a log up to a counter. */
-export async function readPlaces(reader: LogReader, end: number): Promise<StreamPlaces> {
+async function readPlaces(reader: LogReader, end: number): Promise<StreamPlaces> {
   const places = createStreamPlaces()
   const { signal } = new AbortController()
   for (let position = 0; position < end; ) {

@@ -8,7 +8,7 @@ export type LogEntry =
   | { readonly kind: 'frame'; readonly text: string }
   | { readonly kind: 'response'; readonly text: string }
 
-/** The entries after a counter, in order. */
+/** The entries after a counter, in order: all there are, or a part of them so that a slow reader holds little. */
 export interface LogSlice {
   readonly entries: readonly LogEntry[]
   /** Counter of the last entry read: pass it as `after` next time. The first entry has counter 1. */
@@ -19,21 +19,33 @@ export interface LogSlice {
   readonly orphaned?: boolean | undefined
 }
 
-/** The only hand that writes one run's log. */
+/**
+ * The only writer of one run's log. A log is complete, or it ends in a typed error: one that misses an entry is never closed as
+ * if it were whole.
+ */
 export interface LogWriter {
   /**
-   * Adds to the end. Rejects with AgentError `log_expired` when the log was expired or adopted meanwhile, and with a
-   * TRANSIENT one when the store could not keep the entry.
+   * Adds to the end. Rejects with AgentError `log_expired` when the log was expired or adopted meanwhile, or lost entries, and with
+   * a TRANSIENT one when the store could not keep the entry. After that every append rejects, because it would leave a hole.
    */
   append(entry: LogEntry): Promise<void>
-  /** Nothing more will come. From now on the log's time to live runs. Idempotent. */
+  /**
+   * Nothing more will come. From now on the log's time to live runs. Idempotent. After an append that rejected with a TRANSIENT
+   * error, and where the log cannot be closed, it is discarded instead, and this rejects.
+   */
   close(): Promise<void>
+  /**
+   * Throws the log away because it cannot be completed: readers are told by `log_expired`, and `begin` with `restart` makes the key
+   * free. Changes nothing that was closed before, or that another writer owns. Idempotent. When it rejects with a TRANSIENT error
+   * the log is left without a writer: it is neither closed nor written, and is discarded later or becomes orphaned.
+   */
+  discard(): Promise<void>
 }
 
 export interface LogReader {
   /**
    * Resolves as soon as there is an entry after `after`, or the log is closed. Rejects with AgentError
-   * `log_expired` when the log is gone, and with the signal's reason when it aborts.
+   * `log_expired` when the log is gone, also for a reader that is in the middle of it, and with the signal's reason when it aborts.
    */
   read(after: number, signal: AbortSignal): Promise<LogSlice>
 }

@@ -11,6 +11,11 @@ export function refusalOf(error: unknown): HttpRefusal | undefined {
   return error.retryable ? logUnavailable() : undefined
 }
 
+/** Whether a log is gone that was there. */
+export function isLogExpired(error: unknown): boolean {
+  return isAgentError(error) && error.code === 'log_expired'
+}
+
 /** CAP section 6, rule 5. */
 export function logExpired(): HttpRefusal {
   return new HttpRefusal({

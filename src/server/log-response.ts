@@ -7,6 +7,7 @@ export interface LogResponseOptions {
   readonly requestId: string
   readonly clock: Clock
   readonly heartbeatMs: number
+  readonly stallTimeoutMs: number
   /** Aborts when the caller is gone. */
   readonly signal: AbortSignal
 }

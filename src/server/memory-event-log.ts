@@ -23,6 +23,8 @@ interface Run {
 }
 
 const TEN_MINUTES_MS = 600_000
+/** A reader that is behind gets so many UTF-16 units at once, or one entry: what it holds must not grow with the run. */
+const SLICE_LENGTH = 65_536
 /** JavaScript keeps text as UTF-16. */
 const BYTES_PER_UNIT = 2
 
@@ -41,6 +43,8 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
   const expireRun = (key: string, run: Run): void => {
     if (run.state === 'closed') closedBytes -= run.bytes
     run.state = 'expired'
+    // Readers that are behind still hold the run: they are told that it is gone, and its text goes now.
+    run.entries.length = 0
     if (open.get(key) === run) open.delete(key)
     if (closed.get(key) === run) closed.delete(key)
     remembered.add(key)
@@ -75,6 +79,9 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
       closedBytes += run.bytes
       wake(run)
       sweep()
+    },
+    async discard() {
+      if (run.state === 'open') expireRun(key, run)
     },
   })
 
@@ -114,7 +121,12 @@ function readerOf(run: Run): LogReader {
 }
 
 function sliceOf(run: Run, after: number): LogSlice {
-  return { entries: run.entries.slice(after), end: run.entries.length, closed: run.state !== 'open' }
+  let end = after
+  for (let length = 0; end < run.entries.length && length < SLICE_LENGTH; end++) {
+    const entry = run.entries[end]
+    if (entry !== undefined && entry.kind !== 'stream') length += entry.text.length
+  }
+  return { entries: run.entries.slice(after, end), end, closed: run.state !== 'open' && end >= run.entries.length }
 }
 
 function wake(run: Run): void {

@@ -1,5 +1,8 @@
+import type { Clock } from '../base/clock.ts'
+import { systemClock } from '../base/clock.ts'
 import { nodeBody } from './node-body.ts'
 import type { NodeRequest, NodeResponse } from './node-http.ts'
+import { createStallDetector, DEFAULT_STALL_TIMEOUT_MS } from './stall-detector.ts'
 
 export interface NodeListenerOptions {
   /**
@@ -7,35 +10,44 @@ export interface NodeListenerOptions {
    * address is put together from the `Host` header and the kind of the connection.
    */
   readonly origin?: string | undefined
+  /**
+   * A socket that takes nothing for so many milliseconds, because its client does not read, is destroyed. Infinity: never.
+   *
+   * @default 60_000
+   */
+  readonly stallTimeoutMs?: number | undefined
+  readonly clock?: Clock | undefined
 }
+
+const PIECE_BYTES = 65_536
 
 export type NodeListener = (req: NodeRequest, res: NodeResponse) => void
 
 /**
  * Serves a fetch handler from Node's `http` and `https`, and from Express: `createServer(toNodeListener(handler))`,
- * `app.use('/api', toNodeListener(handler))`. Sends no faster than the client reads; a client that leaves aborts the
- * signal of the request; a body that breaks off breaks the connection off. A handler that rejects is answered by 500,
+ * `app.use('/api', toNodeListener(handler))`. Sends no faster than the client reads; a client that leaves, or reads nothing for
+ * `stallTimeoutMs`, aborts the signal of the request; a body that breaks off breaks the connection off. A handler that rejects is answered by 500,
  * and an address that is none by 400.
  */
 export function toNodeListener(handler: (http: Request) => Promise<Response>, options: NodeListenerOptions = {}): NodeListener {
   return (req, res) => {
     // A socket that fails is heard of as `close`; without a listener it would end the process.
     res.on('error', () => {})
-    void answer(handler, req, res, options.origin).catch(() => res.destroy())
+    void answer(handler, req, res, options).catch(() => res.destroy())
   }
 }
 
-async function answer(handler: (http: Request) => Promise<Response>, req: NodeRequest, res: NodeResponse, origin: string | undefined): Promise<void> {
+async function answer(handler: (http: Request) => Promise<Response>, req: NodeRequest, res: NodeResponse, options: NodeListenerOptions): Promise<void> {
   let status = 400
   let response: Response
   try {
-    const http = toRequest(req, res, origin)
+    const http = toRequest(req, res, options.origin)
     status = 500
     response = await handler(http)
   } catch {
     response = new Response(null, { status })
   }
-  await sendResponse(response, req, res)
+  await sendResponse(response, req, res, options)
 }
 
 function toRequest(req: NodeRequest, res: NodeResponse, origin: string | undefined): Request {
@@ -65,7 +77,7 @@ function protocolOf({ protocol, socket }: NodeRequest): string {
   return protocol ?? ('encrypted' in socket ? 'https' : 'http')
 }
 
-async function sendResponse(response: Response, req: NodeRequest, res: NodeResponse): Promise<void> {
+async function sendResponse(response: Response, req: NodeRequest, res: NodeResponse, options: NodeListenerOptions): Promise<void> {
   // What is left of a body that nobody reads must not be taken for the next request of the connection.
   if (!req.complete) res.shouldKeepAlive = false
   res.writeHead(response.status, headersOf(response))
@@ -75,6 +87,8 @@ async function sendResponse(response: Response, req: NodeRequest, res: NodeRespo
     res.end()
     return
   }
+  const { clock = systemClock, stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS } = options
+  const stall = createStallDetector(clock, stallTimeoutMs, () => res.destroy())
   const reader = response.body?.getReader()
   // Ends the read that may be waiting; one that has ended already does not mind.
   const leave = (): void => void reader?.cancel().catch(() => {})
@@ -84,8 +98,17 @@ async function sendResponse(response: Response, req: NodeRequest, res: NodeRespo
       const step = await reader?.read()
       if (res.destroyed) return
       if (!step || step.done) break
-      if (!res.write(step.value)) await drained(res)
+      for (const piece of piecesOf(step.value)) {
+        if (res.write(piece)) continue
+        stall.waiting()
+        await drained(res)
+        stall.moved()
+        if (res.destroyed) return
+      }
     }
+    // The last piece may still wait for the client.
+    stall.waiting()
+    res.once('close', () => stall.moved())
     res.end()
   } catch {
     // The body failed half-way: a cut tells the client so, a clean end would lie.
@@ -99,6 +122,11 @@ function headersOf({ headers }: Response): Record<string, string | string[]> {
   // Joined by commas, cookies could not be told apart.
   if (cookies.length > 0) all['set-cookie'] = cookies
   return all
+}
+
+/** A slow client that reads must be told from one that does not: it has to take a piece of a large chunk in time, not all of it. */
+function* piecesOf(chunk: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < chunk.byteLength; start += PIECE_BYTES) yield chunk.subarray(start, start + PIECE_BYTES)
 }
 
 /** Resolves when the socket takes more, or never will. */

@@ -1,10 +1,9 @@
-import { isAgentError } from '../base/agent-error.ts'
 import type { Clock } from '../base/clock.ts'
 import { systemEnvironment } from '../base/environment.ts'
 import type { BoundCall } from './bind-call.ts'
-import { readPlaces } from './end-orphan.ts'
+import { readAdopted } from './end-orphan.ts'
 import type { Adopted, EventLog, LogReader, LogWriter } from './event-log.ts'
-import { logExpired } from './log-refusals.ts'
+import { isLogExpired, logExpired } from './log-refusals.ts'
 import { logResponse } from './log-response.ts'
 import { startProxyRun, type ProxyRun } from './proxy-run.ts'
 import type { AssistCall } from './read-assist-call.ts'
@@ -18,6 +17,7 @@ export interface ProxyLogOptions {
   readonly clock: Clock
   readonly maxAnswerLength: number
   readonly heartbeatMs: number
+  readonly stallTimeoutMs: number
   readonly maxResumes: number
   readonly stopping: AbortSignal
   readonly waitUntil: ((run: Promise<void>) => void) | undefined
@@ -33,28 +33,28 @@ export interface ProxyLog {
 const MOST_TRIES = 3
 
 export function createProxyLog(options: ProxyLogOptions): ProxyLog {
-  const { log, upstream, clock, heartbeatMs, stopping } = options
+  const { log, upstream, clock, heartbeatMs, stallTimeoutMs, stopping } = options
   const { uuid, random } = systemEnvironment
 
   return {
     async answer(call, bound, caller) {
       const { requestId, lastEventId } = call
       // No name of a handler's run begins so, and a user's name can only be the last word.
-      const key = `proxy ${upstream.name} ${requestId} ${String(caller.user)}`
+      const key = `proxy ${upstream.name} ${requestId} ${caller.user}`
       const onError = (error: unknown): void => options.onError(error, { requestId })
 
       const start = (writer: LogWriter, before: StreamPlaces | undefined): ProxyRun => {
         const { maxAnswerLength, maxResumes } = options
-        const forget = (): Promise<void> => log.expire(key)
         const leaveWhenStopping = log.adopt !== undefined
-        const run = startProxyRun({ upstream, call: bound, caller, requestId, writer, before, lastEventId, clock, random, uuid, maxAnswerLength, maxResumes, stopping, leaveWhenStopping, forget, onError })
+        const run = startProxyRun({ upstream, call: bound, caller, requestId, writer, before, lastEventId, clock, random, uuid, maxAnswerLength, maxResumes, stopping, leaveWhenStopping, onError })
         options.waitUntil?.(run.ended)
         return run
       }
 
       /** The process that carried the run is gone: this one goes on where it stopped. */
-      const takeOver = async (reader: LogReader, { writer, end }: Adopted): Promise<void> => {
-        const before = await readPlaces(reader, end)
+      const takeOver = async (reader: LogReader, adopted: Adopted): Promise<void> => {
+        const { writer } = adopted
+        const before = await readAdopted(reader, adopted)
         const complete = before.first === 'response' || (before.places.length > 0 && before.places.every(({ closed }) => closed))
         if (complete) await writer.close()
         else start(writer, before)
@@ -67,9 +67,9 @@ export function createProxyLog(options: ProxyLogOptions): ProxyLog {
         if (begun.state === 'created') await start(begun.writer, undefined).opened
         const reader = tendedReader({ reader: begun.reader, log, key, adopted: (orphan) => takeOver(begun.reader, orphan) })
         try {
-          return await logResponse({ reader, requestId, clock, heartbeatMs, signal: caller.http.signal })
+          return await logResponse({ reader, requestId, clock, heartbeatMs, stallTimeoutMs, signal: caller.http.signal })
         } catch (error) {
-          if (tries >= MOST_TRIES || begun.state === 'created' || !isAgentError(error) || error.code !== 'log_expired') throw error
+          if (tries >= MOST_TRIES || begun.state === 'created' || !isLogExpired(error)) throw error
         }
       }
     },

@@ -31,8 +31,6 @@ export interface ProxyRunOptions {
   readonly stopping: AbortSignal
   /** Leaves the log as it is when the server stops: another process will take it over. */
   readonly leaveWhenStopping: boolean
-  /** Throws the log away, so that the same request may be asked again. */
-  forget(): Promise<void>
   onError(error: unknown): void
 }
 
@@ -62,7 +60,8 @@ export function startProxyRun(options: ProxyRunOptions): ProxyRun {
   const ended = carry(options, () => settle?.opened()).then(
     () => settle?.opened(),
     async (error: unknown) => {
-      await options.forget().catch(options.onError)
+      // So that the same request may be asked again.
+      await options.writer.discard().catch(options.onError)
       settle?.failed(error)
     },
   )
@@ -83,7 +82,7 @@ async function carry(options: ProxyRunOptions, opened: () => void): Promise<void
 async function carryOn(options: ProxyRunOptions, opened: () => void, signal: AbortSignal): Promise<void> {
   const { upstream, call, caller, writer, clock, stopping, onError } = options
   const places = options.before ?? createStreamPlaces()
-  const run: Carried = { places, length: 0, verdict: undefined }
+  const run: Carried = { places, length: 0, verdict: undefined, reported: undefined }
   let failures = 0
   for (;;) {
     const lastEventId = places.lastId || options.lastEventId
@@ -113,8 +112,10 @@ async function carryOn(options: ProxyRunOptions, opened: () => void, signal: Abo
       }
       if (places.first === undefined) throw error
       if (!(error instanceof UpstreamFailure)) {
-        // The log is lost, or cannot be written: there is nowhere to say more.
+        // The log cannot be written, or a function of the app threw. Either way the answer is not complete.
         onError(error)
+        run.verdict = LOST
+        run.reported = error
         break
       }
       onError(error.error)
@@ -137,6 +138,8 @@ interface Carried {
   length: number
   /** How a run ends that did not end by itself. */
   verdict: StreamErrorBody | undefined
+  /** What `onError` was told of already: a log that failed once gives the same error from then on. */
+  reported: unknown
 }
 
 /** Logs every packet that is new; a connection that was taken up again repeats what came before. */
@@ -175,14 +178,19 @@ function isOver({ places, unnumbered }: StreamPlaces): boolean {
 async function end(run: Carried, options: ProxyRunOptions): Promise<void> {
   const { writer, clock, uuid, onError } = options
   if (run.verdict === STOPPING && options.leaveWhenStopping) return
-  try {
-    // Without numbers nothing can be said that the client would understand, so the log is cut off.
-    if (run.verdict !== undefined && run.places.unnumbered) await options.forget()
-    else if (run.verdict !== undefined) await createRunWriter({ log: writer, clock, uuid, maxAnswerLength: Infinity, before: run.places }).fail(run.verdict)
-  } catch (error) {
-    onError(error)
+  const tell = (error: unknown): void => {
+    if (error !== run.reported) onError(error)
+    run.reported = error
   }
-  await writer.close().catch(onError)
+  // Without numbers nothing can be said that the client would understand, so the log is cut off.
+  let complete = run.verdict === undefined || !run.places.unnumbered
+  if (complete && run.verdict !== undefined) {
+    await createRunWriter({ log: writer, clock, uuid, maxAnswerLength: Infinity, before: run.places }).fail(run.verdict).catch((error: unknown) => {
+      complete = false
+      tell(error)
+    })
+  }
+  await (complete ? writer.close() : writer.discard()).catch(tell)
 }
 
 function waitMs(failures: number, random: () => number): number {

@@ -9,15 +9,15 @@ export interface RedisCommands {
   /**
    * Runs a script. While Redis cannot be reached it is tried again, so a script must bear being run twice.
    *
-   * @throws AgentError TRANSIENT when there is no answer in time, or no memory
+   * @throws AgentError TRANSIENT when there is no answer in time, or no memory; FATAL when Redis refuses the script; nothing else
    */
   run(name: ScriptName, keys: readonly string[], args: readonly (string | number)[]): Promise<RedisReply>
 }
 
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 500
-/** What Redis says while it starts, or while another is about to take over. */
-const PASSING = /^-?(?:LOADING|READONLY|MASTERDOWN|TRYAGAIN|BUSY|CLUSTERDOWN|UNBLOCKED) /
+/** What Redis says while it starts, while another is about to take over, or while too few replicas are there; also from within a script. */
+const PASSING = /(?:^-?|: -)(?:LOADING|READONLY|MASTERDOWN|NOREPLICAS|TRYAGAIN|BUSY|CLUSTERDOWN|UNBLOCKED) /
 /** A word in capitals: Redis answered, so the line is good. */
 const REPLY = /^-?[A-Z]{2,} /
 
@@ -50,7 +50,7 @@ export function createRedisCommands(client: Pick<RedisClient, 'sendCommand'>, cl
           if (said.startsWith('OOM ')) throw full(error)
           // It was started anew, and knows no scripts.
           if (said.startsWith('NOSCRIPT ')) digests.delete(name)
-          else if (REPLY.test(said) && !PASSING.test(said)) throw error
+          else if (REPLY.test(said) && !PASSING.test(said)) throw refused(error)
           if (clock.now() + wait >= deadline) throw unreachable(error)
           await pause(clock, said.startsWith('NOSCRIPT ') ? 0 : wait)
         }
@@ -69,6 +69,16 @@ export function within<Value>(promise: Promise<Value>, clock: Clock, ms: number)
 
 export function unreachable(cause: unknown): AgentError {
   return new AgentError({ kind: 'connection', code: 'network_error', severity: 'TRANSIENT', message: 'The event log cannot reach its Redis. Check that it runs and that the client is connected.', cause })
+}
+
+function refused(cause: unknown): AgentError {
+  return new AgentError({
+    kind: 'runtime',
+    code: 'app_error',
+    severity: 'FATAL',
+    message: 'The Redis of the event log refused a script. Check that it is version 6.2 or later and no cluster, and what its user may do.',
+    cause,
+  })
 }
 
 function full(cause: unknown): AgentError {

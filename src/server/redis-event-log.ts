@@ -56,13 +56,13 @@ export function redisEventLog(options: RedisEventLogOptions): RedisEventLog {
   const hashOf = (key: string): string => `${prefix}run:${key}`
   const namesOf = (key: string, id: string): RunNames => ({ id, hash: hashOf(key), stream: logs + id })
   const readerOf = (run: RunNames): LogReader => createRedisReader({ run, commands, tail })
-  const throwAway = async (key: string, run = ''): Promise<void> => {
-    await commands.run('expire', [hashOf(key), index.order, index.total], [logs, rememberMs, run])
+  const throwAway = async (key: string, run = '', writer = ''): Promise<void> => {
+    await commands.run('expire', [hashOf(key), index.order, index.total], [logs, rememberMs, run, writer])
   }
 
   const writerOf = (key: string, run: RunNames, id: string, counter: number): LogWriter => {
     const times = { leaseMs, beatMs, ttlMs, rememberMs }
-    const writer = createRedisWriter({ run, id, counter, commands, clock, times, maxBytes, index, logs, throwAway: () => throwAway(key, run.id), ended: () => writers.delete(writer) })
+    const writer = createRedisWriter({ run, id, counter, commands, clock, times, maxBytes, index, logs, throwAway: () => throwAway(key, run.id, id), ended: () => writers.delete(writer) })
     writers.add(writer)
     return writer
   }

@@ -1,6 +1,8 @@
 // What has to happen at once, or not at all, happens in Redis. A run is a hash (who writes, until when it is believed to
 // live) and a stream of entries. The stream is named after the run, so that a run begun again never meets its former readers.
-// The entry with counter n has the id n-0; marks in between (b: begun, c: closed, x: thrown away) are no entries.
+// The entry with counter n has the id n-0; marks in between (b: begun, c: closed, x: thrown away) are no entries. Counters have no
+// holes: a Redis that lost entries it had acknowledged, in a failover or a restart, is found out by the next one. Each entry names
+// its writer and where that writer began (w), so that a reader notices when others took the place of entries it has read.
 
 const NOW = `local t = redis.call('TIME'); local now = t[1] * 1000 + math.floor(t[2] / 1000)`
 
@@ -10,6 +12,17 @@ local function throw_away(log)
   redis.call('UNLINK', log)
   local marked = redis.pcall('XADD', log, '9007199254740991-0', 'k', 'x')
   if type(marked) ~= 'table' then redis.call('PEXPIRE', log, 60000) end
+end`
+
+/** The counter of the last entry or mark; nil when there is no stream. And how a run ends whose entries were lost. */
+const LAST = `
+local function last_of(log)
+  local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)
+  return last[1] and tonumber(string.match(last[1][1], '^%d+'))
+end
+local function lose(run, log)
+  throw_away(log)
+  redis.pcall('HSET', run, 'state', 'expired')
 end`
 
 export const SCRIPTS = {
@@ -36,22 +49,31 @@ if not m[1] then return {'unknown'} end
 if m[2] == 'expired' or redis.call('EXISTS', ARGV[1] .. m[1]) == 0 then return {'expired'} end
 return {'exists', m[1]}`,
 
-  /** KEYS: run, stream. ARGV: run id, writer id, counter, kind, text. A repetition after a lost reply changes nothing. */
-  append: `
+  /** KEYS: run, stream. ARGV: run id, writer id, counter, kind, text, writer's mark. A repetition after a lost reply changes nothing. */
+  append: `${THROW_AWAY} ${LAST}
 local m = redis.call('HMGET', KEYS[1], 'run', 'writer', 'state')
 if m[1] ~= ARGV[1] or m[2] ~= ARGV[2] or m[3] ~= 'open' then return 'lost' end
-local added = redis.pcall('XADD', KEYS[2], 'NOMKSTREAM', ARGV[3] .. '-0', 'k', ARGV[4], 't', ARGV[5])
-if type(added) == 'table' and added.err then
-  if string.find(added.err, 'equal or smaller', 1, true) then return 'added' end
-  return added
+local last, counter = last_of(KEYS[2]), tonumber(ARGV[3])
+if last == counter then return 'added' end
+if last ~= counter - 1 then
+  lose(KEYS[1], KEYS[2])
+  return 'lost'
 end
-return added and 'added' or 'lost'`,
+redis.call('XADD', KEYS[2], 'NOMKSTREAM', ARGV[3] .. '-0', 'k', ARGV[4], 't', ARGV[5], 'w', ARGV[6])
+return 'added'`,
 
-  /** KEYS: run, stream, index, total. ARGV: run id, writer id, counter, ttl ms, remember ms, bytes, most bytes ('' for no limit), prefix of streams. */
-  close: `${NOW}
+  /**
+   * KEYS: run, stream, index, total. ARGV: run id, writer id, counter, ttl ms, remember ms, bytes, most bytes ('' for no limit), prefix
+   * of streams, writer's mark.
+   */
+  close: `${NOW} ${THROW_AWAY} ${LAST}
 local m = redis.call('HMGET', KEYS[1], 'run', 'writer', 'state')
-if m[1] ~= ARGV[1] or m[2] ~= ARGV[2] or m[3] ~= 'open' then return 'lost' end
-if not redis.call('XADD', KEYS[2], 'NOMKSTREAM', ARGV[3] .. '-0', 'k', 'c') then return 'lost' end
+if m[1] ~= ARGV[1] or m[2] ~= ARGV[2] or m[3] ~= 'open' then return m[3] == 'closed' and 'closed' or 'lost' end
+if last_of(KEYS[2]) ~= tonumber(ARGV[3]) - 1 then
+  lose(KEYS[1], KEYS[2])
+  return 'shortened'
+end
+redis.call('XADD', KEYS[2], 'NOMKSTREAM', ARGV[3] .. '-0', 'k', 'c', 'w', ARGV[9])
 redis.call('HSET', KEYS[1], 'state', 'closed')
 redis.call('PEXPIRE', KEYS[2], ARGV[4])
 redis.call('PEXPIRE', KEYS[1], ARGV[4] + ARGV[5])
@@ -70,10 +92,14 @@ while true do
 end
 return 'closed'`,
 
-  /** KEYS: run, stream. ARGV: run id, writer id, lease ms, ttl ms, remember ms. */
-  beat: `${NOW}
+  /** KEYS: run, stream. ARGV: run id, writer id, lease ms, ttl ms, remember ms, counter of the last entry that was acknowledged. */
+  beat: `${NOW} ${THROW_AWAY} ${LAST}
 local m = redis.call('HMGET', KEYS[1], 'run', 'writer', 'state')
 if m[1] ~= ARGV[1] or m[2] ~= ARGV[2] or m[3] ~= 'open' then return 'lost' end
+if (last_of(KEYS[2]) or -1) < tonumber(ARGV[6]) then
+  lose(KEYS[1], KEYS[2])
+  return 'lost'
+end
 redis.call('HSET', KEYS[1], 'lease', now + ARGV[3])
 redis.call('PEXPIRE', KEYS[2], ARGV[3] + ARGV[4])
 redis.call('PEXPIRE', KEYS[1], ARGV[3] + ARGV[4] + ARGV[5])
@@ -88,31 +114,50 @@ if not last[1] then return {} end
 redis.call('HSET', KEYS[1], 'writer', ARGV[2], 'lease', now + ARGV[3])
 return {m[1], last[1][1]}`,
 
-  /** KEYS: run, index, total. ARGV: prefix of streams, remember ms, run id ('' for whichever it is). */
+  /** KEYS: run, index, total. ARGV: prefix of streams, remember ms, run id and writer id ('' for whichever they are). */
   expire: `${THROW_AWAY}
-local m = redis.call('HMGET', KEYS[1], 'run', 'state', 'indexed')
-if not m[1] or m[2] == 'expired' or (ARGV[3] ~= '' and m[1] ~= ARGV[3]) then return 'expired' end
+local m = redis.call('HMGET', KEYS[1], 'run', 'state', 'indexed', 'writer')
+if not m[1] or m[2] == 'expired' then return 'expired' end
+if ARGV[3] ~= '' and (m[1] ~= ARGV[3] or m[4] ~= ARGV[4] or m[2] ~= 'open') then return 'kept' end
 throw_away(ARGV[1] .. m[1])
 redis.pcall('HSET', KEYS[1], 'state', 'expired')
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 if redis.call('ZREM', KEYS[2], m[3]) == 1 then redis.pcall('DECRBY', KEYS[3], string.match(m[3], '%d+$')) end
 return 'expired'`,
 
-  /** KEYS: run, stream. ARGV: run id, id before the first entry wanted, most entries. */
-  read: `${NOW}
+  /**
+   * KEYS: run, stream. ARGV: run id, counter before the first entry wanted, most entries, most bytes. The third value of the reply says
+   * whether there is more. A log that ends before what was read already is gone: Redis lost its end.
+   */
+  read: `${NOW} ${THROW_AWAY} ${LAST}
 local m = redis.call('HMGET', KEYS[1], 'run', 'state', 'lease')
-if m[1] ~= ARGV[1] or redis.call('EXISTS', KEYS[2]) == 0 then return {'gone', {}} end
-local entries = redis.call('XRANGE', KEYS[2], '(' .. ARGV[2], '+', 'COUNT', ARGV[3])
+local last = last_of(KEYS[2])
+if m[1] ~= ARGV[1] or not last or last < tonumber(ARGV[2]) then return {'gone', {}, ''} end
+local entries, from, bytes, more = {}, ARGV[2] .. '-1', 0, true
+while more and #entries < tonumber(ARGV[3]) and bytes < tonumber(ARGV[4]) do
+  local some = redis.call('XRANGE', KEYS[2], '(' .. from, '+', 'COUNT', 16)
+  more = #some == 16
+  for _, entry in ipairs(some) do
+    if bytes >= tonumber(ARGV[4]) then
+      more = true
+      break
+    end
+    entries[#entries + 1] = entry
+    from = entry[1]
+    bytes = bytes + #(entry[2][4] or '')
+  end
+end
 local orphaned = #entries == 0 and m[2] == 'open' and tonumber(m[3]) < now
-return {orphaned and 'orphaned' or 'there', entries}`,
+return {orphaned and 'orphaned' or 'there', entries, more and 'more' or ''}`,
 
-  /** KEYS: run and stream of each. ARGV: run id of each. */
-  look: `${NOW}
+  /** KEYS: run and stream of each. ARGV: run id of each. Gives the counter of the last entry for each that is alive. */
+  look: `${NOW} ${THROW_AWAY} ${LAST}
 local states = {}
 for i, run in ipairs(ARGV) do
   local m = redis.call('HMGET', KEYS[2 * i - 1], 'run', 'state', 'lease')
-  local gone = m[1] ~= run or redis.call('EXISTS', KEYS[2 * i]) == 0
-  states[i] = gone and 'gone' or (m[2] == 'open' and tonumber(m[3]) < now) and 'orphaned' or 'there'
+  local last = last_of(KEYS[2 * i])
+  local gone = m[1] ~= run or not last
+  states[i] = gone and 'gone' or (m[2] == 'open' and tonumber(m[3]) < now) and 'orphaned' or tostring(last)
 end
 return states`,
 } as const

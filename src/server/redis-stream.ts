@@ -7,6 +7,8 @@ export interface StreamItem {
   readonly counter: number
   readonly kind: string
   readonly text: string
+  /** Who wrote it, as `markOf` says. Empty in logs of earlier versions. */
+  readonly writer: string
 }
 
 const KINDS = { stream: 's', frame: 'f', response: 'r' } as const
@@ -14,6 +16,11 @@ const KINDS = { stream: 's', frame: 'f', response: 'r' } as const
 /** The letter an entry is kept under. */
 export function letterOf(entry: LogEntry): string {
   return KINDS[entry.kind]
+}
+
+/** What every entry says of its writer: the counter after which that writer began, and a part of its id. */
+export function markOf(began: number, id: string): string {
+  return `${began}.${id.slice(0, 8)}`
 }
 
 /** The id before the entry after a counter: marks of the log have odd places in between. */
@@ -28,7 +35,7 @@ export function itemsOf(reply: RedisReply): StreamItem[] {
     if (!Array.isArray(entry)) return []
     const [id, fields] = entry
     if (!Array.isArray(fields)) return []
-    return [{ counter: Number.parseInt(textOf(id), 10), kind: valueOf(fields, 'k'), text: valueOf(fields, 't') }]
+    return [{ counter: Number.parseInt(textOf(id), 10), kind: valueOf(fields, 'k'), text: valueOf(fields, 't'), writer: valueOf(fields, 'w') }]
   })
 }
 
@@ -39,23 +46,40 @@ export function streamsOf(reply: RedisReply): Map<string, StreamItem[]> {
   return new Map(pairs.map(([name, items]) => [textOf(name), itemsOf(items)]))
 }
 
+/** What a reader has read up to a counter, and who wrote the last of it; undefined when that is not known. */
+export interface ReadPlace {
+  readonly after: number
+  readonly writer: string | undefined
+}
+
 /**
- * What a reader who had everything up to `after` gets.
+ * What a reader gets who had everything up to a place, and the place it has come to then.
  *
- * @throws AgentError `log_expired` when the log was thrown away
+ * @throws AgentError `log_expired` when the log was thrown away, has a hole, or holds other entries than those read before
  */
-export function toSlice(after: number, items: readonly StreamItem[]): LogSlice {
+export function toSlice(place: ReadPlace, items: readonly StreamItem[]): { readonly slice: LogSlice; readonly place: ReadPlace } {
   const entries: LogEntry[] = []
-  let end = after
+  let { after: end, writer } = place
   let closed = false
-  for (const { counter, kind, text } of items) {
-    if (kind === 'x') throw expired()
-    if (kind === 'c') closed = true
-    if (counter <= after || kind === 'b' || kind === 'c') continue
-    entries.push(kind === KINDS.stream ? { kind: 'stream' } : { kind: kind === KINDS.response ? 'response' : 'frame', text })
-    end = counter
+  for (const item of items) {
+    if (item.kind === 'x') throw expired()
+    if (item.counter <= end || item.kind === 'b') continue
+    if (item.counter !== end + 1 || !mayFollow(item, end, writer)) throw expired()
+    if (item.kind === 'c') {
+      closed = true
+      break
+    }
+    entries.push(item.kind === KINDS.stream ? { kind: 'stream' } : { kind: item.kind === KINDS.response ? 'response' : 'frame', text: item.text })
+    end = item.counter
+    writer = item.writer
   }
-  return { entries, end, closed }
+  return { slice: { entries, end, closed }, place: { after: end, writer } }
+}
+
+/** An entry of another writer has to begin where the last one read ends. Otherwise it follows entries that Redis lost, and others took their place. */
+function mayFollow(item: StreamItem, end: number, writer: string | undefined): boolean {
+  if (writer === undefined || item.writer === '' || item.writer === writer) return true
+  return Number.parseInt(item.writer, 10) === end
 }
 
 export function expired(): AgentError {

@@ -110,6 +110,8 @@ export function createRedisTail({ client, commands, clock, lookMs, patienceMs }:
     for (const follower of waiting) {
       const state = byRun.get(follower.run.id)
       if (state === 'gone' || state === 'orphaned') follower.settle(state)
+      // Redis lost the end of the log, which this one has read.
+      else if (Number(state) < follower.after) follower.settle('gone')
     }
   }
 

@@ -16,18 +16,24 @@ export interface AgentTask {
 
 /** Runs an agent to its end, whoever listens. Never rejects: what goes wrong is told to `onError` and, without details, to the client. */
 export async function runAgent(task: AgentTask): Promise<void> {
-  const { writer, log, onError } = task
+  const { writer, log } = task
+  const told = new Set<unknown>()
+  const tell = (error: unknown): void => {
+    // A log that failed once gives the same error from then on.
+    if (!told.has(error)) task.onError(error)
+    told.add(error)
+  }
+  let complete = true
   try {
     await writer.finish(await ending(task))
   } catch (error) {
-    onError(error)
-    try {
-      await writer.fail(publicError(error, task.run.signal))
-    } catch (secondary) {
-      if (secondary !== error) onError(secondary)
-    }
+    tell(error)
+    await writer.fail(publicError(error, task.run.signal)).catch((secondary: unknown) => {
+      complete = false
+      tell(secondary)
+    })
   }
-  await log.close().catch(onError)
+  await (complete ? log.close() : log.discard()).catch(tell)
 }
 
 async function ending(task: AgentTask): Promise<string | undefined> {

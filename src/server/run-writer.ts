@@ -2,6 +2,7 @@ import { AgentError } from '../base/agent-error.ts'
 import type { Clock } from '../base/clock.ts'
 import type { StreamPacket } from '../protocols/cap/packet.ts'
 import { encodeSseFrame } from '../wire/sse-encoder.ts'
+import { appError } from './app-error.ts'
 import type { AgentOutput, StreamErrorBody } from './agent-output.ts'
 import type { LogEntry, LogWriter } from './event-log.ts'
 import type { StreamPlaces } from './stream-places.ts'
@@ -57,12 +58,12 @@ export function createRunWriter({ log, clock, uuid, maxAnswerLength, before }: R
   const openStream = (): Promise<void> => {
     if (first === 'stream') return tail
     if (first === undefined) return append({ kind: 'stream' })
-    return Promise.reject(misuse('The agent spoke after it had answered with JSON. An answer is either streamed or returned whole.'))
+    return Promise.reject(appError('The agent spoke after it had answered with JSON. An answer is either streamed or returned whole.'))
   }
 
   const streamOf = (name: string): Stream => {
     const known = streams.get(name)
-    if (known?.closed) throw misuse(`The agent spoke on stream "${name || 'main'}" after it was closed. Use another name or speak before close().`)
+    if (known?.closed) throw appError(`The agent spoke on stream "${name || 'main'}" after it was closed. Use another name or speak before close().`)
     const stream = known ?? { id: uuid(), seq: 0, closed: false, failed: false }
     streams.set(name, stream)
     return stream
@@ -110,7 +111,7 @@ export function createRunWriter({ log, clock, uuid, maxAnswerLength, before }: R
     },
     answer(json) {
       if (first !== undefined) {
-        return Promise.reject(misuse('The agent returned a JSON answer after it had begun to stream. An answer is either streamed or returned whole.'))
+        return Promise.reject(appError('The agent returned a JSON answer after it had begun to stream. An answer is either streamed or returned whole.'))
       }
       if (json.length > maxAnswerLength) return Promise.reject(tooLarge(maxAnswerLength))
       return append({ kind: 'response', text: json })
@@ -134,10 +135,6 @@ export function createRunWriter({ log, clock, uuid, maxAnswerLength, before }: R
 
 function timestamp(clock: Clock): string {
   return new Date(clock.date()).toISOString()
-}
-
-function misuse(message: string): AgentError {
-  return new AgentError({ kind: 'runtime', code: 'app_error', severity: 'FATAL', message })
 }
 
 function tooLarge(limit: number): AgentError {

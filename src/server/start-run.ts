@@ -53,6 +53,7 @@ function abortWhenLost(log: LogWriter, lost: AbortController): LogWriter {
       }
     },
     close: () => log.close(),
+    discard: () => log.discard(),
   }
 }
 

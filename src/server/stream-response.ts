@@ -1,7 +1,9 @@
 import type { Clock } from '../base/clock.ts'
 import { encodeSseComment } from '../wire/sse-encoder.ts'
-import type { LogEntry, LogReader, LogSlice } from './event-log.ts'
+import type { LogReader, LogSlice } from './event-log.ts'
+import { createStallDetector } from './stall-detector.ts'
 import { STREAM_HEADERS } from './stream-headers.ts'
+import { unsentText } from './unsent-text.ts'
 
 export interface StreamOptions {
   readonly reader: LogReader
@@ -10,6 +12,8 @@ export interface StreamOptions {
   readonly requestId: string
   readonly clock: Clock
   readonly heartbeatMs: number
+  /** Ends the response when the caller reads nothing for so long. */
+  readonly stallTimeoutMs: number
   /** Aborts when the caller is gone. */
   readonly signal: AbortSignal
 }
@@ -27,9 +31,20 @@ export function streamResponse(options: StreamOptions): Response {
   const gone = AbortSignal.any([signal, left.signal])
   const utf8 = new TextEncoder()
   let position = first.end
-  let ready = first.entries.toReversed()
+  let unsent = unsentText(first.entries)
   let ended = first.closed
   let pending: Promise<LogSlice> | undefined
+  let fail = (_error: unknown): void => {}
+
+  const leave = (): void => {
+    stall.moved()
+    unsent = unsentText([])
+    left.abort()
+  }
+  const stall = createStallDetector(clock, options.stallTimeoutMs, (error) => {
+    leave()
+    fail(error)
+  })
 
   const nextSlice = async (): Promise<LogSlice | 'heartbeat'> => {
     pending ??= reader.read(position, gone)
@@ -38,42 +53,41 @@ export function streamResponse(options: StreamOptions): Response {
     return slice
   }
 
+  /** Undefined at the end of the log. */
+  const nextChunk = async (): Promise<string | undefined> => {
+    for (;;) {
+      const chunk = unsent.take(CHUNK_LENGTH)
+      if (chunk !== '') return chunk
+      if (ended) return undefined
+      const slice = await nextSlice()
+      if (slice === 'heartbeat') return encodeSseComment('heartbeat')
+      unsent = unsentText(slice.entries)
+      position = slice.end
+      ended = slice.closed
+    }
+  }
+
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
+      fail = (error) => controller.error(error)
       // Some proxies send no headers before the first byte.
       controller.enqueue(utf8.encode(encodeSseComment('open')))
+      stall.waiting()
     },
     async pull(controller) {
-      if (ready.length === 0 && !ended) {
-        const slice = await nextSlice()
-        if (slice === 'heartbeat') {
-          controller.enqueue(utf8.encode(encodeSseComment('heartbeat')))
-          return
-        }
-        ready = slice.entries.toReversed()
-        position = slice.end
-        ended = slice.closed
+      stall.moved()
+      const chunk = await nextChunk()
+      if (left.signal.aborted) return
+      if (chunk === undefined) {
+        controller.close()
+        return
       }
-      const chunk = takeChunk(ready)
-      if (chunk !== '') controller.enqueue(utf8.encode(chunk))
-      if (ready.length === 0 && ended) controller.close()
+      controller.enqueue(utf8.encode(chunk))
+      stall.waiting()
     },
-    cancel() {
-      left.abort()
-    },
+    cancel: leave,
   })
   return new Response(body, { headers: { ...STREAM_HEADERS, 'x-request-id': options.requestId } })
-}
-
-/** Takes entries off the end of `ready`, which is why it is kept in reverse. */
-function takeChunk(ready: LogEntry[]): string {
-  let chunk = ''
-  while (chunk.length < CHUNK_LENGTH) {
-    const entry = ready.pop()
-    if (!entry) break
-    if (entry.kind === 'frame') chunk += entry.text
-  }
-  return chunk
 }
 
 function withHeartbeat(read: Promise<LogSlice>, clock: Clock, ms: number): Promise<LogSlice | 'heartbeat'> {

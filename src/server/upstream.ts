@@ -6,6 +6,7 @@ import { toHealthCheckResponse, toServiceResponse } from '../protocols/cap/read-
 import type { HealthCheckResponse, ServiceResponse } from '../protocols/cap/response.ts'
 import { ask, toAnswer, type Fetch } from '../wire/fetch-answer.ts'
 import type { BodyAnswer } from '../wire/transport.ts'
+import { appError } from './app-error.ts'
 import type { BoundCall } from './bind-call.ts'
 import { forwardedHeaders } from './forwarded-headers.ts'
 import { silentAfter } from './silence.ts'
@@ -15,8 +16,8 @@ import { cutOff, notAnAnswer, redirected, refused, timedOut, unreachable } from 
 export interface ProxyCaller {
   /** The request as it came in. With a log it may be over already. */
   readonly http: Request
-  /** What `authorize` said; undefined for GET /health. */
-  readonly user: string | undefined
+  /** What `authorize` said. */
+  readonly user: string
 }
 
 export type ProxyHeaders = Readonly<Record<string, string>> | ((caller: ProxyCaller) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
@@ -63,7 +64,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   /** One request: headers made anew, no redirect followed, a limit on every silence. */
   const send = async (url: string, caller: ProxyCaller, own: Readonly<Record<string, string>>, init: { readonly method: string; readonly body?: string }, signal: AbortSignal): Promise<Reply> => {
     const { headers } = options
-    const secret = lowerCased(await resolveHeaders(typeof headers === 'function' ? () => headers(caller) : headers, undefined))
+    const secret = lowerCased(await resolveHeaders(checkedHeaders(typeof headers === 'function' ? await headers(caller) : headers), undefined))
     const all = { ...forwardedHeaders(caller.http.headers, options.forwardHeaders), ...secret, 'accept-encoding': 'identity', ...own }
     const line = new AbortController()
     const end = AbortSignal.any([signal, line.signal])
@@ -170,6 +171,15 @@ function mediaTypeOf(response: Response): string {
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+/** Without its headers a request would reach the upstream as that of nobody, or of whoever the upstream believes anybody to be. */
+function checkedHeaders(headers: unknown): Record<string, string> {
+  if (typeof headers === 'object' && headers !== null && !Array.isArray(headers) && !(headers instanceof Headers) && Object.values(headers).every((value) => typeof value === 'string')) {
+    // Every value was just looked at.
+    return headers as Record<string, string>
+  }
+  throw appError('headers gave something else than an object whose values are all strings, so the upstream was not asked. Return an object; leave a header out rather than setting it to undefined.')
 }
 
 /** The address is part of what must not be shown, so the error does not quote it. */

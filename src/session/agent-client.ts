@@ -1,5 +1,6 @@
 import type { Environment } from '../base/environment.ts'
 import type { AgentProtocol, ChatInput } from '../protocols/protocol.ts'
+import type { AnswerLimits } from './answer-limits.ts'
 import type { RetryBudget } from './retry-budget.ts'
 import type { RetryPolicy } from './retry-policy.ts'
 
@@ -12,6 +13,8 @@ export interface AgentClient<Request = unknown, Source = unknown> {
   readonly environment: Environment
   /** Shared by all runs of the client: when it is empty, attempts come late. */
   readonly budget?: RetryBudget | undefined
+  /** How large one answer may become; the defaults hold for what is left out. */
+  readonly limits?: AnswerLimits | undefined
   /** Turns what a person said into a request of the protocol. Called once per run; retries repeat the same request. */
   createRequest(input: ChatInput): Request | Promise<Request>
 }

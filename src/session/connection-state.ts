@@ -28,7 +28,7 @@ export type Input =
   | { readonly type: 'stopped' }
   | { readonly type: 'disconnected' }
   | { readonly type: 'resumed' }
-  /** Resumed, but the line was taken up too often of late to be let out at once. */
+  /** Started or resumed, but not to be let out at once: the server asked to wait, or there were too many attempts of late. */
   | { readonly type: 'deferred'; readonly nextRetryAt: number }
 
 /**
@@ -39,7 +39,8 @@ export type Input =
 export const TRANSITIONS: Readonly<Record<Phase, Readonly<Record<Input['type'], Phase>>>> = {
   idle: {
     started: 'connecting', held: 'idle', admitted: 'idle', opened: 'idle', progressed: 'idle', interrupted: 'idle', dropped: 'idle', due: 'idle', hurried: 'idle',
-    'went-offline': 'idle', 'came-online': 'idle', finished: 'idle', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'idle', deferred: 'idle',
+    // Deferred at the start: another page or tab was told to wait, and this one goes on from there.
+    'went-offline': 'idle', 'came-online': 'idle', finished: 'idle', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'idle', deferred: 'waiting',
   },
   connecting: {
     // Offline is only a hint: an attempt under way may still succeed (an agent on this very machine).

@@ -10,7 +10,7 @@ export const SILENT = {
   kind: 'connection',
   code: 'timeout',
   severity: 'TRANSIENT',
-  message: 'Nothing was heard from the agent for too long, so the connection counts as lost.',
+  message: 'Nothing whole was heard from the agent for too long, so the connection counts as lost.',
 } as const
 
 export const SLEPT = {

@@ -4,11 +4,14 @@ import type { Visibility } from '../base/visibility.ts'
 /** Why a line that said nothing wrong counts as lost: nobody spoke, or this machine was asleep. */
 export type Silence = 'silent' | 'slept'
 
+/** `content`: packets. `empty`: a sign of life without content, perhaps a heartbeat. `partial`: bytes that completed nothing. */
+export type LifeSign = 'content' | 'empty' | 'partial'
+
 export interface LineWatch {
   /** Begins, or goes on, to count the silence. */
   listen(): void
-  /** Something came. `empty`: a sign of life without content, perhaps a heartbeat. */
-  heard(empty: boolean): void
+  /** Something came. */
+  heard(sign: LifeSign): void
   /** Stops counting, while the consumer is busy or the line is gone. */
   pause(): void
 }
@@ -27,6 +30,10 @@ const SLEEP_MS = 15_000
 const BEATING_TIMEOUT_MS = 30_000
 const MISSED_BEATS = 2.5
 const SHORTEST_BEAT_MS = 1000
+/** For this many timeouts the bytes of one unfinished frame count as life: enough for the largest, and an end to one that never ends. */
+const PARTIAL_TIMEOUTS = 5
+/** A rounded clock may leave less than it can ever show as passed. */
+const SHORTEST_LOOK_MS = 1
 
 /**
  * Finds lines that are dead without having ended: half-open sockets by their silence, and those that did not
@@ -35,6 +42,8 @@ const SHORTEST_BEAT_MS = 1000
 export function createLineWatch({ clock, visibility, timeoutMs, onLost }: LineWatchOptions): LineWatch {
   let listening = false
   let heardAt = 0
+  /** When the last frame or comment was complete. */
+  let completedAt = 0
   let lookedAt = 0
   let lookedOn = 0
   let lastBeatAt: number | undefined
@@ -46,13 +55,18 @@ export function createLineWatch({ clock, visibility, timeoutMs, onLost }: LineWa
     return beatMs === 0 ? timeoutMs : Math.min(timeoutMs, Math.max(BEATING_TIMEOUT_MS, beatMs * MISSED_BEATS))
   }
 
+  /** Milliseconds of silence until the connection counts as lost. */
+  function silenceLeft(): number {
+    return heardAt + patience() - clock.now()
+  }
+
   function look(): void {
     const now = clock.now()
     const late = now - lookedAt - LOOK_MS
     const jumped = clock.date() - lookedOn - (now - lookedAt)
     // A hidden page's timers may be a minute late without any sleep.
     const slept = jumped > SLEEP_MS || (late > SLEEP_MS && visibility.isVisible())
-    const silent = now - heardAt >= patience()
+    const silent = silenceLeft() <= 0
     lookedAt = now
     lookedOn = clock.date()
     if (slept || silent) {
@@ -63,7 +77,8 @@ export function createLineWatch({ clock, visibility, timeoutMs, onLost }: LineWa
 
   function arm(): void {
     cancel()
-    cancel = clock.after(Math.min(LOOK_MS, Math.max(0, heardAt + patience() - clock.now())), look)
+    const left = silenceLeft()
+    cancel = clock.after(left < LOOK_MS ? Math.max(SHORTEST_LOOK_MS, left) : LOOK_MS, look)
   }
 
   function pause(): void {
@@ -79,6 +94,7 @@ export function createLineWatch({ clock, visibility, timeoutMs, onLost }: LineWa
       if (listening) return
       listening = true
       heardAt = clock.now()
+      completedAt = heardAt
       lookedAt = heardAt
       lookedOn = clock.date()
       // Who comes back to the page sees at once whether the line is still good.
@@ -87,10 +103,15 @@ export function createLineWatch({ clock, visibility, timeoutMs, onLost }: LineWa
       })
       arm()
     },
-    heard(empty) {
+    heard(sign) {
       const now = clock.now()
+      if (sign === 'partial') {
+        if (now - completedAt < PARTIAL_TIMEOUTS * timeoutMs) heardAt = now
+        return
+      }
       heardAt = now
-      if (!empty) {
+      completedAt = now
+      if (sign === 'content') {
         lastBeatAt = undefined
         return
       }

@@ -4,7 +4,7 @@ import type { AgentError } from '../base/agent-error.ts'
 export interface RetryPolicy {
   /** Consecutive attempts without new content before the run gives up (RFC 004 `max_retries`). */
   readonly maxAttempts: number
-  /** Milliseconds to wait before attempt `attempt` (1 = first retry). `random` is 0 up to 1. */
+  /** Milliseconds to wait before attempt `attempt` (1 = first retry). `random` is 0 up to 1. A wait that the server asked for is kept even where this is shorter. */
   delayMs(attempt: number, error: AgentError, random: number): number
   /** Also retry an HTTP error on the very first attempt (RFC 004 does not; default false). */
   readonly retryHttp?: boolean | undefined
@@ -14,6 +14,11 @@ export interface RetryPolicy {
 const BASE_MS = 3000
 const CAP_MS = 30_000
 const LONGEST_WAIT_MS = 3_600_000
+
+/** Milliseconds that a server's wish to wait counts for: from nothing to one hour. What is not a number counts for nothing. */
+export function clampWait(ms: number): number {
+  return Math.min(LONGEST_WAIT_MS, Math.max(0, ms || 0))
+}
 
 /**
  * Exponential backoff (3 s, doubled up to 30 s) with full jitter: the wait is anything from nothing to that long,
@@ -29,8 +34,7 @@ export function backoff(options: { readonly maxAttempts?: number; readonly baseM
     retryHttp,
     delayMs(attempt, error, random) {
       const ceiling = Math.min(capMs, baseMs * 2 ** (attempt - 1))
-      const floor = Math.min(LONGEST_WAIT_MS, Math.max(0, error.retryAfterMs ?? 0))
-      return floor + Math.round(ceiling * random)
+      return clampWait(error.retryAfterMs ?? 0) + Math.round(ceiling * random)
     },
   }
 }

@@ -6,11 +6,14 @@ import type { AgentClient } from './agent-client.ts'
 import type { Connection } from './connection.ts'
 import type { Input } from './connection-state.ts'
 import { hasEnded, idleConnection, next } from './connection-state.ts'
+import { createAnswerCount } from './answer-limits.ts'
+import type { Reading } from './reading.ts'
+import { createReading } from './reading.ts'
+import { clampWait } from './retry-policy.ts'
 import { createAttemptPacer } from './attempt-pacer.ts'
 import type { Silence } from './line-watch.ts'
 import { createLineWatch } from './line-watch.ts'
 import { BROKEN, SILENT, SLEPT, TRUNCATED } from './line-errors.ts'
-import type { StreamState } from './stream-ledger.ts'
 import { createStreamLedger } from './stream-ledger.ts'
 import type { SessionEvent, TakenBatch } from './take-batch.ts'
 import { takeBatch } from './take-batch.ts'
@@ -20,20 +23,6 @@ export type Ending =
   | { readonly type: 'finished'; readonly response?: unknown }
   | { readonly type: 'failed'; readonly error: AgentError }
   | { readonly type: 'stopped' }
-
-/** How far a run has been read, over all its lines. A copy of it is all that another session needs to go on there. */
-export interface Reading {
-  /** By stream id, in order of appearance. */
-  readonly streams: Map<string, StreamState>
-  /** The last `id:` the server sent. */
-  lastEventId?: string | undefined
-  /** How often the agent was asked. */
-  attempts: number
-}
-
-export function createReading(): Reading {
-  return { streams: new Map(), attempts: 0 }
-}
 
 export interface SessionOptions<Request, Source> {
   readonly client: AgentClient<Request, Source>
@@ -56,7 +45,7 @@ export interface Session {
   stop(): Promise<void>
   /** Leaves the line and keeps the cursors. */
   disconnect(): void
-  /** Goes on where the line was left or given up. */
+  /** Goes on where the connection was left or given up, once the wait that the server asked for is over. */
   resume(): void
   /** Does not wait for the next attempt. */
   hurry(): void
@@ -79,13 +68,14 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   const { protocol, retry, timeoutMs, environment, budget } = client
   const { clock, random, online, visibility } = environment
   const ledger = createStreamLedger(reading.streams)
+  const count = createAnswerCount(reading, client.limits)
   const pacer = createAttemptPacer(clock.now())
   const watch = createLineWatch({ clock, visibility, timeoutMs, onLost: lineLost })
   let connection = idleConnection(retry.maxAttempts)
   let line: AbortController | undefined
   let response: unknown
-  /** When the wait that the server asked for is over: being offline in between does not shorten it. */
-  let notBefore = 0
+  /** When the wait that the server asked for is over, on the monotonic clock: nothing but a person's request shortens it. */
+  let notBefore = clock.now() + clampWait((reading.notBefore ?? 0) - clock.date())
   let cancelWait = noop
   let cancelGrace = noop
   let stopListening = noop
@@ -128,7 +118,12 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
 
   function networkChanged(): void {
     if (!online.isOnline()) apply({ type: 'went-offline' })
-    else if (connection.phase === 'offline') apply({ type: 'came-online', nextRetryAt: pacer.earliest(Math.max(notBefore, clock.now() + random() * ONLINE_SPREAD_MS)) })
+    else if (connection.phase === 'offline') apply({ type: 'came-online', nextRetryAt: earliest(random() * ONLINE_SPREAD_MS) })
+  }
+
+  /** Clock time of the next attempt that nobody asks for: after `waitMs`, and never before the server allows it. */
+  function earliest(waitMs: number): number {
+    return pacer.earliest(Math.max(notBefore, clock.now() + waitMs))
   }
 
   function closeLine(): void {
@@ -144,6 +139,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     const own = new AbortController()
     line = own
     notBefore = 0
+    reading.notBefore = undefined
     if (environment.slots === undefined) void readLine(own)
     else void queueLine(own, environment.slots)
   }
@@ -170,11 +166,11 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
       const batches = protocol.open({ request, requestId, attempt: reading.attempts++, cursors: ledger.cursors(), lastEventId: reading.lastEventId, signal: own.signal })
       for await (const batch of batches) {
         if (line !== own) return
-        watch.heard(batch.deliveries.length === 0)
+        watch.heard(batch.deliveries.length > 0 ? 'content' : batch.partial === true ? 'partial' : 'empty')
         if (!opened) apply({ type: 'opened' })
         opened = true
         if (batch.lastEventId !== undefined) reading.lastEventId = batch.lastEventId
-        const taken = takeBatch(ledger, batch, firstOfResume)
+        const taken = takeBatch(ledger, batch, firstOfResume, count)
         if (batch.deliveries.some((delivery) => delivery.cursor !== undefined)) firstOfResume = false
         if (taken.progressed && !succeeded) {
           succeeded = true
@@ -200,7 +196,8 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   }
 
   /** What a batch means for the line, once its events have been passed on. */
-  function conclude({ progressed, finished, interruption }: TakenBatch<Source>): void {
+  function conclude({ progressed, finished, interruption, tooLarge }: TakenBatch<Source>): void {
+    if (tooLarge !== undefined) return apply({ type: 'failed', error: protocol.createError(tooLarge) })
     if (finished !== undefined) response = finished.response
     if (progressed) apply({ type: 'progressed' })
     if (finished !== undefined) apply({ type: 'finished' })
@@ -232,8 +229,10 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     if (hasSettled()) return apply({ type: 'finished' })
     const error = isAgentError(cause) ? cause : protocol.createError({ ...BROKEN, cause })
     const refused = firstAttempt && error.status !== undefined && retry.retryHttp !== true
-    if (error.severity === 'TRANSIENT' && !refused) tryAgain('dropped', error)
-    else apply({ type: 'failed', error })
+    if (error.severity === 'TRANSIENT' && !refused) return tryAgain('dropped', error)
+    // Whoever takes the run up once more has to wait as well.
+    heed(error)
+    apply({ type: 'failed', error })
   }
 
   function lineLost(silence: Silence): void {
@@ -241,29 +240,40 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     else tryAgain('dropped', protocol.createError({ ...SILENT, details: { timeoutMs } }))
   }
 
+  /** Writes down how long the server asked to wait, in milliseconds. */
+  function heed({ retryAfterMs = 0 }: AgentError): number {
+    const asked = clampWait(retryAfterMs)
+    if (asked > 0 && clock.now() + asked > notBefore) {
+      notBefore = clock.now() + asked
+      reading.notBefore = clock.date() + asked
+    }
+    return asked
+  }
+
   /** Another attempt, if the policy has one left. */
   function tryAgain(type: 'interrupted' | 'dropped', error: AgentError, waitMs?: number): void {
     const attempt = connection.attempt + 1
-    notBefore = Math.max(notBefore, clock.now() + (error.retryAfterMs ?? 0))
+    const asked = heed(error)
     if (ledger.size > 0 && protocol.canResume?.(ledger.cursors()) === false) {
       // Another attempt would say everything again under no number: it could only double the text.
       return apply({ type: 'failed', error: protocol.createError({ ...errorInit(error), severity: 'FATAL' }) })
     }
     if (connection.phase !== 'connecting' && connection.phase !== 'streaming') {
-      // Already waiting: only a longer wish of the server changes the plan.
-      return apply({ type, error, nextRetryAt: clock.now() + retry.delayMs(attempt, error, 0) })
+      // Already waiting: only a longer wish of the server changes the plan. A connection that ended or fell silent is not kept for the rest of the wait.
+      if (type === 'dropped') closeLine()
+      return apply({ type, error, nextRetryAt: earliest(retry.delayMs(attempt, error, 0)) })
     }
     if (attempt > retry.maxAttempts) return apply({ type: 'failed', error })
     const covered = budget === undefined || budget.spend()
-    const wait = covered ? (waitMs ?? retry.delayMs(attempt, error, random())) : UNCOVERED_WAIT_MS * (1 + random() / 2)
-    apply({ type, error, nextRetryAt: pacer.earliest(clock.now() + wait) })
+    const wait = covered ? (waitMs ?? retry.delayMs(attempt, error, random())) : asked + UNCOVERED_WAIT_MS * (1 + random() / 2)
+    apply({ type, error, nextRetryAt: earliest(wait) })
   }
 
   return {
     get connection() {
       return connection
     },
-    start: () => apply({ type: 'started' }),
+    start: () => apply(notBefore > clock.now() ? { type: 'deferred', nextRetryAt: earliest(0) } : { type: 'started' }),
     async stop() {
       const running = !hasEnded(connection.phase) && connection.phase !== 'idle'
       apply({ type: 'stopped' })
@@ -271,8 +281,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     },
     disconnect: () => apply({ type: 'disconnected' }),
     resume() {
-      const now = clock.now()
-      apply(pacer.mayHurry(now) ? { type: 'resumed' } : { type: 'deferred', nextRetryAt: pacer.earliest(now) })
+      apply(notBefore <= clock.now() && pacer.mayHurry(clock.now()) ? { type: 'resumed' } : { type: 'deferred', nextRetryAt: earliest(0) })
     },
     hurry() {
       if ((connection.phase === 'waiting' || connection.phase === 'offline') && pacer.mayHurry(clock.now())) apply({ type: 'hurried' })

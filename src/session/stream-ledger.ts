@@ -41,14 +41,23 @@ const HIGHEST_FIRST_SEQ = 1
 
 /** @param streams all it knows, by stream id in order of appearance: written to as it goes on */
 export function createStreamLedger(streams: Map<string, StreamState>): StreamLedger {
-  const first = (wanted: StreamState['state']): StreamState | undefined => [...streams.values()].find(({ state }) => state === wanted)
+  // Asked after every chunk: counted, not looked for.
+  const counts: Record<StreamState['state'], number> = { open: 0, closed: 0, failed: 0 }
+  for (const { state } of streams.values()) counts[state] += 1
+
+  function move(stream: StreamState, state: StreamState['state']): void {
+    counts[stream.state] -= 1
+    counts[state] += 1
+    stream.state = state
+  }
 
   function begin(cursor: Cursor, firstOfResume: boolean): { verdict: Verdict; stream: StreamState; marks: AgentEvent[] } {
     const marks: AgentEvent[] = []
     let verdict: Verdict = 'new'
-    if (firstOfResume && first('open')) {
+    if (firstOfResume && counts.open > 0) {
       verdict = 'restarted'
       streams.clear()
+      counts.open = counts.closed = counts.failed = 0
       marks.push({ type: 'diagnostic', diagnostic: { kind: 'restarted', streamId: cursor.streamId } })
     }
     if (cursor.seq !== undefined && cursor.seq > HIGHEST_FIRST_SEQ) {
@@ -57,6 +66,7 @@ export function createStreamLedger(streams: Map<string, StreamState>): StreamLed
     }
     const stream: StreamState = { seq: cursor.seq, state: 'open' }
     streams.set(cursor.streamId, stream)
+    counts.open += 1
     return { verdict, stream, marks }
   }
 
@@ -66,10 +76,10 @@ export function createStreamLedger(streams: Map<string, StreamState>): StreamLed
       if (stream.state === 'failed') return undefined
       // Closed with nothing said after a TRANSIENT error: that error was the end, not a pause.
       const { error } = stream
-      stream.state = error === undefined ? 'closed' : 'failed'
+      move(stream, error === undefined ? 'closed' : 'failed')
       return error === undefined ? event : { type: 'stream-failed', streamId: event.streamId, error }
     }
-    if (event.type === 'stream-failed') stream.state = 'failed'
+    if (event.type === 'stream-failed') move(stream, 'failed')
     if (event.type === 'stream-failed' || event.type === 'stream-interrupted') stream.error = event.error
     else if (progress) stream.error = undefined
     return event
@@ -102,10 +112,11 @@ export function createStreamLedger(streams: Map<string, StreamState>): StreamLed
       return streams.size
     },
     get isOpen() {
-      return first('open') !== undefined
+      return counts.open > 0
     },
     get failure() {
-      return first('failed')?.error
+      if (counts.failed === 0) return undefined
+      return [...streams.values()].find(({ state }) => state === 'failed')?.error
     },
   }
 }

@@ -8,6 +8,7 @@ import type { Ending, Session } from '../session/session.ts'
 import type { SessionEvent } from '../session/take-batch.ts'
 import { createSession } from '../session/session.ts'
 import type { ChatStatus } from './chat-snapshot.ts'
+import { createGrowingList } from './growing-list.ts'
 import { createPublisher } from './publisher.ts'
 
 /** One strict run as a value: what was said, packet by packet. */
@@ -30,7 +31,10 @@ export interface AssistSnapshot<Source = unknown> {
 export interface Assist<Request, Source = unknown> {
   getSnapshot(): AssistSnapshot<Source>
   subscribe(listener: () => void): () => void
-  /** Begins a run, ending the one before. Resolves when it has ended, however it ended; rejects when nothing was sent. */
+  /**
+   * Begins a run, ending the one before. Resolves when it has ended, however it ended, or when another run replaced it
+   * before it was sent; rejects when the request was refused and nothing was sent.
+   */
   start(request: Request, requestId: string): Promise<void>
   stop(): Promise<void>
 }
@@ -44,39 +48,52 @@ export interface AssistOptions<Request, Source> {
   readonly onPacket?: ((packet: Source) => void) | undefined
 }
 
+interface AssistRun {
+  /** None before the request has been checked. */
+  session: Session | undefined
+}
+
 /** Single runs of full requests, one at a time, as a store. */
 export function createAssist<Request, Source>(options: AssistOptions<Request, Source>): Assist<Request, Source> {
   const environment = options.client().environment
-  let packets: Source[] = []
-  let events: AgentEvent[] = []
+  let packets = createGrowingList<Source>()
+  let events = createGrowingList<AgentEvent>()
+  let warnings = createGrowingList<AgentError>()
   let text = ''
   let requestId: string | undefined
   let response: unknown
   let connection = idleConnection(options.client().retry.maxAttempts)
   let error: AgentError | undefined
-  let session: Session | undefined
+  /** The newest run; none after one was stopped before it was sent. */
+  let run: AssistRun | undefined
   let running = false
 
-  const publisher = createPublisher<AssistSnapshot<Source>>(environment.frames, () => ({
-    status: running ? (events.length > 0 ? 'streaming' : 'submitted') : error === undefined ? 'ready' : 'error',
+  const publisher = createPublisher<AssistSnapshot<Source>>(environment, () => ({
+    status: running ? (events.items.length > 0 ? 'streaming' : 'submitted') : error === undefined ? 'ready' : 'error',
     requestId,
-    packets: [...packets],
-    events: [...events],
+    packets: packets.items,
+    events: events.items,
     text,
     response,
     connection,
     error,
-    warnings: events.flatMap((event) => (event.type === 'warning' ? [event.error] : [])),
+    warnings: warnings.items,
   }))
 
-  function take(batch: readonly SessionEvent<Source>[]): void {
+  function forget(): void {
+    packets = createGrowingList()
+    events = createGrowingList()
+    warnings = createGrowingList()
+    text = ''
+  }
+
+  function take(own: AssistRun, batch: readonly SessionEvent<Source>[]): void {
     for (const { event, source } of batch) {
-      if (event.type === 'diagnostic' && event.diagnostic.kind === 'restarted') {
-        packets = []
-        events = []
-        text = ''
-      }
+      // A callback may have ended the run in the middle of a batch, or begun another one.
+      if (run !== own || !running) return
+      if (event.type === 'diagnostic' && event.diagnostic.kind === 'restarted') forget()
       events.push(event)
+      if (event.type === 'warning') warnings.push(event.error)
       if (event.type === 'text') text += event.text
       if (source === undefined) continue
       packets.push(source)
@@ -86,47 +103,56 @@ export function createAssist<Request, Source>(options: AssistOptions<Request, So
         environment.report(cause)
       }
     }
-    publisher.schedule()
+    if (run === own && running) publisher.schedule()
   }
 
   async function stop(): Promise<void> {
-    await session?.stop()
+    const own = run
+    if (own === undefined) return
+    if (own.session !== undefined) return own.session.stop()
+    run = undefined
+    publisher.flush()
   }
 
   return {
     getSnapshot: publisher.get,
     subscribe: publisher.subscribe,
     async start(request, id) {
-      void stop()
       const client = options.client()
-      packets = []
-      events = []
-      text = ''
+      const before = run
+      const own: AssistRun = { session: undefined }
+      // First of all: nothing that the run before says at its end is heard, and whoever begins another run from inside a callback replaces this one.
+      run = own
+      void before?.session?.stop()
+      forget()
       requestId = id
       response = undefined
       error = undefined
-      session = undefined
+      running = false
       try {
         options.check?.(request)
       } catch (cause) {
-        error = isAgentError(cause) ? cause : undefined
-        publisher.flush()
+        if (run === own) {
+          error = isAgentError(cause) ? cause : undefined
+          publisher.flush()
+        }
         throw cause
       }
+      if (run !== own) return
       running = true
       await new Promise<void>((resolve) => {
-        const own: Session = createSession<Request, Source>({
+        const session = createSession<Request, Source>({
           client,
           request,
           requestId: id,
-          onEvents: (batch) => (session === own ? take(batch) : undefined),
+          onEvents: (batch) => take(own, batch),
           onConnection(value) {
-            if (session !== own) return
+            if (run !== own) return
             connection = value
             publisher.schedule()
           },
           onEnded(ending: Ending) {
-            if (session === own) {
+            if (run === own) {
               running = false
               if (ending.type === 'failed') error = ending.error
               if (ending.type === 'finished') response = ending.response
@@ -135,8 +161,8 @@ export function createAssist<Request, Source>(options: AssistOptions<Request, So
             resolve()
           },
         })
-        session = own
-        own.start()
+        own.session = session
+        session.start()
         publisher.flush()
       })
     },

@@ -1,6 +1,6 @@
 import type { AgentError } from '../base/agent-error.ts'
 import type { AgentClient } from '../session/agent-client.ts'
-import type { Chat } from './chat-snapshot.ts'
+import type { Chat, OutgoingMessage, SendOptions } from './chat-snapshot.ts'
 import type { ChatState } from './chat-state.ts'
 import type { Message } from './message.ts'
 
@@ -30,8 +30,15 @@ export interface ChatMaker {
   open(options: ChatOptions): Chat
 }
 
-/** A chat that can be taken up elsewhere. */
+/**
+ * A chat that can be taken up elsewhere. What begins a run takes the request id to begin it under, so that the caller can
+ * tell whether it was done, and repeat it elsewhere without doing it twice.
+ */
 export interface CapturableChat extends Chat {
+  sendMessage(message: string | OutgoingMessage, options?: SendOptions, requestId?: string): Promise<void>
+  edit(messageId: string, message: string | OutgoingMessage, requestId?: string): Promise<void>
+  regenerate(messageId?: string, requestId?: string): Promise<void>
+  retry(messageId?: string, requestId?: string): Promise<void>
   /** All of it, at this moment: not to be asked for inside of a callback, where half of what just came may be written down. */
   capture(): ChatState
 }

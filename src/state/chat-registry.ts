@@ -3,6 +3,7 @@ import type { Chat } from './chat-snapshot.ts'
 import type { ChatCallbacks, ChatMaker, ChatOptions } from './chat-options.ts'
 import { createChat } from './chat.ts'
 import type { Message } from './message.ts'
+import { isUnsent } from './resend.ts'
 
 /** What one user of a chat brings along, asked for whenever it is needed. */
 export type ChatSource = () => { readonly client: AgentClient; readonly callbacks: ChatCallbacks }
@@ -18,6 +19,10 @@ export interface ChatSeed {
 /**
  * The chats of one provider, one per conversation however many components show it. When the last one goes,
  * the line is left and the run is not: who comes back finds the answer where it was, and it goes on.
+ *
+ * Chats that nobody shows are kept while something is unfinished in them: a run, a queued or an unsent message. Of all
+ * others the {@link KEPT_CHATS} left last are kept; those left before are disposed of. What a chat without a store had
+ * said is gone then, and its conversation begins with `initialMessages` again; with a store it is read again.
  */
 export interface ChatRegistry {
   /** The chat of the conversation; made on first call. */
@@ -25,6 +30,9 @@ export interface ChatRegistry {
   /** Counts a user of the chat; the returned function lets go of it. */
   retain(chat: Chat, source: ChatSource): () => void
 }
+
+/** Chats that nobody shows and in which nothing is unfinished, so that coming back finds them and memory stays bounded. */
+export const KEPT_CHATS = 16
 
 interface Entry {
   readonly chat: Chat
@@ -36,6 +44,21 @@ interface Entry {
 
 export function createChatRegistry(): ChatRegistry {
   const entries = new Map<string, Entry>()
+  /** Those that nobody shows, the one left last at the end. */
+  const idle = new Set<Entry>()
+
+  function leave(entry: Entry): void {
+    entry.left = true
+    void entry.chat.disconnect()
+    idle.add(entry)
+    for (const old of idle) {
+      if (idle.size <= KEPT_CHATS) return
+      if (isUnfinished(old.chat)) continue
+      idle.delete(old)
+      entries.delete(old.chat.conversationId)
+      void old.chat.dispose()
+    }
+  }
 
   function create({ conversationId, client, initialMessages, store }: ChatSeed): Entry {
     const sources = new Set<ChatSource>()
@@ -57,6 +80,8 @@ export function createChatRegistry(): ChatRegistry {
     obtain(seed) {
       const entry = entries.get(seed.conversationId) ?? create(seed)
       entries.set(seed.conversationId, entry)
+      // About to be shown.
+      if (idle.delete(entry)) idle.add(entry)
       return entry.chat
     },
     retain(chat, source) {
@@ -64,17 +89,20 @@ export function createChatRegistry(): ChatRegistry {
       if (entry?.chat !== chat) return () => {}
       entry.sources.add(source)
       entry.cancelLeaving()
+      idle.delete(entry)
       if (entry.left) void chat.resume()
       entry.left = false
       return () => {
         entry.sources.delete(source)
         if (entry.sources.size > 0) return
         // A remount in the same task (StrictMode, a moved component) is no leaving.
-        entry.cancelLeaving = entry.client.environment.clock.after(0, () => {
-          entry.left = true
-          void chat.disconnect()
-        })
+        entry.cancelLeaving = entry.client.environment.clock.after(0, () => leave(entry))
       }
     },
   }
+}
+
+function isUnfinished(chat: Chat): boolean {
+  const { status, queued, messages } = chat.getSnapshot()
+  return status === 'submitted' || status === 'streaming' || queued.length > 0 || messages.some(isUnsent)
 }

@@ -67,7 +67,10 @@ export interface ChatActions {
   stop(): Promise<void>
   /** Leaves the line but not the run: `resume()` goes on after the last packet seen. */
   disconnect(): Promise<void>
-  /** Takes up a run left by `disconnect()` or given up as incomplete, under the same request id. */
+  /**
+   * Takes up a run left by `disconnect()` or given up as incomplete, under the same request id. When the server asked to
+   * wait (Retry-After), the attempt goes out once that wait is over; `retry()` does not wait.
+   */
   resume(): Promise<void>
   /**
    * Does what "try again" means here: resumes an incomplete run, repeats an unsent message under the
@@ -89,6 +92,10 @@ export interface Chat extends ChatActions {
   readonly conversationId: string
   getSnapshot(): ChatSnapshot
   subscribe(listener: () => void): () => void
-  /** Stops, lets go of everything. Idempotent. */
+  /**
+   * Stops, lets go of everything. Idempotent. From then on nothing is sent: `sendMessage`, `edit`, `regenerate` and
+   * `retry` reject with an AgentError of code `app_error`, the other verbs resolve and do nothing to the agent. Promises
+   * of verbs that were under way resolve.
+   */
   dispose(): Promise<void>
 }

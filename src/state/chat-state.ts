@@ -1,11 +1,12 @@
 import type { AgentError } from '../base/agent-error.ts'
-import type { Reading } from '../session/session.ts'
+import type { Reading } from '../session/reading.ts'
 import type { QueuedMessage } from './chat-snapshot.ts'
 import type { Conversation, Turn } from './conversation.ts'
+import { applyEvent } from './conversation.ts'
 import type { Message } from './message.ts'
 import { messageToAskAgain, outgoingOf } from './resend.ts'
 import type { Run } from './run.ts'
-import { createRun } from './run.ts'
+import { createRun, isOver } from './run.ts'
 
 /** A run that can be taken up, by the person or at once. */
 export interface RunState {
@@ -28,9 +29,15 @@ export interface ChatState {
 }
 
 /** Where a run stands; it may go on while the copy does not. */
-export function captureRun({ reading, ended }: Run, { turn }: Conversation): RunState | undefined {
+export function captureRun(run: Run, { turn }: Conversation): RunState | undefined {
+  const { reading } = run
   const streams = new Map([...reading.streams].map(([id, stream]) => [id, { ...stream }]))
-  return turn && { turn, reading: { ...reading, streams }, ended }
+  return turn && { turn, reading: { ...reading, streams }, ended: isOver(run) }
+}
+
+/** The conversation as far as the cursors have read, which is ahead of what is shown after a run was left in the middle of a batch. */
+export function asRead(conversation: Conversation, run: Run | undefined, at: number): Conversation {
+  return (run?.unread ?? []).reduce((told, { event }) => applyEvent(told, event, at), conversation)
 }
 
 /** The run of a chat that begins where another one stood, whose reading it takes over. Nothing is sent before it is resumed. */

@@ -8,14 +8,15 @@ import type { SessionEvent } from '../session/take-batch.ts'
 import { createSession } from '../session/session.ts'
 import type { CapturableChat, ChatCallbacks, ChatOptions } from './chat-options.ts'
 import type { ChatSnapshot, ChatStatus, OutgoingMessage, SendOptions } from './chat-snapshot.ts'
-import { captureRun, runOf } from './chat-state.ts'
+import { asRead, captureRun, runOf } from './chat-state.ts'
 import type { Conversation } from './conversation.ts'
 import { applyEvent, beginTurn, canResumeTurn, endTurn, markSent, prependMessages, resumeTurn } from './conversation.ts'
+import { createGrowingList } from './growing-list.ts'
 import type { Message } from './message.ts'
 import { createPublisher } from './publisher.ts'
-import { isUnsent, messageToAskAgain, outgoingOf, questionOf } from './resend.ts'
+import { answersTo, isUnsent, messageToAskAgain, outgoingOf, questionOf } from './resend.ts'
 import type { Run } from './run.ts'
-import { REQUEST_FAILED, createRun, isUnderWay, whenEnded } from './run.ts'
+import { DISPOSED, REQUEST_FAILED, createRun, isOver, isUnderWay, move, whenEnded } from './run.ts'
 
 export type { CapturableChat, ChatCallbacks, ChatOptions } from './chat-options.ts'
 
@@ -26,15 +27,17 @@ export function createChat(options: ChatOptions): CapturableChat {
   const { clock } = environment
   let conversation: Conversation = { messages: initialState.messages, turn: initialState.run?.turn }
   let connection: Connection = idleConnection(options.client().retry.maxAttempts)
-  let { error, warnings, queued } = initialState
+  let { error, queued } = initialState
+  const warnings = createGrowingList(initialState.warnings)
   let run = runOf(initialState)
+  let isDisposed = false
   /** What was asked under ids that may be asked again: the same words go out, not merely the same id. */
   const requests = new Map<string, { readonly client: AgentClient; readonly request: unknown }>()
 
-  const publisher = createPublisher<ChatSnapshot>(environment.frames, (previous) => {
+  const publisher = createPublisher<ChatSnapshot>(environment, (previous) => {
     const { messages } = conversation
     const status = currentStatus()
-    const next: ChatSnapshot = { conversationId, messages, status, connection, error, warnings, queued }
+    const next: ChatSnapshot = { conversationId, messages, status, connection, error, warnings: warnings.items, queued }
     // Both have exactly the keys written on the line above.
     return previous !== undefined && (Object.keys(next) as (keyof ChatSnapshot)[]).every((key) => previous[key] === next[key]) ? previous : next
   })
@@ -53,6 +56,7 @@ export function createChat(options: ChatOptions): CapturableChat {
   }
 
   function assertIdle(): void {
+    if (isDisposed) throw fail(DISPOSED)
     if (!isUnderWay(run)) return
     throw fail({ kind: 'runtime', code: 'busy', message: 'The agent is still answering. Wait for it, or stop it first.' })
   }
@@ -60,51 +64,56 @@ export function createChat(options: ChatOptions): CapturableChat {
   /** Begins a run: the message is shown at once, the request follows. */
   function begin(requestId: string, outgoing: OutgoingMessage, question: Message | undefined): Promise<void> {
     const own = createRun(requestId, outgoing)
+    move(own, 'asked')
     run = own
     error = undefined
     connection = idleConnection(options.client().retry.maxAttempts)
     conversation = beginTurn(conversation, requestId, question, clock.date())
     publisher.flush()
-    void open(own)
+    // Whoever heard of it may have ended it.
+    if (!isOver(own)) void open(own)
     return whenEnded(own)
   }
 
+  /** Makes the request of a run, once, and its session. */
   async function open(own: Run): Promise<void> {
     const client = options.client()
-    own.opened = true
     try {
       const made = requests.get(own.requestId)
       const request = made?.client === client ? made.request : await client.createRequest({ ...own.outgoing, conversationId, requestId: own.requestId })
-      if (run !== own || own.ended) return
+      if (!move(own, 'made')) return
       requests.set(own.requestId, { client, request })
       own.session = createSession({
         client,
         request,
         requestId: own.requestId,
         reading: own.reading,
-        onEvents: (events) => take(own, events),
+        onEvents: (events) => void take(own, events),
         onConnection: (value) => follow(own, value),
         onEnded: (ending) => end(own, ending),
       })
-      if (own.left) own.session.disconnect()
+      if (own.phase === 'left') own.session.disconnect()
       own.session.start()
     } catch (cause) {
       end(own, { type: 'failed', error: isAgentError(cause) ? cause : client.protocol.createError({ ...REQUEST_FAILED, cause }) })
     }
   }
 
-  function take(own: Run, events: readonly SessionEvent[]): void {
-    if (run !== own) return
+  /** Whether all of it was written, so that more may come. */
+  function take(own: Run, events: readonly SessionEvent[]): boolean {
     const at = clock.date()
-    for (const { event } of events) {
-      // A callback may have stopped the run in the middle of a batch.
-      if (own.ended) return
+    for (const [index, { event }] of events.entries()) {
+      // A callback may have left or ended the run in the middle of a batch.
+      if (own.phase === 'left') own.unread = events.slice(index)
+      if (own.phase !== 'live') return false
       conversation = applyEvent(conversation, event, at)
       if (event.type !== 'warning') continue
-      warnings = [...warnings, event.error]
+      warnings.push(event.error)
       call((callbacks) => callbacks.onWarning?.(event.error))
     }
+    if (own.phase !== 'live') return false
     publisher.schedule()
+    return true
   }
 
   function follow(own: Run, value: Connection): void {
@@ -115,22 +124,20 @@ export function createChat(options: ChatOptions): CapturableChat {
   }
 
   function end(own: Run, ending: Ending): void {
-    if (run !== own || own.ended) return
-    own.ended = true
+    if (run !== own || isOver(own)) return
+    move(own, 'ended')
+    own.unread = []
+    const waiters = own.waiters.splice(0)
     conversation = endTurn(conversation, ending, clock.date())
     if (!conversation.messages.some(({ requestId, status }) => requestId === own.requestId && status === 'not-sent')) requests.delete(own.requestId)
     if (ending.type === 'failed') error = ending.error
     publisher.flush()
     if (ending.type === 'failed') call((callbacks) => callbacks.onError?.(ending.error))
-    if (ending.type === 'finished') {
-      for (const message of conversation.messages) {
-        if (message.requestId === own.requestId && message.role === 'assistant') call((callbacks) => callbacks.onFinish?.(message))
-      }
-    }
-    for (const wake of own.waiters.splice(0)) wake()
+    if (ending.type === 'finished') for (const answer of answersTo(own.requestId, conversation.messages)) call((callbacks) => callbacks.onFinish?.(answer))
+    for (const wake of waiters) wake()
     const [next] = queued
-    // Not when a callback has begun something else, and never after a failure or a stop.
-    if (ending.type === 'finished' && run === own && next !== undefined) {
+    // Not when a callback has begun something else or left, and never after a failure or a stop.
+    if (move(own, 'settled') && ending.type === 'finished' && run === own && next !== undefined) {
       queued = queued.slice(1)
       void ask(next.message, next.id)
     }
@@ -145,17 +152,17 @@ export function createChat(options: ChatOptions): CapturableChat {
     }
   }
 
-  async function sendMessage(message: string | OutgoingMessage, { whenBusy }: SendOptions = {}): Promise<void> {
+  async function sendMessage(message: string | OutgoingMessage, { whenBusy }: SendOptions = {}, requestId = environment.uuid()): Promise<void> {
     const outgoing = checked(typeof message === 'string' ? { text: message } : message)
     if (whenBusy !== 'queue' || !isUnderWay(run)) {
       assertIdle()
-      return ask(outgoing)
+      return ask(outgoing, requestId)
     }
-    queued = [...queued, { id: environment.uuid(), message: outgoing }]
+    queued = [...queued, { id: requestId, message: outgoing }]
     publisher.flush()
   }
 
-  async function edit(messageId: string, message: string | OutgoingMessage): Promise<void> {
+  async function edit(messageId: string, message: string | OutgoingMessage, requestId = environment.uuid()): Promise<void> {
     const { messages } = conversation
     const index = messages.findIndex(({ id, role }) => id === messageId && role === 'user')
     const old = messages[index]
@@ -165,7 +172,7 @@ export function createChat(options: ChatOptions): CapturableChat {
     // Whoever heard of the stop may have begun something else.
     assertIdle()
     conversation = { messages: messages.slice(0, index), turn: undefined }
-    return ask(outgoing)
+    return ask(outgoing, requestId)
   }
 
   function checked(outgoing: OutgoingMessage): OutgoingMessage {
@@ -173,7 +180,7 @@ export function createChat(options: ChatOptions): CapturableChat {
     throw invalid('There is nothing to send: the message has neither text nor files.')
   }
 
-  function ask(outgoing: OutgoingMessage, requestId = environment.uuid()): Promise<void> {
+  function ask(outgoing: OutgoingMessage, requestId: string): Promise<void> {
     return begin(requestId, outgoing, questionOf(requestId, outgoing, clock.date()))
   }
 
@@ -183,13 +190,12 @@ export function createChat(options: ChatOptions): CapturableChat {
     return ask(outgoingOf(unsent), unsent.requestId)
   }
 
-  async function regenerate(messageId?: string): Promise<void> {
+  async function regenerate(messageId?: string, requestId = environment.uuid()): Promise<void> {
     assertIdle()
     const question = messageToAskAgain(conversation.messages, messageId)
     if (question === undefined) throw invalid('There is no message to answer again.')
     // What never arrived has no answer to make anew.
     if (isUnsent(question)) return sendAgain(question)
-    const requestId = environment.uuid()
     const index = conversation.messages.indexOf(question)
     conversation = { messages: conversation.messages.slice(0, index + 1), turn: undefined }
     return begin(requestId, outgoingOf(question), undefined)
@@ -202,33 +208,40 @@ export function createChat(options: ChatOptions): CapturableChat {
 
   async function resume(): Promise<void> {
     const own = run
-    if (own === undefined) return
-    own.left = false
-    const { session } = own
-    if (own.ended) {
+    if (own === undefined || isDisposed || own.phase === 'live') return
+    const { session, phase, unread } = own
+    if (isOver(own)) {
       if (!isResumable(own)) return
-      own.ended = false
-      own.opened = false
       error = undefined
       conversation = resumeTurn(conversation)
-    } else if (session !== undefined && session.connection.phase !== 'paused') return
-    if (session !== undefined) session.resume()
-    else if (!own.opened) void open(own)
+    }
+    const isChanged = move(own, session === undefined ? 'asked' : 'resumed')
+    if (session !== undefined) {
+      own.unread = []
+      if (take(own, unread)) session.resume()
+    } else if (isChanged && phase !== 'held') void open(own)
     publisher.flush()
     return whenEnded(own)
   }
 
-  async function retry(messageId?: string): Promise<void> {
-    if (isUnderWay(run)) return run.session?.hurry()
+  async function retry(messageId?: string, requestId?: string): Promise<void> {
+    const own = run
+    if (own !== undefined && !isOver(own)) return own.session?.hurry()
+    assertIdle()
     const unsent = conversation.messages.filter(isUnsent).findLast(({ id }) => messageId === undefined || id === messageId)
     if (unsent !== undefined) return sendAgain(unsent)
-    if (run !== undefined && isResumable(run)) return resume()
-    return regenerate(messageId)
+    if (own === undefined || !isResumable(own)) return regenerate(messageId, requestId)
+    // A person does not wait for the time that the server asked for.
+    own.reading.notBefore = undefined
+    const resumed = resume()
+    own.session?.hurry()
+    return resumed
   }
 
   async function stop(): Promise<void> {
     const own = run
-    if (own === undefined || own.ended) return
+    if (own === undefined) return
+    if (isOver(own)) return void move(own, 'settled')
     const told = own.session?.stop()
     // The session ends the run itself; without one the request was still being made.
     end(own, { type: 'stopped' })
@@ -244,13 +257,15 @@ export function createChat(options: ChatOptions): CapturableChat {
     regenerate,
     stop,
     async disconnect() {
-      if (run !== undefined) run.left = true
-      run?.session?.disconnect()
+      if (run !== undefined && move(run, 'disconnected')) run.session?.disconnect()
       publisher.flush()
     },
     resume,
     retry,
-    capture: () => ({ messages: conversation.messages, queued, error, warnings, run: run && (!run.ended || isResumable(run)) ? captureRun(run, conversation) : undefined }),
+    capture() {
+      const read = asRead(conversation, run, clock.date())
+      return { messages: read.messages, queued, error, warnings: warnings.items, run: run && (!isOver(run) || isResumable(run)) ? captureRun(run, read) : undefined }
+    },
     discard(messageId) {
       const waiting = queued.find(({ id }) => id === messageId)
       if (waiting !== undefined) {
@@ -275,9 +290,11 @@ export function createChat(options: ChatOptions): CapturableChat {
       publisher.flush()
     },
     async dispose() {
+      isDisposed = true
       queued = []
-      await stop()
+      const told = stop()
       publisher.cancel()
+      await told
     },
   }
 }

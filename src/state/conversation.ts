@@ -1,8 +1,9 @@
 import type { AgentError } from '../base/agent-error.ts'
 import type { AgentEvent } from '../protocols/agent-event.ts'
 import type { Ending } from '../session/session.ts'
-import { appendText, putPart } from './message-parts.ts'
-import type { Message, MessagePart } from './message.ts'
+import type { DatedEvent } from './fold-events.ts'
+import { foldEvents } from './fold-events.ts'
+import type { Message } from './message.ts'
 
 /** The run that is being told: which of its streams speaks in which message. */
 export interface Turn {
@@ -60,44 +61,51 @@ export function canResumeTurn({ messages, turn }: Conversation): boolean {
   return turn !== undefined && messages.some((message) => message.requestId === turn.requestId && message.status === 'incomplete')
 }
 
+/** Events that are applied when somebody reads the conversation, all of them at once: the work is per reading, not per event. */
+interface Unread {
+  readonly base: Conversation
+  /** Shared by the values that follow each other; each of them counts the first `count`. */
+  readonly events: DatedEvent[]
+  readonly count: number
+}
+
+const unread = new WeakMap<Conversation, Unread>()
+
 /** Folds one event of the turn into the conversation. */
 export function applyEvent(conversation: Conversation, event: AgentEvent, at: number): Conversation {
-  switch (event.type) {
-    case 'text':
-      return change(conversation, event.streamId, at, (message) => ({ ...live(message), parts: appendText(message.parts, event.text), firstTextAt: message.firstTextAt ?? at }))
-    case 'part':
-      return change(conversation, event.streamId, at, (message) => ({ ...live(message), parts: putPart(message.parts, event.partId, event.part) }))
-    case 'snapshot':
-      return change(conversation, event.streamId, at, (message) => {
-        const parts = event.parts.reduce<readonly MessagePart[]>((all, { partId, part }) => putPart(all, partId, part), [])
-        return { ...live(message), parts: appendText(parts, event.text), firstTextAt: event.text === '' ? message.firstTextAt : (message.firstTextAt ?? at) }
-      })
-    case 'warning':
-      return change(conversation, event.streamId, at, (message) => {
-        const id = `warning-${message.parts.filter((part) => part.type === 'warning').length + 1}`
-        return { ...live(message), parts: [...message.parts, { type: 'warning', id, error: event.error }] }
-      })
-    case 'prompt':
-      return change(conversation, undefined, at, (message) => ({
-        ...live(message),
-        parts: putPart(message.parts, event.prompt.id, { type: 'unknown', name: 'prompt', raw: event.prompt }),
-      }))
-    case 'stream-failed':
-      return change(conversation, event.streamId, at, (message) => ({ ...message, status: 'failed', error: event.error, endedAt: at }))
-    case 'stream-closed':
-      return change(conversation, event.streamId, at, (message) => (message.status === 'failed' ? message : { ...message, status: 'complete', endedAt: at }))
-    case 'diagnostic':
-      if (event.diagnostic.kind === 'restarted') return restart(conversation)
-      if (event.diagnostic.kind === 'gap') {
-        const { streamId, after, before } = event.diagnostic
-        return change(conversation, streamId, at, (message) => ({ ...live(message), parts: [...message.parts, { type: 'gap', id: `gap-${after}`, after, before }] }))
-      }
-      return conversation
-    case 'run-started':
-    case 'run-finished':
-    case 'stream-interrupted':
-      return conversation
+  if (changesNothing(event)) return conversation
+  const { base, events, count } = unread.get(conversation) ?? { base: conversation, events: [], count: 0 }
+  if (count === 0 && base.turn === undefined) return conversation
+  // An older value that is continued a second time gets events of its own.
+  const own = events.length === count ? events : events.slice(0, count)
+  own.push({ event, at })
+  return whenRead({ base, events: own, count: count + 1 })
+}
+
+function changesNothing(event: AgentEvent): boolean {
+  return event.type === 'run-started' || event.type === 'run-finished' || event.type === 'stream-interrupted' || (event.type === 'diagnostic' && event.diagnostic.kind === 'skipped-packet')
+}
+
+function whenRead(source: Unread): Conversation {
+  // Released when it is read: values that keep what they came from would keep the whole run.
+  let waiting: Unread | undefined = source
+  let read = source.base
+  const value = (): Conversation => {
+    if (waiting !== undefined) read = foldEvents(waiting.base, waiting.events, waiting.count)
+    waiting = undefined
+    unread.delete(conversation)
+    return read
   }
+  const conversation: Conversation = {
+    get messages() {
+      return value().messages
+    },
+    get turn() {
+      return value().turn
+    },
+  }
+  unread.set(conversation, source)
+  return conversation
 }
 
 /** Ends the turn: no message of it stays open. */
@@ -124,47 +132,6 @@ function settle(message: Message, ending: Ending, at: number): Message {
 /** What could not be fetched to its end is a part of an answer; what the agent gave up is a broken one. */
 function failedStatus(error: AgentError): 'incomplete' | 'failed' {
   return error.kind === 'connection' || error.retryable ? 'incomplete' : 'failed'
-}
-
-/** CAP section 7, row 4: the agent begins anew, so all it had said in this turn goes. */
-function restart(conversation: Conversation): Conversation {
-  const { turn } = conversation
-  if (turn === undefined) return conversation
-  const messages = conversation.messages
-    .filter((message) => message.requestId !== turn.requestId || message.role === 'user' || message.id === turn.answerId)
-    .map((message) =>
-      message.id === turn.answerId
-        ? { ...message, parts: [], status: 'pending' as const, restarted: true, firstTextAt: undefined, endedAt: undefined, error: undefined }
-        : message,
-    )
-  return { messages, turn: { ...turn, streams: new Map() } }
-}
-
-function live(message: Message): Message {
-  return message.status === 'pending' ? { ...message, status: 'streaming' } : message
-}
-
-/** Changes the message in which the stream speaks; a new stream gets the open place, or a message of its own. */
-function change(conversation: Conversation, streamId: string | undefined, at: number, update: (message: Message) => Message): Conversation {
-  const { turn } = conversation
-  if (turn === undefined) return conversation
-  const known = streamId === undefined ? turn.answerId : turn.streams.get(streamId)
-  if (known !== undefined) return replace(conversation, known, update)
-  const ordinal = turn.streams.size + 1
-  const id = ordinal === 1 ? turn.answerId : `${turn.answerId}-${ordinal}`
-  const next: Conversation = { ...conversation, turn: { ...turn, streams: new Map(turn.streams).set(streamId ?? '', id) } }
-  if (ordinal === 1) return replace(next, id, update)
-  const message: Message = { id, role: 'assistant', parts: [], status: 'pending', requestId: turn.requestId, createdAt: at }
-  return { ...next, messages: [...next.messages, update(message)] }
-}
-
-function replace(conversation: Conversation, id: string, update: (message: Message) => Message): Conversation {
-  // The turn's messages are the last ones: the search ends at once however long the thread is.
-  const index = conversation.messages.findLastIndex((message) => message.id === id)
-  const message = conversation.messages[index]
-  if (message === undefined) return conversation
-  const updated = update(message)
-  return updated === message ? conversation : { ...conversation, messages: conversation.messages.with(index, updated) }
 }
 
 function mapTurn(conversation: Conversation, turn: Turn, update: (message: Message) => Message): Conversation {

@@ -1,4 +1,4 @@
-import type { Frames } from '../base/frames.ts'
+import type { Environment } from '../base/environment.ts'
 
 /** One value, read by many: published at once, or together with whatever else comes before the next frame. */
 export interface Publisher<Value> {
@@ -12,8 +12,8 @@ export interface Publisher<Value> {
   cancel(): void
 }
 
-/** @param read makes the newest value; called once per publication */
-export function createPublisher<Value>(frames: Frames, read: (previous: Value | undefined) => Value): Publisher<Value> {
+/** @param read makes the newest value; called once per publication. A listener that throws is reported and keeps nothing from the others. */
+export function createPublisher<Value>({ frames, report }: Pick<Environment, 'frames' | 'report'>, read: (previous: Value | undefined) => Value): Publisher<Value> {
   const listeners = new Set<() => void>()
   let value = read(undefined)
   let cancelFrame: (() => void) | undefined
@@ -24,7 +24,13 @@ export function createPublisher<Value>(frames: Frames, read: (previous: Value | 
     const newest = read(value)
     if (newest === value) return
     value = newest
-    for (const listener of [...listeners]) listener()
+    for (const listener of [...listeners]) {
+      try {
+        listener()
+      } catch (cause) {
+        report(cause)
+      }
+    }
   }
 
   return {

@@ -19,6 +19,11 @@ export function messageToAskAgain(messages: readonly Message[], messageId?: stri
   return messages.slice(0, from + 1).findLast((message) => message.role === 'user')
 }
 
+/** The answers to one request: one for each stream. */
+export function answersTo(requestId: string, messages: readonly Message[]): readonly Message[] {
+  return messages.filter((message) => message.requestId === requestId && message.role === 'assistant')
+}
+
 /** A message that never arrived. */
 export function isUnsent(message: Message): message is Message & { readonly requestId: string } {
   return message.status === 'not-sent' && message.requestId !== undefined

@@ -1,6 +1,33 @@
-import type { Reading, Session } from '../session/session.ts'
-import { createReading } from '../session/session.ts'
+import type { Reading } from '../session/reading.ts'
+import { createReading } from '../session/reading.ts'
+import type { Session } from '../session/session.ts'
+import type { SessionEvent } from '../session/take-batch.ts'
 import type { OutgoingMessage } from './chat-snapshot.ts'
+
+/**
+ * `created`: nothing was asked yet. `requesting`: its request is being made. `held`: the same, but it was left and must
+ * not be sent. `live`: its session works. `left`: its session is paused. `ending`: it is over and those who want to know
+ * are being told. `ended`: all of them know.
+ */
+export type RunPhase = 'created' | 'requesting' | 'held' | 'live' | 'left' | 'ending' | 'ended'
+
+/** `asked`: somebody wants it, and there is no session. `made`: the request is there. `resumed`: its session is wanted again. `settled`: all have been told. */
+export type RunInput = 'asked' | 'made' | 'disconnected' | 'resumed' | 'ended' | 'settled'
+
+/**
+ * Every phase against every input. What follows from a change (a request, a session, a resume) is done by whoever caused
+ * it and only if there was a change, so a verb called from inside another one finds its work begun, never half done.
+ */
+export const RUN_TRANSITIONS: Readonly<Record<RunPhase, Readonly<Record<RunInput, RunPhase>>>> = {
+  created: { asked: 'requesting', made: 'created', disconnected: 'created', resumed: 'created', ended: 'ending', settled: 'created' },
+  requesting: { asked: 'requesting', made: 'live', disconnected: 'held', resumed: 'requesting', ended: 'ending', settled: 'requesting' },
+  held: { asked: 'requesting', made: 'left', disconnected: 'held', resumed: 'held', ended: 'ending', settled: 'held' },
+  live: { asked: 'live', made: 'live', disconnected: 'left', resumed: 'live', ended: 'ending', settled: 'live' },
+  left: { asked: 'left', made: 'left', disconnected: 'left', resumed: 'live', ended: 'ending', settled: 'left' },
+  // Whoever leaves now leaves the queue too: the next message is not sent behind their back.
+  ending: { asked: 'requesting', made: 'ending', disconnected: 'ended', resumed: 'live', ended: 'ending', settled: 'ended' },
+  ended: { asked: 'requesting', made: 'ended', disconnected: 'ended', resumed: 'live', ended: 'ended', settled: 'ended' },
+}
 
 /** One run of a chat, from the moment somebody wanted it. */
 export interface Run {
@@ -8,24 +35,35 @@ export interface Run {
   readonly outgoing: OutgoingMessage
   readonly waiters: (() => void)[]
   readonly reading: Reading
-  /** Its request is made, or being made. */
-  opened: boolean
+  phase: RunPhase
+  /** Exists from `made` on. */
   session: Session | undefined
-  /** Left before there was a line to leave: the request was still being made. */
-  left: boolean
-  ended: boolean
+  /** What had been read when a callback left the run in the middle of a batch: written when it is resumed. */
+  unread: readonly SessionEvent[]
 }
 
-export function createRun(requestId: string, outgoing: OutgoingMessage, reading = createReading(), ended = false): Run {
-  return { requestId, outgoing, reading, waiters: [], opened: false, session: undefined, left: false, ended }
+export function createRun(requestId: string, outgoing: OutgoingMessage, reading = createReading(), hasEnded = false): Run {
+  return { requestId, outgoing, reading, waiters: [], phase: hasEnded ? 'ended' : 'created', session: undefined, unread: [] }
+}
+
+/** Puts the run into its next phase and says whether that is another one. */
+export function move(run: Run, input: RunInput): boolean {
+  const before = run.phase
+  run.phase = RUN_TRANSITIONS[before][input]
+  return run.phase !== before
+}
+
+export function isOver({ phase }: Run): boolean {
+  return phase === 'ending' || phase === 'ended'
 }
 
 export function isUnderWay(run: Run | undefined): run is Run {
-  return run !== undefined && !run.ended
+  return run !== undefined && !isOver(run)
 }
 
-export function whenEnded(run: Run): Promise<void> {
-  return new Promise((resolve) => run.waiters.push(resolve))
+/** Resolves when the run has ended; at once when it has already. */
+export async function whenEnded(run: Run): Promise<void> {
+  if (!isOver(run)) await new Promise<void>((resolve) => run.waiters.push(resolve))
 }
 
 /** What is wrong when a client cannot turn a message into a request. */
@@ -34,4 +72,11 @@ export const REQUEST_FAILED = {
   code: 'app_error',
   severity: 'FATAL',
   message: 'The request could not be made: the client or its context failed; the cause says where.',
+} as const
+
+/** What is wrong when a chat is asked to send after its end. */
+export const DISPOSED = {
+  kind: 'runtime',
+  code: 'app_error',
+  message: 'Nothing was sent, because this chat has been disposed of. Make a new chat for the conversation.',
 } as const

@@ -19,7 +19,8 @@ export interface Thread {
 /**
  * Where threads are kept. `opening`: not known yet. `disk`: they outlive the page. `memory`: they do not, though everything
  * else works; `unavailable`: the browser gives no storage here, `full`: there is no room, `newer`: a newer version of the
- * app has been here, `failed`: writing failed in another way. `nowhere`: the person signed out.
+ * app has been here, `failed`: reading or writing failed in another way. What waits is tried again, except after `newer`;
+ * when it works, it is `disk` again. `nowhere`: the person signed out.
  */
 export type Keeping =
   | { readonly where: 'opening' | 'disk' | 'nowhere' }

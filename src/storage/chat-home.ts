@@ -2,7 +2,8 @@ import type { Clock } from '../base/clock.ts'
 import type { Visibility } from '../base/visibility.ts'
 import type { ChatStatus } from '../state/chat-snapshot.ts'
 import type { ChatState } from '../state/chat-state.ts'
-import type { TabChannel, TabLocks } from './tabs.ts'
+import type { TabLocks } from './leader-election.ts'
+import type { TabChannel } from './tab-channel.ts'
 import type { DiskEvents, ThreadChange, ThreadDisk } from './thread-disk.ts'
 import type { WriteBehind } from './write-behind.ts'
 
@@ -15,10 +16,13 @@ export interface StoragePorts {
   /** Agrees with other tabs who leads. Absent: every tab keeps a line of its own. */
   readonly locks?: TabLocks | undefined
   /** A way to talk to other tabs. Absent: they learn of each other by the disk alone. */
-  readonly openChannel?: ((name: string) => TabChannel) | undefined
+  readonly openChannel?: ((name: string) => TabChannel | undefined) | undefined
   /** Calls back when the page may be about to go. The returned function stops that. */
   readonly onLeave: (listener: () => void) => () => void
 }
+
+/** What a leader writes: it carries the leader's fencing token. */
+export type LeaderChange = ThreadChange & { readonly term: number }
 
 /** Where a stored chat lives. */
 export interface ChatHome {
@@ -28,8 +32,13 @@ export interface ChatHome {
   readonly disk: WriteBehind
   /** A run that was left longer ago is not taken up without being asked to. */
   readonly resumeWithinMs: number
-  /** Writes a change, with what the list of threads says of it. */
-  keep(id: string, state: ChatState, status: ChatStatus, change: ThreadChange): Promise<void>
+  /**
+   * Writes a leader's change, with what the list of threads says of it. Resolves when it was tried, with true when it
+   * stands on the disk; the chat is told that it was overtaken before that.
+   */
+  keep(id: string, state: ChatState, status: ChatStatus, change: LeaderChange): Promise<boolean>
   /** The newest of a chat is shown here. */
   onShown(id: string): void
+  /** The person has signed out: a chat that goes on does so by itself, in memory. */
+  isOver(): boolean
 }

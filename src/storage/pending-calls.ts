@@ -1,68 +1,64 @@
 import type { ChatCall } from './tab-message.ts'
 
-interface PendingCall {
+/** A call of this tab that has not settled. Its id makes it idempotent: whoever leads performs it once. */
+export interface PendingCall {
+  readonly id: string
   readonly call: ChatCall
-  resolve(): void
-  reject(error: Error): void
-  cancelPatience(): void
-  /** A leader has heard of it. */
-  taken: boolean
+  /** Epoch milliseconds. */
+  readonly madeAt: number
+  /** The leader of the current term has it. */
+  readonly isAcknowledged: boolean
+  /** Some leader had it, so it may have been performed already. */
+  readonly isRepeated: boolean
 }
 
-/** Calls that another tab is to perform, or this one once it leads. A call is lost with neither. */
+/** The calls made in this tab, in order, until they have settled. */
 export interface PendingCalls {
-  add(call: ChatCall): { readonly id: string; readonly settled: Promise<void> }
-  took(id: string): void
+  add(call: ChatCall, at: number): { readonly pending: PendingCall; readonly settled: Promise<void> }
+  all(): readonly PendingCall[]
+  /** The leader has it: it needs no other tab for now. */
+  acknowledge(id: string): void
   settle(id: string, error?: Error): void
-  /** Another leads now: calls nobody has heard are given out again, and those the last one had taken end with its run. */
-  pass(perform: (id: string, call: ChatCall) => void, whenIdle: () => Promise<void>): void
+  /** Another tab leads, or this one does: nothing is acknowledged any more. */
+  reset(): void
+  /** Settles everything: nobody waits for an outcome any more. */
   dispose(): void
 }
 
-export interface PendingCallsOptions {
-  readonly newId: () => string
-  /** Nobody took a call for so long that nobody will. */
-  readonly onUnheard: () => void
-  after(callback: () => void): () => void
+interface Entry extends PendingCall {
+  resolve(): void
+  reject(error: Error): void
 }
 
-export function createPendingCalls({ newId, onUnheard, after }: PendingCallsOptions): PendingCalls {
-  const calls = new Map<string, PendingCall>()
+export function createPendingCalls(newId: () => string): PendingCalls {
+  const calls = new Map<string, Entry>()
 
-  function take(id: string): PendingCall | undefined {
+  function take(id: string): Entry | undefined {
     const known = calls.get(id)
-    known?.cancelPatience()
     calls.delete(id)
     return known
   }
 
   return {
-    add(call) {
-      const id = newId()
+    add(call, at) {
+      const pending: PendingCall = { id: newId(), call, madeAt: at, isAcknowledged: false, isRepeated: false }
       const settled = new Promise<void>((resolve, reject) => {
-        calls.set(id, { call, resolve, reject, cancelPatience: after(onUnheard), taken: false })
+        calls.set(pending.id, { ...pending, resolve, reject })
       })
-      return { id, settled }
+      return { pending, settled }
     },
-    took(id) {
+    all: () => [...calls.values()],
+    acknowledge(id) {
       const known = calls.get(id)
-      if (known === undefined) return
-      known.cancelPatience()
-      known.taken = true
+      if (known !== undefined) calls.set(id, { ...known, isAcknowledged: true, isRepeated: true })
     },
     settle(id, error) {
       const known = take(id)
       if (error === undefined) known?.resolve()
       else known?.reject(error)
     },
-    pass(perform, whenIdle) {
-      for (const [id, { call, taken, resolve }] of [...calls]) {
-        if (!taken) perform(id, call)
-        else {
-          take(id)
-          void whenIdle().then(resolve)
-        }
-      }
+    reset() {
+      for (const [id, known] of calls) calls.set(id, { ...known, isAcknowledged: false })
     },
     dispose() {
       for (const id of [...calls.keys()]) take(id)?.resolve()

@@ -2,6 +2,7 @@ import type { AgentError, AgentErrorInit } from '../base/agent-error.ts'
 import { errorInit } from '../base/agent-error.ts'
 import type { OutgoingMessage } from '../state/chat-snapshot.ts'
 import type { Message, MessagePart, WarningPart } from '../state/message.ts'
+import { isRecord } from './guards.ts'
 
 /** Makes an error of the family the client's protocol has. */
 export type CreateError = (init: AgentErrorInit) => AgentError
@@ -37,8 +38,9 @@ export function packOutgoing({ text, files, metadata }: OutgoingMessage): Outgoi
 function asJson(metadata: Message['metadata']): Message['metadata'] {
   if (metadata === undefined) return undefined
   try {
-    // What JSON makes of an object is an object.
-    return JSON.parse(JSON.stringify(metadata)) as Message['metadata']
+    const json: unknown = JSON.parse(JSON.stringify(metadata))
+    // Of a `Date`, or anything with a `toJSON` of its own, JSON makes something else.
+    return isRecord(json) ? json : undefined
   } catch {
     return undefined
   }

@@ -1,3 +1,4 @@
+import type { Reading } from '../session/reading.ts'
 import type { QueuedMessage } from '../state/chat-snapshot.ts'
 import type { ChatState, RunState } from '../state/chat-state.ts'
 import type { Message } from '../state/message.ts'
@@ -7,25 +8,45 @@ import { packError, packMessage, packOutgoing } from './stored-message.ts'
 type StoredStream = { readonly seq: number | undefined; readonly state: 'open' | 'closed' | 'failed'; readonly error?: StoredError | undefined }
 
 interface StoredRun extends Omit<RunState, 'reading'> {
-  readonly reading: { readonly streams: ReadonlyMap<string, StoredStream>; readonly lastEventId?: string | undefined; readonly attempts: number }
+  readonly reading: Readonly<Omit<Reading, 'streams'>> & { readonly streams: ReadonlyMap<string, StoredStream> }
 }
 
+/** Which of two states of a conversation is the newer one: the one of the later leader, and of one leader's the later one. */
+export interface Version {
+  /** Fencing token: each leader takes a higher one than any before. */
+  readonly term: number
+  /** Epoch milliseconds of the writing, higher than any before in this term. */
+  readonly revision: number
+}
+
+export function isNewer(left: Versioned, right: Versioned): boolean {
+  const [leftTerm, rightTerm] = [left.term ?? 0, right.term ?? 0]
+  return leftTerm === rightTerm ? left.revision > right.revision : leftTerm > rightTerm
+}
+
+type Versioned = Pick<StoredState, 'term' | 'revision'>
+
 /** A chat without its messages: what changes together with any of them, and is written in the same transaction. */
-export interface StoredState {
+export interface StoredState extends Omit<Version, 'term'> {
+  /** Of the leader that wrote it. @default 0, what was written before there were terms */
+  readonly term?: number | undefined
+  /** Ids of calls that are in it, so that a later leader does not perform them again. @default [] */
+  readonly performed?: readonly string[] | undefined
   /** Ids of the messages, oldest first. */
   readonly order: readonly string[]
   readonly queued: readonly QueuedMessage[]
   readonly error?: StoredError | undefined
   readonly run?: StoredRun | undefined
-  /** Epoch milliseconds of the writing, higher than any before: of two states the higher one is the newer. */
-  readonly revision: number
 }
 
 /** Messages by id that are new or other than before; undefined for those that are gone. */
 export type MessageChanges = ReadonlyMap<string, StoredMessage | undefined>
 
-export function packState({ messages, queued, error, run }: ChatState, revision: number): StoredState {
+export function packState({ state: { messages, queued, error, run }, term, revision, performed }: Version & { readonly state: ChatState; readonly performed: readonly string[] }): StoredState {
   return {
+    term,
+    revision,
+    performed,
     order: messages.map(({ id }) => id),
     queued: queued.map(({ id, message }) => ({ id, message: packOutgoing(message) })),
     error: error && packError(error),
@@ -33,7 +54,6 @@ export function packState({ messages, queued, error, run }: ChatState, revision:
       ...run,
       reading: { ...run.reading, streams: new Map([...run.reading.streams].map(([id, stream]) => [id, { ...stream, error: stream.error && packError(stream.error) }])) },
     },
-    revision,
   }
 }
 

@@ -1,12 +1,10 @@
 import { systemClock } from '../base/clock.ts'
+import { systemEnvironment } from '../base/environment.ts'
 import { createVisibility } from '../base/visibility.ts'
 import type { StoragePorts } from './chat-home.ts'
 import { openIndexedDbDisk } from './indexed-db-disk.ts'
-import type { TabChannel, TabLocks } from './tabs.ts'
-import type { ThreadDisk } from './thread-disk.ts'
-
-/** A database that has not opened by then waits for a tab that does not let go of it, or never will. */
-const OPENING_MS = 5000
+import type { TabLocks } from './leader-election.ts'
+import type { TabChannel } from './tab-channel.ts'
 
 interface PageHost {
   readonly navigator?: { readonly locks?: TabLocks }
@@ -22,7 +20,7 @@ export function systemPorts(): StoragePorts {
   return {
     clock: systemClock,
     visibility: createVisibility(),
-    openDisk: (name, events) => inTime(openIndexedDbDisk(name, events)),
+    openDisk: (name, events) => openIndexedDbDisk(name, events, systemEnvironment.uuid),
     locks: Channel === undefined ? undefined : host.navigator?.locks,
     openChannel: Channel === undefined ? undefined : (name) => openChannel(new Channel(name)),
     onLeave(listener) {
@@ -53,11 +51,4 @@ function openChannel(channel: BroadcastChannel): TabChannel {
       channel.close()
     },
   }
-}
-
-function inTime(opening: Promise<ThreadDisk>): Promise<ThreadDisk> {
-  return new Promise((resolve, reject) => {
-    const cancel = systemClock.after(OPENING_MS, () => reject(new Error('The database does not open: another tab may hold an older version of it.')))
-    opening.then(resolve, reject).finally(cancel)
-  })
 }

@@ -2,9 +2,9 @@ import type { AgentError } from '../base/agent-error.ts'
 import { isAgentError } from '../base/agent-error.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Connection } from '../session/connection.ts'
-import type { Chat, ChatStatus, OutgoingMessage, SendOptions } from '../state/chat-snapshot.ts'
+import type { ChatStatus, OutgoingMessage, SendOptions } from '../state/chat-snapshot.ts'
 import type { CreateError, StoredError, StoredMessage } from './stored-message.ts'
-import { packError, unpackMessage } from './stored-message.ts'
+import { packError } from './stored-message.ts'
 import type { MessageChanges, StoredState } from './stored-state.ts'
 
 /** A verb of a chat with what it is given, for the tab that leads. */
@@ -14,11 +14,13 @@ export type ChatCall =
   | { readonly verb: 'regenerate' | 'retry'; readonly messageId: string | undefined }
   | { readonly verb: 'discard'; readonly messageId: string }
   | { readonly verb: 'prepend'; readonly messages: readonly StoredMessage[] }
-  | { readonly verb: 'stop' | 'resume' | 'clearError' }
+  /** `requestId`: the run to stop. A stop that comes late must not end another run. */
+  | { readonly verb: 'stop'; readonly requestId: string | undefined }
+  | { readonly verb: 'resume' | 'clearError' }
 
 type StoredConnection = Omit<Connection, 'error'> & { readonly error?: StoredError | undefined }
 
-/** The news of a chat, from the tab that leads. */
+/** The state of a chat, from the tab that leads. */
 export interface StateMessage {
   readonly type: 'state'
   /** Later leads have higher terms. */
@@ -29,51 +31,32 @@ export interface StateMessage {
   readonly whole: boolean
   readonly state: StoredState
   readonly messages: MessageChanges
+  /** Ids of messages that are not on the disk. */
+  readonly unsaved: readonly string[]
   readonly status: ChatStatus
   /** With a wall-clock time of the next attempt: each page has a clock of its own. */
   readonly connection: StoredConnection
 }
 
-/** All that tabs with the same conversation say to each other. */
+/** All that tabs with the same conversation say to each other. docs/tabs.md has the protocol. */
 export type TabMessage =
-  /** Somebody wants to know how the chat stands. */
+  /** A follower asks the leader for the whole state. */
   | { readonly type: 'hello' }
+  /** A new leader announces itself. */
   | { readonly type: 'leads'; readonly term: number }
   | StateMessage
-  | { readonly type: 'call'; readonly term: number; readonly id: string; readonly call: ChatCall }
-  /** The call was heard: from now on it is the leader's. */
-  | { readonly type: 'took'; readonly id: string }
-  | { readonly type: 'done'; readonly id: string; readonly error?: StoredError | string | undefined }
+  /** For the leader of this term. `isRepeated`: another leader had it before, and may have performed it. */
+  | { readonly type: 'call'; readonly term: number; readonly id: string; readonly call: ChatCall; readonly isRepeated: boolean }
+  /** The leader of this term has the call. */
+  | { readonly type: 'acknowledged'; readonly term: number; readonly id: string }
+  /** The call has settled with the leader of this term, and what it did is stored. */
+  | { readonly type: 'done'; readonly term: number; readonly id: string; readonly error?: StoredError | string | undefined }
 
-const TYPES: readonly unknown[] = ['hello', 'leads', 'state', 'call', 'took', 'done'] satisfies TabMessage['type'][]
+const TYPES: readonly unknown[] = ['hello', 'leads', 'state', 'call', 'acknowledged', 'done'] satisfies TabMessage['type'][]
 
 /** Only pages of our own origin can speak here, and their version is in the channel's name. */
 export function isTabMessage(value: unknown): value is TabMessage {
   return typeof value === 'object' && value !== null && TYPES.includes(Reflect.get(value, 'type'))
-}
-
-/** Does what another tab asks for. */
-export async function perform(chat: Chat, call: ChatCall, createError: CreateError): Promise<void> {
-  switch (call.verb) {
-    case 'sendMessage':
-      return chat.sendMessage(call.message, call.options)
-    case 'edit':
-      return chat.edit(call.messageId, call.message)
-    case 'regenerate':
-      return chat.regenerate(call.messageId)
-    case 'retry':
-      return chat.retry(call.messageId)
-    case 'discard':
-      return void chat.discard(call.messageId)
-    case 'prepend':
-      return chat.prepend(call.messages.map((message) => unpackMessage(message, createError)))
-    case 'stop':
-      return chat.stop()
-    case 'resume':
-      return chat.resume()
-    case 'clearError':
-      return chat.clearError()
-  }
 }
 
 export function packConnection(connection: Connection, clock: Clock): StoredConnection {
@@ -81,8 +64,11 @@ export function packConnection(connection: Connection, clock: Clock): StoredConn
   return { ...connection, error: error && packError(error), nextRetryAt: nextRetryAt === undefined ? undefined : nextRetryAt - clock.now() + clock.date() }
 }
 
-export function unpackConnection(stored: StoredConnection, clock: Clock, createError: CreateError): Connection {
+/** @param before what is shown now: an equal connection stays the same object */
+export function unpackConnection(stored: StoredConnection, clock: Clock, createError: CreateError, before: Connection): Connection {
   const { error, nextRetryAt } = stored
+  const now = packConnection(before, clock)
+  if (JSON.stringify(now) === JSON.stringify(stored)) return before
   return { ...stored, error: error && createError(error), nextRetryAt: nextRetryAt === undefined ? undefined : nextRetryAt - clock.date() + clock.now() }
 }
 

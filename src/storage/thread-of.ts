@@ -1,5 +1,6 @@
 import type { ChatStatus } from '../state/chat-snapshot.ts'
 import type { ChatState } from '../state/chat-state.ts'
+import type { Message } from '../state/message.ts'
 import type { ThreadStatus } from '../state/thread.ts'
 import type { StoredMessage } from './stored-message.ts'
 import type { StoredThread } from './thread-disk.ts'
@@ -7,8 +8,15 @@ import type { StoredThread } from './thread-disk.ts'
 /** UTF-16 code units of a first message that make a title. */
 const TITLE_LENGTH = 80
 
-export function isRunning(status: ChatStatus): boolean {
+const LIVE: ReadonlySet<Message['status']> = new Set(['sending', 'pending', 'streaming'])
+
+function isRunning(status: ChatStatus): boolean {
   return status === 'submitted' || status === 'streaming'
+}
+
+/** Whether the run of a request still says something. */
+export function isLive(messages: readonly Message[], requestId: string): boolean {
+  return messages.some((message) => message.requestId === requestId && LIVE.has(message.status))
 }
 
 /** The words a thread began with, on one line. */

@@ -1,51 +1,38 @@
-import type { ChatMaker } from '../state/chat-options.ts'
-import type { Keeping, Threads, ThreadsSnapshot } from '../state/thread.ts'
-import type { ChatHome, StoragePorts } from './chat-home.ts'
+import type { Keeping, ThreadsSnapshot } from '../state/thread.ts'
+import type { ChatHome } from './chat-home.ts'
+import { checkDisk } from './checked-disk.ts'
+import { guardPorts } from './guarded-ports.ts'
 import type { StoredChat } from './stored-chat.ts'
 import { createStoredChat } from './stored-chat.ts'
 import { systemPorts } from './system-ports.ts'
-import type { TabChannel } from './tabs.ts'
+import type { TabChannel } from './tab-channel.ts'
 import type { StoredThread, ThreadRecord } from './thread-disk.ts'
 import { threadOf, titleOf } from './thread-of.ts'
+import type { ThreadStore, ThreadStoreOptions } from './thread-store-options.ts'
+import { reportDamage } from './thread-store-options.ts'
 import { createWriteBehind } from './write-behind.ts'
 
-export interface ThreadStoreOptions {
-  /** The app's name: stores of other names, on the same origin, are left alone. */
-  readonly name: string
-  /** Whose threads they are, by an id that is no secret: it becomes part of the database's name. Each user has a database of their own. */
-  readonly user?: string | undefined
-  /** How long after a page was left its run is taken up without being asked to, in milliseconds (default ten minutes, as long as CAP servers keep an answer). */
-  readonly resumeWithinMs?: number | undefined
-  /** Other ways to keep things and to talk to other tabs: replaced in tests. */
-  readonly ports?: Partial<StoragePorts> | undefined
-}
-
-/** Conversations that outlive the page, the same in all tabs. Give it to `AgentProvider` or `useCapChat` as `store`. */
-export interface ThreadStore extends Threads, ChatMaker {
-  /**
-   * The person signs out: ends every run, deletes everything this store kept and tells the other tabs, where the same
-   * happens. Resolves when it is gone. From then on it keeps nothing; another sign-in makes another store.
-   */
-  wipe(): Promise<void>
-  /** Writes what is not written yet and lets go of the database. */
-  close(): void
-}
-
-/** What stores in other tabs are told. */
-type StoreMessage =
+type StoreNews =
   | { readonly type: 'threads'; readonly threads: readonly StoredThread[] }
-  /** Its chat begins anew, with nothing or with what was put back. */
-  | { readonly type: 'removed' | 'restored'; readonly id: string }
+  /** What was said until then is gone, epoch milliseconds. */
+  | { readonly type: 'removed'; readonly id: string; readonly at: number }
+  /** Its chat begins anew with what was put back. */
+  | { readonly type: 'restored'; readonly id: string }
+  /** Its row was told by a tab that no longer leads: the disk has the right one. */
+  | { readonly type: 'outdated'; readonly id: string }
   | { readonly type: 'wiped' }
 
-/** Of what is written and said. Other versions of it are other worlds. */
-const VERSION = 1
+/** What stores in other tabs are told: those with the same data, and those that cannot know. */
+type StoreMessage = StoreNews & { readonly generation: string | undefined }
+
+/** Schema version; part of the names of locks and channels. */
+const VERSION = 2
 const TEN_MINUTES_MS = 600_000
 const DRAFT_MS = 400
 
 /** Makes a store. Nothing is opened before it is used, so that a server can make one too. */
-export function createThreadStore({ name, user = '', resumeWithinMs = TEN_MINUTES_MS, ports: replaced }: ThreadStoreOptions): ThreadStore {
-  const ports: StoragePorts = { ...systemPorts(), ...replaced }
+export function createThreadStore({ name, user = '', resumeWithinMs = TEN_MINUTES_MS, onDamaged = reportDamage, ports: replaced }: ThreadStoreOptions): ThreadStore {
+  const ports = guardPorts({ ...systemPorts(), ...replaced })
   const { clock, visibility } = ports
   const fullName = `capstan ${name} ${user}`
   const listeners = new Set<() => void>()
@@ -54,14 +41,15 @@ export function createThreadStore({ name, user = '', resumeWithinMs = TEN_MINUTE
   const drafts = new Map<string, string>()
   let cancelDrafts: (() => void) | undefined
   let channel: TabChannel | undefined
+  let generation: string | undefined
   let opening: Promise<void> | undefined
   let isLoaded = false
   let isOver = false
   let snapshot: ThreadsSnapshot = { status: 'loading', threads: [], keeping: { where: 'opening' } }
   const stops: (() => void)[] = []
 
-  const disk = createWriteBehind({ open: () => ports.openDisk(fullName, { onDeleted: signedOut }), onKeeping: publish })
-  const home: ChatHome = { name: `${fullName} ${VERSION}`, ports, disk, resumeWithinMs, keep, onShown }
+  const disk = createWriteBehind({ open: async () => checkDisk(await ports.openDisk(fullName, { onDeleted: signedOut }), onDamaged), onKeeping: keepingChanged, onRefused, clock })
+  const home: ChatHome = { name: `${fullName} ${VERSION}`, ports, disk, resumeWithinMs, keep, onShown, isOver: () => isOver }
 
   function publish(): void {
     const sorted = [...threads.values()].toSorted((left, right) => right.updatedAt - left.updatedAt)
@@ -79,29 +67,45 @@ export function createThreadStore({ name, user = '', resumeWithinMs = TEN_MINUTE
       channel = ports.openChannel?.(home.name)
       channel?.onMessage((message) => (isOver ? undefined : hear(message)))
       stops.push(ports.onLeave(saveAll), visibility.subscribe(lookAround))
-      const kept = await Promise.all((await disk.threads()).map(settled))
-      for (const thread of kept) if (!threads.has(thread.id) && !isOver) threads.set(thread.id, thread)
-      isLoaded = true
-      publish()
+      await load()
     })()
     return opening
+  }
+
+  async function load(): Promise<void> {
+    generation ??= await disk.generation()
+    const kept = await Promise.all((await disk.threads()).map(settled))
+    for (const thread of kept) if (!threads.has(thread.id) && !isOver) threads.set(thread.id, thread)
+    isLoaded = true
+    publish()
+  }
+
+  function keepingChanged(): void {
+    publish()
+    if (disk.keeping.where !== 'disk') return
+    for (const chat of each()) chat.diskOpened()
+    // What could not be read before belongs on the list too.
+    if (isLoaded) void load()
   }
 
   /** A run that was left long ago does not go on by itself, so its thread is not running. */
   async function settled(thread: StoredThread): Promise<StoredThread> {
     if (thread.status !== 'running') return thread
     const { state } = await disk.read(thread.id)
-    return clock.date() - (state?.revision ?? 0) > resumeWithinMs ? { ...thread, status: 'failed' } : thread
+    return state?.run === undefined || clock.date() - state.revision > resumeWithinMs ? { ...thread, status: 'failed' } : thread
   }
 
   function lookAround(): void {
-    if (visibility.isVisible()) for (const id of chats.keys()) onShown(id)
-    else saveAll()
+    if (visibility.isVisible()) {
+      for (const id of chats.keys()) onShown(id)
+      void disk.retry()
+    } else saveAll()
   }
 
   function saveAll(): void {
     for (const chat of each()) void chat.save()
     writeDrafts()
+    void disk.retry()
   }
 
   function each(id?: string): readonly StoredChat[] {
@@ -115,30 +119,56 @@ export function createThreadStore({ name, user = '', resumeWithinMs = TEN_MINUTE
     publish()
   }
 
-  function say(message: StoreMessage): void {
-    channel?.post(message)
+  function say(news: StoreNews): void {
+    channel?.post({ ...news, generation } satisfies StoreMessage)
   }
 
   function hear(value: unknown): void {
     // Only stores of this version, on our own origin, speak here.
     const message = value as StoreMessage
+    if (generation !== undefined && message.generation !== undefined && message.generation !== generation) return
     if (message.type === 'threads') list(message.threads, false)
-    if (message.type === 'removed') void drop(message.id, false)
-    if (message.type === 'restored') void bringBack(message.id)
+    if (message.type === 'removed') {
+      void reload(message.id, message.at)
+      // Behind that: a chat that leads adds to what it has handed over before.
+      disk.drop(message.id)
+    }
+    if (message.type === 'restored') void reload(message.id, clock.date())
+    if (message.type === 'outdated') void lookUp(message.id)
     if (message.type === 'wiped') signedOut()
   }
 
-  async function keep(...[id, state, status, change]: Parameters<ChatHome['keep']>): Promise<void> {
+  /** The row of a thread as it is on the disk now, after another tab has changed it. */
+  async function lookUp(id: string): Promise<void> {
+    const { thread } = await disk.read(id)
+    if (isOver) return
+    if (thread !== undefined) list([thread], false)
+    else if (threads.delete(id)) publish()
+  }
+
+  async function reload(id: string, at: number): Promise<void> {
+    await Promise.all([...each(id).map((chat) => chat.reload(at)), lookUp(id)])
+  }
+
+  /** A later leader has the conversation: what it wrote counts, not the row this tab has told the others of. */
+  function onRefused(id: string): boolean {
+    const isLed = each(id).some((chat) => chat.overtaken())
+    void lookUp(id)
+    say({ type: 'outdated', id })
+    return isLed
+  }
+
+  async function keep(...[id, state, status, change]: Parameters<ChatHome['keep']>): Promise<boolean> {
     await open()
     const before = threads.get(id)
     if (state.messages.length === 0 && state.queued.length === 0) {
-      if (before !== undefined) await takeOff(id)
-      return
+      if (before !== undefined) await takeOff(id, change.term)
+      return true
     }
     const thread = threadOf({ id, before, state, status, isVisible: visibility.isVisible(), now: clock.date() })
-    const isSame = JSON.stringify(thread) === JSON.stringify(before)
-    if (!isSame && !isOver) list([thread], true)
-    await disk.write(id, isSame ? change : { ...change, thread })
+    if (JSON.stringify(thread) !== JSON.stringify(before) && !isOver) list([thread], true)
+    // With every state: that another tab has told the row does not mean that it was written.
+    return disk.write(id, { ...change, thread })
   }
 
   function change(id: string, fields: Partial<StoredThread>): void {
@@ -158,23 +188,17 @@ export function createThreadStore({ name, user = '', resumeWithinMs = TEN_MINUTE
     if (threads.get(id)?.unread) change(id, { unread: false })
   }
 
-  /** Off the list and the disk; also where another tab said so, as what this one wrote meanwhile must not stay. */
-  async function takeOff(id: string, isOurs = true): Promise<void> {
+  /**
+   * Off the list and the disk; then the other tabs are told, who look there.
+   * @param term of a leader whose conversation has become empty; absent when a person deletes it
+   */
+  async function takeOff(id: string, term?: number): Promise<void> {
     threads.delete(id)
     drafts.delete(id)
-    if (isOurs) say({ type: 'removed', id })
     publish()
-    await disk.write(id, { removed: true })
-  }
-
-  async function drop(id: string, isOurs: boolean): Promise<void> {
-    await Promise.all([takeOff(id, isOurs), ...each(id).map((chat) => chat.reload())])
-  }
-
-  async function bringBack(id: string): Promise<void> {
-    const { thread } = await disk.read(id)
-    if (thread !== undefined) list([thread], false)
-    await Promise.all(each(id).map((chat) => chat.reload()))
+    const at = clock.date()
+    await disk.write(id, { removed: at, term })
+    say({ type: 'removed', id, at })
   }
 
   function writeDrafts(): void {
@@ -192,7 +216,7 @@ export function createThreadStore({ name, user = '', resumeWithinMs = TEN_MINUTE
     drafts.clear()
     threads.clear()
     disk.forget()
-    for (const chat of each()) void chat.reload()
+    for (const chat of each()) chat.signOut()
     publish()
   }
 
@@ -217,6 +241,7 @@ export function createThreadStore({ name, user = '', resumeWithinMs = TEN_MINUTE
         },
         async dispose() {
           known.delete(chat)
+          if (known.size === 0 && chats.get(conversationId) === known) chats.delete(conversationId)
           return chat.dispose()
         },
       }
@@ -230,13 +255,14 @@ export function createThreadStore({ name, user = '', resumeWithinMs = TEN_MINUTE
       await open()
       await Promise.all(each(id).map((chat) => chat.save()))
       const { thread, state, messages, draft } = await disk.read(id)
-      await drop(id, true)
+      await Promise.all([takeOff(id), ...each(id).map((chat) => chat.reload(clock.date()))])
       return async () => {
         if (thread === undefined || isOver) return
         list([thread], true)
-        await disk.write(id, { thread, state, messages, draft })
+        const { term } = await disk.claim(id, state?.term ?? 0)
+        await disk.write(id, { thread, state: state && { ...state, term }, messages, draft, term })
         say({ type: 'restored', id })
-        await Promise.all(each(id).map((chat) => chat.reload()))
+        await Promise.all(each(id).map((chat) => chat.reload(clock.date())))
       }
     },
     markRead,

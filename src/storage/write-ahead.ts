@@ -1,8 +1,9 @@
 import type { Clock } from '../base/clock.ts'
 import type { AgentClient } from '../session/agent-client.ts'
+import { inTime } from './in-time.ts'
 
-/** A disk that takes longer does not hold up what a person sends. */
-const MOST_MS = 1000
+/** A disk that takes longer does not hold up what a person sends, milliseconds. */
+export const LONGEST_WRITE_MS = 1000
 
 /**
  * The client for a kept chat: what is asked stands on the disk before the agent hears of it, so that no reload, however
@@ -19,18 +20,11 @@ export function createWriteAhead(clock: Clock, save: () => Promise<void>): (clie
       environment,
       budget,
       async createRequest(input) {
-        await inTime(save(), clock)
+        await inTime(save(), clock, LONGEST_WRITE_MS)
         return client.createRequest(input)
       },
     }
     known.set(client, own)
     return own
   }
-}
-
-function inTime(saved: Promise<void>, clock: Clock): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(MOST_MS, resolve)
-    void saved.then(resolve).finally(cancel)
-  })
 }

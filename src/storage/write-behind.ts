@@ -1,28 +1,70 @@
+import type { Clock } from '../base/clock.ts'
 import type { Keeping } from '../state/thread.ts'
-import type { StoredThread, ThreadChange, ThreadDisk, ThreadRecord } from './thread-disk.ts'
-import { NO_RECORD, mergeChanges, withChange } from './thread-disk.ts'
+import { joinPast } from './join-past.ts'
+import type { Claim, StoredThread, ThreadChange, ThreadDisk } from './thread-disk.ts'
+import { NO_RECORD, mergeChanges, withChange, withoutState } from './thread-disk.ts'
+import { withTimeLimit } from './time-limit.ts'
 
-/** A disk that never rejects. What could not be written stays in memory, is read from there, and is written when there is room again. */
-export interface WriteBehind extends Omit<ThreadDisk, 'write' | 'close'> {
+/** Backoff between attempts to write what waits: doubled after each one, up to the longest. Without end, as room may come at any time. */
+const FIRST_RETRY_MS = 1000
+const LONGEST_RETRY_MS = 60_000
+/** A database that has not opened by then waits for a tab that does not let go of it, or never will. */
+const OPENING_MS = 5000
+/** A browser may leave a transaction without an answer; one thread's must not hold up the others for ever. */
+const ANSWER_MS = 10_000
+
+/**
+ * A disk that never rejects. What could not be written stays in memory, is read from there, and is tried again: after a
+ * backoff, with the next write, and when {@link WriteBehind.retry} is called. No retry follows where a newer version of
+ * the app has been, as only a reload helps there.
+ */
+export interface WriteBehind extends Omit<ThreadDisk, 'write' | 'claim' | 'close' | 'setAside' | 'generation'> {
   readonly keeping: Keeping
-  /** Resolves when it was tried. */
-  write(id: string, change: ThreadChange): Promise<void>
+  /** Names the data between two sign-outs; undefined where no disk can be opened. */
+  generation(): Promise<string | undefined>
+  /** A term, from the disk if it gives one out. */
+  claim(id: string, atLeast: number): Promise<WriteBehindClaim>
+  /** Forgets what waits to be written of a conversation that was deleted elsewhere. */
+  drop(id: string): void
+  /** Resolves when it was tried: true when it stands on the disk. */
+  write(id: string, change: ThreadChange): Promise<boolean>
+  /** Tries now what failed before. Nothing happens when nothing did. */
+  retry(): Promise<void>
   /** Keeps nothing from now on: what is written goes nowhere. */
   forget(): void
+  /** Lets go of the disk once what waits was tried. */
   close(): void
+}
+
+export interface WriteBehindClaim extends Claim {
+  /** The disk gave the term out. Otherwise nothing that stands there may be written over. */
+  readonly isFenced: boolean
+  /** The disk was read. Otherwise something may stand there that is not known here. */
+  readonly isRead: boolean
 }
 
 export interface WriteBehindOptions {
   readonly open: () => Promise<ThreadDisk>
   readonly onKeeping: () => void
+  /**
+   * A change was refused: another leader has claimed the conversation since. What waited of its state is forgotten.
+   * True when the chat is led here, so that its leader sees to what was not written.
+   */
+  readonly onRefused: (id: string) => boolean
+  readonly clock: Clock
 }
 
-export function createWriteBehind({ open, onKeeping }: WriteBehindOptions): WriteBehind {
+export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBehindOptions): WriteBehind {
   const pending = new Map<string, ThreadChange>()
   let keeping: Keeping = { where: 'opening' }
   let disk: Promise<ThreadDisk> | undefined
-  let writing: Promise<void> | undefined
-  let gone = false
+  let isOpen = false
+  let turn: Promise<void> = Promise.resolve()
+  let reopening: Promise<void> | undefined
+  let life: 'open' | 'closed' | 'gone' = 'open'
+  let retryMs = FIRST_RETRY_MS
+  let refusals = 0
+  let cancelRetry: (() => void) | undefined
 
   function keep(next: Keeping): void {
     if (keeping.where === 'nowhere' || JSON.stringify(next) === JSON.stringify(keeping)) return
@@ -30,56 +72,164 @@ export function createWriteBehind({ open, onKeeping }: WriteBehindOptions): Writ
     onKeeping()
   }
 
-  function opened(): Promise<ThreadDisk> {
-    disk ??= open()
-    return disk
+  async function openAnew(): Promise<ThreadDisk> {
+    const opened = await withTimeLimit(open(), { clock, ms: OPENING_MS, what: 'Opening the database', onLate: (late) => late.close() })
+    isOpen = true
+    return opened
   }
 
-  /** What the disk says, else `instead`. */
-  async function ask<Value>(question: (disk: ThreadDisk) => Promise<Value>, instead: Value): Promise<Value> {
-    if (gone) return instead
-    try {
-      const value = await question(await opened())
-      if (pending.size === 0) keep({ where: 'disk' })
-      return gone ? instead : value
-    } catch (error) {
-      keep({ where: 'memory', reason: reasonOf(error, keeping) })
-      return instead
-    }
+  function answer<Value>(promise: Promise<Value>): Promise<Value> {
+    return withTimeLimit(promise, { clock, ms: ANSWER_MS, what: 'An answer of the database' })
   }
 
-  async function flush(mayReopen = true): Promise<void> {
-    const batch = new Map(pending)
-    if (batch.size === 0 || gone) return
+  /** Asks the disk, and once more on a new connection when this one was closed from outside. */
+  async function onDisk<Value>(question: (disk: ThreadDisk) => Promise<Value>): Promise<Value> {
+    const used = (disk ??= openAnew())
     try {
-      await (await opened()).write(batch)
-      // What was said meanwhile is still to be written.
-      for (const [id, change] of batch) if (pending.get(id) === change) pending.delete(id)
-      keep({ where: 'disk' })
+      return await question(await used)
     } catch (error) {
-      // Closed from outside: whether there is another to be had shows at once.
-      if (mayReopen && nameOf(error) === 'InvalidStateError') {
-        disk = undefined
-        return flush(false)
+      if (nameOf(error) !== 'InvalidStateError') throw error
+      if (disk === used) {
+        isOpen = false
+        disk = openAnew()
       }
-      keep({ where: 'memory', reason: reasonOf(error, keeping) })
+      return question(await (disk ?? used))
     }
   }
 
-  /** One transaction after the other, so that none overtakes; changes that come meanwhile go together into the next. */
-  async function drain(): Promise<void> {
-    const before = writing
+  function worked(): void {
+    cancelRetry?.()
+    cancelRetry = undefined
+    retryMs = FIRST_RETRY_MS
+    keep({ where: 'disk' })
+  }
+
+  function failed(error: unknown): void {
+    keep({ where: 'memory', reason: reasonOf(error, isOpen) })
+    if (life !== 'open') return
+    cancelRetry ??= clock.after(retryMs, () => {
+      cancelRetry = undefined
+      retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)
+      void retry()
+    })
+  }
+
+  /** What the disk says, else undefined. */
+  async function ask<Value>(question: (disk: ThreadDisk) => Promise<Value>): Promise<Value | undefined> {
+    if (life === 'gone') return undefined
+    try {
+      const value = await onDisk((opened) => answer(question(opened)))
+      if (pending.size === 0) worked()
+      return isGone() ? undefined : value
+    } catch (error) {
+      failed(error)
+      return undefined
+    }
+  }
+
+  /** Asked anew after a wait, in which a sign-out may have come. */
+  function isGone(): boolean {
+    return life === 'gone'
+  }
+
+  async function writeAll(batch: ReadonlyMap<string, ThreadChange>): Promise<void> {
+    const refused = await onDisk((opened) => answer(opened.write(batch)))
+    // What was said meanwhile is still to be written.
+    for (const [id, change] of batch) if (pending.get(id) === change) pending.delete(id)
+    for (const id of refused) await refuse(id, batch.get(id))
+  }
+
+  async function refuse(id: string, change: ThreadChange | undefined): Promise<void> {
+    const later = pending.get(id)
+    // Changes that came meanwhile were made to the state that was refused.
+    if (later !== undefined) pending.set(id, withoutState(later))
+    refusals += 1
+    if (onRefused(id) || change?.term !== 0) return
+    // Said while the disk could not be read, in a chat that is not shown any more: it follows what stands there.
+    pending.set(id, change)
+    const { record, term } = await onDisk((opened) => answer(opened.claim(id, 0)))
+    await onDisk((opened) => answer(opened.write(new Map([[id, joinPast(record, change, term)]]))))
+    if (pending.get(id) === change) pending.delete(id)
+  }
+
+  /** A disk that takes no writes, because it is full, can still be read. What is known then is the newest there is. */
+  async function readInstead(id: string, atLeast: number): Promise<WriteBehindClaim> {
+    const record = await ask((opened) => opened.read(id))
+    return { term: Math.max(atLeast, record?.state?.term ?? 0) + 1, removed: 0, removedAt: 0, record: record ?? NO_RECORD, isFenced: false, isRead: record !== undefined }
+  }
+
+  async function flush(): Promise<void> {
+    const batch = new Map(pending)
+    if (batch.size === 0 || life === 'gone') return
+    try {
+      await writeAll(batch)
+    } catch (error) {
+      const problem = batch.size > 1 && isOpen && nameOf(error) !== 'TimeoutError' ? await writeEach(batch) : error
+      if (problem !== undefined) return failed(problem)
+    }
+    worked()
+  }
+
+  /** A thread the disk refuses must not keep the others from it. */
+  async function writeEach(batch: ReadonlyMap<string, ThreadChange>): Promise<unknown> {
+    let problem: unknown
+    for (const entry of batch) {
+      try {
+        await writeAll(new Map([entry]))
+      } catch (error) {
+        problem = error
+      }
+    }
+    return problem
+  }
+
+  /** One after the other, so that none overtakes: what is read was not written meanwhile. */
+  async function inTurn<Value>(task: () => Promise<Value>): Promise<Value> {
+    const before = turn
     const own = (async () => {
       await before
-      await flush()
+      return task()
     })()
-    writing = own
-    await own
-    if (writing === own) writing = undefined
+    const over = own.then(noop, noop)
+    turn = over
+    const value = await own
+    if (turn === over && life === 'closed') release()
+    return value
+  }
+
+  /** Changes that come while one is written go together into the next. */
+  function drain(): Promise<void> {
+    return inTurn(flush)
+  }
+
+  /** A disk that could not be opened is opened beside, so that nobody waits for it who works from memory. */
+  async function reopen(): Promise<void> {
+    const next = openAnew()
+    try {
+      await next
+      disk = next
+    } catch {
+      // It stays as it was; another attempt follows.
+    }
+    reopening = undefined
+  }
+
+  async function retry(): Promise<void> {
+    if (keeping.where !== 'memory' || keeping.reason === 'newer') return
+    if (!isOpen) await (reopening ??= reopen())
+    await drain()
+    if (pending.size === 0) await ask((opened) => opened.threads())
+  }
+
+  function release(): void {
+    void disk?.then((opened) => opened.close()).catch(() => {})
+    disk = undefined
+    isOpen = false
   }
 
   function forget(): void {
-    gone = true
+    life = 'gone'
+    cancelRetry?.()
     pending.clear()
     keep({ where: 'nowhere' })
   }
@@ -89,8 +239,7 @@ export function createWriteBehind({ open, onKeeping }: WriteBehindOptions): Writ
       return keeping
     },
     async threads() {
-      await writing
-      const kept = await ask((known) => known.threads(), [])
+      const kept = (await inTurn(() => ask((opened) => opened.threads()))) ?? []
       const all = new Map(kept.map((thread): [string, StoredThread] => [thread.id, thread]))
       for (const [id, { removed, thread }] of pending) {
         if (removed) all.delete(id)
@@ -98,29 +247,41 @@ export function createWriteBehind({ open, onKeeping }: WriteBehindOptions): Writ
       }
       return [...all.values()]
     },
-    async read(id): Promise<ThreadRecord> {
-      // What was said before is read, whether it is written by then or not.
-      await writing
-      return withChange(await ask((known) => known.read(id), NO_RECORD), pending.get(id))
-    },
+    read: (id) => inTurn(async () => withChange((await ask((opened) => opened.read(id))) ?? NO_RECORD, pending.get(id))),
+    claim: (id, atLeast) =>
+      inTurn(async () => {
+        // What this tab wrote as an earlier leader comes first.
+        await flush()
+        const claimed = (await ask<WriteBehindClaim>(async (opened) => ({ ...(await opened.claim(id, atLeast)), isFenced: true, isRead: true }))) ?? (await readInstead(id, atLeast))
+        return { ...claimed, record: withChange(claimed.record, pending.get(id)) }
+      }),
+    generation: () => ask(async ({ generation }) => generation),
+    drop: (id) => void pending.delete(id),
     async write(id, change) {
-      if (gone) return
+      if (life === 'gone') return false
       pending.set(id, mergeChanges(pending.get(id), change))
+      const before = refusals
       await drain()
+      return !pending.has(id) && refusals === before
     },
+    retry,
     async wipe() {
-      const known = disk
       forget()
+      await turn
+      // A database that did not open before may hold what an earlier page wrote.
+      disk = disk?.catch(openAnew)
       try {
-        await writing
-        await (await (known ?? open())).wipe()
+        await onDisk((opened) => opened.wipe())
       } catch {
-        // What cannot be opened holds nothing we wrote.
+        // What cannot be opened cannot be deleted from here.
       }
     },
     forget,
     close() {
-      void disk?.then((known) => known.close()).catch(() => {})
+      if (life === 'open') life = 'closed'
+      cancelRetry?.()
+      cancelRetry = undefined
+      void drain()
     },
   }
 }
@@ -129,9 +290,11 @@ function nameOf(error: unknown): unknown {
   return typeof error === 'object' && error !== null ? Reflect.get(error, 'name') : undefined
 }
 
-function reasonOf(error: unknown, before: Keeping): 'unavailable' | 'full' | 'newer' | 'failed' {
+function reasonOf(error: unknown, isOpen: boolean): 'unavailable' | 'full' | 'newer' | 'failed' {
   const name = nameOf(error)
   if (name === 'QuotaExceededError') return 'full'
   if (name === 'VersionError') return 'newer'
-  return before.where === 'opening' || (before.where === 'memory' && before.reason === 'unavailable') ? 'unavailable' : 'failed'
+  return isOpen ? 'failed' : 'unavailable'
 }
+
+function noop(): void {}

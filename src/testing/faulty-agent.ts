@@ -154,6 +154,7 @@ function observed(log: EventLog, on: { begun(): void; heard(frame: string): void
         ...begun,
         writer: {
           close: () => writer.close(),
+          discard: () => writer.discard(),
           async append(entry) {
             await writer.append(entry)
             if (entry.kind === 'frame') on.heard(entry.text)

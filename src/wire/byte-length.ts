@@ -6,3 +6,11 @@ export function isLongerThan(text: string, bytes: number): boolean {
   if (text.length * MOST_BYTES_PER_UNIT <= bytes) return false
   return text.length > bytes || new TextEncoder().encode(text).byteLength > bytes
 }
+
+// oxlint-disable-next-line no-control-regex -- ASCII begins with them
+const BEYOND_ASCII = /[^\u0000-\u007f]/
+
+/** Bytes of a text as UTF-8. */
+export function byteLength(text: string): number {
+  return BEYOND_ASCII.test(text) ? new TextEncoder().encode(text).byteLength : text.length
+}

@@ -1,5 +1,6 @@
 import { AgentError } from '../base/agent-error.ts'
 import type { SseFrame, TransportAnswer, TransportRequest } from './transport.ts'
+import { pause } from './pause.ts'
 
 /** The part of the platform's fetch the transports use. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
@@ -40,17 +41,32 @@ async function readText(body: Response['body'], maxBytes: number, truncate: bool
   return text + utf8.decode()
 }
 
-/** The bytes as they come. Throws a typed error when the connection breaks; lets go of it when the reader leaves. */
+/** Bytes that are worked through in one go: some hundred packets, a few milliseconds. */
+const PIECE_BYTES = 65_536
+
+/**
+ * The bytes as they come, in pieces of at most 64 kB, with a pause after as many: a server that is faster than the page
+ * does not keep it from everything else. Throws a typed error when the connection breaks; lets go of it when the reader leaves.
+ */
 export async function* readChunks(body: Response['body']): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   if (body === null) return
   const reader = body.getReader()
+  let sincePause = 0
   try {
     for (;;) {
       const { done, value } = await reader.read().catch((cause: unknown) => {
         throw cutOff(cause)
       })
       if (done) return
-      yield value
+      for (let at = 0; at < value.byteLength; at += PIECE_BYTES) {
+        if (sincePause >= PIECE_BYTES) {
+          sincePause = 0
+          await pause()
+        }
+        const piece = value.subarray(at, at + PIECE_BYTES)
+        sincePause += piece.byteLength
+        yield piece
+      }
     }
   } finally {
     // Lets go of the socket when the reader leaves early; on a broken stream there is nothing left to cancel.

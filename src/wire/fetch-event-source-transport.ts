@@ -6,6 +6,7 @@ import { createFeed } from './feed.ts'
 import type { Fetch } from './fetch-answer.ts'
 import { ask, cutOff, frameTooLarge, readChunks, toAnswer, toRequestInit, unreachable } from './fetch-answer.ts'
 import { createLineGate } from './line-gate.ts'
+import { completesSomething, PARTIAL_BATCH } from './partial-batch.ts'
 import type { SseFrame, Transport, TransportAnswer, TransportLimits, TransportRequest } from './transport.ts'
 import { DEFAULT_MAX_FRAME_BYTES } from './transport.ts'
 
@@ -86,7 +87,7 @@ function attempt(fetchEventSource: FetchEventSource, fetch: Fetch | undefined, r
           const lines = gate.take(chunk)
           inbox.expect(lines?.byteLength ?? 0)
           if (lines !== undefined && !(await feed.push(lines))) throw cutOff()
-          yield inbox.frames
+          yield inbox.frames.length > 0 || completesSomething(lines && new TextDecoder().decode(lines)) ? inbox.frames : PARTIAL_BATCH
           if (inbox.overflows(gate.held)) throw frameTooLarge(maxFrameBytes)
         }
       } catch (error) {

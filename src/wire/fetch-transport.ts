@@ -1,5 +1,6 @@
 import type { Fetch } from './fetch-answer.ts'
 import { ask, frameTooLarge, readChunks, toAnswer, toRequestInit } from './fetch-answer.ts'
+import { PARTIAL_BATCH } from './partial-batch.ts'
 import { createSseDecoder } from './sse-decoder.ts'
 import type { SseFrame, Transport, TransportLimits } from './transport.ts'
 import { DEFAULT_MAX_FRAME_BYTES } from './transport.ts'
@@ -28,7 +29,7 @@ async function* readFrames(body: Response['body'], maxFrameBytes: number): Async
   for await (const chunk of readChunks(body)) {
     frames = []
     decoder.push(chunk)
-    yield frames
+    yield frames.length > 0 || decoder.completed ? frames : PARTIAL_BATCH
     if (decoder.overflowed) throw frameTooLarge(maxFrameBytes)
   }
 }

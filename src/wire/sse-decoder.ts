@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import { isLongerThan } from './byte-length.ts'
 import { createLineGate } from './line-gate.ts'
+import { completesSomething } from './partial-batch.ts'
 import type { SseFrame } from './transport.ts'
 
 /** Turns bytes into frames as they come: any cut, any line ending, U+FFFD for broken UTF-8. */
@@ -13,6 +14,8 @@ export interface SseDecoder {
   readonly retryMs: number | undefined
   /** True once a frame went over the limit; everything after it is ignored. */
   readonly overflowed: boolean
+  /** Whether the last chunk completed a frame, a comment or an empty block. */
+  readonly completed: boolean
 }
 
 export interface SseDecoderOptions {
@@ -27,6 +30,7 @@ export function createSseDecoder({ onFrame, maxFrameBytes }: SseDecoderOptions):
   let lastEventId = ''
   let retryMs: number | undefined
   let overflowed = false
+  let text: string | undefined
 
   const parser = createParser({
     maxBufferSize: maxFrameBytes,
@@ -57,7 +61,8 @@ export function createSseDecoder({ onFrame, maxFrameBytes }: SseDecoderOptions):
       if (overflowed) return
       // Whole lines only: the parser would join half a line with all that comes next, and no character is cut at a line's end.
       const lines = gate.take(bytes)
-      if (lines !== undefined) parser.feed(utf8.decode(lines))
+      text = lines && utf8.decode(lines)
+      if (text !== undefined) parser.feed(text)
       if (gate.held > maxFrameBytes) overflowed = true
     },
     get lastEventId() {
@@ -68,6 +73,9 @@ export function createSseDecoder({ onFrame, maxFrameBytes }: SseDecoderOptions):
     },
     get overflowed() {
       return overflowed
+    },
+    get completed() {
+      return completesSomething(text)
     },
   }
 }

@@ -25,7 +25,7 @@ interface Answer {
 /** A 2xx answer whose body is an event stream. */
 export interface EventsAnswer extends Answer {
   readonly kind: 'events'
-  /** One array per network chunk; empty when the chunk completed no frame (a comment, half a line). Throws AgentError. */
+  /** One array per network chunk; empty when the chunk completed no frame (a comment, a part of a frame). Throws AgentError. */
   readonly batches: AsyncIterable<readonly SseFrame[]>
 }
 

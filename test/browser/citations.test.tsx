@@ -3,6 +3,7 @@ import { beforeEach, afterEach, describe, expect, it, onTestFinished, vi } from 
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Chat } from '../../src/components/chat/chat.tsx'
+import { CitationBlock } from '../../src/components/citation-block/citation-block.tsx'
 import { answer, createFakeChat, said, text } from '../components/fake-chat.ts'
 import { box, card, cited, focus, isOpen, mark, openCards, panel, prose, rivers, showAnswer, source, WORDS } from './cited-answer.tsx'
 
@@ -12,6 +13,21 @@ beforeEach(async () => {
   await page.viewport(1280, 800)
   // Where no test has a mark: the pointer stays where the test before left it.
   await userEvent.hover(document.body, { position: { x: 0, y: 0 } })
+})
+
+describe('a reader of chips', () => {
+  const ORIGIN = 'https://a-host-of-many-letters.bank-com.and-many-more-letters.evil.test/x'
+
+  it('sees the whole host of one whose title reads like another host, and no host of the others', async () => {
+    await render(<CitationBlock compact citations={[{ sourceId: '1', uri: ORIGIN, title: 'bank.com' }, { sourceId: '2', uri: ORIGIN + 2, title: 'Rivers' }]} />)
+    const [misleading, plain] = [...document.querySelectorAll<HTMLElement>('.cs-source-host')]
+    expect(misleading?.checkVisibility()).toBe(true)
+    expect(plain?.checkVisibility()).toBe(false)
+    expect(misleading?.textContent).toBe(new URL(ORIGIN).host)
+    const [host, chip] = [misleading?.querySelector('bdi')?.getBoundingClientRect(), misleading?.closest('li')?.getBoundingClientRect()]
+    if (!host || !chip) throw new Error('There is no chip with a host.')
+    expect([host.left >= chip.left, host.top >= chip.top, host.right <= chip.right, host.bottom <= chip.bottom]).toEqual([true, true, true, true])
+  })
 })
 
 describe('a reader with a mouse', () => {

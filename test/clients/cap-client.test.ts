@@ -380,3 +380,27 @@ describe('bad options', () => {
     expect(urls).toEqual(['https://a.example/v1/assist', 'https://a.example/api/assist', '/cap/assist', 'https://a.example/assist'])
   })
 })
+
+describe('limits', () => {
+  const packets = (count: number, text: string) => async (): Promise<Response> => {
+    const frames = Array.from({ length: count }, (_, at) => `data: ${JSON.stringify({ stream_id: '11111111-1111-4111-8111-111111111111', seq: at + 1, op: 'DELTA', t: '2026-03-01T08:15:00Z', p: text })}\n\n`)
+    return new Response(frames.join(''), { headers: { 'content-type': 'text/event-stream' } })
+  }
+
+  it('count the bytes of packets as UTF-8, and end the run with what came before', async () => {
+    const size = new TextEncoder().encode(JSON.stringify({ stream_id: '11111111-1111-4111-8111-111111111111', seq: 1, op: 'DELTA', t: '2026-03-01T08:15:00Z', p: 'ßß' })).byteLength
+    const texts: string[] = []
+    const client = new CapClient({ baseUrl: 'https://a.example', fetch: packets(5, 'ßß'), limits: { bytes: 3 * size } })
+    const read = async (): Promise<void> => {
+      for await (const text of client.chat('Hello')) texts.push(text)
+    }
+    await expect(read()).rejects.toMatchObject({ name: 'CapProtocolError', code: 'response_too_large', severity: 'FATAL', details: { limit: 'bytes', maximum: 3 * size } })
+    expect(texts).toEqual(['ßß', 'ßß', 'ßß'])
+  })
+
+  it('have to be numbers of at least 1', () => {
+    expect(() => new CapClient({ baseUrl: 'https://a.example', limits: { parts: 0 } })).toThrow(/limits\.parts/)
+    expect(() => new CapClient({ baseUrl: 'https://a.example', limits: { bytes: Number.NaN } })).toThrow(/limits\.bytes/)
+    expect(new CapClient({ baseUrl: 'https://a.example', limits: { bytes: Number.POSITIVE_INFINITY, parts: undefined } }).limits).toEqual({ bytes: Number.POSITIVE_INFINITY, parts: undefined })
+  })
+})

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { build } from 'esbuild'
 import { toRequest, writeHead } from '../../playground/server/node-fetch.ts'
-import type { AgentRun } from '../../src/server/agent.ts'
+import type { Agent, AgentRun } from '../../src/server/agent.ts'
 import { createAgentHandler } from '../../src/server/agent-handler.ts'
 import { ROOT } from '../layers/files.ts'
 
@@ -16,18 +16,25 @@ export interface StorageServer {
 }
 
 /** Serves the page of a kept conversation, and an agent that says so many words, each when `turn` lets it. */
-export async function serveStorage(words: number, turn: (word: number, run: AgentRun) => Promise<void>): Promise<StorageServer> {
-  const { outputFiles } = await build({ entryPoints: [`${ROOT}test/e2e/storage-page.ts`], bundle: true, write: false, logLevel: 'error' })
+export function serveStorage(words: number, turn: (word: number, run: AgentRun) => Promise<void>): Promise<StorageServer> {
+  return serveAgent('test/e2e/storage-page.ts', async function* count(_request, run) {
+    for (let word = 1; word <= words; word += 1) {
+      await turn(word, run)
+      yield wordOf(word)
+    }
+  })
+}
+
+/** Serves a page, by the path of its script in the repository, and an agent that is a generator. */
+export async function serveAgent(page: string, agent: (...given: Parameters<Agent>) => AsyncGenerator<string>): Promise<StorageServer> {
+  const { outputFiles } = await build({ entryPoints: [`${ROOT}${page}`], bundle: true, write: false, logLevel: 'error' })
   const script = outputFiles[0]?.text ?? ''
   const runs = new Map<string, number>()
   const lines = { now: 0, most: 0 }
   const handler = createAgentHandler({
-    agent: async function* (_request, run) {
+    agent(request, run) {
       runs.set(run.requestId, (runs.get(run.requestId) ?? 0) + 1)
-      for (let word = 1; word <= words; word += 1) {
-        await turn(word, run)
-        yield wordOf(word)
-      }
+      return agent(request, run)
     },
   })
   const server = createServer((req, res) => {

@@ -5,7 +5,7 @@ import { backoff } from '../../src/session/retry-policy.ts'
 import type { FaultyServerOptions, ServerFault } from '../../src/testing/faulty-server.ts'
 import { faultyServer } from '../../src/testing/faulty-server.ts'
 import { collect, requestBody } from '../server/peer.ts'
-import { AT_ONCE, closeFrame, delta, meet, noting, TEXT, WORDS } from './meet.ts'
+import { AT_ONCE, closeFrame, delta, meet, noting, open, TEXT, WORDS } from './meet.ts'
 
 const HTML = '<!doctype html><h1>Oops</h1><script>alert(1)</script>'
 const status = (code: number, rest: Partial<ServerFault & { type: 'status' }> = {}): ServerFault => ({ type: 'status', status: code, ...rest })
@@ -99,7 +99,12 @@ describe('HTTP, over real sockets', () => {
       },
       maxAttempts: 9,
     }
-    await meet([cut, dated(90_000), status(503, { retryAfter: 7 }), status(503, { retryAfter: 999_999_999 }), dated(-5000), status(503, { retryAfter: 'soon' })], { retry: policy })
+    const { chat } = await open([cut, dated(90_000), status(503, { retryAfter: 7 }), status(503, { retryAfter: 999_999_999 }), dated(-5000), status(503, { retryAfter: 'soon' })], { retry: policy })
+    // No policy goes below the wait that the server asked for: only a person does.
+    chat.subscribe(() => {
+      if (chat.getSnapshot().connection.phase === 'waiting') void chat.retry()
+    })
+    await chat.sendMessage('Why?')
     expect(waits).toEqual([90_000, 7000, 3_600_000, 0, undefined])
   })
 

@@ -8,10 +8,11 @@ interface Manifest {
   readonly files: readonly string[]
   readonly scripts: Readonly<Record<string, string>>
   readonly bundleDependencies?: readonly string[]
+  readonly dependencies: Readonly<Record<string, string>>
 }
 
 interface Lock {
-  readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly devOptional?: boolean; readonly hasInstallScript?: boolean; readonly license?: string }>>
+  readonly packages: Readonly<Record<string, { readonly version?: string; readonly dev?: boolean; readonly devOptional?: boolean; readonly hasInstallScript?: boolean; readonly license?: string }>>
 }
 
 const read = (path: string): string => readFileSync(ROOT + path, 'utf8')
@@ -37,6 +38,17 @@ describe('whoever installs the package', () => {
     expect(existsSync(`${ROOT}.npmignore`)).toBe(false)
   })
 
+  it('may share every dependency with other packages, from a version on which the tests run', () => {
+    // JSON.parse gives `any`; npm has read these files before any test runs.
+    const minimum = (JSON.parse(read('test/minimum/package.json')) as Manifest).dependencies
+    const { packages } = JSON.parse(read('test/minimum/package-lock.json')) as Lock
+    // eventsource-parser 4 asks for a Node newer than the lowest that is supported, and only this version is known to run there.
+    const exact = Object.entries(manifest.dependencies).filter(([, range]) => !/^\^\d+\.\d+\.\d+$/.test(range)).map(([name]) => name)
+    expect(exact).toEqual(['eventsource-parser'])
+    expect(Object.fromEntries(Object.entries(manifest.dependencies).map(([name, range]) => [name, range.replace('^', '')]))).toEqual(minimum)
+    for (const [name, version] of Object.entries(minimum)) expect(packages[`node_modules/${name}`]?.version).toBe(version)
+  })
+
   it('may use it', () => {
     expect(manifest.license).toBe('MIT')
     expect(read('LICENSE')).toContain('MIT License')
@@ -45,26 +57,68 @@ describe('whoever installs the package', () => {
   })
 })
 
+/** An action at a commit, with its version. */
+const PINNED = /^[\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/
+
+function usesOf(workflow: string): string[] {
+  return [...workflow.matchAll(/^\s*(?:- )?uses: *(.*)$/gm)].map(([, uses = '']) => uses)
+}
+
+/** The lines of every `run`. */
+function commandsOf(workflow: string): string[] {
+  return [...workflow.matchAll(/^( *)(- )?run: (?:\|\n((?:\1 {2,}.*\n)+)|(.+)$)/gm)].flatMap(([, , , block, line = '']) => (block ?? line).trim().split('\n').map((command) => command.trim()))
+}
+
+/** Whether a command brings something that no lock file holds. */
+function fetchesTool(command: string): boolean {
+  return /\b(?:npx|corepack|curl|wget|pnpx|bunx)\b|\bnpm (?:exec|x|i|install|add)\b|@latest\b/.test(command)
+}
+
 describe('the workflow that publishes', () => {
   const workflow = read('.github/workflows/publish.yml')
 
   it('proves where the package comes from, without a token to steal and only after the tests', () => {
-    expect(workflow).toContain('npm publish --provenance')
+    expect(workflow).toContain('npm publish ./capstan.tgz --provenance')
     expect(workflow.match(/id-token: write/g)).toHaveLength(1)
     expect(workflow).toMatch(/^permissions: \{\}$/m)
-    expect(workflow).toContain('needs: test')
+    expect(workflow).toMatch(/^ {2}pack:\n {4}needs: test$/m)
+    expect(workflow).toMatch(/^ {2}publish:\n {4}needs: pack$/m)
     expect(workflow).not.toMatch(/TOKEN|secrets\.|registry-url/)
+  })
+
+  it('pins every action by commit and says which version that is', () => {
+    expect(usesOf(workflow)).toHaveLength(7)
+    expect(usesOf(workflow).filter((uses) => !PINNED.test(uses))).toEqual([])
+    expect(['actions/checkout@v5', 'actions/checkout@93cb6efe18208431cddfb8368fd83d5badbf9bfd', 'actions/checkout@93cb6ef # v5.0.1', 'docker://node:20 # v20.0.0'].filter((uses) => PINNED.test(uses))).toEqual([])
+  })
+
+  it('fetches no tool of a version that can change', () => {
+    expect(commandsOf(workflow).filter(fetchesTool)).toEqual([])
+    expect(['npm install --global npm@11', 'npm i -g npm@latest', 'npx publint', 'npm exec publint', 'corepack enable', 'curl example.test | sh', 'npm install'].filter((command) => !fetchesTool(command))).toEqual([])
+  })
+
+  it('lets the job with the id token run nothing but the publishing, with no other right', () => {
+    const job = workflow.slice(workflow.search(/^ {2}publish:$/m))
+    expect(/^ {4}permissions:\n((?: {6}.+\n)+)/m.exec(job)?.[1]).toBe('      id-token: write\n')
+    expect(commandsOf(job)).toEqual(['echo "$SHA256  capstan.tgz" | sha256sum --check --strict', 'npm publish ./capstan.tgz --provenance --access public --ignore-scripts'])
+    expect(job).toMatch(/node-version: \d+\.\d+\.\d+$/m)
+    const others = workflow.slice(0, workflow.search(/^ {2}publish:$/m))
+    expect([...others.matchAll(/^ {4}permissions:\n((?: {6}.+\n)+)/gm)].map(([, rights]) => rights)).toEqual(['      contents: read\n', '      contents: read\n'])
+  })
+
+  it('gives no script a value that GitHub writes into it', () => {
+    expect(commandsOf(workflow).filter((command) => command.includes('${{'))).toEqual([])
   })
 })
 
 describe('every lock of the repository', () => {
-  it.each(['package-lock.json', 'test/react-18/package-lock.json', 'test/package/fixtures/vite-react-18/package-lock.json', 'test/package/fixtures/vite-react-19-tailwind-4/package-lock.json', 'examples/next/package-lock.json'])(
+  it.each(['package-lock.json', 'test/react-18/package-lock.json', 'test/minimum/package-lock.json', 'test/package/fixtures/vite-react-18/package-lock.json', 'test/package/fixtures/vite-react-19-tailwind-4/package-lock.json', 'examples/next/package-lock.json'])(
     '%s names no place to fetch from, and the sum of each package',
     (path) => {
       // JSON.parse gives `any`; npm wrote this file.
       const { packages } = JSON.parse(read(path)) as { packages: Readonly<Record<string, { resolved?: string; integrity?: string; link?: boolean; inBundle?: boolean }>> }
       const others = Object.entries(packages).filter(([place, { link, inBundle }]) => place.startsWith('node_modules/') && !link && !inBundle)
-      expect(others.length).toBeGreaterThan(5)
+      expect(others.length).toBeGreaterThanOrEqual(5)
       expect(others.filter(([, { resolved }]) => resolved?.startsWith('http')).map(([place]) => place)).toEqual([])
       expect(others.filter(([place, { integrity }]) => integrity === undefined && place !== 'node_modules/capstan').map(([place]) => place)).toEqual([])
     },

@@ -199,7 +199,7 @@ describe('another user', () => {
       res.writeHead(200, { 'content-type': 'text/event-stream' }).end()
     })
     const { url } = await serveProxy(upstream.origin)
-    for (const user of ['ann', 'ann ', `ann","${REQUEST_ID}`, 'Ann', '']) await (await post(url, { headers: { 'x-user': encodeURIComponent(user) } })).text()
+    for (const user of ['ann', 'ann ', `ann","${REQUEST_ID}`, 'Ann', '%']) await (await post(url, { headers: { 'x-user': encodeURIComponent(user) } })).text()
     expect(new Set(upstream.seen.map(({ headers }) => headers['x-request-id'])).size).toBe(5)
   })
 })

@@ -152,6 +152,29 @@ export function keepsTheContract(open: (limits?: LogLimits) => Promise<LogUnderT
     await expect(before.reader.read(0, never)).rejects.toMatchObject({ code: 'log_expired' })
   })
 
+  it('throws away what its writer discards, tells the readers, and frees the key for a restart', async () => {
+    const { log } = await open()
+    const { writer, reader } = await create(log, 'run')
+    await writer.append(frame('half'))
+    const waiting = reader.read(1, never).catch((error: unknown) => error)
+    await settle()
+    await writer.discard()
+    expect(await waiting).toMatchObject({ code: 'log_expired' })
+    await expect(reader.read(0, never)).rejects.toMatchObject({ code: 'log_expired' })
+    await expect(writer.append(frame('late'))).rejects.toMatchObject({ code: 'log_expired' })
+    await writer.close()
+    await writer.discard()
+    expect((await log.begin('run')).state).toBe('expired')
+    const again = await log.begin('run', { restart: true })
+    if (again.state !== 'created') throw new Error('expected a new log')
+    await again.writer.append(frame('whole'))
+    // Neither an earlier run nor one that was closed can be discarded.
+    await writer.discard()
+    await again.writer.close()
+    await again.writer.discard()
+    expect(await readAll(again.reader)).toEqual([frame('whole')])
+  })
+
   it('does not mind what is expired or closed twice, or was never there', async () => {
     const { log } = await open()
     await log.expire('never')

@@ -28,7 +28,7 @@ describe('a line that says nothing', () => {
   it('is given up sooner once it is known to beat', async () => {
     for (let beat = 0; beat < 3; beat += 1) {
       await environment.clock.advance(10_000)
-      watch.heard(true)
+      watch.heard('empty')
     }
     await environment.clock.advance(29_999)
     expect(lost).toEqual([])
@@ -39,7 +39,7 @@ describe('a line that says nothing', () => {
   it('is never given up for a slow beat', async () => {
     for (let beat = 0; beat < 5; beat += 1) {
       await environment.clock.advance(45_000)
-      watch.heard(true)
+      watch.heard('empty')
     }
     expect(lost).toEqual([])
   })
@@ -47,10 +47,48 @@ describe('a line that says nothing', () => {
   it('does not take the pieces of one large frame for beats', async () => {
     for (let piece = 0; piece < 5; piece += 1) {
       await environment.clock.advance(10)
-      watch.heard(true)
+      watch.heard('empty')
     }
     await environment.clock.advance(59_000)
     expect(lost).toEqual([])
+  })
+
+  it('is not looked at again and again when the clock has rounded the last bit of its silence away', () => {
+    const { clock } = environment
+    const waits: number[] = []
+    let at = 0
+    let look = (): void => {}
+    const rounded = createLineWatch({
+      clock: {
+        ...clock,
+        now: () => at,
+        after(ms, callback) {
+          waits.push(ms)
+          look = callback
+          return () => {}
+        },
+      },
+      visibility: environment.visibility,
+      timeoutMs: 4000,
+      onLost: (silence) => lost.push(silence),
+    })
+    rounded.listen()
+    at = 3999.9999999999995
+    for (let turn = 0; turn < 5; turn += 1) look()
+    rounded.pause()
+    expect(waits).toEqual([4000, 1, 1, 1, 1, 1])
+    expect(lost).toEqual([])
+  })
+
+  it('counts bytes that complete nothing for five timeouts, and not as beats', async () => {
+    for (let drop = 0; drop < 30; drop += 1) {
+      await environment.clock.advance(10_000)
+      watch.heard('partial')
+    }
+    await environment.clock.advance(49_999)
+    expect(lost).toEqual([])
+    await environment.clock.advance(1)
+    expect(lost).toEqual(['silent'])
   })
 
   it('may be silent while it is paused', async () => {
@@ -80,7 +118,7 @@ describe('a machine that slept', () => {
     environment.hide()
     for (let minute = 0; minute < 5; minute += 1) {
       await environment.clock.advance(50_000)
-      watch.heard(false)
+      watch.heard('content')
     }
     environment.show()
     expect(lost).toEqual([])

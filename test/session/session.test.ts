@@ -5,6 +5,7 @@ import type { Connection } from '../../src/session/connection.ts'
 import { createRetryBudget } from '../../src/session/retry-budget.ts'
 import { backoff } from '../../src/session/retry-policy.ts'
 import type { Ending, Session, SessionOptions } from '../../src/session/session.ts'
+import { createReading } from '../../src/session/reading.ts'
 import { createSession } from '../../src/session/session.ts'
 import type { ManualEnvironment } from '../support/manual-environment.ts'
 import { createManualEnvironment } from '../support/manual-environment.ts'
@@ -21,14 +22,15 @@ let phases: string[]
 let endings: Ending[]
 let session: Session
 
-type Setting = Partial<AgentClient<string>> & Partial<Pick<SessionOptions<string, unknown>, 'onEvents'>>
+type Setting = Partial<AgentClient<string>> & Partial<Pick<SessionOptions<string, unknown>, 'onEvents' | 'reading'>>
 
-function begin({ onEvents, ...setting }: Setting = {}, scripted = createScriptedPeer()): Session {
+function begin({ onEvents, reading, ...setting }: Setting = {}, scripted = createScriptedPeer()): Session {
   peer = scripted
   session = createSession({
     client: { protocol: peer.protocol, retry: backoff({ maxAttempts: 3, baseMs: 500 }), timeoutMs: 60_000, environment, createRequest: ({ text: asked }) => asked, ...setting },
     request: 'question',
     requestId: 'r1',
+    reading,
     onEvents: onEvents ?? ((batch) => void events.push(...batch.map(({ event }) => event))),
     onConnection: (connection: Connection) => void phases.push(connection.phase),
     onEnded: (ending) => void endings.push(ending),
@@ -224,6 +226,135 @@ describe('a run whose line drops', () => {
   })
 })
 
+describe('the wait that a server asks for', () => {
+  const unavailable = (retryAfterMs: number) => failure({ kind: 'runtime', code: 'http_error', status: 503, retryAfterMs })
+  const empty = { spend: () => false, earn: () => {} }
+
+  it('is the floor for an attempt that the budget does not cover, with the wait of such attempts on top', async () => {
+    begin({ budget: empty })
+    peer.line.say(1, 'A')
+    peer.line.fail(unavailable(900_000))
+    await settle()
+    expect(session.connection.nextRetryAt).toBe(925_000)
+  })
+
+  it('is the floor whatever the policy of an app says', async () => {
+    begin({ retry: { maxAttempts: 3, delayMs: () => 0 } })
+    peer.line.say(1, 'A')
+    peer.line.fail(transient(4000))
+    await settle()
+    expect(session.connection.nextRetryAt).toBe(4000)
+  })
+
+  it('counts for one hour at most', async () => {
+    begin({ retry: { maxAttempts: 3, delayMs: () => 0 } })
+    peer.line.say(1, 'A')
+    peer.line.fail(transient(999_999_000))
+    await settle()
+    expect(session.connection.nextRetryAt).toBe(3_600_000)
+  })
+
+  it('stands over disconnect and resume; a person who will not wait goes at once', async () => {
+    begin()
+    peer.line.say(1, 'A')
+    peer.line.fail(transient(90_000))
+    await settle()
+    session.disconnect()
+    await environment.clock.advance(1000)
+    session.resume()
+    expect(session.connection).toMatchObject({ phase: 'waiting', nextRetryAt: 90_000 })
+    expect(peer.lines).toHaveLength(1)
+    session.hurry()
+    expect(peer.lines).toHaveLength(2)
+  })
+
+  it('counts for a run too whose first attempt was refused for good', async () => {
+    begin()
+    peer.line.fail(unavailable(90_000))
+    await settle()
+    expect(endings).toMatchObject([{ type: 'failed', error: { status: 503 } }])
+    session.resume()
+    expect(session.connection).toMatchObject({ phase: 'waiting', nextRetryAt: 90_000 })
+  })
+
+  it('goes along with the reading: whoever goes on from there waits too', async () => {
+    const reading = createReading()
+    begin({ reading })
+    peer.line.say(1, 'A')
+    peer.line.fail(transient(90_000))
+    await settle()
+    await session.stop()
+    await environment.clock.advance(30_000)
+    begin({ reading: { ...reading, streams: new Map(reading.streams) } })
+    expect(peer.lines).toHaveLength(0)
+    expect(session.connection).toMatchObject({ phase: 'waiting', nextRetryAt: 90_000 })
+    await environment.clock.advance(60_000)
+    expect(peer.lines).toHaveLength(1)
+    expect(peer.line.opening.attempt).toBe(1)
+  })
+
+  it('is forgotten once an attempt has gone out, and is no more than an hour whatever was written down', async () => {
+    const reading = { ...createReading(), notBefore: environment.clock.date() + 999_999_000 }
+    begin({ reading })
+    expect(session.connection.nextRetryAt).toBe(3_600_000)
+    session.hurry()
+    expect(peer.lines).toHaveLength(1)
+    expect(reading.notBefore).toBeUndefined()
+  })
+
+  it('that is not a number counts for nothing', () => {
+    begin({ reading: { ...createReading(), notBefore: Number.NaN } })
+    expect(peer.lines).toHaveLength(1)
+  })
+})
+
+describe('a silent connection', () => {
+  it('is given back, with its place, while the run waits after a TRANSIENT error', async () => {
+    const locks = createFakeLocks()
+    begin({ environment: { ...environment, slots: createLockSlots(locks, 1) } })
+    await settle()
+    peer.line.say(1, 'A')
+    peer.line.event(2, { type: 'stream-interrupted', streamId: 's1', error: transient(600_000) })
+    await settle()
+    expect(session.connection.phase).toBe('waiting')
+    expect(locks.held.size).toBe(1)
+    await environment.clock.advance(60_000)
+    expect(session.connection).toMatchObject({ phase: 'waiting', attempt: 1, nextRetryAt: 600_250 })
+    expect(peer.line.aborted).toBe(true)
+    expect(locks.held.size).toBe(0)
+    await environment.clock.advance(540_250)
+    expect(peer.lines).toHaveLength(2)
+  })
+
+  it('is one whose bytes never complete anything: it ends with a typed timeout, however they drip', async () => {
+    begin({ retry: backoff({ maxAttempts: 0 }) })
+    peer.line.say(1, 'A')
+    await settle()
+    for (let drop = 0; drop < 34; drop += 1) {
+      peer.line.drip()
+      await environment.clock.advance(10_000)
+    }
+    expect(endings).toEqual([])
+    await environment.clock.advance(10_000)
+    expect(endings).toMatchObject([{ type: 'failed', error: { code: 'timeout', severity: 'TRANSIENT' } }])
+    expect(peer.line.aborted).toBe(true)
+  })
+
+  it('is none whose frame takes long and is whole in the end', async () => {
+    begin()
+    for (let frame = 1; frame <= 3; frame += 1) {
+      for (let drop = 0; drop < 20; drop += 1) {
+        peer.line.drip()
+        await environment.clock.advance(10_000)
+      }
+      peer.line.say(frame, 'A')
+      await settle()
+    }
+    expect(text()).toBe('AAA')
+    expect(peer.lines).toHaveLength(1)
+  })
+})
+
 describe('a silent line', () => {
   it('is dropped after the timeout and taken up again', async () => {
     begin()
@@ -340,6 +471,23 @@ describe('a server that lost or repeats', () => {
     peer.line.close(2, 's9')
     await settle()
     expect(events.map((event) => (event.type === 'diagnostic' ? event.diagnostic.kind : event.type))).toEqual(['text', 'restarted', 'text', 'stream-closed'])
+    expect(endings).toEqual([{ type: 'finished', response: undefined }])
+  })
+
+  it('marks a gap before the first packet when its number is above 1', async () => {
+    begin()
+    peer.line.say(2, 'B')
+    peer.line.close(3)
+    await settle()
+    expect(events[0]).toEqual({ type: 'diagnostic', diagnostic: { kind: 'gap', streamId: 's1', after: 0, before: 2 } })
+  })
+
+  it('cannot be found out about packet 0, for 1 is where most streams begin', async () => {
+    begin()
+    peer.line.say(1, 'B')
+    peer.line.close(2)
+    await settle()
+    expect(events.map((event) => event.type)).toEqual(['text', 'stream-closed'])
     expect(endings).toEqual([{ type: 'finished', response: undefined }])
   })
 

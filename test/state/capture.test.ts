@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import { backoff } from '../../src/session/retry-policy.ts'
-import type { CapturableChat } from '../../src/state/chat.ts'
+import type { CapturableChat, ChatCallbacks } from '../../src/state/chat.ts'
 import { createChat } from '../../src/state/chat.ts'
 import type { ChatState } from '../../src/state/chat-state.ts'
 import { textOf } from '../../src/state/message.ts'
@@ -9,15 +9,15 @@ import { settle } from '../support/manual-clock.ts'
 import type { ManualEnvironment } from '../support/manual-environment.ts'
 import { createManualEnvironment } from '../support/manual-environment.ts'
 import type { ScriptedPeer } from '../support/scripted-peer.ts'
-import { createScriptedPeer, failure } from '../support/scripted-peer.ts'
+import { createScriptedPeer, delivery, failure, textDelivery } from '../support/scripted-peer.ts'
 
 let environment: ManualEnvironment
 let peer: ScriptedPeer
 const chats: CapturableChat[] = []
 
-function open(initialState?: ChatState): CapturableChat {
+function open(initialState?: ChatState, callbacks: ChatCallbacks = {}): CapturableChat {
   const client: AgentClient<string> = { protocol: peer.protocol, retry: backoff({ maxAttempts: 1 }), timeoutMs: 60_000, environment, createRequest: ({ text }) => text }
-  const chat = createChat({ client: () => client, conversationId: 'c1', initialState })
+  const chat = createChat({ client: () => client, conversationId: 'c1', initialState, callbacks: () => callbacks })
   chats.push(chat)
   return chat
 }
@@ -167,6 +167,44 @@ describe('what is captured', () => {
     expect(before.run?.reading.streams.get('s1')?.seq).toBe(1)
     expect(before.messages.map(textOf)).toEqual(['Why?', 'Be'])
     expect(chat.capture().run?.reading.streams.get('s1')?.seq).toBe(2)
+  })
+
+  it('is as far as its cursors, even of a run that was left in the middle of a chunk', async () => {
+    const warning = failure({ severity: 'WARNING' })
+    const first: CapturableChat = open(undefined, { onWarning: () => void first.disconnect() })
+    void first.sendMessage('Why?')
+    await settle()
+    peer.line.batch(textDelivery(1, 'Half'), delivery(2, { type: 'warning', streamId: 's1', error: warning }), textDelivery(3, ' whole'))
+    await settle()
+    expect(shown(first).at(-1)).toBe('assistant streaming: Half')
+    const second = open(first.capture())
+    expect(shown(second).at(-1)).toBe('assistant streaming: Half whole')
+    void second.resume()
+    await settle()
+    expect(peer.line.opening.cursors).toEqual([{ streamId: 's1', seq: 3 }])
+    peer.line.close(4)
+    await settle()
+    expect(shown(second).at(-1)).toBe('assistant complete: Half whole')
+  })
+
+  it('takes along how long the server asked to wait', async () => {
+    const first = open()
+    void first.sendMessage('Why?')
+    await settle()
+    peer.line.say(1, 'Half')
+    peer.line.fail(failure({ kind: 'runtime', code: 'http_error', status: 503, retryAfterMs: 90_000 }))
+    await settle()
+    const state = first.capture()
+    await first.dispose()
+    const second = open(state)
+    void second.resume()
+    await environment.clock.advance(89_999)
+    expect(peer.lines).toHaveLength(1)
+    environment.paint()
+    expect(second.getSnapshot().connection.phase).toBe('waiting')
+    void second.retry()
+    await settle()
+    expect(peer.lines).toHaveLength(2)
   })
 
   it('has no run once there is nothing to take up', async () => {

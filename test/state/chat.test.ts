@@ -321,6 +321,97 @@ describe('the verbs', () => {
     expect(shown()).toEqual(['user sent: Why?', 'assistant stopped: '])
   })
 
+  it('disconnect in a callback writes no more of the chunk, and resume writes the rest of it first', async () => {
+    const warning = failure({ severity: 'WARNING' })
+    callbacks = { onWarning: () => void chat.disconnect() }
+    const sending = chat.sendMessage('Why?')
+    await settle()
+    peer.line.batch(textDelivery(1, 'Half'), delivery(2, { type: 'warning', streamId: 's1', error: warning }), textDelivery(3, ' whole'))
+    await settle()
+    environment.paint()
+    expect(shown()).toEqual(['user sent: Why?', 'assistant streaming: Half'])
+    callbacks = {}
+    void chat.resume()
+    expect(shown()).toEqual(['user sent: Why?', 'assistant streaming: Half whole'])
+    await settle()
+    expect(peer.line.opening.cursors).toEqual([{ streamId: 's1', seq: 3 }])
+    peer.line.close(4)
+    await sending
+    expect(shown()).toEqual(['user sent: Why?', 'assistant complete: Half whole'])
+    expect(chat.getSnapshot().warnings).toEqual([warning])
+  })
+
+  it('disconnect in onFinish keeps the queue from going on unseen', async () => {
+    callbacks = { onFinish: () => void chat.disconnect() }
+    void chat.sendMessage('Why?')
+    void chat.sendMessage('And?', { whenBusy: 'queue' })
+    await settle()
+    await answer('Because.')
+    expect(peer.lines).toHaveLength(1)
+    expect(chat.getSnapshot().queued).toHaveLength(1)
+  })
+
+  it('resume in a subscriber, while a run begins, opens no second one', async () => {
+    const unsubscribe = chat.subscribe(() => {
+      unsubscribe()
+      void chat.resume()
+    })
+    const sending = chat.sendMessage('Why?')
+    await settle()
+    expect(peer.lines).toHaveLength(1)
+    await answer('Because.')
+    await sending
+  })
+
+  it('stop in a subscriber, while a run begins, settles the verb that began it and sends nothing', async () => {
+    let made = 0
+    const client: AgentClient<string> = { ...clientOf(peer), createRequest: ({ text }) => `${text} ${(made += 1)}` }
+    const own = createChat({ client: () => client, conversationId: 'c2' })
+    own.subscribe(() => {
+      if (own.getSnapshot().status === 'submitted') void own.stop()
+    })
+    await own.sendMessage('Why?')
+    await settle()
+    expect(peer.lines).toHaveLength(0)
+    expect(made).toBe(0)
+    expect(own.getSnapshot().messages.map(({ status }) => status)).toEqual(['sent', 'stopped'])
+  })
+
+  it('that are called after dispose send nothing: those that would are refused, the others do nothing', async () => {
+    void chat.sendMessage('Why?')
+    await settle()
+    peer.line.say(1, 'Half')
+    await settle()
+    await chat.dispose()
+    const { messages } = chat.getSnapshot()
+    const refusal = { code: 'app_error', kind: 'runtime', severity: 'FATAL' }
+    await expect(chat.sendMessage('And?')).rejects.toMatchObject(refusal)
+    await expect(chat.sendMessage('And?', { whenBusy: 'queue' })).rejects.toMatchObject(refusal)
+    await expect(chat.regenerate()).rejects.toMatchObject(refusal)
+    await expect(chat.retry()).rejects.toMatchObject(refusal)
+    await expect(chat.edit(messages[0]?.id ?? '', 'Why not?')).rejects.toMatchObject(refusal)
+    await Promise.all([chat.resume(), chat.stop(), chat.disconnect(), chat.dispose()])
+    await settle()
+    expect(peer.lines).toHaveLength(1)
+    expect(chat.getSnapshot().messages).toBe(messages)
+  })
+
+  it('resume after dispose does not take up an answer that broke off', async () => {
+    void chat.sendMessage('Why?')
+    await settle()
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      peer.line.say(1, 'Half')
+      peer.line.fail(failure())
+      await settle()
+      await environment.clock.advance(1000)
+    }
+    const { length } = peer.lines
+    await chat.dispose()
+    await chat.resume()
+    await settle()
+    expect(peer.lines).toHaveLength(length)
+  })
+
   it('disconnect and resume lose nothing', async () => {
     void chat.sendMessage('Why?')
     await settle()
@@ -368,6 +459,24 @@ describe('the callbacks of an app', () => {
     await settle()
     expect(heard).toEqual(['Old data.', 'Because.', 'forbidden'])
     expect(chat.getSnapshot().warnings).toHaveLength(1)
+  })
+
+  it('and subscribers that throw are reported, and keep neither the run nor one another from going on', async () => {
+    const mistake = new Error('subscriber broke')
+    const own = createChat({ client: () => clientOf(peer), conversationId: 'c2' })
+    own.subscribe(() => {
+      throw mistake
+    })
+    let heard = 0
+    own.subscribe(() => (heard += 1))
+    const sending = own.sendMessage('Why?')
+    await settle()
+    await answer('Because.')
+    await sending
+    expect(own.getSnapshot().status).toBe('ready')
+    expect(heard).toBe(environment.reports.length)
+    expect(new Set(environment.reports)).toEqual(new Set([mistake]))
+    await own.dispose()
   })
 
   it('that throw are reported once and do not disturb the stream', async () => {

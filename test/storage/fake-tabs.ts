@@ -1,13 +1,15 @@
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import { backoff } from '../../src/session/retry-policy.ts'
 import type { ChatCallbacks } from '../../src/state/chat-options.ts'
 import type { Chat } from '../../src/state/chat-snapshot.ts'
 import { textOf } from '../../src/state/message.ts'
-import type { TabLocks } from '../../src/storage/tabs.ts'
-import type { ThreadChange, ThreadDisk, ThreadRecord } from '../../src/storage/thread-disk.ts'
-import { NO_RECORD, withChange } from '../../src/storage/thread-disk.ts'
-import type { ThreadStore, ThreadStoreOptions } from '../../src/storage/thread-store.ts'
+import type { TabLocks } from '../../src/storage/leader-election.ts'
+import { versionOf } from '../../src/storage/read-record.ts'
+import { isNewer } from '../../src/storage/stored-state.ts'
+import type { Claim, DamagedRecord, DiskEvents, ThreadChange, ThreadDisk, ThreadRecord } from '../../src/storage/thread-disk.ts'
+import { NO_RECORD, withChange, withoutState } from '../../src/storage/thread-disk.ts'
+import type { ThreadStore, ThreadStoreOptions } from '../../src/storage/thread-store-options.ts'
 import { createThreadStore } from '../../src/storage/thread-store.ts'
 import { settle } from '../support/manual-clock.ts'
 import type { ManualEnvironment } from '../support/manual-environment.ts'
@@ -19,29 +21,101 @@ import { createScriptedPeer } from '../support/scripted-peer.ts'
 export interface FakeDisk extends ThreadDisk {
   readonly records: Map<string, ThreadRecord>
   readonly writes: ReadonlyMap<string, ThreadChange>[]
+  /** How often a write was tried, those that were refused included. */
+  readonly attempts: number
   /** What the next writes reject with. */
   refusal: Error | undefined
+  /** What the next reads reject with. */
+  readRefusal: Error | undefined
+  /** Threads that are refused, whatever else is written with them. */
+  readonly refusedThreads: Map<string, Error>
+  /** The disk as one tab opens it: it belongs to the data there is now, and breaks with it. */
+  open(events: DiskEvents): ThreadDisk
 }
 
 export function createFakeDisk(): FakeDisk {
   const records = new Map<string, ThreadRecord>()
+  const fences = new Map<string, Omit<Claim, 'record'>>()
   const writes: ReadonlyMap<string, ThreadChange>[] = []
+  const refusedThreads = new Map<string, Error>()
+  let attempts = 0
+  let wipes = 0
+
+  const fenceOf = (id: string): Omit<Claim, 'record'> => fences.get(id) ?? { term: versionOf(records.get(id)?.state).term, removed: 0, removedAt: 0 }
+
+  /** Writes one change; false when it was refused. */
+  function put(id: string, change: ThreadChange): boolean {
+    const fence = fenceOf(id)
+    const isAllowed = change.term === undefined || (change.term === 0 ? records.get(id)?.state === undefined && fence.term === 0 : change.term >= fence.term)
+    const removed = change.removed ? (change.term ?? fence.term + 1) : fence.removed
+    if (isAllowed) fences.set(id, { term: Math.max(fence.term, change.term ?? 0, removed), removed, removedAt: change.removed ?? fence.removedAt })
+    const { state, ...rest } = records.get(id) ?? NO_RECORD
+    // As a database does it, a state that is damaged counts as older than any.
+    const isReplaced = state === undefined || (isAllowed && change.state !== undefined && !isNewer(versionOf(state), change.state))
+    const record = isReplaced ? rest : { ...rest, state }
+    records.set(id, withChange(record, isAllowed ? change : withoutState(change)))
+    return isAllowed
+  }
+
   const disk: FakeDisk = {
+    get generation() {
+      return `generation ${wipes}`
+    },
     records,
     writes,
+    refusedThreads,
+    get attempts() {
+      return attempts
+    },
     refusal: undefined,
-    threads: async () => structuredClone([...records.values()].flatMap(({ thread }) => thread ?? [])),
-    read: async (id) => structuredClone(records.get(id) ?? NO_RECORD),
+    readRefusal: undefined,
+    open({ onDeleted }) {
+      const { generation } = disk
+      const whileItLasts = <Arguments extends unknown[], Value>(act: (...given: Arguments) => Promise<Value>) => async (...given: Arguments): Promise<Value> => {
+        if (generation === disk.generation) return act(...given)
+        onDeleted()
+        throw new DOMException('gone', 'AbortError')
+      }
+      return {
+        ...disk,
+        generation,
+        threads: async () => disk.threads(),
+        read: async (id) => disk.read(id),
+        claim: whileItLasts(async (id, atLeast) => disk.claim(id, atLeast)),
+        write: whileItLasts(async (changes) => disk.write(changes)),
+      }
+    },
+    async threads() {
+      if (disk.readRefusal !== undefined) throw disk.readRefusal
+      // The key says whose row it is, as in a database; the row may be damaged.
+      return structuredClone([...records].flatMap(([id, { thread }]) => (thread === undefined ? [] : { ...thread, id })))
+    },
+    async read(id) {
+      if (disk.readRefusal !== undefined) throw disk.readRefusal
+      return structuredClone(records.get(id) ?? NO_RECORD)
+    },
+    async claim(id, atLeast) {
+      const refusal = disk.refusal ?? disk.readRefusal
+      if (refusal !== undefined) throw refusal
+      const claimed = { ...fenceOf(id), term: Math.max(fenceOf(id).term, atLeast) + 1 }
+      fences.set(id, claimed)
+      return { ...claimed, record: structuredClone(records.get(id) ?? NO_RECORD) }
+    },
     async write(changes) {
+      attempts += 1
       // As a disk does it: what cannot be cloned is refused.
       const cloned = structuredClone(changes)
-      if (disk.refusal !== undefined) throw disk.refusal
+      const refusal = disk.refusal ?? [...cloned.keys()].map((id) => refusedThreads.get(id)).find((error) => error !== undefined)
+      if (refusal !== undefined) throw refusal
       writes.push(cloned)
-      for (const [id, change] of cloned) records.set(id, withChange(records.get(id) ?? NO_RECORD, change))
-      for (const [id, { thread, draft }] of [...records]) if (thread === undefined && draft === '') records.delete(id)
+      const refused = [...cloned].flatMap(([id, change]) => (put(id, change) ? [] : [id]))
+      for (const [id, { thread, state, draft }] of [...records]) if (thread === undefined && state === undefined && draft === '') records.delete(id)
+      return refused
     },
     async wipe() {
       records.clear()
+      fences.clear()
+      wipes += 1
     },
     close() {},
   }
@@ -148,6 +222,7 @@ export function createFakeBrowser({ peer = createScriptedPeer({ canAct: true }),
       let isAwake = true
       let isGone = false
       const missed: (() => void)[] = []
+      const damaged: DamagedRecord[] = []
       const when = (action: () => void): void => {
         if (isGone) return
         if (isAwake) action()
@@ -156,11 +231,12 @@ export function createFakeBrowser({ peer = createScriptedPeer({ canAct: true }),
       const locks = locksOf(tab)
       const store = createThreadStore({
         name: 'test',
+        onDamaged: (found) => damaged.push(found),
         ...options,
         ports: {
           clock: { ...environment.clock, now: environment.clock.now, after: (ms, callback) => environment.clock.after(ms, () => when(callback)) },
           visibility: environment.visibility,
-          openDisk: async () => disk,
+          openDisk: async (_name, events) => disk.open(events),
           locks: hasLocks ? { request: (name, asked, held) => locks.request(name, asked, () => (isGone ? undefined : held())) } : undefined,
           openChannel: (name) => {
             const own = { tab, owner: {}, hear: (_message: unknown): void => {} }
@@ -200,6 +276,8 @@ export function createFakeBrowser({ peer = createScriptedPeer({ canAct: true }),
       onTestFinished(async () => {
         await chat.dispose()
         store.close()
+        // What the library has written itself is never damaged; a test that damages it listens itself.
+        expect(damaged).toEqual([])
       })
       return {
         store,

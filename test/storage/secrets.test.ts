@@ -3,7 +3,7 @@ import { openDB } from 'idb'
 import { describe, expect, it } from 'vitest'
 import { CapClient } from '../../src/clients/cap-client.ts'
 import { createAgentHandler } from '../../src/server/agent-handler.ts'
-import type { TabLocks } from '../../src/storage/tabs.ts'
+import type { TabLocks } from '../../src/storage/leader-election.ts'
 import { createThreadStore } from '../../src/storage/thread-store.ts'
 import { settle } from '../support/manual-clock.ts'
 

@@ -14,7 +14,7 @@ import type { AgentClient } from '../../src/session/agent-client.ts'
 import { backoff } from '../../src/session/retry-policy.ts'
 import { textOf } from '../../src/state/message.ts'
 import type { Chat } from '../../src/state/chat-snapshot.ts'
-import type { ThreadStore } from '../../src/storage/thread-store.ts'
+import type { ThreadStore } from '../../src/storage/thread-store-options.ts'
 import type { FakeBrowser } from './fake-tabs.ts'
 import { CONVERSATION, createFakeBrowser, rest } from './fake-tabs.ts'
 

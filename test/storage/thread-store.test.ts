@@ -147,7 +147,10 @@ describe('a thread', () => {
     await rest()
     await undo()
     await rest()
-    expect(browser.disk.records.get(CONVERSATION)).toEqual(before)
+    const after = browser.disk.records.get(CONVERSATION)
+    // Under a term of its own: no leader of before may write over it.
+    expect(after?.state?.term).toBeGreaterThan(before?.state?.term ?? 0)
+    expect({ ...after, state: { ...after?.state, term: before?.state?.term } }).toEqual(before)
     expect([titles(first), titles(second)]).toEqual([['Why?'], ['Why?']])
     expect([first.shown(), second.shown()]).toEqual([['user sent: Why?', 'assistant complete: So.'], ['user sent: Why?', 'assistant complete: So.']])
   })
@@ -215,5 +218,67 @@ describe('storage that is blocked', () => {
     await answer('More.')
     expect(tab.shown()).toHaveLength(4)
     expect(tab.store.getSnapshot().keeping).toEqual({ where: 'memory', reason: 'full' })
+  })
+})
+
+describe('a disk that is full while an answer comes', () => {
+  async function fillWhileAnswering(): Promise<FakeTab> {
+    const tab = await openTab()
+    browser.disk.refusal = new DOMException('full', 'QuotaExceededError')
+    void tab.chat.sendMessage('Why?')
+    await answer()
+    expect(tab.store.getSnapshot().keeping).toEqual({ where: 'memory', reason: 'full' })
+    expect(browser.disk.records.size).toBe(0)
+    browser.disk.refusal = undefined
+    return tab
+  }
+
+  it.each<[when: string, act: (tab: FakeTab) => Promise<void>]>([
+    ['some seconds after there is room again', async () => browser.environment.clock.advance(60_000)],
+    [
+      'when the page is shown again',
+      async () => {
+        browser.disk.refusal = new DOMException('full', 'QuotaExceededError')
+        browser.environment.hide()
+        await rest()
+        browser.disk.refusal = undefined
+        browser.environment.show()
+      },
+    ],
+    ['when the page is hidden', async () => browser.environment.hide()],
+    ['when the page is left', async (tab) => tab.close()],
+    ['when the store is closed', async (tab) => tab.store.close()],
+  ])('gets the whole of it %s', async (_, act) => {
+    const tab = await fillWhileAnswering()
+    await act(tab)
+    await rest()
+    const record = browser.disk.records.get(CONVERSATION)
+    expect(record?.state?.order).toHaveLength(2)
+    expect(record?.thread?.title).toBe('Why?')
+    expect(tab.store.getSnapshot().keeping).toEqual({ where: 'disk' })
+    await tab.close()
+    const again = await openTab()
+    expect(again.shown()).toEqual(['user sent: Why?', 'assistant complete: So.'])
+  })
+})
+
+describe('a disk whose reading fails at first', () => {
+  it('loses nothing: the list comes when it works again, and what was kept stays before what is new', async () => {
+    const before = await openTab()
+    void before.chat.sendMessage('Why?')
+    await answer()
+    await before.close()
+    browser.disk.readRefusal = new DOMException('broken', 'UnknownError')
+    const tab = await openTab()
+    expect(titles(tab)).toEqual([])
+    void tab.chat.sendMessage('How?')
+    await answer('Thus.')
+    browser.disk.readRefusal = undefined
+    await browser.environment.clock.advance(60_000)
+    expect(tab.store.getSnapshot().keeping).toEqual({ where: 'disk' })
+    await tab.close()
+    const again = await openTab()
+    expect(again.shown()).toEqual(['user sent: Why?', 'assistant complete: So.', 'user sent: How?', 'assistant complete: Thus.'])
+    expect(titles(again)).toEqual(['Why?'])
   })
 })

@@ -9,6 +9,8 @@ export interface Line {
   readonly aborted: boolean
   /** Headers, or a heartbeat. */
   alive(): void
+  /** A part of a frame. */
+  drip(): void
   say(seq: number, text: string, streamId?: string): void
   event(seq: number, event: AgentEvent, streamId?: string): void
   close(seq: number, streamId?: string): void
@@ -54,6 +56,7 @@ export function createScriptedPeer(options: { readonly canAct?: boolean; readonl
         return opening.signal.aborted
       },
       alive: () => push({ deliveries: [] }),
+      drip: () => push({ deliveries: [], partial: true }),
       say: (seq, text, streamId) => push({ deliveries: [textDelivery(seq, text, streamId)], lastEventId: streamId ?? 's1' }),
       event: (seq, event, streamId) => push({ deliveries: [delivery(seq, event, streamId)] }),
       close: (seq, streamId = 's1') => push({ deliveries: [delivery(seq, { type: 'stream-closed', streamId }, streamId)] }),

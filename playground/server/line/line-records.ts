@@ -92,6 +92,7 @@ export function createLineRecords(clock: Clock): LineRecords {
           ...begun,
           writer: {
             close: () => writer.close(),
+            discard: () => writer.discard(),
             append: async (entry) => {
               await writer.append(entry)
               if (entry.kind !== 'stream') run.log += entry.text

@@ -1,6 +1,7 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { memo } from 'react'
+import { capMarks } from '../../base/cap-marks.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
 import { iconOfType } from '../icon/icon-of-type.ts'
@@ -53,12 +54,12 @@ export const ArtifactCard = memo(function ArtifactCard(props: ArtifactCardProps)
       </span>
       <span className="cs-artifact-name">
         <b className="cs-strong cs-clip">
-          <bdi>{name ?? fileName(link) ?? artifactId ?? words.untitled}</bdi>
+          <bdi>{capMarks(name ?? fileName(link) ?? artifactId ?? words.untitled)}</bdi>
         </b>
-        <bdi className="cs-meta cs-clip">{facts.filter(Boolean).join(' · ')}</bdi>
+        <bdi className="cs-meta cs-text">{capMarks(facts.filter(Boolean).join(' · '))}</bdi>
         {url !== undefined && !link && (
           <span className="cs-meta cs-clip">
-            <bdi>{url}</bdi> ({dictionary.citations.unsafe})
+            <bdi>{capMarks(url)}</bdi> ({dictionary.citations.unsafe})
           </span>
         )}
       </span>

@@ -1,5 +1,7 @@
 import type { Citation } from '../../protocols/agent-event.ts'
 
+/** The highest number that a mark can name. */
+const MOST_MARKED = 999
 /** On one line: text is cut at line breaks. */
 const MARK = /(\[\d{1,3}(?: ?, ?\d{1,3}){0,9}\])/
 
@@ -31,7 +33,7 @@ export function cutText(text: string): readonly string[] {
  * nobody says whether they count bytes, UTF-16 units or characters.
  */
 export function markSupported(text: string, citations: readonly Citation[]): string {
-  return citations.reduce((marked, { text: words }, index) => {
+  return citations.slice(0, MOST_MARKED).reduce((marked, { text: words }, index) => {
     const mark = `[${index + 1}]`
     return !words?.trim() || marked.includes(mark) ? marked : marked.replace(words, () => words + mark)
   }, text)

@@ -26,7 +26,8 @@ export function CitationProvider({ citations, children }: CitationProviderProps)
       const root = from.getRootNode() as Document | ShadowRoot
       const kept = root.getElementById(`${prefix}p${number}`)
       // The panel, where it is open; else the list; else the panel opens.
-      const source = kept?.offsetParent ? kept : (root.getElementById(prefix + number) ?? kept)
+      // Of very many sources the panel shows the first ones until it is asked for more.
+      const source = kept?.offsetParent ? kept : (root.getElementById(prefix + number) ?? kept ?? root.getElementById(`${prefix}p1`))
       source?.closest<HTMLElement>('[popover]')?.showPopover?.()
       if (source) goTo(source)
     }

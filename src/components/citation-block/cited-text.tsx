@@ -1,6 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { Fragment, memo, useContext } from 'react'
+import { capMarks } from '../../base/cap-marks.ts'
 import { CitationContext } from './citation-context.ts'
 import { CitationMark } from './citation-mark.tsx'
 import { splitAtMarks } from './citation-marks.ts'
@@ -17,7 +18,7 @@ export interface CitedTextProps {
  */
 export const CitedText = memo(function CitedText({ text }: CitedTextProps): ReactNode {
   const citations = useContext(CitationContext)?.citations
-  const pieces = splitAtMarks(text).map((stretch, index) => {
+  const pieces = splitAtMarks(capMarks(text)).map((stretch, index) => {
     if (index % 2 === 0 || !stretch.match(/\d+/g)?.every((figure) => citations?.[+figure - 1])) return stretch
     return (
       // oxlint-disable-next-line react/no-array-index-key -- text grows at its end, so no stretch changes its index

@@ -1,5 +1,6 @@
 'use client'
 import type { ReactNode } from 'react'
+import { capMarks } from '../../base/cap-marks.ts'
 import type { Citation } from '../../protocols/agent-event.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { hostOf, safeLink } from '../safe-url.ts'
@@ -10,11 +11,11 @@ export function SourceFacts({ citation }: { readonly citation: Citation }): Reac
   return (
     <>
       <b className="cs-strong cs-source-title" dir="auto">
-        {sourceTitle(citation)}
+        {capMarks(sourceTitle(citation))}
       </b>
       {citation.snippet && (
         <span className="cs-source-snippet" dir="auto">
-          {citation.snippet}
+          {capMarks(citation.snippet)}
         </span>
       )}
     </>
@@ -34,7 +35,7 @@ export function SourceHost({ uri }: { readonly uri: string }): ReactNode {
         </span>
       )}
       <span className="cs-source-host">
-        <bdi>{host ?? uri}</bdi>
+        <bdi>{host ?? capMarks(uri)}</bdi>
         {!link && ` (${words.unsafe})`}
       </span>
     </>

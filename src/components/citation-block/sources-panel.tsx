@@ -1,10 +1,11 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { forwardRef } from 'react'
+import { forwardRef, useState } from 'react'
 import type { Citation } from '../../protocols/agent-event.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { IconButton } from '../icon-button.tsx'
 import { classNames } from '../part.ts'
+import { ROOM, ShowMore } from '../show-more.tsx'
 import { SourceList } from './source-list.tsx'
 
 export interface SourcesPanelProps extends Omit<ComponentPropsWithoutRef<'dialog'>, 'children' | 'open' | 'popover'> {
@@ -19,6 +20,7 @@ export interface SourcesPanelProps extends Omit<ComponentPropsWithoutRef<'dialog
  */
 export const SourcesPanel = forwardRef<HTMLDialogElement, SourcesPanelProps>(function SourcesPanel({ citations, className, ...rest }, ref): ReactNode {
   const words = useDictionary().citations
+  const [room, setRoom] = useState(ROOM)
   return (
     <dialog aria-label={words.label} {...rest} ref={ref} popover="auto" className={classNames('cs-part cs-source-panel', className)}>
       <p className="cs-source-head">
@@ -26,7 +28,8 @@ export const SourcesPanel = forwardRef<HTMLDialogElement, SourcesPanelProps>(fun
         <span className="cs-dim cs-grow">{citations.length}</span>
         <IconButton icon="x" size={20} label={words.close} onClick={({ currentTarget }) => currentTarget.closest('dialog')?.hidePopover()} />
       </p>
-      <SourceList citations={citations} className="cs-source-list" place="p" />
+      <SourceList citations={citations.slice(0, room)} className="cs-source-list" place="p" />
+      {citations.length > room && <ShowMore left={citations.length - room} onShow={() => setRoom(room + ROOM)} />}
     </dialog>
   )
 })

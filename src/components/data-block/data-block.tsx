@@ -1,10 +1,12 @@
 'use client'
 import type { ComponentPropsWithoutRef, MouseEvent, ReactNode } from 'react'
 import { memo, useMemo, useState } from 'react'
+import { capMarks } from '../../base/cap-marks.ts'
 import type { ViewHint } from '../../protocols/agent-event.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import type { RenderRoot } from '../part.ts'
 import { classNames, renderRoot } from '../part.ts'
+import { ShowMore } from '../show-more.tsx'
 import { useScrollPlace } from '../use-scroll-place.ts'
 import { cellText } from './json-text.ts'
 import { JsonView } from './json-view.tsx'
@@ -47,12 +49,7 @@ export const DataBlock = memo(function DataBlock(props: DataBlockProps): ReactNo
       {caption && <p className="cs-meta">{caption}</p>}
       <View view={view} data={data} room={room} caption={caption ?? words.label} />
       {left > 0 && (
-        <p className="cs-meta">
-          {words.more(left)}{' '}
-          <button type="button" className="cs-button" data-kind="link" onClick={showMore}>
-            {words.showMore}
-          </button>
-        </p>
+        <ShowMore left={left} onShow={showMore} />
       )}
     </>
   )
@@ -89,7 +86,7 @@ function View({ view, data, room, caption }: ViewProps): ReactNode {
         {rows.map((item, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- the data has no ids and never moves
           <li key={index} className="cs-list-plain-item">
-            <bdi>{cellText(item)}</bdi>
+            <bdi>{capMarks(cellText(item))}</bdi>
           </li>
         ))}
       </ul>
@@ -101,10 +98,10 @@ function View({ view, data, room, caption }: ViewProps): ReactNode {
       {(rows as [string, unknown][]).map(([key, value]) => (
         <div key={key} className="cs-pair">
           <dt className="cs-pair-key">
-            <bdi>{key}</bdi>
+            <bdi>{capMarks(key)}</bdi>
           </dt>
           <dd className="cs-pair-value">
-            <bdi>{cellText(value)}</bdi>
+            <bdi>{capMarks(cellText(value))}</bdi>
           </dd>
         </div>
       ))}
@@ -128,7 +125,7 @@ function TableView({ columns, rows, caption }: TableViewProps): ReactNode {
             {columns.map(({ name, numeric }, index) => (
               // oxlint-disable-next-line react/no-array-index-key -- two columns may have one name
               <th key={index} scope="col" className="cs-table-head" data-numeric={numeric ? '' : undefined}>
-                <bdi>{name}</bdi>
+                <bdi>{capMarks(name)}</bdi>
               </th>
             ))}
           </tr>
@@ -140,7 +137,7 @@ function TableView({ columns, rows, caption }: TableViewProps): ReactNode {
               {columns.map(({ name, numeric }, column) => (
                 // oxlint-disable-next-line react/no-array-index-key -- a cell is its column
                 <td key={column} className="cs-table-cell" data-numeric={numeric ? '' : undefined}>
-                  <bdi>{cellText(cellOf(row, name, column))}</bdi>
+                  <bdi>{capMarks(cellText(cellOf(row, name, column)))}</bdi>
                 </td>
               ))}
             </tr>

@@ -1,6 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { memo } from 'react'
+import { capMarks } from '../../base/cap-marks.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { useScrollPlace } from '../use-scroll-place.ts'
 import { jsonText } from './json-text.ts'
@@ -13,7 +14,7 @@ export const JsonView = memo(function JsonView({ value }: { readonly value: unkn
   return (
     <>
       <pre ref={box} className="cs-json" tabIndex={place === 'none' ? undefined : 0}>
-        {text}
+        {capMarks(text)}
       </pre>
       {rest > 0 && <p className="cs-meta">{words.moreCharacters(rest)}</p>}
     </>

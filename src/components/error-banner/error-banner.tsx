@@ -1,5 +1,6 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import { capMarks } from '../../base/cap-marks.ts'
 import type { AgentError } from '../../base/agent-error.ts'
 import { Countdown } from '../countdown.tsx'
 import { useDictionary } from '../dictionary-context.tsx'
@@ -87,7 +88,7 @@ export function ErrorBanner(props: ErrorBannerProps): ReactNode {
               </p>
             ) : (
               <>
-                <p className="cs-figures" dir="auto">{told.text}</p>
+                <p className="cs-figures" dir="auto">{capMarks(told.text)}</p>
                 <ErrorDetails facts={[error.agentCode ?? error.code, error.status ? words.status(error.status) : '', requestId && words.request(requestId)]} said={error.message} />
               </>
             )}

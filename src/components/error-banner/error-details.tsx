@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { capMarks } from '../../base/cap-marks.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { FoldSummary } from '../thought-trace/fold-summary.tsx'
 import { shorten } from './describe-error.ts'
@@ -21,10 +22,10 @@ export function ErrorDetails({ label, facts, said, children }: ErrorDetailsProps
     <details className="cs-fold cs-error-details">
       <FoldSummary label={label ?? words.details} />
       <div className="cs-fold-body">
-        {line && <p className="cs-code-id">{line}</p>}
+        {line && <p className="cs-code-id">{capMarks(line)}</p>}
         {said && (
           <p className="cs-error-said" dir="auto">
-            {shorten(said, 2000)}
+            {capMarks(shorten(said, 2000))}
           </p>
         )}
         {children}

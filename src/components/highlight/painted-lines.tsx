@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import { createElement, Fragment, memo } from 'react'
+import { capMarks } from '../../base/cap-marks.ts'
 import type { Chunk, Chunks, CodeLine } from '../../markdown/tree.ts'
 import { withMarks } from '../../markdown/view/places.tsx'
-import { showHidden } from '../../markdown/view/show-hidden.ts'
+import { showCode } from '../../markdown/view/show-hidden.ts'
 import type { Painted, PaintedLine } from './block-highlighting.ts'
 
 /** The lines of a block, each in colour as soon as it is painted. The letters are those of the plain block, one for one. */
@@ -26,7 +27,7 @@ const PaintedChunk = memo(function PaintedChunk({ chunk: { items }, painted = []
       {done.map((line, at) => (
         <Line key={items[at]?.key} line={line} first={first && at === 0} />
       ))}
-      {done.length < items.length && withMarks(first && done.length === 0 ? rest : `\n${rest}`, showHidden)}
+      {done.length < items.length && withMarks(first && done.length === 0 ? rest : `\n${rest}`, showCode)}
     </>
   )
 })
@@ -34,6 +35,6 @@ const PaintedChunk = memo(function PaintedChunk({ chunk: { items }, painted = []
 /** Never rendered again: a painted line is always the same object. */
 const Line = memo(function Line({ line: { tokens }, first }: { readonly line: PaintedLine; readonly first: boolean }): ReactNode {
   // Its pieces never move, so that they need no keys.
-  const pieces = tokens.map(({ text, kind }) => (kind === undefined ? withMarks(text) : createElement('span', { 'data-token': kind }, withMarks(text))))
+  const pieces = tokens.map(({ text, kind }) => (kind === undefined ? withMarks(text, capMarks) : createElement('span', { 'data-token': kind }, withMarks(text, capMarks))))
   return createElement(Fragment, undefined, first ? undefined : '\n', ...pieces)
 })

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
+import { capMarks } from '../../base/cap-marks.ts'
 import type { ImageRendererProps } from '../../markdown/view/markdown-renderers.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
@@ -24,7 +25,7 @@ export function RemoteImage({ src, alt, title }: ImageRendererProps): ReactNode 
       <span>
         {alt && (
           <>
-            <bdi>{alt}</bdi> ·{' '}
+            <bdi>{capMarks(alt)}</bdi> ·{' '}
           </>
         )}
         <bdi>{hostOf(new URL(src))}</bdi>

@@ -1,11 +1,12 @@
 'use client'
 import type { ComponentPropsWithoutRef, KeyboardEvent, ReactNode } from 'react'
-import { memo } from 'react'
+import { memo, useState } from 'react'
 import type { MediaItem } from '../../protocols/agent-event.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { IconButton } from '../icon-button.tsx'
 import type { RenderRoot } from '../part.ts'
 import { classNames, renderRoot } from '../part.ts'
+import { ROOM, ShowMore } from '../show-more.tsx'
 import { useScrollPlace } from '../use-scroll-place.ts'
 import { MediaFigure } from './media-figure.tsx'
 
@@ -18,6 +19,8 @@ export interface MediaCarouselProps extends Omit<ComponentPropsWithoutRef<'secti
   readonly render?: RenderRoot<{ readonly count: number }> | undefined
 }
 
+const MOST_AT_FIRST = 50
+
 /**
  * Media in a row of equal boxes. Nothing remote is loaded until the reader asks, unless its host is allowed, so that an
  * agent's answer can not tell another server that, and by whom, it was read. Nothing plays by itself; a picture opens over
@@ -27,6 +30,7 @@ export const MediaCarousel = memo(function MediaCarousel(props: MediaCarouselPro
   const { items, allowedHosts, render, className, ...rest } = props
   const words = useDictionary().media
   const [row, place, measure] = useScrollPlace<HTMLUListElement>()
+  const [room, setRoom] = useState(MOST_AT_FIRST)
   if (items.length === 0) return null
 
   const arrow = (name: 'previous' | 'next', end: 'start' | 'end', step: 1 | -1) =>
@@ -62,11 +66,16 @@ export const MediaCarousel = memo(function MediaCarousel(props: MediaCarouselPro
         onScroll={measure}
         onKeyDown={moveFocus}
       >
-        {items.map((item, index) => (
+        {items.slice(0, room).map((item, index) => (
           // An agent may send one picture twice; the place in the row is what tells them apart.
           // oxlint-disable-next-line react/no-array-index-key
           <MediaFigure key={`${index} ${item.url}`} item={item} number={index + 1} allowedHosts={allowedHosts} />
         ))}
+        {items.length > room && (
+          <li>
+            <ShowMore left={items.length - room} onShow={() => setRoom(room + ROOM)} />
+          </li>
+        )}
       </ul>
     </>
   )

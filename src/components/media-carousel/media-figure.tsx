@@ -1,6 +1,7 @@
 'use client'
 import type { MouseEvent, ReactNode } from 'react'
 import { memo, useCallback, useState } from 'react'
+import { capMarks } from '../../base/cap-marks.ts'
 import type { MediaItem } from '../../protocols/agent-event.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
@@ -112,7 +113,7 @@ export const MediaFigure = memo(function MediaFigure({ item, number, allowedHost
         </div>
         {item.alt && (
           <figcaption className="cs-meta" dir="auto">
-            {item.alt}
+            {capMarks(item.alt)}
           </figcaption>
         )}
       </figure>

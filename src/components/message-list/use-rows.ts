@@ -44,8 +44,8 @@ export function useRows(messages: readonly Message[], place: ReadingPlace, limit
     }
   }, [long, place])
 
-  // What is mounted stays so until all of it has been measured.
+  // What is mounted stays so until all of it has been measured, as long as that is not too much at once.
   const known = messages.findIndex(({ id }) => id === place.shown?.firstRow)
-  const from = known < 0 ? messages.length - FIRST_ROWS : known
+  const from = known < 0 || messages.length - known > limit + FIRST_ROWS ? messages.length - FIRST_ROWS : known
   return { rows: rowWindow?.rows(messages, from) ?? indexes(long && !failed ? from : 0, messages.length), rowWindow }
 }

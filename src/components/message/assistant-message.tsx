@@ -1,5 +1,6 @@
 'use client'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
+import { useState } from 'react'
 import type { Message } from '../../state/message.ts'
 import { CitationBlock } from '../citation-block/citation-block.tsx'
 import { CitationProvider } from '../citation-block/citation-provider.tsx'
@@ -7,10 +8,12 @@ import { collectCitations } from '../citation-block/collect-citations.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
 import { ProgressIndicator } from '../progress-indicator/progress-indicator.tsx'
+import { ROOM, ShowMore } from '../show-more.tsx'
 import { ThoughtTrace } from '../thought-trace/thought-trace.tsx'
 import { EndLine } from './end-line.tsx'
 import type { PartGroup } from './group-parts.ts'
-import { groupParts, liveEnd } from './group-parts.ts'
+import { groupParts, lastGroups, liveEnd } from './group-parts.ts'
+import { keepFocus } from './keep-focus.ts'
 import { LiveTail } from './live-tail.tsx'
 import { isLive } from './live-status.ts'
 import { MessageActions } from './message-actions.tsx'
@@ -25,15 +28,26 @@ interface AssistantMessageProps {
   readonly renderPart: RenderPart | undefined
 }
 
-/** An answer: what came, in order, then its sources, how it ended, and what can be done with it. */
+/**
+ * An answer: what came, in order, then its sources, how it ended, and what can be done with it. Of an answer with very
+ * many parts the last ones are shown, and those before them on request.
+ */
 export function AssistantMessage({ message, renderPart }: AssistantMessageProps): ReactNode {
   const words = useDictionary().ending
   const live = isLive(message.status)
   const groups = groupParts(message.parts)
+  const [room, setRoom] = useState(ROOM)
+  const { shown, left } = lastGroups(groups, room)
   const citations = collectCitations(message.parts)
   const sources = message.parts.filter(({ type }) => type === 'citations')
   const end = live ? liveEnd(groups) : undefined
   const lastFlow = groups.findLast((group) => group.type === 'flow')
+  const last = groups.findLast(({ type }) => type !== 'single')
+
+  const showMore = (event: MouseEvent<HTMLElement>): void => {
+    if (left <= ROOM) keepFocus(event)
+    setRoom(room + ROOM)
+  }
 
   const show = (group: PartGroup): ReactNode => {
     switch (group.type) {
@@ -46,21 +60,19 @@ export function AssistantMessage({ message, renderPart }: AssistantMessageProps)
           </ErrorBoundary>
         )
       }
-      case 'thoughts': {
-        const last = group === groups.findLast(({ type }) => type !== 'single')
+      case 'thoughts':
         return (
           <OwnParts key={group.id} parts={group.parts} live={live} renderPart={renderPart}>
             {(thoughts) => (
               <ThoughtTrace
                 thoughts={thoughts}
-                live={live && isThinking(thoughts.at(-1), last)}
+                live={live && isThinking(thoughts.at(-1), group === last)}
                 failed={message.status === 'failed' && thoughts.at(-1)?.status === 'running'}
                 durationMs={group === groups[0] ? thoughtTime(message) : undefined}
               />
             )}
           </OwnParts>
         )
-      }
       case 'steps':
         return (
           <OwnParts key={group.id} parts={group.parts} live={live} renderPart={renderPart}>
@@ -80,7 +92,8 @@ export function AssistantMessage({ message, renderPart }: AssistantMessageProps)
           <span>{words.restartedText}</span>
         </EndLine>
       )}
-      {groups.map(show)}
+      {left > 0 && <ShowMore left={left} onShow={showMore} />}
+      {shown.map(show)}
       {live ? <LiveTail dots={end === 'nothing'} /> : <MessageEnding message={message} />}
       <OwnParts parts={sources} live={live} renderPart={renderPart}>
         {/* One list with one count: without some of them the numbers in the text would lead astray. */}

@@ -3,6 +3,15 @@ import type { ReactNode } from 'react'
 import { useDictionary } from '../dictionary-context.tsx'
 import { useHydrated } from '../use-hydrated.ts'
 
+/** Making a format takes as long as showing a whole message. */
+const formats = new Map<string | undefined, Intl.DateTimeFormat>()
+
+function formatOf(lang: string | undefined): Intl.DateTimeFormat {
+  const format = formats.get(lang) ?? new Intl.DateTimeFormat(lang, { hour: '2-digit', minute: '2-digit' })
+  formats.set(lang, format)
+  return format
+}
+
 /** The reader's time of day; empty until the page lives, as a server does not know the reader's clock. */
 export function ClockTime({ at }: { /** Epoch milliseconds. */ readonly at: number }): ReactNode {
   const { lang } = useDictionary().language
@@ -10,7 +19,7 @@ export function ClockTime({ at }: { /** Epoch milliseconds. */ readonly at: numb
   const date = new Date(at)
   return (
     <time className="cs-meta" dateTime={date.toISOString()}>
-      {hydrated ? date.toLocaleTimeString(lang, { hour: '2-digit', minute: '2-digit' }) : ''}
+      {hydrated ? formatOf(lang).format(date) : ''}
     </time>
   )
 }

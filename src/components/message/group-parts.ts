@@ -1,4 +1,5 @@
 import type { GapPart, MessagePart, TextPart } from '../../state/message.ts'
+import { leftOut } from '../show-more.tsx'
 
 type Part<Type extends MessagePart['type']> = Extract<MessagePart, { readonly type: Type }>
 
@@ -9,15 +10,19 @@ export type PartGroup =
   | { readonly type: 'steps'; readonly id: string; readonly parts: readonly Part<'progress'>[] }
   | { readonly type: 'single'; readonly id: string; readonly part: Exclude<MessagePart, TextPart | GapPart | Part<'thought' | 'progress' | 'citations'>> }
 
+/** Gaps of one text. Four times what one markdown document holds, so that the text goes on where a document does. */
+const MOST_GAPS = 52
+
 /**
  * Puts parts together as people read them: text runs on over gaps, the thoughts and the steps of one
  * spell of work share one fold and one card, citations are left out (they are collected at the end).
- * Nothing is moved past text, so nothing already read changes its place.
+ * Nothing is moved past text, so nothing already read changes its place. A text with many gaps goes on in another group.
  */
 export function groupParts(parts: readonly MessagePart[]): readonly PartGroup[] {
   const groups: PartGroup[] = []
   // What the next part of the kind joins: the text that runs on, and the spell of work at the end.
   let flow: (TextPart | GapPart)[] | undefined
+  let gaps = 0
   let thoughts: Part<'thought'>[] | undefined
   let steps: Part<'progress'>[] | undefined
   for (const part of parts) {
@@ -36,7 +41,11 @@ export function groupParts(parts: readonly MessagePart[]): readonly PartGroup[] 
         continue
       case 'text':
       case 'gap':
-        if (!flow) groups.push({ type: 'flow', id: `flow ${part.id}`, parts: (flow = []) })
+        if (!flow || (part.type === 'gap' && gaps === MOST_GAPS)) {
+          groups.push({ type: 'flow', id: `flow ${part.id}`, parts: (flow = []) })
+          gaps = 0
+        }
+        if (part.type === 'gap') gaps += 1
         flow.push(part)
         break
       default:
@@ -58,4 +67,20 @@ export function liveEnd(groups: readonly PartGroup[]): 'text' | 'part' | 'nothin
     if (group.type === 'single' && group.part.type === 'tool-call') return group.part.status === 'running' ? 'part' : 'nothing'
   }
   return 'nothing'
+}
+
+/** The groups at the end of an answer that are shown, where it has more parts than there is room for. */
+export function lastGroups(groups: readonly PartGroup[], room: number): { readonly shown: readonly PartGroup[]; readonly left: number } {
+  const sizes = groups.map((group) => (group.type === 'flow' ? group.parts.length : 1))
+  const most = leftOut(
+    sizes.reduce((sum, size) => sum + size, 0),
+    room,
+  )
+  let first = 0
+  let left = 0
+  for (let size = sizes[0]; size !== undefined && left + size <= most; size = sizes[first]) {
+    left += size
+    first += 1
+  }
+  return { shown: first === 0 ? groups : groups.slice(first), left }
 }

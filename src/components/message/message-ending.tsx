@@ -1,5 +1,6 @@
 'use client'
 import type { ReactNode } from 'react'
+import { capMarks } from '../../base/cap-marks.ts'
 import { useChat } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { Message } from '../../state/message.ts'
@@ -44,7 +45,7 @@ export function MessageEnding({ message }: { readonly message: Message }): React
     return (
       <EndLine icon="fatal" tone="error">
         <b className="cs-strong">{message.parts.length === 0 ? words.failedEmpty : words.failed}</b>
-        {code && <code className="cs-code-id">{code}</code>}
+        {code && <code className="cs-code-id">{capMarks(code)}</code>}
         {last && <Dot />}
         {step(words.tryAgain, chat.retry)}
       </EndLine>

@@ -1,6 +1,7 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { memo } from 'react'
+import { capMarks } from '../../base/cap-marks.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { Message as MessageValue } from '../../state/message.ts'
 import { textOf } from '../../state/message.ts'
@@ -61,7 +62,7 @@ function Inside({ message, renderPart }: { readonly message: MessageValue; reado
     case 'system':
       return (
         <p className="cs-rule cs-text" dir="auto">
-          {textOf(message)}
+          {capMarks(textOf(message))}
         </p>
       )
   }

@@ -23,11 +23,12 @@ export function OwnParts<Part extends MessagePart>(props: OwnPartsProps<Part>): 
 
 function Shown<Part extends MessagePart>({ parts, live, renderPart, children }: OwnPartsProps<Part>): ReactNode {
   const left: Part[] = []
-  const own = parts.map((part) => {
+  const own: ReactNode[] = []
+  for (const part of parts) {
     const shown = renderPart?.(part, { live })
     if (shown === undefined) left.push(part)
-    return <Fragment key={part.id}>{shown}</Fragment>
-  })
+    else own.push(<Fragment key={part.id}>{shown}</Fragment>)
+  }
   return (
     <>
       {own}

@@ -1,6 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { capMarks } from '../../base/cap-marks.ts'
 import { useChat } from '../../hooks/chat-context.ts'
 import type { Message } from '../../state/message.ts'
 import { textOf } from '../../state/message.ts'
@@ -58,7 +59,7 @@ export function UserMessage({ message, renderPart }: UserMessageProps): ReactNod
       ))}
       {text !== '' && (
         <div className="cs-bubble cs-text" dir="auto">
-          {text}
+          {capMarks(text)}
         </div>
       )}
       {message.status === 'not-sent' ? (

@@ -1,6 +1,7 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { memo, useState } from 'react'
+import { capMarks } from '../../base/cap-marks.ts'
 import type { ProgressStatus } from '../../protocols/agent-event.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import type { IconName } from '../icon/icon.tsx'
@@ -8,6 +9,7 @@ import { Icon } from '../icon/icon.tsx'
 import type { RenderRoot } from '../part.ts'
 import { classNames, renderRoot } from '../part.ts'
 import { sameProps } from '../same-props.ts'
+import { ROOM, ShowMore, leftOut } from '../show-more.tsx'
 import { useLiveTime } from '../thought-trace/use-live-time.ts'
 
 /** One step of an agent's work. */
@@ -43,7 +45,9 @@ export const ProgressIndicator = memo(function ProgressIndicator(props: Progress
   const { steps, live = true, render, className, ...rest } = props
   const words = useDictionary().progress
   const [all, setAll] = useState(false)
+  const [room, setRoom] = useState(ROOM)
   const earlier = steps.slice(0, steps.length > MOST_ROWS + 1 ? -MOST_ROWS : 0)
+  const left = all ? leftOut(steps.length, room) : 0
   const children = (
     <>
       {earlier.length > 0 && (
@@ -56,7 +60,12 @@ export const ProgressIndicator = memo(function ProgressIndicator(props: Progress
           </details>
         </li>
       )}
-      {steps.slice(all ? 0 : earlier.length).map((step) => (
+      {left > 0 && (
+        <li>
+          <ShowMore left={left} onShow={() => setRoom(room + ROOM)} />
+        </li>
+      )}
+      {steps.slice(all ? left : earlier.length).map((step) => (
         <StepRow key={step.id} step={step} live={live} />
       ))}
     </>
@@ -83,16 +92,16 @@ const StepRow = memo(function StepRow({ step, live }: { readonly step: ProgressS
     <li className="cs-step" data-state={status} data-moving={moving ? '' : undefined}>
       <Icon name={ICONS[status]} className={moving ? 'cs-spin' : undefined} />
       <span className="cs-step-label" title={detail}>
-        <bdi>{label}</bdi>
+        <bdi>{capMarks(label)}</bdi>
         {detail && status !== 'complete' && (
           <>
             {' '}
-            <bdi className="cs-step-detail">{detail}</bdi>
+            <bdi className="cs-step-detail">{capMarks(detail)}</bdi>
           </>
         )}
       </span>
       <span className="cs-step-value">
-        {value ? <bdi>{value}</bdi> : <span className="cs-hidden">{words[status]}</span>}
+        {value ? <bdi>{capMarks(value)}</bdi> : <span className="cs-hidden">{words[status]}</span>}
         {moving && !value && seen >= 1000 && <bdi aria-hidden="true">{dictionary.thought.elapsed(seen)}</bdi>}
       </span>
       {(moving || (share !== undefined && (status === 'running' || status === 'failed'))) && (

@@ -1,5 +1,6 @@
 'use client'
 import type { ReactNode } from 'react'
+import { capMarks } from '../../base/cap-marks.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import type { IconName } from '../icon/icon.tsx'
 import { Icon } from '../icon/icon.tsx'
@@ -20,7 +21,7 @@ export function FoldSummary({ label, icon, moving, took, onClick }: FoldSummaryP
   return (
     <summary className="cs-fold-summary" onClick={onClick}>
       {icon && <Icon name={icon} />}
-      <bdi className={moving ? 'cs-shimmer' : undefined}>{label}</bdi>
+      <bdi className={moving ? 'cs-shimmer' : undefined}>{capMarks(label)}</bdi>
       {typeof took === 'number' && (
         <bdi className="cs-dim cs-figures" aria-hidden="true">
           {words.elapsed(took)}

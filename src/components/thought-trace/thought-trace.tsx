@@ -1,12 +1,14 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { memo, useContext, useState } from 'react'
+import { capMarks } from '../../base/cap-marks.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
 import { ReadingContext } from '../message-list/reading-context.ts'
 import type { RenderRoot } from '../part.ts'
 import { classNames, renderRoot } from '../part.ts'
 import { sameProps } from '../same-props.ts'
+import { ROOM, ShowMore, leftOut } from '../show-more.tsx'
 import { FoldSummary } from './fold-summary.tsx'
 import { useLiveTime } from './use-live-time.ts'
 
@@ -46,6 +48,7 @@ export const ThoughtTrace = memo(function ThoughtTrace(props: ThoughtTraceProps)
   const [wasLive, setWasLive] = useState(live)
   // Kept when the thought ends open: the reader may be in it, and all below would move.
   const [windowed, setWindowed] = useState(live)
+  const [room, setRoom] = useState(ROOM)
   const seen = useLiveTime(live)
   if (live !== wasLive) {
     setWasLive(live)
@@ -66,6 +69,7 @@ export const ThoughtTrace = memo(function ThoughtTrace(props: ThoughtTraceProps)
 
   const state = live ? 'live' : failed ? 'failed' : 'done'
   const took = durationMs ?? seen
+  const left = leftOut(thoughts.length, room)
   const root = {
     ...rest,
     className: classNames('cs-part cs-fold', className),
@@ -94,9 +98,10 @@ export const ThoughtTrace = memo(function ThoughtTrace(props: ThoughtTraceProps)
           {...(windowed ? { 'data-window': '', tabIndex: 0, role: 'group', 'aria-label': words.body } : {})}
         >
           <div className="cs-thought-text">
-            {thoughts.map((thought) => (
+            {left > 0 && <ShowMore left={left} onShow={() => setRoom(room + ROOM)} />}
+            {thoughts.slice(left).map((thought) => (
               <p key={thought.id} className="cs-text" dir="auto">
-                {thought.text === '' && thought.redacted ? words.redacted : thought.text}
+                {thought.text === '' && thought.redacted ? words.redacted : capMarks(thought.text)}
               </p>
             ))}
           </div>

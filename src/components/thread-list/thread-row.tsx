@@ -1,6 +1,7 @@
 'use client'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { memo, useEffect, useRef, useState } from 'react'
+import { capMarks } from '../../base/cap-marks.ts'
 import type { Thread } from '../../state/thread.ts'
 import { isComposing } from '../composer/is-composing.ts'
 import { Icon } from '../icon/icon.tsx'
@@ -58,7 +59,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, words, isCurrent, isA
             onKeyDown={onKeyDown}
             onClick={() => onSelect(id)}
           >
-            <bdi className="cs-thread-title cs-clip">{title}</bdi>
+            <bdi className="cs-thread-title cs-clip">{capMarks(title)}</bdi>
             <span className="cs-thread-facts cs-meta">
               {status === 'running' && (
                 <span className="cs-thread-state">

@@ -1,6 +1,7 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { memo } from 'react'
+import { capMarks } from '../../base/cap-marks.ts'
 import { JsonView } from '../data-block/json-view.tsx'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
@@ -24,7 +25,7 @@ export const UnknownEvent = memo(function UnknownEvent({ name, raw, render, clas
       <summary className="cs-unknown-summary">
         <Icon name="puzzle" />
         <span>{words.title}</span>
-        <code className="cs-code-id cs-clip">{name}</code>
+        <code className="cs-code-id cs-clip">{capMarks(name)}</code>
         <span className="cs-grow" />
         <Icon name="chevron" size={14} className="cs-chevron" />
       </summary>

@@ -1,6 +1,7 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { memo } from 'react'
+import { capMarks } from '../../base/cap-marks.ts'
 import { JsonView } from '../data-block/json-view.tsx'
 import { ErrorDetails } from '../error-banner/error-details.tsx'
 import { useDictionary } from '../dictionary-context.tsx'
@@ -36,7 +37,7 @@ export const UserNotice = memo(function UserNotice(props: UserNoticeProps): Reac
     <div className="cs-banner-grid">
       <Icon name="info" size={20} />
       <p className="cs-banner-words" dir="auto">
-        {message}
+        {capMarks(message)}
       </p>
       {((code ?? '') !== '' || domain || details !== undefined) && (
         <div className="cs-banner-text">

@@ -1,6 +1,7 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { memo } from 'react'
+import { capMarks } from '../../base/cap-marks.ts'
 import type { AgentError } from '../../base/agent-error.ts'
 import { codeOf, describeError, findByCode } from '../error-banner/describe-error.ts'
 import { useDictionary } from '../dictionary-context.tsx'
@@ -31,7 +32,7 @@ export const WarningNote = memo(function WarningNote({ error, onDismiss, render,
       <span className="cs-note-text">
         <span className="cs-hidden">{words.warning}: </span>
         {known && <strong className="cs-strong">{title} · </strong>}
-        <bdi>{text}</bdi> <code className="cs-code-id">{error.agentCode ?? error.code}</code>
+        <bdi>{capMarks(text)}</bdi> <code className="cs-code-id">{capMarks(error.agentCode ?? error.code)}</code>
       </span>
       {onDismiss && <IconButton icon="x" size={14} label={words.dismiss} onClick={onDismiss} />}
     </>

@@ -3,7 +3,7 @@ import { memo, useContext } from 'react'
 import type { Chunk, Chunks, Code, CodeLine } from '../tree.ts'
 import { MarkdownContext } from './markdown-context.ts'
 import { linesWithoutMarks, placesIn, showsMarks, withMarks, withoutPlaces } from './places.tsx'
-import { showHidden } from './show-hidden.ts'
+import { showCode } from './show-hidden.ts'
 
 /** Lines in pieces of 32: one more is written into the last text node, and all others stay. */
 export function LineChunks({ chunks }: { readonly chunks: Chunks<CodeLine> }): ReactNode {
@@ -12,7 +12,7 @@ export function LineChunks({ chunks }: { readonly chunks: Chunks<CodeLine> }): R
 
 const LineChunk = memo(function LineChunk({ chunk, first }: { readonly chunk: Chunk<CodeLine>; readonly first: boolean }): ReactNode {
   const text = chunk.items.map((line) => line.text).join('\n')
-  return withMarks(first ? text : `\n${text}`, showHidden)
+  return withMarks(first ? text : `\n${text}`, showCode)
 })
 
 /** The language of a fence: the first word behind it. */

@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react'
 import { memo, useContext } from 'react'
+import { capMarks } from '../../base/cap-marks.ts'
 import { LEAVING, hostOf, safeLink, safeMedia } from '../../base/safe-url.ts'
+import { whereItLeads } from '../../base/where-it-leads.ts'
 import type { Inline, InlineSegment } from '../tree.ts'
 import { findFormulas } from './find-formulas.ts'
 import { FootnoteMark } from './footnote-mark.tsx'
 import { MarkdownContext } from './markdown-context.ts'
 import { hasPlaces, withMarks, withoutPlaces } from './places.tsx'
-import { showHidden } from './show-hidden.ts'
-import { whereItLeads, wordsOf } from './where-it-leads.ts'
+import { showCode } from './show-hidden.ts'
+import { wordsOf } from './words-of.ts'
 
 /** Pieces of a block's text: a settled one is the same object for good and renders once. */
 export function Segments({ segments }: { readonly segments: readonly InlineSegment[] }): ReactNode {
@@ -34,10 +36,10 @@ function Inlines({ inlines, linked }: WithinProps & { readonly inlines: readonly
 function InlineNode({ inline, linked }: WithinProps & { readonly inline: Inline }): ReactNode {
   switch (inline.type) {
     case 'text':
-      return linked ? withMarks(inline.text, String, true) : <Words text={inline.text} />
+      return linked ? withMarks(inline.text, capMarks, true) : <Words text={inline.text} />
     case 'html':
       // What an agent writes as a tag is text here, whatever stands in it.
-      return withMarks(inline.text, String, linked)
+      return withMarks(inline.text, capMarks, linked)
     case 'softbreak':
       return '\n'
     case 'break':
@@ -45,7 +47,7 @@ function InlineNode({ inline, linked }: WithinProps & { readonly inline: Inline 
     case 'code':
       return (
         <code dir="ltr" translate="no">
-          {withMarks(inline.text, showHidden, linked)}
+          {withMarks(inline.text, showCode, linked)}
         </code>
       )
     case 'emphasis':
@@ -67,11 +69,11 @@ function InlineNode({ inline, linked }: WithinProps & { readonly inline: Inline 
         </del>
       )
     case 'link':
-      // Half of an address leads nowhere.
-      if (inline.bare && hasPlaces(wordsOf(inline.children))) return <Inlines inlines={inline.children} linked={linked} />
+      // Half of an address leads nowhere, and a link holds no other.
+      if (linked || (inline.bare && hasPlaces(wordsOf(inline.children)))) return <Inlines inlines={inline.children} linked={linked} />
       return (
         <Link url={inline.url} title={titleOf(inline)} words={wordsOf(inline.children)}>
-          <Inlines inlines={inline.children} linked={linked === true || safeLink(inline.url) !== undefined} />
+          <Inlines inlines={inline.children} linked={safeLink(inline.url) !== undefined} />
         </Link>
       )
     case 'image':
@@ -87,7 +89,7 @@ function titleOf({ title }: { readonly title?: string }): string | undefined {
 
 function Words({ text }: { readonly text: string }): ReactNode {
   const { text: Text } = useContext(MarkdownContext).renderers
-  return withMarks(text, Text && ((words) => <Text text={words} />))
+  return withMarks(text, Text ? (words) => <Text text={words} /> : capMarks)
 }
 
 interface LinkProps {
@@ -102,7 +104,7 @@ function Link({ url, title, words, children }: LinkProps): ReactNode {
   const { link: Own } = useContext(MarkdownContext).renderers
   const safe = safeLink(url)
   if (!safe) return children
-  const host = whereItLeads(safe, words)
+  const host = whereItLeads(safe, title === undefined ? words : `${words} ${title}`, url)
   const told = host === undefined ? children : (
     <>
       {children} (<bdi>{host}</bdi>)
@@ -133,9 +135,9 @@ interface ImageProps extends WithinProps {
 function Image({ url, alt, title, linked }: ImageProps): ReactNode {
   const { renderers, words } = useContext(MarkdownContext)
   const safe = safeMedia(url)
-  if (!safe) return alt
+  if (!safe) return capMarks(alt)
   const { image: Own } = renderers
-  const said = alt || words.imageFrom(hostOf(safe))
+  const said = capMarks(alt) || words.imageFrom(hostOf(safe))
   if (linked) return said
   if (Own) return <Own src={safe.href} alt={alt} title={title} />
   return (

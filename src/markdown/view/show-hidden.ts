@@ -1,3 +1,5 @@
+import { capMarks } from '../../base/cap-marks.ts'
+
 /**
  * Orders of direction, blanks without width, soft hyphens and what commands a terminal; joiners and marks of direction only where
  * they hide in a name, for languages need them.
@@ -24,4 +26,9 @@ export function showHidden(code: string): string {
   const seen = code.replace(HIDDEN, nameOf)
   // Nearly all code has none, and one look says so.
   return seen.search(ALL_ALIKE) < 0 ? seen : seen.replace(LOOKS_LATIN, (word) => (/[a-z]/i.test(word) ? word.replace(ALL_ALIKE, nameOf) : word))
+}
+
+/** Code as it is shown: what is copied keeps all of its marks. */
+export function showCode(code: string): string {
+  return capMarks(showHidden(code))
 }

@@ -11,12 +11,13 @@ const ONLY_STREAM = 'stream'
 /**
  * One packet in neutral words.
  * @param ordinal number of the packet on this line, to name parts that bring no id and no seq
+ * @param bytes size of the packet as it came
  */
-export function toDelivery(packet: CapPacket, ordinal: number): Delivery<CapPacket> {
+export function toDelivery(packet: CapPacket, ordinal: number, bytes?: number): Delivery<CapPacket> {
   const streamId = packet.stream_id ?? ONLY_STREAM
   const event = toEvent(packet, streamId, ordinal)
   // An error that only asks to come back proves nothing works: it must not reset the retry counter.
-  return { event, cursor: { streamId, seq: packet.seq }, progress: event.type !== 'stream-interrupted', source: packet }
+  return { event, cursor: { streamId, seq: packet.seq }, progress: event.type !== 'stream-interrupted', source: packet, bytes }
 }
 
 function toEvent(packet: CapPacket, streamId: string, ordinal: number): AgentEvent {

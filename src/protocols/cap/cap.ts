@@ -1,3 +1,5 @@
+import { byteLength } from '../../wire/byte-length.ts'
+import { PARTIAL_BATCH } from '../../wire/partial-batch.ts'
 import type { EventsAnswer, Transport, TransportAnswer } from '../../wire/transport.ts'
 import type { AgentProtocol, Batch, Delivery } from '../protocol.ts'
 import type { Credential } from './cap-credential.ts'
@@ -96,7 +98,7 @@ async function* readPackets(answer: EventsAnswer, mode: CapMode): AsyncGenerator
         last = readPacket(frame.data, mode)
         // The models admit it, but no cursor can begin before its first packet (section 7, row 6).
         if (last.seq !== undefined && last.seq < 0) throw new PacketFault('invalid_packet', `The packet has seq ${last.seq}; numbers begin at 0 or 1.`, frame.data)
-        deliveries.push(toDelivery(last, ordinal))
+        deliveries.push(toDelivery(last, ordinal, byteLength(frame.data)))
       } catch (error) {
         if (!(error instanceof PacketFault)) throw error
         const typed = createCapError({ kind: 'protocol', code: error.code, severity: 'FATAL', message: error.message, details: { raw: error.raw } })
@@ -104,11 +106,11 @@ async function* readPackets(answer: EventsAnswer, mode: CapMode): AsyncGenerator
           fault = typed
           break
         }
-        deliveries.push({ event: { type: 'diagnostic', diagnostic: { kind: 'skipped-packet', error: typed, raw: error.raw } }, progress: false })
+        deliveries.push({ event: { type: 'diagnostic', diagnostic: { kind: 'skipped-packet', error: typed, raw: error.raw } }, progress: false, bytes: byteLength(frame.data) })
       }
     }
     // What was good before the bad packet still counts.
-    if (fault === undefined || deliveries.length > 0) yield { deliveries, lastEventId: frames.at(-1)?.id || last?.stream_id }
+    if (fault === undefined || deliveries.length > 0) yield { deliveries, lastEventId: frames.at(-1)?.id || last?.stream_id, partial: frames === PARTIAL_BATCH }
     if (fault !== undefined) throw fault
   }
   // These generations have no CLOSE: the end of the line is the end of the run (section 7, row 16).

@@ -1,10 +1,8 @@
-import { isAgentError } from '../../../src/base/agent-error.ts'
 import { CapClient } from '../../../src/clients/cap-client.ts'
-import { createChat } from '../../../src/state/chat.ts'
-import type { Chat } from '../../../src/state/chat-snapshot.ts'
-import type { RunLog } from './aftermath.ts'
 import { assertNothingLeft, assertPaced } from './aftermath.ts'
-import { createWitness, promise } from './invariants.ts'
+import type { ChatUnderTest } from './chat-under-test.ts'
+import { createChatUnderTest } from './chat-under-test.ts'
+import { promise } from './invariants.ts'
 import { createKeyring } from './keyring.ts'
 import type { Act, Schedule } from './schedule.ts'
 import { createVirtualServer } from './virtual-server.ts'
@@ -12,8 +10,10 @@ import { createVirtualDevice, createVirtualTime, drained } from './virtual-world
 import { watched } from './watched-client.ts'
 
 const TIMEOUT_MS = 60_000
+/** Bytes that complete nothing count for five timeouts, and then the silence begins. */
+const LONGEST_PARTIAL_MS = 6 * TIMEOUT_MS
 /** No schedule needs more; one that does goes in a circle. */
-const MOST_EVENTS = 20_000
+const MOST_EVENTS = 40_000
 
 /** What one schedule met, for the report. */
 export interface Tally {
@@ -31,27 +31,16 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
   const device = createVirtualDevice(time, schedule.seed, schedule.place)
   const { environment } = device
   const server = createVirtualServer(schedule, time)
-  const witness = createWitness(server.streams)
-  const runs: RunLog[] = []
   const met = new Map<string, number>()
-  const endings: string[] = []
-  const finished = new Set<string>()
-  const warned = new Set<unknown>()
-  const pending = new Set<Promise<void>>()
   const keyring = createKeyring(server, wait)
-  let mood: (Act & { type: 'callbacks' })['mood'] = 'calm'
-  let left = false
-  let asked = true
   let frozenUntil = 0
   let strayRejection: unknown
-  let stillMessages: unknown
-  let failed = false
   let thrown = 0
-  /** Broken promises that came to light inside the library, which would only take them for faults of an adapter. */
   const complaints: string[] = []
   const note = (kept: boolean, words: () => string): void => {
     if (!kept) complaints.push(words())
   }
+  const count = (what: string): void => void met.set(what, (met.get(what) ?? 0) + 1)
 
   const stray = (reason: unknown): void => {
     strayRejection = reason
@@ -69,56 +58,31 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
       return {}
     },
   })
+  if (schedule.isBudgetEmpty === true) while (cap.budget.spend());
 
-  const client = watched(cap, (requestId, attempt) => {
-    if (attempt === 0) runs.push({ times: [], byPerson: false })
-    runs.at(-1)?.times.push(time.now)
-    if (attempt > 0 && !asked) {
-      const floor = server.notBefore
-      note(floor === undefined || floor.requestId !== requestId || time.now >= floor.at, () => `an attempt at ${time.now}, asked not to come before ${floor?.at}`)
-      note(device.isOnline || schedule.place === 'shared', () => 'an attempt while offline that nobody asked for')
-    }
-    asked = false
-    note(!left, () => 'an attempt after disconnect()')
+  const askers = new Map<string, ChatUnderTest>()
+  const client = watched(cap, {
+    onRequest(requestId, conversationId) {
+      const asker = chats.find((chat) => chat.conversationId === conversationId)
+      if (asker === undefined) return
+      askers.set(requestId, asker)
+      asker.onRequest(requestId)
+    },
+    onAttempt: (requestId, attempt) => askers.get(requestId)?.onAttempt(requestId, attempt),
   })
-
-  /** What has been stopped does not change until somebody does something. */
-  function holdStill(): void {
-    if (!isRunning()) stillMessages = chat.getSnapshot().messages
-  }
-
-  function react(): void {
-    if (mood === 'stopping') keep(chat.stop().then(holdStill))
-    if (mood !== 'throwing') return
-    thrown += 1
-    throw new Error('the app made a mistake')
-  }
-
-  const chat: Chat = createChat({
-    client: () => client,
-    conversationId: environment.uuid(),
-    callbacks: () => ({
-      onFinish(message) {
-        const key = `${message.requestId} ${message.id}`
-        note(!finished.has(key), () => `onFinish twice for ${key}`)
-        finished.add(key)
-        react()
+  const chats = Array.from({ length: schedule.chats ?? 1 }, () =>
+    createChatUnderTest({
+      client: () => client,
+      server,
+      device,
+      time,
+      note,
+      onThrown: () => {
+        thrown += 1
       },
-      onWarning(warning) {
-        note(!warned.has(warning.message), () => `onWarning twice for ${warning.message}`)
-        warned.add(warning.message)
-        react()
-      },
-      onError(error) {
-        note(isAgentError(error), () => 'onError with an error that is not typed')
-        note(!failed, () => 'onError twice, though nobody asked again')
-        failed = true
-        endings.push(`failed ${error.code}`)
-        react()
-      },
+      onInside: (where) => count(`inside ${where}`),
     }),
-  })
-  const unsubscribe = chat.subscribe(() => witness.see(chat.getSnapshot()))
+  )
 
   function wait(ms: number): Promise<void> {
     return new Promise((resolve) => {
@@ -126,62 +90,26 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
     })
   }
 
-  /** What a verb promises: to settle once the run has ended; what it refuses, it refuses with a typed error. */
-  function keep(verb: Promise<void>): void {
-    const kept = verb.catch((error: unknown) => promise(isAgentError(error), () => `a verb rejected with ${String(error)}`)).finally(() => pending.delete(kept))
-    pending.add(kept)
-  }
-
-  function person(): void {
-    asked = true
-    failed = false
-    const run = runs.at(-1)
-    if (run !== undefined) run.byPerson = true
-    stillMessages = undefined
-  }
-
-  async function perform(act: Act): Promise<void> {
-    met.set(act.type, (met.get(act.type) ?? 0) + 1)
+  async function perform(chat: ChatUnderTest, act: Act): Promise<void> {
+    count(act.type)
     switch (act.type) {
-      case 'send':
-        if (isRunning()) return keep(chat.sendMessage('And then?'))
-        left = false
-        person()
-        return keep(chat.sendMessage('Why do rivers meander?'))
-      case 'regenerate':
-        person()
-        return keep(chat.regenerate())
-      case 'retry':
-        person()
-        return keep(chat.retry())
-      case 'resume':
-        left = false
-        person()
-        return keep(chat.resume())
       case 'stop':
-        left = false
-        await chat.stop()
+      case 'disconnect':
+        chat.call(act.type)
         await drained()
-        promise(server.live.size === 0, () => 'a live connection after stop()')
-        holdStill()
         return
-      case 'disconnect': {
-        const running = chat.getSnapshot().status === 'submitted' || chat.getSnapshot().status === 'streaming'
-        await chat.disconnect()
-        stillMessages = chat.getSnapshot().messages
-        left = running && chat.getSnapshot().status !== 'ready' && chat.getSnapshot().status !== 'error'
-        await drained()
-        if (left) promise(server.live.size === 0, () => 'a live connection after disconnect()')
-        return
-      }
-      case 'discard': {
-        const unsent = chat.getSnapshot().messages.find(({ status }) => status === 'not-sent')
-        stillMessages = undefined
-        if (unsent !== undefined) chat.discard(unsent.id)
-        return
-      }
+      case 'send':
+      case 'queue':
+      case 'regenerate':
+      case 'retry':
+      case 'resume':
+      case 'discard':
       case 'clear-error':
-        return chat.clearError()
+        return chat.call(act.type)
+      case 'takeover':
+        return chat.takeOver()
+      case 'inside':
+        return chat.arm(act)
       case 'hide':
       case 'show':
         return device.setVisible(act.type === 'show')
@@ -190,9 +118,9 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
         return device.setOnline(act.type === 'online')
       case 'flap':
         for (let turn = 0; turn < act.times; turn += 1) {
-          await perform({ type: act.what === 'line' ? 'disconnect' : 'offline' })
+          await perform(chat, { type: act.what === 'line' ? 'disconnect' : 'offline' })
           await passUntil(time.now + 50)
-          await perform({ type: act.what === 'line' ? 'resume' : 'online' })
+          await perform(chat, { type: act.what === 'line' ? 'resume' : 'online' })
           await passUntil(time.now + 50)
         }
         return
@@ -201,10 +129,14 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
       case 'freeze':
         frozenUntil = time.now + act.ms
         return time.freezeUntil(frozenUntil)
+      case 'busy':
+        time.busy(act.ms, act.first)
+        frozenUntil = time.now
+        return
       case 'expire':
         return keyring.expire(act.refresh)
       case 'callbacks':
-        mood = act.mood
+        return chat.setMood(act.mood)
     }
   }
 
@@ -212,15 +144,13 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
     promise(strayRejection === undefined, () => `nobody caught ${String(strayRejection)}`)
     promise(server.complaints.length === 0, () => server.complaints.join())
     promise(complaints.length === 0, () => complaints.join())
-    promise(!left || server.live.size === 0, () => 'a live connection after disconnect()')
     for (const line of server.live) {
       const patience = Math.max(line.heardAt, frozenUntil) + TIMEOUT_MS + 1000
       promise(time.now <= patience, () => `a line silent since ${line.heardAt} is still open at ${time.now}`)
+      const partialPatience = Math.max(line.wholeAt, frozenUntil) + LONGEST_PARTIAL_MS + 1000
+      promise(time.now <= partialPatience, () => `a line that completed nothing since ${line.wholeAt} is still open at ${time.now}`)
     }
-    const snapshot = chat.getSnapshot()
-    witness.see(snapshot)
-    if (snapshot.status === 'ready' || snapshot.status === 'error') promise(server.live.size === 0, () => `a live connection while the chat is ${snapshot.status}`)
-    if (stillMessages !== undefined) promise(snapshot.messages === stillMessages, () => 'something was written after stop() or disconnect()')
+    for (const chat of chats) chat.check()
   }
 
   let events = 0
@@ -236,66 +166,65 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
     if (at !== Number.POSITIVE_INFINITY) time.freezeUntil(at)
   }
 
-  const isRunning = (): boolean => ['submitted', 'streaming'].includes(chat.getSnapshot().status)
-
-  /** Whether the last run broke off for a reason that is over by now. */
-  function couldBeMore(): boolean {
-    const last = chat.getSnapshot().messages.at(-1)
-    if (last?.status === 'failed') return last.error?.code !== 'agent_error'
-    return last?.status === 'incomplete' || last?.status === 'not-sent'
-  }
-
-  /** Lets the run end by itself. */
-  async function passRun(): Promise<void> {
-    while (isRunning()) {
-      const phase = chat.getSnapshot().connection.phase
-      if (left || phase === 'paused') await perform({ type: 'resume' })
+  /** Lets the run end by itself, and those of the queue after it. */
+  async function passRun(chat: ChatUnderTest): Promise<void> {
+    while (chat.isRunning) {
+      const { phase } = chat.snapshot.connection
+      if (chat.isLeft || phase === 'paused') await perform(chat, { type: 'resume' })
       await drained()
       check()
-      if (!isRunning()) break
+      if (!chat.isRunning) break
       const next = time.nextAt
       promise(next !== undefined, () => `nothing will ever happen again in phase ${phase}`)
       await passUntil(next ?? 0)
     }
-    const { status, messages } = chat.getSnapshot()
-    endings.push(status === 'ready' ? (messages.at(-1)?.status ?? 'nothing') : 'given up')
+    chat.noteEnding()
+  }
+
+  /** Whoever asks again on a good line gets all of it. */
+  async function passAll(chat: ChatUnderTest): Promise<void> {
+    await passRun(chat)
+    for (let again = 0; chat.couldBeMore; again += 1) {
+      promise(again <= schedule.lines.length + schedule.steps.length, () => 'an answer that no good line completes')
+      await perform(chat, { type: 'retry' })
+      await passRun(chat)
+    }
+    await perform(chat, { type: 'stop' })
   }
 
   try {
-    await perform({ type: 'send' })
-    for (const { afterMs, abrupt, act } of schedule.steps) {
+    for (const chat of chats) await perform(chat, { type: 'send' })
+    for (const { afterMs, abrupt, act, chat: index = 0 } of schedule.steps) {
       await passUntil(time.now + afterMs)
       if (abrupt === true) time.fireNext()
-      await perform(act)
+      const chat = chats[index % chats.length]
+      if (chat !== undefined) await perform(chat, act)
       await drained()
       check()
     }
     // From now on nobody makes it harder.
-    mood = 'calm'
-    device.setVisible(true)
-    device.setOnline(true)
-    await passRun()
-    // Whoever asks again on a good line gets all of it.
-    for (let again = 0; couldBeMore(); again += 1) {
-      promise(again <= schedule.lines.length + schedule.steps.length, () => 'an answer that no good line completes')
-      await perform({ type: 'retry' })
-      await passRun()
-    }
-    await perform({ type: 'stop' })
-    await passUntil(time.now + 1000)
-    await Promise.all([...pending].map((verb) => Promise.race([verb, drained().then(drained).then(() => promise(false, () => 'a verb never settled'))])))
+    for (const chat of chats) chat.setMood('calm')
+    if (schedule.endsAbruptly !== true) {
+      device.setVisible(true)
+      device.setOnline(true)
+      for (const chat of chats) await passAll(chat)
+      await passUntil(time.now + 1000)
+    } else count('disposed of in the middle')
 
-    await chat.dispose()
-    unsubscribe()
+    for (const chat of chats) await chat.dispose()
     await drained()
-    check()
+    const { posts } = server
+    // What the app itself still does, such as making a request, comes to its end.
+    if (schedule.endsAbruptly === true) await passUntil(time.now + 1000)
+    promise(server.posts === posts, () => 'an attempt after dispose()')
+    promise(complaints.length === 0, () => complaints.join())
     assertNothingLeft(time, device, server)
     promise(device.reports.length === thrown, () => `${thrown} mistakes of the app, ${device.reports.length} reports`)
     promise(keyring.refreshes <= server.posts, () => 'more keys than attempts')
-    runs.forEach(assertPaced)
+    for (const chat of chats) chat.runs.forEach(assertPaced)
   } finally {
     process.off('unhandledRejection', stray)
   }
   for (const [what, times] of server.met) met.set(what, (met.get(what) ?? 0) + times)
-  return { met, posts: server.posts, endings }
+  return { met, posts: server.posts, endings: chats.flatMap(({ endings }) => endings) }
 }

@@ -55,4 +55,38 @@ export const regressions: readonly (readonly [what: string, schedule: Schedule])
       ],
     },
   ],
+  [
+    'an empty budget does not shorten a wait that the server asked for (after 20 s an attempt went out)',
+    { ...base, lines: [{ ...stream, end: { how: 'reset', after: 0, unit: 'bytes' } }, { kind: 'status', status: 503, retryAfter: 90 }], isBudgetEmpty: true },
+  ],
+  [
+    'another page waits too when the first attempt of a run was refused (it asked at once)',
+    {
+      ...base,
+      lines: [stream, { kind: 'status', status: 503, retryAfter: 999_999 }],
+      steps: [
+        { afterMs: 0, act: { type: 'retry' } },
+        { afterMs: 5000, act: { type: 'takeover' } },
+      ],
+    },
+  ],
+  [
+    'resume() in a subscriber, while a run begins, makes no second request (there were two connections)',
+    {
+      ...base,
+      steps: [
+        { afterMs: 1000, act: { type: 'inside', where: 'subscriber', verb: 'resume' } },
+        { afterMs: 0, act: { type: 'send' } },
+      ],
+      contextMs: 20,
+    },
+  ],
+  [
+    'disconnect() in a callback writes no more of the chunk (the rest of it was written)',
+    { ...base, agent: { ...agent, asides: [{ place: 1, what: 'warning' }] }, steps: [{ afterMs: 0, abrupt: true, act: { type: 'inside', where: 'onWarning', verb: 'disconnect' } }] },
+  ],
+  [
+    'a line on which a frame never ends is given up (it was held for ever)',
+    { ...base, lines: [{ ...stream, end: { how: 'drip', after: 1, unit: 'packets' } }] },
+  ],
 ]

@@ -33,13 +33,14 @@ export type Twist =
   | { readonly type: 'after-close' }
 
 export interface LineEnd {
-  readonly how: 'reset' | 'eof' | 'silence'
+  /** `drip`: bytes go on to come, one every ten seconds, and nothing is ever complete. */
+  readonly how: 'reset' | 'eof' | 'silence' | 'drip'
   readonly after: number
   readonly unit: 'bytes' | 'packets'
 }
 
 export type Act =
-  | { readonly type: 'send' | 'stop' | 'disconnect' | 'resume' | 'retry' | 'regenerate' | 'discard' | 'clear-error' }
+  | { readonly type: 'send' | 'queue' | 'stop' | 'disconnect' | 'resume' | 'retry' | 'regenerate' | 'discard' | 'clear-error' }
   | { readonly type: 'hide' | 'show' | 'offline' | 'online' }
   /** There and back again, every tenth of a second. */
   | { readonly type: 'flap'; readonly what: 'line' | 'network'; readonly times: number }
@@ -47,12 +48,28 @@ export type Act =
   /** The key is worth nothing from now on; the next one is got in this way. */
   | { readonly type: 'expire'; readonly refresh: 'works' | 'slow' | 'throws' | 'same' }
   | { readonly type: 'callbacks'; readonly mood: 'calm' | 'throwing' | 'stopping' }
+  /** Another page, or tab, goes on with a copy of the chat. */
+  | { readonly type: 'takeover' }
+  /** The thread is busy: all that is due meanwhile comes late and together, the client's timers first or the network first. */
+  | { readonly type: 'busy'; readonly ms: number; readonly first: 'client' | 'world' }
+  | InsideAct
+
+export type InsideVerb = 'send' | 'queue' | 'stop' | 'disconnect' | 'resume' | 'retry' | 'regenerate'
+
+/** A verb is called from inside the next callback of that kind. */
+export interface InsideAct {
+  readonly type: 'inside'
+  readonly where: 'subscriber' | 'createRequest' | 'onWarning' | 'onFinish' | 'onError'
+  readonly verb: InsideVerb
+}
 
 /** Milliseconds to wait, then what a person or the device does. */
 export interface Step {
   readonly afterMs: number
   /** It happens together with whatever comes next, before anybody has had time to look at that. */
   readonly abrupt?: boolean | undefined
+  /** Which of the chats, counted from 0 and over all of them. */
+  readonly chat?: number | undefined
   readonly act: Act
 }
 
@@ -68,13 +85,19 @@ export interface Schedule {
   readonly place: 'unlimited' | 'shared'
   /** Milliseconds the app takes to make a request. */
   readonly contextMs: number
+  /** Chats that share one client, and with it the budget of retries; 1 when left out. */
+  readonly chats?: number | undefined
+  /** Other chats of the page have used up the budget of retries. */
+  readonly isBudgetEmpty?: boolean | undefined
+  /** Everything is disposed of right after the last step. */
+  readonly endsAbruptly?: boolean | undefined
 }
 
 const asides: fc.Arbitrary<Aside[]> = fc.array(
   fc.record({
     place: fc.nat(20),
     what: fc.constantFrom('warning', 'transient', 'event', 'event'),
-    retryAfter: fc.constantFrom(undefined, undefined, 0, 1, 40),
+    retryAfter: fc.constantFrom(undefined, undefined, 0, 1, 40, 150),
   }),
   { maxLength: 3 },
 )
@@ -99,7 +122,7 @@ const twist: fc.Arbitrary<Twist> = fc.oneof(
 
 const end: fc.Arbitrary<LineEnd> = fc.oneof(
   fc.record({ how: fc.constantFrom('reset', 'eof', 'silence'), after: fc.nat(1800), unit: fc.constant('bytes' as const) }),
-  fc.record({ how: fc.constantFrom('reset', 'eof', 'silence'), after: fc.nat(14), unit: fc.constant('packets' as const) }),
+  fc.record({ how: fc.constantFrom('reset', 'reset', 'eof', 'eof', 'silence', 'silence', 'drip'), after: fc.nat(14), unit: fc.constant('packets' as const) }),
 )
 
 /** More than any frame has: every frame is a chunk of its own. */
@@ -130,12 +153,22 @@ const line: fc.Arbitrary<LinePlan> = fc.oneof(
 )
 
 const act: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom<Act>({ type: 'send' }, { type: 'stop' }, { type: 'retry' }, { type: 'retry' }, { type: 'regenerate' }, { type: 'discard' }, { type: 'clear-error' }) },
+  { weight: 6, arbitrary: fc.constantFrom<Act>({ type: 'send' }, { type: 'queue' }, { type: 'stop' }, { type: 'retry' }, { type: 'retry' }, { type: 'regenerate' }, { type: 'discard' }, { type: 'clear-error' }) },
   { weight: 6, arbitrary: fc.constantFrom<Act>({ type: 'disconnect' }, { type: 'resume' }) },
   { weight: 6, arbitrary: fc.constantFrom<Act>({ type: 'hide' }, { type: 'show' }, { type: 'offline' }, { type: 'online' }, { type: 'online' }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constantFrom('sleep', 'freeze'), ms: fc.constantFrom(1000, 20_000, 3_600_000) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('expire' as const), refresh: fc.constantFrom('works', 'works', 'slow', 'throws', 'same') }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('flap' as const), what: fc.constantFrom('line', 'network'), times: fc.constantFrom(3, 10, 40) }) },
+  { weight: 1, arbitrary: fc.constant<Act>({ type: 'takeover' }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('busy' as const), ms: fc.constantFrom(50, 2000, 12_000), first: fc.constantFrom('client', 'world') }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      type: fc.constant('inside' as const),
+      where: fc.constantFrom('subscriber', 'subscriber', 'createRequest', 'onWarning', 'onFinish', 'onError'),
+      verb: fc.constantFrom('send', 'queue', 'stop', 'disconnect', 'disconnect', 'resume', 'retry', 'regenerate'),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('callbacks' as const), mood: fc.constantFrom('calm', 'throwing', 'stopping') }) },
 )
 
@@ -145,7 +178,10 @@ export const schedules: fc.Arbitrary<Schedule> = fc.record({
   agent,
   lines: fc.array(line, { maxLength: 8 }),
   drips: fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constant(true) }),
-  steps: fc.array(fc.record({ afterMs: fc.constantFrom(0, 0, 1, 40, 300, 1000, 5000, 31_000, 70_000), abrupt: fc.boolean(), act }), { maxLength: 10 }),
+  steps: fc.array(fc.record({ afterMs: fc.constantFrom(0, 0, 1, 40, 300, 1000, 5000, 31_000, 70_000), abrupt: fc.boolean(), chat: fc.nat(2), act }), { maxLength: 10 }),
   place: fc.constantFrom('unlimited', 'unlimited', 'unlimited', 'shared'),
   contextMs: fc.constantFrom(0, 0, 20),
+  chats: fc.constantFrom(1, 1, 1, 2, 3),
+  isBudgetEmpty: fc.constantFrom(false, false, false, false, false, true),
+  endsAbruptly: fc.constantFrom(false, false, false, true),
 })

@@ -7,6 +7,8 @@ export interface Item {
   readonly bytes: Uint8Array
   /** How many packets of the log the client could have, once this is with it. */
   readonly sent: number | undefined
+  /** A part of a frame that never ends. */
+  readonly isPartial?: boolean
 }
 
 /** All a line will carry, and how it ends after the last of it. */
@@ -14,6 +16,10 @@ export interface Timeline {
   readonly items: readonly Item[]
   readonly end: 'reset' | 'eof' | 'silence'
 }
+
+const DRIP_MS = 10_000
+/** Longer than any client should wait. */
+const DRIPS = 60
 
 /** One run of the agent, in the memory of the server. */
 export interface Run {
@@ -26,6 +32,7 @@ export interface Run {
 const utf8 = new TextEncoder()
 const COMMENT = utf8.encode(': alive\n\n')
 const GARBAGE = utf8.encode('data: {nope\n\n')
+const DROP = utf8.encode('d')
 const BEAT_MS = 10_000
 /** A server whose agent hangs stops beating in the end, or nobody would ever know. */
 const BEATS = 12
@@ -112,6 +119,11 @@ function cut(items: Item[], plan: StreamPlan, opened: number): Timeline {
     const from = kept.at(-1)?.at ?? opened
     // A comment in the middle of a frame would be a part of it.
     if (end.unit === 'packets') for (let beat = 1; beat <= BEATS; beat += 1) kept.push({ at: from + beat * BEAT_MS, bytes: COMMENT, sent: undefined })
+  }
+  if (end.how === 'drip') {
+    const from = kept.at(-1)?.at ?? opened
+    for (let drop = 1; drop <= DRIPS; drop += 1) kept.push({ at: from + drop * DRIP_MS, bytes: DROP, sent: undefined, isPartial: true })
+    return { items: kept, end: 'silence' }
   }
   return { items: kept, end: end.how }
 }

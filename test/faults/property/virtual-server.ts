@@ -9,8 +9,11 @@ import type { VirtualTime } from './virtual-world.ts'
 /** An open connection, as the server sees it. */
 export interface LiveLine {
   readonly requestId: string
+  readonly conversationId: string
   /** When the client last heard a byte of it, or began to wait for the first. */
   heardAt: number
+  /** The same, not counting the bytes of a frame that never ends. */
+  wholeAt: number
 }
 
 /** An agent server in memory: an append-only log per request id, and a line plan per POST. */
@@ -22,8 +25,12 @@ export interface VirtualServer {
   readonly live: ReadonlySet<LiveLine>
   /** Every stream ever said, by id. */
   readonly streams: ReadonlyMap<string, TrueStream>
-  /** Answers with a TRANSIENT status say how long to wait: nobody may come back earlier by himself. */
-  notBefore: { readonly requestId: string; readonly at: number } | undefined
+  /** When the wait is over that the last answer of a run asked for: nobody may come back earlier by himself. */
+  floorOf(requestId: string): number | undefined
+  /** The conversation was left this very moment: what the server said just now may not have been heard. */
+  forgetUnheard(conversationId: string): void
+  /** Another page goes on with the run: it makes the request anew. */
+  forgetBody(requestId: string): void
   readonly posts: number
   /** Breaches of the protocol by the client. */
   readonly complaints: readonly string[]
@@ -42,6 +49,7 @@ export function createVirtualServer(schedule: Schedule, time: VirtualTime): Virt
   const live = new Set<LiveLine>()
   const complaints: string[] = []
   const met = new Map<string, number>()
+  const floors = new Map<string, { readonly conversationId: string; readonly setAt: number; readonly at: number }>()
   let generations = 0
   let ids = 0
   let keys = 0
@@ -84,14 +92,17 @@ export function createVirtualServer(schedule: Schedule, time: VirtualTime): Virt
       const headers = new Map(Object.entries(init.headers as Record<string, string>)) // the transport gives a plain object
       const requestId = headers.get('x-request-id') ?? ''
       const body = init.body as string // the adapter sends JSON text
-      const line: LiveLine = { requestId, heardAt: time.now }
+      // The adapter writes this shape.
+      const { context } = JSON.parse(body) as { readonly context: { readonly session_id: string } }
+      const conversationId = context.session_id
+      const line: LiveLine = { requestId, conversationId, heardAt: time.now, wholeAt: time.now }
       // The transport always passes a signal.
       const { signal } = init as { readonly signal: AbortSignal }
       if (signal.aborted) return Promise.reject(new Error('aborted'))
       posts += 1
       // Whoever was let through before that, by a person, is answered anew.
-      server.notBefore = undefined
-      if (live.size > 0) complaints.push('a second live connection')
+      floors.delete(requestId)
+      for (const other of live) if (other.conversationId === conversationId) complaints.push('a second live connection')
       if ((bodies.get(requestId) ?? body) !== body) complaints.push('another body under the same request id')
       bodies.set(requestId, body)
       live.add(line)
@@ -123,7 +134,7 @@ export function createVirtualServer(schedule: Schedule, time: VirtualTime): Virt
         case 'status': {
           const { status, retryAfter } = plan
           return later(line, signal, time, live, () => {
-            if (retryAfter !== undefined && TRANSIENT.has(status)) server.notBefore = { requestId, at: time.now + Math.min(LONGEST_WAIT_MS, retryAfter * 1000) }
+            if (retryAfter !== undefined && TRANSIENT.has(status)) floors.set(requestId, { conversationId, setAt: time.now, at: time.now + Math.min(LONGEST_WAIT_MS, retryAfter * 1000) })
             return bodiless(status, retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) })
           })
         }
@@ -144,7 +155,11 @@ export function createVirtualServer(schedule: Schedule, time: VirtualTime): Virt
     },
     live,
     streams,
-    notBefore: undefined,
+    floorOf: (requestId) => floors.get(requestId)?.at,
+    forgetUnheard(conversationId) {
+      for (const [requestId, floor] of floors) if (floor.conversationId === conversationId && floor.setAt === time.now) floors.delete(requestId)
+    },
+    forgetBody: (requestId) => void bodies.delete(requestId),
     get posts() {
       return posts
     },
@@ -233,6 +248,7 @@ function streaming({ timeline, pieces, latencyMs, run, line, signal, time, live 
     for (let item = timeline.items[next]; item !== undefined && item.at <= time.now; item = timeline.items[next]) {
       next += 1
       line.heardAt = time.now
+      if (item.isPartial !== true) line.wholeAt = time.now
       if (item.sent !== undefined) run.sent = Math.max(run.sent, item.sent)
       if (pieces === 0) due.push(item.bytes)
       else for (let at = 0; at < item.bytes.byteLength; at += pieces) queue.push(item.bytes.subarray(at, at + pieces))
@@ -269,6 +285,7 @@ function streaming({ timeline, pieces, latencyMs, run, line, signal, time, live 
       signal.removeEventListener('abort', gone)
       signal.addEventListener('abort', leave)
       line.heardAt = time.now
+      line.wholeAt = time.now
       resolve(asResponse({ ok: true, status: 200, headers, body }))
       speak()
     })

@@ -3,7 +3,7 @@ import type { Environment } from '../../../src/base/environment.ts'
 import type { LineSlots } from '../../../src/base/line-slots.ts'
 
 interface Timer {
-  readonly at: number
+  at: number
   readonly order: number
   readonly callback: () => void
   readonly owner: 'client' | 'world'
@@ -22,6 +22,8 @@ export interface VirtualTime {
   fireNext(): void
   /** Moves time without firing: what was due in between comes late, as in a frozen page. */
   freezeUntil(at: number): void
+  /** As after a busy stretch of the thread: of all that was due meanwhile, what belongs to `first` comes first. */
+  busy(ms: number, first: 'client' | 'world'): void
   /** The machine sleeps: only the wall clock goes on. */
   sleep(ms: number): void
   /** Timers the client has left. */
@@ -74,6 +76,10 @@ export function createVirtualTime(): VirtualTime {
     freezeUntil(at) {
       now = Math.max(now, at)
     },
+    busy(ms, first) {
+      now += ms
+      for (const timer of timers) if (timer.owner !== first && timer.at < now) timer.at = now
+    },
     sleep(ms) {
       slept += ms
     },
@@ -97,6 +103,8 @@ export function drained(): Promise<void> {
 export interface VirtualDevice {
   readonly environment: Environment
   readonly isOnline: boolean
+  /** Connections are shared out: an attempt may go out later than it was asked for. */
+  readonly isShared: boolean
   setOnline(online: boolean): void
   setVisible(visible: boolean): void
   readonly reports: readonly unknown[]
@@ -166,6 +174,7 @@ export function createVirtualDevice(time: VirtualTime, seed: number, place: 'unl
     get isOnline() {
       return online
     },
+    isShared: place === 'shared',
     setOnline(value) {
       if (online === value) return
       online = value

@@ -1,8 +1,14 @@
 import type { CapClient } from '../../../src/clients/cap-client.ts'
 import type { AgentClient } from '../../../src/session/agent-client.ts'
 
-/** The client as it is, with an eye on each attempt: 0 is the first of a run. */
-export function watched(cap: CapClient, onAttempt: (requestId: string, attempt: number) => void): AgentClient {
+export interface Watcher {
+  onRequest(requestId: string, conversationId: string): void
+  /** 0 is the first attempt of a run. */
+  onAttempt(requestId: string, attempt: number): void
+}
+
+/** The client as it is, with an eye on each request it makes and each attempt. */
+export function watched(cap: CapClient, { onRequest, onAttempt }: Watcher): AgentClient {
   return {
     protocol: {
       ...cap.protocol,
@@ -16,6 +22,9 @@ export function watched(cap: CapClient, onAttempt: (requestId: string, attempt: 
     timeoutMs: cap.timeoutMs,
     environment: cap.environment,
     budget: cap.budget,
-    createRequest: (input) => cap.createRequest(input),
+    createRequest(input) {
+      onRequest(input.requestId, input.conversationId)
+      return cap.createRequest(input)
+    },
   }
 }

@@ -1,0 +1,18 @@
+/** Combining marks that may stand in a row. No script needs more: Tibetan has stacks of eight, all others fewer. */
+const MOST_MARKS = 8
+
+/** Characters that nobody sees and that do not end a row of marks: joiners, marks of direction, soft hyphens. */
+const UNSEEN = '[\\u00AD\\u061C\\u200B-\\u200F\\u2060-\\u2064\\uFEFF]*'
+
+const LONG_ROW = new RegExp(`((?:\\p{M}${UNSEEN}){${MOST_MARKS}})(?:\\p{M}${UNSEEN})+`, 'gu')
+
+/** Below this there are no combining marks: most text is told apart by one look. */
+const MAY_HAVE_MARKS = /[\u0300-\uffff]/
+
+/**
+ * Text as it is shown: of a row of combining marks the first eight, so that none covers the lines around it. The same
+ * string when there is no longer row. Text that grows at its end is shown so as well.
+ */
+export function capMarks(text: string): string {
+  return MAY_HAVE_MARKS.test(text) ? text.replace(LONG_ROW, '$1') : text
+}

@@ -1,0 +1,92 @@
+import type { AgentErrorInit } from '../base/agent-error.ts'
+import type { AgentEvent } from '../protocols/agent-event.ts'
+import type { Reading } from './reading.ts'
+
+/**
+ * How large one answer may become. When an answer goes beyond one of the limits, its run fails with code
+ * `response_too_large`, severity FATAL, and its connection is closed; what came before stays. What a server repeats after
+ * a reconnect is not counted again, and an answer that the agent begins anew is counted anew. `Infinity` lifts a limit.
+ */
+export interface AnswerLimits {
+  /**
+   * Streams of one run, each a message of its own.
+   * @default 1_000
+   */
+  readonly streams?: number | undefined
+  /**
+   * Parts beside the text, over all streams: events with ids of their own, and gaps. Replacing a part adds none.
+   * @default 100_000
+   */
+  readonly parts?: number | undefined
+  /**
+   * Errors of severity WARNING.
+   * @default 10_000
+   */
+  readonly warnings?: number | undefined
+  /**
+   * Bytes of all packets, as UTF-8.
+   * @default 50_000_000
+   */
+  readonly bytes?: number | undefined
+}
+
+const DEFAULT_LIMITS = { streams: 1_000, parts: 100_000, warnings: 10_000, bytes: 50_000_000 } as const
+// Its own keys, as it is written above.
+const NAMES = Object.keys(DEFAULT_LIMITS) as (keyof AnswerLimits)[]
+
+/** Counts what is new in an answer. */
+export interface AnswerCount {
+  /** Counts what the events of one packet add. Gives the error that ends the run when that is too much. */
+  add(events: readonly AgentEvent[], bytes: number): AgentErrorInit | undefined
+}
+
+/** @param reading the counts so far, written to; its streams are counted by their own list */
+export function createAnswerCount(reading: Reading, limits: AnswerLimits = {}): AnswerCount {
+  const parts = new Set<string>()
+
+  function grow(name: 'parts' | 'warnings' | 'bytes', by = 1): void {
+    reading[name] = (reading[name] ?? 0) + by
+  }
+
+  function addPart(streamId: string, type: string, id: string): void {
+    const key = `${streamId} ${type} ${id}`
+    if (parts.has(key)) return
+    parts.add(key)
+    grow('parts')
+  }
+
+  function count(event: AgentEvent): void {
+    if (event.type === 'warning') grow('warnings')
+    else if (event.type === 'part') addPart(event.streamId, event.part.type, event.partId)
+    else if (event.type === 'prompt') addPart('', '', event.prompt.id)
+    else if (event.type === 'snapshot') for (const { partId, part } of event.parts) addPart(event.streamId, part.type, partId)
+    else if (event.type === 'diagnostic' && event.diagnostic.kind === 'gap') grow('parts')
+    else if (event.type === 'diagnostic' && event.diagnostic.kind === 'restarted') {
+      parts.clear()
+      reading.parts = reading.warnings = reading.bytes = 0
+    }
+  }
+
+  return {
+    add(events, bytes) {
+      events.forEach(count)
+      grow('bytes', bytes)
+      for (const name of NAMES) {
+        const maximum = limits[name] ?? DEFAULT_LIMITS[name]
+        const size = name === 'streams' ? reading.streams.size : (reading[name] ?? 0)
+        if (size > maximum) return tooLarge(name, maximum)
+      }
+      return undefined
+    },
+  }
+}
+
+function tooLarge(limit: keyof AnswerLimits, maximum: number): AgentErrorInit {
+  return {
+    kind: 'protocol',
+    code: 'response_too_large',
+    severity: 'FATAL',
+    message: `The answer has more than ${maximum} ${limit}, so reading was stopped. Raise limits.${limit} of the client if such answers are expected.`,
+    details: { limit, maximum },
+  }
+}

@@ -1,0 +1,68 @@
+/** Whether a value is what a type says; a record from a disk is anything until then. */
+export type Guard<Value> = (value: unknown) => value is Value
+
+/** A guard for each field of a type: one that is added to the type and not here does not compile. */
+export type Fields<Value> = { readonly [Key in keyof Value]-?: Guard<Value[Key]> }
+
+/** The last instant a `Date` can hold, in epoch milliseconds: later ones cannot be shown. */
+export const LAST_INSTANT = 8.64e15
+
+export const isAnything = (_value: unknown): _value is unknown => true
+export const isUndefined = (value: unknown): value is undefined => value === undefined
+export const isString = (value: unknown): value is string => typeof value === 'string'
+export const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
+/** With `Infinity`, which a server can say as 1e999. */
+export const isNumber = (value: unknown): value is number => typeof value === 'number'
+export const isTime = (value: unknown): value is number => isNumber(value) && Math.abs(value) <= LAST_INSTANT
+export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
+/** A plain object: no list, and nothing like a `Date` or a `Map`, which JSON would say as something else. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => Object.prototype.toString.call(value) === '[object Object]'
+
+export function oneOf<const Value>(...values: readonly Value[]): Guard<Value> {
+  const known: readonly unknown[] = values
+  return (value): value is Value => known.includes(value)
+}
+
+export function either<One, Other>(one: Guard<One>, other: Guard<Other>): Guard<One | Other> {
+  return (value): value is One | Other => one(value) || other(value)
+}
+
+export function optional<Value>(guard: Guard<Value>): Guard<Value | undefined> {
+  return either(guard, isUndefined)
+}
+
+export function listOf<Value>(guard: Guard<Value>): Guard<readonly Value[]> {
+  return (value): value is readonly Value[] => Array.isArray(value) && value.every(guard)
+}
+
+/** A `Map` with text as its keys. */
+export function mapOf<Value>(guard: Guard<Value>): Guard<Map<string, Value>> {
+  return (value): value is Map<string, Value> => value instanceof Map && [...value].every(([key, item]) => isString(key) && guard(item))
+}
+
+export function shape<Value>(fields: Fields<Value>): Guard<Value> {
+  return (value): value is Value => isRecord(value) && readFields(fields, value).damaged.length === 0
+}
+
+/** Sorts the fields of a value into those that are what the type says, and the names of those that are not. */
+export function readFields<Value>(fields: Fields<Value>, value: unknown): { readonly found: Partial<Value>; readonly damaged: readonly string[] } {
+  const found: Partial<Value> = {}
+  const damaged: string[] = []
+  // The keys of an object are those its type names: it is written out where it is made.
+  for (const key of Object.keys(fields) as (keyof Value & string)[]) {
+    const field: unknown = isRecord(value) ? value[key] : undefined
+    if (!fields[key](field)) damaged.push(key)
+    else if (field !== undefined) found[key] = field
+  }
+  return { found, damaged }
+}
+
+/** Whether JSON can say it: not a circle, and no number that is none of JSON's. */
+export function isJson(value: unknown): boolean {
+  try {
+    JSON.stringify(value)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,83 @@
+/** The part of the platform's LockManager that is used here. A lock that is stolen rejects its holder's promise. */
+export interface TabLocks {
+  request(name: string, options: { readonly signal?: AbortSignal; readonly steal?: boolean }, held: () => Promise<void> | undefined): Promise<unknown>
+}
+
+/** One tab's candidacy for the lead of a conversation. */
+export interface LeaderElection {
+  /** Takes the lock from whoever holds it: they did not answer. */
+  steal(): void
+  /** Gives the lock back if it is held, and waits for it again behind the others. */
+  requeue(): void
+  /** Leaves the queue; a lock that is held is released once `after` has settled. */
+  leave(after?: Promise<void>): void
+}
+
+export interface LeaderElectionOptions {
+  /** Absent: there are no other tabs to agree with, so every tab is elected at once. */
+  readonly locks: TabLocks | undefined
+  readonly name: string
+  onElected(): void
+  /** Another tab has stolen the lock. This one waits for it again. */
+  onLost(): void
+  /** The platform gives no locks here: every tab is elected, for good. */
+  onUnavailable(): void
+}
+
+/** Leader election over Web Locks. A tab that is closed, or crashes, releases its lock by itself: the browser sees to that. */
+export function createLeaderElection({ locks, name, onElected, onLost, onUnavailable }: LeaderElectionOptions): LeaderElection {
+  const leaving = new AbortController()
+  let release = noop
+  let isQueued = false
+  let isAvailable = locks !== undefined
+
+  async function request(options: { readonly signal?: AbortSignal; readonly steal?: boolean }, onGranted = noop): Promise<void> {
+    let held = false
+    try {
+      await locks?.request(name, options, () => {
+        onGranted()
+        if (leaving.signal.aborted) return undefined
+        held = true
+        return new Promise<void>((resolve) => {
+          release = resolve
+          onElected()
+        })
+      })
+    } catch {
+      if (leaving.signal.aborted) return
+      if (!held) {
+        isAvailable = false
+        onUnavailable()
+        return onElected()
+      }
+      onLost()
+      queue()
+    }
+  }
+
+  function queue(): void {
+    if (isQueued || leaving.signal.aborted) return
+    isQueued = true
+    void request({ signal: leaving.signal }, () => {
+      isQueued = false
+    })
+  }
+
+  if (locks === undefined) onElected()
+  else queue()
+  return {
+    steal: () => void request({ steal: true }),
+    requeue() {
+      if (!isAvailable) return onElected()
+      release()
+      queue()
+    },
+    leave(after = Promise.resolve()) {
+      leaving.abort()
+      const leave = (): void => release()
+      after.then(leave, leave)
+    },
+  }
+}
+
+function noop(): void {}

@@ -1,0 +1,117 @@
+import type { ErrorCode } from '../base/agent-error.ts'
+import type { Citation, MediaItem } from '../protocols/agent-event.ts'
+import type { Attachment } from '../protocols/protocol.ts'
+import type { OutgoingMessage, QueuedMessage } from '../state/chat-snapshot.ts'
+import type { Fields, Guard } from './guards.ts'
+import { LAST_INSTANT, either, isAnything, isBoolean, isCount, isNumber, isRecord, isString, isTime, isUndefined, listOf, mapOf, oneOf, optional, shape } from './guards.ts'
+import type { StoredError, StoredMessage } from './stored-message.ts'
+import type { StoredState } from './stored-state.ts'
+import type { StoredThread } from './thread-disk.ts'
+
+type StoredPart = StoredMessage['parts'][number]
+type StoredRun = NonNullable<StoredState['run']>
+
+const text = optional(isString)
+const time = optional(isTime)
+
+/** An error with another code has no words to be shown in. */
+const CODES: Readonly<Record<ErrorCode, 1>> = {
+  network_error: 1, timeout: 1, truncated: 1, unexpected_content_type: 1, frame_too_large: 1, response_too_large: 1, invalid_json: 1, invalid_packet: 1, unknown_op: 1, invalid_response: 1,
+  invalid_request: 1, invalid_config: 1, http_error: 1, unauthorized: 1, forbidden: 1, not_found: 1, rate_limited: 1, log_expired: 1, agent_error: 1, restarted: 1, busy: 1, app_error: 1,
+}
+
+const isErrorCode = (value: unknown): value is ErrorCode => isString(value) && Object.hasOwn(CODES, value)
+
+const isError = shape<StoredError>({
+  kind: oneOf('connection', 'protocol', 'runtime'),
+  code: isErrorCode,
+  severity: oneOf('FATAL', 'TRANSIENT', 'WARNING'),
+  message: isString,
+  agentCode: text,
+  status: optional(isNumber),
+  retryAfterMs: optional(isNumber),
+})
+
+const isCitation = shape<Citation>({ sourceId: isString, uri: isString, title: isString, snippet: text, confidence: optional(isNumber), text, indices: optional(listOf(isNumber)) })
+const isMediaItem = shape<MediaItem>({ url: isString, mimeType: isString, alt: text })
+
+/** The fields of each type of part, beside type and id. */
+const PARTS: { readonly [Type in StoredPart['type']]: Guard<Omit<Extract<StoredPart, { type: Type }>, 'type' | 'id'>> } = {
+  text: shape({ text: isString }),
+  gap: shape({ after: isNumber, before: isNumber }),
+  warning: shape({ error: isError }),
+  citations: shape({ citations: listOf(isCitation) }),
+  progress: shape({ label: isString, status: oneOf('pending', 'running', 'complete', 'failed'), fraction: optional(isNumber), detail: text }),
+  thought: shape({ text: isString, status: oneOf('running', 'complete', undefined), redacted: optional(isBoolean) }),
+  media: shape({ items: listOf(isMediaItem) }),
+  markdown: shape({ content: isString }),
+  artifact: shape({ artifactId: text, url: text, mimeType: text, artifactType: text }),
+  data: shape({ data: isAnything, viewHint: oneOf('TABLE', 'JSON', 'LIST', 'KEY_VALUE', undefined) }),
+  notice: shape({ message: isString, code: either(text, isNumber), domain: text, retryable: optional(isBoolean), details: isAnything }),
+  'tool-call': shape({ name: isString, input: isAnything, output: isAnything, status: oneOf('running', 'complete', 'failed') }),
+  unknown: shape({ name: isString, raw: isAnything }),
+}
+
+function isPart(value: unknown): value is StoredPart {
+  if (!isRecord(value) || !isString(value.id) || !isString(value.type) || !Object.hasOwn(PARTS, value.type)) return false
+  // The table has a guard for each type, and no other key.
+  return PARTS[value.type as StoredPart['type']](value)
+}
+
+const file = { name: text, mimeType: text, size: optional(isNumber) }
+const isFile = either(
+  isString,
+  either(shape<Extract<Attachment, { id: string }>>({ id: isString, data: isUndefined, ...file }), shape<Extract<Attachment, { data: string }>>({ data: isString, id: isUndefined, ...file })),
+)
+
+const outgoing = { files: optional(listOf(isFile)), metadata: optional(isRecord) }
+
+export const MESSAGE_FIELDS: Fields<StoredMessage> = {
+  id: isString,
+  role: oneOf('user', 'assistant', 'system'),
+  parts: listOf(isPart),
+  status: oneOf('sending', 'sent', 'not-sent', 'pending', 'streaming', 'complete', 'incomplete', 'stopped', 'failed'),
+  requestId: text,
+  error: optional(isError),
+  restarted: optional(isBoolean),
+  ...outgoing,
+  createdAt: time,
+  firstTextAt: time,
+  endedAt: time,
+}
+
+export const isQueued = shape<QueuedMessage>({ id: isString, message: shape<OutgoingMessage>({ text: isString, ...outgoing }) })
+
+type StoredStream = StoredRun['reading']['streams'] extends ReadonlyMap<string, infer Stream> ? Stream : never
+
+const isRun = shape<StoredRun>({
+  turn: shape<StoredRun['turn']>({ requestId: isString, answerId: isString, streams: mapOf(isString) }),
+  reading: shape<StoredRun['reading']>({
+    streams: mapOf(shape<StoredStream>({ seq: optional(isCount), state: oneOf('open', 'closed', 'failed'), error: optional(isError) })),
+    lastEventId: text,
+    attempts: isCount,
+    notBefore: time,
+    parts: optional(isCount),
+    warnings: optional(isCount),
+    bytes: optional(isCount),
+  }),
+  ended: isBoolean,
+})
+
+/** Positive, as nothing is newer than a state without one, and no later than a clock can say. */
+export const isRevision = (value: unknown): value is number => isCount(value) && value > 0 && value < LAST_INSTANT
+
+/** A fencing token that can still grow. */
+export const isTerm = (value: unknown): value is number => isCount(value) && value < 2 ** 50
+
+export const STATE_FIELDS: Fields<StoredState> = {
+  order: listOf(isString),
+  queued: listOf(isQueued),
+  error: optional(isError),
+  run: optional(isRun),
+  revision: isRevision,
+  term: optional(isTerm),
+  performed: optional(listOf(isString)),
+}
+
+export const THREAD_FIELDS: Fields<StoredThread> = { id: isString, title: isString, named: isBoolean, status: oneOf('idle', 'running', 'failed'), unread: isBoolean, createdAt: isTime, updatedAt: isTime }

@@ -1,0 +1,294 @@
+import { isAgentError } from '../../../src/base/agent-error.ts'
+import type { AgentClient } from '../../../src/session/agent-client.ts'
+import type { CapturableChat } from '../../../src/state/chat.ts'
+import { createChat } from '../../../src/state/chat.ts'
+import type { ChatSnapshot } from '../../../src/state/chat-snapshot.ts'
+import type { ChatState } from '../../../src/state/chat-state.ts'
+import type { RunLog } from './aftermath.ts'
+import { createWitness, promise } from './invariants.ts'
+import type { Act, InsideAct, InsideVerb } from './schedule.ts'
+import type { LiveLine, VirtualServer } from './virtual-server.ts'
+import type { VirtualDevice, VirtualTime } from './virtual-world.ts'
+import { drained } from './virtual-world.ts'
+
+export interface Surroundings {
+  readonly client: () => AgentClient
+  readonly server: VirtualServer
+  readonly device: VirtualDevice
+  readonly time: VirtualTime
+  /** Broken promises that come to light inside the library, which would only take them for faults of an adapter. */
+  note(kept: boolean, words: () => string): void
+  /** An app made a mistake in a callback. */
+  onThrown(): void
+  /** A verb was called from inside a callback. */
+  onInside(where: InsideAct['where']): void
+}
+
+export type Verb = InsideVerb | 'discard' | 'clear-error'
+
+/** One chat with all that is expected of it. */
+export interface ChatUnderTest {
+  readonly conversationId: string
+  readonly endings: readonly string[]
+  readonly runs: readonly RunLog[]
+  readonly snapshot: ChatSnapshot
+  readonly isRunning: boolean
+  /** Left by `disconnect()`: nothing may be sent. */
+  readonly isLeft: boolean
+  /** Whether the last run broke off for a reason that is over by now. */
+  readonly couldBeMore: boolean
+  /** Calls a verb; what it promises is kept track of. */
+  call(verb: Verb): void
+  /** Calls a verb once, from inside the next callback of that kind. */
+  arm(act: InsideAct): void
+  setMood(mood: (Act & { type: 'callbacks' })['mood']): void
+  /** Another page goes on where this one stands. */
+  takeOver(): void
+  /** Is told of each request that is made and each attempt that is made of it. */
+  onRequest(requestId: string): void
+  onAttempt(requestId: string, attempt: number): void
+  noteEnding(): void
+  check(): void
+  /** Disposes of the chat, then calls every verb: all of them settle. */
+  dispose(): Promise<void>
+}
+
+const VERBS: readonly Verb[] = ['send', 'queue', 'stop', 'disconnect', 'resume', 'retry', 'regenerate', 'discard', 'clear-error']
+
+export function createChatUnderTest({ client, server, device, time, note, onThrown, onInside }: Surroundings): ChatUnderTest {
+  const conversationId = device.environment.uuid()
+  const witness = createWitness(server.streams)
+  const runs: RunLog[] = []
+  const endings: string[] = []
+  const finished = new Set<string>()
+  const warned = new Set<unknown>()
+  const pending = new Set<Promise<void>>()
+  /** Requests this page made, and those that pages before it made. */
+  const made = new Set<string>()
+  const madeBefore = new Set<string>()
+  let mood: (Act & { type: 'callbacks' })['mood'] = 'calm'
+  let armed: InsideAct | undefined
+  let isLeft = false
+  /** Who wants the next attempt: a person who will not wait, somebody who shows the chat again, or nobody but the library. */
+  let asked: 'insists' | 'resumes' | undefined = 'insists'
+  let stillMessages: unknown
+  /** How often somebody asked, and how often that failed. */
+  let asks = 0
+  let failures = 0
+  let isDisposed = false
+
+  let chat = open()
+  let unsubscribe = chat.subscribe(heard)
+
+  function open(initialState?: ChatState): CapturableChat {
+    return createChat({
+      client,
+      conversationId,
+      initialState,
+      callbacks: () => ({
+        onFinish(message) {
+          const key = `${message.requestId} ${message.id}`
+          note(!finished.has(key), () => `onFinish twice for ${key}`)
+          finished.add(key)
+          react('onFinish')
+        },
+        onWarning(warning) {
+          note(!warned.has(warning.message), () => `onWarning twice for ${warning.message}`)
+          warned.add(warning.message)
+          react('onWarning')
+        },
+        onError(error) {
+          note(isAgentError(error), () => 'onError with an error that is not typed')
+          failures += 1
+          note(failures <= asks, () => `onError ${failures} times, though it was asked ${asks} times`)
+          endings.push(`failed ${error.code}`)
+          react('onError')
+        },
+      }),
+    })
+  }
+
+  function heard(): void {
+    witness.see(chat.getSnapshot())
+    inside('subscriber')
+  }
+
+  function inside(where: InsideAct['where']): void {
+    if (armed?.where !== where) return
+    const { verb } = armed
+    armed = undefined
+    onInside(where)
+    call(verb)
+  }
+
+  function react(where: InsideAct['where']): void {
+    inside(where)
+    if (mood === 'stopping') keep(chat.stop().then(holdStill))
+    if (mood !== 'throwing') return
+    onThrown()
+    throw new Error('the app made a mistake')
+  }
+
+  const isRunning = (): boolean => ['submitted', 'streaming'].includes(chat.getSnapshot().status)
+  const ownLines = (): LiveLine[] => [...server.live].filter((line) => line.conversationId === conversationId)
+
+  /** What has been stopped does not change until somebody does something. */
+  function holdStill(): void {
+    if (!isRunning()) stillMessages = chat.getSnapshot().messages
+  }
+
+  /** What a verb promises: to settle once the run has ended; what it refuses, it refuses with a typed error. */
+  function keep(verb: Promise<void>): void {
+    const kept = verb.catch((error: unknown) => note(isAgentError(error), () => `a verb rejected with ${String(error)}`)).finally(() => pending.delete(kept))
+    pending.add(kept)
+  }
+
+  function person(how: typeof asked): void {
+    asked = how
+    asks += 1
+    const run = runs.at(-1)
+    if (run !== undefined) run.byPerson = true
+    stillMessages = undefined
+  }
+
+  function call(verb: Verb): void {
+    switch (verb) {
+      case 'send':
+        if (isRunning()) return keep(chat.sendMessage('And then?'))
+        isLeft = false
+        person('insists')
+        return keep(chat.sendMessage('Why do rivers meander?'))
+      case 'queue':
+        // It goes out by itself, some time after this.
+        if (isRunning()) asks += 1
+        else {
+          isLeft = false
+          person('insists')
+        }
+        return keep(chat.sendMessage('And then?', { whenBusy: 'queue' }))
+      case 'regenerate':
+        person('insists')
+        return keep(chat.regenerate())
+      case 'retry':
+        person('insists')
+        return keep(chat.retry())
+      case 'resume':
+        isLeft = false
+        person('resumes')
+        return keep(chat.resume())
+      case 'stop':
+        isLeft = false
+        server.forgetUnheard(conversationId)
+        keep(chat.stop().then(holdStill))
+        return
+      case 'disconnect': {
+        const running = isRunning()
+        server.forgetUnheard(conversationId)
+        const asksBefore = asks
+        keep(chat.disconnect())
+        // Unless somebody asked again from inside of it.
+        if (asks > asksBefore) return
+        stillMessages = chat.getSnapshot().messages
+        isLeft = running && isRunning()
+        return
+      }
+      case 'discard': {
+        const unsent = chat.getSnapshot().messages.find(({ status }) => status === 'not-sent')
+        if (unsent === undefined) return
+        stillMessages = undefined
+        chat.discard(unsent.id)
+        return
+      }
+      case 'clear-error':
+        return chat.clearError()
+    }
+  }
+
+  return {
+    conversationId,
+    endings,
+    runs,
+    get snapshot() {
+      return chat.getSnapshot()
+    },
+    get isRunning() {
+      return isRunning()
+    },
+    get isLeft() {
+      return isLeft
+    },
+    get couldBeMore() {
+      const last = chat.getSnapshot().messages.at(-1)
+      if (last?.status === 'failed') return last.error?.code !== 'agent_error'
+      return last?.status === 'incomplete' || last?.status === 'not-sent'
+    },
+    call,
+    arm(act) {
+      armed = act
+    },
+    setMood(next) {
+      mood = next
+      if (next === 'calm') armed = undefined
+    },
+    takeOver() {
+      const before = chat
+      server.forgetUnheard(conversationId)
+      keep(before.disconnect())
+      const state = before.capture()
+      unsubscribe()
+      keep(before.dispose())
+      for (const run of runs) run.isTakenOver = true
+      for (const requestId of made) madeBefore.add(requestId)
+      made.clear()
+      isLeft = false
+      armed = undefined
+      person('resumes')
+      chat = open(state)
+      unsubscribe = chat.subscribe(heard)
+      witness.see(chat.getSnapshot())
+      keep(chat.resume())
+    },
+    onRequest(requestId) {
+      note(!isDisposed, () => 'a request after dispose()')
+      note(!made.has(requestId), () => `request ${requestId} is made a second time`)
+      if (madeBefore.has(requestId)) server.forgetBody(requestId)
+      made.add(requestId)
+      inside('createRequest')
+    },
+    onAttempt(requestId, attempt) {
+      if (attempt === 0) runs.push({ times: [], byPerson: false, isTakenOver: false })
+      runs.at(-1)?.times.push(time.now)
+      if (attempt > 0 && asked !== 'insists') {
+        const floor = server.floorOf(requestId)
+        note(floor === undefined || time.now >= floor, () => `an attempt at ${time.now}, asked not to come before ${floor}`)
+      }
+      if (attempt > 0 && asked === undefined) note(device.isOnline || device.isShared, () => 'an attempt while offline that nobody asked for')
+      asked = undefined
+      note(!isLeft, () => 'an attempt after disconnect()')
+      note(!isDisposed, () => 'an attempt after dispose()')
+    },
+    noteEnding() {
+      const { status, messages } = chat.getSnapshot()
+      endings.push(status === 'ready' ? (messages.at(-1)?.status ?? 'nothing') : 'given up')
+    },
+    check() {
+      const snapshot = chat.getSnapshot()
+      witness.see(snapshot)
+      promise(!isLeft || ownLines().length === 0, () => 'a live connection after disconnect()')
+      if (!isRunning()) promise(ownLines().length === 0, () => `a live connection while the chat is ${snapshot.status}`)
+      if (stillMessages !== undefined) promise(snapshot.messages === stillMessages, () => 'something was written after stop() or disconnect()')
+    },
+    async dispose() {
+      keep(chat.dispose())
+      isDisposed = true
+      const { messages } = chat.getSnapshot()
+      for (const verb of VERBS) call(verb)
+      await drained()
+      await drained()
+      promise(pending.size === 0, () => `${pending.size} verbs never settled`)
+      promise(chat.getSnapshot().messages.length <= messages.length, () => 'something was asked after dispose()')
+      promise(ownLines().length === 0, () => 'a live connection after dispose()')
+      unsubscribe()
+    },
+  }
+}

@@ -1,0 +1,164 @@
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
+import { createClient, createSentinel } from 'redis'
+import type { RedisClient } from '../../../src/server/redis-client.ts'
+import { startRedisProcess, type RedisProcess } from '../redis-process.ts'
+
+/** A client of the log, and how it is let go. */
+export interface ConnectedClient {
+  readonly client: RedisClient
+  destroy(): Promise<void>
+}
+
+/** A Redis that fails: alone, or a master with a replica and a Sentinel that promotes it. */
+export interface RedisTopology {
+  connect(): Promise<ConnectedClient>
+  /** Process that clients write to in the beginning. */
+  readonly master: RedisProcess
+  /** What the master acknowledges from now on is lost with it: it reaches no replica and no file. */
+  leaveBehind(): Promise<void>
+  /** Asks Sentinel to promote the replica although the master is well. */
+  failover(): Promise<void>
+  remove(): Promise<void>
+}
+
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })
+
+export async function startSingle(): Promise<RedisTopology> {
+  const master = await startRedisProcess()
+  return {
+    master,
+    async leaveBehind() {
+      await command(master, 'SAVE')
+    },
+    failover: async () => {},
+    remove: () => master.remove(),
+    async connect() {
+      const client = createClient({ url: `redis://127.0.0.1:${master.port}` })
+      client.on('error', () => {})
+      await client.connect()
+      return { client, destroy: async () => client.destroy() }
+    },
+  }
+}
+
+const DOWN_AFTER_MS = 500
+
+export async function startWithSentinel(): Promise<RedisTopology> {
+  const master = await startRedisProcess()
+  const relay = await startRelay(master.port)
+  const replica = await startRedisProcess(['--replicaof', '127.0.0.1', String(relay.port)])
+  await untilSynchronised(replica)
+  // A long failover-timeout keeps Sentinel from correcting the address of the replica's master, which is the relay.
+  const watch = [`sentinel monitor main 127.0.0.1 ${master.port} 1`, `sentinel down-after-milliseconds main ${DOWN_AFTER_MS}`, 'sentinel failover-timeout main 60000']
+  const sentinel = await startRedisProcess([], `${watch.join('\n')}\n`)
+  await untilKnown(sentinel)
+  return {
+    master,
+    leaveBehind: async () => relay.cut(),
+    async failover() {
+      await command(sentinel, 'SENTINEL', 'FAILOVER', 'main')
+    },
+    async remove() {
+      relay.close()
+      await Promise.all([master, replica, sentinel].map(async (each) => each.remove()))
+    },
+    async connect() {
+      const own = createSentinel({ name: 'main', sentinelRootNodes: [{ host: '127.0.0.1', port: sentinel.port }], scanInterval: 2000 })
+      own.on('error', () => {})
+      await own.connect()
+      return { client: sentinelClient(own), destroy: () => own.destroy() }
+    },
+  }
+}
+
+/** What is used of a Sentinel client. */
+interface SentinelClient {
+  sendCommand(readOnly: boolean, args: string[]): Promise<unknown>
+  duplicate(): SentinelClient
+  connect(): Promise<unknown>
+  on(event: 'error', listener: (error: Error) => void): unknown
+  destroy(): Promise<void>
+}
+
+/** A Sentinel client as the log wants one: every command goes to the master. */
+function sentinelClient(own: SentinelClient): RedisClient {
+  return {
+    sendCommand: (args) => own.sendCommand(false, [...args]),
+    duplicate() {
+      const other = own.duplicate()
+      return {
+        connect: () => other.connect(),
+        sendCommand: (args) => other.sendCommand(false, [...args]),
+        on: (event, listener) => other.on(event, listener),
+        destroy: () => other.destroy(),
+      }
+    },
+  }
+}
+
+async function command(redis: RedisProcess, ...args: string[]): Promise<string> {
+  const client = createClient({ url: `redis://127.0.0.1:${redis.port}` })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return JSON.stringify(await client.sendCommand(args))
+  } finally {
+    client.destroy()
+  }
+}
+
+async function untilSynchronised(replica: RedisProcess): Promise<void> {
+  while (!(await command(replica, 'INFO', 'replication')).includes('master_link_status:up')) await pause(50)
+}
+
+async function untilKnown(sentinel: RedisProcess): Promise<void> {
+  while (!(await command(sentinel, 'SENTINEL', 'REPLICAS', 'main')).includes('master-link-status')) await pause(50)
+}
+
+interface Relay {
+  readonly port: number
+  cut(): void
+  close(): void
+}
+
+/** Stands between a replica and its master, so that the replica can be left behind. */
+async function startRelay(to: number): Promise<Relay> {
+  const sockets = new Set<Socket>()
+  let open = true
+  const track = (socket: Socket): Socket => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.once('close', () => sockets.delete(socket))
+    return socket
+  }
+  const server = createServer((socket) => {
+    track(socket)
+    if (!open) {
+      socket.destroy()
+      return
+    }
+    const up = track(connect(to, '127.0.0.1'))
+    socket.pipe(up).pipe(socket)
+    socket.once('close', () => up.destroy())
+    up.once('close', () => socket.destroy())
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const cut = (): void => {
+    open = false
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    // A TCP server always has an AddressInfo once it listens.
+    port: (server.address() as AddressInfo).port,
+    cut,
+    close() {
+      cut()
+      server.close()
+    },
+  }
+}

@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { AgentClient } from '../../src/session/agent-client.ts'
+import { backoff } from '../../src/session/retry-policy.ts'
+import { createChat } from '../../src/state/chat.ts'
+import type { ChatRegistry } from '../../src/state/chat-registry.ts'
+import { createChatRegistry, KEPT_CHATS } from '../../src/state/chat-registry.ts'
+import type { Chat } from '../../src/state/chat-snapshot.ts'
+import { textOf } from '../../src/state/message.ts'
+import { settle } from '../support/manual-clock.ts'
+import type { ManualEnvironment } from '../support/manual-environment.ts'
+import { createManualEnvironment } from '../support/manual-environment.ts'
+import type { ScriptedPeer } from '../support/scripted-peer.ts'
+import { createScriptedPeer, failure } from '../support/scripted-peer.ts'
+
+let environment: ManualEnvironment
+let peer: ScriptedPeer
+let client: AgentClient
+let registry: ChatRegistry
+
+beforeEach(() => {
+  environment = createManualEnvironment()
+  peer = createScriptedPeer()
+  client = { protocol: peer.protocol, retry: backoff({ maxAttempts: 0 }), timeoutMs: 60_000, environment, createRequest: ({ text }) => text }
+  registry = createChatRegistry()
+})
+
+const obtain = (conversationId: string): Chat => registry.obtain({ conversationId, client })
+
+/** Shows a conversation, does something with it and goes. */
+async function visit(conversationId: string, use: (chat: Chat) => Promise<void> | void = () => {}): Promise<Chat> {
+  const chat = obtain(conversationId)
+  const release = registry.retain(chat, () => ({ client, callbacks: {} }))
+  await use(chat)
+  release()
+  await environment.clock.advance(0)
+  return chat
+}
+
+async function ask(chat: Chat): Promise<void> {
+  void chat.sendMessage('Why?')
+  await settle()
+  peer.line.say(1, 'Because.')
+  peer.line.close(2)
+  await settle()
+}
+
+async function visitOthers(count: number): Promise<void> {
+  for (let other = 0; other < count; other += 1) await visit(`other ${other}`, ask)
+}
+
+describe('a chat that nobody shows', () => {
+  it('is found again while it is one of those left last', async () => {
+    const chat = await visit('c1', ask)
+    await visitOthers(KEPT_CHATS - 1)
+    expect(obtain('c1')).toBe(chat)
+    expect(obtain('c1').getSnapshot().messages.map(textOf)).toEqual(['Why?', 'Because.'])
+  })
+
+  it('is dropped and disposed of once enough others were left after it', async () => {
+    const chat = await visit('c1', ask)
+    await visitOthers(KEPT_CHATS)
+    expect(obtain('c1')).not.toBe(chat)
+    expect(obtain('c1').getSnapshot().messages).toEqual([])
+    await expect(chat.sendMessage('And?')).rejects.toMatchObject({ code: 'app_error' })
+    expect(environment.clock.pending).toBe(0)
+    expect(environment.listeners).toBe(0)
+  })
+
+  it('counts as left when it was left last, not first', async () => {
+    const chat = await visit('c1', ask)
+    await visitOthers(KEPT_CHATS - 1)
+    await visit('c1')
+    await visitOthers(KEPT_CHATS - 1)
+    expect(obtain('c1')).toBe(chat)
+  })
+
+  it.each<[what: string, use: (chat: Chat) => Promise<void>]>([
+    [
+      'a run that is not over',
+      async (chat) => {
+        void chat.sendMessage('Why?')
+        await settle()
+      },
+    ],
+    [
+      'an unsent message',
+      async (chat) => {
+        void chat.sendMessage('Why?')
+        await settle()
+        peer.line.fail(failure({ kind: 'runtime', code: 'unauthorized', severity: 'FATAL', status: 401 }))
+        await settle()
+      },
+    ],
+    [
+      'a queued message',
+      async (chat) => {
+        void chat.sendMessage('Why?')
+        void chat.sendMessage('And?', { whenBusy: 'queue' })
+        await chat.stop()
+      },
+    ],
+  ])('is kept for %s', async (_, use) => {
+    const chat = await visit('c1', use)
+    await visitOthers(3 * KEPT_CHATS)
+    expect(obtain('c1')).toBe(chat)
+  })
+
+  it('is not dropped while it is shown, however many are left', async () => {
+    const chat = obtain('c1')
+    registry.retain(chat, () => ({ client, callbacks: {} }))
+    await visitOthers(2 * KEPT_CHATS)
+    expect(obtain('c1')).toBe(chat)
+  })
+
+  it('is opened anew from a store that keeps it', async () => {
+    const opened: string[] = []
+    const store = {
+      open: (options: Parameters<typeof createChat>[0]) => {
+        opened.push(options.conversationId)
+        return createChat(options)
+      },
+    }
+    const seed = { conversationId: 'c1', client, store }
+    registry.retain(registry.obtain(seed), () => ({ client, callbacks: {} }))()
+    await environment.clock.advance(0)
+    await visitOthers(KEPT_CHATS)
+    registry.obtain(seed)
+    expect(opened).toEqual(['c1', 'c1'])
+  })
+})

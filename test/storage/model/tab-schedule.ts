@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+
+/** One thing that happens, so many milliseconds after the one before. `tab` counts the tabs that are open, from the oldest. */
+export type Step = { readonly after: number } & (
+  | { readonly do: 'open' | 'cut' }
+  | { readonly do: 'send' | 'queue' | 'stop' | 'hide' | 'show' | 'close' | 'crash' | 'sign-out' | 'remove'; readonly tab: number }
+  /** Its main thread is busy. */
+  | { readonly do: 'block'; readonly tab: number; readonly ms: number }
+  | { readonly do: 'disk'; readonly fault: 'QuotaExceededError' | 'UnknownError' | 'none' }
+)
+
+export interface TabSchedule {
+  /** Latencies and the agent's words follow from it. */
+  readonly seed: number
+  /** Tabs that are open at the beginning; more than this are opened by steps, up to four. */
+  readonly tabs: number
+  readonly steps: readonly Step[]
+}
+
+export const MOST_TABS = 4
+
+const after = fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 0, max: 60 }) }, { weight: 3, arbitrary: fc.integer({ min: 0, max: 1500 }) }, { weight: 1, arbitrary: fc.integer({ min: 2800, max: 6000 }) })
+const tab = fc.nat(MOST_TABS - 1)
+const blocked = fc.oneof(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 2500, max: 3600 }), fc.integer({ min: 0, max: 10_000 }))
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ after, do: fc.constantFrom('send' as const, 'queue' as const), tab }) },
+  { weight: 5, arbitrary: fc.record({ after, do: fc.constant('block' as const), tab, ms: blocked }) },
+  { weight: 2, arbitrary: fc.record({ after, do: fc.constantFrom('stop' as const, 'hide' as const, 'show' as const), tab }) },
+  { weight: 3, arbitrary: fc.record({ after, do: fc.constantFrom('close' as const, 'crash' as const), tab }) },
+  { weight: 3, arbitrary: fc.record({ after, do: fc.constantFrom('open' as const, 'open' as const, 'cut' as const) }) },
+  { weight: 1, arbitrary: fc.record({ after, do: fc.constant('disk' as const), fault: fc.constantFrom('QuotaExceededError' as const, 'UnknownError' as const, 'none' as const, 'none' as const) }) },
+  { weight: 1, arbitrary: fc.record({ after, do: fc.constantFrom('sign-out' as const, 'remove' as const), tab }) },
+)
+
+export const tabSchedules: fc.Arbitrary<TabSchedule> = fc.record({
+  seed: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
+  tabs: fc.integer({ min: 1, max: MOST_TABS }),
+  steps: fc.array(step, { minLength: 1, maxLength: 14 }),
+})
