@@ -84,6 +84,18 @@ describe('a reader with a mouse', () => {
     expect(openCards()).toEqual([])
   })
 
+  it('does not see the card again that was closed before the 300 ms of its hover were over', async () => {
+    await showAnswer()
+    await userEvent.click(mark(1))
+    await userEvent.click(page.getByRole('button', { name: 'Show in sources' }))
+    pass(1000)
+    expect(openCards()).toEqual([])
+    await userEvent.click(mark(2))
+    await userEvent.keyboard('{Escape}')
+    pass(1000)
+    expect(openCards()).toEqual([])
+  })
+
   it('sees one card at a time', async () => {
     await showAnswer()
     await userEvent.click(mark(2))
@@ -288,8 +300,8 @@ describe('the card', () => {
     focus(mark(1))
     await card()
     scrollTo({ top: 200, behavior: 'instant' })
-    await new Promise(requestAnimationFrame)
-    expect((await card()).getBoundingClientRect().top - mark(1).getBoundingClientRect().bottom).toBeCloseTo(8, 0)
+    // The browser moves it with the frame it paints next.
+    await expect.poll(async () => (await card()).getBoundingClientRect().top - mark(1).getBoundingClientRect().bottom).toBeCloseTo(8, 0)
     scrollTo({ top: 0, behavior: 'instant' })
     document.querySelector('.tall')?.remove()
   })

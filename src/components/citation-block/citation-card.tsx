@@ -15,7 +15,7 @@ interface CitationCardProps {
   readonly number: number
   /** Leads to the source in the list. */
   readonly onShow: () => void
-  readonly onOpenChange: (open: boolean) => void
+  readonly onClose: () => void
 }
 
 /**
@@ -24,20 +24,19 @@ interface CitationCardProps {
  * moves the focus there and nothing announces it, so that reading is not interrupted. On narrow and touch
  * screens a sheet at the lower edge.
  */
-export function CitationCard({ citation, number, onShow, onOpenChange }: CitationCardProps): ReactNode {
+export function CitationCard({ citation, number, onShow, onClose }: CitationCardProps): ReactNode {
   const words = useDictionary().citations
   const setActive = useContext(CitationContext)?.setActive
-  const card = useOpenCard(onOpenChange)
+  const card = useOpenCard(onClose)
   useEffect(() => {
     setActive?.(number)
     return () => setActive?.(0)
   }, [setActive, number])
   const link = safeLink(citation.uri)
-  const close = (): void => onOpenChange(false)
   return (
     // Spans, because text may stand in a paragraph, and a paragraph holds no blocks.
     <span ref={card} popover="manual" role="dialog" aria-label={words.source(number, sourceTitle(citation))} tabIndex={-1} className="cs-part cs-source-card">
-      <button type="button" className="cs-grab" aria-label={words.close} onPointerUp={close} onClick={close} />
+      <button type="button" className="cs-grab" aria-label={words.close} onPointerUp={onClose} onClick={onClose} />
       <span className="cs-source-line">
         <SourceHost uri={citation.uri} />
         <button type="button" className="cs-button" data-kind="link" onClick={onShow}>

@@ -1,6 +1,6 @@
 'use client'
 import type { ReactNode } from 'react'
-import { useContext, useEffect, useRef, useState } from 'react'
+import { useCallback, useContext, useEffect, useRef, useState } from 'react'
 import { useDictionary } from '../dictionary-context.tsx'
 import { CitationCard } from './citation-card.tsx'
 import { CitationContext } from './citation-context.ts'
@@ -22,6 +22,7 @@ export function CitationMark({ figure }: { readonly figure: string }): ReactNode
   const [open, setOpen] = useState(false)
   const [hovered, setHovered] = useState<boolean>()
   const whole = useRef<HTMLSpanElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const number = +figure
   const citation = citing?.citations[number - 1]
   const addMark = citing?.addMark
@@ -29,14 +30,19 @@ export function CitationMark({ figure }: { readonly figure: string }): ReactNode
   useEffect(() => addMark?.(number), [addMark, number])
   useEffect(() => {
     if (hovered === undefined) return
-    const timer = setTimeout(() => setOpen(hovered || !!whole.current?.querySelector(':focus')), hovered ? OPEN_MS : CLOSE_MS)
-    return () => clearTimeout(timer)
+    timer.current = setTimeout(() => setOpen(hovered || !!whole.current?.querySelector(':focus')), hovered ? OPEN_MS : CLOSE_MS)
+    return () => clearTimeout(timer.current)
   }, [hovered])
+  const close = useCallback(() => {
+    // Whoever closes the card before it would have opened by hover does not want it open after that.
+    clearTimeout(timer.current)
+    setOpen(false)
+  }, [])
 
   if (!citing || !citation) return figure
   const show = (): void => {
     if (whole.current) citing.show(whole.current, number)
-    setOpen(false)
+    close()
   }
   return (
     <span
@@ -47,7 +53,7 @@ export function CitationMark({ figure }: { readonly figure: string }): ReactNode
       onPointerLeave={() => setHovered((was) => was && false)}
       onFocus={() => setOpen(true)}
       // Without a target the page itself lost the focus, or a press took it, which closes the card by itself.
-      onBlur={({ relatedTarget, currentTarget }) => relatedTarget && !currentTarget.contains(relatedTarget) && setOpen(false)}
+      onBlur={({ relatedTarget, currentTarget }) => relatedTarget && !currentTarget.contains(relatedTarget) && close()}
     >
       <button
         type="button"
@@ -62,7 +68,7 @@ export function CitationMark({ figure }: { readonly figure: string }): ReactNode
       >
         {figure}
       </button>
-      {open && <CitationCard citation={citation} number={number} onShow={show} onOpenChange={setOpen} />}
+      {open && <CitationCard citation={citation} number={number} onShow={show} onClose={close} />}
     </span>
   )
 }

@@ -9,7 +9,7 @@ const HEARD = ['pointerdown', 'keydown', 'beforetoggle', 'cs-card']
  * Puts a card into the top layer for as long as it is mounted, where the style sheet places it below its mark.
  * It asks to be closed by Escape, by a press elsewhere, and when something else opens: there is one in a page.
  */
-export function useOpenCard(onOpenChange: (open: boolean) => void): RefObject<HTMLSpanElement | null> {
+export function useOpenCard(onClose: () => void): RefObject<HTMLSpanElement | null> {
   const ref = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {
     const card = ref.current
@@ -24,7 +24,7 @@ export function useOpenCard(onOpenChange: (open: boolean) => void): RefObject<HT
         event.stopPropagation()
         if (whole.querySelector(':focus')) whole.querySelector('button')?.focus()
       }
-      onOpenChange(false)
+      onClose()
     }
     // Told now and not when it shows: the one before is gone in the same frame.
     card.dispatchEvent(new Event('cs-card', { bubbles: true }))
@@ -36,6 +36,6 @@ export function useOpenCard(onOpenChange: (open: boolean) => void): RefObject<HT
       cancelAnimationFrame(frame)
       listening.abort()
     }
-  }, [onOpenChange])
+  }, [onClose])
   return ref
 }
