@@ -7,6 +7,8 @@ import type { PageNews } from './tab-rounds-page.ts'
 
 /** Only a hang takes so long: the longest busy times, one after the other, on a machine that has much else to do. */
 const HANG_MS = 120_000
+/** Nothing that happens in a round waits without an end but for a browser that no longer answers. */
+const ROUND_MS = 300_000
 const POLL_MS = 100
 /** What still changes after everything was at rest is a fault: so long is waited for it. */
 const AFTER_REST_MS = 500
@@ -20,6 +22,7 @@ export interface TabRoundsOptions {
   /** Plays this one alone, counted from 0. */
   readonly only?: number | undefined
   onPlayed?(played: number): void
+  onFailed?(failure: FailedRound): void
 }
 
 export interface FailedRound {
@@ -69,7 +72,7 @@ interface Place {
 }
 
 /** Plays rounds in a real browser against a server of its own, always the same ones for a seed. */
-export async function playTabRounds({ browser, seed, count, atOnce, only, onPlayed }: TabRoundsOptions): Promise<TabRoundsReport> {
+export async function playTabRounds({ browser, seed, count, atOnce, only, onPlayed, onFailed }: TabRoundsOptions): Promise<TabRoundsReport> {
   const asked = new Map<string, string[]>()
   const server = await serveAgent('test/e2e/tab-rounds-page.ts', async function* answer(request, run) {
     const text = String(request.payload.payload['query'])
@@ -91,7 +94,9 @@ export async function playTabRounds({ browser, seed, count, atOnce, only, onPlay
       try {
         await playTabRound(index, round, { origin: server.origin, browser, asked, count: (what) => (met[what] = (met[what] ?? 0) + 1) })
       } catch (error) {
-        failures.push({ index, round, words: String(error) })
+        const failure: FailedRound = { index, round, words: String(error) }
+        failures.push(failure)
+        onFailed?.(failure)
       }
       played += 1
       onPlayed?.(played)
@@ -118,10 +123,15 @@ async function playTabRound(index: number, round: TabRound, { origin, browser, a
 
   context.on('weberror', (error) => faults.push(`A page has an error: ${String(error.error())}`))
   await context.exposeFunction('tell', hear)
+  let limit: ReturnType<typeof setTimeout> | undefined
+  const overdue = new Promise<never>((_resolve, reject) => {
+    limit = setTimeout(() => reject(new Error(`The round is not over after ${ROUND_MS / 1000} s: ${underWay.length} actions are under way in ${tabs.length} tabs`)), ROUND_MS)
+  })
   try {
-    await play()
+    await Promise.race([play(), overdue])
   } finally {
-    await context.close()
+    clearTimeout(limit)
+    await Promise.race([context.close(), sleep(HANG_MS)])
   }
 
   function hear({ what, text, code }: PageNews): void {
