@@ -9,13 +9,15 @@ import { packRefusal, unpackRefusal } from './tab-message.ts'
 /** Who performs calls now: this tab, a leader that is asked over the channel, or nobody yet. */
 export type Leader = LeadingChat | { readonly term: number } | undefined
 
+type CallAnswer = TabMessage & { readonly type: 'acknowledged' | 'done' }
+
 /** Gives every call that was made in this tab to whoever leads, until one has acknowledged it. */
 export interface CallRouter {
   send(call: PendingCall): void
   /** Another leader, or none: what was acknowledged by the last one is sent again. */
   leaderChanged(): void
-  acknowledge(id: string): void
-  settle(id: string, error?: Error): void
+  /** What the current leader says of a call. */
+  answered(message: CallAnswer): void
   stop(): void
 }
 
@@ -73,11 +75,11 @@ export function createCallRouter({ calls, clock, createError, leader, post, onSt
       for (const pending of calls.all()) give(pending)
       watch()
     },
-    acknowledge(id) {
-      calls.acknowledge(id)
+    answered(message) {
+      if (message.type === 'done') return settle(message.id, message.error === undefined ? undefined : unpackRefusal(message.error, createError))
+      calls.acknowledge(message.id)
       watch()
     },
-    settle,
     stop: stallDetector.stop,
   }
 }

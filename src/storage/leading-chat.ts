@@ -52,7 +52,7 @@ export interface LeadingChatOptions {
   readonly from: VersionedState
   /** What the disk has already. */
   readonly saved: ChatState | undefined
-  /** Ids of messages that stand on the disk. */
+  /** Ids of messages that stand on the disk, queued ones too. */
   readonly stored: Iterable<string>
   readonly createError: CreateError
   onPublished(): void

@@ -14,7 +14,8 @@ export interface PendingCall {
 
 /** The calls made in this tab, in order, until they have settled. */
 export interface PendingCalls {
-  add(call: ChatCall, at: number): { readonly pending: PendingCall; readonly settled: Promise<void> }
+  /** @param id of a message that was queued under it before */
+  add(call: ChatCall, at: number, id?: string): { readonly pending: PendingCall; readonly settled: Promise<void> }
   all(): readonly PendingCall[]
   /** The leader has it: it needs no other tab for now. */
   acknowledge(id: string): void
@@ -40,8 +41,8 @@ export function createPendingCalls(newId: () => string): PendingCalls {
   }
 
   return {
-    add(call, at) {
-      const pending: PendingCall = { id: newId(), call, madeAt: at, isAcknowledged: false, isRepeated: false }
+    add(call, at, id = newId()) {
+      const pending: PendingCall = { id, call, madeAt: at, isAcknowledged: false, isRepeated: false }
       const settled = new Promise<void>((resolve, reject) => {
         calls.set(pending.id, { ...pending, resolve, reject })
       })

@@ -26,8 +26,8 @@ export interface Replicator {
   tell(whole: boolean): void
   /** Writes everything anew: what was written before was refused. */
   renew(): void
-  /** Whether the disk has, or had, a message. */
-  isStored(messageId: string): boolean
+  /** Whether the disk has, or had, a message, or one that is queued. */
+  isStored(id: string): boolean
   /** Cancels what it would have done later. */
   stop(): void
 }
@@ -38,7 +38,7 @@ export interface ReplicatorOptions {
   readonly channel: TabChannel | undefined
   /** What the disk has already. */
   readonly saved: ChatState | undefined
-  /** Ids of messages that stand on the disk. */
+  /** Ids of messages that stand on the disk, queued ones too. */
   readonly stored: Iterable<string>
   /** The chat at this moment, under a number by which it is newer than any before. */
   capture(): VersionedState
@@ -83,7 +83,7 @@ export function createReplicator({ chat, home, channel, saved: onDisk, stored: s
     const { state } = captured
     const fencedBy = fence()
     const isStored = await home.keep(chat.conversationId, state, chat.getSnapshot().status, { term: fencedBy, state: packState({ ...captured, term: fencedBy }), messages })
-    if (isStored) for (const { id } of state.messages) stored.add(id)
+    if (isStored) for (const { id } of [...state.messages, ...state.queued]) stored.add(id)
   }
 
   function tell(whole: boolean): void {
@@ -95,7 +95,7 @@ export function createReplicator({ chat, home, channel, saved: onDisk, stored: s
     const { state } = captured
     const { status, connection } = chat.getSnapshot()
     const messages = changesBetween(whole ? [] : told, state.messages)
-    const unsaved = state.messages.flatMap(({ id }) => (stored.has(id) ? [] : [id]))
+    const unsaved = [...state.messages, ...state.queued].flatMap(({ id }) => (stored.has(id) ? [] : [id]))
     told = state.messages
     count += 1
     channel?.post({ type: 'state', term: term(), count, whole, state: packState(captured), messages, unsaved, status, connection: packConnection(connection, clock) } satisfies TabMessage)
@@ -121,7 +121,7 @@ export function createReplicator({ chat, home, channel, saved: onDisk, stored: s
     },
     save,
     tell,
-    isStored: (messageId) => stored.has(messageId),
+    isStored: (id) => stored.has(id),
     renew() {
       saved = undefined
       void save()

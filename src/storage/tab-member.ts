@@ -9,13 +9,12 @@ import { createLeadingChat } from './leading-chat.ts'
 import type { PendingCall, PendingCalls } from './pending-calls.ts'
 import { createReclaim } from './reclaim.ts'
 import type { CreateError } from './stored-message.ts'
-import { packMessage } from './stored-message.ts'
 import { isNewer } from './stored-state.ts'
 import type { TabChannel } from './tab-channel.ts'
 import type { MembershipInput, MembershipPhase } from './tab-membership.ts'
 import { TRANSITIONS } from './tab-membership.ts'
 import type { StateMessage, TabMessage } from './tab-message.ts'
-import { isTabMessage, unpackConnection, unpackRefusal } from './tab-message.ts'
+import { isTabMessage, unpackConnection } from './tab-message.ts'
 import { createUnsavedMessages } from './unsaved-messages.ts'
 import type { WriteBehindClaim } from './write-behind.ts'
 
@@ -146,17 +145,17 @@ export function createTabMember({ options, home, view, calls, createError, heard
       isRead,
       from: view.newest,
       saved: isSaved && isFenced ? view.newest.state : undefined,
-      stored: record.messages.keys(),
+      stored: [...record.messages.keys(), ...(record.state?.queued ?? []).map(({ id }) => id)],
       createError,
       onPublished: () => (leading === own ? view.show(own.chat.getSnapshot()) : undefined),
     })
     leading = own
     post({ type: 'leads', term })
-    own.chat.prepend(unsaved.missingIn(view.newest, calls.all()))
+    addUnsaved()
     if (own.chat.capture().run?.ended === false) void own.chat.resume()
+    apply('claimed')
     view.show(own.chat.getSnapshot())
     own.replicator.note(before, view.getSnapshot())
-    apply('claimed')
     if (!isFenced && !home.isOver()) reclaim.later()
   }
 
@@ -209,15 +208,9 @@ export function createTabMember({ options, home, view, calls, createError, heard
         return leading?.term === message.term ? void answerCall(leading, message, post, () => leading) : undefined
       case 'acknowledged':
       case 'done':
-        return answered(message)
+        // What a leader of before says of a call counts no more: the call was given to the next one.
+        return phase === 'following' && message.term === heard.term ? router.answered(message) : undefined
     }
-  }
-
-  function answered(message: TabMessage & { readonly type: 'acknowledged' | 'done' }): void {
-    // What a leader of before says of a call counts no more: the call was given to the next one.
-    if (phase !== 'following' || message.term !== heard.term) return
-    if (message.type === 'acknowledged') router.acknowledge(message.id)
-    else router.settle(message.id, message.error === undefined ? undefined : unpackRefusal(message.error, createError))
   }
 
   /** Takes the leader of a term for the leader, unless a later one is known. */
@@ -241,8 +234,12 @@ export function createTabMember({ options, home, view, calls, createError, heard
     heardUnsaved = message.unsaved
     view.show({ ...next, connection: unpackConnection(message.connection, clock, createError, view.getSnapshot().connection) })
     home.onShown(conversationId)
-    const messages = unsaved.missingIn(view.newest, calls.all()).map(packMessage)
-    if (messages.length > 0) router.send(calls.add({ verb: 'prepend', messages }, clock.date()).pending)
+    for (const pending of addUnsaved()) router.send(pending)
+  }
+
+  /** To the calls of this tab, for whoever leads. */
+  function addUnsaved(): readonly PendingCall[] {
+    return unsaved.take(view.newest, calls.all()).map(({ call, id }) => calls.add(call, clock.date(), id).pending)
   }
 
   function leave(): void {

@@ -31,7 +31,7 @@ export interface StateMessage {
   readonly whole: boolean
   readonly state: StoredState
   readonly messages: MessageChanges
-  /** Ids of messages that are not on the disk. */
+  /** Ids of messages that are not on the disk, queued ones too. */
   readonly unsaved: readonly string[]
   readonly status: ChatStatus
   /** With a wall-clock time of the next attempt: each page has a clock of its own. */
