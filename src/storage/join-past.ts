@@ -5,8 +5,11 @@ import type { ThreadChange, ThreadRecord } from './thread-disk.ts'
  * nothing: messages of the past stand first in the order, and title and beginning of the thread stay.
  * @param term the fencing token it is written with
  */
-export function joinPast({ state, thread }: ThreadRecord, change: ThreadChange, term: number): ThreadChange {
+export function joinPast({ state, thread, messages }: ThreadRecord, change: ThreadChange, term: number): ThreadChange {
   const own = new Set(change.state?.order)
+  const past = state?.queued ?? []
+  // It may have been passed on to the leader that wrote what stands there.
+  const known = new Set([...past.map(({ id }) => id), ...[...messages.values()].map(({ requestId }) => requestId), ...(state?.performed ?? [])])
   return {
     ...change,
     removed: undefined,
@@ -16,7 +19,7 @@ export function joinPast({ state, thread }: ThreadRecord, change: ThreadChange, 
       ...change.state,
       term,
       order: [...(state?.order ?? []).filter((id) => !own.has(id)), ...change.state.order],
-      queued: [...(state?.queued ?? []), ...change.state.queued],
+      queued: [...past, ...change.state.queued.filter(({ id }) => !known.has(id))],
     },
   }
 }

@@ -138,7 +138,8 @@ export function createLeadingChat({ options, home, channel, term: claimed, isFen
       isKnown = true
       term = later
       isFenced = true
-      replicator.renew()
+      replicator.refused()
+      void replicator.save()
     },
     perform(id, call, isRepeated) {
       const promise = performing.get(id) ?? once(id, call, isRepeated)

@@ -24,8 +24,8 @@ export interface Replicator {
   save(): Promise<void>
   /** Tells the followers what is new; with `whole`, everything, because somebody joined them. */
   tell(whole: boolean): void
-  /** Writes everything anew: what was written before was refused. */
-  renew(): void
+  /** What was written was refused: the next write has everything. */
+  refused(): void
   /** Whether the disk has, or had, a message, or one that is queued. */
   isStored(id: string): boolean
   /** Cancels what it would have done later. */
@@ -122,9 +122,8 @@ export function createReplicator({ chat, home, channel, saved: onDisk, stored: s
     save,
     tell,
     isStored: (id) => stored.has(id),
-    renew() {
+    refused() {
       saved = undefined
-      void save()
     },
     stop() {
       isOver = true

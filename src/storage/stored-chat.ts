@@ -23,8 +23,8 @@ export interface StoredChat extends Chat {
   signOut(): void
   /** The disk works now: a chat that did without it joins the tabs that have it. */
   diskOpened(): void
-  /** The disk has refused a write: a later leader has claimed the conversation. True when this tab led. */
-  overtaken(): boolean
+  /** The disk has refused a write of that term: a later leader has claimed the conversation. True when what was refused is not lost. */
+  overtaken(term: number | undefined): boolean
 }
 
 /**
@@ -119,11 +119,7 @@ export function createStoredChat(options: ChatOptions, home: ChatHome): StoredCh
       member?.leave()
       if (isShown) join()
     },
-    diskOpened() {
-      if (member?.isNameless() !== true) return
-      member.leave()
-      join()
-    },
-    overtaken: () => member?.overtaken() ?? false,
+    diskOpened: () => member?.diskOpened(),
+    overtaken: (term) => member?.overtaken(term) ?? false,
   }
 }

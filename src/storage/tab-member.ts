@@ -2,19 +2,18 @@ import type { ChatOptions } from '../state/chat-options.ts'
 import { answerCall, createCallRouter } from './call-router.ts'
 import type { ChatHome } from './chat-home.ts'
 import type { ChatView } from './chat-view.ts'
-import type { LeaderElection } from './leader-election.ts'
-import { createLeaderElection } from './leader-election.ts'
 import type { LeadingChat } from './leading-chat.ts'
 import { createLeadingChat } from './leading-chat.ts'
 import type { PendingCall, PendingCalls } from './pending-calls.ts'
 import { createReclaim } from './reclaim.ts'
 import type { CreateError } from './stored-message.ts'
 import { isNewer } from './stored-state.ts'
-import type { TabChannel } from './tab-channel.ts'
+import type { TabGroup } from './tab-group.ts'
+import { joinTabGroup } from './tab-group.ts'
 import type { MembershipInput, MembershipPhase } from './tab-membership.ts'
 import { TRANSITIONS } from './tab-membership.ts'
 import type { StateMessage, TabMessage } from './tab-message.ts'
-import { isTabMessage, unpackConnection } from './tab-message.ts'
+import { unpackConnection } from './tab-message.ts'
 import { createUnsavedMessages } from './unsaved-messages.ts'
 import type { WriteBehindClaim } from './write-behind.ts'
 
@@ -22,14 +21,14 @@ import type { WriteBehindClaim } from './write-behind.ts'
 export interface TabMember {
   /** The chat itself, while this tab leads. */
   readonly leading: LeadingChat | undefined
-  /** It joined before the disk could be opened, and so among tabs that have none. */
-  isNameless(): boolean
+  /** The disk is open now: joins the tabs that have it, if it was among those that have none. */
+  diskOpened(): void
   /** Gives a call that was made here to whoever leads; itself, if that is this tab. */
   send(pending: PendingCall): void
   /** The conversation was deleted or put back at that time, epoch milliseconds: leads or follows from what is on the disk now. */
   reset(at: number): void
-  /** The disk refused a write of this tab. True when it led. */
-  overtaken(): boolean
+  /** The disk refused a write of that term. True when what was refused is not lost. */
+  overtaken(term: number | undefined): boolean
   /** Leaves as soon as every call that was made here is in a leader's hands; `stay` takes that back. */
   leaveLater(): void
   stay(): void
@@ -52,7 +51,7 @@ export interface TabMemberOptions {
 export function createTabMember({ options, home, view, calls, createError, heard, onLeft }: TabMemberOptions): TabMember {
   const { conversationId } = options
   const { clock } = home.ports
-  const post = (message: TabMessage): void => channel?.post(message)
+  const post = (message: TabMessage): void => group?.channel?.post(message)
   const unsaved = createUnsavedMessages(options.client().protocol)
   const reclaim = createReclaim({ clock, claim: () => home.disk.claim(conversationId, heard.term), onClaimed: leadOn })
   const router = createCallRouter({
@@ -61,21 +60,22 @@ export function createTabMember({ options, home, view, calls, createError, heard
     createError,
     leader: () => leading ?? (phase === 'following' ? heard : undefined),
     post,
-    onStalled: () => election?.steal(),
+    onStalled: () => group?.steal(),
     onAllAcknowledged: () => (isLeaving && phase !== 'left' ? leave() : undefined),
   })
   let phase: MembershipPhase = 'joining'
-  let election: LeaderElection | undefined
-  let channel: TabChannel | undefined
+  let group: TabGroup | undefined
   let leading: LeadingChat | undefined
   /** Messages of the current leader heard so far. */
   let count = 0
   /** Ids of messages that the leader told and had not saved. */
   let heardUnsaved: readonly string[] = []
-  /** Counts claims: the answer to an earlier one is of no use. */
   let claims = 0
   let isLeaving = false
+  /** It joined before the disk could be opened, and so among tabs that have none. */
   let isNameless = false
+  /** What a leader of this tab wrote without a term is written anew, or was given to the next leader. */
+  let isPassedOn = false
 
   /** Every change of phase, and what a phase stands for. */
   function apply(input: MembershipInput): void {
@@ -85,33 +85,28 @@ export function createTabMember({ options, home, view, calls, createError, heard
     if (before === 'leading') stopLeading(input)
     if (phase === 'left') return
     router.leaderChanged()
+    if (phase === 'joining') rejoin()
     if (phase === 'following') post({ type: 'hello' })
     if (phase === 'claiming') void claim()
-    if (input === 'overtaken') election?.requeue()
+    if (input === 'overtaken') group?.requeue()
   }
 
-  /** The generation is part of the names, so that tabs which did not hear of a sign-out are among themselves. */
   async function connect(): Promise<void> {
     const generation = await home.disk.generation()
     isNameless = generation === undefined
     if (phase !== 'joining') return
-    const name = `${home.name} ${generation ?? ''} ${conversationId}`
-    const { locks, openChannel } = home.isOver() ? {} : home.ports
-    // Tabs that cannot agree who leads leave each other alone.
-    channel = locks && openChannel?.(name)
-    channel?.onMessage((message) => (phase !== 'left' && isTabMessage(message) ? hear(message) : undefined))
+    group = joinTabGroup({ home, conversationId, generation, onMessage: hear, onElected: () => apply('elected'), onLost: () => apply('overtaken') })
     apply('joined')
     void refresh()
-    election = createLeaderElection({
-      locks: channel && locks,
-      name,
-      onElected: () => apply('elected'),
-      onLost: () => apply('overtaken'),
-      onUnavailable() {
-        channel?.close()
-        channel = undefined
-      },
-    })
+    group.queue()
+  }
+
+  /** The terms of tabs that have no disk say nothing about the others. */
+  function rejoin(): void {
+    heard.term = 0
+    count = 0
+    group?.leave()
+    void connect()
   }
 
   async function refresh(): Promise<void> {
@@ -129,7 +124,7 @@ export function createTabMember({ options, home, view, calls, createError, heard
     else lead(claimed)
   }
 
-  function lead({ term, removed, removedAt, record, isFenced, isRead }: WriteBehindClaim): void {
+  function lead({ term, removed, removedAt, record, stored, isFenced, isRead }: WriteBehindClaim): void {
     if (view.newest.term > 0 && removed > view.newest.term) forget(removedAt)
     // What is newer here was heard from the last leader, and may not be written yet: all of it will be.
     const isSaved = view.adopt(record) || (record.state !== undefined && !isNewer(view.newest, record.state))
@@ -139,13 +134,13 @@ export function createTabMember({ options, home, view, calls, createError, heard
     const own: LeadingChat = createLeadingChat({
       options,
       home,
-      channel,
+      channel: group?.channel,
       term,
       isFenced,
       isRead,
       from: view.newest,
       saved: isSaved && isFenced ? view.newest.state : undefined,
-      stored: [...record.messages.keys(), ...(record.state?.queued ?? []).map(({ id }) => id)],
+      stored,
       createError,
       onPublished: () => (leading === own ? view.show(own.chat.getSnapshot()) : undefined),
     })
@@ -171,6 +166,7 @@ export function createTabMember({ options, home, view, calls, createError, heard
       return router.leaderChanged()
     }
     heard.term = claimed.term
+    isPassedOn = true
     leading.renew(claimed.term, view.read(claimed.record))
     post({ type: 'leads', term: claimed.term })
   }
@@ -182,8 +178,9 @@ export function createTabMember({ options, home, view, calls, createError, heard
     if (own === undefined) return
     void own.chat.disconnect()
     if (input === 'leave') return
-    if (input === 'overtaken') {
+    if (input === 'overtaken' || input === 'opened') {
       view.newest = own.capture()
+      isPassedOn ||= !own.isFenced
       unsaved.keepOwn(view.newest, own)
     }
     own.stop()
@@ -197,6 +194,7 @@ export function createTabMember({ options, home, view, calls, createError, heard
   }
 
   function hear(message: TabMessage): void {
+    if (phase === 'left') return
     switch (message.type) {
       case 'hello':
         return leading?.replicator.tell(true)
@@ -246,7 +244,7 @@ export function createTabMember({ options, home, view, calls, createError, heard
     const own = leading
     apply('leave')
     router.stop()
-    election?.leave(close(own))
+    group?.leave(close(own))
     onLeft()
   }
 
@@ -260,7 +258,6 @@ export function createTabMember({ options, home, view, calls, createError, heard
       view.show(own.chat.getSnapshot())
     }
     own?.stop()
-    channel?.close()
     await saved
   }
 
@@ -269,7 +266,6 @@ export function createTabMember({ options, home, view, calls, createError, heard
     get leading() {
       return leading
     },
-    isNameless: () => isNameless,
     send: router.send,
     reset(at) {
       if (leading !== undefined) view.newest = leading.capture()
@@ -278,12 +274,19 @@ export function createTabMember({ options, home, view, calls, createError, heard
       apply('reset')
       void refresh()
     },
-    overtaken() {
-      if (leading === undefined) return false
+    overtaken(term) {
+      // Of a leader of before: this one has read what stands there.
+      if (leading === undefined || (leading.isFenced && term !== leading.term)) return isPassedOn
       // Tabs without locks lead all at once: of what they write the last counts.
-      if (channel === undefined || !leading.isFenced) reclaim.now()
-      else apply('overtaken')
+      if (group?.channel !== undefined && leading.isFenced) apply('overtaken')
+      else {
+        leading.replicator.refused()
+        reclaim.now()
+      }
       return true
+    },
+    diskOpened() {
+      if (isNameless) apply('opened')
     },
     leaveLater() {
       isLeaving = true

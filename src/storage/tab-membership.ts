@@ -7,6 +7,7 @@
  *                             ^                    |  ^                  |  |
  *                             +----overtaken-------+  +------reset-------+  |
  *                             +----overtaken--------------------------------+
+ *     every phase but left --opened--> joining
  *     every phase --leave--> left
  */
 export type MembershipPhase = 'joining' | 'following' | 'claiming' | 'leading' | 'left'
@@ -21,6 +22,8 @@ export type MembershipInput =
   | 'claimed'
   /** The lock was stolen, a higher term was heard, or the disk refused a write of this term. */
   | 'overtaken'
+  /** The database, which could not be opened before, is open: other tabs have it. */
+  | 'opened'
   /** The conversation was deleted or put back: what is known here counts no more. */
   | 'reset'
   /** Nothing shows the conversation here any more. */
@@ -28,9 +31,9 @@ export type MembershipInput =
 
 /** Every phase against every input: the whole behaviour on one page. docs/tabs.md explains it. */
 export const TRANSITIONS: Readonly<Record<MembershipPhase, Readonly<Record<MembershipInput, MembershipPhase>>>> = {
-  joining: { joined: 'following', elected: 'joining', claimed: 'joining', overtaken: 'joining', reset: 'joining', leave: 'left' },
-  following: { joined: 'following', elected: 'claiming', claimed: 'following', overtaken: 'following', reset: 'following', leave: 'left' },
-  claiming: { joined: 'claiming', elected: 'claiming', claimed: 'leading', overtaken: 'following', reset: 'claiming', leave: 'left' },
-  leading: { joined: 'leading', elected: 'leading', claimed: 'leading', overtaken: 'following', reset: 'claiming', leave: 'left' },
-  left: { joined: 'left', elected: 'left', claimed: 'left', overtaken: 'left', reset: 'left', leave: 'left' },
+  joining: { joined: 'following', elected: 'joining', claimed: 'joining', overtaken: 'joining', opened: 'joining', reset: 'joining', leave: 'left' },
+  following: { joined: 'following', elected: 'claiming', claimed: 'following', overtaken: 'following', opened: 'joining', reset: 'following', leave: 'left' },
+  claiming: { joined: 'claiming', elected: 'claiming', claimed: 'leading', overtaken: 'following', opened: 'joining', reset: 'claiming', leave: 'left' },
+  leading: { joined: 'leading', elected: 'leading', claimed: 'leading', overtaken: 'following', opened: 'joining', reset: 'claiming', leave: 'left' },
+  left: { joined: 'left', elected: 'left', claimed: 'left', overtaken: 'left', opened: 'left', reset: 'left', leave: 'left' },
 }

@@ -110,6 +110,11 @@ export function withChange(record: ThreadRecord, change: ThreadChange | undefine
   return { thread: change.thread ?? before.thread, state: change.state ?? before.state, draft: change.draft ?? before.draft, messages }
 }
 
+/** Ids of the messages of a record, queued ones too. */
+export function idsIn({ messages, state }: ThreadRecord): readonly string[] {
+  return [...messages.keys(), ...(state?.queued ?? []).map(({ id }) => id)]
+}
+
 /** The change without what only a leader may write; a removal by a person stays. */
 export function withoutState({ draft, removed, term }: ThreadChange): ThreadChange {
   return { draft, removed: term === undefined ? removed : undefined }

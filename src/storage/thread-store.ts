@@ -151,11 +151,11 @@ export function createThreadStore({ name, user = '', resumeWithinMs = TEN_MINUTE
   }
 
   /** A later leader has the conversation: what it wrote counts, not the row this tab has told the others of. */
-  function onRefused(id: string): boolean {
-    const isLed = each(id).some((chat) => chat.overtaken())
+  function onRefused(id: string, term: number | undefined): boolean {
+    const isPassedOn = each(id).map((chat) => chat.overtaken(term)).includes(true)
     void lookUp(id)
     say({ type: 'outdated', id })
-    return isLed
+    return isPassedOn
   }
 
   async function keep(...[id, state, status, change]: Parameters<ChatHome['keep']>): Promise<boolean> {

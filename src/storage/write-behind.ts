@@ -1,8 +1,9 @@
 import type { Clock } from '../base/clock.ts'
 import type { Keeping } from '../state/thread.ts'
+import { nameOf, reasonOf } from './disk-failure.ts'
 import { joinPast } from './join-past.ts'
 import type { Claim, StoredThread, ThreadChange, ThreadDisk } from './thread-disk.ts'
-import { NO_RECORD, mergeChanges, withChange, withoutState } from './thread-disk.ts'
+import { NO_RECORD, idsIn, mergeChanges, withChange, withoutState } from './thread-disk.ts'
 import { withTimeLimit } from './time-limit.ts'
 
 /** Backoff between attempts to write what waits: doubled after each one, up to the longest. Without end, as room may come at any time. */
@@ -41,16 +42,18 @@ export interface WriteBehindClaim extends Claim {
   readonly isFenced: boolean
   /** The disk was read. Otherwise something may stand there that is not known here. */
   readonly isRead: boolean
+  /** Ids of the messages that stand there, queued ones too; the record has in addition what waits to be written. */
+  readonly stored: readonly string[]
 }
 
 export interface WriteBehindOptions {
   readonly open: () => Promise<ThreadDisk>
   readonly onKeeping: () => void
   /**
-   * A change was refused: another leader has claimed the conversation since. What waited of its state is forgotten.
-   * True when the chat is led here, so that its leader sees to what was not written.
+   * A change of that term was refused: another leader has claimed the conversation since. What waited of it is forgotten.
+   * True when a chat that is open here sees to that.
    */
-  readonly onRefused: (id: string) => boolean
+  readonly onRefused: (id: string, term: number | undefined) => boolean
   readonly clock: Clock
 }
 
@@ -144,7 +147,7 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
     // Changes that came meanwhile were made to the state that was refused.
     if (later !== undefined) pending.set(id, withoutState(later))
     refusals += 1
-    if (onRefused(id) || change?.term !== 0) return
+    if (onRefused(id, change?.term) || change?.term !== 0) return
     // Said while the disk could not be read, in a chat that is not shown any more: it follows what stands there.
     pending.set(id, change)
     const { record, term } = await onDisk((opened) => answer(opened.claim(id, 0)))
@@ -153,7 +156,7 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
   }
 
   /** A disk that takes no writes, because it is full, can still be read. What is known then is the newest there is. */
-  async function readInstead(id: string, atLeast: number): Promise<WriteBehindClaim> {
+  async function readInstead(id: string, atLeast: number): Promise<Omit<WriteBehindClaim, 'stored'>> {
     const record = await ask((opened) => opened.read(id))
     return { term: Math.max(atLeast, record?.state?.term ?? 0) + 1, removed: 0, removedAt: 0, record: record ?? NO_RECORD, isFenced: false, isRead: record !== undefined }
   }
@@ -252,8 +255,8 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
       inTurn(async () => {
         // What this tab wrote as an earlier leader comes first.
         await flush()
-        const claimed = (await ask<WriteBehindClaim>(async (opened) => ({ ...(await opened.claim(id, atLeast)), isFenced: true, isRead: true }))) ?? (await readInstead(id, atLeast))
-        return { ...claimed, record: withChange(claimed.record, pending.get(id)) }
+        const { record, ...claimed } = (await ask(async (opened) => ({ ...(await opened.claim(id, atLeast)), isFenced: true, isRead: true }))) ?? (await readInstead(id, atLeast))
+        return { ...claimed, stored: idsIn(record), record: withChange(record, pending.get(id)) }
       }),
     generation: () => ask(async ({ generation }) => generation),
     drop: (id) => void pending.delete(id),
@@ -284,17 +287,6 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
       void drain()
     },
   }
-}
-
-function nameOf(error: unknown): unknown {
-  return typeof error === 'object' && error !== null ? Reflect.get(error, 'name') : undefined
-}
-
-function reasonOf(error: unknown, isOpen: boolean): 'unavailable' | 'full' | 'newer' | 'failed' {
-  const name = nameOf(error)
-  if (name === 'QuotaExceededError') return 'full'
-  if (name === 'VersionError') return 'newer'
-  return isOpen ? 'failed' : 'unavailable'
 }
 
 function noop(): void {}

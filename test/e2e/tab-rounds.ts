@@ -9,6 +9,8 @@ import type { PageNews } from './tab-rounds-page.ts'
 const HANG_MS = 120_000
 /** Nothing that happens in a round waits without an end but for a browser that no longer answers. */
 const ROUND_MS = 300_000
+/** Chromium sometimes never says that a page it was told to close while it loaded is closed. */
+const CLOSE_MS = 10_000
 const POLL_MS = 100
 /** What still changes after everything was at rest is a fault: so long is waited for it. */
 const AFTER_REST_MS = 500
@@ -116,7 +118,8 @@ async function playTabRound(index: number, round: TabRound, { origin, browser, a
   const address = `${origin}/?conversation=${crypto.randomUUID()}`
   const sent = new Map<string, Sent>()
   const faults: string[] = []
-  const underWay: Promise<unknown>[] = []
+  /** What was begun and is not over, by what it is. */
+  const underWay = new Map<Promise<unknown>, string>()
   let tabs: Tab[] = []
   let loads = 0
   let generation = 0
@@ -125,7 +128,7 @@ async function playTabRound(index: number, round: TabRound, { origin, browser, a
   await context.exposeFunction('tell', hear)
   let limit: ReturnType<typeof setTimeout> | undefined
   const overdue = new Promise<never>((_resolve, reject) => {
-    limit = setTimeout(() => reject(new Error(`The round is not over after ${ROUND_MS / 1000} s: ${underWay.length} actions are under way in ${tabs.length} tabs`)), ROUND_MS)
+    limit = setTimeout(() => reject(new Error(`The round is not over after ${ROUND_MS / 1000} s: under way in ${tabs.length} tabs: ${[...underWay.values()].join(', ')}`)), ROUND_MS)
   })
   try {
     await Promise.race([play(), overdue])
@@ -144,8 +147,13 @@ async function playTabRound(index: number, round: TabRound, { origin, browser, a
   }
 
   /** A page that goes in the midst of it ends it with an error, which says nothing. */
-  function later(promise: Promise<unknown>): void {
-    underWay.push(promise.catch(() => {}))
+  function later(what: string, promise: Promise<unknown>): void {
+    const over: Promise<unknown> = promise.catch(() => {}).finally(() => underWay.delete(over))
+    underWay.set(over, what)
+  }
+
+  async function allOver(): Promise<void> {
+    while (underWay.size > 0) await Promise.all(underWay.keys())
   }
 
   function load(page: Page, navigated: Promise<unknown>): Tab {
@@ -159,7 +167,7 @@ async function playTabRound(index: number, round: TabRound, { origin, browser, a
       }, own)
     }
     const ready = begin()
-    later(ready)
+    later('load', ready)
     const tab: Tab = { page, load: own, generation, ready }
     tabs = [...tabs, tab]
     return tab
@@ -181,14 +189,14 @@ async function playTabRound(index: number, round: TabRound, { origin, browser, a
 
   function close(tab: Tab): void {
     forget(tab)
-    later(tab.page.close())
+    later('close', Promise.race([tab.page.close(), sleep(CLOSE_MS)]))
   }
 
   function send(tab: Tab, whenBusy: 'reject' | 'queue', words: number, everyMs: number): Sent {
     const text = questionText({ name: `r${index}m${sent.size + 1}`, words, everyMs })
     const message: Sent = { text, tab, outcome: 'pending', isStored: false, isAnswerStored: false }
     sent.set(text, message)
-    later(tab.ready.then(() => tab.page.evaluate((request) => window.round?.send(request), { load: tab.load, text, whenBusy })))
+    later('send', tab.ready.then(() => tab.page.evaluate((request) => window.round?.send(request), { load: tab.load, text, whenBusy })))
     return message
   }
 
@@ -216,9 +224,9 @@ async function playTabRound(index: number, round: TabRound, { origin, browser, a
       case 'queue':
         return void send(tab, step.do === 'send' ? 'reject' : 'queue', step.words, step.everyMs)
       case 'block':
-        return later(tab.ready.then(() => tab.page.evaluate(beBusy, step.ms)))
+        return later('block', tab.ready.then(() => tab.page.evaluate(beBusy, step.ms)))
       case 'stop':
-        return later(tab.ready.then(() => tab.page.evaluate(() => window.round?.stop())))
+        return later('stop', tab.ready.then(() => tab.page.evaluate(() => window.round?.stop())))
       case 'close':
         return close(tab)
       case 'reload':
@@ -250,7 +258,9 @@ async function playTabRound(index: number, round: TabRound, { origin, browser, a
 
   function isAtRest(looks: readonly Look[]): boolean {
     const isPending = [...sent.values()].some(({ tab, outcome }) => tabs.includes(tab) && outcome === 'pending')
-    return !isPending && looks.every(({ lines, keeping }) => keeping === 'disk' && lines.join('\n') === looks[0]?.lines.join('\n') && !lines.some((line) => /^\w+ (sending|pending|streaming) /.test(line)))
+    // What is passed on to another leader may be on its way.
+    const isOnItsWay = [...sent.values()].some(({ tab, text, outcome }) => outcome === 'settled' && !looks[tabs.indexOf(tab)]?.lines.some((line) => line.endsWith(` ${text}`)) && tabs.includes(tab))
+    return !isPending && !isOnItsWay && looks.every(({ lines, keeping }) => keeping === 'disk' && lines.join('\n') === looks[0]?.lines.join('\n') && !lines.some((line) => /^\w+ (sending|pending|streaming) /.test(line)))
   }
 
   /** Tabs that were signed out from elsewhere are on their own, and keep nothing. */
@@ -276,7 +286,7 @@ async function playTabRound(index: number, round: TabRound, { origin, browser, a
       if (step.do === 'open') count('open')
       await act(step)
     }
-    while (underWay.length > 0) await Promise.all(underWay.splice(0))
+    await allOver()
     await leaveSignedOut()
     if (tabs.length === 0) await openTab()
     await Promise.all(tabs.map(({ ready }) => ready))
@@ -287,7 +297,7 @@ async function playTabRound(index: number, round: TabRound, { origin, browser, a
     const shown = await untilAll('the last message is answered', (looks) => isAtRest(looks) && looks.every(isAnswered))
     const open = tabs
     for (const tab of open) close(tab)
-    await Promise.all(underWay.splice(0))
+    await allOver()
     const fresh = await openTab()
     await fresh.ready
     const [kept] = await untilAll('a new tab shows all that was shown', (looks) => looks[0]?.lines.join('\n') === shown[0]?.lines.join('\n'))

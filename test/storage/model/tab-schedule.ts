@@ -33,8 +33,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ after, do: fc.constantFrom('sign-out' as const, 'remove' as const), tab }) },
 )
 
+/** A tab that is busy while another one signs out holds up the deletion, so that the database cannot be opened for that long. */
+const heldUpDeletion: fc.Arbitrary<Step[]> = fc.tuple(fc.integer({ min: 4000, max: 10_000 }), fc.nat(60), after).map(([ms, soon, later]) => [
+  { after: later, do: 'block', tab: 0, ms },
+  { after: soon, do: 'sign-out', tab: 1 },
+])
+
+const someSteps: fc.Arbitrary<readonly Step[]> = fc.oneof(
+  { weight: 9, arbitrary: fc.array(step, { minLength: 1, maxLength: 14 }) },
+  { weight: 1, arbitrary: fc.tuple(heldUpDeletion, fc.array(step, { minLength: 1, maxLength: 10 })).map(([first, rest]) => [...first, ...rest]) },
+)
+
 export const tabSchedules: fc.Arbitrary<TabSchedule> = fc.record({
   seed: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
   tabs: fc.integer({ min: 1, max: MOST_TABS }),
-  steps: fc.array(step, { minLength: 1, maxLength: 14 }),
+  steps: someSteps,
 })

@@ -38,6 +38,9 @@ export function createVirtualBrowser(time: VirtualTime, random: () => number, on
   const channels = new Map<string, Set<Endpoint>>()
   const opened = new Map<Thread, { readonly generation: string; tell(): void }>()
   const leaving = new Map<Thread, Set<() => void>>()
+  /** Tabs that have a deleted database open: until they have let go of it, none can be opened. */
+  const holdingUp = new Set<Thread>()
+  const waitingToOpen: (() => void)[] = []
   /** Transactions follow each other. */
   let diskFreeAt = 0
 
@@ -106,10 +109,22 @@ export function createVirtualBrowser(time: VirtualTime, random: () => number, on
     })
   }
 
-  function openDisk(thread: Thread, onDeleted: () => void): Promise<ThreadDisk> {
+  function letGo(thread: Thread): void {
+    if (!holdingUp.delete(thread) || holdingUp.size > 0) return
+    for (const open of waitingToOpen.splice(0)) open()
+  }
+
+  async function openDisk(thread: Thread, onDeleted: () => void): Promise<ThreadDisk> {
+    if (holdingUp.size > 0) await new Promise<void>((resolve) => waitingToOpen.push(resolve))
     return transact(thread, async () => {
-      const tell = (): void => void thread.post('disk', random() * 5, onDeleted)
-      const handle = disk.open({ onDeleted: tell })
+      const handle = disk.open({ onDeleted: () => void thread.post('disk', random() * 5, onDeleted) })
+      const tell = (): void => {
+        holdingUp.add(thread)
+        thread.post('disk', random() * 5, () => {
+          onDeleted()
+          letGo(thread)
+        })
+      }
       opened.set(thread, { generation: handle.generation, tell })
       return {
         generation: handle.generation,
@@ -127,7 +142,7 @@ export function createVirtualBrowser(time: VirtualTime, random: () => number, on
         wipe: () =>
           transact(thread, async () => {
             await handle.wipe()
-            for (const [other, { tell: told }] of opened) if (other !== thread) told()
+            for (const [other, { tell: told }] of opened) if (other !== thread && other.isAlive) told()
           }),
         close() {},
       }
@@ -175,6 +190,7 @@ export function createVirtualBrowser(time: VirtualTime, random: () => number, on
     leave(thread, isTold) {
       if (isTold) for (const listener of leaving.get(thread) ?? []) listener()
       thread.end()
+      letGo(thread)
       for (const all of channels.values()) for (const endpoint of [...all]) if (endpoint.thread === thread) all.delete(endpoint)
       for (const queue of queues.values()) queue.splice(0, queue.length, ...queue.filter((request) => request.thread !== thread))
       for (const [name, holder] of [...holders]) if (holder.thread === thread) passOn(name)
