@@ -66,6 +66,12 @@ async function writeAsAnother(): Promise<void> {
   await browser.disk.write(new Map([[CONVERSATION, { term: 9, state: stateOf(9, ['other']), messages: new Map([['other', message('other')]]) }]]))
 }
 
+/** Waits for what the fake page still writes in this turn, which a full disk refuses. */
+async function crash(tab: FakeTab): Promise<void> {
+  tab.crash()
+  await rest()
+}
+
 /** Whether a promise has settled. */
 function watch(promise: Promise<void> | undefined): { isOver: boolean } {
   const watched = { isOver: false }
@@ -155,7 +161,7 @@ describe('a follower', () => {
     await pass()
     const waiting = second.chat.getSnapshot().queued.map(({ id }) => id)
     expect(waiting).toHaveLength(1)
-    first.crash()
+    await crash(first)
     empty()
     say({ type: 'leads', term: 9 })
     say({ type: 'state', term: 9, count: 1, whole: true, state: stateOf(9), messages: new Map(), unsaved: [], status: 'ready', connection: idleConnection(1) })
@@ -173,7 +179,7 @@ describe('a follower', () => {
     fill()
     void first.chat.sendMessage('Why?')
     await answer()
-    first.crash()
+    await crash(first)
     empty()
     // It hears of the leader between, and not all that it says.
     say({ type: 'state', term: 9, count: 7, whole: false, state: stateOf(9, ['other']), messages: new Map(), unsaved: [], status: 'ready', connection: idleConnection(1) })
@@ -192,7 +198,7 @@ describe('a follower', () => {
     void first.chat.sendMessage('Later', { whenBusy: 'queue' })
     await pass()
     expect(second.chat.getSnapshot().queued).toHaveLength(1)
-    first.crash()
+    await crash(first)
     empty()
     say({ type: 'state', term: 9, count: 7, whole: false, state: stateOf(9, ['other']), messages: new Map(), unsaved: [], status: 'ready', connection: idleConnection(1) })
     browser.say({ type: 'removed', id: CONVERSATION, at: browser.environment.clock.date(), generation: browser.disk.generation })
@@ -234,6 +240,28 @@ describe('a leader whose writes the disk refused', () => {
     await pass()
     expect(second.shown()).toEqual(['user sent: Why?', 'assistant complete: So.', 'user sending: And?', 'assistant pending: '])
     expect(second.chat.getSnapshot().queued.map(({ message: { text } }) => text)).toEqual(['Now?', 'Later'])
+    expect(first.shown()).toEqual(second.shown())
+  })
+
+  it('does not pass on a message that the next leader has refused', async () => {
+    const first = await openTab()
+    fill()
+    const [{ term = 0 } = {}] = heard('leads')
+    const call: TabMessage & { readonly type: 'call' } = { type: 'call', term, id: 'r1', call: { verb: 'sendMessage', message: { text: 'Why?' }, options: {} }, isRepeated: false }
+    say(call)
+    await pass()
+    expect(first.shown()).toEqual(['user sending: Why?', 'assistant pending: '])
+    first.freeze()
+    empty()
+    const second = await openTab()
+    void second.chat.sendMessage('Now?')
+    await pass(4000)
+    say({ ...call, term: heard('leads').at(-1)?.term ?? 0 })
+    await pass()
+    expect(heard('done')).toMatchObject([{ id: 'r1', error: { code: 'busy' } }])
+    first.thaw()
+    await pass()
+    expect(second.shown()).toEqual(['user sending: Now?', 'assistant pending: '])
     expect(first.shown()).toEqual(second.shown())
   })
 
