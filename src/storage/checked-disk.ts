@@ -1,7 +1,7 @@
 import { report } from '../base/report.ts'
-import { isRecord, isString, readFields } from './guards.ts'
+import { isRecord, isString } from './guards.ts'
 import { readRecord, readThread } from './read-record.ts'
-import { THREAD_FIELDS } from './stored-fields.ts'
+import { isThread } from './stored-fields.ts'
 import type { DamagedRecord, StoredThread, ThreadDisk, ThreadRecord } from './thread-disk.ts'
 
 /**
@@ -50,8 +50,7 @@ export function checkDisk(disk: ThreadDisk, onDamaged: (damaged: DamagedRecord) 
       await quarantine((note) => note({ kind: 'thread', threadId: String(id), problem: 'id', record: row }))
       return undefined
     }
-    // Without damage every field was found.
-    if (readFields(THREAD_FIELDS, row).damaged.length === 0) return row as StoredThread
+    if (isThread(row)) return row
     try {
       const record = await read(id)
       return await quarantine((note) => readThread(id, row, record, note))

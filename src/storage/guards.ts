@@ -27,6 +27,17 @@ export function either<One, Other>(one: Guard<One>, other: Guard<Other>): Guard<
   return (value): value is One | Other => one(value) || other(value)
 }
 
+type Variant<Union, Key extends PropertyKey, Name> = Union extends Readonly<Record<Key, unknown>> ? (Name extends Union[Key] ? Omit<Union, Key> : never) : never
+
+/** Of a union whose members have names under a key: the guards are for the other fields of each. */
+export function variant<Union, Key extends keyof Union & string>(key: Key, guards: { readonly [Name in Union[Key] & string]: Guard<Variant<Union, Key, Name>> }): Guard<Union> {
+  const known: Readonly<Record<string, Guard<unknown>>> = guards
+  return (value): value is Union => {
+    const name = isRecord(value) && value[key]
+    return isString(name) && Object.hasOwn(known, name) && known[name]?.(value) === true
+  }
+}
+
 export function optional<Value>(guard: Guard<Value>): Guard<Value | undefined> {
   return either(guard, isUndefined)
 }

@@ -4,7 +4,7 @@ import type { ChatState } from '../state/chat-state.ts'
 import type { Message } from '../state/message.ts'
 import type { ChatHome } from './chat-home.ts'
 import type { MessageChanges } from './stored-state.ts'
-import { changesBetween, packState } from './stored-state.ts'
+import { changesBetween, createOrderReader, packState } from './stored-state.ts'
 import type { TabChannel } from './tab-channel.ts'
 import type { TabMessage } from './tab-message.ts'
 import { packConnection } from './tab-message.ts'
@@ -50,6 +50,7 @@ export interface ReplicatorOptions {
 
 export function createReplicator({ chat, home, channel, saved: onDisk, stored: storedBefore, capture, term, fence }: ReplicatorOptions): Replicator {
   const { clock } = home.ports
+  const orderOf = createOrderReader()
   const stored = new Set(storedBefore)
   let saved = onDisk
   let writing: Promise<void> = Promise.resolve()
@@ -82,8 +83,9 @@ export function createReplicator({ chat, home, channel, saved: onDisk, stored: s
   async function keep(captured: VersionedState, messages: MessageChanges): Promise<void> {
     const { state } = captured
     const fencedBy = fence()
-    const isStored = await home.keep(chat.conversationId, state, chat.getSnapshot().status, { term: fencedBy, state: packState({ ...captured, term: fencedBy }), messages })
-    if (isStored) for (const { id } of [...state.messages, ...state.queued]) stored.add(id)
+    const order = orderOf(state.messages)
+    const isStored = await home.keep(chat.conversationId, state, chat.getSnapshot().status, { term: fencedBy, state: packState({ ...captured, term: fencedBy }, order), messages })
+    if (isStored) for (const id of [...order, ...state.queued.map((waiting) => waiting.id)]) stored.add(id)
   }
 
   function tell(whole: boolean): void {
@@ -95,10 +97,11 @@ export function createReplicator({ chat, home, channel, saved: onDisk, stored: s
     const { state } = captured
     const { status, connection } = chat.getSnapshot()
     const messages = changesBetween(whole ? [] : told, state.messages)
-    const unsaved = [...state.messages, ...state.queued].flatMap(({ id }) => (stored.has(id) ? [] : [id]))
+    const order = orderOf(state.messages)
+    const unsaved = [...order, ...state.queued.map(({ id }) => id)].filter((id) => !stored.has(id))
     told = state.messages
     count += 1
-    channel?.post({ type: 'state', term: term(), count, whole, state: packState(captured), messages, unsaved, status, connection: packConnection(connection, clock) } satisfies TabMessage)
+    channel?.post({ type: 'state', term: term(), count, whole, state: packState(captured, order), messages, unsaved, status, connection: packConnection(connection, clock) } satisfies TabMessage)
   }
 
   /** Later in this turn: in the midst of a batch the cursors are ahead of the text. */

@@ -2,13 +2,14 @@ import type { ErrorCode } from '../base/agent-error.ts'
 import type { Citation, MediaItem } from '../protocols/agent-event.ts'
 import type { Attachment } from '../protocols/protocol.ts'
 import type { OutgoingMessage, QueuedMessage } from '../state/chat-snapshot.ts'
-import type { Fields, Guard } from './guards.ts'
-import { LAST_INSTANT, either, isAnything, isBoolean, isCount, isNumber, isRecord, isString, isTime, isUndefined, listOf, mapOf, oneOf, optional, shape } from './guards.ts'
+import type { Fields } from './guards.ts'
+import { LAST_INSTANT, either, isAnything, isBoolean, isCount, isNumber, isRecord, isString, isTime, isUndefined, listOf, mapOf, oneOf, optional, shape, variant } from './guards.ts'
 import type { StoredError, StoredMessage } from './stored-message.ts'
 import type { StoredState } from './stored-state.ts'
 import type { StoredThread } from './thread-disk.ts'
 
 type StoredPart = StoredMessage['parts'][number]
+type PartWithoutId = StoredPart extends infer Part ? (Part extends unknown ? Omit<Part, 'id'> : never) : never
 type StoredRun = NonNullable<StoredState['run']>
 
 const text = optional(isString)
@@ -22,7 +23,7 @@ const CODES: Readonly<Record<ErrorCode, 1>> = {
 
 const isErrorCode = (value: unknown): value is ErrorCode => isString(value) && Object.hasOwn(CODES, value)
 
-const isError = shape<StoredError>({
+export const isError = shape<StoredError>({
   kind: oneOf('connection', 'protocol', 'runtime'),
   code: isErrorCode,
   severity: oneOf('FATAL', 'TRANSIENT', 'WARNING'),
@@ -35,8 +36,7 @@ const isError = shape<StoredError>({
 const isCitation = shape<Citation>({ sourceId: isString, uri: isString, title: isString, snippet: text, confidence: optional(isNumber), text, indices: optional(listOf(isNumber)) })
 const isMediaItem = shape<MediaItem>({ url: isString, mimeType: isString, alt: text })
 
-/** The fields of each type of part, beside type and id. */
-const PARTS: { readonly [Type in StoredPart['type']]: Guard<Omit<Extract<StoredPart, { type: Type }>, 'type' | 'id'>> } = {
+const isPartWithoutId = variant<PartWithoutId, 'type'>('type', {
   text: shape({ text: isString }),
   gap: shape({ after: isNumber, before: isNumber }),
   warning: shape({ error: isError }),
@@ -50,13 +50,9 @@ const PARTS: { readonly [Type in StoredPart['type']]: Guard<Omit<Extract<StoredP
   notice: shape({ message: isString, code: either(text, isNumber), domain: text, retryable: optional(isBoolean), details: isAnything }),
   'tool-call': shape({ name: isString, input: isAnything, output: isAnything, status: oneOf('running', 'complete', 'failed') }),
   unknown: shape({ name: isString, raw: isAnything }),
-}
+})
 
-function isPart(value: unknown): value is StoredPart {
-  if (!isRecord(value) || !isString(value.id) || !isString(value.type) || !Object.hasOwn(PARTS, value.type)) return false
-  // The table has a guard for each type, and no other key.
-  return PARTS[value.type as StoredPart['type']](value)
-}
+const isPart = (value: unknown): value is StoredPart => isRecord(value) && isString(value.id) && isPartWithoutId(value)
 
 const file = { name: text, mimeType: text, size: optional(isNumber) }
 const isFile = either(
@@ -80,7 +76,9 @@ export const MESSAGE_FIELDS: Fields<StoredMessage> = {
   endedAt: time,
 }
 
-export const isQueued = shape<QueuedMessage>({ id: isString, message: shape<OutgoingMessage>({ text: isString, ...outgoing }) })
+export const isOutgoing = shape<OutgoingMessage>({ text: isString, ...outgoing })
+
+export const isQueued = shape<QueuedMessage>({ id: isString, message: isOutgoing })
 
 type StoredStream = StoredRun['reading']['streams'] extends ReadonlyMap<string, infer Stream> ? Stream : never
 
@@ -115,3 +113,5 @@ export const STATE_FIELDS: Fields<StoredState> = {
 }
 
 export const THREAD_FIELDS: Fields<StoredThread> = { id: isString, title: isString, named: isBoolean, status: oneOf('idle', 'running', 'failed'), unread: isBoolean, createdAt: isTime, updatedAt: isTime }
+
+export const isThread = shape(THREAD_FIELDS)

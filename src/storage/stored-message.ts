@@ -20,7 +20,16 @@ export function packError(error: AgentError): StoredError {
   return init
 }
 
+/** Messages are immutable, and packed for the disk, for each tab that joins and for those that are there. */
+const packed = new WeakMap<Message, StoredMessage>()
+
 export function packMessage(message: Message): StoredMessage {
+  const stored = packed.get(message) ?? packAnew(message)
+  packed.set(message, stored)
+  return stored
+}
+
+function packAnew(message: Message): StoredMessage {
   const parts = message.parts.map((part) => (part.type === 'warning' ? { ...part, error: packError(part.error) } : part))
   return { ...message, parts, error: message.error && packError(message.error), metadata: asJson(message.metadata) }
 }

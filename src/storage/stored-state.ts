@@ -42,12 +42,13 @@ export interface StoredState extends Omit<Version, 'term'> {
 /** Messages by id that are new or other than before; undefined for those that are gone. */
 export type MessageChanges = ReadonlyMap<string, StoredMessage | undefined>
 
-export function packState({ state: { messages, queued, error, run }, term, revision, performed }: Version & { readonly state: ChatState; readonly performed: readonly string[] }): StoredState {
+/** @param order ids of the messages */
+export function packState({ state: { queued, error, run }, term, revision, performed }: Version & { readonly state: ChatState; readonly performed: readonly string[] }, order: readonly string[]): StoredState {
   return {
     term,
     revision,
     performed,
-    order: messages.map(({ id }) => id),
+    order,
     queued: queued.map(({ id, message }) => ({ id, message: packOutgoing(message) })),
     error: error && packError(error),
     run: run && {
@@ -73,11 +74,30 @@ export function unpackState({ order, queued, error, run }: StoredState, messageO
   }
 }
 
-/** What is new between two lists of messages, by identity: messages are immutable. */
+/** Gives the ids of a list of messages. Reads only those that do not stand where they stood in the list before. */
+export function createOrderReader(): (messages: readonly Message[]) => readonly string[] {
+  let before: readonly Message[] = []
+  let order: readonly string[] = []
+  return (messages) => {
+    const start = sameStart(before, messages)
+    order = [...order.slice(0, start), ...messages.slice(start).map(({ id }) => id)]
+    before = messages
+    return order
+  }
+}
+
+/** How many messages two lists begin with in common, by identity: messages are immutable. */
+function sameStart(before: readonly Message[], after: readonly Message[]): number {
+  const end = before.findIndex((message, index) => message !== after[index])
+  return end === -1 ? before.length : end
+}
+
+/** What is new between two lists of messages. */
 export function changesBetween(before: readonly Message[], after: readonly Message[]): MessageChanges {
-  const known = new Map(before.map((message) => [message.id, message]))
+  const start = sameStart(before, after)
+  const known = new Map(before.slice(start).map((message) => [message.id, message]))
   const changes = new Map<string, StoredMessage | undefined>()
-  for (const message of after) {
+  for (const message of after.slice(start)) {
     if (known.get(message.id) !== message) changes.set(message.id, packMessage(message))
     known.delete(message.id)
   }

@@ -207,7 +207,7 @@ export function createTabMember({ options, home, view, calls, createError, heard
       case 'acknowledged':
       case 'done':
         // What a leader of before says of a call counts no more: the call was given to the next one.
-        return phase === 'following' && message.term === heard.term ? router.answered(message) : undefined
+        return message.term === heard.term ? router.answered(message) : undefined
     }
   }
 

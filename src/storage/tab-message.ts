@@ -1,8 +1,11 @@
 import type { AgentError } from '../base/agent-error.ts'
 import { isAgentError } from '../base/agent-error.ts'
 import type { Clock } from '../base/clock.ts'
-import type { Connection } from '../session/connection.ts'
+import type { Connection, Phase } from '../session/connection.ts'
+import { TRANSITIONS } from '../session/connection-state.ts'
 import type { ChatStatus, OutgoingMessage, SendOptions } from '../state/chat-snapshot.ts'
+import { either, isBoolean, isCount, isNumber, isRecord, isString, listOf, mapOf, oneOf, optional, shape, variant } from './guards.ts'
+import { MESSAGE_FIELDS, STATE_FIELDS, isError, isOutgoing, isTerm } from './stored-fields.ts'
 import type { CreateError, StoredError, StoredMessage } from './stored-message.ts'
 import { packError } from './stored-message.ts'
 import type { MessageChanges, StoredState } from './stored-state.ts'
@@ -52,12 +55,48 @@ export type TabMessage =
   /** The call has settled with the leader of this term, and what it did is stored. */
   | { readonly type: 'done'; readonly term: number; readonly id: string; readonly error?: StoredError | string | undefined }
 
-const TYPES: readonly unknown[] = ['hello', 'leads', 'state', 'call', 'acknowledged', 'done'] satisfies TabMessage['type'][]
+const text = optional(isString)
+const isMessage = shape(MESSAGE_FIELDS)
 
-/** Only pages of our own origin can speak here, and their version is in the channel's name. */
-export function isTabMessage(value: unknown): value is TabMessage {
-  return typeof value === 'object' && value !== null && TYPES.includes(Reflect.get(value, 'type'))
-}
+const isCall = variant<ChatCall, 'verb'>('verb', {
+  sendMessage: shape({ message: isOutgoing, options: shape({ whenBusy: oneOf('reject', 'queue', undefined) }) }),
+  edit: shape({ messageId: isString, message: either(isString, isOutgoing) }),
+  regenerate: shape({ messageId: text }),
+  retry: shape({ messageId: text }),
+  discard: shape({ messageId: isString }),
+  prepend: shape({ messages: listOf(isMessage) }),
+  stop: shape({ requestId: text }),
+  resume: isRecord,
+  clearError: isRecord,
+})
+
+const isConnection = shape<StoredConnection>({
+  phase: (value): value is Phase => isString(value) && Object.hasOwn(TRANSITIONS, value),
+  attempt: isNumber,
+  maxAttempts: isNumber,
+  nextRetryAt: optional(isNumber),
+  error: optional(isError),
+  connections: isNumber,
+})
+
+/** Whatever else speaks on the channel, such as another version of the app, is not listened to. */
+export const isTabMessage = variant<TabMessage, 'type'>('type', {
+  hello: isRecord,
+  leads: shape({ term: isTerm }),
+  state: shape<Omit<StateMessage, 'type'>>({
+    term: isTerm,
+    count: isCount,
+    whole: isBoolean,
+    state: shape(STATE_FIELDS),
+    messages: mapOf(optional(isMessage)),
+    unsaved: listOf(isString),
+    status: oneOf('ready', 'submitted', 'streaming', 'error'),
+    connection: isConnection,
+  }),
+  call: shape({ term: isTerm, id: isString, call: isCall, isRepeated: isBoolean }),
+  acknowledged: shape({ term: isTerm, id: isString }),
+  done: shape({ term: isTerm, id: isString, error: either(text, isError) }),
+})
 
 export function packConnection(connection: Connection, clock: Clock): StoredConnection {
   const { error, nextRetryAt } = connection

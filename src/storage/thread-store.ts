@@ -6,24 +6,13 @@ import type { StoredChat } from './stored-chat.ts'
 import { createStoredChat } from './stored-chat.ts'
 import { systemPorts } from './system-ports.ts'
 import type { TabChannel } from './tab-channel.ts'
+import type { StoreMessage, StoreNews } from './store-message.ts'
+import { isStoreMessage } from './store-message.ts'
 import type { StoredThread, ThreadRecord } from './thread-disk.ts'
 import { threadOf, titleOf } from './thread-of.ts'
 import type { ThreadStore, ThreadStoreOptions } from './thread-store-options.ts'
 import { reportDamage } from './thread-store-options.ts'
 import { createWriteBehind } from './write-behind.ts'
-
-type StoreNews =
-  | { readonly type: 'threads'; readonly threads: readonly StoredThread[] }
-  /** What was said until then is gone, epoch milliseconds. */
-  | { readonly type: 'removed'; readonly id: string; readonly at: number }
-  /** Its chat begins anew with what was put back. */
-  | { readonly type: 'restored'; readonly id: string }
-  /** Its row was told by a tab that no longer leads: the disk has the right one. */
-  | { readonly type: 'outdated'; readonly id: string }
-  | { readonly type: 'wiped' }
-
-/** What stores in other tabs are told: those with the same data, and those that cannot know. */
-type StoreMessage = StoreNews & { readonly generation: string | undefined }
 
 /** Schema version; part of the names of locks and channels. */
 const VERSION = 2
@@ -65,7 +54,7 @@ export function createThreadStore({ name, user = '', resumeWithinMs = TEN_MINUTE
   function open(): Promise<void> {
     opening ??= (async () => {
       channel = ports.openChannel?.(home.name)
-      channel?.onMessage((message) => (isOver ? undefined : hear(message)))
+      channel?.onMessage((message) => (!isOver && isStoreMessage(message) ? hear(message) : undefined))
       stops.push(ports.onLeave(saveAll), visibility.subscribe(lookAround))
       await load()
     })()
@@ -123,9 +112,7 @@ export function createThreadStore({ name, user = '', resumeWithinMs = TEN_MINUTE
     channel?.post({ ...news, generation } satisfies StoreMessage)
   }
 
-  function hear(value: unknown): void {
-    // Only stores of this version, on our own origin, speak here.
-    const message = value as StoreMessage
+  function hear(message: StoreMessage): void {
     if (generation !== undefined && message.generation !== undefined && message.generation !== generation) return
     if (message.type === 'threads') list(message.threads, false)
     if (message.type === 'removed') {

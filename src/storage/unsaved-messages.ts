@@ -39,11 +39,11 @@ export function createUnsavedMessages(protocol: AgentClient['protocol']): Unsave
     keepHeard(state, ids) {
       if (ids.length > 0) keep(state, (id) => ids.includes(id))
     },
-    take({ state, performed }, calls) {
+    take({ state }, calls) {
       const known = new Set(state.messages.map(({ id }) => id))
       const asked = new Set([...state.queued, ...calls].map(({ id }) => id))
       const messages = unsaved.filter(({ id, requestId = '' }) => !known.has(id) && !asked.has(requestId)).map(packMessage)
-      const waiting = queued.filter(({ id }) => !asked.has(id) && !performed.includes(id))
+      const waiting = queued.filter(({ id }) => !asked.has(id))
       unsaved = []
       queued = []
       return [

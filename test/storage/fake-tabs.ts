@@ -136,6 +136,8 @@ export interface FakeBrowser {
   /** All that was said on any channel, as text. */
   readonly said: string[]
   openTab(options?: Partial<ThreadStoreOptions>, callbacks?: ChatCallbacks): FakeTab
+  /** Says something on every channel, as a page that is none of these tabs. */
+  say(message: unknown): void
 }
 
 export interface FakeTab {
@@ -216,6 +218,9 @@ export function createFakeBrowser({ peer = createScriptedPeer({ canAct: true }),
     peer,
     disk,
     said,
+    say(message) {
+      for (const channel of ears.values()) for (const { hear } of [...channel]) hear(structuredClone(message))
+    },
     openTab(options, callbacks = {}) {
       const tab = (tabs += 1)
       const leaving = new Set<() => void>()

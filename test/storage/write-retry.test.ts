@@ -107,6 +107,14 @@ describe('a thread that could not be read', () => {
     expect(disk.records.get('c1')?.state?.order).toEqual(['a'])
   })
 
+  it('because the disk is full is read all the same, for a leader that gets no term', async () => {
+    const disk = createFakeDisk()
+    await disk.write(new Map([['c1', { term: 3, thread: thread('c1'), state: { ...state(5, 'a'), term: 3 }, messages: new Map([['a', message('a')]]) }]]))
+    const { behind } = over(disk)
+    disk.refusal = errorOf('QuotaExceededError')
+    expect(await behind.claim('c1', 0)).toMatchObject({ term: 4, isFenced: false, isRead: true, record: { state: { order: ['a'] } } })
+  })
+
   it('is deleted whole when it is deleted', async () => {
     const disk = createFakeDisk()
     await disk.write(new Map([['c1', { thread: thread('c1'), state: state(5, 'a'), messages: new Map([['a', message('a')]]) }]]))
@@ -118,6 +126,48 @@ describe('a thread that could not be read', () => {
     await behind.write('c1', { thread: thread('c1'), state: state(9, 'b'), messages: new Map([['b', message('b')]]) })
     await clock.advance(1000)
     expect(disk.records.get('c1')?.state).toEqual(state(9, 'b'))
+  })
+})
+
+describe('what waits to be written', () => {
+  const written = { term: 1, state: { order: ['a'], queued: [], revision: 5, term: 1 }, messages: new Map([['a', { id: 'a', role: 'user' as const, status: 'sent' as const, parts: [] }]]) }
+
+  it('is written before this tab claims the next term, under which it would be refused', async () => {
+    const disk = createFakeDisk()
+    const { behind } = over(disk)
+    expect(await behind.claim('c1', 0)).toMatchObject({ term: 1 })
+    disk.refusal = errorOf('QuotaExceededError')
+    await behind.write('c1', written)
+    disk.refusal = undefined
+    expect(await behind.claim('c1', 0)).toMatchObject({ term: 2, record: { state: { order: ['a'] } } })
+    expect(disk.records.get('c1')?.state?.order).toEqual(['a'])
+  })
+
+  it('is not overtaken by what is read', async () => {
+    const disk = createFakeDisk()
+    const steps: string[] = []
+    let write = (): void => {}
+    const slow: Partial<FakeDisk> = {
+      write: async (changes) => {
+        await new Promise<void>((resolve) => {
+          write = resolve
+        })
+        steps.push('write')
+        return disk.write(changes)
+      },
+      read: async (id) => {
+        steps.push('read')
+        return disk.read(id)
+      },
+    }
+    const { behind } = over(disk, async () => ({ ...disk, ...slow }))
+    void behind.write('c1', written)
+    const reading = behind.read('c1')
+    await settle()
+    expect(steps).toEqual([])
+    write()
+    expect((await reading).state?.order).toEqual(['a'])
+    expect(steps).toEqual(['write', 'read'])
   })
 })
 
