@@ -95,7 +95,7 @@ describe('a leader', () => {
 
   it('performs the calls that are meant for it, and none that was meant for the leader before', async () => {
     const tab = await openTab()
-    const [{ term = 0 } = {}] = heard('leads')
+    const term = heard('leads')[0]?.term ?? 0
     const call: ChatCall = { verb: 'sendMessage', message: { text: 'Why?' }, options: {} }
     say({ type: 'call', term: term - 1, id: 'r1', call, isRepeated: false })
     await pass()
@@ -142,7 +142,7 @@ describe('a follower', () => {
     second.freeze()
     const asked = watch(third.chat.sendMessage('Why?'))
     await pass()
-    const [{ id = '' } = {}] = heard('call')
+    const id = heard('call')[0]?.id ?? ''
     say({ type, term: before, id })
     await pass()
     expect(asked.isOver).toBe(false)
@@ -246,7 +246,7 @@ describe('a leader whose writes the disk refused', () => {
   it('does not pass on a message that the next leader has refused', async () => {
     const first = await openTab()
     fill()
-    const [{ term = 0 } = {}] = heard('leads')
+    const term = heard('leads')[0]?.term ?? 0
     const call: TabMessage & { readonly type: 'call' } = { type: 'call', term, id: 'r1', call: { verb: 'sendMessage', message: { text: 'Why?' }, options: {} }, isRepeated: false }
     say(call)
     await pass()
