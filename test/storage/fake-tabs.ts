@@ -233,13 +233,22 @@ export function createFakeBrowser({ peer = createScriptedPeer({ canAct: true }),
         if (isAwake) action()
         else missed.push(action)
       }
+      // One that came due in a frozen page can still be cancelled.
+      const after = (ms: number, callback: () => void): (() => void) => {
+        let isCancelled = false
+        const cancel = environment.clock.after(ms, () => when(() => (isCancelled ? undefined : callback())))
+        return () => {
+          isCancelled = true
+          cancel()
+        }
+      }
       const locks = locksOf(tab)
       const store = createThreadStore({
         name: 'test',
         onDamaged: (found) => damaged.push(found),
         ...options,
         ports: {
-          clock: { ...environment.clock, now: environment.clock.now, after: (ms, callback) => environment.clock.after(ms, () => when(callback)) },
+          clock: { ...environment.clock, now: environment.clock.now, after },
           visibility: environment.visibility,
           openDisk: async (_name, events) => disk.open(events),
           locks: hasLocks ? { request: (name, asked, held) => locks.request(name, asked, () => (isGone ? undefined : held())) } : undefined,

@@ -4,7 +4,7 @@ import { NO_RECORD } from '../../src/storage/thread-disk.ts'
 import type { WriteBehindClaim } from '../../src/storage/write-behind.ts'
 import { createManualClock } from '../support/manual-clock.ts'
 
-const claimOf = (isFenced: boolean): WriteBehindClaim => ({ term: 3, removed: 0, removedAt: 0, record: NO_RECORD, isFenced, isRead: isFenced })
+const claimOf = (isFenced: boolean): WriteBehindClaim => ({ term: 3, removed: 0, removedAt: 0, record: NO_RECORD, stored: [], isFenced, isRead: isFenced })
 
 describe('a disk that gives no term out', () => {
   it('is asked again after 5 s, doubled to 5 min, until it gives one out', async () => {
