@@ -52,9 +52,10 @@ export function createAnswerCount(reading: Reading, limits: AnswerLimits = {}): 
   function addPart(streamId: string, type: string, id: string): void {
     const types = parts.get(streamId) ?? new Map<string, Set<string>>()
     const ids = types.get(type) ?? new Set<string>()
-    if (ids.has(id)) return
-    parts.set(streamId, types.set(type, ids.add(id)))
-    grow('parts')
+    if (types.size === 0) parts.set(streamId, types)
+    if (ids.size === 0) types.set(type, ids)
+    const before = ids.size
+    if (ids.add(id).size > before) grow('parts')
   }
 
   function count(event: AgentEvent): void {

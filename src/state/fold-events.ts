@@ -80,11 +80,9 @@ export function foldEvents(conversation: Conversation, events: readonly DatedEve
     const ordinal = streams.size + 1
     const id = ordinal === 1 ? turn.answerId : `${turn.answerId}-${ordinal}`
     streams.set(streamId ?? '', id)
-    if (ordinal > 1) {
-      places.set(id, messages.length)
-      messages.push({ id, role: 'assistant', parts: [], status: 'pending', requestId: turn.requestId, createdAt: at })
-    }
-    return places.get(id) ?? -1
+    if (ordinal === 1) return places.get(id) ?? -1
+    places.set(id, messages.length)
+    return messages.push({ id, role: 'assistant', parts: [], status: 'pending', requestId: turn.requestId, createdAt: at }) - 1
   }
 
   function speak(streamId: string | undefined, at: number): number {

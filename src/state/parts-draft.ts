@@ -9,7 +9,7 @@ const FEW = 16
 
 /** What has to be known of a list of parts to add to it without looking through it. */
 interface PartsIndex {
-  /** By type and by id: index of the first such part, of those that may be replaced. */
+  /** By type and by id: index of the first such part. What can never be replaced may be missing. */
   readonly places: Map<MessagePart['type'], Map<string, number>>
   texts: number
   warnings: number
@@ -40,8 +40,14 @@ export function createPartsDraft(before: readonly MessagePart[]): PartsDraft {
   const known = indexes.get(before)
   const index = known ?? { places: new Map<MessagePart['type'], Map<string, number>>(), texts: 0, warnings: 0, lastText: -1, block: false, thought: false }
   const parts = known === undefined ? [] : [...before]
-  if (known === undefined) before.forEach(push)
-  else indexes.delete(before)
+  if (known !== undefined) indexes.delete(before)
+  else {
+    for (const part of before) {
+      const places = placesOf(part.type)
+      if (!places.has(part.id)) places.set(part.id, parts.length)
+      push(part)
+    }
+  }
 
   function push(part: MessagePart): void {
     if (part.type === 'text') {
@@ -50,15 +56,16 @@ export function createPartsDraft(before: readonly MessagePart[]): PartsDraft {
       index.block = index.thought = false
     } else if (part.type === 'thought') index.thought = true
     else if (part.type === 'warning') index.warnings += 1
-    if (part.type !== 'text' && part.type !== 'gap' && part.type !== 'warning') note(part)
     index.block ||= part.type !== 'text' && part.type !== 'thought' && !BESIDE_TEXT.has(part.type)
     parts.push(part)
   }
 
-  function note({ type, id }: MessagePart): void {
-    const places = index.places.get(type) ?? new Map<string, number>()
-    if (places.size === 0) index.places.set(type, places)
-    if (!places.has(id)) places.set(id, parts.length)
+  function placesOf(type: MessagePart['type']): Map<string, number> {
+    const known = index.places.get(type)
+    if (known !== undefined) return known
+    const places = new Map<string, number>()
+    index.places.set(type, places)
+    return places
   }
 
   return {
@@ -72,9 +79,13 @@ export function createPartsDraft(before: readonly MessagePart[]): PartsDraft {
     },
     put(id, part) {
       const own = { ...part, id }
-      const place = index.places.get(part.type)?.get(id)
-      if (place === undefined) push(own)
-      else parts[place] = own
+      const places = placesOf(part.type)
+      const place = places.get(id)
+      if (place !== undefined) parts[place] = own
+      else {
+        places.set(id, parts.length)
+        push(own)
+      }
     },
     add: (makePart) => push(makePart(index.warnings)),
     finish() {
