@@ -1,5 +1,6 @@
-// npm run build && npm run soak [-- MINUTES] [-- --part node]: steady work for so many minutes (30 when left out) in Chromium and in
-// Node, each in a process of its own, and what it leaves behind: heap after collecting garbage, nodes, listeners and handles.
+// npm run build && npm run soak [-- MINUTES] [-- --only node]: steady work for so many minutes (30 when left out) in Chromium and in
+// Node, or in one of them, each in a process of its own, and what it leaves behind: heap after collecting garbage, nodes, listeners
+// and handles.
 // Leaves with 1 when a heap grows by more than 1 MB per hour after warm-up, or a count grows.
 import { fork } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -10,22 +11,25 @@ import { judge, MOST_MB_PER_HOUR } from '../bench/soak/trend.js'
 const MS_PER_MINUTE = 60_000
 /** Samples of a soak, about: more would measure themselves. */
 const SAMPLES = 60
+const PARTS = ['chromium', 'node']
 const PLACES = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome']
 /** Compiled code fills the heap for many minutes and says nothing of what the page keeps. */
 const V8_FLAGS = ['--no-opt', '--no-maglev', '--no-sparkplug', '--no-flush-bytecode']
 const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', `--js-flags=${V8_FLAGS.join(' ')}`]
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { part: { type: 'string' } } })
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { part: { type: 'string' }, only: { type: 'string' } } })
 const minutes = Number(positionals[0] ?? 30)
 if (!(minutes > 0)) throw new Error(`A soak takes a number of minutes above 0, such as \`npm run soak -- 3\`, and not ${positionals[0]}.`)
+const parts = PARTS.filter((part) => values.only === undefined || part === values.only)
+if (parts.length === 0) throw new Error(`There is no part ${values.only}. The parts are ${PARTS.join(' and ')}.`)
 
 if (values.part === undefined) await runParts()
 else report(values.part, await soak(values.part))
 
-/** Both at once: they share the machine and no process. */
+/** All at once: they share the machine and no process. */
 async function runParts() {
   const codes = await Promise.all(
-    ['chromium', 'node'].map(
+    parts.map(
       (part) =>
         new Promise((resolve) => {
           fork(new URL(import.meta.url), [String(minutes), '--part', part], { execArgv: ['--expose-gc', ...V8_FLAGS] }).on('exit', (code) => resolve(code ?? 1))

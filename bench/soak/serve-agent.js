@@ -33,7 +33,8 @@ export async function serveAgent(page = () => undefined) {
     seen.runs += 1
     yield* agent(request, run)
   }
-  const log = memoryEventLog({ ttlMs: 2_000, maxBytes: 2_000_000, maxRemembered: 100 })
+  // Bounded by size and not by time: what it keeps is the same however many runs the machine gets through in a second.
+  const log = memoryEventLog({ maxBytes: 500_000, maxRemembered: 100 })
   const listener = toNodeListener(createAgentHandler({ agent: counted, log }))
   const server = createServer((request, response) => {
     const found = request.method === 'GET' ? page(request.url) : undefined

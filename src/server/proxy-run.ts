@@ -3,6 +3,7 @@ import { encodeSseFrame } from '../wire/sse-encoder.ts'
 import { createSseDecoder } from '../wire/sse-decoder.ts'
 import type { SseFrame } from '../wire/transport.ts'
 import { DEFAULT_MAX_FRAME_BYTES } from '../wire/transport.ts'
+import { abortWith } from './abort-with.ts'
 import type { StreamErrorBody } from './agent-output.ts'
 import type { BoundCall } from './bind-call.ts'
 import type { LogWriter } from './event-log.ts'
@@ -71,9 +72,11 @@ export function startProxyRun(options: ProxyRunOptions): ProxyRun {
 /** Rejects only while nothing has been logged. */
 async function carry(options: ProxyRunOptions, opened: () => void): Promise<void> {
   const over = new AbortController()
+  const release = abortWith(over, options.stopping)
   try {
-    await carryOn(options, opened, AbortSignal.any([options.stopping, over.signal]))
+    await carryOn(options, opened, over.signal)
   } finally {
+    release()
     // Whatever connection is left is of no use to anybody.
     over.abort()
   }
@@ -127,7 +130,7 @@ async function carryOn(options: ProxyRunOptions, opened: () => void, signal: Abo
       run.verdict = LOST
       break
     }
-    await pause(clock, waitMs(failures, options.random), stopping)
+    await pause(clock, waitMs(failures, options.random), signal)
   }
   await end(run, options)
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import { abortWith } from './abort-with.ts'
 import type { Agent, AgentRun } from './agent.ts'
 import type { LogWriter } from './event-log.ts'
 import type { AssistCall } from './read-assist-call.ts'
@@ -22,9 +23,10 @@ export interface RunStart {
 /** Sets an agent to work. The promise resolves when its log is complete and never rejects. */
 export async function startRun(start: RunStart): Promise<void> {
   const { agent, call, clock, uuid, stopping } = start
-  const lost = new AbortController()
-  const log = abortWhenLost(start.log, lost)
-  const signal = AbortSignal.any([stopping, lost.signal])
+  const over = new AbortController()
+  const { signal } = over
+  const release = abortWith(over, stopping)
+  const log = abortWhenLost(start.log, over)
   const writer = createRunWriter({ log, clock, uuid, maxAnswerLength: start.maxAnswerLength })
   const run: AgentRun = {
     requestId: call.requestId,
@@ -38,17 +40,21 @@ export async function startRun(start: RunStart): Promise<void> {
     write: (output) => writer.write(output),
   }
   const onError = (error: unknown): void => start.onError(error, { requestId: call.requestId })
-  await runAgent({ agent, request: call.request, run, writer, log, onError })
+  try {
+    await runAgent({ agent, request: call.request, run, writer, log, onError })
+  } finally {
+    release()
+  }
 }
 
 /** An agent whose words cannot be kept should stop, not talk to nobody. */
-function abortWhenLost(log: LogWriter, lost: AbortController): LogWriter {
+function abortWhenLost(log: LogWriter, over: AbortController): LogWriter {
   return {
     append: async (entry) => {
       try {
         await log.append(entry)
       } catch (error) {
-        lost.abort(error)
+        over.abort(error)
         throw error
       }
     },

@@ -42,17 +42,20 @@ export interface AnswerCount {
 
 /** @param reading the counts so far, written to; its streams are counted by their own list */
 export function createAnswerCount(reading: Reading, limits: AnswerLimits = {}): AnswerCount {
-  const parts = new Set<string>()
+  /** By stream and type, so that no text is made and kept for every part. */
+  const parts = new Map<string, Map<string, Set<string>>>()
 
   function grow(name: 'parts' | 'warnings' | 'bytes', by = 1): void {
     reading[name] = (reading[name] ?? 0) + by
   }
 
   function addPart(streamId: string, type: string, id: string): void {
-    const key = `${streamId} ${type} ${id}`
-    if (parts.has(key)) return
-    parts.add(key)
-    grow('parts')
+    const types = parts.get(streamId) ?? new Map<string, Set<string>>()
+    const ids = types.get(type) ?? new Set<string>()
+    if (types.size === 0) parts.set(streamId, types)
+    if (ids.size === 0) types.set(type, ids)
+    const before = ids.size
+    if (ids.add(id).size > before) grow('parts')
   }
 
   function count(event: AgentEvent): void {

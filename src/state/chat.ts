@@ -10,7 +10,7 @@ import type { CapturableChat, ChatCallbacks, ChatOptions } from './chat-options.
 import type { ChatSnapshot, ChatStatus, OutgoingMessage, SendOptions } from './chat-snapshot.ts'
 import { asRead, captureRun, runOf } from './chat-state.ts'
 import type { Conversation } from './conversation.ts'
-import { applyEvent, beginTurn, canResumeTurn, endTurn, markSent, prependMessages, resumeTurn } from './conversation.ts'
+import { applyEvent, beginTurn, canResumeTurn, endTurn, hasBegun, markSent, prependMessages, resumeTurn } from './conversation.ts'
 import { createGrowingList } from './growing-list.ts'
 import type { Message } from './message.ts'
 import { createPublisher } from './publisher.ts'
@@ -43,7 +43,7 @@ export function createChat(options: ChatOptions): CapturableChat {
   })
 
   function currentStatus(): ChatStatus {
-    if (isUnderWay(run)) return conversation.turn !== undefined && conversation.turn.streams.size > 0 ? 'streaming' : 'submitted'
+    if (isUnderWay(run)) return hasBegun(conversation) ? 'streaming' : 'submitted'
     return error === undefined ? 'ready' : 'error'
   }
 
@@ -275,7 +275,7 @@ export function createChat(options: ChatOptions): CapturableChat {
       }
       const message = conversation.messages.find(({ id, status }) => id === messageId && status === 'not-sent')
       if (message === undefined) return undefined
-      conversation = { ...conversation, messages: conversation.messages.filter((other) => other !== message) }
+      conversation = { turn: conversation.turn, messages: conversation.messages.filter((other) => other !== message) }
       requests.delete(message.requestId ?? '')
       error = undefined
       publisher.flush()

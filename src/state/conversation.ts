@@ -4,6 +4,7 @@ import type { Ending } from '../session/session.ts'
 import type { DatedEvent } from './fold-events.ts'
 import { foldEvents } from './fold-events.ts'
 import type { Message } from './message.ts'
+import { streamsOf } from './turn-streams.ts'
 
 /** The run that is being told: which of its streams speaks in which message. */
 export interface Turn {
@@ -35,7 +36,7 @@ export function beginTurn(conversation: Conversation, requestId: string, questio
 export function prependMessages(conversation: Conversation, older: readonly Message[]): Conversation {
   const known = new Set(conversation.messages.map(({ id }) => id))
   const added = older.filter(({ id }) => !known.has(id))
-  return added.length === 0 ? conversation : { ...conversation, messages: [...added, ...conversation.messages] }
+  return added.length === 0 ? conversation : { turn: conversation.turn, messages: [...added, ...conversation.messages] }
 }
 
 /** Takes up a turn that had ended: its unfinished answers are live again. */
@@ -56,6 +57,11 @@ export function markSent(conversation: Conversation): Conversation {
   return mapTurn(conversation, turn, (message) => (message.status === 'sending' ? { ...message, status: 'sent' } : message))
 }
 
+/** Whether the agent has begun to answer in this turn. */
+export function hasBegun({ turn }: Conversation): boolean {
+  return turn !== undefined && streamsOf(turn).size > 0
+}
+
 /** Whether the turn has an answer that a further attempt could complete. */
 export function canResumeTurn({ messages, turn }: Conversation): boolean {
   return turn !== undefined && messages.some((message) => message.requestId === turn.requestId && message.status === 'incomplete')
@@ -69,43 +75,49 @@ interface Unread {
   readonly count: number
 }
 
-const unread = new WeakMap<Conversation, Unread>()
+/**
+ * A conversation whose newest events are not applied yet. One is made for every event, so what is not applied is a field of
+ * it: a `WeakMap` with an entry for every event costs more than the rest of the work.
+ */
+class UnreadConversation implements Conversation {
+  /** Released when it is read: values that keep what they came from would keep the whole run. */
+  unread: Unread | undefined
+  #read: Conversation
+
+  constructor(unread: Unread) {
+    this.unread = unread
+    this.#read = unread.base
+  }
+
+  get messages(): readonly Message[] {
+    return this.#value().messages
+  }
+
+  get turn(): Turn | undefined {
+    return this.#value().turn
+  }
+
+  #value(): Conversation {
+    if (this.unread !== undefined) this.#read = foldEvents(this.unread.base, this.unread.events, this.unread.count)
+    this.unread = undefined
+    return this.#read
+  }
+}
 
 /** Folds one event of the turn into the conversation. */
 export function applyEvent(conversation: Conversation, event: AgentEvent, at: number): Conversation {
   if (changesNothing(event)) return conversation
-  const { base, events, count } = unread.get(conversation) ?? { base: conversation, events: [], count: 0 }
+  const unread = conversation instanceof UnreadConversation ? conversation.unread : undefined
+  const { base, events, count } = unread ?? { base: conversation, events: [], count: 0 }
   if (count === 0 && base.turn === undefined) return conversation
   // An older value that is continued a second time gets events of its own.
   const own = events.length === count ? events : events.slice(0, count)
   own.push({ event, at })
-  return whenRead({ base, events: own, count: count + 1 })
+  return new UnreadConversation({ base, events: own, count: count + 1 })
 }
 
 function changesNothing(event: AgentEvent): boolean {
   return event.type === 'run-started' || event.type === 'run-finished' || event.type === 'stream-interrupted' || (event.type === 'diagnostic' && event.diagnostic.kind === 'skipped-packet')
-}
-
-function whenRead(source: Unread): Conversation {
-  // Released when it is read: values that keep what they came from would keep the whole run.
-  let waiting: Unread | undefined = source
-  let read = source.base
-  const value = (): Conversation => {
-    if (waiting !== undefined) read = foldEvents(waiting.base, waiting.events, waiting.count)
-    waiting = undefined
-    unread.delete(conversation)
-    return read
-  }
-  const conversation: Conversation = {
-    get messages() {
-      return value().messages
-    },
-    get turn() {
-      return value().turn
-    },
-  }
-  unread.set(conversation, source)
-  return conversation
 }
 
 /** Ends the turn: no message of it stays open. */
@@ -116,7 +128,7 @@ export function endTurn(conversation: Conversation, ending: Ending, at: number):
   const settled = mapTurn(conversation, turn, (message) => settle(message, ending, at))
   if (!unsent) return settled
   // Nothing ever came back: there is a message to send again, and no answer to show.
-  return { ...settled, messages: settled.messages.filter((message) => message.requestId !== turn.requestId || message.role === 'user') }
+  return { turn: settled.turn, messages: settled.messages.filter((message) => message.requestId !== turn.requestId || message.role === 'user') }
 }
 
 function settle(message: Message, ending: Ending, at: number): Message {
@@ -142,5 +154,5 @@ function mapTurn(conversation: Conversation, turn: Turn, update: (message: Messa
     if (updated !== message) changed = true
     return updated
   })
-  return changed ? { ...conversation, messages } : conversation
+  return changed ? { messages, turn } : conversation
 }

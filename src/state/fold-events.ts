@@ -3,6 +3,7 @@ import type { Conversation } from './conversation.ts'
 import type { Message } from './message.ts'
 import type { PartsDraft } from './parts-draft.ts'
 import { createPartsDraft } from './parts-draft.ts'
+import { streamsOf, streamsToExtend, withStreams } from './turn-streams.ts'
 
 /** An event of the turn and when it came, in epoch milliseconds. */
 export interface DatedEvent {
@@ -27,7 +28,7 @@ export function foldEvents(conversation: Conversation, events: readonly DatedEve
   for (const dated of events.slice(0, count)) apply(dated)
   for (const [place, draft] of drafts) set(place, { parts: draft.finish() })
   indexes.set(changed ? messages : before, places)
-  return changed ? { messages, turn: streams === undefined ? turn : { ...turn, streams } } : conversation
+  return changed ? { messages, turn: streams === undefined ? turn : withStreams(turn, streams) } : conversation
 
   function apply({ event, at }: DatedEvent): void {
     switch (event.type) {
@@ -72,18 +73,16 @@ export function foldEvents(conversation: Conversation, events: readonly DatedEve
 
   /** The message in which the stream speaks, by its index; a new stream gets the open place, or a message of its own. -1: it is gone. */
   function placeOf(streamId: string | undefined, at: number): number {
-    const known = streamId === undefined ? turn.answerId : (streams ?? turn.streams).get(streamId)
+    const known = streamId === undefined ? turn.answerId : (streams ?? streamsOf(turn)).get(streamId)
     if (known !== undefined) return places.get(known) ?? -1
-    streams ??= new Map(turn.streams)
+    streams ??= streamsToExtend(turn)
     changed = true
     const ordinal = streams.size + 1
     const id = ordinal === 1 ? turn.answerId : `${turn.answerId}-${ordinal}`
     streams.set(streamId ?? '', id)
-    if (ordinal > 1) {
-      places.set(id, messages.length)
-      messages.push({ id, role: 'assistant', parts: [], status: 'pending', requestId: turn.requestId, createdAt: at })
-    }
-    return places.get(id) ?? -1
+    if (ordinal === 1) return places.get(id) ?? -1
+    places.set(id, messages.length)
+    return messages.push({ id, role: 'assistant', parts: [], status: 'pending', requestId: turn.requestId, createdAt: at }) - 1
   }
 
   function speak(streamId: string | undefined, at: number): number {

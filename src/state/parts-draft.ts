@@ -4,10 +4,13 @@ import type { MessagePart } from './message.ts'
 /** Parts that stand beside the text: they never cut a sentence in two. */
 const BESIDE_TEXT: ReadonlySet<MessagePart['type']> = new Set(['citations', 'progress', 'warning', 'unknown', 'notice'])
 
+/** A list of at most so many parts is looked through: an answer of many messages would have an index for each. */
+const FEW = 16
+
 /** What has to be known of a list of parts to add to it without looking through it. */
 interface PartsIndex {
-  /** Index of the first part with this type and id. */
-  readonly places: Map<string, number>
+  /** By type and by id: index of the first such part. What can never be replaced may be missing. */
+  readonly places: Map<MessagePart['type'], Map<string, number>>
   texts: number
   warnings: number
   /** Index of the last text; -1 when there is none. */
@@ -35,14 +38,18 @@ export interface PartsDraft {
 /** A draft that continues `before`, which stays as it is. */
 export function createPartsDraft(before: readonly MessagePart[]): PartsDraft {
   const known = indexes.get(before)
-  const index = known ?? { places: new Map<string, number>(), texts: 0, warnings: 0, lastText: -1, block: false, thought: false }
+  const index = known ?? { places: new Map<MessagePart['type'], Map<string, number>>(), texts: 0, warnings: 0, lastText: -1, block: false, thought: false }
   const parts = known === undefined ? [] : [...before]
-  if (known === undefined) before.forEach(push)
-  else indexes.delete(before)
+  if (known !== undefined) indexes.delete(before)
+  else {
+    for (const part of before) {
+      const places = placesOf(part.type)
+      if (!places.has(part.id)) places.set(part.id, parts.length)
+      push(part)
+    }
+  }
 
   function push(part: MessagePart): void {
-    const key = keyOf(part)
-    if (!index.places.has(key)) index.places.set(key, parts.length)
     if (part.type === 'text') {
       index.texts += 1
       index.lastText = parts.length
@@ -51,6 +58,14 @@ export function createPartsDraft(before: readonly MessagePart[]): PartsDraft {
     else if (part.type === 'warning') index.warnings += 1
     index.block ||= part.type !== 'text' && part.type !== 'thought' && !BESIDE_TEXT.has(part.type)
     parts.push(part)
+  }
+
+  function placesOf(type: MessagePart['type']): Map<string, number> {
+    const known = index.places.get(type)
+    if (known !== undefined) return known
+    const places = new Map<string, number>()
+    index.places.set(type, places)
+    return places
   }
 
   return {
@@ -64,18 +79,18 @@ export function createPartsDraft(before: readonly MessagePart[]): PartsDraft {
     },
     put(id, part) {
       const own = { ...part, id }
-      const place = index.places.get(keyOf(own))
-      if (place === undefined) push(own)
-      else parts[place] = own
+      const places = placesOf(part.type)
+      const place = places.get(id)
+      if (place !== undefined) parts[place] = own
+      else {
+        places.set(id, parts.length)
+        push(own)
+      }
     },
     add: (makePart) => push(makePart(index.warnings)),
     finish() {
-      indexes.set(parts, index)
+      if (parts.length > FEW) indexes.set(parts, index)
       return parts
     },
   }
-}
-
-function keyOf({ type, id }: MessagePart): string {
-  return `${type} ${id}`
 }

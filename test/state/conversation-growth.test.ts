@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { AgentEvent } from '../../src/protocols/agent-event.ts'
 import type { Conversation } from '../../src/state/conversation.ts'
-import { applyEvent } from '../../src/state/conversation.ts'
+import { applyEvent, hasBegun } from '../../src/state/conversation.ts'
 import { createGrowingList } from '../../src/state/growing-list.ts'
 import type { Message, MessagePart } from '../../src/state/message.ts'
 import { failure } from '../support/scripted-peer.ts'
@@ -35,6 +35,29 @@ function fold(conversation: Conversation, eventOf: (at: number) => AgentEvent): 
   return now
 }
 
+/** How many entries are written into maps and weak maps while `work` is done; a map that is copied is written entry by entry. */
+function writesOf(work: () => void): { readonly maps: number; readonly weakMaps: number } {
+  const maps = vi.spyOn(Map.prototype, 'set')
+  const weakMaps = vi.spyOn(WeakMap.prototype, 'set')
+  try {
+    work()
+    return { maps: maps.mock.calls.length, weakMaps: weakMaps.mock.calls.length }
+  } finally {
+    maps.mockRestore()
+    weakMaps.mockRestore()
+  }
+}
+
+/** As {@link fold}, and asks with every reading whether the agent has begun, as a chat does. */
+function foldReadOften(conversation: Conversation, eventOf: (at: number) => AgentEvent): Conversation {
+  let now = conversation
+  for (let at = 0; at < SIZE; at += 1) {
+    now = applyEvent(now, eventOf(at), 20)
+    if (at % 100 === 99 && (now.messages.length === 0 || !hasBegun(now))) throw new Error('Nothing was applied.')
+  }
+  return now
+}
+
 const EVENTS: Readonly<Record<string, (at: number) => AgentEvent>> = {
   'texts': () => ({ type: 'text', streamId: 's', text: 'x' }),
   'parts with ids of their own': (at) => ({ type: 'part', streamId: 's', partId: `n${at}`, part: { type: 'thought', text: 'x' } }),
@@ -58,6 +81,13 @@ describe('what an event costs does not depend on what is there already', () => {
     const after = fold({ messages: items, turn: { requestId: 'r', answerId: 'a-0', streams } }, (at) => ({ type: 'text', streamId: `s-a-${at}`, text: 'x' }))
     expect(after.messages.every(({ parts }) => parts.length === 1)).toBe(true)
     expect(visits() - before).toBeLessThanOrEqual(4 * SIZE)
+  })
+
+  it.each([...Object.entries(EVENTS), ['texts of new streams', (at: number): AgentEvent => ({ type: 'text', streamId: `s${at}`, text: 'x' })] as const])('%s write a bounded number of map entries each, and weak map entries only when they are read', (_, eventOf) => {
+    const begun: Conversation = { messages: [{ id: 'a', role: 'assistant', status: 'pending', parts: [], requestId: 'r' }], turn: { requestId: 'r', answerId: 'a', streams: new Map() } }
+    const { maps, weakMaps } = writesOf(() => foldReadOften(begun, eventOf))
+    expect(maps).toBeLessThanOrEqual(4 * SIZE)
+    expect(weakMaps).toBeLessThanOrEqual(SIZE / 10)
   })
 
   it('new streams', () => {
@@ -91,6 +121,26 @@ describe('a conversation that was not read yet', () => {
     expect(thoughts(put('three', 'r'))).toEqual(['one', 'three'])
     expect(thoughts(put('four', 'p'))).toEqual(['four'])
     expect(thoughts(one)).toEqual(['one'])
+  })
+
+  it('has the streams of its own turn, whichever other values went on from it', () => {
+    const streams = ({ turn }: Conversation): unknown => turn && [...turn.streams]
+    const one = applyEvent(begun, say('one', 's1'), 1)
+    expect(hasBegun(begun)).toBe(false)
+    expect(hasBegun(one)).toBe(true)
+    const two = applyEvent(one, say('two', 's2'), 2)
+    expect(two.messages).toHaveLength(2)
+    const other = applyEvent(one, say('other', 's3'), 2)
+    expect(other.messages).toHaveLength(2)
+    const again = applyEvent(one, say(' again', 's1'), 2)
+    expect(again.messages).toHaveLength(1)
+    const late = applyEvent(one, say('late', 's2'), 2)
+    expect(texts(late)).toEqual([['one'], ['late']])
+    expect(streams(one)).toEqual([['s1', 'a']])
+    expect(streams(two)).toEqual([['s1', 'a'], ['s2', 'a-2']])
+    expect(streams(other)).toEqual([['s1', 'a'], ['s3', 'a-2']])
+    expect(streams(again)).toEqual([['s1', 'a']])
+    expect(structuredClone(two.turn)).toEqual({ requestId: 'r', answerId: 'a', streams: new Map([['s1', 'a'], ['s2', 'a-2']]) })
   })
 
   it('gives the same lists each time it is read, and the old ones when nothing changed', () => {
