@@ -1,25 +1,61 @@
+import type { StoredMessage } from './stored-message.ts'
+import type { StoredState } from './stored-state.ts'
 import type { ThreadChange, ThreadRecord } from './thread-disk.ts'
 
 /**
- * A change to a conversation that could not be read when it was made, so that it adds to what the disk holds and replaces
- * nothing: messages of the past stand first in the order, and title and beginning of the thread stay.
+ * A change that was refused, so that it adds to what a later leader has written and replaces nothing: messages that do not
+ * stand there follow those that do, and title and beginning of the thread stay.
  * @param term the fencing token it is written with
  */
-export function joinPast({ state, thread, messages }: ThreadRecord, change: ThreadChange, term: number): ThreadChange {
-  const own = new Set(change.state?.order)
-  const past = state?.queued ?? []
-  // It may have been passed on to the leader that wrote what stands there.
-  const known = new Set([...past.map(({ id }) => id), ...[...messages.values()].map(({ requestId }) => requestId), ...(state?.performed ?? [])])
+export function joinPast(record: ThreadRecord, change: ThreadChange, term: number): ThreadChange {
+  const { state, thread } = change
+  const pastThread = record.thread
+  const joined = state && joinStates(record.state ?? NOTHING, state, { record, change })
   return {
-    ...change,
-    removed: undefined,
+    draft: change.draft,
     term,
-    thread: change.thread && thread ? { ...change.thread, title: thread.title, named: thread.named, createdAt: thread.createdAt } : change.thread,
-    state: change.state && {
-      ...change.state,
-      term,
-      order: [...(state?.order ?? []).filter((id) => !own.has(id)), ...change.state.order],
-      queued: [...past, ...change.state.queued.filter(({ id }) => !known.has(id))],
+    thread: thread && pastThread ? { ...thread, title: pastThread.title, named: pastThread.named, createdAt: pastThread.createdAt } : thread,
+    messages: joined?.messages,
+    state: joined && { ...joined.state, term },
+  }
+}
+
+const NOTHING: StoredState = { revision: 0, order: [], queued: [] }
+
+interface Joining {
+  readonly record: ThreadRecord
+  readonly change: ThreadChange
+}
+
+function joinStates(past: StoredState, state: StoredState, { record, change }: Joining): { readonly state: StoredState; readonly messages: ReadonlyMap<string, StoredMessage> } {
+  const isAdded = (id: string): boolean => change.messages?.get(id) !== undefined && !record.messages.has(id)
+  // One run can go on, and only from a text that stands as it left it. What another had not finished is over.
+  const { turn } = state.run ?? {}
+  const goesOn = past.run?.ended !== false && turn !== undefined && [turn.answerId, ...turn.streams.values()].every(isAdded)
+  const added = new Map<string, StoredMessage>()
+  for (const [id, message] of change.messages ?? []) {
+    const kept = message && !goesOn ? asLeft(message) : message
+    if (kept !== undefined && isAdded(id)) added.set(id, kept)
+  }
+  const performed = [...new Set([...(past.performed ?? []), ...(state.performed ?? [])])]
+  // What was queued may have been passed on to the leader that wrote what stands there.
+  const known = new Set([...past.queued.map(({ id }) => id), ...[...record.messages.values()].map(({ requestId }) => requestId), ...(past.performed ?? [])])
+  return {
+    messages: added,
+    state: {
+      ...past,
+      revision: Math.max(past.revision, state.revision) + 1,
+      performed,
+      order: [...past.order, ...state.order.filter((id) => added.has(id))],
+      queued: [...past.queued, ...state.queued.filter(({ id }) => !known.has(id))],
+      ...(goesOn && { run: state.run, error: state.error }),
     },
   }
+}
+
+/** A message of a run that nobody goes on with; undefined for an answer in which nothing stands. */
+function asLeft(message: StoredMessage): StoredMessage | undefined {
+  if (message.status === 'pending') return undefined
+  if (message.status === 'streaming') return { ...message, status: 'incomplete' }
+  return message.status === 'sending' ? { ...message, status: 'not-sent' } : message
 }

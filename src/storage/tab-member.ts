@@ -74,7 +74,7 @@ export function createTabMember({ options, home, view, calls, createError, heard
   let isLeaving = false
   /** It joined before the disk could be opened, and so among tabs that have none. */
   let isNameless = false
-  /** What a leader of this tab wrote without a term is written anew, or was given to the next leader. */
+  /** What a leader of this tab wrote before is written anew, or given to the next leader. */
   let isPassedOn = false
 
   /** Every change of phase, and what a phase stands for. */
@@ -180,7 +180,7 @@ export function createTabMember({ options, home, view, calls, createError, heard
     if (input === 'leave') return
     if (input === 'overtaken' || input === 'opened') {
       view.newest = own.capture()
-      isPassedOn ||= !own.isFenced
+      isPassedOn = true
       unsaved.keepOwn(view.newest, own)
     }
     own.stop()

@@ -147,11 +147,13 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
     // Changes that came meanwhile were made to the state that was refused.
     if (later !== undefined) pending.set(id, withoutState(later))
     refusals += 1
-    if (onRefused(id, change?.term) || change?.term !== 0) return
-    // Said while the disk could not be read, in a chat that is not shown any more: it follows what stands there.
+    if (onRefused(id, change?.term) || change?.state === undefined) return
+    // Of a chat that is not shown any more, and could not be written then: it follows what stands there.
     pending.set(id, change)
-    const { record, term } = await onDisk((opened) => answer(opened.claim(id, 0)))
-    await onDisk((opened) => answer(opened.write(new Map([[id, joinPast(record, change, term)]]))))
+    const { record, term, removed } = await onDisk((opened) => answer(opened.claim(id, 0)))
+    // Without a term it was said by somebody who could not know of the removal.
+    const isRemoved = change.term !== 0 && removed > (change.term ?? 0)
+    if (!isRemoved) await onDisk((opened) => answer(opened.write(new Map([[id, joinPast(record, change, term)]]))))
     if (pending.get(id) === change) pending.delete(id)
   }
 

@@ -99,7 +99,7 @@ describe('a thread that could not be read', () => {
     expect((await behind.read('c1')).state?.order).toEqual(['c'])
     disk.readRefusal = undefined
     await clock.advance(1000)
-    expect(disk.records.get('c1')?.state).toEqual({ ...state(3, 'a', 'b', 'c'), term: 2 })
+    expect(disk.records.get('c1')?.state).toEqual({ ...state(6, 'a', 'b', 'c'), term: 2, performed: [] })
     expect(disk.records.get('c1')?.thread?.title).toBe('The past')
     expect([...(disk.records.get('c1')?.messages.keys() ?? [])]).toEqual(['a', 'b', 'c'])
     // The next leader has read it, and drops messages of its own accord.
