@@ -107,6 +107,15 @@ describe('a thread that could not be read', () => {
     expect(disk.records.get('c1')?.state?.order).toEqual(['a'])
   })
 
+  it('gets nothing of a leader of before once the conversation was removed', async () => {
+    const disk = createFakeDisk()
+    const { behind } = over(disk)
+    await behind.write('c1', { term: 1, thread: thread('c1'), state: { ...state(1, 'a'), term: 1 }, messages: new Map([['a', message('a')]]) })
+    await disk.write(new Map([['c1', { removed: 5 }]]))
+    await behind.write('c1', { term: 1, thread: thread('c1'), state: { ...state(2, 'a', 'b'), term: 1 }, messages: new Map([['b', message('b')]]) })
+    expect([...disk.records]).toEqual([])
+  })
+
   it('because the disk is full is read all the same, for a leader that gets no term', async () => {
     const disk = createFakeDisk()
     await disk.write(new Map([['c1', { term: 3, thread: thread('c1'), state: { ...state(5, 'a'), term: 3 }, messages: new Map([['a', message('a')]]) }]]))
