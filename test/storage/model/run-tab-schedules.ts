@@ -11,8 +11,8 @@ export interface TabReport {
   readonly failure?: { readonly schedule: TabSchedule; readonly words: string }
 }
 
-/** Plays so many schedules, always the same ones for a seed. */
-export async function runSchedules({ seed, count }: { readonly seed: number; readonly count: number }): Promise<TabReport> {
+/** Plays so many schedules, always the same ones for a seed. @param shrinks whether a failure is made smaller, which takes long */
+export async function runSchedules({ seed, count, shrinks = true }: { readonly seed: number; readonly count: number; readonly shrinks?: boolean }): Promise<TabReport> {
   const met: Record<string, number> = {}
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
@@ -20,7 +20,7 @@ export async function runSchedules({ seed, count }: { readonly seed: number; rea
     const property = fc.asyncProperty(tabSchedules, async (schedule) => {
       for (const [what, times] of await playTabs(schedule)) met[what] = (met[what] ?? 0) + times
     })
-    const result = await fc.check(property, { seed, numRuns: count })
+    const result = await fc.check(property, { seed, numRuns: count, endOnFailure: !shrinks })
     const [schedule] = result.counterexample ?? []
     return { played: result.numRuns, met, ...(schedule === undefined ? {} : { failure: { schedule, words: String(result.errorInstance) } }) }
   } finally {

@@ -1,0 +1,67 @@
+// npm run test:generators [-- --count 5000 --seed 1 --only "part of a name"]: takes one mending after the other back, in a copy of
+// the sources, and counts the schedules until the generator finds it by itself.
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { runnerImport } from 'vite'
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url))
+const COPIED = ['src', 'test', 'package.json', 'tsconfig.json']
+const SUITES = { faults: 'test/faults/property/run-schedules.ts', tabs: 'test/storage/model/run-tab-schedules.ts' }
+
+/** Names in scripts/mutants.json. */
+const MENDINGS = {
+  tabs: [
+    'tabs: an acknowledged call leaves the stall detector running',
+    'tabs: a call that is in the state is performed again',
+    'tabs: the change of a leader carries no term',
+    'tabs: a leader whose write was refused leads on',
+    'tabs: an acknowledged call is not sent again to the next leader',
+    'tabs: ids of calls are not stored with the state',
+    'tabs: a call is done before it is saved',
+    'tabs: queued messages are not among the unsaved',
+    'tabs: two sign-ins are in one group',
+    'tabs: what was said before the disk opened stays behind',
+    'tabs: what a hidden chat could not write is dropped once another leader wrote',
+    'a failed write is not tried again',
+  ],
+  faults: [
+    'an empty budget shortens Retry-After',
+    'resume() does not wait for Retry-After',
+    'a takeover forgets Retry-After',
+    'a run that is asked for twice makes two requests',
+    'a run that a subscriber ended is requested all the same',
+    'who waits for a run that has ended waits for ever',
+    'a disposed chat sends',
+    'disconnect() in a callback loses the rest of the chunk',
+  ],
+}
+
+const { values } = parseArgs({ options: { count: { type: 'string', default: '5000' }, seed: { type: 'string', default: '1' }, only: { type: 'string', default: '' } } })
+const [count, seed] = [Number(values.count), Number(values.seed)]
+const mutants = new Map(JSON.parse(readFileSync(join(ROOT, 'scripts/mutants.json'), 'utf8')).map((mutant) => [mutant.name, mutant]))
+let unfound = 0
+
+console.log('| Mending taken back | Generator | Schedules until found |')
+console.log('|---|---|---|')
+for (const [suite, names] of Object.entries(MENDINGS)) {
+  for (const name of names.filter((each) => each.includes(values.only))) {
+    const { file, from, to } = mutants.get(name)
+    const folder = mkdtempSync(join(tmpdir(), 'capstan-generators-'))
+    try {
+      for (const path of COPIED) cpSync(join(ROOT, path), join(folder, path), { recursive: true, filter: (source) => !source.includes('node_modules') })
+      symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
+      const path = join(folder, file)
+      writeFileSync(path, readFileSync(path, 'utf8').replace(from, () => to))
+      const { module } = await runnerImport(join(folder, SUITES[suite]), { configFile: false, root: folder })
+      const { played, failure } = await module.runSchedules({ seed, count, shrinks: false })
+      if (failure === undefined) unfound += 1
+      console.log(`| ${name} | ${suite}, seed ${seed} | ${failure === undefined ? `not within ${played}` : played} |`)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
+process.exit(unfound === 0 ? 0 : 1)
