@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Browser, BrowserContext, BrowserType } from 'playwright'
+import type { Browser } from 'playwright'
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/google-chrome']
 
@@ -22,22 +22,11 @@ export function findChromium(): string | undefined {
 
 /** Starts this machine's Chromium without a window. Close it in `afterAll`. */
 export async function launchChromium(): Promise<Browser> {
-  const { chromium, executablePath } = await loadChromium()
-  return chromium.launch({ executablePath, args: CHROMIUM_ARGS })
-}
-
-/** Starts a Chromium whose storage is in a folder, and is there again when it is started again. Close it. */
-export async function openProfile(folder: string): Promise<BrowserContext> {
-  const { chromium, executablePath } = await loadChromium()
-  return chromium.launchPersistentContext(folder, { executablePath, args: CHROMIUM_ARGS })
-}
-
-async function loadChromium(): Promise<{ readonly chromium: BrowserType; readonly executablePath: string }> {
   const executablePath = findChromium()
   if (executablePath === undefined) {
     throw new Error(`No Chromium found (${PLACES.join(', ')}). Install it, or name it in CHROMIUM_PATH.`)
   }
   // Loaded here, because vitest.config.ts asks for findChromium() before every run.
   const { chromium } = await import('playwright')
-  return { chromium, executablePath }
+  return chromium.launch({ executablePath, args: CHROMIUM_ARGS })
 }
