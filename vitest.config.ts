@@ -60,7 +60,7 @@ function withReact18(): readonly TestProjectInlineConfiguration[] {
 const MINIMUM = `${import.meta.dirname}/test/minimum/node_modules`
 
 /** The lowest versions that package.json allows of its dependencies: `npm ci --prefix test/minimum` installs them. */
-const minimumVersions = ['@tanstack/react-virtual', 'eventsource-parser', 'idb', 'zod'].map((name) => ({ find: new RegExp(`^${name}(?=/|$)`), replacement: `${MINIMUM}/${name}` }))
+const minimumVersions = ['@tanstack/react-virtual', 'idb', 'zod'].map((name) => ({ find: new RegExp(`^${name}(?=/|$)`), replacement: `${MINIMUM}/${name}` }))
 
 /** The tests that use a dependency, on its lowest version. */
 const minimum: TestProjectInlineConfiguration = {
@@ -117,7 +117,7 @@ function browser(executablePath: string): TestProjectInlineConfiguration {
   return {
     plugins: [react()],
     // Found while a test runs, they would make it start again.
-    optimizeDeps: { include: ['@tanstack/react-virtual', 'eventsource-parser', 'zod/mini', 'shiki/core', 'shiki/engine/javascript', 'shiki/langs/python.mjs', 'shiki/langs/typescript.mjs'] },
+    optimizeDeps: { include: ['@tanstack/react-virtual', 'zod/mini', 'shiki/core', 'shiki/engine/javascript', 'shiki/langs/python.mjs', 'shiki/langs/typescript.mjs'] },
     test: {
       name: 'browser',
       include: ['test/browser/**/*.test.{ts,tsx}'],

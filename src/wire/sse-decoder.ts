@@ -1,14 +1,13 @@
-import { createParser } from 'eventsource-parser'
 import { isLongerThan } from './byte-length.ts'
 import { createLineGate } from './line-gate.ts'
-import { completesSomething } from './partial-batch.ts'
+import { createLineReader } from './line-reader.ts'
 import type { SseFrame } from './transport.ts'
 
-/** Turns bytes into frames as they come: any cut, any line ending, U+FFFD for broken UTF-8. */
+/** Turns bytes into frames as they come: any cut, any line ending, U+FFFD for broken UTF-8 (WHATWG HTML 9.2.6). */
 export interface SseDecoder {
   /** Feeds one chunk; every frame it completes is handed to `onFrame` before this returns. */
   push(bytes: Uint8Array): void
-  /** Last event id in force (WHATWG HTML 9.2.6: taken when a blank line ends the block). */
+  /** Last event id in force, taken when a blank line ends the block. */
   readonly lastEventId: string
   /** The last `retry:` value, in milliseconds. */
   readonly retryMs: number | undefined
@@ -20,50 +19,93 @@ export interface SseDecoder {
 
 export interface SseDecoderOptions {
   onFrame(frame: SseFrame): void
+  /** Of the data of a frame, as UTF-8. */
   readonly maxFrameBytes: number
 }
 
+const DATA_FIELD_BYTES = 'data: '.length
+/** A UTF-16 unit becomes at most so many bytes of UTF-8. */
+const MOST_BYTES_PER_UNIT = 3
+
+const COLON = 58
+const SPACE = 32
+const LOWER_D = 100
+
 export function createSseDecoder({ onFrame, maxFrameBytes }: SseDecoderOptions): SseDecoder {
-  // The parser strips the one leading BOM itself; a BOM in mid-text must stay.
+  // The one leading BOM is taken off below; a BOM in mid-text must stay.
   const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
   const gate = createLineGate()
+  const maxLineBytes = maxFrameBytes + DATA_FIELD_BYTES
+  let isFirst = true
   let lastEventId = ''
   let retryMs: number | undefined
   let overflowed = false
-  let text: string | undefined
+  let completed = false
+  /** The block that has not ended yet. */
+  let data: string | undefined
+  let event = ''
+  let id = ''
 
-  const parser = createParser({
-    maxBufferSize: maxFrameBytes,
-    onId: (id) => {
-      lastEventId = id
-    },
-    onRetry: (ms) => {
-      retryMs = ms
-    },
-    onEvent: (message) => {
-      if (overflowed) return
-      if (isLongerThan(message.data, maxFrameBytes)) {
-        overflowed = true
-        return
-      }
-      // The parser keeps no message it has given: completed, it is the frame, and frames are many.
-      message.event ??= 'message'
-      message.id = lastEventId
-      onFrame(message as SseFrame) // both fields were filled just now
-    },
-    onError: (error) => {
-      if (error.type === 'max-buffer-size-exceeded') overflowed = true
-    },
+  const feed = createLineReader((text, start, end) => {
+    if (overflowed) return
+    if (start === end) return endBlock()
+    // In pieces it would not have passed the gate: how the bytes are cut makes no difference.
+    if ((end - start) * MOST_BYTES_PER_UNIT > maxLineBytes && isLongerThan(text.slice(start, end), maxLineBytes)) {
+      overflowed = true
+      return
+    }
+    const first = text.charCodeAt(start)
+    if (first === COLON) completed = true
+    else if (first === LOWER_D && text.startsWith('data:', start)) addData(valueOf(text, start + 5, end))
+    else readField(text, start, end)
   })
+
+  function readField(text: string, start: number, end: number): void {
+    const colon = text.indexOf(':', start)
+    const nameEnd = colon === -1 || colon > end ? end : colon
+    const value = valueOf(text, nameEnd + 1, end)
+    switch (text.slice(start, nameEnd)) {
+      case 'data':
+        return addData(value)
+      case 'event':
+        event = value
+        return
+      case 'id':
+        if (!value.includes('\0')) id = value
+        return
+      case 'retry':
+        if (/^\d+$/.test(value)) retryMs = Number(value)
+    }
+  }
+
+  function addData(value: string): void {
+    data = data === undefined ? value : `${data}\n${value}`
+    if (data.length > maxFrameBytes) overflowed = true
+  }
+
+  function endBlock(): void {
+    completed = true
+    lastEventId = id
+    const frame = data === undefined ? undefined : { data, event: event === '' ? 'message' : event, id }
+    data = undefined
+    event = ''
+    if (frame === undefined) return
+    if (isLongerThan(frame.data, maxFrameBytes)) overflowed = true
+    else onFrame(frame)
+  }
 
   return {
     push(bytes) {
+      completed = false
       if (overflowed) return
-      // Whole lines only: the parser would join half a line with all that comes next, and no character is cut at a line's end.
+      // Whole lines only, so that no line is joined again and again, and no character is cut.
       const lines = gate.take(bytes)
-      text = lines && utf8.decode(lines)
-      if (text !== undefined) parser.feed(text)
-      if (gate.held > maxFrameBytes) overflowed = true
+      if (lines !== undefined) {
+        const text = utf8.decode(lines)
+        feed(isFirst && text.startsWith('\uFEFF') ? text.slice(1) : text)
+        isFirst = false
+      }
+      if (gate.held > maxLineBytes) overflowed = true
     },
     get lastEventId() {
       return lastEventId
@@ -75,7 +117,12 @@ export function createSseDecoder({ onFrame, maxFrameBytes }: SseDecoderOptions):
       return overflowed
     },
     get completed() {
-      return completesSomething(text)
+      return completed
     },
   }
+}
+
+/** The value of a field, without the one space that may stand before it. */
+function valueOf(text: string, start: number, end: number): string {
+  return start < end ? text.slice(text.charCodeAt(start) === SPACE ? start + 1 : start, end) : ''
 }

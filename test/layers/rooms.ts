@@ -15,7 +15,7 @@ const PROTOCOLS = ['protocols/cap', 'protocols/a2a', 'protocols/arcp']
 /** The house on one page: who may import whom. `.oxlintrc.json` says the same to the editor. */
 export const ROOMS: Readonly<Record<string, Room>> = {
   base: { rooms: [], sealed: true },
-  wire: { rooms: ['base'], packages: ['eventsource-parser'] },
+  wire: { rooms: ['base'] },
   seam: { rooms: ['base'], sealed: true },
   'protocols/cap': PROTOCOL,
   'protocols/a2a': PROTOCOL,

@@ -21,8 +21,6 @@ describe('the SSE decoder', () => {
         const { frames, decoder } = decoding()
         decoder.push(stream.subarray(0, cut))
         decoder.push(stream.subarray(cut))
-        // A lone CR at the very end may still become CRLF, so the last frame waits for one more byte.
-        if (ending === '\r') decoder.push(bytes(':'))
         expect(frames, `${JSON.stringify(ending)} cut at ${cut}`).toEqual(expected)
       }
     }
@@ -48,6 +46,32 @@ describe('the SSE decoder', () => {
     expect(decoder.overflowed).toBe(false)
     decoder.push(bytes(`data: ${'🌊'.repeat(6)}\n\n`))
     expect(decoder.overflowed).toBe(true)
+  })
+
+  it('stops at the same frame however the bytes are cut, for data and lines around the limit', () => {
+    for (const length of [18, 19, 20, 21, 22, 30]) {
+      for (const line of [`data: ${'x'.repeat(length)}`, `data:${'x'.repeat(length)}`, `data: ${'x'.repeat(9)}\ndata: ${'x'.repeat(length - 9)}`, `event: ${'x'.repeat(length)}\ndata: y`, `: ${'x'.repeat(length)}`, `data: ${'ü'.repeat(length - 9)}`]) {
+        const stream = bytes(`${line}\n\ndata: after\n\n`)
+        const whole = decoding(20)
+        whole.decoder.push(stream)
+        for (let size = 1; size < stream.length; size += 1) {
+          const { frames, decoder } = decoding(20)
+          for (let at = 0; at < stream.length; at += size) decoder.push(stream.subarray(at, at + size))
+          expect({ frames, overflowed: decoder.overflowed }, `${line} in pieces of ${size}`).toEqual({ frames: whole.frames, overflowed: whole.decoder.overflowed })
+        }
+      }
+    }
+  })
+
+  it('ends a frame with a lone CR at once, and takes the LF that comes later for the rest of its CRLF', () => {
+    const { frames, decoder } = decoding()
+    decoder.push(bytes('data: one\r\n\r'))
+    expect(frames.map(({ data }) => data)).toEqual(['one'])
+    decoder.push(bytes('\ndata: two\r'))
+    decoder.push(bytes('\n'))
+    expect(decoder.completed).toBe(false)
+    decoder.push(bytes('data: three\r\n\r\n'))
+    expect(frames.map(({ data }) => data)).toEqual(['one', 'two\nthree'])
   })
 
   it('never gathers more than the limit of an endless line or endless data lines', () => {
