@@ -112,7 +112,7 @@ describe('the workflow that publishes', () => {
 })
 
 describe('every lock of the repository', () => {
-  it.each(['package-lock.json', 'test/react-18/package-lock.json', 'test/minimum/package-lock.json', 'test/package/fixtures/vite-react-18/package-lock.json', 'test/package/fixtures/vite-react-19-tailwind-4/package-lock.json', 'examples/next/package-lock.json'])(
+  it.each(['package-lock.json', 'test/react-18/package-lock.json', 'test/minimum/package-lock.json', 'test/ai-sdk/package-lock.json', 'test/package/fixtures/vite-react-18/package-lock.json', 'test/package/fixtures/vite-react-19-tailwind-4/package-lock.json', 'examples/next/package-lock.json'])(
     '%s names no place to fetch from, and the sum of each package',
     (path) => {
       // JSON.parse gives `any`; npm wrote this file.
