@@ -6,6 +6,7 @@ interface Manifest {
   readonly version: string
   readonly license: string
   readonly files: readonly string[]
+  readonly keywords: readonly string[]
   readonly scripts: Readonly<Record<string, string>>
   readonly bundleDependencies?: readonly string[]
   readonly dependencies: Readonly<Record<string, string>>
@@ -49,6 +50,11 @@ describe('whoever installs the package', () => {
     for (const [name, version] of Object.entries(minimum)) expect(packages[`node_modules/${name}`]?.version).toBe(version)
   })
 
+  it('can find it by what it is for', () => {
+    expect(manifest.keywords).toEqual(expect.arrayContaining(['react', 'chat', 'agent', 'streaming', 'sse']))
+    expect(new Set(manifest.keywords).size).toBe(manifest.keywords.length)
+  })
+
   it('may use it', () => {
     expect(manifest.license).toBe('MIT')
     expect(read('LICENSE')).toContain('MIT License')
@@ -84,6 +90,16 @@ describe('the workflow that publishes', () => {
     expect(workflow).toMatch(/^ {2}pack:\n {4}needs: test$/m)
     expect(workflow).toMatch(/^ {2}publish:\n {4}needs: pack$/m)
     expect(workflow).not.toMatch(/TOKEN|secrets\.|registry-url/)
+  })
+
+  it('says in the manifest and in the README where the package comes from, before it packs', () => {
+    const pack = workflow.slice(workflow.search(/^ {2}pack:$/m), workflow.search(/^ {2}publish:$/m))
+    const commands = commandsOf(pack)
+    const home = commands.findIndex((command) => ['repository.url=', 'homepage=', 'bugs.url='].every((field) => command.includes(field)))
+    const readme = commands.indexOf('node scripts/point-readme.js "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY" "$GITHUB_SHA"')
+    expect(home).toBeGreaterThanOrEqual(0)
+    expect(readme).toBeGreaterThan(home)
+    expect(commands.findIndex((command) => command.startsWith('npm pack'))).toBeGreaterThan(readme)
   })
 
   it('pins every action by commit and says which version that is', () => {
