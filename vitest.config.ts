@@ -31,7 +31,7 @@ const unit: TestProjectInlineConfiguration = {
     name: 'unit',
     ...node,
     include: ['test/**/*.test.{ts,tsx}'],
-    exclude: ['**/node_modules/**', 'test/package.test.ts', 'test/package/**', 'test/size.test.ts', 'test/docs/**', 'test/e2e/**', 'test/browser/**', ...WHOLE_APPS, 'test/stories/built.test.ts'],
+    exclude: ['**/node_modules/**', 'test/package.test.ts', 'test/package/**', 'test/size.test.ts', 'test/docs/**', 'test/ai-sdk/**', 'test/e2e/**', 'test/browser/**', ...WHOLE_APPS, 'test/stories/built.test.ts'],
     // Only a hang is a failure: how long a busy machine takes says nothing.
     testTimeout: 30_000,
   },
@@ -74,6 +74,16 @@ function hasMinimum(): boolean {
   if (process.env['CI']) throw new Error('CI is set and the lowest versions are not installed: npm ci --prefix test/minimum')
   console.log('The lowest versions of the dependencies are not installed (npm run test:minimum does that): the tests on them are left out.')
   return false
+}
+
+/** An agent beside the AI SDK, in each of its majors: `npm ci --prefix test/ai-sdk` installs them. */
+const aiSdk: TestProjectInlineConfiguration = { test: { ...unit.test, name: 'unit ai sdk', include: ['test/ai-sdk/*.test.ts'], exclude: ['**/node_modules/**'] } }
+
+function withAiSdk(): readonly TestProjectInlineConfiguration[] {
+  if (existsSync(`${import.meta.dirname}/test/ai-sdk/node_modules/ai-7`)) return [aiSdk]
+  if (process.env['CI']) throw new Error('CI is set and the AI SDK is not installed: npm ci --prefix test/ai-sdk')
+  console.log('The AI SDK is not installed (npm run test:ai-sdk does that): the tests beside it are left out.')
+  return []
 }
 
 /** Reads dist, so it needs `npm run build` first; `npm test` does that. */
@@ -188,5 +198,5 @@ function stories(executablePath: string): TestProjectInlineConfiguration {
 }
 
 export default defineConfig({
-  test: { projects: [unit, ...withReact18(), ...(hasMinimum() ? [minimum] : []), built, ...withBrowser(findChromium())] },
+  test: { projects: [unit, ...withReact18(), ...(hasMinimum() ? [minimum] : []), ...withAiSdk(), built, ...withBrowser(findChromium())] },
 })

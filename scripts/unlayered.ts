@@ -7,6 +7,15 @@ const WEIGHT = ':not(cs cs)'
 const PART = /(:where\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))(::[\w-]+)?/g
 
 /**
+ * What a page says of elements, such as `code { display: inline-flex }`, is taken back for those of the kit, also where none of its
+ * rules sets the same property. Only what pages give to text is in it: utilities such as Tailwind's build on the edges and boxes of
+ * their reset. Glyphs and pictures are left out, because their attributes would go as well.
+ */
+const TAKEN_BACK = `/* Element rules of the page are taken back for the parts, so that the rules below begin as on a page without any. */
+:where(:is([class^='cs-'], [class*=' cs-'], .cs-md *):not(svg, svg *, img, video, audio))${WEIGHT} { display: revert; padding: revert; border-radius: revert; background: revert; color: revert; font: revert; letter-spacing: revert; text-align: revert; text-decoration: revert; text-transform: revert; }
+`
+
+/**
  * A style sheet of the kit without its cascade layers, for pages whose own reset stands in none: there it would win over
  * anything layered. Each rule weighs as much as two element names instead, so that it wins over a reset wherever that
  * stands, and any class of the page wins over it. Tokens keep weighing nothing.
@@ -28,5 +37,8 @@ export function unlayered(sheet: string): string {
     if (layer.prev()?.type === 'comment') layer.prev()?.remove()
     layer.remove()
   })
+  // Behind the comments at the top.
+  const first = root.nodes.find(({ type }) => type !== 'comment')
+  first?.before(postcss.parse(TAKEN_BACK).nodes)
   return root.toString()
 }

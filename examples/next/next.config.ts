@@ -7,7 +7,7 @@ const config: NextConfig = {
   poweredByHeader: false,
   // A compressed stream would arrive in lumps; what compresses belongs in front of this server, and knows event streams.
   compress: false,
-  // TypeScript 7 is a command and no library.
+  // TypeScript 7 is a command and no library. From 16.4.6 on, Next finds that out by itself.
   experimental: { useTypeScriptCli: true },
 }
 

@@ -6,6 +6,7 @@ interface Manifest {
   readonly version: string
   readonly license: string
   readonly files: readonly string[]
+  readonly keywords: readonly string[]
   readonly scripts: Readonly<Record<string, string>>
   readonly bundleDependencies?: readonly string[]
   readonly dependencies: Readonly<Record<string, string>>
@@ -48,6 +49,11 @@ describe('whoever installs the package', () => {
     for (const [name, version] of Object.entries(minimum)) expect(packages[`node_modules/${name}`]?.version).toBe(version)
   })
 
+  it('can find it by what it is for', () => {
+    expect(manifest.keywords).toEqual(expect.arrayContaining(['react', 'chat', 'agent', 'streaming', 'sse']))
+    expect(new Set(manifest.keywords).size).toBe(manifest.keywords.length)
+  })
+
   it('may use it', () => {
     expect(manifest.license).toBe('MIT')
     expect(read('LICENSE')).toContain('MIT License')
@@ -85,6 +91,16 @@ describe('the workflow that publishes', () => {
     expect(workflow).not.toMatch(/TOKEN|secrets\.|registry-url/)
   })
 
+  it('says in the manifest and in the README where the package comes from, before it packs', () => {
+    const pack = workflow.slice(workflow.search(/^ {2}pack:$/m), workflow.search(/^ {2}publish:$/m))
+    const commands = commandsOf(pack)
+    const home = commands.findIndex((command) => ['repository.url=', 'homepage=', 'bugs.url='].every((field) => command.includes(field)))
+    const readme = commands.indexOf('node scripts/point-readme.js "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY" "$GITHUB_SHA"')
+    expect(home).toBeGreaterThanOrEqual(0)
+    expect(readme).toBeGreaterThan(home)
+    expect(commands.findIndex((command) => command.startsWith('npm pack'))).toBeGreaterThan(readme)
+  })
+
   it('pins every action by commit and says which version that is', () => {
     expect(usesOf(workflow)).toHaveLength(7)
     expect(usesOf(workflow).filter((uses) => !PINNED.test(uses))).toEqual([])
@@ -111,7 +127,7 @@ describe('the workflow that publishes', () => {
 })
 
 describe('every lock of the repository', () => {
-  it.each(['package-lock.json', 'test/react-18/package-lock.json', 'test/minimum/package-lock.json', 'test/package/fixtures/vite-react-18/package-lock.json', 'test/package/fixtures/vite-react-19-tailwind-4/package-lock.json', 'examples/next/package-lock.json'])(
+  it.each(['package-lock.json', 'test/react-18/package-lock.json', 'test/minimum/package-lock.json', 'test/ai-sdk/package-lock.json', 'test/package/fixtures/vite-react-18/package-lock.json', 'test/package/fixtures/vite-react-19-tailwind-4/package-lock.json', 'examples/next/package-lock.json'])(
     '%s names no place to fetch from, and the sum of each package',
     (path) => {
       // JSON.parse gives `any`; npm wrote this file.

@@ -33,9 +33,14 @@ export function propertiesOf(page: Page, sheet: string): Promise<readonly string
   }, sheet)
 }
 
+/** The elements of the kit that have a class of its own. */
+const WITH_CLASS = 'main [class*="cs-"]'
+/** And those of answers, which need none. */
+export const WITH_ANSWERS = `${WITH_CLASS}, main .cs-md *`
+
 /** Reads these properties of every element of the kit. Colours and kinds of edges that are not there are left out: nobody sees them. */
-export function readLooks(page: Page, properties: readonly string[]): Promise<Looks> {
-  return page.evaluate((names) => {
+export function readLooks(page: Page, properties: readonly string[], elements = WITH_CLASS): Promise<Looks> {
+  return page.evaluate(([names, which]) => {
     const unseen = (element: Element, style: CSSStyleDeclaration, property: string): boolean => {
       // A glyph has no text of its own; what it inherits is up to where it stands.
       if (element instanceof SVGElement && /^(font-|line-height|tab-size|letter-)/.test(property)) return true
@@ -46,7 +51,7 @@ export function readLooks(page: Page, properties: readonly string[]): Promise<Lo
       return /^outline-(color|width)$/.test(property) && style.outlineStyle === 'none'
     }
     const looks: Record<string, Record<string, string>> = {}
-    for (const [at, element] of [...document.querySelectorAll('main [class*="cs-"]')].entries()) {
+    for (const [at, element] of [...document.querySelectorAll(which)].entries()) {
       for (const pseudo of ['', '::before', '::after', '::placeholder']) {
         const style = getComputedStyle(element, pseudo || null)
         const isThere = pseudo === '' || (pseudo === '::placeholder' ? element.matches('textarea, input') : style.content !== 'none')
@@ -58,7 +63,7 @@ export function readLooks(page: Page, properties: readonly string[]): Promise<Lo
       }
     }
     return looks
-  }, properties)
+  }, [properties, elements] as const)
 }
 
 /** Where two pages differ, one line a property. */

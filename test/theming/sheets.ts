@@ -26,6 +26,12 @@ export async function kitSheets(): Promise<Readonly<Record<'styles.css' | 'style
   return { 'styles.css': styles, 'styles-unlayered.css': unlayered(styles), 'shadcn.css': shadcn }
 }
 
+/** The sheet of the app that `npm create vite` makes with React and TypeScript, and of its first page. */
+export async function viteTemplate(): Promise<string> {
+  const sheets = await Promise.all(['index.css', 'App.css'].map((name) => readFile(`${ROOT}node_modules/create-vite/template-react-ts/src/${name}`, 'utf8')))
+  return sheets.join('\n')
+}
+
 /** A script that puts every part on the page. */
 export async function galleryScript(): Promise<string> {
   const { outputFiles } = await build({

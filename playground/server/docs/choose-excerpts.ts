@@ -2,6 +2,7 @@ import type { DocsIndex, Hit, Question } from './docs-index.ts'
 import { textOf, type Passage } from './passages.ts'
 import { bestSentences, countWords } from './sentences.ts'
 import type { Block, Section } from './sections.ts'
+import { synonymsOf } from './synonyms.ts'
 import { uniqueTerms } from './terms.ts'
 
 /** What is quoted from one section. */
@@ -30,7 +31,7 @@ const MOST_ITEM_WORDS = 40
 
 /** Chooses what to quote, leaving out what was quoted before. Empty when the pages have no answer. */
 export function chooseExcerpts(index: DocsIndex, question: Question, quoted: ReadonlySet<string>): Excerpt[] {
-  const wanted = [...question.terms, ...question.context]
+  const wanted = [...question.terms.flatMap((term) => [term, ...synonymsOf(term)]), ...question.context]
   const scoreOf = (text: string): number => uniqueTerms(text).reduce((sum, term) => sum + (wanted.includes(term) ? index.weightOf(term) : 0), 0)
   const hits = index.search(question).filter((hit) => hit.coverage >= LEAST_COVERAGE && !quoted.has(hit.passage.id))
   const best = hits[0]?.score ?? 0

@@ -2,6 +2,7 @@ import type { Excerpt } from './choose-excerpts.ts'
 import type { DocsIndex, Question } from './docs-index.ts'
 import type { Block, Section } from './sections.ts'
 import { beginningOf } from './sentences.ts'
+import { mapCodeSpans } from './markdown.ts'
 import { uniqueTerms } from './terms.ts'
 
 export interface Source {
@@ -36,13 +37,18 @@ function introduction({ section, passages }: Excerpt, { terms }: Question): stri
   return asks.every((term) => terms.includes(term)) && asks.length === terms.length ? '' : section.heading
 }
 
-/** Says that the pages have no answer, and where to look instead. */
-export function composeNothingFound(index: DocsIndex, question: Question, asked: string): string {
+/** Says that the pages have no answer, and leads to where one may be instead. */
+export function composeNothingFound(index: DocsIndex, question: Question, { asked, markdown, origin }: { readonly asked: string; readonly markdown: boolean; readonly origin: string }): string {
   if (index.passageCount === 0) return 'There are no pages to read yet, so nothing can be found.'
-  const subject = asked.trim() === '' ? 'that' : `“${asked.trim().slice(0, 120)}”`
+  const said = asked.trim().slice(0, 120)
+  const subject = said === '' ? 'that' : `“${markdown ? literal(said) : said}”`
   const closest = index.closestHeadings(question)
-  if (closest.length > 0) return `The pages here say nothing about ${subject}. The closest ${closest.length === 1 ? 'heading is' : 'headings are'} ${list(closest.map((section) => `“${titleOf(section)}”`))}.`
-  return `The pages here say nothing about ${subject}. They are about: ${list(index.pageTitles.slice(0, 8))}.`
+  if (closest.length === 0) return `The pages here say nothing about ${subject}. They are about: ${list(index.pageTitles.slice(0, 8).map((title) => (markdown ? literal(title) : title)))}.`
+  const links = closest.map((section) => {
+    const address = new URL(section.id, origin).href
+    return markdown ? `- [${literal(titleOf(section))}](${address})` : `- ${titleOf(section)}: ${address}`
+  })
+  return `The pages here say nothing about ${subject}. The closest ${closest.length === 1 ? 'heading is' : 'headings are'}:\n\n${links.join('\n')}`
 }
 
 /** Where a section stands, for people. */
@@ -58,29 +64,38 @@ function marked(blocks: readonly Block[], mark: string, markdown: boolean): stri
 }
 
 function writtenOut(block: Block): string {
-  if (block.kind === 'prose') return block.text
+  if (block.kind === 'prose') return withoutMarks(block.text)
   if (block.kind === 'code') return block.code
-  return block.items.map((item, index) => `${block.ordered ? `${index + 1}.` : '-'} ${item}`).join('\n')
+  return listed({ ...block, items: block.items.map(withoutMarks) })
+}
+
+function listed({ items, ordered }: Extract<Block, { kind: 'items' }>): string {
+  return items.map((item, index) => `${ordered ? `${index + 1}.` : '-'} ${item}`).join('\n')
 }
 
 function asMarkdown(block: Block): string {
   if (block.kind === 'prose') return literal(block.text)
-  if (block.kind === 'items') return writtenOut({ ...block, items: block.items.map(literal) })
+  if (block.kind === 'items') return listed({ ...block, items: block.items.map(literal) })
   // One longer than what stands in it, so that nothing in it ends it.
   const fence = '`'.repeat(Math.max(3, ...(block.code.match(/`+/g) ?? []).map(({ length }) => length + 1)))
   return `${fence}${block.language}\n${block.code}\n${fence}`
 }
 
-/** The words of a page without their markup: what looks like a mark in them is none. */
+/** The words of a page: code stays code, and what else looks like a mark is none. */
 function literal(text: string): string {
-  return text.replaceAll(/[\\`*_[\]<>~|]/g, '\\$&').replace(/^(?=[#+-])/, '\\').replace(/^(\d+)(?=[.)])/, '$1\\')
+  const escaped = mapCodeSpans(text, (between) => between.replaceAll(/[\\`*_[\]<>~|]/g, '\\$&'), (whole) => whole)
+  return escaped.replace(/^(?=[#+-])/, '\\').replace(/^(\d+)(?=[.)])/, '$1\\')
+}
+
+function withoutMarks(text: string): string {
+  return mapCodeSpans(text, (between) => between, (_, code) => code)
 }
 
 function sourceOf({ section, confidence, passages }: Excerpt): Source {
   const blocks = passages.flatMap((passage) => passage.blocks)
   const block = blocks.find((each) => each.kind === 'prose') ?? blocks[0]
   const text = block?.kind === 'prose' ? block.text : block?.kind === 'items' ? block.items.join('; ') : (block?.code ?? '')
-  return { source_id: section.id, address: section.id, title: titleOf(section), snippet: beginningOf(text, 60, 200), confidence }
+  return { source_id: section.id, address: section.id, title: titleOf(section), snippet: withoutMarks(beginningOf(text, 60, 200)), confidence }
 }
 
 function list(names: readonly string[]): string {

@@ -15,6 +15,8 @@ export interface DocsAgentOptions {
   readonly pace?: Pace | undefined
 }
 
+const GERMAN_NOTE = 'You asked in German. The pages are in English, and so is this answer.'
+
 /** An agent that answers from the pages it is given and from nothing else. */
 export function createDocsAgent({ index: currentIndex, pace = naturalPace }: DocsAgentOptions): Agent {
   const talks = createTalks()
@@ -38,17 +40,19 @@ export function createDocsAgent({ index: currentIndex, pace = naturalPace }: Doc
     const passages = excerpts.flatMap((excerpt) => excerpt.passages)
     const thought = `${searchThought(understood)} ${foundThought(excerpts, index)}`
     yield* say(event('THOUGHT_TRACE', { thought, status: 'COMPLETE' }, { id: thoughtId }), 'THOUGHT_TRACE')
+    const markdown = request.payload.capabilities?.prefers_markdown === true
+    const note = understood.german ? `${GERMAN_NOTE}\n\n` : ''
     if (passages.length === 0) {
-      yield* say(progress('Nothing found', 1, 'complete'), 'PROGRESS_INDICATOR')
-      yield* speak(understood.more ? nothingMore(understood) : composeNothingFound(index, understood.question, asked), run, pace)
+      yield* say(understood.more ? progress('Everything is said', 1, 'complete') : progress('Nothing found', 1, 'failed'), 'PROGRESS_INDICATOR')
+      yield* speak(note + (understood.more ? nothingMore(understood) : composeNothingFound(index, understood.question, { asked, markdown, origin: run.url.origin })), run, pace)
       return
     }
 
     yield* say(progress(`Reading ${count(passages.length, 'passage')}`, 0.4), 'PROGRESS_INDICATOR')
     await pause(run, pace.stepMs)
     yield* say(progress('Composing', 0.7), 'PROGRESS_INDICATOR')
-    const { text, sources } = composeAnswer(excerpts, understood.question, request.payload.capabilities?.prefers_markdown === true)
-    yield* speak(text, run, pace)
+    const { text, sources } = composeAnswer(excerpts, understood.question, markdown)
+    yield* speak(note + text, run, pace)
     if (supports('CITATION_BLOCK')) yield citations(sources, run.url.origin)
     else yield `\n\nSources:\n${sources.map((source, at) => `[${at + 1}] ${source.title}: ${absolute(source, run.url.origin)}`).join('\n')}`
     yield* say(progress(`Answered from ${count(sources.length, 'source')}`, 1, 'complete'), 'PROGRESS_INDICATOR')
@@ -65,7 +69,7 @@ export function createDocsAgent({ index: currentIndex, pace = naturalPace }: Doc
 /** One indicator that moves on in place. */
 function createProgress(run: AgentRun) {
   const id = run.uuid()
-  return (label: string, fraction: number, status: 'running' | 'complete' = 'running') =>
+  return (label: string, fraction: number, status: 'running' | 'complete' | 'failed' = 'running') =>
     event('PROGRESS_INDICATOR', { label, status, progress_percent: fraction }, { id })
 }
 

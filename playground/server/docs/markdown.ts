@@ -28,6 +28,37 @@ export function plainText(token: MarkdownToken | undefined): string {
   return words.join('').replaceAll(/\s+/g, ' ').trim()
 }
 
+/** The same with code as code spans, for text that is quoted as markdown. */
+export function textWithCode(token: MarkdownToken | undefined): string {
+  const words = (token?.children ?? []).map((child) => {
+    if (child.type === 'softbreak' || child.type === 'hardbreak') return ' '
+    if (child.type === 'code_inline') return codeSpan(child.content)
+    // An apostrophe stands in for a backtick that is a letter of the text, so that backticks are always code.
+    return child.type === 'text' || child.type === 'text_special' ? child.content.replaceAll('`', '’') : ''
+  })
+  return words.join('').replaceAll(/\s+/g, ' ').trim()
+}
+
+/** One backtick more on either side than stand together inside. */
+function codeSpan(code: string): string {
+  const fence = '`'.repeat(1 + Math.max(0, ...(code.match(/`+/g) ?? []).map(({ length }) => length)))
+  return /^`|`$/.test(code) ? `${fence} ${code} ${fence}` : fence + code + fence
+}
+
+const CODE_SPAN = /(?<!`)(`+)(?!`)(.*?[^`])\1(?!`)/g
+
+/** What stands between code spans goes through one function, and each span, with its code alone, through another. */
+export function mapCodeSpans(text: string, between: (text: string) => string, span: (whole: string, code: string) => string): string {
+  let end = 0
+  let mapped = ''
+  for (const match of text.matchAll(CODE_SPAN)) {
+    const [whole, , code = ''] = match
+    mapped += between(text.slice(end, match.index)) + span(whole, /^ `|` $/.test(code) ? code.slice(1, -1) : code)
+    end = match.index + whole.length
+  }
+  return mapped + between(text.slice(end))
+}
+
 /** Turns tokens into HTML. Raw HTML is left out; links with `javascript:` and the like never were parsed as links. */
 export function renderMarkdown(tokens: MarkdownToken[], rewriteLink: (href: string) => string): string {
   for (const token of tokens.flatMap((each) => each.children ?? [])) {

@@ -1,7 +1,7 @@
 import { addressOf, type DocsPage } from './docs-page.ts'
-import { parseMarkdown, plainText, type MarkdownToken } from './markdown.ts'
+import { parseMarkdown, plainText, textWithCode, type MarkdownToken } from './markdown.ts'
 
-/** A piece of a section that can be quoted by itself. */
+/** A piece of a section that can be quoted by itself. Code in a sentence keeps its backticks; no other markup is left. */
 export type Block =
   | { readonly kind: 'prose'; readonly text: string }
   /** A list, or the rows of a table. */
@@ -66,7 +66,7 @@ function blockOf(tokens: readonly MarkdownToken[]): Block | undefined {
 }
 
 function inlineText(tokens: readonly MarkdownToken[]): string {
-  return tokens.filter((token) => token.type === 'inline').map(plainText).join(' ').trim()
+  return tokens.filter((token) => token.type === 'inline').map(textWithCode).join(' ').trim()
 }
 
 /** One line for each outer item, what is nested in it included. */
@@ -87,7 +87,7 @@ function tableRows(tokens: readonly MarkdownToken[]): string[] {
   const rows: string[][] = []
   tokens.forEach((token, index) => {
     if (token.type === 'tr_open') rows.push([])
-    if (token.type === 'th_open' || token.type === 'td_open') rows.at(-1)?.push(plainText(tokens[index + 1]))
+    if (token.type === 'th_open' || token.type === 'td_open') rows.at(-1)?.push(textWithCode(tokens[index + 1]))
   })
   const [names = [], ...body] = rows
   return body.map(([first = '', ...rest]) => {

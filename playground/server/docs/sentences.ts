@@ -7,10 +7,15 @@ function sentencesOf(text: string): string[] {
   const sentences: string[] = []
   for (const piece of text.split(SENTENCE_END)) {
     const open = sentences.at(-1)
-    if (open !== undefined && ABBREVIATION.test(open)) sentences[sentences.length - 1] = open + piece
+    if (open !== undefined && (ABBREVIATION.test(open) || endsInCode(open))) sentences[sentences.length - 1] = open + piece
     else sentences.push(piece)
   }
   return sentences
+}
+
+/** Whether a code span is still open. */
+function endsInCode(text: string): boolean {
+  return (text.match(/`+/g) ?? []).length % 2 === 1
 }
 
 /** The text itself, or where it is too long a run of whole sentences, grown from the best one while there is room. */
