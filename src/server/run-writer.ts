@@ -1,9 +1,11 @@
 import { AgentError } from '../base/agent-error.ts'
 import type { Clock } from '../base/clock.ts'
 import type { StreamPacket } from '../protocols/cap/packet.ts'
+import { canonicalUuid } from '../protocols/cap/scalars.ts'
 import { encodeSseFrame } from '../wire/sse-encoder.ts'
 import { appError } from './app-error.ts'
 import type { AgentOutput, StreamErrorBody } from './agent-output.ts'
+import { checkOutput } from './check-output.ts'
 import type { LogEntry, LogWriter } from './event-log.ts'
 import type { StreamPlaces } from './stream-places.ts'
 
@@ -46,6 +48,8 @@ export function createRunWriter({ log, clock, uuid, maxAnswerLength, before }: R
   let first = before?.first
   let length = 0
   let tail = Promise.resolve()
+  /** The first thing that could not be written. */
+  let mistake: { readonly error: unknown } | undefined
 
   /** One append at a time, in the order of the calls; after a failed one all later ones fail alike. */
   const append = (entry: LogEntry): Promise<void> => {
@@ -64,7 +68,7 @@ export function createRunWriter({ log, clock, uuid, maxAnswerLength, before }: R
   const streamOf = (name: string): Stream => {
     const known = streams.get(name)
     if (known?.closed) throw appError(`The agent spoke on stream "${name || 'main'}" after it was closed. Use another name or speak before close().`)
-    const stream = known ?? { id: uuid(), seq: 0, closed: false, failed: false }
+    const stream = known ?? { id: streamId(uuid()), seq: 0, closed: false, failed: false }
     streams.set(name, stream)
     return stream
   }
@@ -86,28 +90,38 @@ export function createRunWriter({ log, clock, uuid, maxAnswerLength, before }: R
     return [...streams.values()].filter((stream) => !stream.closed)
   }
 
+  const say = async (output: AgentOutput): Promise<void> => {
+    checkOutput(output)
+    if (first === 'response') return openStream()
+    if (typeof output === 'string') {
+      if (output !== '') await packet(streamOf(MAIN), { op: 'DELTA', p: output })
+      return
+    }
+    const stream = streamOf(output.stream ?? MAIN)
+    if (output.kind === 'text') {
+      if (output.text !== '') await packet(stream, { op: 'DELTA', p: output.text })
+    } else if (output.kind === 'event') {
+      const { type, data, id = uuid() } = output
+      await packet(stream, { op: 'EVENT', p: { id, timestamp: timestamp(clock), type, data } })
+    } else if (output.kind === 'close') {
+      await closeStream(stream, output.reason)
+    } else {
+      await packet(stream, { op: 'ERROR', p: { ...output.error } })
+      if (output.error.severity !== 'FATAL') return
+      stream.failed = true
+      await closeStream(stream, 'failed')
+    }
+  }
+
   return {
     openStream,
-    async write(output) {
-      if (first === 'response') return openStream()
-      if (typeof output === 'string') {
-        if (output !== '') await packet(streamOf(MAIN), { op: 'DELTA', p: output })
-        return
-      }
-      const stream = streamOf(output.stream ?? MAIN)
-      if (output.kind === 'text') {
-        if (output.text !== '') await packet(stream, { op: 'DELTA', p: output.text })
-      } else if (output.kind === 'event') {
-        const { type, data, id = uuid() } = output
-        await packet(stream, { op: 'EVENT', p: { id, timestamp: timestamp(clock), type, data } })
-      } else if (output.kind === 'close') {
-        await closeStream(stream, output.reason)
-      } else {
-        await packet(stream, { op: 'ERROR', p: { ...output.error } })
-        if (output.error.severity !== 'FATAL') return
-        stream.failed = true
-        await closeStream(stream, 'failed')
-      }
+    write(output) {
+      const written = say(output)
+      // Who writes from a callback may not wait for the outcome: the run is told at its end.
+      written.catch((error: unknown) => {
+        mistake ??= { error }
+      })
+      return written
     },
     answer(json) {
       if (first !== undefined) {
@@ -117,6 +131,7 @@ export function createRunWriter({ log, clock, uuid, maxAnswerLength, before }: R
       return append({ kind: 'response', text: json })
     },
     async finish(reason = 'finished') {
+      if (mistake !== undefined) throw mistake.error
       if (first === 'response') return
       for (const stream of openOnes()) await closeStream(stream, stream === streams.get(MAIN) ? reason : 'finished')
     },
@@ -131,6 +146,11 @@ export function createRunWriter({ log, clock, uuid, maxAnswerLength, before }: R
       return streams.get(MAIN)?.failed === true && openOnes().length === 0
     },
   }
+}
+
+function streamId(id: unknown): string {
+  if (canonicalUuid(id) !== undefined) return String(id)
+  throw appError(`The option uuid gave ${JSON.stringify(id)}, and every stream needs a UUID. Return a new one at each call, such as crypto.randomUUID().`)
 }
 
 function timestamp(clock: Clock): string {
