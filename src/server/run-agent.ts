@@ -1,5 +1,6 @@
 import { isAgentError } from '../base/agent-error.ts'
 import type { ServiceRequest } from '../protocols/cap/request.ts'
+import { stringifyWellFormed } from '../protocols/cap/well-formed-json.ts'
 import type { Agent, AgentAnswer, AgentEnding, AgentRun } from './agent.ts'
 import type { AgentOutput, StreamErrorBody } from './agent-output.ts'
 import { checkAnswer, checkEnding } from './check-output.ts'
@@ -67,7 +68,7 @@ async function pump(iterable: AsyncIterable<AgentOutput, AgentEnding>, { run, wr
 
 function serviceResponse({ output, metrics }: AgentAnswer, run: AgentRun): string {
   const created = new Date(run.clock.date()).toISOString()
-  return checkAnswer(JSON.stringify({ request_id: run.requestId, created_at: created, output, metrics }))
+  return checkAnswer(stringifyWellFormed({ request_id: run.requestId, created_at: created, output, metrics }))
 }
 
 /** Only what cannot give anything away. */

@@ -13,6 +13,7 @@ import { isRefusal, toContentTypeError, toHttpError } from './cap-http.ts'
 import { readServiceResponse, toResponseDeliveries } from './cap-response.ts'
 import { PacketFault, readPacket } from './read-packet.ts'
 import type { ServiceRequestInput } from './request.ts'
+import { stringifyWellFormed } from './well-formed-json.ts'
 import type { CapPacket } from './wire-packet.ts'
 
 /**
@@ -39,7 +40,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
   const bodies = new WeakMap<ServiceRequestInput, string>()
 
   function bodyOf(request: ServiceRequestInput, attempt: number): string {
-    const body = (attempt > 0 ? bodies.get(request) : undefined) ?? JSON.stringify(request)
+    const body = (attempt > 0 ? bodies.get(request) : undefined) ?? stringifyWellFormed(request)
     bodies.set(request, body)
     return body
   }
