@@ -96,18 +96,17 @@ describe('the body of a request', () => {
     expect(posted.map(queryOf)).toEqual(['Why do rivers meander?', 'And then?'])
   })
 
-  it('is made anew for each run of a session of your own', async () => {
-    const { client, fetch, posted } = clientOf()
-    const protocol = capProtocol({ baseUrl: 'https://agent.example', transport: fetchTransport({ fetch }) })
+  it('is made once for each run of a session of your own', async () => {
     const request = askFully()
+    const { client, fetch, posted } = clientOf({ broken: 1, onPost: () => change(request) })
+    const protocol = capProtocol({ baseUrl: 'https://agent.example', transport: fetchTransport({ fetch }) })
     for (const requestId of [FIRST, SECOND]) {
       await new Promise<void>((resolve) => {
         const own = { protocol, retry: AT_ONCE, timeoutMs: 1000, environment: client.environment, createRequest: () => request }
         createSession({ client: own, request, requestId, onEvents: () => {}, onEnded: () => resolve() }).start()
       })
-      change(request)
     }
-    expect(posted.map(queryOf)).toEqual(['Why do rivers meander?', 'And then?'])
+    expect(posted.map(queryOf)).toEqual(['Why do rivers meander?', 'Why do rivers meander?', 'And then?'])
   })
 
   it('is not shared with what the context gave', async () => {
