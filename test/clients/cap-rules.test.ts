@@ -92,6 +92,31 @@ describe('a conversation', () => {
   })
 })
 
+describe('a JSON answer', () => {
+  const answering = (requestIdOf: (own: string) => string, options: Partial<CapClientOptions> = {}) => {
+    const fetch = async (_url: string, init: RequestInit): Promise<Response> => {
+      const own = new Headers(init.headers).get('x-request-id') ?? ''
+      return Response.json({ request_id: requestIdOf(own), created_at: '2026-03-01T08:15:00Z', output: { text: 'All at once.' } })
+    }
+    return new CapClient({ baseUrl: 'https://agent.example', fetch, retry: AT_ONCE, ...options }).chat('Why?')
+  }
+
+  it('has to name the request that was asked, however it is written', async () => {
+    expect(await collect(answering((own) => own))).toEqual(['All at once.'])
+    expect(await collect(answering((own) => `{${own.toUpperCase()}}`))).toEqual(['All at once.'])
+  })
+
+  it.each(['strict', 'tolerant'] as const)('that names another request is refused in %s mode: it may be the answer to somebody else', async (mode) => {
+    await expect(collect(answering(() => STREAM, { mode }))).rejects.toMatchObject({
+      name: 'CapProtocolError',
+      code: 'invalid_response',
+      severity: 'FATAL',
+      message: expect.stringMatching(/another request/),
+      details: { raw: expect.stringContaining(STREAM) },
+    })
+  })
+})
+
 describe('the health of an agent', () => {
   const health = { status: 'ok', agent_id: AGENT, version: '1.0.0', uptime_seconds: 3600.5 }
   const answering = (change: object) => clientOf([JSON.stringify({ ...health, ...change })], {}, 'application/json').client.health()

@@ -55,6 +55,7 @@ const ANSWERS: readonly (readonly [name: string, status: number, code: string, h
   ['a redirect', 307, 'upstream_invalid', { location: `http://${INTERNAL}.example/${SECRET}` }, '', 502],
   ['a page', 200, 'upstream_invalid', { 'content-type': 'text/html' }, `<html>${SECRET}`, 502],
   ['JSON that is no answer', 200, 'upstream_invalid', { 'content-type': 'application/json' }, `{"key":"${SECRET}"}`, 502],
+  ['the answer to another request', 200, 'upstream_invalid', { 'content-type': 'application/json' }, `{"request_id":"5b0c7a2e-3d41-4f6b-9a58-0e2f6c1d7b90","created_at":"2026-03-01T08:15:00Z","output":{"text":"${SECRET}"}}`, 502],
   ['JSON that is broken', 200, 'upstream_invalid', { 'content-type': 'application/json' }, `{"key":"${SECRET}`, 502],
 ]
 

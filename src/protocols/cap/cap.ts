@@ -78,7 +78,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
         if (answer.kind === 'body' && isRefusal(answer.status)) throw await toHttpError(answer)
         if (answer.kind === 'body' && answer.contentType !== 'application/json') throw await toContentTypeError(answer)
         yield { deliveries: [] }
-        if (answer.kind === 'body') yield { deliveries: toResponseDeliveries(await readServiceResponse(answer)) }
+        if (answer.kind === 'body') yield { deliveries: toResponseDeliveries(await readServiceResponse(answer, requestId)) }
         else yield* readPackets(answer, mode)
       } catch (error) {
         throw toCapError(error)
