@@ -28,8 +28,9 @@ import { AssistStream } from './assist-stream.ts'
 import type { CapContextSource } from './cap-request.ts'
 import { createServiceRequest } from './cap-request.ts'
 import { ChatStream } from './chat-stream.ts'
+import type { RunLog } from './run-log.ts'
 
-export interface CapClientOptions extends CapEndpointOptions {
+export interface CapClientOptions extends CapEndpointOptions, RunLog {
   /** Longest silence on the line, in milliseconds, before it is dropped and taken up again (default 60 000). */
   readonly timeoutMs?: number | undefined
   /** Consecutive reconnects without new content before a run fails (default 3). */
@@ -92,7 +93,7 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
    * protocol, CapRuntimeError on an HTTP refusal or a FATAL or exhausted TRANSIENT error; aborting just ends it.
    */
   assist(request: ServiceRequestInput, options: { readonly signal?: AbortSignal } = {}): AssistStream {
-    return new AssistStream(this, prepareRequest(request), options.signal)
+    return new AssistStream(this, prepareRequest(request), options.signal, this.#options)
   }
 
   /**
@@ -102,7 +103,7 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
   chat(message: string, options: { readonly conversationId?: string; readonly signal?: AbortSignal } = {}): ChatStream {
     const { conversationId = this.environment.uuid(), signal } = options
     const requestId = this.environment.uuid()
-    return new ChatStream(this, { text: message, conversationId, requestId }, signal)
+    return new ChatStream(this, { text: message, conversationId, requestId }, signal, this.#options)
   }
 
   /** GET /health. @throws CapError like `assist`, without retries */
