@@ -3,6 +3,7 @@ import type { ServiceResponse } from '../protocols/cap/response.ts'
 import type { CapPacket } from '../protocols/cap/wire-packet.ts'
 import type { AgentClient } from '../session/agent-client.ts'
 import { iterateRun } from './iterate-run.ts'
+import type { RunLog } from './run-log.ts'
 
 /**
  * The packets of one run. Nothing is sent before iteration begins; iterate once. When the agent answers with
@@ -14,17 +15,17 @@ export class AssistStream implements AsyncIterable<CapPacket> {
   response: ServiceResponse | undefined
   readonly #packets: AsyncGenerator<CapPacket>
 
-  constructor(client: AgentClient<ServiceRequestInput, CapPacket>, request: ServiceRequestInput, signal?: AbortSignal) {
+  constructor(client: AgentClient<ServiceRequestInput, CapPacket>, request: ServiceRequestInput, signal?: AbortSignal, log?: RunLog) {
     this.requestId = request.request_id
-    this.#packets = this.#read(client, request, signal)
+    this.#packets = this.#read(client, request, signal, log)
   }
 
   [Symbol.asyncIterator](): AsyncIterator<CapPacket> {
     return this.#packets
   }
 
-  async *#read(client: AgentClient<ServiceRequestInput, CapPacket>, request: ServiceRequestInput, signal: AbortSignal | undefined): AsyncGenerator<CapPacket> {
-    for await (const events of iterateRun(client, request, this.requestId, signal)) {
+  async *#read(client: AgentClient<ServiceRequestInput, CapPacket>, request: ServiceRequestInput, signal: AbortSignal | undefined, log: RunLog | undefined): AsyncGenerator<CapPacket> {
+    for await (const events of iterateRun(client, request, this.requestId, signal, log)) {
       for (const { event, source } of events) {
         if (signal?.aborted) return
         // The adapter puts a validated ServiceResponse, and nothing else, on the end of a run.

@@ -9,8 +9,9 @@ import { createCapError, toCapError } from '../protocols/cap/cap-error.ts'
 import { isRefusal, toContentTypeError, toHttpError } from '../protocols/cap/cap-http.ts'
 import type { CapMode } from '../protocols/cap/cap.ts'
 import { capProtocol } from '../protocols/cap/cap.ts'
-import { assertServiceRequest } from '../protocols/cap/assert-request.ts'
+import { prepareRequest } from '../protocols/cap/assert-request.ts'
 import { toHealthCheckResponse } from '../protocols/cap/read-response.ts'
+import { copyRequest } from '../protocols/cap/request-copy.ts'
 import type { ServiceRequestInput } from '../protocols/cap/request.ts'
 import type { HealthCheckResponse } from '../protocols/cap/response.ts'
 import type { CapPacket } from '../protocols/cap/wire-packet.ts'
@@ -27,8 +28,9 @@ import { AssistStream } from './assist-stream.ts'
 import type { CapContextSource } from './cap-request.ts'
 import { createServiceRequest } from './cap-request.ts'
 import { ChatStream } from './chat-stream.ts'
+import type { RunLog } from './run-log.ts'
 
-export interface CapClientOptions extends CapEndpointOptions {
+export interface CapClientOptions extends CapEndpointOptions, RunLog {
   /** Longest silence on the line, in milliseconds, before it is dropped and taken up again (default 60 000). */
   readonly timeoutMs?: number | undefined
   /** Consecutive reconnects without new content before a run fails (default 3). */
@@ -86,13 +88,12 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
 
   /**
    * The strict interface: a full ServiceRequest in, validated packets out, each once and in order, over as
-   * many connections as it takes. The request id is the request's own on every attempt.
+   * many connections as it takes. The request is copied here: every attempt sends it as it is now, under its own id.
    * Iterating throws CapConnectionError when attempts are exhausted, CapProtocolError on data that breaks the
    * protocol, CapRuntimeError on an HTTP refusal or a FATAL or exhausted TRANSIENT error; aborting just ends it.
    */
   assist(request: ServiceRequestInput, options: { readonly signal?: AbortSignal } = {}): AssistStream {
-    assertServiceRequest(request)
-    return new AssistStream(this, request, options.signal)
+    return new AssistStream(this, prepareRequest(request), options.signal, this.#options)
   }
 
   /**
@@ -102,7 +103,7 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
   chat(message: string, options: { readonly conversationId?: string; readonly signal?: AbortSignal } = {}): ChatStream {
     const { conversationId = this.environment.uuid(), signal } = options
     const requestId = this.environment.uuid()
-    return new ChatStream(this, { text: message, conversationId, requestId }, signal)
+    return new ChatStream(this, { text: message, conversationId, requestId }, signal, this.#options)
   }
 
   /** GET /health. @throws CapError like `assist`, without retries */
@@ -121,8 +122,9 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
     }
   }
 
-  createRequest(input: ChatInput): Promise<ServiceRequestInput> {
-    return createServiceRequest(input, this.#options.context, this.environment)
+  async createRequest(input: ChatInput): Promise<ServiceRequestInput> {
+    const request = await createServiceRequest(input, this.#options.context, this.environment)
+    return copyRequest(request)
   }
 }
 

@@ -4,6 +4,7 @@ import type { CapPacket } from '../protocols/cap/wire-packet.ts'
 import type { ChatInput } from '../protocols/protocol.ts'
 import type { AgentClient } from '../session/agent-client.ts'
 import { iterateRun } from './iterate-run.ts'
+import type { RunLog } from './run-log.ts'
 
 /** The text of one answer, delta by delta (RFC 004 section 3.1). Nothing is sent before iteration begins; iterate once. */
 export class ChatStream implements AsyncIterable<string> {
@@ -12,10 +13,10 @@ export class ChatStream implements AsyncIterable<string> {
   readonly requestId: string
   readonly #deltas: AsyncGenerator<string>
 
-  constructor(client: AgentClient<ServiceRequestInput, CapPacket>, input: ChatInput, signal?: AbortSignal) {
+  constructor(client: AgentClient<ServiceRequestInput, CapPacket>, input: ChatInput, signal?: AbortSignal, log?: RunLog) {
     this.conversationId = input.conversationId
     this.requestId = input.requestId
-    this.#deltas = readDeltas(client, input, signal)
+    this.#deltas = readDeltas(client, input, signal, log)
   }
 
   [Symbol.asyncIterator](): AsyncIterator<string> {
@@ -23,10 +24,10 @@ export class ChatStream implements AsyncIterable<string> {
   }
 }
 
-async function* readDeltas(client: AgentClient<ServiceRequestInput, CapPacket>, input: ChatInput, signal: AbortSignal | undefined): AsyncGenerator<string> {
+async function* readDeltas(client: AgentClient<ServiceRequestInput, CapPacket>, input: ChatInput, signal: AbortSignal | undefined, log: RunLog | undefined): AsyncGenerator<string> {
   const request = await client.createRequest(input)
   let said = false
-  for await (const events of iterateRun(client, request, input.requestId, signal)) {
+  for await (const events of iterateRun(client, request, input.requestId, signal, log)) {
     for (const { event } of events) {
       if (signal?.aborted) return
       if (event.type === 'text' && event.text !== '') {

@@ -1,7 +1,9 @@
 import type { AgentClient } from '../session/agent-client.ts'
+import type { Phase } from '../session/connection.ts'
 import type { Ending } from '../session/session.ts'
 import type { SessionEvent } from '../session/take-batch.ts'
 import { createSession } from '../session/session.ts'
+import type { RunLog } from './run-log.ts'
 
 /**
  * A run as an async iterable of batches. The line is read no faster than the batches are taken; leaving
@@ -12,18 +14,34 @@ export async function* iterateRun<Request, Source>(
   request: Request,
   requestId: string,
   signal?: AbortSignal,
+  log?: RunLog,
 ): AsyncGenerator<readonly SessionEvent<Source>[], Ending> {
   if (signal?.aborted) return { type: 'stopped' }
+  const { clock, report } = client.environment
   let batch: readonly SessionEvent<Source>[] | undefined
   let ending: Ending | undefined
+  let before: Phase | undefined
   let wake = noop
   let release = noop
+
+  const tell = (listener: () => void): void => {
+    try {
+      listener()
+    } catch (cause) {
+      report(cause)
+    }
+  }
 
   const session = createSession({
     client,
     request,
     requestId,
+    onConnection({ phase, attempt, maxAttempts, nextRetryAt = 0, error }) {
+      if (phase === 'waiting' && before !== phase && error) tell(() => log?.onRetry?.({ requestId, attempt, maxAttempts, delayMs: nextRetryAt - clock.now(), error }))
+      before = phase
+    },
     onEvents(events) {
+      for (const { event } of events) if (event.type === 'warning') tell(() => log?.onWarning?.(event.error, { requestId }))
       batch = events
       wake()
       return new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 'use client'
 import { useContext, useEffect, useMemo, useState } from 'react'
 import type { CapClient } from '../clients/cap-client.ts'
-import { assertServiceRequest } from '../protocols/cap/assert-request.ts'
+import { prepareRequest } from '../protocols/cap/assert-request.ts'
 import type { ServiceRequestInput } from '../protocols/cap/request.ts'
 import type { ServiceResponse } from '../protocols/cap/response.ts'
 import type { CapPacket } from '../protocols/cap/wire-packet.ts'
@@ -41,7 +41,7 @@ export function useCapAssist(options: CapAssistOptions = {}): CapAssist {
   const [store] = useState(() => {
     const assist = createAssist<ServiceRequestInput, CapPacket>({
       client: () => latest.current.client,
-      check: (given) => assertServiceRequest(given),
+      prepare: prepareRequest,
       onPacket: (packet) => latest.current.onPacket?.(packet),
     })
     return { ...assist, cancelLeaving: (): void => {} }

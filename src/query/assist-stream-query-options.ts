@@ -1,5 +1,5 @@
 import type { QueryFunctionContext } from '@tanstack/react-query'
-import { assertServiceRequest } from '../protocols/cap/assert-request.ts'
+import { prepareRequest } from '../protocols/cap/assert-request.ts'
 import type { ServiceRequestInput } from '../protocols/cap/request.ts'
 import type { ServiceResponse } from '../protocols/cap/response.ts'
 import type { CapPacket } from '../protocols/cap/wire-packet.ts'
@@ -49,7 +49,7 @@ async function growAnswer({ client, request }: AssistQuery, { client: cache, que
   const write = (status: AssistAnswer['status']) => cache.setQueryData<AssistAnswer>(queryKey, (shown) => shown && { ...shown, status })
   // What an attempt before this one had shown stays until this one has come as far.
   const least = write('streaming')?.packets.length ?? 1
-  const assist = createAssist<ServiceRequestInput, CapPacket>({ client: () => client, check: (given) => assertServiceRequest(given) })
+  const assist = createAssist<ServiceRequestInput, CapPacket>({ client: () => client, prepare: prepareRequest })
   const unsubscribe = assist.subscribe(() => {
     const snapshot = assist.getSnapshot()
     if (!signal.aborted && snapshot.packets.length >= least) cache.setQueryData(queryKey, answerOf(snapshot, request, 'streaming'))

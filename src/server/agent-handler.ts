@@ -73,7 +73,7 @@ export type AgentHandler = (http: Request) => Promise<Response>
  * (CAP section 6). Runs wherever `fetch` runs. One run per request id, however often it is posted;
  * every client hears the same packets under the same numbers, and leaving stops nothing.
  *
- * @throws AgentError `invalid_config` when `cors` lists something that is no origin
+ * @throws AgentError `invalid_config` when `cors` lists something that is no origin, or `health` has an id that is no UUID
  */
 export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
   const { clock = systemEnvironment.clock, uuid = systemEnvironment.uuid, cors } = options

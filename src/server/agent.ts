@@ -43,7 +43,8 @@ export type AgentEnding = string | void
  * ```
  *
  * An async function may call `run.write` instead, or return `{ output }` for a JSON answer. A generator
- * always streams. What an agent throws reaches the client as FATAL `internal_error` without its message.
+ * always streams. What an agent throws, or says and no packet can carry, reaches the client as FATAL `internal_error` without
+ * its message.
  */
 export type Agent = (
   request: ServiceRequest,

@@ -1,5 +1,7 @@
+import { AgentError } from '../base/agent-error.ts'
 import type { Clock } from '../base/clock.ts'
 import type { HealthCheckResponse } from '../protocols/cap/response.ts'
+import { canonicalUuid } from '../protocols/cap/scalars.ts'
 import { appError } from './app-error.ts'
 
 /** What GET /health says of the agent. */
@@ -14,9 +16,15 @@ export interface HealthOptions {
 
 const STATUSES: ReadonlySet<unknown> = new Set<HealthCheckResponse['status']>(['ok', 'degraded', 'maintenance'])
 
-/** Answers 200 whenever the process answers; how the agent feels is in the body (CAP section 6, rule 9). */
+/**
+ * Answers 200 whenever the process answers; how the agent feels is in the body (CAP section 6, rule 9).
+ *
+ * @throws AgentError `invalid_config` when the answer would be no HealthCheckResponse
+ */
 export function createHealthCheck(options: HealthOptions, clock: Clock): () => Promise<Response> {
   const { agentId = '00000000-0000-0000-0000-000000000000', version = '0.0.0', status } = options
+  assertHealth('health.agentId', agentId, canonicalUuid(agentId) !== undefined, 'a UUID')
+  assertHealth('health.version', version, typeof version === 'string', 'a string')
   const started = clock.now()
   return async () => {
     const said = status === undefined ? 'ok' : await status()
@@ -29,4 +37,9 @@ export function createHealthCheck(options: HealthOptions, clock: Clock): () => P
     }
     return Response.json(body, { headers: { 'cache-control': 'no-store' } })
   }
+}
+
+function assertHealth(name: string, value: unknown, fits: boolean, wanted: string): void {
+  if (fits) return
+  throw new AgentError({ kind: 'protocol', code: 'invalid_config', severity: 'FATAL', message: `${name} is ${JSON.stringify(value)}, but CAP carries it as ${wanted}. Clients would refuse every answer of GET /health.` })
 }

@@ -1,7 +1,9 @@
 import { isAgentError } from '../base/agent-error.ts'
 import type { ServiceRequest } from '../protocols/cap/request.ts'
+import { stringifyWellFormed } from '../protocols/cap/well-formed-json.ts'
 import type { Agent, AgentAnswer, AgentEnding, AgentRun } from './agent.ts'
 import type { AgentOutput, StreamErrorBody } from './agent-output.ts'
+import { checkAnswer, checkEnding } from './check-output.ts'
 import type { LogWriter } from './event-log.ts'
 import type { RunWriter } from './run-writer.ts'
 
@@ -40,9 +42,10 @@ async function ending(task: AgentTask): Promise<string | undefined> {
   const { agent, request, run, writer } = task
   const said = agent(request, run)
   const result = isIterable(said) ? said : await untilAborted(said, run.signal)
-  if (isIterable(result)) return (await pump(result, task)) ?? undefined
-  if (typeof result === 'object') await writer.answer(serviceResponse(result, run))
-  return typeof result === 'string' ? result : undefined
+  if (isIterable(result)) return checkEnding(await pump(result, task))
+  if (typeof result !== 'object' || result === null || Array.isArray(result)) return checkEnding(result)
+  await writer.answer(serviceResponse(result, run))
+  return undefined
 }
 
 async function pump(iterable: AsyncIterable<AgentOutput, AgentEnding>, { run, writer }: AgentTask): Promise<AgentEnding> {
@@ -63,9 +66,9 @@ async function pump(iterable: AsyncIterable<AgentOutput, AgentEnding>, { run, wr
   }
 }
 
-function serviceResponse(answer: AgentAnswer, run: AgentRun): string {
+function serviceResponse({ output, metrics }: AgentAnswer, run: AgentRun): string {
   const created = new Date(run.clock.date()).toISOString()
-  return JSON.stringify({ created_at: created, ...answer, request_id: run.requestId })
+  return checkAnswer(stringifyWellFormed({ request_id: run.requestId, created_at: created, output, metrics }))
 }
 
 /** Only what cannot give anything away. */
@@ -81,11 +84,12 @@ function isIterable(value: unknown): value is AsyncIterable<AgentOutput, AgentEn
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
 
-function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+function untilAborted<Value>(awaited: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('The run was aborted.'))
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+    // In JavaScript an agent may return something that is no promise.
+    Promise.resolve(awaited).then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
   })
 }

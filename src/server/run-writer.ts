@@ -1,11 +1,16 @@
 import { AgentError } from '../base/agent-error.ts'
 import type { Clock } from '../base/clock.ts'
 import type { StreamPacket } from '../protocols/cap/packet.ts'
+import { canonicalUuid } from '../protocols/cap/scalars.ts'
+import { stringifyWellFormed } from '../protocols/cap/well-formed-json.ts'
 import { encodeSseFrame } from '../wire/sse-encoder.ts'
 import { appError } from './app-error.ts'
 import type { AgentOutput, StreamErrorBody } from './agent-output.ts'
+import { checkOutput } from './check-output.ts'
 import type { LogEntry, LogWriter } from './event-log.ts'
 import type { StreamPlaces } from './stream-places.ts'
+import type { WholeCharacters } from './whole-characters.ts'
+import { createWholeCharacters } from './whole-characters.ts'
 
 /** Turns what an agent says into numbered packets in the log (CAP section 6, rule 6). */
 export interface RunWriter {
@@ -37,15 +42,18 @@ interface Stream {
   seq: number
   closed: boolean
   failed: boolean
+  readonly text: WholeCharacters
 }
 
 const MAIN = ''
 
 export function createRunWriter({ log, clock, uuid, maxAnswerLength, before }: RunWriterOptions): RunWriter {
-  const streams = new Map<string, Stream>(before?.places.map((place) => [place.id, { ...place, failed: false }]))
+  const streams = new Map<string, Stream>(before?.places.map((place) => [place.id, { ...place, failed: false, text: createWholeCharacters() }]))
   let first = before?.first
   let length = 0
   let tail = Promise.resolve()
+  /** The first thing that could not be written. */
+  let mistake: { readonly error: unknown } | undefined
 
   /** One append at a time, in the order of the calls; after a failed one all later ones fail alike. */
   const append = (entry: LogEntry): Promise<void> => {
@@ -64,14 +72,14 @@ export function createRunWriter({ log, clock, uuid, maxAnswerLength, before }: R
   const streamOf = (name: string): Stream => {
     const known = streams.get(name)
     if (known?.closed) throw appError(`The agent spoke on stream "${name || 'main'}" after it was closed. Use another name or speak before close().`)
-    const stream = known ?? { id: uuid(), seq: 0, closed: false, failed: false }
+    const stream = known ?? { id: streamId(uuid()), seq: 0, closed: false, failed: false, text: createWholeCharacters() }
     streams.set(name, stream)
     return stream
   }
 
   const packet = async (stream: Stream, said: Pick<StreamPacket, 'op' | 'p'>, bounded = true): Promise<void> => {
     const body = { stream_id: stream.id, seq: stream.seq + 1, op: said.op, t: timestamp(clock), p: said.p }
-    const text = encodeSseFrame({ id: stream.id, event: 'stream.packet', data: JSON.stringify(body) })
+    const text = encodeSseFrame({ id: stream.id, event: 'stream.packet', data: stringifyWellFormed(body) })
     if (bounded && length + text.length > maxAnswerLength) throw tooLarge(maxAnswerLength)
     length += text.length
     stream.seq += 1
@@ -79,35 +87,57 @@ export function createRunWriter({ log, clock, uuid, maxAnswerLength, before }: R
     await Promise.all([openStream(), append({ kind: 'frame', text })])
   }
 
-  const closeStream = (stream: Stream, reason: string): Promise<void> => packet(stream, { op: 'CLOSE', p: reason }, false)
+  const sayText = async (stream: Stream, text: string): Promise<void> => {
+    const whole = stream.text.take(text)
+    if (whole !== '') await packet(stream, { op: 'DELTA', p: whole })
+  }
+
+  /** A packet after which no text follows: what was held back goes out before it, in the same turn, so that the calls keep their order. */
+  const endText = async (stream: Stream, said: Pick<StreamPacket, 'op' | 'p'>, bounded: boolean): Promise<void> => {
+    const half = stream.text.rest()
+    await Promise.all([half === '' ? undefined : packet(stream, { op: 'DELTA', p: half }, false), packet(stream, said, bounded)])
+  }
+
+  const closeStream = (stream: Stream, reason: string): Promise<void> => endText(stream, { op: 'CLOSE', p: reason }, false)
 
   const openOnes = (): Stream[] => {
     if (streams.size === 0) streamOf(MAIN)
     return [...streams.values()].filter((stream) => !stream.closed)
   }
 
+  const say = async (output: AgentOutput): Promise<void> => {
+    checkOutput(output)
+    if (first === 'response') return openStream()
+    if (typeof output === 'string') {
+      if (output !== '') await sayText(streamOf(MAIN), output)
+      return
+    }
+    const stream = streamOf(output.stream ?? MAIN)
+    if (output.kind === 'text') {
+      await sayText(stream, output.text)
+    } else if (output.kind === 'event') {
+      const { type, data, id = uuid() } = output
+      await packet(stream, { op: 'EVENT', p: { id, timestamp: timestamp(clock), type, data } })
+    } else if (output.kind === 'close') {
+      await closeStream(stream, output.reason)
+    } else {
+      const said = { op: 'ERROR', p: { ...output.error } } as const
+      if (output.error.severity !== 'FATAL') return packet(stream, said)
+      await endText(stream, said, true)
+      stream.failed = true
+      await closeStream(stream, 'failed')
+    }
+  }
+
   return {
     openStream,
-    async write(output) {
-      if (first === 'response') return openStream()
-      if (typeof output === 'string') {
-        if (output !== '') await packet(streamOf(MAIN), { op: 'DELTA', p: output })
-        return
-      }
-      const stream = streamOf(output.stream ?? MAIN)
-      if (output.kind === 'text') {
-        if (output.text !== '') await packet(stream, { op: 'DELTA', p: output.text })
-      } else if (output.kind === 'event') {
-        const { type, data, id = uuid() } = output
-        await packet(stream, { op: 'EVENT', p: { id, timestamp: timestamp(clock), type, data } })
-      } else if (output.kind === 'close') {
-        await closeStream(stream, output.reason)
-      } else {
-        await packet(stream, { op: 'ERROR', p: { ...output.error } })
-        if (output.error.severity !== 'FATAL') return
-        stream.failed = true
-        await closeStream(stream, 'failed')
-      }
+    write(output) {
+      const written = say(output)
+      // Who writes from a callback may not wait for the outcome: the run is told at its end.
+      written.catch((error: unknown) => {
+        mistake ??= { error }
+      })
+      return written
     },
     answer(json) {
       if (first !== undefined) {
@@ -117,13 +147,14 @@ export function createRunWriter({ log, clock, uuid, maxAnswerLength, before }: R
       return append({ kind: 'response', text: json })
     },
     async finish(reason = 'finished') {
+      if (mistake !== undefined) throw mistake.error
       if (first === 'response') return
       for (const stream of openOnes()) await closeStream(stream, stream === streams.get(MAIN) ? reason : 'finished')
     },
     async fail(error) {
       if (first === 'response') return
       for (const stream of openOnes()) {
-        await packet(stream, { op: 'ERROR', p: { ...error } }, false)
+        await endText(stream, { op: 'ERROR', p: { ...error } }, false)
         await closeStream(stream, 'failed')
       }
     },
@@ -131,6 +162,11 @@ export function createRunWriter({ log, clock, uuid, maxAnswerLength, before }: R
       return streams.get(MAIN)?.failed === true && openOnes().length === 0
     },
   }
+}
+
+function streamId(id: unknown): string {
+  if (canonicalUuid(id) !== undefined) return String(id)
+  throw appError(`The option uuid gave ${JSON.stringify(id)}, and every stream needs a UUID. Return a new one at each call, such as crypto.randomUUID().`)
 }
 
 function timestamp(clock: Clock): string {

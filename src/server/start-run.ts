@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { abortWith } from './abort-with.ts'
 import type { Agent, AgentRun } from './agent.ts'
+import type { AgentOutput } from './agent-output.ts'
 import type { LogWriter } from './event-log.ts'
 import type { AssistCall } from './read-assist-call.ts'
 import { runAgent } from './run-agent.ts'
@@ -28,6 +29,14 @@ export async function startRun(start: RunStart): Promise<void> {
   const release = abortWith(over, stopping)
   const log = abortWhenLost(start.log, over)
   const writer = createRunWriter({ log, clock, uuid, maxAnswerLength: start.maxAnswerLength })
+  const onError = (error: unknown): void => start.onError(error, { requestId: call.requestId })
+  let ended = false
+  const write = (output: AgentOutput): Promise<void> => {
+    const written = writer.write(output)
+    // During the run it counts at its end. A callback that comes later has nobody else to tell.
+    written.catch((error: unknown) => (ended ? onError(error) : undefined))
+    return written
+  }
   const run: AgentRun = {
     requestId: call.requestId,
     user: start.user,
@@ -37,12 +46,12 @@ export async function startRun(start: RunStart): Promise<void> {
     clock,
     uuid,
     sleep: (ms) => sleep(ms, clock, signal),
-    write: (output) => writer.write(output),
+    write,
   }
-  const onError = (error: unknown): void => start.onError(error, { requestId: call.requestId })
   try {
     await runAgent({ agent, request: call.request, run, writer, log, onError })
   } finally {
+    ended = true
     release()
   }
 }

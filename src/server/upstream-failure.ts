@@ -82,6 +82,8 @@ const INVALID: Row = ['invalid_request', 400, 'The agent rejected the request as
 const GONE: Row = ['log_expired', 409, 'The agent no longer has the record of this run, so it cannot go on where it stopped. Ask again under a new request id.', 'log_expired']
 const LATE: Row = ['upstream_timeout', 504, 'The agent did not answer in time. Try again soon.', 'http_error']
 
+const UNSUPPORTED: Row = ['upstream_refused', 501, 'The agent does not support this request. Tell the operator.', 'http_error']
+
 const TABLE: Readonly<Record<number, Row>> = {
   400: INVALID,
   // Of this server's own credentials: the person who asks cannot mend it by signing in.
@@ -95,6 +97,9 @@ const TABLE: Readonly<Record<number, Row>> = {
   422: INVALID,
   425: ['upstream_unavailable', 503, 'The agent is not ready yet. Try again soon.', 'http_error'],
   429: ['rate_limited', 429, 'The agent is receiving too many requests. Wait before trying again.', 'rate_limited'],
+  // The two statuses from 500 on after which a client does not try again either.
+  501: UNSUPPORTED,
   503: ['upstream_unavailable', 503, 'The agent is not available at the moment. Try again soon.', 'http_error'],
   504: LATE,
+  505: UNSUPPORTED,
 }

@@ -136,6 +136,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         if (mediaTypeOf(reply.response) === 'text/event-stream') return { kind: 'events', chunks: chunksOf(reply, signal) }
         const response = toServiceResponse(await jsonOf(reply, signal, maxAnswerBytes))
         if (response === undefined) throw notAnAnswer('JSON')
+        if (response.request_id !== call.requestId) throw notAnAnswer('the ServiceResponse of another request')
         return { kind: 'response', response }
       } catch (error) {
         reply.line.abort()

@@ -15,7 +15,7 @@ import type { Silence } from './line-watch.ts'
 import { createLineWatch } from './line-watch.ts'
 import { BROKEN, SILENT, SLEPT, TRUNCATED } from './line-errors.ts'
 import { createStreamLedger } from './stream-ledger.ts'
-import type { SessionEvent, TakenBatch } from './take-batch.ts'
+import type { SessionEvent, TakenPart } from './take-batch.ts'
 import { takeBatch } from './take-batch.ts'
 
 /** How a run ended. There is no fourth way. */
@@ -30,7 +30,7 @@ export interface SessionOptions<Request, Source> {
   readonly requestId: string
   /** Written to while the run is read; another session's, to go on where it stood. What was handed to `onEvents` counts as read. */
   readonly reading?: Reading | undefined
-  /** New events, one call per network chunk. A promise holds the line back until it settles. */
+  /** New events, one call per network chunk, and one more after each packet in it that decides what becomes of the run. A promise holds the line back until it settles. */
   onEvents(events: readonly SessionEvent<Source>[]): void | Promise<void>
   onConnection?(connection: Connection): void
   /** Called once per ending; a failed run that is resumed may end again. */
@@ -169,18 +169,19 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
         watch.heard(batch.deliveries.length > 0 ? 'content' : batch.partial === true ? 'partial' : 'empty')
         if (!opened) apply({ type: 'opened' })
         opened = true
-        if (batch.lastEventId !== undefined) reading.lastEventId = batch.lastEventId
-        const taken = takeBatch(ledger, batch, firstOfResume, count)
-        if (batch.deliveries.some((delivery) => delivery.cursor !== undefined)) firstOfResume = false
-        if (taken.progressed && !succeeded) {
-          succeeded = true
-          budget?.earn()
+        for (const part of takeBatch(ledger, batch, firstOfResume, count)) {
+          if (part.last) reading.lastEventId = batch.lastEventId ?? reading.lastEventId
+          if (part.progressed && !succeeded) {
+            succeeded = true
+            budget?.earn()
+          }
+          if (part.events.length > 0) await handOver(part.events)
+          if (line !== own) return
+          conclude(part)
+          if (line !== own) return
+          watch.listen()
         }
-        if (taken.events.length > 0) await handOver(taken.events)
-        if (line !== own) return
-        conclude(taken)
-        if (line !== own) return
-        watch.listen()
+        if (batch.deliveries.some((delivery) => delivery.cursor !== undefined)) firstOfResume = false
       }
       if (line === own) lineEnded()
     } catch (error) {
@@ -195,23 +196,18 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     return busy
   }
 
-  /** What a batch means for the line, once its events have been passed on. */
-  function conclude({ progressed, finished, interruption, tooLarge }: TakenBatch<Source>): void {
+  /** What a part of a batch means for the line, once its events have been passed on. */
+  function conclude({ progressed, finished, interruption, tooLarge }: TakenPart<Source>): void {
     if (tooLarge !== undefined) return apply({ type: 'failed', error: protocol.createError(tooLarge) })
     if (finished !== undefined) response = finished.response
     if (progressed) apply({ type: 'progressed' })
     if (finished !== undefined) apply({ type: 'finished' })
-    else if (hasSettled()) streamsEnded()
+    else if (ledger.hasSettled) streamsEnded()
     else {
       cancelGrace()
       cancelGrace = noop
       if (interruption !== undefined) tryAgain('interrupted', interruption)
     }
-  }
-
-  /** Every stream has said its last word. (With a failure among them the run has ended already.) */
-  function hasSettled(): boolean {
-    return ledger.size > 0 && !ledger.isOpen
   }
 
   function streamsEnded(): void {
@@ -221,12 +217,12 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   }
 
   function lineEnded(): void {
-    if (hasSettled()) apply({ type: 'finished' })
+    if (ledger.hasSettled) apply({ type: 'finished' })
     else tryAgain('dropped', protocol.createError(TRUNCATED))
   }
 
   function lineFailed(cause: unknown, firstAttempt: boolean): void {
-    if (hasSettled()) return apply({ type: 'finished' })
+    if (ledger.hasSettled) return apply({ type: 'finished' })
     const error = isAgentError(cause) ? cause : protocol.createError({ ...BROKEN, cause })
     const refused = firstAttempt && error.status !== undefined && retry.retryHttp !== true
     if (error.severity === 'TRANSIENT' && !refused) return tryAgain('dropped', error)

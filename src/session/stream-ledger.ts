@@ -28,8 +28,8 @@ export interface StreamLedger {
   /** Streams as a protocol wants them when it opens the next line. */
   cursors(): readonly Cursor[]
   readonly size: number
-  /** Whether a stream may still say something. */
-  readonly isOpen: boolean
+  /** Whether every stream has said its last word, of those that have spoken. */
+  readonly hasSettled: boolean
   /** The error that ended a stream: the first stream's, if several failed. */
   readonly failure: AgentError | undefined
 }
@@ -111,8 +111,8 @@ export function createStreamLedger(streams: Map<string, StreamState>): StreamLed
     get size() {
       return streams.size
     },
-    get isOpen() {
-      return counts.open > 0
+    get hasSettled() {
+      return streams.size > 0 && counts.open === 0
     },
     get failure() {
       if (counts.failed === 0) return undefined

@@ -10,37 +10,45 @@ export interface SessionEvent<Source = unknown> {
   readonly source?: Source | undefined
 }
 
-/** What is new of a batch, and what it says about the run. */
-export interface TakenBatch<Source> {
-  readonly events: readonly SessionEvent<Source>[]
-  readonly progressed: boolean
-  readonly finished: { readonly response?: unknown } | undefined
-  readonly interruption: AgentError | undefined
+/** What is new of a part of a batch, and what it says about the run. */
+export interface TakenPart<Source> {
+  readonly events: SessionEvent<Source>[]
+  progressed?: boolean
+  finished?: { readonly response?: unknown } | undefined
+  interruption?: AgentError | undefined
   /** The answer went beyond a limit: `events` are those before that. */
-  readonly tooLarge: AgentErrorInit | undefined
+  tooLarge?: AgentErrorInit | undefined
+  /** Nothing of the batch follows. */
+  last?: boolean
 }
 
-/** Keeps what the ledger has not seen yet, up to the limits of the answer. */
-export function takeBatch<Source>(ledger: StreamLedger, batch: Batch<Source>, firstOfResume: boolean, count: AnswerCount): TakenBatch<Source> {
-  const events: SessionEvent<Source>[] = []
-  let progressed = false
-  let finished: TakenBatch<Source>['finished']
-  let interruption: AgentError | undefined
-  let tooLarge: AgentErrorInit | undefined
+/**
+ * Keeps what the ledger has not seen yet, up to the limits of the answer. A packet that decides what becomes of the run ends a
+ * part: what follows it is judged only if the run goes on, as if it had come in a chunk of its own.
+ */
+export function* takeBatch<Source>(ledger: StreamLedger, { deliveries }: Batch<Source>, firstOfResume: boolean, count: AnswerCount): Generator<TakenPart<Source>> {
   let first = firstOfResume
-  for (const delivery of batch.deliveries) {
-    const admission = ledger.admit(delivery, first)
+  let left = deliveries.length
+  let part: TakenPart<Source> = { events: [] }
+  for (const delivery of deliveries) {
+    left -= 1
+    const { verdict, events } = ledger.admit(delivery, first)
     if (delivery.cursor !== undefined) first = false
-    if (admission.verdict === 'duplicate') continue
-    tooLarge = count.add(admission.events, delivery.bytes ?? 0)
-    if (tooLarge !== undefined) break
-    for (const event of admission.events) {
+    if (verdict === 'duplicate') continue
+    part.tooLarge = count.add(events, delivery.bytes ?? 0)
+    if (part.tooLarge !== undefined) break
+    for (const event of events) {
       // The marks the ledger puts before an event come from no packet.
-      events.push({ event, source: event.type === 'diagnostic' && admission.events.length > 1 ? undefined : delivery.source })
-      if (event.type === 'stream-interrupted') interruption = event.error
-      if (event.type === 'run-finished') finished = event
+      part.events.push({ event, source: event.type === 'diagnostic' && events.length > 1 ? undefined : delivery.source })
+      if (event.type === 'stream-interrupted') part.interruption = event.error
+      if (event.type === 'run-finished') part.finished = event
     }
-    if (delivery.progress) progressed = true
+    if (delivery.progress) part.progressed = true
+    if (left > 0 && (part.interruption ?? part.finished ?? ledger.hasSettled)) {
+      yield part
+      part = { events: [] }
+    }
   }
-  return { events, progressed, finished, interruption, tooLarge }
+  part.last = true
+  yield part
 }

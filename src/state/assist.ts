@@ -42,8 +42,8 @@ export interface Assist<Request, Source = unknown> {
 export interface AssistOptions<Request, Source> {
   /** Asked for at the start of each run. */
   readonly client: () => AgentClient<Request, Source>
-  /** Refuses, by throwing, what is no request; nothing is sent then. */
-  readonly check?: ((request: Request) => void) | undefined
+  /** The request as it is to be sent: a copy that nobody changes. Refuses, by throwing, what is no request; nothing is sent then. */
+  readonly prepare: (request: Request) => Request
   /** Hears of every packet as it comes. */
   readonly onPacket?: ((packet: Source) => void) | undefined
 }
@@ -117,7 +117,7 @@ export function createAssist<Request, Source>(options: AssistOptions<Request, So
   return {
     getSnapshot: publisher.get,
     subscribe: publisher.subscribe,
-    async start(request, id) {
+    async start(given, id) {
       const client = options.client()
       const before = run
       const own: AssistRun = { session: undefined }
@@ -129,8 +129,9 @@ export function createAssist<Request, Source>(options: AssistOptions<Request, So
       response = undefined
       error = undefined
       running = false
+      let request: Request
       try {
-        options.check?.(request)
+        request = options.prepare(given)
       } catch (cause) {
         if (run === own) {
           error = isAgentError(cause) ? cause : undefined

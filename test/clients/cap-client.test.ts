@@ -243,6 +243,7 @@ describe('answers that are no stream of packets', () => {
     const older = [
       frame({ event: 'token', data: 'A' }) + frame({ event: 'token', data: 'B' }),
       frame({ op: 'delta', p: 'A' }) + frame({ op: 'delta', p: 'B' }) + frame({ op: 'close', p: null }),
+      frame({ op: 'delta', p: 'A' }) + frame({ op: 'event' }) + frame({ op: 'delta', p: 'B' }) + frame({ op: 'close' }),
     ]
     for (const body of older) {
       const origin = await serve((_, response) => {

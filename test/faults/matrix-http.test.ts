@@ -72,7 +72,7 @@ describe('HTTP, over real sockets', () => {
     }
   })
 
-  it.each([408, 425, 429, 500, 502, 503, 504])('row 16: %i is typed and not tried again at the start, unless the policy says so; on a resume it is one failed attempt', async (code) => {
+  it.each([408, 425, 429, 500, 502, 503, 504, 506, 507, 508, 510, 511, 520, 521, 522, 524, 530, 599])('row 16: %i is typed and not tried again at the start, unless the policy says so; on a resume it is one failed attempt', async (code) => {
     const first = await meet([status(code)])
     expect(first.server.attempts).toHaveLength(1)
     expect(first.errors).toMatchObject([{ status: code, severity: 'TRANSIENT' }])

@@ -48,10 +48,14 @@ const ANSWERS: readonly (readonly [name: string, status: number, code: string, h
   ['422', 422, 'invalid_request', {}, SECRET, 400],
   ['429', 429, 'rate_limited', { 'retry-after': '7', 'x-quota': INTERNAL }, SECRET, 429],
   ['500', 500, 'upstream_failed', { 'set-cookie': `a=${INTERNAL}`, server: INTERNAL }, `Traceback ${SECRET}`, 502],
+  ['501', 501, 'upstream_refused', {}, SECRET, 501],
+  ['505', 505, 'upstream_refused', {}, SECRET, 501],
+  ['522', 522, 'upstream_failed', {}, SECRET, 502],
   ['503', 503, 'upstream_unavailable', {}, `{"details":{"retry_after":3},"message":"${SECRET}"}`, 503],
   ['a redirect', 307, 'upstream_invalid', { location: `http://${INTERNAL}.example/${SECRET}` }, '', 502],
   ['a page', 200, 'upstream_invalid', { 'content-type': 'text/html' }, `<html>${SECRET}`, 502],
   ['JSON that is no answer', 200, 'upstream_invalid', { 'content-type': 'application/json' }, `{"key":"${SECRET}"}`, 502],
+  ['the answer to another request', 200, 'upstream_invalid', { 'content-type': 'application/json' }, `{"request_id":"5b0c7a2e-3d41-4f6b-9a58-0e2f6c1d7b90","created_at":"2026-03-01T08:15:00Z","output":{"text":"${SECRET}"}}`, 502],
   ['JSON that is broken', 200, 'upstream_invalid', { 'content-type': 'application/json' }, `{"key":"${SECRET}`, 502],
 ]
 

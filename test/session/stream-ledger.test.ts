@@ -20,9 +20,9 @@ it('answers whether a stream is open without looking through all streams', () =>
   const ledger = createStreamLedger(streams)
   for (let at = 0; at < 1000; at += 1) {
     ledger.admit(textDelivery(1, 'x', `s${at}`), false)
-    expect(ledger.isOpen).toBe(true)
+    expect(ledger.hasSettled).toBe(false)
     ledger.admit(delivery(2, { type: 'stream-closed', streamId: `s${at}` }, `s${at}`), false)
-    expect(ledger.isOpen).toBe(false)
+    expect(ledger.hasSettled).toBe(true)
     expect(ledger.failure).toBe(undefined)
   }
   expect(streams.visits).toBe(0)
@@ -32,15 +32,15 @@ it('knows the streams that an earlier connection left open, closed and failed', 
   const error = failure()
   const state = (value: StreamState['state']): StreamState => ({ seq: 1, state: value, error: value === 'failed' ? error : undefined })
   const ledger = createStreamLedger(new Map([['a', state('closed')], ['b', state('failed')], ['c', state('open')]]))
-  expect(ledger.isOpen).toBe(true)
+  expect(ledger.hasSettled).toBe(false)
   expect(ledger.failure).toBe(error)
   ledger.admit(delivery(2, { type: 'stream-closed', streamId: 'c' }, 'c'), false)
-  expect(ledger.isOpen).toBe(false)
+  expect(ledger.hasSettled).toBe(true)
 })
 
 it('forgets the streams of an answer that begins anew', () => {
   const ledger = createStreamLedger(new Map([['a', { seq: 1, state: 'open' as const }]]))
   expect(ledger.admit(textDelivery(1, 'x', 'b'), true).verdict).toBe('restarted')
   ledger.admit(delivery(2, { type: 'stream-closed', streamId: 'b' }, 'b'), false)
-  expect(ledger.isOpen).toBe(false)
+  expect(ledger.hasSettled).toBe(true)
 })

@@ -8,7 +8,7 @@ import { createManualEnvironment } from '../support/manual-environment.ts'
 import type { ScriptedPeer } from '../support/scripted-peer.ts'
 import { createScriptedPeer, failure, textDelivery } from '../support/scripted-peer.ts'
 
-const CALLBACKS = ['subscriber', 'check', 'onPacket'] as const
+const CALLBACKS = ['subscriber', 'prepare', 'onPacket'] as const
 type Callback = (typeof CALLBACKS)[number]
 
 let environment: ManualEnvironment
@@ -27,10 +27,13 @@ beforeEach(() => {
   environment = createManualEnvironment()
   peer = createScriptedPeer()
   inside = undefined
-  calls = { subscriber: 0, check: 0, onPacket: 0 }
+  calls = { subscriber: 0, prepare: 0, onPacket: 0 }
   assist = createAssist<string, unknown>({
     client: () => ({ protocol: peer.protocol, retry: backoff({ maxAttempts: 0 }), timeoutMs: 60_000, environment, createRequest: ({ text }) => text }),
-    check: () => heard('check'),
+    prepare(request) {
+      heard('prepare')
+      return request
+    },
     onPacket: () => heard('onPacket'),
   })
   assist.subscribe(() => heard('subscriber'))

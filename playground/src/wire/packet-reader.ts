@@ -46,7 +46,7 @@ export function createPacketReader(): PacketReader {
       }
     },
     get settled() {
-      return ledger.size > 0 && !ledger.isOpen
+      return ledger.hasSettled
     },
   }
 }

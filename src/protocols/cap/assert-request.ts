@@ -1,6 +1,7 @@
 import { createCapError } from './cap-error.ts'
 import { isJsonObject } from './json-object.ts'
 import { asBoolean, asDateTime, asObject, asText, asUuid } from './key-reader.ts'
+import { copyRequest } from './request-copy.ts'
 import type { ServiceRequestInput } from './request.ts'
 import type { Shape } from './shape.ts'
 import { absentOr, is, list, nothingOr, object } from './shape.ts'
@@ -60,4 +61,11 @@ export function assertServiceRequest(request: unknown): asserts request is Servi
     message: `This is not a ServiceRequest, so nothing was sent: ${faults.join('; ')}.`,
     details: { faults },
   })
+}
+
+/** The request as it is sent on every attempt of one run: a copy, held to the shape of a ServiceRequest. @throws CapProtocolError `invalid_request` */
+export function prepareRequest(request: ServiceRequestInput): ServiceRequestInput {
+  const copy = copyRequest(request)
+  assertServiceRequest(copy)
+  return copy
 }

@@ -3,8 +3,9 @@ import type { BodyAnswer } from '../../wire/transport.ts'
 import type { CapError } from './cap-error.ts'
 import { createCapError } from './cap-error.ts'
 
-/** Statuses after which the same request may succeed (CAP section 7, row 10, and 500 on a resume). */
-const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
+const TRANSIENT_BELOW_500: ReadonlySet<number> = new Set([408, 425, 429])
+/** Not Implemented, HTTP Version Not Supported: no attempt changes that. */
+const FINAL_FROM_500: ReadonlySet<number> = new Set([501, 505])
 
 const CODES: Readonly<Record<number, ErrorCode>> = {
   401: 'unauthorized',
@@ -36,7 +37,7 @@ const LONGEST_WAIT_MS = 3_600_000
 export async function toHttpError(answer: BodyAnswer): Promise<CapError> {
   const body = await answer.text({ maxBytes: MOST_BODY_BYTES, truncate: true }).catch(() => '')
   const reported = answer.contentType === 'application/json' ? readReportedError(body) : {}
-  const severity: ErrorSeverity = TRANSIENT_STATUSES.has(answer.status) ? 'TRANSIENT' : 'FATAL'
+  const severity: ErrorSeverity = isTransient(answer.status) ? 'TRANSIENT' : 'FATAL'
   return createCapError({
     kind: 'runtime',
     code: CODES[answer.status] ?? 'http_error',
@@ -60,6 +61,14 @@ export async function toContentTypeError(answer: BodyAnswer): Promise<CapError> 
     status: answer.status,
     details: { contentType: answer.contentType, ...(body === '' ? {} : { body }) },
   })
+}
+
+/**
+ * Whether the same request may succeed later (CAP section 7, rows 9 and 10). Networks in front of an agent have statuses of their
+ * own for an agent that restarts, such as 520 to 530: every one from 500 on counts, but for the two that are about the request.
+ */
+function isTransient(status: number): boolean {
+  return status >= 500 ? !FINAL_FROM_500.has(status) : TRANSIENT_BELOW_500.has(status)
 }
 
 /** Whether a status says that there will be no answer. */

@@ -4,6 +4,7 @@ import { parseBoundedJson } from './bounded-json.ts'
 import { createCapError } from './cap-error.ts'
 import { toServiceResponse } from './read-response.ts'
 import type { ServiceResponse } from './response.ts'
+import { canonicalUuid } from './scalars.ts'
 import type { CapPacket } from './wire-packet.ts'
 
 const MOST_RESPONSE_BYTES = 10_000_000
@@ -11,8 +12,8 @@ const RESPONSE_STREAM = 'response'
 /** Where agents put the words of an answer; `output` itself is a free object (section 3.6). */
 const TEXT_KEYS = ['text', 'content', 'answer', 'message', 'response'] as const
 
-/** Reads a JSON answer. Anything but a ServiceResponse is a typed protocol error. */
-export async function readServiceResponse(answer: BodyAnswer): Promise<ServiceResponse> {
+/** Reads a JSON answer. Anything but a ServiceResponse to this request is a typed protocol error. */
+export async function readServiceResponse(answer: BodyAnswer, requestId: string): Promise<ServiceResponse> {
   const text = await answer.text({ maxBytes: MOST_RESPONSE_BYTES })
   let value: unknown
   try {
@@ -21,12 +22,14 @@ export async function readServiceResponse(answer: BodyAnswer): Promise<ServiceRe
     throw createCapError({ kind: 'protocol', code: 'invalid_json', severity: 'FATAL', message: 'The agent announced JSON and sent something else.', details: { raw: text.slice(0, 2000) }, cause })
   }
   const response = toServiceResponse(value)
-  if (response !== undefined) return response
+  if (response !== undefined && response.request_id === canonicalUuid(requestId)) return response
   throw createCapError({
     kind: 'protocol',
     code: 'invalid_response',
     severity: 'FATAL',
-    message: 'The JSON answer is not a ServiceResponse: it needs request_id (UUID), created_at and an output object.',
+    message: response
+      ? 'The JSON answer belongs to another request: its request_id is not the one that was asked. Check the agent and caches on the way.'
+      : 'The JSON answer is not a ServiceResponse: it needs request_id (UUID), created_at and an output object.',
     details: { raw: text.slice(0, 2000) },
   })
 }

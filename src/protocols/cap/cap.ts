@@ -13,6 +13,7 @@ import { isRefusal, toContentTypeError, toHttpError } from './cap-http.ts'
 import { readServiceResponse, toResponseDeliveries } from './cap-response.ts'
 import { PacketFault, readPacket } from './read-packet.ts'
 import type { ServiceRequestInput } from './request.ts'
+import { stringifyWellFormed } from './well-formed-json.ts'
 import type { CapPacket } from './wire-packet.ts'
 
 /**
@@ -35,20 +36,20 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
   const { transport, mode = 'strict' } = options
   const urls = resolveUrls(options)
   const credential = options.credential ?? createCredential(options.apiKey)
-  /** The same bytes on every attempt, whatever happens to the request object in between. */
+  /** Of the newest run of each request object: the same bytes on every attempt, whatever happens to the object in between. */
   const bodies = new WeakMap<ServiceRequestInput, string>()
 
-  function bodyOf(request: ServiceRequestInput): string {
-    const body = bodies.get(request) ?? JSON.stringify(request)
+  function bodyOf(request: ServiceRequestInput, attempt: number): string {
+    const body = (attempt > 0 ? bodies.get(request) : undefined) ?? stringifyWellFormed(request)
     bodies.set(request, body)
     return body
   }
 
   /** One POST; a second one only when the key was refused and there is another (the server has done nothing yet). */
-  async function post(request: ServiceRequestInput, own: Readonly<Record<string, string>>, signal: AbortSignal): Promise<TransportAnswer> {
+  async function post(body: string, own: Readonly<Record<string, string>>, signal: AbortSignal): Promise<TransportAnswer> {
     const send = async (key: string | undefined): Promise<TransportAnswer> => {
       const headers = { ...(await resolveHeaders(options.headers, key)), ...own }
-      return transport.send({ url: urls.assist, method: 'POST', headers, body: bodyOf(request), signal })
+      return transport.send({ url: urls.assist, method: 'POST', headers, body, signal })
     }
     const key = await credential.get()
     const answer = await send(key)
@@ -65,7 +66,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
     createError: createCapError,
     // Without numbers a repeated answer cannot be told from a new one.
     canResume: (cursors) => cursors.every((cursor) => cursor.seq !== undefined),
-    async *open({ request, requestId, lastEventId, signal }) {
+    async *open({ request, requestId, attempt, lastEventId, signal }) {
       try {
         const own = {
           'content-type': 'application/json',
@@ -73,11 +74,11 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
           'x-request-id': requestId,
           ...(lastEventId !== undefined && lastEventId !== '' && HEADER_SAFE.test(lastEventId) ? { 'last-event-id': lastEventId } : {}),
         }
-        const answer = await post(request, own, signal)
+        const answer = await post(bodyOf(request, attempt), own, signal)
         if (answer.kind === 'body' && isRefusal(answer.status)) throw await toHttpError(answer)
         if (answer.kind === 'body' && answer.contentType !== 'application/json') throw await toContentTypeError(answer)
         yield { deliveries: [] }
-        if (answer.kind === 'body') yield { deliveries: toResponseDeliveries(await readServiceResponse(answer)) }
+        if (answer.kind === 'body') yield { deliveries: toResponseDeliveries(await readServiceResponse(answer, requestId)) }
         else yield* readPackets(answer, mode)
       } catch (error) {
         throw toCapError(error)

@@ -83,7 +83,8 @@ function readUnnumbered(generation: Generation, keys: KeyReader, packet: JsonObj
     case 'delta':
       return { generation, op: 'DELTA', p: keys.read('p', asText) }
     case 'event': {
-      const p = keys.read('p', asTextOrObjectOrNull)
+      // Its own writer leaves null out, as it does of a CLOSE.
+      const p = keys.readIfAny('p', asTextOrObjectOrNull)
       return { generation, op: 'EVENT', p: isJsonObject(p) ? p : typeof p === 'string' ? { data: p } : {} }
     }
     case 'error':

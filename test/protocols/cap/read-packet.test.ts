@@ -114,6 +114,8 @@ describe('packets of other generations', () => {
     ['a G2 event', { op: 'event', p: { type: 'user_error' } }, { generation: 'G2', op: 'EVENT', p: { type: 'user_error' } }],
     ['a G2 event that is text', { op: 'event', p: 'x' }, { generation: 'G2', op: 'EVENT', p: { data: 'x' } }],
     ['a G2 event that is nothing', { op: 'event', p: null }, { generation: 'G2', op: 'EVENT', p: {} }],
+    ['a G2 event without a payload, as its own writer leaves null out', { op: 'event' }, { generation: 'G2', op: 'EVENT', p: {} }],
+    ['a G4 event without a payload', { op: 'event', timestamp: 1 }, { generation: 'G4', op: 'EVENT', p: {} }],
     ['a G2 error', { op: 'error', p: { code: 'c', message: 'm', severity: 'fatal' } }, { generation: 'G2', op: 'ERROR', p: { code: 'c', message: 'm', severity: 'FATAL' } }],
     ['a G2 close', { op: 'close', p: null }, { generation: 'G2', op: 'CLOSE' }],
     ['a medium G3 error', { op: 'error', p: { code: 429, message: 'm', severity: 'medium' } }, { generation: 'G3', op: 'ERROR', p: { code: '429', message: 'm', severity: 'WARNING' } }],
@@ -133,7 +135,7 @@ describe('packets of other generations', () => {
     expect(JSON.parse(JSON.stringify(read(value)))).toEqual(expected)
   })
 
-  it.each([{ op: 'thought', p: 'x' }, { op: 'delta', p: 5 }, { op: 'event' }, { op: 'event', p: [] }, { event: 'token', data: [] }, { specversion: '1.0' }])('may be malformed too: %j', (value) => {
+  it.each([{ op: 'thought', p: 'x' }, { op: 'delta', p: 5 }, { op: 'event', p: [] }, { op: 'event', p: 7 }, { event: 'token', data: [] }, { specversion: '1.0' }])('may be malformed too: %j', (value) => {
     expect(fault(value, 'tolerant').code).toBe('invalid_packet')
   })
 })

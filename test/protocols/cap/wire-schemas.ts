@@ -8,11 +8,11 @@ import type { ReadingMode } from '../../../src/protocols/cap/wire-packet.ts'
 // What the client reads by hand, said once more as schemas: the tests hold the two against each other.
 
 // The wire set takes more than the generations do: keys it does not know, severities in both cases,
-// CLOSE without `p` (CAP section 5, last paragraphs).
+// CLOSE without `p` (CAP section 5, last paragraphs), an event of G2 without `p`, as its writer leaves null out.
 const { uuid, integer, dateTime, number } = laxScalars
 const place = { stream_id: uuid, seq: integer, t: dateTime }
 const stringObjectOrNull = z.nullable(z.union([text, jsonObject], 'must be a string, an object or null'))
-const closing = z.optional(stringObjectOrNull)
+const mayBeAbsent = z.optional(stringObjectOrNull)
 
 // @__NO_SIDE_EFFECTS__
 function streamError(mode: ReadingMode, severities: 'G1' | 'any') {
@@ -35,13 +35,13 @@ function createWireSchemas(mode: ReadingMode) {
       z.object({ ...place, op: z.literal('DELTA'), p: text }),
       z.object({ ...place, op: z.literal('EVENT'), p: jsonObject }),
       z.object({ ...place, op: z.literal('ERROR'), p: streamError(mode, 'G1') }),
-      z.object({ ...place, op: z.literal('CLOSE'), p: closing }),
+      z.object({ ...place, op: z.literal('CLOSE'), p: mayBeAbsent }),
     ]),
     lower: z.discriminatedUnion('op', [
       z.object({ op: z.literal('delta'), p: text }),
-      z.object({ op: z.literal('event'), p: stringObjectOrNull }),
+      z.object({ op: z.literal('event'), p: mayBeAbsent }),
       z.object({ op: z.literal('error'), p: streamError(mode, 'any') }),
-      z.object({ op: z.literal('close'), p: closing }),
+      z.object({ op: z.literal('close'), p: mayBeAbsent }),
       z.object({ op: z.literal('thought'), timestamp: number, p: text }),
       z.object({ op: z.literal('tool_call'), timestamp: number, p: jsonObject }),
       z.object({ op: z.literal('ui_mount'), timestamp: number, p: jsonObject }),

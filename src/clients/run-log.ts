@@ -1,0 +1,28 @@
+import type { AgentError } from '../base/agent-error.ts'
+
+/** A dropped connection that will be taken up again. */
+export interface RetryNotice {
+  readonly requestId: string
+  /** Attempts since the last new content, this one included. */
+  readonly attempt: number
+  /** Attempts that may follow a drop before the run gives up. */
+  readonly maxAttempts: number
+  /** Milliseconds until the attempt. */
+  readonly delayMs: number
+  /** Why the connection was dropped. */
+  readonly error: AgentError
+}
+
+/** What a developer may want to log of the runs of a client. */
+export interface RunLog {
+  /**
+   * Hears that a connection of `chat()` or `assist()` was dropped and when another attempt comes, once for each wait; while the
+   * device is offline, once it is back. What it throws is reported by `environment.report` and changes nothing.
+   */
+  readonly onRetry?: ((retry: RetryNotice) => void) | undefined
+  /**
+   * Hears of each ERROR packet of severity WARNING of `chat()` and `assist()`, once. What it throws is reported by
+   * `environment.report` and changes nothing.
+   */
+  readonly onWarning?: ((warning: AgentError, context: { readonly requestId: string }) => void) | undefined
+}
