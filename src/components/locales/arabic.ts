@@ -142,6 +142,7 @@ export const arabic: Dictionary = {
     running: 'قيد التنفيذ',
     complete: 'تم',
     failed: 'فشل',
+    unfinished: 'لم يكتمل',
     share: percent,
     earlier: (count, failed) =>
       plural(count, { zero: 'لا خطوات سابقة', one: 'خطوة سابقة واحدة', two: 'خطوتان سابقتان', few: '# خطوات سابقة', other: '# خطوة سابقة' }) +
@@ -200,6 +201,7 @@ export const arabic: Dictionary = {
     running: (name) => `جارٍ تشغيل ${apart(name)}`,
     complete: (name) => `استُخدم ${apart(name)}`,
     failed: (name) => `فشل ${apart(name)}`,
+    unfinished: (name) => `لم يكتمل ${apart(name)}`,
     input: 'المدخلات',
     output: 'المخرجات',
   },

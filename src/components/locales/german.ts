@@ -142,6 +142,7 @@ export const german: Dictionary = {
     running: 'Läuft',
     complete: 'Fertig',
     failed: 'Fehlgeschlagen',
+    unfinished: 'Nicht beendet',
     share: percent,
     earlier: (count, failed) =>
       plural(count, { one: '# früherer Schritt', other: '# frühere Schritte' }) + (failed > 0 ? `, ${number(failed)} fehlgeschlagen` : ''),
@@ -197,6 +198,7 @@ export const german: Dictionary = {
     running: (name) => `${name} läuft`,
     complete: (name) => `${name} benutzt`,
     failed: (name) => `${name} fehlgeschlagen`,
+    unfinished: (name) => `${name} nicht beendet`,
     input: 'Eingabe',
     output: 'Ausgabe',
   },
