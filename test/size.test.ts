@@ -19,22 +19,26 @@ function sizeOf(name: string): number {
 }
 
 describe('what a page pays, gzipped, by the worse of two bundlers', () => {
-  it('is at most 10 kB for the core, without schemas', () => {
-    expect(sizeOf('core')).toBeLessThanOrEqual(10 * KB)
+  // 0.25 kB more than it was: what cannot be sent is a result that names its reason, and a connection counts its requests.
+  it('is at most 10.25 kB for the core, without schemas', () => {
+    expect(sizeOf('core')).toBeLessThanOrEqual(10.25 * KB)
   })
 
-  it('is at most 19 kB for CapClient with all it needs', () => {
-    expect(sizeOf('cap')).toBeLessThanOrEqual(19 * KB)
+  // 0.5 kB more than it was: errors name their address, and a client says what to do when a server component passes it on.
+  it('is at most 19.5 kB for CapClient with all it needs', () => {
+    expect(sizeOf('cap')).toBeLessThanOrEqual(19.5 * KB)
   })
 
-  it('is at most 6 kB more for the hooks', () => {
-    expect(sizeOf('cap + react') - sizeOf('cap')).toBeLessThanOrEqual(6 * KB)
+  // 0.5 kB more than it was: results of verbs, and the check of conversation ids in development.
+  it('is at most 6.5 kB more for the hooks', () => {
+    expect(sizeOf('cap + react') - sizeOf('cap')).toBeLessThanOrEqual(6.5 * KB)
   })
 
-  it('is at most 29.25 kB more for every component, beside the virtualiser and the markdown engine', () => {
+  // 0.5 kB more than it was: words for a first connection that does not come about, address and packet of an error, a missing sheet.
+  it('is at most 29.75 kB more for every component, beside the virtualiser and the markdown engine', () => {
     const components = sizeOf('core + react + components') - sizeOf('core + react')
     expect(components).toBeGreaterThan(10 * KB)
-    expect(components).toBeLessThanOrEqual(29.25 * KB)
+    expect(components).toBeLessThanOrEqual(29.75 * KB)
   })
 
   it('is at most 28 kB for markdown, engine and view', () => {
@@ -55,10 +59,10 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(sizes.sheets['highlighting.css']).toBeLessThanOrEqual(0.5 * KB)
   })
 
-  it('is at most 17 kB more for a store of threads, with IndexedDB', () => {
+  it('is at most 17.5 kB more for a store of threads, with IndexedDB', () => {
     const storage = sizeOf('core + storage') - sizeOf('core')
     expect(storage).toBeGreaterThan(4 * KB)
-    expect(storage).toBeLessThanOrEqual(17 * KB)
+    expect(storage).toBeLessThanOrEqual(17.5 * KB)
   })
 
   it('is at most 2.5 kB more for a list of them, and 1 kB for its look', () => {

@@ -10,6 +10,7 @@ import { isRefusal, toContentTypeError, toHttpError } from '../protocols/cap/cap
 import type { CapMode } from '../protocols/cap/cap.ts'
 import { capProtocol } from '../protocols/cap/cap.ts'
 import { prepareRequest } from '../protocols/cap/assert-request.ts'
+import { withUrl } from '../protocols/cap/error-url.ts'
 import { toHealthCheckResponse } from '../protocols/cap/read-response.ts'
 import { copyRequest } from '../protocols/cap/request-copy.ts'
 import type { ServiceRequestInput } from '../protocols/cap/request.ts'
@@ -54,6 +55,9 @@ export interface CapClientOptions extends CapEndpointOptions, RunLog {
 }
 
 const MOST_HEALTH_BYTES = 100_000
+
+const NOT_A_PROP =
+  "A CapClient cannot be passed from a server component to a client component. Create it in a file that begins with 'use client', beside <AgentProvider client={client}>, and render that component from here."
 
 /**
  * A client of one CAP agent (RFC 004 section 3.1). Heals dropped lines by itself; holds no conversation, so
@@ -118,8 +122,18 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
       const text = await answer.text({ maxBytes: MOST_HEALTH_BYTES })
       return parseHealth(text)
     } catch (error) {
-      throw toCapError(error)
+      throw withUrl(toCapError(error), resolveUrls(this.#options).health)
     }
+  }
+
+  /**
+   * A client holds functions and a key, so it cannot go from a server component to the page as a prop. React asks for this
+   * on the way, and its own message does not say what to do.
+   * @throws CapProtocolError `invalid_config` where there is no page
+   */
+  toJSON(): object {
+    if (typeof location === 'object') return { name: 'CapClient' }
+    throw createCapError({ kind: 'protocol', code: 'invalid_config', severity: 'FATAL', message: NOT_A_PROP })
   }
 
   async createRequest(input: ChatInput): Promise<ServiceRequestInput> {

@@ -1,5 +1,6 @@
 'use client'
 import { useContext, useEffect, useState } from 'react'
+import { isDevelopment } from '../base/development.ts'
 import type { AgentClient } from '../session/agent-client.ts'
 import { createChatRegistry } from '../state/chat-registry.ts'
 import type { Chat } from '../state/chat-snapshot.ts'
@@ -7,6 +8,7 @@ import type { ChatCallbacks, ChatMaker } from '../state/chat-options.ts'
 import type { Message } from '../state/message.ts'
 import { AgentContext } from './agent-context.ts'
 import { useLatest } from './use-latest.ts'
+import { useSteadyId } from './use-steady-id.ts'
 
 export interface AgentChatOptions extends ChatCallbacks {
   /** Another client than the provider's. */
@@ -29,7 +31,11 @@ export function useAgentChat(options: AgentChatOptions = {}): Chat {
   }
   const registry = provided?.registry ?? ownRegistry
   const [newId] = useState(() => client.environment.uuid())
-  const chat = registry.obtain({ conversationId: options.conversationId ?? newId, client, initialMessages: options.initialMessages, store: options.store ?? provided?.store })
+  useSteadyId(options.conversationId)
+  const conversationId = options.conversationId ?? newId
+  const fault = isDevelopment() ? client.protocol.conversationIdFault?.(conversationId) : undefined
+  if (fault !== undefined) throw client.protocol.createError({ kind: 'protocol', code: 'invalid_request', severity: 'FATAL', message: fault })
+  const chat = registry.obtain({ conversationId, client, initialMessages: options.initialMessages, store: options.store ?? provided?.store })
   const latest = useLatest({ client, callbacks: options })
   useEffect(() => registry.retain(chat, () => latest.current), [registry, chat, latest])
   return chat

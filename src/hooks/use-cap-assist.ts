@@ -8,6 +8,8 @@ import type { CapPacket } from '../protocols/cap/wire-packet.ts'
 import type { AgentClient } from '../session/agent-client.ts'
 import type { AssistSnapshot } from '../state/assist.ts'
 import { createAssist } from '../state/assist.ts'
+import type { SendResult } from '../state/send-result.ts'
+import { resultOf } from '../state/send-result.ts'
 import { AgentContext } from './agent-context.ts'
 import { useLatest } from './use-latest.ts'
 import { useTracked } from './use-tracked.ts'
@@ -24,8 +26,8 @@ export interface CapAssistOptions {
 export interface CapAssist extends AssistSnapshot<CapPacket> {
   /** The ServiceResponse, when the agent answered with JSON in place of a stream. */
   readonly response: ServiceResponse | undefined
-  /** Sends a full ServiceRequest, ending the run before. Resolves when the run has ended; rejects with `invalid_request` before sending. */
-  assist(request: ServiceRequestInput): Promise<void>
+  /** Sends a full ServiceRequest, ending the run before. Resolves with `accepted` when the run has ended, and with `refused` (`invalid_request`) when nothing was sent. It does not reject. */
+  assist(request: ServiceRequestInput): Promise<SendResult>
   stop(): Promise<void>
 }
 
@@ -55,8 +57,7 @@ export function useCapAssist(options: CapAssistOptions = {}): CapAssist {
     const asked = latestRequest.current
     // The id says whether it is the same run: a remount in StrictMode finds it under way and starts no second.
     if (asked !== undefined && store.getSnapshot().requestId !== requestId) {
-      // What went wrong stands in the snapshot.
-      store.start(asked, asked.request_id).catch(() => undefined)
+      void resultOf(store.start(asked, asked.request_id))
     }
   }, [store, requestId, latestRequest])
   useEffect(() => {
@@ -69,7 +70,7 @@ export function useCapAssist(options: CapAssistOptions = {}): CapAssist {
   const snapshot = useTracked(store)
   return useMemo(() => {
     const actions = {
-      assist: (given: ServiceRequestInput): Promise<void> => store.start(given, given.request_id),
+      assist: (given: ServiceRequestInput): Promise<SendResult> => resultOf(store.start(given, given.request_id)),
       stop: store.stop,
     }
     // Descriptors, not values: copying the fields must not count as reading them. The response is a ServiceResponse because the client speaks CAP.

@@ -68,6 +68,8 @@ export interface AgentProtocol<Request, Source = unknown> {
   canResume?(cursors: readonly Cursor[]): boolean
   /** Cancel a run or answer a prompt, where the protocol can. */
   act?(command: Command, options: { readonly signal: AbortSignal }): Promise<void>
+  /** What is wrong with the id of a conversation, as a sentence for whoever writes the app; undefined when it can be used. Absent: any text can. */
+  conversationIdFault?(id: string): string | undefined
   /** Makes an error of the protocol's own family, so that `instanceof` says what people expect. */
   createError(init: AgentErrorInit): AgentError
 }

@@ -8,7 +8,7 @@ export interface StreamErrorBody {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** The `data` of each presentation event (CAP section 3.3). Unknown event types may carry any object. */
+/** The `data` of each event that has a component (CAP section 3.3). Other types may carry any object. */
 export interface PresentationData {
   readonly THOUGHT_TRACE: { readonly thought: string; readonly status?: 'IN_PROGRESS' | 'COMPLETE' }
   readonly CITATION_BLOCK: {
@@ -33,6 +33,41 @@ export interface PresentationData {
     readonly items: readonly { readonly url: string; readonly mime_type: string; readonly alt_text?: string }[]
   }
   readonly MARKDOWN_BLOCK: { readonly content: string }
+  /** A tool the agent uses. Say it again under the same `id` when it has ended; what never does is shown as unfinished. */
+  readonly TOOL_CALL: {
+    readonly name: string
+    /** What went in: any JSON. */
+    readonly arguments?: unknown
+    /** What came out: any JSON. */
+    readonly result?: unknown
+    /** Why it failed: a sentence, or any JSON. */
+    readonly error?: unknown
+    /** @default `failed` with an error, `complete` with a result, else `running` */
+    readonly status?: 'running' | 'complete' | 'failed'
+  }
+  readonly DATA_BLOCK: {
+    /** Any JSON: rows, a list, an object. */
+    readonly data: unknown
+    /** How to show it. Data that do not fit are shown as JSON. @default `JSON` */
+    readonly view_hint?: 'TABLE' | 'JSON' | 'LIST' | 'KEY_VALUE'
+  }
+  /** Something the agent made. It has an id, an address, or both. */
+  readonly ARTIFACT: {
+    readonly mime_type?: string
+    /** What it is, such as `report`. */
+    readonly artifact_type?: string
+  } & ({ readonly artifact_id: string; /** Absolute URL. */ readonly url?: string } | { readonly artifact_id?: string; /** Absolute URL. */ readonly url: string })
+  /** Something went wrong that the person should know of, while the agent is well and goes on. */
+  readonly USER_ERROR: {
+    /** For people; no internals. */
+    readonly message: string
+    readonly code?: number | string
+    /** Where it arose. */
+    readonly domain?: 'client' | 'system' | 'llm' | 'tool' | 'security'
+    /** Offers to ask again. @default false */
+    readonly retryable?: boolean
+    readonly details?: Readonly<Record<string, unknown>>
+  }
 }
 
 export interface EventOutput {

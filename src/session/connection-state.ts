@@ -84,8 +84,8 @@ export const TRANSITIONS: Readonly<Record<Phase, Readonly<Record<Input['type'], 
 }
 
 /** The line before anything was sent. */
-export function idleConnection(maxAttempts: number): Connection {
-  return { phase: 'idle', attempt: 0, maxAttempts, nextRetryAt: undefined, error: undefined, connections: 0 }
+export function idleConnection(maxAttempts: number, hasOpened = false): Connection {
+  return { phase: 'idle', attempt: 0, maxAttempts, nextRetryAt: undefined, error: undefined, connections: 0, requests: 0, hasOpened }
 }
 
 /** The line after `input`: a new value when something changed, the same one when nothing did. Pure. */
@@ -102,13 +102,14 @@ export function next(connection: Connection, input: Input): Connection {
         phase,
         nextRetryAt: undefined,
         connections: connection.connections + 1,
-        ...(input.type === 'resumed' ? { attempt: 0, error: undefined } : {}),
+        requests: connection.requests + 1,
+        ...(input.type === 'resumed' ? { attempt: 0, requests: 1, error: undefined } : {}),
       }
     case 'streaming':
-      if (input.type === 'progressed' && (connection.attempt > 0 || connection.error !== undefined)) {
-        return { ...connection, phase, attempt: 0, error: undefined }
+      if (input.type === 'progressed' && (connection.requests > 0 || connection.error !== undefined)) {
+        return { ...connection, phase, attempt: 0, requests: 0, hasOpened: true, error: undefined }
       }
-      return from === 'streaming' ? connection : { ...connection, phase }
+      return from === 'streaming' ? connection : { ...connection, phase, hasOpened: true }
     case 'waiting':
       return wait(connection, input)
     case 'failed':
@@ -137,7 +138,7 @@ function wait(connection: Connection, input: Input): Connection {
     return { ...connection, phase: 'waiting', attempt: connection.attempt + 1, nextRetryAt: input.nextRetryAt, error: input.error }
   }
   if (input.type === 'deferred' && connection.phase !== 'waiting') {
-    return { ...connection, phase: 'waiting', attempt: 0, nextRetryAt: input.nextRetryAt, error: undefined }
+    return { ...connection, phase: 'waiting', attempt: 0, requests: 0, nextRetryAt: input.nextRetryAt, error: undefined }
   }
   if (input.type === 'came-online' && connection.phase === 'offline') {
     return { ...connection, phase: 'waiting', nextRetryAt: input.nextRetryAt }

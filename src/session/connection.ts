@@ -22,4 +22,8 @@ export interface Connection {
   readonly error: AgentError | undefined
   /** All connections opened in this run, for people who look under the hood. */
   readonly connections: number
+  /** Requests that were made since the last new content, or since a person took the run up again: what "after 4 attempts" counts. */
+  readonly requests: number
+  /** Whether the agent has answered in this run. Until then there is nothing to reconnect to. */
+  readonly hasOpened: boolean
 }

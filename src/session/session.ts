@@ -71,7 +71,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   const count = createAnswerCount(reading, client.limits)
   const pacer = createAttemptPacer(clock.now())
   const watch = createLineWatch({ clock, visibility, timeoutMs, onLost: lineLost })
-  let connection = idleConnection(retry.maxAttempts)
+  let connection = idleConnection(retry.maxAttempts, ledger.size > 0)
   let line: AbortController | undefined
   let response: unknown
   /** When the wait that the server asked for is over, on the monotonic clock: nothing but a person's request shortens it. */

@@ -3,6 +3,7 @@ import type { AgentClient } from '../session/agent-client.ts'
 import type { Chat, OutgoingMessage, SendOptions } from './chat-snapshot.ts'
 import type { ChatState } from './chat-state.ts'
 import type { Message } from './message.ts'
+import type { SendResult } from './send-result.ts'
 
 /** What an app wants to hear of. A callback that throws is reported once and never disturbs the stream. */
 export interface ChatCallbacks {
@@ -35,10 +36,10 @@ export interface ChatMaker {
  * tell whether it was done, and repeat it elsewhere without doing it twice.
  */
 export interface CapturableChat extends Chat {
-  sendMessage(message: string | OutgoingMessage, options?: SendOptions, requestId?: string): Promise<void>
-  edit(messageId: string, message: string | OutgoingMessage, requestId?: string): Promise<void>
-  regenerate(messageId?: string, requestId?: string): Promise<void>
-  retry(messageId?: string, requestId?: string): Promise<void>
+  sendMessage(message: string | OutgoingMessage, options?: SendOptions, requestId?: string): Promise<SendResult>
+  edit(messageId: string, message: string | OutgoingMessage, requestId?: string): Promise<SendResult>
+  regenerate(messageId?: string, requestId?: string): Promise<SendResult>
+  retry(messageId?: string, requestId?: string): Promise<SendResult>
   /** All of it, at this moment: not to be asked for inside of a callback, where half of what just came may be written down. */
   capture(): ChatState
 }

@@ -2,6 +2,9 @@ import type { AgentError } from '../base/agent-error.ts'
 import type { Attachment } from '../protocols/protocol.ts'
 import type { Connection } from '../session/connection.ts'
 import type { Message } from './message.ts'
+import type { SendResult } from './send-result.ts'
+
+export type { SendResult } from './send-result.ts'
 
 /** `ready`: nothing runs. `submitted`: sent, nothing back yet. `streaming`: an answer grows. `error`: the last run failed. */
 export type ChatStatus = 'ready' | 'submitted' | 'streaming' | 'error'
@@ -49,20 +52,23 @@ export interface SendOptions {
 /** The verbs of a chat. Each is safe to call at any time and from any closure; none changes identity. */
 export interface ChatActions {
   /**
-   * Sends a message and opens a run. Resolves when the run has ended, however it ended: failures are
-   * in the snapshot; a queued message resolves as soon as it is kept. Rejects with code `busy` while another
-   * run is live and it may not queue, `invalid_request` without text and files.
+   * Sends a message and opens a run. Resolves with `accepted` when the run has ended, however it ended: failures are
+   * in the snapshot. Resolves at once with `queued` when the message waits, and with `refused` when nothing was sent: code
+   * `busy` while another run is live and it may not queue, `invalid_request` without text and files. It does not reject.
    */
-  sendMessage(message: string | OutgoingMessage, options?: SendOptions): Promise<void>
+  sendMessage(message: string | OutgoingMessage, options?: SendOptions): Promise<SendResult>
   /**
    * Puts `message` in the place of one the person sent: what followed is dropped, a run that is live is stopped,
    * and a new one begins under a new request id. Text alone keeps the files and metadata of the old one.
-   * Resolves like `sendMessage`; rejects with `invalid_request`, and changes nothing, when there is no such
+   * Resolves like `sendMessage`; with code `invalid_request`, and without any change, when there is no such
    * message or nothing to send.
    */
-  edit(messageId: string, message: string | OutgoingMessage): Promise<void>
-  /** Asks again for the last answer (or the given one) under a new request id. What never arrived is sent again under its own. */
-  regenerate(messageId?: string): Promise<void>
+  edit(messageId: string, message: string | OutgoingMessage): Promise<SendResult>
+  /**
+   * Asks again for the last answer (or the given one) under a new request id. What never arrived is sent again under its own.
+   * Resolves like `sendMessage`.
+   */
+  regenerate(messageId?: string): Promise<SendResult>
   /** Ends the run; what has come stays, marked as stopped. Idempotent; nothing is written after it resolves. */
   stop(): Promise<void>
   /** Leaves the line but not the run: `resume()` goes on after the last packet seen. */
@@ -74,9 +80,10 @@ export interface ChatActions {
   resume(): Promise<void>
   /**
    * Does what "try again" means here: resumes an incomplete run, repeats an unsent message under the
-   * same request id, asks again for a failed answer; skips the wait before the next attempt.
+   * same request id, asks again for a failed answer; skips the wait before the next attempt, and resolves at once then.
+   * Resolves like `sendMessage`.
    */
-  retry(messageId?: string): Promise<void>
+  retry(messageId?: string): Promise<SendResult>
   /** Takes out an unsent or a queued message and returns what was to be sent, for editing. Undefined when there is none. */
   discard(messageId: string): OutgoingMessage | undefined
   /**
@@ -94,7 +101,7 @@ export interface Chat extends ChatActions {
   subscribe(listener: () => void): () => void
   /**
    * Stops, lets go of everything. Idempotent. From then on nothing is sent: `sendMessage`, `edit`, `regenerate` and
-   * `retry` reject with an AgentError of code `app_error`, the other verbs resolve and do nothing to the agent. Promises
+   * `retry` resolve with `refused` and code `app_error`, the other verbs resolve and do nothing to the agent. Promises
    * of verbs that were under way resolve.
    */
   dispose(): Promise<void>

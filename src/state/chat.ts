@@ -1,4 +1,3 @@
-import type { AgentError, AgentErrorInit } from '../base/agent-error.ts'
 import { isAgentError } from '../base/agent-error.ts'
 import type { AgentClient } from '../session/agent-client.ts'
 import { idleConnection } from '../session/connection-state.ts'
@@ -15,8 +14,11 @@ import { createGrowingList } from './growing-list.ts'
 import type { Message } from './message.ts'
 import { createPublisher } from './publisher.ts'
 import { answersTo, isUnsent, messageToAskAgain, outgoingOf, questionOf } from './resend.ts'
+import { createRefusals } from './refusals.ts'
 import type { Run } from './run.ts'
-import { DISPOSED, REQUEST_FAILED, createRun, isOver, isUnderWay, move, whenEnded } from './run.ts'
+import { REQUEST_FAILED, createRun, isOver, isUnderWay, move, whenEnded } from './run.ts'
+import type { SendResult } from './send-result.ts'
+import { QUEUED, resultOf } from './send-result.ts'
 
 export type { CapturableChat, ChatCallbacks, ChatOptions } from './chat-options.ts'
 
@@ -31,6 +33,7 @@ export function createChat(options: ChatOptions): CapturableChat {
   const warnings = createGrowingList(initialState.warnings)
   let run = runOf(initialState)
   let isDisposed = false
+  const refusals = createRefusals(options.client)
   /** What was asked under ids that may be asked again: the same words go out, not merely the same id. */
   const requests = new Map<string, { readonly client: AgentClient; readonly request: unknown }>()
 
@@ -47,18 +50,9 @@ export function createChat(options: ChatOptions): CapturableChat {
     return error === undefined ? 'ready' : 'error'
   }
 
-  function fail(init: Pick<AgentErrorInit, 'kind' | 'code' | 'message'>): AgentError {
-    return options.client().protocol.createError({ severity: 'FATAL', ...init })
-  }
-
-  function invalid(message: string): AgentError {
-    return fail({ kind: 'protocol', code: 'invalid_request', message })
-  }
-
   function assertIdle(): void {
-    if (isDisposed) throw fail(DISPOSED)
-    if (!isUnderWay(run)) return
-    throw fail({ kind: 'runtime', code: 'busy', message: 'The agent is still answering. Wait for it, or stop it first.' })
+    if (isDisposed) throw refusals.disposed()
+    if (isUnderWay(run)) throw refusals.busy()
   }
 
   /** Begins a run: the message is shown at once, the request follows. */
@@ -152,32 +146,28 @@ export function createChat(options: ChatOptions): CapturableChat {
     }
   }
 
-  async function sendMessage(message: string | OutgoingMessage, { whenBusy }: SendOptions = {}, requestId = environment.uuid()): Promise<void> {
-    const outgoing = checked(typeof message === 'string' ? { text: message } : message)
+  async function sendMessage(message: string | OutgoingMessage, { whenBusy }: SendOptions = {}, requestId = environment.uuid()): Promise<SendResult | void> {
+    const outgoing = refusals.checked(typeof message === 'string' ? { text: message } : message)
     if (whenBusy !== 'queue' || !isUnderWay(run)) {
       assertIdle()
       return ask(outgoing, requestId)
     }
     queued = [...queued, { id: requestId, message: outgoing }]
     publisher.flush()
+    return QUEUED
   }
 
   async function edit(messageId: string, message: string | OutgoingMessage, requestId = environment.uuid()): Promise<void> {
     const { messages } = conversation
     const index = messages.findIndex(({ id, role }) => id === messageId && role === 'user')
     const old = messages[index]
-    if (old === undefined) throw invalid('There is no such message of the person to edit.')
-    const outgoing = checked(typeof message === 'string' ? { ...outgoingOf(old), text: message } : message)
+    if (old === undefined) throw refusals.invalid('There is no such message of the person to edit.')
+    const outgoing = refusals.checked(typeof message === 'string' ? { ...outgoingOf(old), text: message } : message)
     void stop()
     // Whoever heard of the stop may have begun something else.
     assertIdle()
     conversation = { messages: messages.slice(0, index), turn: undefined }
     return ask(outgoing, requestId)
-  }
-
-  function checked(outgoing: OutgoingMessage): OutgoingMessage {
-    if (outgoing.text.trim() !== '' || outgoing.files?.length) return outgoing
-    throw invalid('There is nothing to send: the message has neither text nor files.')
   }
 
   function ask(outgoing: OutgoingMessage, requestId: string): Promise<void> {
@@ -193,7 +183,7 @@ export function createChat(options: ChatOptions): CapturableChat {
   async function regenerate(messageId?: string, requestId = environment.uuid()): Promise<void> {
     assertIdle()
     const question = messageToAskAgain(conversation.messages, messageId)
-    if (question === undefined) throw invalid('There is no message to answer again.')
+    if (question === undefined) throw refusals.invalid('There is no message to answer again.')
     // What never arrived has no answer to make anew.
     if (isUnsent(question)) return sendAgain(question)
     const index = conversation.messages.indexOf(question)
@@ -252,16 +242,16 @@ export function createChat(options: ChatOptions): CapturableChat {
     conversationId,
     getSnapshot: publisher.get,
     subscribe: publisher.subscribe,
-    sendMessage,
-    edit,
-    regenerate,
+    sendMessage: (...given) => resultOf(sendMessage(...given)),
+    edit: (...given) => resultOf(edit(...given)),
+    regenerate: (...given) => resultOf(regenerate(...given)),
     stop,
     async disconnect() {
       if (run !== undefined && move(run, 'disconnected')) run.session?.disconnect()
       publisher.flush()
     },
     resume,
-    retry,
+    retry: (...given) => resultOf(retry(...given)),
     capture() {
       const read = asRead(conversation, run, clock.date())
       return { messages: read.messages, queued, error, warnings: warnings.items, run: run && (!isOver(run) || isResumable(run)) ? captureRun(run, read) : undefined }

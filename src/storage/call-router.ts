@@ -1,4 +1,6 @@
 import type { Clock } from '../base/clock.ts'
+import type { SendResult } from '../state/send-result.ts'
+import { QUEUED } from '../state/send-result.ts'
 import type { LeadingChat } from './leading-chat.ts'
 import type { PendingCall, PendingCalls } from './pending-calls.ts'
 import { createStallDetector } from './stall-detector.ts'
@@ -44,9 +46,9 @@ export function createCallRouter({ calls, clock, createError, leader, post, onSt
       return
     }
     calls.acknowledge(id)
-    const settleHere = (error?: Error): void => (leader() === current ? settle(id, error) : undefined)
+    const settleHere = (outcome: SendResult | Error): void => (leader() === current ? settle(id, outcome) : undefined)
     current.perform(id, call, isRepeated).then(
-      () => settleHere(),
+      (result) => settleHere(result.status === 'refused' ? unpackRefusal(packRefusal(result.error), createError) : result),
       (error: unknown) => settleHere(unpackRefusal(packRefusal(error), createError)),
     )
   }
@@ -59,8 +61,8 @@ export function createCallRouter({ calls, clock, createError, leader, post, onSt
     if (!isWaiting) onAllAcknowledged()
   }
 
-  function settle(id: string, error?: Error): void {
-    calls.settle(id, error)
+  function settle(id: string, outcome?: SendResult | Error): void {
+    calls.settle(id, outcome)
     watch()
   }
 
@@ -76,7 +78,7 @@ export function createCallRouter({ calls, clock, createError, leader, post, onSt
       watch()
     },
     answered(message) {
-      if (message.type === 'done') return settle(message.id, message.error === undefined ? undefined : unpackRefusal(message.error, createError))
+      if (message.type === 'done') return settle(message.id, message.error === undefined ? (message.isQueued === true ? QUEUED : undefined) : unpackRefusal(message.error, createError))
       calls.acknowledge(message.id)
       watch()
     },
@@ -88,10 +90,13 @@ export function createCallRouter({ calls, clock, createError, leader, post, onSt
 export async function answerCall(own: LeadingChat, { id, call, isRepeated }: TabMessage & { readonly type: 'call' }, post: (message: TabMessage) => void, leading: () => LeadingChat | undefined): Promise<void> {
   post({ type: 'acknowledged', term: own.term, id })
   let error: StoredError | string | undefined
+  let isQueued: boolean | undefined
   try {
-    await own.perform(id, call, isRepeated)
+    const result = await own.perform(id, call, isRepeated)
+    if (result.status === 'refused') error = packRefusal(result.error)
+    isQueued = result.status === 'queued' || undefined
   } catch (cause) {
     error = packRefusal(cause)
   }
-  if (leading() === own) post({ type: 'done', term: own.term, id, error })
+  if (leading() === own) post({ type: 'done', term: own.term, id, error, isQueued })
 }

@@ -1,6 +1,8 @@
 import type { CapturableChat, ChatOptions } from '../state/chat-options.ts'
 import type { ChatState } from '../state/chat-state.ts'
 import { createChat } from '../state/chat.ts'
+import type { SendResult } from '../state/send-result.ts'
+import { ACCEPTED, QUEUED } from '../state/send-result.ts'
 import type { ChatHome } from './chat-home.ts'
 import { inTime } from './in-time.ts'
 import { performCall } from './perform-call.ts'
@@ -30,8 +32,8 @@ export interface LeadingChat {
    * its run, if it had one, is over
    */
   renew(term: number, found: VersionedState | undefined): void
-  /** Performs a call once, however often it is asked to. Resolves when the call has settled and what it did is stored. */
-  perform(id: string, call: ChatCall, isRepeated: boolean): Promise<void>
+  /** Performs a call once, however often it is asked to. Resolves when the call has settled and what it did is stored; what was refused at once. */
+  perform(id: string, call: ChatCall, isRepeated: boolean): Promise<SendResult>
   /** Whether a call has not settled yet: until then the tab that made it sees to it. */
   isPerforming(id: string): boolean
   /** All of it, at this moment. */
@@ -67,7 +69,7 @@ export function createLeadingChat({ options, home, channel, term: claimed, isFen
   // Its session writes to it: the state it is from stays what it was.
   const streams = new Map([...(run?.reading.streams ?? [])].map(([id, stream]) => [id, { ...stream }]))
   const chat = createChat({ ...options, client: () => writeAhead(options.client()), initialState: { ...initialState, run: run && { ...run, reading: { ...run.reading, streams } } } })
-  const performing = new Map<string, Promise<void>>()
+  const performing = new Map<string, Promise<SendResult>>()
   let { revision, performed } = from
   let term = claimed
   let isFenced = isClaimed
@@ -99,19 +101,20 @@ export function createLeadingChat({ options, home, channel, term: claimed, isFen
     return performed.includes(id) || messages.some(({ requestId }) => requestId === id) || queued.some((waiting) => waiting.id === id)
   }
 
-  function whenRunEnded(id: string): Promise<void> {
+  function whenRunEnded(id: string): Promise<SendResult> {
     return new Promise((resolve) => {
       const look = (): void => {
-        if (isLive(chat.getSnapshot().messages, id)) return
+        const { messages, queued } = chat.getSnapshot()
+        if (isLive(messages, id)) return
         stopLooking()
-        resolve()
+        resolve(queued.some((waiting) => waiting.id === id) ? QUEUED : ACCEPTED)
       }
       const stopLooking = chat.subscribe(look)
       look()
     })
   }
 
-  function carryOut(id: string, call: ChatCall, isRepeated: boolean): Promise<void> {
+  function carryOut(id: string, call: ChatCall, isRepeated: boolean): Promise<SendResult | void> {
     const before = chat.getSnapshot()
     const settled = performCall(chat, call, { id, isRepeated, createError })
     // What was refused, or changed nothing, may be asked for again.
@@ -119,9 +122,11 @@ export function createLeadingChat({ options, home, channel, term: claimed, isFen
     return settled
   }
 
-  async function once(id: string, call: ChatCall, isRepeated: boolean): Promise<void> {
-    await (isPerformed(id) ? whenRunEnded(id) : carryOut(id, call, isRepeated))
+  async function once(id: string, call: ChatCall, isRepeated: boolean): Promise<SendResult> {
+    const result = await (isPerformed(id) ? whenRunEnded(id) : carryOut(id, call, isRepeated))
+    if (result?.status === 'refused') return result
     await inTime(replicator.save(), clock, LONGEST_WRITE_MS)
+    return result ?? ACCEPTED
   }
 
   return {

@@ -1,4 +1,5 @@
 import type { CapturableChat } from '../state/chat-options.ts'
+import type { SendResult } from '../state/send-result.ts'
 import type { CreateError } from './stored-message.ts'
 import { unpackMessage } from './stored-message.ts'
 import type { ChatCall } from './tab-message.ts'
@@ -12,8 +13,8 @@ export interface PerformOptions {
   readonly createError: CreateError
 }
 
-/** Performs a call of this tab or of another one. */
-export async function performCall(chat: CapturableChat, call: ChatCall, { id, isRepeated, createError }: PerformOptions): Promise<void> {
+/** Performs a call of this tab or of another one. Resolves with what became of it, where it was something to send. */
+export async function performCall(chat: CapturableChat, call: ChatCall, { id, isRepeated, createError }: PerformOptions): Promise<SendResult | void> {
   switch (call.verb) {
     case 'sendMessage':
       return chat.sendMessage(call.message, isRepeated ? { ...call.options, whenBusy: 'queue' } : call.options, id)

@@ -1,6 +1,7 @@
 import type { Chat, OutgoingMessage } from '../state/chat-snapshot.ts'
 import type { ChatOptions } from '../state/chat-options.ts'
 import { outgoingOf } from '../state/resend.ts'
+import type { SendResult } from '../state/send-result.ts'
 import type { ChatHome } from './chat-home.ts'
 import { createChatView } from './chat-view.ts'
 import { createPendingCalls } from './pending-calls.ts'
@@ -49,7 +50,7 @@ export function createStoredChat(options: ChatOptions, home: ChatHome): StoredCh
   }
 
   /** Here if this tab leads, else in the tab that does. */
-  function call(what: ChatCall): Promise<void> {
+  function call(what: ChatCall): Promise<SendResult> {
     const own = join()
     const { pending, settled } = calls.add(what, home.ports.clock.date())
     own.send(pending)
@@ -80,13 +81,15 @@ export function createStoredChat(options: ChatOptions, home: ChatHome): StoredCh
     edit: (messageId, message) => call({ verb: 'edit', messageId, message: typeof message === 'string' ? message : packOutgoing(message) }),
     regenerate: (messageId) => call({ verb: 'regenerate', messageId }),
     retry: (messageId) => call({ verb: 'retry', messageId }),
-    stop: () => call({ verb: 'stop', requestId: runToStop() }),
+    async stop() {
+      await call({ verb: 'stop', requestId: runToStop() })
+    },
     async disconnect() {
       member?.leaveLater()
     },
     async resume() {
-      if (member !== undefined) return call({ verb: 'resume' })
-      join()
+      if (member === undefined) join()
+      else await call({ verb: 'resume' })
     },
     discard(messageId): OutgoingMessage | undefined {
       const { leading } = join()

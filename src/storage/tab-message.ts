@@ -52,8 +52,8 @@ export type TabMessage =
   | { readonly type: 'call'; readonly term: number; readonly id: string; readonly call: ChatCall; readonly isRepeated: boolean }
   /** The leader of this term has the call. */
   | { readonly type: 'acknowledged'; readonly term: number; readonly id: string }
-  /** The call has settled with the leader of this term, and what it did is stored. */
-  | { readonly type: 'done'; readonly term: number; readonly id: string; readonly error?: StoredError | string | undefined }
+  /** The call has settled with the leader of this term, and what it did is stored. `error`: it was refused. `isQueued`: its message waits. */
+  | { readonly type: 'done'; readonly term: number; readonly id: string; readonly error?: StoredError | string | undefined; readonly isQueued?: boolean | undefined }
 
 const text = optional(isString)
 const isMessage = shape(MESSAGE_FIELDS)
@@ -77,6 +77,8 @@ const isConnection = shape<StoredConnection>({
   nextRetryAt: optional(isNumber),
   error: optional(isError),
   connections: isNumber,
+  requests: isNumber,
+  hasOpened: isBoolean,
 })
 
 /** Whatever else speaks on the channel, such as another version of the app, is not listened to. */
@@ -95,7 +97,7 @@ export const isTabMessage = variant<TabMessage, 'type'>('type', {
   }),
   call: shape({ term: isTerm, id: isString, call: isCall, isRepeated: isBoolean }),
   acknowledged: shape({ term: isTerm, id: isString }),
-  done: shape({ term: isTerm, id: isString, error: either(text, isError) }),
+  done: shape({ term: isTerm, id: isString, error: either(text, isError), isQueued: optional(isBoolean) }),
 })
 
 export function packConnection(connection: Connection, clock: Clock): StoredConnection {

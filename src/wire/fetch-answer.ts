@@ -14,8 +14,18 @@ export function toRequestInit({ method, headers, body, signal }: TransportReques
 export async function ask(fetch: Fetch | undefined, url: string, init: RequestInit): Promise<Response> {
   const asked = fetch ?? globalThis.fetch
   return asked(url, init).catch((cause: unknown) => {
-    throw unreachable(cause)
+    throw isPathWithoutPage(url, cause) ? pathWithoutPage(url, cause) : unreachable(cause)
   })
+}
+
+/** A path is an address on a page only. A fetch of the app's own may know what to do with one: then the cause is another. */
+function isPathWithoutPage(url: string, cause: unknown): boolean {
+  if (URL.canParse(url) || !(cause instanceof TypeError && /\burl\b/i.test(cause.message))) return false
+  try {
+    return new Request(url).url === ''
+  } catch {
+    return true
+  }
 }
 
 /** Sorts a fetch response into event stream or body. The status wins over the content type. */
@@ -81,6 +91,16 @@ export function unreachable(cause: unknown): AgentError {
     code: 'network_error',
     severity: 'TRANSIENT',
     message: 'The agent could not be reached: the server refused the connection, the name did not resolve, or the browser blocked the request (CORS, mixed content, certificate).',
+    cause,
+  })
+}
+
+function pathWithoutPage(url: string, cause: unknown): AgentError {
+  return new AgentError({
+    kind: 'protocol',
+    code: 'invalid_config',
+    severity: 'FATAL',
+    message: `The request goes to the path ${JSON.stringify(url)}, and this code runs where there is no page to complete it: in a server component, a route handler or a script. Give the client an absolute baseUrl there, such as https://app.example/cap.`,
     cause,
   })
 }

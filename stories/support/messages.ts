@@ -12,6 +12,8 @@ export const lineAt = (change: Partial<Connection> = {}): Connection => ({
   nextRetryAt: undefined,
   error: undefined,
   connections: 0,
+  requests: 0,
+  hasOpened: true,
   ...change,
 })
 

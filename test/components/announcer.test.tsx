@@ -156,6 +156,18 @@ describe('the same sentence twice', () => {
   })
 })
 
+describe('a first connection that does not come about', () => {
+  it('is told as such, and so is its end', () => {
+    const chat = createFakeChat({ status: 'submitted', connection: lineAt({ phase: 'connecting', hasOpened: false }), messages: [said('u', 'Hi'), answer('a', [], { status: 'pending' })] })
+    listen(chat)
+    change(() => chat.set({ connection: lineAt({ phase: 'waiting', attempt: 1, hasOpened: false, nextRetryAt: 5000 }) }))
+    wait(9000)
+    change(() => chat.set({ connection: lineAt({ phase: 'streaming' }) }))
+    wait(9000)
+    expect(heard()).toEqual(['No connection to the agent yet, trying again', 'Connected, waiting for the answer'])
+  })
+})
+
 describe('a line in trouble', () => {
   it('is told once, however often it counts down, and told again when it is back', () => {
     const chat = streaming()

@@ -240,7 +240,7 @@ describe('a chat that fails', () => {
       status: 'error',
       error: cut,
       messages: [said('u', 'Hello'), answer('a', [text('Half of')], { status: 'incomplete', error: cut })],
-      connection: lineAt({ phase: 'failed', attempt: 3, error: cut }),
+      connection: lineAt({ phase: 'failed', attempt: 3, requests: 3, error: cut }),
     })
     render(<Chat chat={chat} />)
     expect(screen.getAllByText(/Could not reach the agent after 3 attempts/)).toHaveLength(1)

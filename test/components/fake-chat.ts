@@ -1,7 +1,9 @@
 import { lineAt } from '../../stories/support/messages.ts'
-import type { Chat, ChatSnapshot, SendOptions } from '../../src/state/chat-snapshot.ts'
+import { isAgentError } from '../../src/base/agent-error.ts'
+import type { Chat, ChatSnapshot, SendOptions, SendResult } from '../../src/state/chat-snapshot.ts'
 import type { Message } from '../../src/state/message.ts'
 import { outgoingOf } from '../../src/state/resend.ts'
+import { ACCEPTED } from '../../src/state/send-result.ts'
 
 export { answer, errorOf, lineAt, said, text } from '../../stories/support/messages.ts'
 
@@ -14,7 +16,7 @@ export interface FakeChat extends Chat {
   set(change: Partial<ChatSnapshot>): void
   /** Changes one message; all others stay the same objects. */
   change(id: string, change: Partial<Message>): void
-  /** What the next `sendMessage` or `edit` rejects with. */
+  /** What the next `sendMessage` or `edit` is refused with; an error that is no AgentError is thrown. */
   refuse(error: Error): void
   readonly listeners: number
 }
@@ -42,10 +44,15 @@ export function createFakeChat(start: Partial<ChatSnapshot> = {}): FakeChat {
     snapshot = { ...snapshot, ...change }
     for (const listener of [...listeners]) listener()
   }
-  const answerTo = async (): Promise<void> => {
-    if (refusal === undefined) return
+  const sending = (name: string) => async (argument?: unknown): Promise<SendResult> => {
+    await verb(name)(argument)
+    return ACCEPTED
+  }
+  const answerTo = async (): Promise<SendResult> => {
     const error = refusal
     refusal = undefined
+    if (error === undefined) return ACCEPTED
+    if (isAgentError(error)) return { status: 'refused', error }
     throw error
   }
   return {
@@ -66,20 +73,20 @@ export function createFakeChat(start: Partial<ChatSnapshot> = {}): FakeChat {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    sendMessage(message, sending) {
+    sendMessage(message, option) {
       used.push(['sendMessage', message])
-      options.push(sending)
+      options.push(option)
       return answerTo()
     },
     edit(id, message) {
       used.push(['edit', [id, message]])
       return answerTo()
     },
-    regenerate: verb('regenerate'),
+    regenerate: sending('regenerate'),
     stop: verb('stop'),
     disconnect: verb('disconnect'),
     resume: verb('resume'),
-    retry: verb('retry'),
+    retry: sending('retry'),
     discard(id) {
       used.push(['discard', id])
       const message = snapshot.messages.find((known) => known.id === id)

@@ -48,6 +48,16 @@ describe('the state of the line', () => {
     expect(pill().textContent).toBe('Reconnecting, 2 of 3')
   })
 
+  it('says of a first connection that never worked that it tries to connect', () => {
+    const chat = createFakeChat({ connection: lineAt({ phase: 'waiting', attempt: 1, hasOpened: false }) })
+    show(chat, <ConnectionStatus />)
+    expect([pill().dataset['state'], pill().textContent]).toEqual(['connecting', 'Connecting'])
+    pass(400)
+    expect([pill().dataset['state'], pill().textContent]).toEqual(['connecting', 'Trying to connect, 1 of 3'])
+    act(() => chat.set({ connection: lineAt({ phase: 'connecting', attempt: 2, hasOpened: false }) }))
+    expect([pill().dataset['state'], pill().textContent]).toEqual(['connecting', 'Trying to connect, 2 of 3'])
+  })
+
   it('says for four seconds that the device is back online, and only after it was offline', () => {
     const chat = createFakeChat({ connection: lineAt({ phase: 'waiting', attempt: 1 }) })
     show(chat, <ConnectionStatus />)

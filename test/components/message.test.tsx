@@ -131,6 +131,19 @@ describe('an answer that comes in', () => {
 })
 
 describe('while the line is down', () => {
+  it('does not say that it reconnects where there was no connection yet', () => {
+    vi.useFakeTimers()
+    try {
+      const connection = lineAt({ phase: 'waiting', attempt: 1, hasOpened: false, nextRetryAt: performance.now() + 5_400, error: network })
+      show(createFakeChat({ status: 'submitted', connection, messages: [answer('a', [], { status: 'pending' })] }), <Message messageId="a" />)
+      pass(400)
+      expect(screen.getByText(/^No connection yet, trying again in [45] s$/).getAttribute('aria-hidden')).toBe('true')
+      expect(screen.queryByText(/Reconnecting/)).toBeNull()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('says where it happened when it will be tried again, and lets people hurry', () => {
     vi.useFakeTimers()
     try {
@@ -183,7 +196,7 @@ describe('how an answer ends', () => {
   it('incomplete after every attempt failed: it says how many there were', () => {
     const chat = createFakeChat({
       messages: [answer('a', [text('Half of')], { status: 'incomplete', error: network })],
-      connection: lineAt({ phase: 'failed', attempt: 3, error: network }),
+      connection: lineAt({ phase: 'failed', attempt: 3, requests: 3, error: network }),
     })
     show(chat, <Message messageId="a" />)
     expect(screen.getByText('Could not reach the agent after 3 attempts.')).toBeTruthy()

@@ -78,8 +78,10 @@ describe('progress', () => {
     }
   })
 
-  it('stands still once the answer has ended', () => {
-    render(<ProgressIndicator live={false} steps={[step(), step({ id: '2', fraction: 0.4 })]} />)
+  it('stands still once the answer has ended, and says what is not finished', () => {
+    const { container } = render(<ProgressIndicator live={false} steps={[step(), step({ id: '2', fraction: 0.4 }), step({ id: '3', status: 'complete' })]} />)
+    expect([...container.querySelectorAll<HTMLElement>('.cs-step')].map(({ dataset }) => dataset['state'])).toEqual(['unfinished', 'unfinished', 'complete'])
+    expect([...container.querySelectorAll('.cs-step-value')].map(({ textContent }) => textContent)).toEqual(['Not finished', 'Not finished', 'Done'])
     expect(bars().map((bar) => bar.value)).toEqual([0.4])
     expect(document.querySelector('.cs-spin')).toBeNull()
     expect(document.querySelector('[data-moving]')).toBeNull()

@@ -81,11 +81,13 @@ describe('a tool call', () => {
     }
   })
 
-  it('that never came back stands still when the answer has ended', () => {
-    const { rerender } = render(<ToolCall name="x" status="running" />)
+  it('that never came back stands still when the answer has ended, and says so', () => {
+    const { container, rerender } = render(<ToolCall name="x" status="running" />)
     expect(document.querySelector('.cs-shimmer')).not.toBeNull()
     rerender(<ToolCall name="x" status="running" live={false} />)
     expect(document.querySelector('.cs-shimmer')).toBeNull()
+    expect(container.querySelector('summary')?.textContent).toBe('x did not finish')
+    expect(container.querySelector('details')?.dataset['state']).toBe('unfinished')
   })
 
   it('with a payload beyond all measure shows its beginning', () => {

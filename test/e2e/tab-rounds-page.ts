@@ -65,8 +65,8 @@ const page = {
   send({ load, text, whenBusy }: SendRequest): void {
     if (load !== page.load) return
     chat.sendMessage(text, { whenBusy }).then(
-      () => window.tell({ what: 'settled', text }),
-      (error: unknown) => window.tell({ what: 'refused', text, code: String((error as { readonly code?: unknown }).code) }),
+      (result) => window.tell(result.status === 'refused' ? { what: 'refused', text, code: result.error.code } : { what: 'settled', text }),
+      (error: unknown) => window.tell({ what: 'refused', text, code: String(error) }),
     )
   },
   stop: (): void => void chat.stop(),

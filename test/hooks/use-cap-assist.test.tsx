@@ -90,7 +90,7 @@ describe('useCapAssist', () => {
     const { seen } = mount(client)
     const wrong = { request_id: 'x' } as unknown as ServiceRequestInput // wrong on purpose
     await act(async () => {
-      await expect(seen.assist?.assist(wrong)).rejects.toMatchObject({ code: 'invalid_request' })
+      expect(await seen.assist?.assist(wrong)).toMatchObject({ status: 'refused', error: { code: 'invalid_request' } })
     })
     expect(seen.assist?.error).toMatchObject({ code: 'invalid_request' })
     expect(posts).toEqual([])

@@ -67,7 +67,8 @@ describe('a run on a good line', () => {
     await settle()
     expect(text()).toBe('Rivers bend.')
     expect(endings).toEqual([{ type: 'finished', response: undefined }])
-    expect(phases).toEqual(['connecting', 'streaming', 'closed'])
+    // Once for the answer and once for the first content.
+    expect(phases).toEqual(['connecting', 'streaming', 'streaming', 'closed'])
     expect(peer.line.aborted).toBe(true)
   })
 
@@ -266,6 +267,50 @@ describe('the wait that a server asks for', () => {
     expect(peer.lines).toHaveLength(1)
     session.hurry()
     expect(peer.lines).toHaveLength(2)
+  })
+
+  it('counts the requests that were made: four of a run that never opened, three after content', async () => {
+    begin()
+    for (let attempt = 1; attempt <= 4; attempt += 1) {
+      peer.line.fail(failure())
+      await settle()
+      await environment.clock.advance(30_000)
+    }
+    expect(endings).toMatchObject([{ type: 'failed' }])
+    expect(peer.lines).toHaveLength(4)
+    expect(session.connection).toMatchObject({ phase: 'failed', requests: 4, hasOpened: false })
+
+    begin()
+    peer.line.say(1, 'Rivers ')
+    for (let attempt = 0; attempt <= 3; attempt += 1) {
+      peer.line.fail(failure())
+      await settle()
+      await environment.clock.advance(30_000)
+    }
+    expect(peer.lines).toHaveLength(4)
+    expect(session.connection).toMatchObject({ phase: 'failed', requests: 3, hasOpened: true })
+
+    session.resume()
+    for (let attempt = 1; attempt <= 4; attempt += 1) {
+      await settle()
+      peer.line.fail(failure())
+      await settle()
+      await environment.clock.advance(30_000)
+    }
+    expect(peer.lines).toHaveLength(8)
+    expect(session.connection).toMatchObject({ phase: 'failed', requests: 4, hasOpened: true })
+  })
+
+  it('of a run that another page began is no first connection', async () => {
+    const reading = createReading()
+    begin({ reading })
+    peer.line.say(1, 'Rivers ')
+    await settle()
+    await session.stop()
+    begin({ reading })
+    peer.line.fail(failure())
+    await settle()
+    expect(session.connection).toMatchObject({ phase: 'waiting', hasOpened: true })
   })
 
   it('counts for a run too whose first attempt was refused for good', async () => {

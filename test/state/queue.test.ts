@@ -3,7 +3,7 @@ import type { AgentClient } from '../../src/session/agent-client.ts'
 import { backoff } from '../../src/session/retry-policy.ts'
 import type { ChatCallbacks } from '../../src/state/chat.ts'
 import { createChat } from '../../src/state/chat.ts'
-import type { Chat } from '../../src/state/chat-snapshot.ts'
+import type { Chat, SendResult } from '../../src/state/chat-snapshot.ts'
 import { textOf } from '../../src/state/message.ts'
 import { settle } from '../support/manual-clock.ts'
 import type { ManualEnvironment } from '../support/manual-environment.ts'
@@ -32,7 +32,7 @@ afterEach(async () => {
 
 const shown = (): string[] => chat.getSnapshot().messages.map((message) => `${message.role} ${message.status}: ${textOf(message)}`)
 const waiting = (): string[] => chat.getSnapshot().queued.map(({ message }) => message.text)
-const queue = (words: string): Promise<void> => chat.sendMessage(words, { whenBusy: 'queue' })
+const queue = (words: string): Promise<SendResult> => chat.sendMessage(words, { whenBusy: 'queue' })
 const asked = (): unknown[] => peer.lines.map(({ opening }) => opening.request)
 async function answer(words = 'Yes.'): Promise<void> {
   peer.line.say(1, words)
@@ -47,13 +47,13 @@ describe('a message written while an answer runs', () => {
   })
 
   it('is refused unless it may wait', async () => {
-    await expect(chat.sendMessage('Two?')).rejects.toMatchObject({ code: 'busy' })
-    await expect(chat.sendMessage('Two?', { whenBusy: 'reject' })).rejects.toMatchObject({ code: 'busy' })
+    expect(await chat.sendMessage('Two?')).toMatchObject({ status: 'refused', error: { code: 'busy' } })
+    expect(await chat.sendMessage('Two?', { whenBusy: 'reject' })).toMatchObject({ status: 'refused', error: { code: 'busy' } })
     expect(waiting()).toEqual([])
   })
 
   it('waits, and goes out by itself when the answer is complete', async () => {
-    await queue('Two?')
+    expect(await queue('Two?')).toEqual({ status: 'queued' })
     expect(waiting()).toEqual(['Two?'])
     const [kept] = chat.getSnapshot().queued
     expect(shown()).toEqual(['user sending: One?', 'assistant pending: '])
@@ -84,7 +84,7 @@ describe('a message written while an answer runs', () => {
   })
 
   it('has to have something in it', async () => {
-    await expect(queue(' ')).rejects.toMatchObject({ code: 'invalid_request' })
+    expect(await queue(' ')).toMatchObject({ status: 'refused', error: { code: 'invalid_request' } })
   })
 
   it('stays where it is when the answer fails, and goes out once a later one is complete', async () => {
@@ -200,9 +200,9 @@ describe('editing a sent message', () => {
     void chat.sendMessage('Four?')
     await settle()
     const before = shown()
-    await expect(chat.edit('gone', 'Hm?')).rejects.toMatchObject({ code: 'invalid_request' })
-    await expect(chat.edit(chat.getSnapshot().messages[1]?.id ?? '', 'Hm?')).rejects.toMatchObject({ code: 'invalid_request' })
-    await expect(chat.edit(second(), { text: ' ' })).rejects.toMatchObject({ code: 'invalid_request' })
+    expect(await chat.edit('gone', 'Hm?')).toMatchObject({ status: 'refused', error: { code: 'invalid_request' } })
+    expect(await chat.edit(chat.getSnapshot().messages[1]?.id ?? '', 'Hm?')).toMatchObject({ status: 'refused', error: { code: 'invalid_request' } })
+    expect(await chat.edit(second(), { text: ' ' })).toMatchObject({ status: 'refused', error: { code: 'invalid_request' } })
     expect(shown()).toEqual(before)
     expect(peer.line.aborted).toBe(false)
   })
@@ -213,7 +213,7 @@ describe('editing a sent message', () => {
     const unsubscribe = chat.subscribe(() => {
       if (chat.getSnapshot().status === 'ready') void chat.sendMessage('Mine?')
     })
-    await expect(chat.edit(second(), 'Two, or three?')).rejects.toMatchObject({ code: 'busy' })
+    expect(await chat.edit(second(), 'Two, or three?')).toMatchObject({ status: 'refused', error: { code: 'busy' } })
     unsubscribe()
     await settle()
     expect(peer.lines.filter(({ aborted }) => !aborted)).toHaveLength(1)

@@ -73,7 +73,7 @@ async function crash(tab: FakeTab): Promise<void> {
 }
 
 /** Whether a promise has settled. */
-function watch(promise: Promise<void> | undefined): { isOver: boolean } {
+function watch(promise: Promise<unknown> | undefined): { isOver: boolean } {
   const watched = { isOver: false }
   const over = (): void => void (watched.isOver = true)
   promise?.then(over, over)

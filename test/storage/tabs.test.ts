@@ -77,9 +77,22 @@ describe('seven tabs with one conversation', () => {
     const tabs = await openTabs(2)
     void tabs[0]?.chat.sendMessage('Why?')
     await pass()
-    const refused = tabs[1]?.chat.sendMessage('And?').catch((error: unknown) => error)
+    const refused = tabs[1]?.chat.sendMessage('And?')
+    const here = tabs[0]?.chat.sendMessage(' ')
     await pass()
-    expect(await refused).toMatchObject({ code: 'busy' })
+    expect(await refused).toMatchObject({ status: 'refused', error: { code: 'busy' } })
+    expect(await here).toMatchObject({ status: 'refused', error: { code: 'invalid_request' } })
+  })
+
+  it('say of a message whether it waits or has been answered, whichever leads', async () => {
+    const tabs = await openTabs(2)
+    const asked = tabs[1]?.chat.sendMessage('Why?')
+    await pass()
+    const queued = tabs.map(({ chat }) => chat.sendMessage('And?', { whenBusy: 'queue' }))
+    await pass()
+    expect(await Promise.all(queued)).toEqual([{ status: 'queued' }, { status: 'queued' }])
+    await Promise.all([tabs[0]?.chat.stop(), pass()])
+    expect(await asked).toEqual({ status: 'accepted' })
   })
 
   it('let each of them take back what waits', async () => {

@@ -15,7 +15,7 @@ export function followConnection(chat: Chat, wire: WireRecorder, clock: Clock): 
     if (connection.phase === 'stopped') wire.note('plain', 'stop', 'Stopped by you')
     if (connection.phase === 'failed') {
       const code = connection.error?.agentCode ?? connection.error?.code
-      wire.note('bad', 'fatal', connection.attempt > 0 ? `Gave up after ${connection.attempt} attempts: ${code}` : `Failed: ${code}`)
+      wire.note('bad', 'fatal', connection.attempt > 0 ? `Gave up after ${connection.requests} requests: ${code}` : `Failed: ${code}`)
     }
   })
 }

@@ -1,16 +1,20 @@
 'use client'
 import type { ReactNode } from 'react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useChat } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { Chat } from '../../state/chat-snapshot.ts'
 import { BLINK_MS } from '../connection-status/line-trouble.ts'
 import { useDictionary } from '../dictionary-context.tsx'
+import { useSheetCheck } from '../use-sheet-check.ts'
 import type { Boundary, Trouble } from './boundary.ts'
 import { boundaryOf, isUnderWay, runOf, troubleOf } from './boundary.ts'
 
 /** A line that comes and goes is told of no more often than this. */
 const PAUSE_MS = 5000
+
+/** The tokens of the sheet hold for the whole page. */
+const hasTokens = (style: CSSStyleDeclaration): boolean => style.getPropertyValue('--cs-ink') !== ''
 
 interface Told {
   readonly chat: Chat
@@ -32,6 +36,8 @@ interface Told {
  */
 export function Announcer(): ReactNode {
   const words = useDictionary().announce
+  const root = useRef<HTMLDivElement>(null)
+  useSheetCheck(root, 'capstan/styles.css', hasTokens)
   const chat = useChat()
   const boundary = useChatSelector(boundaryOf)
   const run = useChatSelector(runOf)
@@ -63,15 +69,15 @@ export function Announcer(): ReactNode {
     const wait = Math.max(BLINK_MS, told.at + PAUSE_MS - performance.now())
     const timer = setTimeout(() => {
       // Having waited for a connection, or on purpose, is no loss that could be made good.
-      const back = told.trouble === 'reconnecting' || told.trouble === 'offline'
-      const news = trouble ?? (back && isUnderWay(told.boundary) ? 'back' : undefined)
+      const end = told.trouble === 'connecting' ? 'connected' : told.trouble === 'reconnecting' || told.trouble === 'offline' ? 'back' : undefined
+      const news = trouble ?? (isUnderWay(told.boundary) ? end : undefined)
       setTold({ ...told, trouble, ...(news && { at: performance.now(), text: words[news], turn: told.turn + 1 }) })
     }, wait)
     return () => clearTimeout(timer)
   }, [trouble, told, words])
 
   return (
-    <div className="cs-part cs-hidden">
+    <div ref={root} className="cs-part cs-hidden">
       {[0, 1].map((region) => (
         <p key={region} role="status">
           {told.turn % 2 === region && told.text}

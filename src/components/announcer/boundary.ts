@@ -33,10 +33,10 @@ export function isUnderWay(boundary: Boundary | undefined): boolean {
 }
 
 /** Trouble of the line that is worth a word when it lasts. */
-export type Trouble = 'reconnecting' | 'offline' | 'queued' | 'paused'
+export type Trouble = 'connecting' | 'reconnecting' | 'offline' | 'queued' | 'paused'
 
 export function troubleOf(line: Connection): Trouble | undefined {
-  const { phase } = line
+  const { phase, hasOpened } = line
   if (phase === 'offline' || phase === 'queued' || phase === 'paused') return phase
-  return isDown(line) ? 'reconnecting' : undefined
+  return isDown(line) ? (hasOpened ? 'reconnecting' : 'connecting') : undefined
 }

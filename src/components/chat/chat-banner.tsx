@@ -59,6 +59,7 @@ export function ChatBanner({ actions, onSignIn, onRequestAccess }: ChatBannerPro
         nextRetryAt={connection.nextRetryAt ?? 0}
         attempt={connection.attempt}
         maxAttempts={connection.maxAttempts}
+        hasOpened={connection.hasOpened}
         requestId={requestId}
         actions={actions}
         onRetry={retry}
@@ -69,7 +70,7 @@ export function ChatBanner({ actions, onSignIn, onRequestAccess }: ChatBannerPro
   return (
     <ErrorBanner
       error={error}
-      attempt={connection.attempt}
+      attempt={connection.requests}
       requestId={requestId}
       actions={actions}
       onRetry={ending === 'none' ? retry : undefined}

@@ -1,5 +1,4 @@
 import type { AgentError } from '../../base/agent-error.ts'
-import { isAgentError } from '../../base/agent-error.ts'
 import type { Attachment } from '../../protocols/protocol.ts'
 import type { Chat, OutgoingMessage } from '../../state/chat-snapshot.ts'
 import type { FileNews, OnAttach, PendingAttachment } from './pending-attachment.ts'
@@ -107,7 +106,9 @@ export function createDraft(start: string | OutgoingMessage = '', wantsFocus = f
       publish(own ? { text: '', attachments: [], news: undefined, refusal: undefined } : { refusal: undefined })
       chat
         .sendMessage(files.length > 0 ? { text: words.trim(), files } : words.trim(), { whenBusy: 'queue' })
-        .catch((error: unknown) => bringBack({ text: words, files }, isAgentError(error) ? error : 'unknown'))
+        .then((result) => (result.status === 'refused' ? bringBack({ text: words, files }, result.error) : undefined))
+        // A chat of the app's own may throw.
+        .catch(() => bringBack({ text: words, files }, 'unknown'))
       return true
     },
     edit(message) {

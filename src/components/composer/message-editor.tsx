@@ -1,6 +1,7 @@
 'use client'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useChat } from '../../hooks/chat-context.ts'
+import type { SendResult } from '../../state/chat-snapshot.ts'
 import type { Message } from '../../state/message.ts'
 import { textOf } from '../../state/message.ts'
 import { useDictionary } from '../dictionary-context.tsx'
@@ -34,11 +35,13 @@ export function MessageEditor({ message: { id, metadata }, editor, draft }: Mess
   const send = (): void => {
     const sent = editor.draft.send({
       async sendMessage(message) {
+        let result: SendResult | undefined
         try {
-          await chat.edit(id, { ...(typeof message === 'string' ? { text: message } : message), metadata })
-        } catch (error) {
-          draft.setEditor(id, editor)
-          throw error
+          result = await chat.edit(id, { ...(typeof message === 'string' ? { text: message } : message), metadata })
+          return result
+        } finally {
+          // Refused, or thrown by a chat of the app's own.
+          if (result?.status !== 'accepted') draft.setEditor(id, editor)
         }
       },
     })

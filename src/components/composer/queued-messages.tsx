@@ -41,7 +41,9 @@ export const QueuedMessages = memo(function QueuedMessages({ draft, running }: {
                 onClick={() => {
                   const taken = chat.discard(id)
                   toBox()
-                  if (taken) chat.sendMessage(taken, { whenBusy: 'queue' }).catch(() => draft.edit(taken))
+                  if (!taken) return
+                  const takeBack = (): void => draft.edit(taken)
+                  chat.sendMessage(taken, { whenBusy: 'queue' }).then(({ status }) => (status === 'refused' ? takeBack() : undefined), takeBack)
                 }}
               >
                 {words.sendNow}

@@ -10,7 +10,7 @@ import { useLongerThan } from '../use-longer-than.ts'
 import { useOffline } from '../use-offline.ts'
 import { attemptOf, BLINK_MS, isDown } from './line-trouble.ts'
 
-/** `offline`: the device has no network, whether or not an answer is under way. `queued`: the browser's connections are all in use. `live`: an answer is coming in. `reconnecting` shows only when a drop lasts. `gave-up`: attempts ran out; `failed`: none would help. */
+/** `offline`: the device has no network, whether or not an answer is under way. `queued`: the browser's connections are all in use. `live`: an answer is coming in. `connecting`: no answer yet in this run, however many attempts there were. `reconnecting` shows only when a drop lasts. `gave-up`: attempts ran out; `failed`: none would help. */
 export type LineState = 'ready' | 'connecting' | 'queued' | 'live' | 'reconnecting' | 'offline' | 'paused' | 'gave-up' | 'failed'
 
 export interface ConnectionStatusProps extends Omit<ComponentPropsWithoutRef<'span'>, 'children'> {
@@ -23,14 +23,15 @@ export interface ConnectionStatusProps extends Omit<ComponentPropsWithoutRef<'sp
 /** How long "Back online" stands there. */
 const BACK_MS = 4000
 
-function stateOf({ phase, attempt }: Connection, down: boolean, queued: boolean, offline: boolean): LineState {
-  if (down) return 'reconnecting'
+function stateOf({ phase, attempt, hasOpened }: Connection, down: boolean, queued: boolean, offline: boolean): LineState {
+  if (down) return hasOpened ? 'reconnecting' : 'connecting'
   switch (phase) {
     case 'streaming':
-    case 'waiting':
       return 'live'
+    case 'waiting':
+      return hasOpened ? 'live' : 'connecting'
     case 'connecting':
-      return attempt > 0 ? 'live' : 'connecting'
+      return attempt > 0 && hasOpened ? 'live' : 'connecting'
     case 'queued':
       return queued ? 'queued' : 'connecting'
     case 'offline':
@@ -64,7 +65,8 @@ function useJustOver(active: boolean, ms: number): boolean {
 export function ConnectionStatus({ bare, className, render, ...rest }: ConnectionStatusProps): ReactNode {
   const words = useDictionary().connection
   const line = useChatSelector((snapshot) => snapshot.connection)
-  const state = stateOf(line, useLongerThan(isDown(line), BLINK_MS), useLongerThan(line.phase === 'queued', BLINK_MS), useOffline())
+  const down = useLongerThan(isDown(line), BLINK_MS)
+  const state = stateOf(line, down, useLongerThan(line.phase === 'queued', BLINK_MS), useOffline())
   const back = useJustOver(state === 'offline', BACK_MS) && (state === 'live' || state === 'ready')
   return renderRoot(
     'span',
@@ -74,7 +76,7 @@ export function ConnectionStatus({ bare, className, render, ...rest }: Connectio
       className: classNames('cs-part cs-pill', className),
       'data-state': state,
       'data-bare': bare ? '' : undefined,
-      children: back ? words.back : state === 'reconnecting' ? words.reconnecting(attemptOf(line), line.maxAttempts) : words[state === 'gave-up' ? 'gaveUp' : state],
+      children: back ? words.back : down || state === 'reconnecting' ? words[line.hasOpened ? 'reconnecting' : 'retrying'](attemptOf(line), line.maxAttempts) : words[state === 'gave-up' ? 'gaveUp' : state],
     },
     { state, attempt: line.attempt, maxAttempts: line.maxAttempts },
   )

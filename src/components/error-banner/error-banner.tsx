@@ -11,6 +11,7 @@ import { classNames, renderRoot } from '../part.ts'
 import { WarningNote } from '../warning-note/warning-note.tsx'
 import { codeOf, describeError, findByCode } from './describe-error.ts'
 import { ErrorDetails } from './error-details.tsx'
+import { ErrorSource } from './error-source.tsx'
 import { useRetryNow } from './use-retry-now.ts'
 
 /** Controls of the host for errors it knows, under the agent's code (`agentCode`) or ours (`code`). A function is given the error. */
@@ -21,10 +22,12 @@ export interface ErrorBannerProps extends Omit<ComponentPropsWithoutRef<'div'>, 
   readonly error: AgentError
   /** Clock time (`Clock.now()`) of the next attempt: shows a countdown and makes the action "Retry now". 0: it is under way. */
   readonly nextRetryAt?: number | undefined
-  /** Which attempt this is, from 1; told with `maxAttempts`, and in "after 3 attempts". */
+  /** While the next attempt is waited for: which one this is, from 1, told with `maxAttempts`. After that: how many requests were made, told in "after 4 attempts". */
   readonly attempt?: number | undefined
   /** How many attempts there are before the run gives up. */
   readonly maxAttempts?: number | undefined
+  /** Whether the agent has answered in this run. False: the countdown says that there is no connection yet, not that it reconnects. @default true */
+  readonly hasOpened?: boolean | undefined
   /** Shown in the details, so that people can quote it. */
   readonly requestId?: string | undefined
   /** Your own controls by code, before those of the kit: `{ rate_limited: <Upgrade /> }`. */
@@ -48,7 +51,7 @@ export interface ErrorBannerProps extends Omit<ComponentPropsWithoutRef<'div'>, 
  * and request id, behind "Details". `data-severity`, `data-code`.
  */
 export function ErrorBanner(props: ErrorBannerProps): ReactNode {
-  const { error, nextRetryAt, attempt, maxAttempts, requestId, actions, onRetry, onSignIn, onRequestAccess, onDismiss, render, className, ...rest } = props
+  const { error, nextRetryAt, attempt, maxAttempts, hasOpened, requestId, actions, onRetry, onSignIn, onRequestAccess, onDismiss, render, className, ...rest } = props
   const dictionary = useDictionary()
   const words = dictionary.error
   const { press, tooSoon } = useRetryNow(nextRetryAt, onRetry)
@@ -82,14 +85,16 @@ export function ErrorBanner(props: ErrorBannerProps): ReactNode {
           <div className="cs-banner-text">
             {waiting ? (
               <p className="cs-figures">
-                <Countdown until={nextRetryAt} />
+                <Countdown until={nextRetryAt} hasOpened={hasOpened} />
                 {attempt !== undefined && maxAttempts !== undefined && ` · ${dictionary.line.attempt(attempt, maxAttempts)}`}
                 <span role="status">{tooSoon && ` · ${dictionary.line.tooSoon}`}</span>
               </p>
             ) : (
               <>
                 <p className="cs-figures" dir="auto">{capMarks(told.text)}</p>
-                <ErrorDetails facts={[error.agentCode ?? error.code, error.status ? words.status(error.status) : '', requestId && words.request(requestId)]} said={error.message} />
+                <ErrorDetails facts={[error.agentCode ?? error.code, error.status ? words.status(error.status) : '', requestId && words.request(requestId)]} said={error.message}>
+                  <ErrorSource error={error} />
+                </ErrorDetails>
               </>
             )}
           </div>

@@ -35,7 +35,7 @@ export const LiveTail = memo(function LiveTail({ dots }: { readonly dots: boolea
   if (!down) return dots ? <TypingIndicator /> : null
   return (
     <EndLine icon="spin" busy tone="caution">
-      <Countdown until={connection.nextRetryAt} />
+      <Countdown until={connection.nextRetryAt} hasOpened={connection.hasOpened} />
       {connection.phase === 'waiting' && (
         <>
           <Dot />

@@ -18,8 +18,8 @@ export function MessageEnding({ message }: { readonly message: Message }): React
   const words = dictionary.ending
   const chat = useChat()
   const last = useChatSelector(({ messages }) => messages.at(-1)?.id === message.id)
-  const attempts = useChatSelector(({ connection }) => (connection.phase === 'failed' ? connection.attempt : 0))
-  const step = (label: string, verb: (id: string) => Promise<void>): ReactNode => last && <StepButton onPress={() => verb(message.id)}>{label}</StepButton>
+  const attempts = useChatSelector(({ connection }) => (connection.phase === 'failed' ? connection.requests : 0))
+  const step = (label: string, verb: (id: string) => Promise<unknown>): ReactNode => last && <StepButton onPress={() => verb(message.id)}>{label}</StepButton>
 
   if (message.status === 'incomplete') {
     const unreachable = message.error?.code === 'network_error' || message.error?.code === 'timeout'

@@ -26,7 +26,7 @@ export interface ProgressStep {
 export interface ProgressIndicatorProps extends Omit<ComponentPropsWithoutRef<'ul'>, 'children'> {
   /** A step keeps its row as long as it keeps its id. */
   readonly steps: readonly ProgressStep[]
-  /** False when the answer has ended: a step that never finished is then shown still. Default true. */
+  /** False when the answer has ended: a step that never finished is then shown as unfinished. @default true */
   readonly live?: boolean | undefined
   /** Puts the rows on a list of your own. */
   readonly render?: RenderRoot<{ readonly live: boolean }> | undefined
@@ -39,7 +39,8 @@ const MOST_ROWS = 8
 
 /**
  * Steps as rows of one height in every state, updated in place: only the value and the bar of a row change. Beyond eight,
- * earlier steps are folded into one row. Each row carries `data-state`, and `data-moving` while it runs.
+ * earlier steps are folded into one row. Each row carries `data-state`, its status or `unfinished` for one that had not ended when the
+ * answer did, and `data-moving` while it runs.
  */
 export const ProgressIndicator = memo(function ProgressIndicator(props: ProgressIndicatorProps): ReactNode {
   const { steps, live = true, render, className, ...rest } = props
@@ -84,13 +85,14 @@ const StepRow = memo(function StepRow({ step, live }: { readonly step: ProgressS
   const words = dictionary.progress
   const { status, label, detail } = step
   const moving = live && status === 'running'
+  const state = !live && (status === 'running' || status === 'pending') ? 'unfinished' : status
   const seen = useLiveTime(moving) ?? 0
   // A share outside 0 to 1 is the agent's mistake; the bar stays in its row.
   const share = step.fraction === undefined || Number.isNaN(step.fraction) ? undefined : Math.min(1, Math.max(0, step.fraction))
-  const value = status === 'failed' ? words.failed : status === 'complete' ? detail : status === 'running' && share !== undefined ? words.share(share) : undefined
+  const value = state === 'failed' || state === 'unfinished' ? words[state] : status === 'complete' ? detail : status === 'running' && share !== undefined ? words.share(share) : undefined
   return (
-    <li className="cs-step" data-state={status} data-moving={moving ? '' : undefined}>
-      <Icon name={ICONS[status]} className={moving ? 'cs-spin' : undefined} />
+    <li className="cs-step" data-state={state} data-moving={moving ? '' : undefined}>
+      <Icon name={ICONS[state === 'unfinished' ? 'pending' : state]} className={moving ? 'cs-spin' : undefined} />
       <span className="cs-step-label" title={detail}>
         <bdi>{capMarks(label)}</bdi>
         {detail && status !== 'complete' && (
@@ -101,7 +103,7 @@ const StepRow = memo(function StepRow({ step, live }: { readonly step: ProgressS
         )}
       </span>
       <span className="cs-step-value">
-        {value ? <bdi>{capMarks(value)}</bdi> : <span className="cs-hidden">{words[status]}</span>}
+        {value ? <bdi>{capMarks(value)}</bdi> : <span className="cs-hidden">{words[state]}</span>}
         {moving && !value && seen >= 1000 && <bdi aria-hidden="true">{dictionary.thought.elapsed(seen)}</bdi>}
       </span>
       {(moving || (share !== undefined && (status === 'running' || status === 'failed'))) && (

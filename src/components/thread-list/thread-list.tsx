@@ -6,6 +6,7 @@ import { IconButton } from '../icon-button.tsx'
 import { Icon } from '../icon/icon.tsx'
 import type { RenderRoot } from '../part.ts'
 import { classNames, renderRoot } from '../part.ts'
+import { useSheetCheck } from '../use-sheet-check.ts'
 import type { ThreadListWords } from './thread-list-words.ts'
 import { englishThreads } from './thread-list-words.ts'
 import { ThreadRow, rowsOf } from './thread-row.tsx'
@@ -38,6 +39,9 @@ interface Removal {
   readonly undo: (() => void | Promise<void>) | undefined
 }
 
+/** The sheet lets the list scroll. */
+const hasLook = ({ overflowY }: CSSStyleDeclaration): boolean => overflowY !== 'visible' && overflowY !== ''
+
 /** Bones of a list that loads. */
 const BONES = [0, 1, 2, 3]
 
@@ -50,6 +54,7 @@ export function ThreadList({ threads, status = 'ready', keeping, current, onSele
   const [active, setActive] = useState<string | undefined>()
   const [removal, setRemoval] = useState<Removal | undefined>()
   const list = useRef<HTMLUListElement>(null)
+  useSheetCheck(list, 'capstan/threads.css', hasLook)
 
   const found = threads.filter((thread) => matches(thread, sought))
   const tabStop = [active, current, found[0]?.id].find((id) => found.some((thread) => thread.id === id))

@@ -19,29 +19,30 @@ export interface ToolCallProps extends Omit<ComponentPropsWithoutRef<'details'>,
   readonly output?: unknown
   /** How long it took, in milliseconds. Default: what was seen while it ran. */
   readonly durationMs?: number | undefined
-  /** False when the answer has ended: a tool that never came back is then shown still. Default true. */
+  /** False when the answer has ended: a tool that never came back is then shown as unfinished. @default true */
   readonly live?: boolean | undefined
   /** Puts the content on a `details` of your own. */
-  readonly render?: RenderRoot<{ readonly status: ToolCallProps['status'] }> | undefined
+  readonly render?: RenderRoot<{ readonly status: ToolCallProps['status'] | 'unfinished' }> | undefined
 }
 
-/** A tool the agent used: one line that opens to what went in and what came out. `data-state` is the status. */
+/** A tool the agent used: one line that opens to what went in and what came out. `data-state` is the status, or `unfinished` for one that still ran when the answer ended. */
 export const ToolCall = memo(function ToolCall(props: ToolCallProps): ReactNode {
   const { name, status, input, output, durationMs, live = true, render, className, ...rest } = props
   const words = useDictionary().tool
   const moving = live && status === 'running'
+  const state = status === 'running' && !live ? 'unfinished' : status
   const seen = useLiveTime(moving)
   const took = durationMs ?? seen ?? 0
   const children = (
     <>
-      <FoldSummary label={words[status](name)} icon={status === 'failed' ? 'alert' : 'tool'} moving={moving} took={took >= 1000 && took} />
+      <FoldSummary label={words[state](name)} icon={state === 'failed' ? 'alert' : 'tool'} moving={moving} took={took >= 1000 && took} />
       <div className="cs-fold-body">
         <Value label={words.input} value={input} />
         <Value label={words.output} value={output} />
       </div>
     </>
   )
-  return renderRoot('details', render, { ...rest, className: classNames('cs-part cs-fold', className), 'data-state': status, children }, { status })
+  return renderRoot('details', render, { ...rest, className: classNames('cs-part cs-fold', className), 'data-state': state, children }, { status: state })
 })
 
 function Value({ label, value }: { readonly label: string; readonly value: unknown }): ReactNode {

@@ -10,6 +10,8 @@ import type { CapError } from './cap-error.ts'
 import { createCapError, toCapError } from './cap-error.ts'
 import { toDelivery } from './cap-events.ts'
 import { isRefusal, toContentTypeError, toHttpError } from './cap-http.ts'
+import { conversationIdFault } from './conversation-id.ts'
+import { withUrl } from './error-url.ts'
 import { readServiceResponse, toResponseDeliveries } from './cap-response.ts'
 import { PacketFault, readPacket } from './read-packet.ts'
 import type { ServiceRequestInput } from './request.ts'
@@ -64,6 +66,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
     name: 'CAP',
     server: URL.canParse(urls.assist) ? new URL(urls.assist).origin : '',
     createError: createCapError,
+    conversationIdFault,
     // Without numbers a repeated answer cannot be told from a new one.
     canResume: (cursors) => cursors.every((cursor) => cursor.seq !== undefined),
     async *open({ request, requestId, attempt, lastEventId, signal }) {
@@ -81,7 +84,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
         if (answer.kind === 'body') yield { deliveries: toResponseDeliveries(await readServiceResponse(answer, requestId)) }
         else yield* readPackets(answer, mode)
       } catch (error) {
-        throw toCapError(error)
+        throw withUrl(toCapError(error), urls.assist)
       }
     },
   }

@@ -150,13 +150,25 @@ function readArtifact(data: JsonObject): AgentPart | undefined {
   return { type: 'artifact', artifactId, url, mimeType: firstText(data, ['mime_type']), artifactType: firstText(data, ['artifact_type']) }
 }
 
-/** G4 leaves the object free; these are the names it is usually given. */
+type ToolStatus = 'running' | 'complete' | 'failed'
+
+/** No model names them: these are the words that are written. */
+const TOOL_STATUSES: ReadonlyMap<string, ToolStatus> = new Map([
+  ...['pending', 'started', 'running', 'in_progress'].map((word) => [word, 'running'] as const),
+  ...['complete', 'completed', 'done', 'finished', 'success', 'succeeded'].map((word) => [word, 'complete'] as const),
+  ...['failed', 'failure', 'error', 'errored'].map((word) => [word, 'failed'] as const),
+])
+
+/** G4 leaves the object free; these are the names it is usually given. What it says of its status counts before what it brings. */
 function readToolCall(data: JsonObject): AgentPart | undefined {
   const name = firstText(data, ['name', 'tool_name', 'tool'])
   if (name === undefined) return undefined
-  const output = data.result ?? data.output
+  const result = data.result ?? data.output ?? undefined
+  const error = data.error ?? undefined
   const input = data.arguments ?? data.args ?? data.input
-  return { type: 'tool-call', name, input, output, status: output === undefined ? 'running' : 'complete' }
+  const said = typeof data.status === 'string' ? TOOL_STATUSES.get(data.status.toLowerCase()) : undefined
+  const status = said ?? (error === undefined ? (result === undefined ? 'running' : 'complete') : 'failed')
+  return { type: 'tool-call', name, input, output: status === 'failed' ? (error ?? result) : result, status }
 }
 
 /** All items or none: a list with holes would hide that something could not be read. */

@@ -62,7 +62,7 @@ export function createChatUnderTest({ client, server, device, time, note, onThro
   const endings: string[] = []
   const finished = new Set<string>()
   const warned = new Set<unknown>()
-  const pending = new Set<Promise<void>>()
+  const pending = new Set<Promise<unknown>>()
   /** Requests this page made, and those that pages before it made. */
   const made = new Set<string>()
   const madeBefore = new Set<string>()
@@ -137,9 +137,9 @@ export function createChatUnderTest({ client, server, device, time, note, onThro
     if (!isRunning()) stillMessages = chat.getSnapshot().messages
   }
 
-  /** What a verb promises: to settle once the run has ended; what it refuses, it refuses with a typed error. */
-  function keep(verb: Promise<void>): void {
-    const kept = verb.catch((error: unknown) => note(isAgentError(error), () => `a verb rejected with ${String(error)}`)).finally(() => pending.delete(kept))
+  /** What a verb promises: to settle once the run has ended, and never to reject: what it refuses, it resolves with. */
+  function keep(verb: Promise<unknown>): void {
+    const kept = verb.catch((error: unknown) => note(false, () => `a verb rejected with ${String(error)}`)).finally(() => pending.delete(kept))
     pending.add(kept)
   }
 

@@ -55,6 +55,14 @@ describe('a presentation event becomes', () => {
     ['a generated artifact', { type: 'ARTIFACT_GENERATED', artifact_type: 'report', url: 'https://a.example/1' }, { type: 'artifact', artifactType: 'report', url: 'https://a.example/1' }],
     ['a running tool call of G4', { type: 'TOOL_CALL', data: { name: 'search', arguments: { q: 'bends' } } }, { type: 'tool-call', name: 'search', input: { q: 'bends' }, status: 'running' }],
     ['a finished tool call of G4', { type: 'TOOL_CALL', data: { name: 'search', result: [1] } }, { type: 'tool-call', name: 'search', output: [1], status: 'complete' }],
+    ['a tool call that failed', { type: 'TOOL_CALL', data: { name: 'search', status: 'failed' } }, { type: 'tool-call', name: 'search', status: 'failed' }],
+    ['a tool call that failed with a reason', { type: 'TOOL_CALL', data: { name: 'search', status: 'FAILED', error: 'no index' } }, { type: 'tool-call', name: 'search', output: 'no index', status: 'failed' }],
+    ['a tool call with an error alone', { type: 'TOOL_CALL', data: { name: 'search', error: { code: 5 } } }, { type: 'tool-call', name: 'search', output: { code: 5 }, status: 'failed' }],
+    ['a tool call with an error that is null', { type: 'TOOL_CALL', data: { name: 'search', error: null, result: 1 } }, { type: 'tool-call', name: 'search', output: 1, status: 'complete' }],
+    ['a tool call that is complete and gave nothing', { type: 'TOOL_CALL', data: { name: 'search', status: 'complete' } }, { type: 'tool-call', name: 'search', status: 'complete' }],
+    ['a tool call that runs and has a first result', { type: 'TOOL_CALL', data: { name: 'search', status: 'running', result: [1] } }, { type: 'tool-call', name: 'search', output: [1], status: 'running' }],
+    ['a tool call in the words of others', { type: 'TOOL_CALL', data: { name: 'search', status: 'success' } }, { type: 'tool-call', name: 'search', status: 'complete' }],
+    ['a tool call with a status nobody knows', { type: 'TOOL_CALL', data: { name: 'search', status: 'parked', result: 1 } }, { type: 'tool-call', name: 'search', output: 1, status: 'complete' }],
   ])('%s', (_what, event, part) => {
     expect(partOf(event)).toEqual(part)
   })

@@ -1,8 +1,7 @@
 import type { Environment } from '../../../src/base/environment.ts'
-import { isAgentError } from '../../../src/base/agent-error.ts'
 import type { AgentClient } from '../../../src/session/agent-client.ts'
 import { backoff } from '../../../src/session/retry-policy.ts'
-import type { Chat } from '../../../src/state/chat-snapshot.ts'
+import type { Chat, SendResult } from '../../../src/state/chat-snapshot.ts'
 import { textOf } from '../../../src/state/message.ts'
 import type { ThreadChange } from '../../../src/storage/thread-disk.ts'
 import type { ThreadStore } from '../../../src/storage/thread-store-options.ts'
@@ -101,13 +100,13 @@ export async function playTabs({ seed, tabs: atFirst, steps }: TabSchedule): Pro
     return message
   }
 
-  async function outcomeOf(message: Sent, settled: Promise<void>): Promise<void> {
+  async function outcomeOf(message: Sent, settled: Promise<SendResult>): Promise<void> {
     try {
-      await settled
-      message.outcome = 'settled'
+      const result = await settled
+      message.outcome = result.status === 'refused' ? 'refused' : 'settled'
+      if (result.status === 'refused' && result.error.code !== 'busy') faults.push(new Error(`${message.text} was refused.`, { cause: result.error }))
     } catch (error) {
-      message.outcome = 'refused'
-      if (!isAgentError(error) || error.code !== 'busy') faults.push(new Error(`${message.text} was refused.`, { cause: error }))
+      faults.push(new Error(`${message.text} failed.`, { cause: error }))
     }
   }
 

@@ -1,0 +1,17 @@
+/** Replaced by bundlers; absent on a page without one. */
+declare const process: { readonly env: { readonly NODE_ENV?: string | undefined } }
+
+/** What the app runs as: `development`, `production`, `test`, or undefined where nothing says so. */
+export function nodeEnvironment(): string | undefined {
+  try {
+    return process.env.NODE_ENV
+  } catch {
+    // A page without a bundler.
+    return 'production'
+  }
+}
+
+/** Whether mistakes of the app may be told to whoever writes it, at the price of a little work. */
+export function isDevelopment(): boolean {
+  return nodeEnvironment() !== 'production'
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { capMarks } from '../../base/cap-marks.ts'
+import type { AgentError } from '../../base/agent-error.ts'
+import { useDictionary } from '../dictionary-context.tsx'
+import { shorten } from './describe-error.ts'
+
+const MOST_CHARACTERS = 500
+
+/** Where the request went, and the beginning of what could not be read, each as text. */
+export function ErrorSource({ error: { details = {} } }: { readonly error: AgentError }): ReactNode {
+  const words = useDictionary().error
+  const facts: readonly (readonly [label: string, value: unknown])[] = [
+    [words.address, details['url']],
+    [words.packet, details['raw']],
+  ]
+  return facts.map(([label, value]) =>
+    typeof value === 'string' && value !== '' ? (
+      <p key={label} className="cs-code-id">
+        {label}: <bdi>{capMarks(shorten(value, MOST_CHARACTERS))}</bdi>
+      </p>
+    ) : null,
+  )
+}

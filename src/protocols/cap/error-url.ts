@@ -1,0 +1,18 @@
+import { errorInit } from '../../base/agent-error.ts'
+import type { CapError } from './cap-error.ts'
+import { createCapError } from './cap-error.ts'
+
+/** What says nothing about the address. */
+const WITHOUT_ADDRESS: ReadonlySet<string> = new Set(['app_error', 'invalid_request', 'busy'])
+
+/** Says in `details.url` where the request went, for whoever has to find out why: without user, password, query and fragment, which may be secret. */
+export function withUrl(error: CapError, url: string): CapError {
+  if (WITHOUT_ADDRESS.has(error.code) || error.details?.['url'] !== undefined) return error
+  return createCapError({ ...errorInit(error), details: { ...error.details, url: addressOf(url) } })
+}
+
+function addressOf(url: string): string {
+  if (!URL.canParse(url)) return url.replace(/[?#].*$/s, '')
+  const { origin, pathname } = new URL(url)
+  return origin + pathname
+}
