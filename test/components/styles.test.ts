@@ -105,9 +105,10 @@ describe('the style sheet as it is built', () => {
 describe('the style sheet without layers', () => {
   const flat = unlayered(sheet)
 
-  it('has every rule of the other one, and no layer', () => {
+  it('has every rule of the other one, one that takes back what the page says of elements, and no layer', () => {
     expect(flat).not.toContain('@layer')
-    expect(flat.match(/\{/g)?.length).toBe((sheet.match(/\{/g)?.length ?? 0) - (sheet.match(/@layer [\w.]+ \{/g)?.length ?? 0))
+    expect(flat.match(/\{ display: revert;/g)).toHaveLength(1)
+    expect(flat.match(/\{/g)?.length).toBe((sheet.match(/\{/g)?.length ?? 0) - (sheet.match(/@layer [\w.]+ \{/g)?.length ?? 0) + 1)
   })
 
   it('weighs two element names in every rule of a part, and nothing in its tokens', () => {
