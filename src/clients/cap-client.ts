@@ -9,10 +9,10 @@ import { createCapError, toCapError } from '../protocols/cap/cap-error.ts'
 import { isRefusal, toContentTypeError, toHttpError } from '../protocols/cap/cap-http.ts'
 import type { CapMode } from '../protocols/cap/cap.ts'
 import { capProtocol } from '../protocols/cap/cap.ts'
+import type { AnyServiceRequest } from '../protocols/cap/any-request.ts'
 import { prepareRequest } from '../protocols/cap/assert-request.ts'
 import { withUrl } from '../protocols/cap/error-url.ts'
 import { toHealthCheckResponse } from '../protocols/cap/read-response.ts'
-import { copyRequest } from '../protocols/cap/request-copy.ts'
 import type { ServiceRequestInput } from '../protocols/cap/request.ts'
 import type { HealthCheckResponse } from '../protocols/cap/response.ts'
 import type { CapPacket } from '../protocols/cap/wire-packet.ts'
@@ -91,12 +91,12 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
   }
 
   /**
-   * The strict interface: a full ServiceRequest in, validated packets out, each once and in order, over as
-   * many connections as it takes. The request is copied here: every attempt sends it as it is now, under its own id.
+   * The strict interface: a full ServiceRequest in, of today or in an older documented form, validated packets out,
+   * each once and in order, over as many connections as it takes. The request is copied here: every attempt sends it as it is now, under its own id.
    * Iterating throws CapConnectionError when attempts are exhausted, CapProtocolError on data that breaks the
    * protocol, CapRuntimeError on an HTTP refusal or a FATAL or exhausted TRANSIENT error; aborting just ends it.
    */
-  assist(request: ServiceRequestInput, options: { readonly signal?: AbortSignal } = {}): AssistStream {
+  assist(request: AnyServiceRequest, options: { readonly signal?: AbortSignal } = {}): AssistStream {
     return new AssistStream(this, prepareRequest(request), options.signal, this.#options)
   }
 
@@ -136,9 +136,8 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
     throw createCapError({ kind: 'protocol', code: 'invalid_config', severity: 'FATAL', message: NOT_A_PROP })
   }
 
-  async createRequest(input: ChatInput): Promise<ServiceRequestInput> {
-    const request = await createServiceRequest(input, this.#options.context, this.environment)
-    return copyRequest(request)
+  createRequest(input: ChatInput): Promise<ServiceRequestInput> {
+    return createServiceRequest(input, this.#options.context, this.environment)
   }
 }
 

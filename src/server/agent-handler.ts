@@ -90,7 +90,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
     const user = options.authorize && (await callerIdentity(options.authorize, http))
     // A copy, since the headers of a response that came from elsewhere may be frozen.
     if (user instanceof Response) return new Response(user.body, user)
-    const call = await readAssistCall(http, maxBodyBytes)
+    const call = await readAssistCall(http, maxBodyBytes, clock)
     for (let tries = 1; ; tries++) {
       const { reader, created } = await readerFor(call, http, user)
       try {

@@ -136,7 +136,7 @@ export function createAgentProxy(options: AgentProxyOptions): AgentProxy {
     if (user instanceof Response) return new Response(user.body, user)
     // The upstream is asked with the secret, so it is asked for nobody unknown.
     if (route === 'health') return Response.json(await upstream.health({ http, user }), { headers: { 'cache-control': 'no-store' } })
-    const call = await readAssistCall(http, maxBodyBytes)
+    const call = await readAssistCall(http, maxBodyBytes, clock)
     const bound = await bindCall(call, user, systemDigest)
     return kept ? kept.answer(call, bound, { http, user }) : passOn(call, bound, { http, user })
   }

@@ -2,6 +2,7 @@ import type { Digest } from '../base/digest.ts'
 import type { JsonObject } from '../protocols/cap/json-object.ts'
 import { isJsonObject } from '../protocols/cap/json-object.ts'
 import { canonicalUuid } from '../protocols/cap/scalars.ts'
+import { toUuid } from './name-uuid.ts'
 import type { AssistCall } from './read-assist-call.ts'
 
 /** A call as the upstream gets it: under ids that belong to one user. */
@@ -25,13 +26,4 @@ export async function bindCall(call: AssistCall, user: string, digest: Digest): 
     if (id !== undefined) payload[name] = await bind(id)
   }
   return { requestId, body: JSON.stringify({ ...call.body, request_id: requestId, payload }) }
-}
-
-/** A UUID of version 8 (RFC 9562), made of the first 122 bits. */
-function toUuid(bytes: Uint8Array): string {
-  const hex = [...bytes.subarray(0, 16)].map((byte, index) => {
-    const marked = index === 6 ? (byte & 0x0f) | 0x80 : index === 8 ? (byte & 0x3f) | 0x80 : byte
-    return marked.toString(16).padStart(2, '0')
-  })
-  return [hex.slice(0, 4), hex.slice(4, 6), hex.slice(6, 8), hex.slice(8, 10), hex.slice(10)].map((part) => part.join('')).join('-')
 }

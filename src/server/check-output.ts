@@ -58,7 +58,9 @@ function checkError(error: unknown): void {
 
 /** What JSON makes of a value that says so itself, such as a Date. */
 function written(value: unknown): unknown {
-  return isJsonObject(value) && typeof value['toJSON'] === 'function' ? value['toJSON']('') : value
+  if (!isJsonObject(value)) return value
+  const toJson = value['toJSON']
+  return typeof toJson === 'function' ? Reflect.apply(toJson, value, ['']) : value
 }
 
 function describe(value: unknown): string {

@@ -1,9 +1,11 @@
+import type { Clock } from '../base/clock.ts'
+import { systemDigest } from '../base/digest.ts'
 import { parseBoundedJson } from '../protocols/cap/bounded-json.ts'
 import type { JsonObject } from '../protocols/cap/json-object.ts'
 import { isJsonObject } from '../protocols/cap/json-object.ts'
 import type { ServiceRequest } from '../protocols/cap/request.ts'
-import { serviceRequestSchema } from '../protocols/cap/request.ts'
 import { canonicalUuid } from '../protocols/cap/scalars.ts'
+import { readDocumentedRequest } from './documented-request.ts'
 import { HttpRefusal } from './http-refusal.ts'
 
 /** A POST that can be answered. */
@@ -21,11 +23,11 @@ export interface AssistCall {
 const MOST_ISSUES = 5
 
 /**
- * Reads and checks a POST (CAP section 6, rules 1 and 2).
+ * Reads and checks a POST (CAP section 6, rules 1 and 2). A request in an older documented form is given as one of today.
  *
  * @throws HttpRefusal 415, 413 or 400, saying what was wrong.
  */
-export async function readAssistCall(http: Request, maxBodyBytes: number): Promise<AssistCall> {
+export async function readAssistCall(http: Request, maxBodyBytes: number, clock: Clock): Promise<AssistCall> {
   const mediaType = (http.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   if (mediaType !== 'application/json') {
     throw new HttpRefusal({
@@ -35,7 +37,7 @@ export async function readAssistCall(http: Request, maxBodyBytes: number): Promi
     })
   }
   const body = parseBody(await readText(http, maxBodyBytes))
-  const request = parseRequest(body)
+  const request = await parseRequest(body, clock)
   const lastEventId = http.headers.get('last-event-id')
   checkRequestId(http.headers.get('x-request-id'), request.request_id)
   return { request, body, requestId: request.request_id, lastEventId: lastEventId || undefined }
@@ -85,10 +87,10 @@ function parseBody(text: string): JsonObject {
   return value
 }
 
-function parseRequest(body: JsonObject): ServiceRequest {
-  const parsed = serviceRequestSchema.safeParse(body)
-  if (parsed.success) return parsed.data
-  const issues = parsed.error.issues.slice(0, MOST_ISSUES).map((issue) => ({
+async function parseRequest(body: JsonObject, clock: Clock): Promise<ServiceRequest> {
+  const read = await readDocumentedRequest(body, { date: clock.date(), digest: systemDigest })
+  if ('request' in read) return read.request
+  const issues = read.issues.slice(0, MOST_ISSUES).map((issue) => ({
     path: issue.path.map(String).join('.') || '(body)',
     problem: issue.message,
   }))

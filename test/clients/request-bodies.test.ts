@@ -109,15 +109,6 @@ describe('the body of a request', () => {
     expect(posted.map(queryOf)).toEqual(['Why do rivers meander?', 'Why do rivers meander?', 'And then?'])
   })
 
-  it('is not shared with what the context gave', async () => {
-    const { fetch } = clientOf()
-    const metadata = { tags: ['a'] }
-    const client = new CapClient({ baseUrl: 'https://agent.example', fetch, context: { metadata } })
-    const request = await client.createRequest({ text: 'Why?', conversationId: FIRST, requestId: SECOND })
-    metadata.tags.push('b')
-    expect(request.payload.metadata).toEqual({ tags: ['a'] })
-  })
-
   it('has to be JSON: what has no form in it is refused before anything is sent', () => {
     const { client, posted } = clientOf()
     const request = askFully()

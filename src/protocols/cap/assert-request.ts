@@ -1,3 +1,5 @@
+import type { AnyServiceRequest } from './any-request.ts'
+import { requestFormOf } from './any-request.ts'
 import { createCapError } from './cap-error.ts'
 import { isJsonObject } from './json-object.ts'
 import { asBoolean, asDateTime, asObject, asText, asUuid } from './key-reader.ts'
@@ -19,11 +21,11 @@ const context = object({
   created_at: dateTime,
 })
 
+const lineage = { request_id: absentOr(uuid), root_request_id: nothingOr(uuid), parent_request_id: nothingOr(uuid) }
+
 const payloadKeys = object({
-  request_id: absentOr(uuid),
+  ...lineage,
   session_id: uuid,
-  root_request_id: nothingOr(uuid),
-  parent_request_id: nothingOr(uuid),
   timestamp: absentOr(dateTime),
   payload: is(asObject),
   capabilities: nothingOr(object({ supported_events: absentOr(list(text)), prefers_markdown: absentOr(is(asBoolean)), image_resolution: nothingOr(text) })),
@@ -31,9 +33,9 @@ const payloadKeys = object({
 })
 
 /** CAP section 3.4, "Lineage": asked once the payload is whole. */
-const payload: Shape = (value, path, faults) => {
+const chained = (keys: Shape): Shape => (value, path, faults) => {
   const before = faults.length
-  payloadKeys(value, path, faults)
+  keys(value, path, faults)
   if (faults.length > before || !isJsonObject(value) || isNothing(value.parent_request_id) || !isNothing(value.root_request_id)) return
   faults.push(`${path}.root_request_id must name the first request of the chain when parent_request_id is given`)
 }
@@ -42,11 +44,17 @@ function isNothing(value: unknown): boolean {
   return value === undefined || value === null
 }
 
-/** What is wrong with a request; nothing when `serviceRequestSchema` would take it. */
+/** The two halves of each documented form. */
+const forms = {
+  today: { context, payload: chained(payloadKeys) },
+  identity: { context: object({ session_id: text, user: object({ id: text, name: text }) }), payload: chained(payloadKeys) },
+  query: { context: is(asObject), payload: chained(object({ ...lineage, query: text, files: absentOr(list(text)) })) },
+}
+
+/** What is wrong with a request; nothing when it has a documented form. */
 export function requestFaults(request: unknown): readonly string[] {
   const faults: string[] = []
-  if (!isJsonObject(request)) return ['the request must be an object with request_id, context and payload']
-  object({ request_id: uuid, context, payload })(request, '', faults)
+  object({ request_id: uuid, ...forms[requestFormOf(request)] })(request, '', faults)
   return faults
 }
 
@@ -64,8 +72,9 @@ export function assertServiceRequest(request: unknown): asserts request is Servi
 }
 
 /** The request as it is sent on every attempt of one run: a copy, held to the shape of a ServiceRequest. @throws CapProtocolError `invalid_request` */
-export function prepareRequest(request: ServiceRequestInput): ServiceRequestInput {
-  const copy = copyRequest(request)
+export function prepareRequest(request: AnyServiceRequest): ServiceRequestInput {
+  // An older form is passed on as it is: of a request only its id is read, and all of it is written as JSON.
+  const copy = copyRequest(request as ServiceRequestInput)
   assertServiceRequest(copy)
   return copy
 }

@@ -2,10 +2,7 @@ import type { ErrorCode, ErrorSeverity } from '../../base/agent-error.ts'
 import type { BodyAnswer } from '../../wire/transport.ts'
 import type { CapError } from './cap-error.ts'
 import { createCapError } from './cap-error.ts'
-
-const TRANSIENT_BELOW_500: ReadonlySet<number> = new Set([408, 425, 429])
-/** Not Implemented, HTTP Version Not Supported: no attempt changes that. */
-const FINAL_FROM_500: ReadonlySet<number> = new Set([501, 505])
+import { isJsonObject } from './json-object.ts'
 
 const CODES: Readonly<Record<number, ErrorCode>> = {
   401: 'unauthorized',
@@ -46,7 +43,7 @@ export async function toHttpError(answer: BodyAnswer): Promise<CapError> {
     agentCode: reported.code,
     status: answer.status,
     retryAfterMs: retryAfter(answer.headers) ?? reported.retryAfterMs,
-    details: { contentType: answer.contentType, ...(body === '' ? {} : { body }) },
+    details: { contentType: answer.contentType, body: body || undefined },
   })
 }
 
@@ -59,7 +56,7 @@ export async function toContentTypeError(answer: BodyAnswer): Promise<CapError> 
     severity: 'FATAL',
     message: `The answer is ${answer.contentType === '' ? 'of no declared type' : answer.contentType}, not an event stream or JSON: something other than the agent answered. Check baseUrl, path and proxies.`,
     status: answer.status,
-    details: { contentType: answer.contentType, ...(body === '' ? {} : { body }) },
+    details: { contentType: answer.contentType, body: body || undefined },
   })
 }
 
@@ -68,7 +65,7 @@ export async function toContentTypeError(answer: BodyAnswer): Promise<CapError> 
  * own for an agent that restarts, such as 520 to 530: every one from 500 on counts, but for the two that are about the request.
  */
 function isTransient(status: number): boolean {
-  return status >= 500 ? !FINAL_FROM_500.has(status) : TRANSIENT_BELOW_500.has(status)
+  return status >= 500 ? status !== 501 && status !== 505 : status === 408 || status === 425 || status === 429
 }
 
 /** Whether a status says that there will be no answer. */
@@ -77,9 +74,9 @@ export function isRefusal(status: number): boolean {
 }
 
 interface ReportedError {
-  readonly code?: string
-  readonly message?: string
-  readonly retryAfterMs?: number
+  readonly code?: string | undefined
+  readonly message?: string | undefined
+  readonly retryAfterMs?: number | undefined
 }
 
 /** What a JSON error body says of itself: a StreamError, or anything with `code`, `message`, `error` or `detail`. */
@@ -90,28 +87,18 @@ function readReportedError(body: string): ReportedError {
   } catch {
     return {}
   }
-  if (typeof value !== 'object' || value === null) return {}
-  const fields: Readonly<Record<string, unknown>> = { ...value }
-  const nested: unknown = fields['error']
-  if (typeof nested === 'object' && nested !== null) return readFields({ ...nested })
-  return readFields(fields)
+  if (!isJsonObject(value)) return {}
+  const { code, message, detail, error, details } = isJsonObject(value.error) ? value.error : value
+  return { code: textOf(code), message: textOf(message) ?? textOf(detail) ?? textOf(error), retryAfterMs: retryAfterOf(details) }
 }
 
-function readFields(fields: Readonly<Record<string, unknown>>): ReportedError {
-  const message = [fields['message'], fields['detail'], fields['error']].find((text) => typeof text === 'string' && text !== '')
-  const { code, details } = fields
-  const wait = retryAfterOf(details)
-  return {
-    ...(typeof code === 'string' && code !== '' ? { code } : {}),
-    ...(typeof message === 'string' ? { message } : {}),
-    ...(wait === undefined ? {} : { retryAfterMs: wait }),
-  }
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 /** `retry_after` of a StreamError's details, in seconds (CAP section 3.2), as milliseconds. */
 export function retryAfterOf(details: unknown): number | undefined {
-  if (typeof details !== 'object' || details === null) return undefined
-  const seconds: unknown = Reflect.get(details, 'retry_after')
+  const seconds = isJsonObject(details) ? details.retry_after : undefined
   return typeof seconds === 'number' && Number.isFinite(seconds) ? clampWait(seconds * 1000) : undefined
 }
 
@@ -120,10 +107,8 @@ function retryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after')?.trim()
   if (value === undefined || value === '') return undefined
   if (/^\d+$/.test(value)) return clampWait(Number(value) * 1000)
-  const date = headers.get('date')
-  const until = Date.parse(value)
-  const from = date === null ? Number.NaN : Date.parse(date)
-  return Number.isNaN(until) || Number.isNaN(from) ? undefined : clampWait(until - from)
+  const wait = Date.parse(value) - Date.parse(headers.get('date') ?? '')
+  return Number.isNaN(wait) ? undefined : clampWait(wait)
 }
 
 function clampWait(ms: number): number {

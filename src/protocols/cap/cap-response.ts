@@ -28,7 +28,7 @@ export async function readServiceResponse(answer: BodyAnswer, requestId: string)
     code: 'invalid_response',
     severity: 'FATAL',
     message: response
-      ? 'The JSON answer belongs to another request: its request_id is not the one that was asked. Check the agent and caches on the way.'
+      ? 'The JSON answer has the request_id of another request. Check the agent and caches on the way.'
       : 'The JSON answer is not a ServiceResponse: it needs request_id (UUID), created_at and an output object.',
     details: { raw: text.slice(0, 2000) },
   })

@@ -15,7 +15,7 @@ export function copyRequest(request: ServiceRequestInput): ServiceRequestInput {
       kind: 'protocol',
       code: 'invalid_request',
       severity: 'FATAL',
-      message: 'The request cannot be written as JSON, so nothing was sent; the cause says why. Leave out what has no form in JSON.',
+      message: 'The request cannot be written as JSON, so nothing was sent; the cause says why.',
       cause,
     })
   }

@@ -14,7 +14,7 @@ export function is(reader: ValueReader<unknown>): Shape {
 /** An object with these keys; others do not matter. */
 export function object(keys: Readonly<Record<string, Shape>>): Shape {
   return (value, path, faults) => {
-    if (!isJsonObject(value)) return void faults.push(`${path} must be an object`)
+    if (!isJsonObject(value)) return void faults.push(`${path || 'the request'} must be an object`)
     for (const [key, shape] of Object.entries(keys)) shape(value[key], path === '' ? key : `${path}.${key}`, faults)
   }
 }

@@ -56,3 +56,6 @@ const envelope = { request_id: uuid, context: sessionContextG2Schema }
 export const serviceRequestV17Schema = /* @__PURE__ */ z.object({ ...envelope, payload: agentRequestV17Schema })
 export const serviceRequestV18Schema = /* @__PURE__ */ z.object({ ...envelope, payload: agentRequestV18Schema })
 export const serviceRequestV19Schema = /* @__PURE__ */ z.object({ ...envelope, payload: agentRequestV19Schema })
+
+/** The question in the payload, as v0.18 has it, in a context of any shape, as the wire format document shows it. */
+export const serviceRequestQuerySchema = /* @__PURE__ */ z.object({ request_id: uuid, context: jsonObject, payload: agentRequestV18Schema })
