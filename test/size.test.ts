@@ -34,11 +34,12 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(sizeOf('cap + react') - sizeOf('cap')).toBeLessThanOrEqual(6.5 * KB)
   })
 
-  // 0.5 kB more than it was: words for a first connection that does not come about, address and packet of an error, a missing sheet.
-  it('is at most 29.75 kB more for every component, beside the virtualiser and the markdown engine', () => {
+  // 0.75 kB more than it was: words for a first connection that does not come about, address and packet of an error, a missing
+  // sheet, what was not finished, and a ref for every part.
+  it('is at most 30 kB more for every component, beside the virtualiser and the markdown engine', () => {
     const components = sizeOf('core + react + components') - sizeOf('core + react')
     expect(components).toBeGreaterThan(10 * KB)
-    expect(components).toBeLessThanOrEqual(29.75 * KB)
+    expect(components).toBeLessThanOrEqual(30 * KB)
   })
 
   it('is at most 28 kB for markdown, engine and view', () => {
@@ -65,10 +66,11 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(storage).toBeLessThanOrEqual(17.5 * KB)
   })
 
-  it('is at most 2.5 kB more for a list of them, and 1 kB for its look', () => {
+  // 0.25 kB more than it was: the provider's store is found, a ref, and a warning where the sheet is missing.
+  it('is at most 2.75 kB more for a list of them, and 1 kB for its look', () => {
     const threads = sizeOf('core + react + components + threads') - sizeOf('core + react + components')
     expect(threads).toBeGreaterThan(1 * KB)
-    expect(threads).toBeLessThanOrEqual(2.5 * KB)
+    expect(threads).toBeLessThanOrEqual(2.75 * KB)
     expect(sizes.sheets['thread-list.css']).toBeLessThanOrEqual(1 * KB)
   })
 

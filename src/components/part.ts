@@ -1,4 +1,4 @@
-import type { HTMLAttributes, ReactElement } from 'react'
+import type { HTMLAttributes, ReactElement, Ref } from 'react'
 import { createElement } from 'react'
 
 /** What a part would put on its root element: attributes, handlers, `data-*` state, children. */
@@ -13,8 +13,20 @@ export type RootProps = HTMLAttributes<HTMLElement> & {
  */
 export type RenderRoot<State = undefined> = (props: RootProps, state: State) => ReactElement
 
-/** The root element of a part: the given tag, or whatever the `render` prop makes of it. */
-export function renderRoot<State>(tag: string, render: RenderRoot<State> | undefined, props: RootProps, state: State): ReactElement {
+interface RootElementProps<State> {
+  readonly tag: string
+  readonly render: RenderRoot<State> | undefined
+  readonly root: RootProps
+  readonly state: State
+  readonly rootRef: Ref<unknown>
+}
+
+/**
+ * The root element of a part: the given tag, or whatever the `render` prop makes of it. The ref is among the props that are
+ * spread; their type does not name it, for it says nothing of which element it will be.
+ */
+export function Root<State>({ tag, render, root, state, rootRef }: RootElementProps<State>): ReactElement {
+  const props = rootRef === null ? root : { ...root, ref: rootRef }
   return render ? render(props, state) : createElement(tag, props)
 }
 

@@ -3,6 +3,7 @@ import type { AgentClient } from '../session/agent-client.ts'
 import type { Chat, OutgoingMessage, SendOptions } from './chat-snapshot.ts'
 import type { ChatState } from './chat-state.ts'
 import type { Message } from './message.ts'
+import type { RunEnd } from './run-end.ts'
 import type { SendResult } from './send-result.ts'
 
 /** What an app wants to hear of. A callback that throws is reported once and never disturbs the stream. */
@@ -12,6 +13,8 @@ export interface ChatCallbacks {
   readonly onWarning?: ((warning: AgentError) => void) | undefined
   /** A run failed. */
   readonly onError?: ((error: AgentError) => void) | undefined
+  /** A run has ended, however it ended: complete, incomplete, stopped, failed or not sent. Called once for each ending, after `onFinish` and `onError`. */
+  readonly onEnd?: ((end: RunEnd) => void) | undefined
 }
 
 export interface ChatOptions {

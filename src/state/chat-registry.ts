@@ -69,6 +69,7 @@ export function createChatRegistry(): ChatRegistry {
       onFinish: (message) => each(message, ({ onFinish }) => onFinish),
       onWarning: (warning) => each(warning, ({ onWarning }) => onWarning),
       onError: (error) => each(error, ({ onError }) => onError),
+      onEnd: (end) => each(end, ({ onEnd }) => onEnd),
     }
     const newest = (): AgentClient => [...sources].at(-1)?.().client ?? client
     const options: ChatOptions = { conversationId, initialMessages, client: newest, callbacks: () => callbacks }

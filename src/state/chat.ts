@@ -16,6 +16,7 @@ import { createPublisher } from './publisher.ts'
 import { answersTo, isUnsent, messageToAskAgain, outgoingOf, questionOf } from './resend.ts'
 import { createRefusals } from './refusals.ts'
 import type { Run } from './run.ts'
+import { runEnd } from './run-end.ts'
 import { REQUEST_FAILED, createRun, isOver, isUnderWay, move, whenEnded } from './run.ts'
 import type { SendResult } from './send-result.ts'
 import { QUEUED, resultOf } from './send-result.ts'
@@ -126,8 +127,12 @@ export function createChat(options: ChatOptions): CapturableChat {
     if (!conversation.messages.some(({ requestId, status }) => requestId === own.requestId && status === 'not-sent')) requests.delete(own.requestId)
     if (ending.type === 'failed') error = ending.error
     publisher.flush()
+    // A callback may begin another run, which may replace them.
+    const { messages } = conversation
     if (ending.type === 'failed') call((callbacks) => callbacks.onError?.(ending.error))
-    if (ending.type === 'finished') for (const answer of answersTo(own.requestId, conversation.messages)) call((callbacks) => callbacks.onFinish?.(answer))
+    if (ending.type === 'finished') for (const answer of answersTo(own.requestId, messages)) call((callbacks) => callbacks.onFinish?.(answer))
+    const over = runEnd(ending, own.requestId, messages)
+    if (over !== undefined) call((callbacks) => callbacks.onEnd?.(over))
     for (const wake of waiters) wake()
     const [next] = queued
     // Not when a callback has begun something else or left, and never after a failure or a stop.

@@ -102,6 +102,30 @@ describe('sending a message', () => {
     expect(chat.getSnapshot().status).toBe('ready')
   })
 
+  it('tells once of each ending, with its message, status and reason', async () => {
+    const ends: string[] = []
+    callbacks = { onEnd: ({ message, status, error }) => void ends.push(`${message.role} ${status} ${message.status} ${error?.code ?? '-'}`) }
+    const ask = async (then: () => void): Promise<void> => {
+      const asked = chat.sendMessage('Why?')
+      await settle()
+      then()
+      await settle()
+      await environment.clock.advance(60_000)
+      await asked
+    }
+    await ask(() => {
+      peer.line.say(1, 'So.')
+      peer.line.close(2)
+    })
+    await ask(() => void chat.stop())
+    await ask(() => {
+      peer.line.say(1, 'Be')
+      peer.line.event(2, { type: 'stream-failed', streamId: 's', error: failure({ severity: 'FATAL', code: 'agent_error', kind: 'runtime' }) })
+    })
+    await ask(() => peer.line.fail(failure({ severity: 'FATAL', code: 'not_found', kind: 'runtime' })))
+    expect(ends).toEqual(['assistant complete complete -', 'assistant stopped stopped -', 'assistant failed failed agent_error', 'user not-sent not-sent not_found'])
+  })
+
   it('publishes once a frame however many packets come', async () => {
     void chat.sendMessage('Why?')
     await settle()

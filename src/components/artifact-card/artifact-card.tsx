@@ -1,13 +1,13 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { memo } from 'react'
+import { forwardRef, memo } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
 import { iconOfType } from '../icon/icon-of-type.ts'
 import { OpenLink } from '../open-link.tsx'
 import type { RenderRoot } from '../part.ts'
-import { classNames, renderRoot } from '../part.ts'
+import { classNames, Root } from '../part.ts'
 import { hostOf, safeLink } from '../safe-url.ts'
 
 export interface ArtifactCardProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
@@ -40,7 +40,7 @@ function fileName(url: URL | undefined): string | undefined {
 }
 
 /** Something the agent made: its name, kind, size and where it lies. Nothing is loaded until the link is followed. `data-state`. */
-export const ArtifactCard = memo(function ArtifactCard(props: ArtifactCardProps): ReactNode {
+export const ArtifactCard = memo(forwardRef<HTMLDivElement, ArtifactCardProps>(function ArtifactCard(props, ref): ReactNode {
   const { artifactId, url, mimeType, artifactType, name, size, state = 'ready', render, className, ...rest } = props
   const dictionary = useDictionary()
   const words = dictionary.artifact
@@ -72,10 +72,13 @@ export const ArtifactCard = memo(function ArtifactCard(props: ArtifactCardProps)
       {link && <OpenLink href={link.href}>{words.open}</OpenLink>}
     </>
   )
-  return renderRoot(
-    'div',
-    render,
-    { 'aria-busy': busy || undefined, ...rest, className: classNames('cs-part cs-artifact', className), 'data-state': state, children },
-    { state },
+  return (
+    <Root
+      tag="div"
+      render={render}
+      root={{ 'aria-busy': busy || undefined, ...rest, className: classNames('cs-part cs-artifact', className), 'data-state': state, children }}
+      state={{ state }}
+      rootRef={ref}
+    />
   )
-})
+}))

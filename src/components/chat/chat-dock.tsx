@@ -1,6 +1,7 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import { forwardRef } from 'react'
 import type { RenderRoot } from '../part.ts'
-import { classNames, renderRoot } from '../part.ts'
+import { classNames, Root } from '../part.ts'
 
 export interface ChatDockProps extends ComponentPropsWithoutRef<'div'> {
   /** Puts the content on a root of your own. */
@@ -8,6 +9,6 @@ export interface ChatDockProps extends ComponentPropsWithoutRef<'div'> {
 }
 
 /** The lower edge of a chat, on one axis with its transcript: errors, composer, and whatever belongs beside them. */
-export function ChatDock({ render, className, ...rest }: ChatDockProps): ReactNode {
-  return renderRoot('div', render, { ...rest, className: classNames('cs-part cs-dock', className) }, undefined)
-}
+export const ChatDock = forwardRef<HTMLDivElement, ChatDockProps>(function ChatDock({ render, className, ...rest }, ref): ReactNode {
+  return <Root tag="div" render={render} root={{ ...rest, className: classNames('cs-part cs-dock', className) }} state={undefined} rootRef={ref} />
+})

@@ -1,8 +1,9 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import { forwardRef } from 'react'
 import { ConnectionStatus } from '../connection-status/connection-status.tsx'
 import type { RenderRoot } from '../part.ts'
-import { classNames, renderRoot } from '../part.ts'
+import { classNames, Root } from '../part.ts'
 
 export interface ChatHeaderProps extends Omit<ComponentPropsWithoutRef<'header'>, 'title'> {
   /** Names the conversation. */
@@ -14,7 +15,7 @@ export interface ChatHeaderProps extends Omit<ComponentPropsWithoutRef<'header'>
 }
 
 /** The bar above a transcript: its title and how the line stands. */
-export function ChatHeader({ title, children, render, className, ...rest }: ChatHeaderProps): ReactNode {
+export const ChatHeader = forwardRef<HTMLElement, ChatHeaderProps>(function ChatHeader({ title, children, render, className, ...rest }, ref): ReactNode {
   const content = (
     <>
       <h2 className="cs-header-title cs-clip">
@@ -25,5 +26,5 @@ export function ChatHeader({ title, children, render, className, ...rest }: Chat
       {children}
     </>
   )
-  return renderRoot('header', render, { ...rest, className: classNames('cs-part cs-header', className), children: content }, undefined)
-}
+  return <Root tag="header" render={render} root={{ ...rest, className: classNames('cs-part cs-header', className), children: content }} state={undefined} rootRef={ref} />
+})

@@ -1,10 +1,10 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { memo, useRef } from 'react'
+import { forwardRef, memo, useRef } from 'react'
 import type { Citation } from '../../protocols/agent-event.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import type { RenderRoot } from '../part.ts'
-import { classNames, renderRoot } from '../part.ts'
+import { classNames, Root } from '../part.ts'
 import { sameProps } from '../same-props.ts'
 import { SourceList } from './source-list.tsx'
 import { SourcesPanel } from './sources-panel.tsx'
@@ -25,39 +25,42 @@ export interface CitationBlockProps extends Omit<ComponentPropsWithoutRef<'secti
  * gate; what is not http, https or mailto is shown as text. Marks in the text lead here and numbers back
  * there when both stand in one `CitationProvider`. `data-compact`.
  */
-export const CitationBlock = memo(function CitationBlock(props: CitationBlockProps): ReactNode {
+export const CitationBlock = memo(forwardRef<HTMLElement, CitationBlockProps>(function CitationBlock(props, ref): ReactNode {
   const { citations, compact, limit = 6, render, className, ...rest } = props
   const words = useDictionary().citations
   const panel = useRef<HTMLDialogElement>(null)
   const count = citations.length
   if (count === 0) return null
-  return renderRoot(
-    'section',
-    render,
-    {
-      // A landmark for each answer would be a list of landmarks with one name.
-      role: render ? undefined : 'group',
-      'aria-label': words.label,
-      ...rest,
-      className: classNames('cs-part cs-sources', className),
-      'data-compact': compact ? '' : undefined,
-      children: (
-        <>
-          <p className={compact ? 'cs-hidden' : 'cs-sources-title'} aria-hidden="true">
-            {words.label} <span className="cs-dim">{count}</span>
-          </p>
-          <SourceList citations={citations.slice(0, limit)} className={compact ? 'cs-source-chips' : 'cs-source-list'} />
-          {count > limit && (
-            <>
-              <button type="button" className="cs-button" data-kind="plain" data-size="small" aria-haspopup="dialog" onClick={() => panel.current?.showPopover()}>
-                {words.all(count)}
-              </button>
-              <SourcesPanel ref={panel} citations={citations} />
-            </>
-          )}
-        </>
-      ),
-    },
-    { count },
+  return (
+    <Root
+      tag="section"
+      render={render}
+      root={{
+        // A landmark for each answer would be a list of landmarks with one name.
+        role: render ? undefined : 'group',
+        'aria-label': words.label,
+        ...rest,
+        className: classNames('cs-part cs-sources', className),
+        'data-compact': compact ? '' : undefined,
+        children: (
+          <>
+            <p className={compact ? 'cs-hidden' : 'cs-sources-title'} aria-hidden="true">
+              {words.label} <span className="cs-dim">{count}</span>
+            </p>
+            <SourceList citations={citations.slice(0, limit)} className={compact ? 'cs-source-chips' : 'cs-source-list'} />
+            {count > limit && (
+              <>
+                <button type="button" className="cs-button" data-kind="plain" data-size="small" aria-haspopup="dialog" onClick={() => panel.current?.showPopover()}>
+                  {words.all(count)}
+                </button>
+                <SourcesPanel ref={panel} citations={citations} />
+              </>
+            )}
+          </>
+        ),
+      }}
+      state={{ count }}
+      rootRef={ref}
+    />
   )
-}, sameProps)
+}), sameProps)

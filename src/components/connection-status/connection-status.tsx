@@ -1,11 +1,11 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { useEffect, useState } from 'react'
+import { forwardRef, useEffect, useState } from 'react'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { Connection } from '../../session/connection.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import type { RenderRoot } from '../part.ts'
-import { classNames, renderRoot } from '../part.ts'
+import { classNames, Root } from '../part.ts'
 import { useLongerThan } from '../use-longer-than.ts'
 import { useOffline } from '../use-offline.ts'
 import { attemptOf, BLINK_MS, isDown } from './line-trouble.ts'
@@ -62,22 +62,25 @@ function useJustOver(active: boolean, ms: number): boolean {
  * The line as one pill: a shape and a word, never a colour alone. `data-state` carries the
  * {@link LineState}. After the device was offline it says "Back online" for four seconds. It speaks through no live region of its own; the `Announcer` does.
  */
-export function ConnectionStatus({ bare, className, render, ...rest }: ConnectionStatusProps): ReactNode {
+export const ConnectionStatus = forwardRef<HTMLSpanElement, ConnectionStatusProps>(function ConnectionStatus({ bare, className, render, ...rest }, ref): ReactNode {
   const words = useDictionary().connection
   const line = useChatSelector((snapshot) => snapshot.connection)
   const down = useLongerThan(isDown(line), BLINK_MS)
   const state = stateOf(line, down, useLongerThan(line.phase === 'queued', BLINK_MS), useOffline())
   const back = useJustOver(state === 'offline', BACK_MS) && (state === 'live' || state === 'ready')
-  return renderRoot(
-    'span',
-    render,
-    {
-      ...rest,
-      className: classNames('cs-part cs-pill', className),
-      'data-state': state,
-      'data-bare': bare ? '' : undefined,
-      children: back ? words.back : down || state === 'reconnecting' ? words[line.hasOpened ? 'reconnecting' : 'retrying'](attemptOf(line), line.maxAttempts) : words[state === 'gave-up' ? 'gaveUp' : state],
-    },
-    { state, attempt: line.attempt, maxAttempts: line.maxAttempts },
+  return (
+    <Root
+      tag="span"
+      render={render}
+      root={{
+        ...rest,
+        className: classNames('cs-part cs-pill', className),
+        'data-state': state,
+        'data-bare': bare ? '' : undefined,
+        children: back ? words.back : down || state === 'reconnecting' ? words[line.hasOpened ? 'reconnecting' : 'retrying'](attemptOf(line), line.maxAttempts) : words[state === 'gave-up' ? 'gaveUp' : state],
+      }}
+      state={{ state, attempt: line.attempt, maxAttempts: line.maxAttempts }}
+      rootRef={ref}
+    />
   )
-}
+})

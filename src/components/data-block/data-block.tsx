@@ -1,11 +1,11 @@
 'use client'
 import type { ComponentPropsWithoutRef, MouseEvent, ReactNode } from 'react'
-import { memo, useMemo, useState } from 'react'
+import { forwardRef, memo, useMemo, useState } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { ViewHint } from '../../protocols/agent-event.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import type { RenderRoot } from '../part.ts'
-import { classNames, renderRoot } from '../part.ts'
+import { classNames, Root } from '../part.ts'
 import { ShowMore } from '../show-more.tsx'
 import { useScrollPlace } from '../use-scroll-place.ts'
 import { cellText } from './json-text.ts'
@@ -32,7 +32,7 @@ const MORE_ROWS = 200
  * Data in the shape the agent asked for: table, list, pairs or JSON, whatever their size. The first 50 rows are shown, and
  * the others on request. A table scrolls in itself. `data-view` is `table`, `list`, `pairs` or `json`.
  */
-export const DataBlock = memo(function DataBlock(props: DataBlockProps): ReactNode {
+export const DataBlock = memo(forwardRef<HTMLDivElement, DataBlockProps>(function DataBlock(props, ref): ReactNode {
   const { data, viewHint = 'JSON', caption, render, className, ...rest } = props
   const words = useDictionary().data
   const [room, setRoom] = useState(FIRST_ROWS)
@@ -53,13 +53,16 @@ export const DataBlock = memo(function DataBlock(props: DataBlockProps): ReactNo
       )}
     </>
   )
-  return renderRoot(
-    'div',
-    render,
-    { tabIndex: -1, ...rest, className: classNames('cs-part cs-data', className), 'data-view': view.type, children },
-    { view: view.type },
+  return (
+    <Root
+      tag="div"
+      render={render}
+      root={{ tabIndex: -1, ...rest, className: classNames('cs-part cs-data', className), 'data-view': view.type, children }}
+      state={{ view: view.type }}
+      rootRef={ref}
+    />
   )
-})
+}))
 
 interface ViewProps {
   readonly view: DataView

@@ -1,12 +1,12 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { useContext } from 'react'
+import { forwardRef, useContext } from 'react'
 import { ChatContext } from '../../hooks/chat-context.ts'
 import { DraftContext, draftOf } from '../composer/draft-context.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
 import type { RenderRoot } from '../part.ts'
-import { classNames, renderRoot } from '../part.ts'
+import { classNames, Root } from '../part.ts'
 
 /** One way to begin: the words that are sent, or with them a shorter label and a glyph of your own. */
 export type Suggestion =
@@ -34,7 +34,7 @@ export interface EmptyStateProps extends Omit<ComponentPropsWithoutRef<'div'>, '
 const MOST = 4
 
 /** Before the first message: one question, and a few ways to begin. */
-export function EmptyState({ title, suggestions = [], onSelect, render, className, ...rest }: EmptyStateProps): ReactNode {
+export const EmptyState = forwardRef<HTMLDivElement, EmptyStateProps>(function EmptyState({ title, suggestions = [], onSelect, render, className, ...rest }, ref): ReactNode {
   const words = useDictionary().chat
   const chat = useContext(ChatContext)
   const around = useContext(DraftContext)
@@ -71,5 +71,5 @@ export function EmptyState({ title, suggestions = [], onSelect, render, classNam
       )}
     </>
   )
-  return renderRoot('div', render, { ...rest, className: classNames('cs-part cs-empty', className), children }, undefined)
-}
+  return <Root tag="div" render={render} root={{ ...rest, className: classNames('cs-part cs-empty', className), children }} state={undefined} rootRef={ref} />
+})

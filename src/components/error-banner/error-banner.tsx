@@ -1,5 +1,6 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import { forwardRef } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { AgentError } from '../../base/agent-error.ts'
 import { Countdown } from '../countdown.tsx'
@@ -7,7 +8,7 @@ import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
 import { IconButton } from '../icon-button.tsx'
 import type { RenderRoot } from '../part.ts'
-import { classNames, renderRoot } from '../part.ts'
+import { classNames, Root } from '../part.ts'
 import { WarningNote } from '../warning-note/warning-note.tsx'
 import { codeOf, describeError, findByCode } from './describe-error.ts'
 import { ErrorDetails } from './error-details.tsx'
@@ -50,12 +51,12 @@ export interface ErrorBannerProps extends Omit<ComponentPropsWithoutRef<'div'>, 
  * `errorMessages` and `agentErrorMessages`); what came with the error is shown as text, with its code
  * and request id, behind "Details". `data-severity`, `data-code`.
  */
-export function ErrorBanner(props: ErrorBannerProps): ReactNode {
+export const ErrorBanner = forwardRef<HTMLDivElement, ErrorBannerProps>(function ErrorBanner(props, ref): ReactNode {
   const { error, nextRetryAt, attempt, maxAttempts, hasOpened, requestId, actions, onRetry, onSignIn, onRequestAccess, onDismiss, render, className, ...rest } = props
   const dictionary = useDictionary()
   const words = dictionary.error
   const { press, tooSoon } = useRetryNow(nextRetryAt, onRetry)
-  if (error.severity === 'WARNING') return <WarningNote error={error} onDismiss={onDismiss} className={className} {...rest} />
+  if (error.severity === 'WARNING') return <WarningNote ref={ref} error={error} onDismiss={onDismiss} render={render} className={className} {...rest} />
 
   const waiting = nextRetryAt !== undefined
   const told = describeError(error, dictionary, waiting ? 0 : attempt)
@@ -69,49 +70,52 @@ export function ErrorBanner(props: ErrorBannerProps): ReactNode {
           ? { label: waiting ? dictionary.line.retryNow : words.tryAgain, kind: 'plain', run: press }
           : undefined
 
-  return renderRoot(
-    'div',
-    render,
-    {
-      role: error.severity === 'FATAL' ? 'alert' : 'status',
-      ...rest,
-      className: classNames('cs-part cs-banner', className),
-      'data-severity': error.severity,
-      'data-code': error.code,
-      children: (
-        <div className="cs-banner-grid">
-          <Icon name={waiting ? 'spin' : told.icon} size={20} className={waiting ? 'cs-spin' : undefined} />
-          <strong className="cs-banner-title">{told.title}</strong>
-          <div className="cs-banner-text">
-            {waiting ? (
-              <p className="cs-figures">
-                <Countdown until={nextRetryAt} hasOpened={hasOpened} />
-                {attempt !== undefined && maxAttempts !== undefined && ` · ${dictionary.line.attempt(attempt, maxAttempts)}`}
-                <span role="status">{tooSoon && ` · ${dictionary.line.tooSoon}`}</span>
-              </p>
-            ) : (
-              <>
-                <p className="cs-figures" dir="auto">{capMarks(told.text)}</p>
-                <ErrorDetails facts={[error.agentCode ?? error.code, error.status ? words.status(error.status) : '', requestId && words.request(requestId)]} said={error.message}>
-                  <ErrorSource error={error} />
-                </ErrorDetails>
-              </>
+  return (
+    <Root
+      tag="div"
+      render={render}
+      root={{
+        role: error.severity === 'FATAL' ? 'alert' : 'status',
+        ...rest,
+        className: classNames('cs-part cs-banner', className),
+        'data-severity': error.severity,
+        'data-code': error.code,
+        children: (
+          <div className="cs-banner-grid">
+            <Icon name={waiting ? 'spin' : told.icon} size={20} className={waiting ? 'cs-spin' : undefined} />
+            <strong className="cs-banner-title">{told.title}</strong>
+            <div className="cs-banner-text">
+              {waiting ? (
+                <p className="cs-figures">
+                  <Countdown until={nextRetryAt} hasOpened={hasOpened} />
+                  {attempt !== undefined && maxAttempts !== undefined && ` · ${dictionary.line.attempt(attempt, maxAttempts)}`}
+                  <span role="status">{tooSoon && ` · ${dictionary.line.tooSoon}`}</span>
+                </p>
+              ) : (
+                <>
+                  <p className="cs-figures" dir="auto">{capMarks(told.text)}</p>
+                  <ErrorDetails facts={[error.agentCode ?? error.code, error.status ? words.status(error.status) : '', requestId && words.request(requestId)]} said={error.message}>
+                    <ErrorSource error={error} />
+                  </ErrorDetails>
+                </>
+              )}
+            </div>
+            {(first || own || onDismiss) && (
+              <div className="cs-banner-actions">
+                {typeof own === 'function' ? own(error) : own}
+                {first && (
+                  <button type="button" className="cs-button" data-kind={first.kind} onClick={first.run}>
+                    {first.label}
+                  </button>
+                )}
+                {onDismiss && <IconButton icon="x" label={words.dismiss} onClick={onDismiss} />}
+              </div>
             )}
           </div>
-          {(first || own || onDismiss) && (
-            <div className="cs-banner-actions">
-              {typeof own === 'function' ? own(error) : own}
-              {first && (
-                <button type="button" className="cs-button" data-kind={first.kind} onClick={first.run}>
-                  {first.label}
-                </button>
-              )}
-              {onDismiss && <IconButton icon="x" label={words.dismiss} onClick={onDismiss} />}
-            </div>
-          )}
-        </div>
-      ),
-    },
-    { error },
+        ),
+      }}
+      state={{ error }}
+      rootRef={ref}
+    />
   )
-}
+})

@@ -1,10 +1,10 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { memo, useState } from 'react'
+import { forwardRef, memo, useState } from 'react'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
 import type { RenderRoot } from '../part.ts'
-import { classNames, renderRoot } from '../part.ts'
+import { classNames, Root } from '../part.ts'
 
 export interface GapMarkProps extends Omit<ComponentPropsWithoutRef<'button'>, 'children'> {
   /** The last packet number before the gap. */
@@ -16,7 +16,7 @@ export interface GapMarkProps extends Omit<ComponentPropsWithoutRef<'button'>, '
 }
 
 /** Marks the place where packets never came; opens to their numbers. The text around it is never joined silently. `data-open`. */
-export const GapMark = memo(function GapMark({ after, before, render, className, ...rest }: GapMarkProps): ReactNode {
+export const GapMark = memo(forwardRef<HTMLButtonElement, GapMarkProps>(function GapMark({ after, before, render, className, ...rest }, ref): ReactNode {
   const words = useDictionary().gap
   const [open, setOpen] = useState(false)
   const count = Math.max(1, before - after - 1)
@@ -38,5 +38,5 @@ export const GapMark = memo(function GapMark({ after, before, render, className,
       </>
     ),
   } as const
-  return renderRoot('button', render, root, { count, open })
-})
+  return <Root tag="button" render={render} root={root} state={{ count, open }} rootRef={ref} />
+}))

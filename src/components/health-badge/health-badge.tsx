@@ -1,9 +1,10 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import { forwardRef } from 'react'
 import { useDictionary } from '../dictionary-context.tsx'
 import { ClockTime } from '../message/clock-time.tsx'
 import type { RenderRoot } from '../part.ts'
-import { classNames, renderRoot } from '../part.ts'
+import { classNames, Root } from '../part.ts'
 
 /** How an agent says it is. `unknown`: it did not say, or said something CAP does not know. */
 export type HealthStatus = 'ok' | 'degraded' | 'maintenance' | 'unknown'
@@ -22,7 +23,7 @@ export interface HealthBadgeProps extends Omit<ComponentPropsWithoutRef<'span'>,
 const KNOWN: ReadonlySet<string> = new Set<HealthStatus>(['ok', 'degraded', 'maintenance'])
 
 /** The health of an agent as one pill: a shape and a word, never a colour alone. It shows what it is given and asks nobody. `data-state`, `data-stale`. */
-export function HealthBadge({ status, checkedAt, stale, render, className, ...rest }: HealthBadgeProps): ReactNode {
+export const HealthBadge = forwardRef<HTMLSpanElement, HealthBadgeProps>(function HealthBadge({ status, checkedAt, stale, render, className, ...rest }, ref): ReactNode {
   const words = useDictionary().health
   const state: HealthStatus = KNOWN.has(status) ? status : 'unknown'
   const children = (
@@ -32,10 +33,13 @@ export function HealthBadge({ status, checkedAt, stale, render, className, ...re
       {checkedAt !== undefined && <ClockTime at={checkedAt} />}
     </>
   )
-  return renderRoot(
-    'span',
-    render,
-    { ...rest, className: classNames('cs-part cs-pill', className), 'data-state': state, 'data-stale': stale ? '' : undefined, children },
-    { state },
+  return (
+    <Root
+      tag="span"
+      render={render}
+      root={{ ...rest, className: classNames('cs-part cs-pill', className), 'data-state': state, 'data-stale': stale ? '' : undefined, children }}
+      state={{ state }}
+      rootRef={ref}
+    />
   )
-}
+})

@@ -1,8 +1,9 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import { forwardRef } from 'react'
 import { CitedText } from '../citation-block/cited-text.tsx'
 import type { RenderRoot } from '../part.ts'
-import { classNames, renderRoot } from '../part.ts'
+import { classNames, Root } from '../part.ts'
 import { useMarkdown } from './markdown-provider.tsx'
 
 export interface MarkdownBlockProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
@@ -16,17 +17,20 @@ export interface MarkdownBlockProps extends Omit<ComponentPropsWithoutRef<'div'>
  * Markdown that is complete, as a `MarkdownProvider` around says: rich text once its code is there, plain text until then.
  * Inside a `CitationProvider`, such as every answer has, marks like `[1]` lead to their source.
  */
-export function MarkdownBlock({ content, render, className, ...rest }: MarkdownBlockProps): ReactNode {
+export const MarkdownBlock = forwardRef<HTMLDivElement, MarkdownBlockProps>(function MarkdownBlock({ content, render, className, ...rest }, ref): ReactNode {
   const { engine, renderers } = useMarkdown()
-  return renderRoot(
-    'div',
-    render,
-    {
-      dir: 'auto',
-      ...rest,
-      className: classNames('cs-part cs-prose', !engine && 'cs-text', className),
-      children: engine ? <engine.Text text={content} renderers={renderers} /> : <CitedText text={content} />,
-    },
-    undefined,
+  return (
+    <Root
+      tag="div"
+      render={render}
+      root={{
+        dir: 'auto',
+        ...rest,
+        className: classNames('cs-part cs-prose', !engine && 'cs-text', className),
+        children: engine ? <engine.Text text={content} renderers={renderers} /> : <CitedText text={content} />,
+      }}
+      state={undefined}
+      rootRef={ref}
+    />
   )
-}
+})

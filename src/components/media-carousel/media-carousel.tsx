@@ -1,11 +1,11 @@
 'use client'
 import type { ComponentPropsWithoutRef, KeyboardEvent, ReactNode } from 'react'
-import { memo, useState } from 'react'
+import { forwardRef, memo, useState } from 'react'
 import type { MediaItem } from '../../protocols/agent-event.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { IconButton } from '../icon-button.tsx'
 import type { RenderRoot } from '../part.ts'
-import { classNames, renderRoot } from '../part.ts'
+import { classNames, Root } from '../part.ts'
 import { ROOM, ShowMore } from '../show-more.tsx'
 import { useScrollPlace } from '../use-scroll-place.ts'
 import { MediaFigure } from './media-figure.tsx'
@@ -26,7 +26,7 @@ const MOST_AT_FIRST = 50
  * agent's answer can not tell another server that, and by whom, it was read. Nothing plays by itself; a picture opens over
  * the whole window. Each figure carries `data-state`: `asking`, `loading`, `loaded` or `failed`.
  */
-export const MediaCarousel = memo(function MediaCarousel(props: MediaCarouselProps): ReactNode {
+export const MediaCarousel = memo(forwardRef<HTMLElement, MediaCarouselProps>(function MediaCarousel(props, ref): ReactNode {
   const { items, allowedHosts, render, className, ...rest } = props
   const words = useDictionary().media
   const [row, place, measure] = useScrollPlace<HTMLUListElement>()
@@ -79,13 +79,16 @@ export const MediaCarousel = memo(function MediaCarousel(props: MediaCarouselPro
       </ul>
     </>
   )
-  return renderRoot(
-    'section',
-    render,
-    { role: render ? undefined : 'group', 'aria-label': words.label, 'aria-roledescription': words.carousel, ...rest, className: classNames('cs-part cs-media', className), children },
-    { count: items.length },
+  return (
+    <Root
+      tag="section"
+      render={render}
+      root={{ role: render ? undefined : 'group', 'aria-label': words.label, 'aria-roledescription': words.carousel, ...rest, className: classNames('cs-part cs-media', className), children }}
+      state={{ count: items.length }}
+      rootRef={ref}
+    />
   )
-})
+}))
 
 /** A step along the line as a step to the right: they are opposites where the text runs from right to left. */
 function toRight(element: Element, step: number): number {

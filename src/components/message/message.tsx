@@ -1,6 +1,6 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { memo } from 'react'
+import { forwardRef, memo } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { Message as MessageValue } from '../../state/message.ts'
@@ -9,7 +9,7 @@ import { useDictionary } from '../dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
 import { messageById } from '../message-by-id.ts'
 import type { RenderRoot } from '../part.ts'
-import { classNames, renderRoot } from '../part.ts'
+import { classNames, Root } from '../part.ts'
 import { AssistantMessage } from './assistant-message.tsx'
 import { isLive } from './live-status.ts'
 import type { RenderPart } from './render-part.ts'
@@ -28,30 +28,33 @@ export interface MessageProps extends Omit<ComponentPropsWithoutRef<'article'>, 
  * One message, subscribed to itself alone: a token that arrives in one message renders no other.
  * `data-role` and `data-status` carry its state; an answer under way is `aria-busy`.
  */
-export const Message = memo(function Message({ messageId, renderPart, render, className, ...rest }: MessageProps): ReactNode {
+export const Message = memo(forwardRef<HTMLElement, MessageProps>(function Message({ messageId, renderPart, render, className, ...rest }, ref): ReactNode {
   const words = useDictionary().message
   const message = useChatSelector((snapshot) => messageById(snapshot.messages, messageId))
   if (!message) return null
   const label = { user: words.you, assistant: words.assistant, system: words.system }[message.role]
-  return renderRoot(
-    'article',
-    render,
-    {
-      'aria-label': label,
-      'aria-busy': isLive(message.status) ? true : undefined,
-      ...rest,
-      className: classNames('cs-part cs-message', className),
-      'data-role': message.role,
-      'data-status': message.status,
-      children: (
-        <ErrorBoundary resetKeys={[message.status, message.restarted]}>
-          <Inside message={message} renderPart={renderPart} />
-        </ErrorBoundary>
-      ),
-    },
-    { message },
+  return (
+    <Root
+      tag="article"
+      render={render}
+      root={{
+        'aria-label': label,
+        'aria-busy': isLive(message.status) ? true : undefined,
+        ...rest,
+        className: classNames('cs-part cs-message', className),
+        'data-role': message.role,
+        'data-status': message.status,
+        children: (
+          <ErrorBoundary resetKeys={[message.status, message.restarted]}>
+            <Inside message={message} renderPart={renderPart} />
+          </ErrorBoundary>
+        ),
+      }}
+      state={{ message }}
+      rootRef={ref}
+    />
   )
-})
+}))
 
 function Inside({ message, renderPart }: { readonly message: MessageValue; readonly renderPart: RenderPart | undefined }): ReactNode {
   switch (message.role) {

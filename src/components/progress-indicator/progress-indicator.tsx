@@ -1,13 +1,13 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { memo, useState } from 'react'
+import { forwardRef, memo, useState } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { ProgressStatus } from '../../protocols/agent-event.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import type { IconName } from '../icon/icon.tsx'
 import { Icon } from '../icon/icon.tsx'
 import type { RenderRoot } from '../part.ts'
-import { classNames, renderRoot } from '../part.ts'
+import { classNames, Root } from '../part.ts'
 import { sameProps } from '../same-props.ts'
 import { ROOM, ShowMore, leftOut } from '../show-more.tsx'
 import { useLiveTime } from '../thought-trace/use-live-time.ts'
@@ -42,7 +42,7 @@ const MOST_ROWS = 8
  * earlier steps are folded into one row. Each row carries `data-state`, its status or `unfinished` for one that had not ended when the
  * answer did, and `data-moving` while it runs.
  */
-export const ProgressIndicator = memo(function ProgressIndicator(props: ProgressIndicatorProps): ReactNode {
+export const ProgressIndicator = memo(forwardRef<HTMLUListElement, ProgressIndicatorProps>(function ProgressIndicator(props, ref): ReactNode {
   const { steps, live = true, render, className, ...rest } = props
   const words = useDictionary().progress
   const [all, setAll] = useState(false)
@@ -71,14 +71,17 @@ export const ProgressIndicator = memo(function ProgressIndicator(props: Progress
       ))}
     </>
   )
-  return renderRoot(
-    'ul',
-    render,
-    // `list-style: none` takes the list role away in Safari; saying it keeps it.
-    { role: 'list', 'aria-label': words.label, ...rest, className: classNames('cs-part cs-steps', className), children },
-    { live },
+  return (
+    <Root
+      tag="ul"
+      render={render}
+      // `list-style: none` takes the list role away in Safari; saying it keeps it.
+      root={{ role: 'list', 'aria-label': words.label, ...rest, className: classNames('cs-part cs-steps', className), children }}
+      state={{ live }}
+      rootRef={ref}
+    />
   )
-}, sameProps)
+}), sameProps)
 
 const StepRow = memo(function StepRow({ step, live }: { readonly step: ProgressStep; readonly live: boolean }): ReactNode {
   const dictionary = useDictionary()

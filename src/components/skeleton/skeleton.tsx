@@ -1,8 +1,9 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import { forwardRef } from 'react'
 import { useDictionary } from '../dictionary-context.tsx'
 import type { RenderRoot } from '../part.ts'
-import { classNames, renderRoot } from '../part.ts'
+import { classNames, Root } from '../part.ts'
 import { useLongerThan } from '../use-longer-than.ts'
 
 export interface SkeletonProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
@@ -19,7 +20,7 @@ const UNSEEN_MS = 300
  * Stands in for a conversation that is being loaded, in the heights of its text: still, and only after 300 ms. Screen
  * readers hear one sentence. `data-shown`.
  */
-export function Skeleton({ turns = 1, render, className, ...rest }: SkeletonProps): ReactNode {
+export const Skeleton = forwardRef<HTMLDivElement, SkeletonProps>(function Skeleton({ turns = 1, render, className, ...rest }, ref): ReactNode {
   const words = useDictionary().chat
   const shown = useLongerThan(true, UNSEEN_MS)
   const children = shown && (
@@ -35,10 +36,13 @@ export function Skeleton({ turns = 1, render, className, ...rest }: SkeletonProp
       ))}
     </>
   )
-  return renderRoot(
-    'div',
-    render,
-    { role: 'status', ...rest, className: classNames('cs-part cs-skeleton', className), 'data-shown': shown ? '' : undefined, children },
-    { shown },
+  return (
+    <Root
+      tag="div"
+      render={render}
+      root={{ role: 'status', ...rest, className: classNames('cs-part cs-skeleton', className), 'data-shown': shown ? '' : undefined, children }}
+      state={{ shown }}
+      rootRef={ref}
+    />
   )
-}
+})

@@ -1,12 +1,12 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { memo, useContext, useState } from 'react'
+import { forwardRef, memo, useContext, useState } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
 import { ReadingContext } from '../message-list/reading-context.ts'
 import type { RenderRoot } from '../part.ts'
-import { classNames, renderRoot } from '../part.ts'
+import { classNames, Root } from '../part.ts'
 import { sameProps } from '../same-props.ts'
 import { ROOM, ShowMore, leftOut } from '../show-more.tsx'
 import { FoldSummary } from './fold-summary.tsx'
@@ -39,7 +39,7 @@ export interface ThoughtTraceProps extends Omit<ComponentPropsWithoutRef<'detail
  * when it is done, unless the reader opened or closed it, or is reading further up. Nothing of it is announced.
  * `data-state` is `live`, `done`, `failed` or `redacted`.
  */
-export const ThoughtTrace = memo(function ThoughtTrace(props: ThoughtTraceProps): ReactNode {
+export const ThoughtTrace = memo(forwardRef<HTMLElement, ThoughtTraceProps>(function ThoughtTrace(props, ref): ReactNode {
   const { thoughts, live = false, failed, durationMs, render, className, ...rest } = props
   const words = useDictionary().thought
   const reading = useContext(ReadingContext)
@@ -64,7 +64,15 @@ export const ThoughtTrace = memo(function ThoughtTrace(props: ThoughtTraceProps)
         <span className="cs-note-text">{words.redacted}</span>
       </>
     )
-    return renderRoot('p', render, { ...rest, className: classNames('cs-part cs-note', className), 'data-state': 'redacted', children }, { state: 'redacted' })
+    return (
+      <Root
+        tag="p"
+        render={render}
+        root={{ ...rest, className: classNames('cs-part cs-note', className), 'data-state': 'redacted', children }}
+        state={{ state: 'redacted' }}
+        rootRef={ref}
+      />
+    )
   }
 
   const state = live ? 'live' : failed ? 'failed' : 'done'
@@ -109,5 +117,5 @@ export const ThoughtTrace = memo(function ThoughtTrace(props: ThoughtTraceProps)
       </>
     ),
   } as const
-  return renderRoot('details', render, root, { state })
-}, sameProps)
+  return <Root tag="details" render={render} root={root} state={{ state }} rootRef={ref} />
+}), sameProps)

@@ -1,11 +1,11 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { useCallback, useRef, useState } from 'react'
+import { forwardRef, useCallback, useRef, useState } from 'react'
 import type { Keeping, Thread } from '../../state/thread.ts'
 import { IconButton } from '../icon-button.tsx'
 import { Icon } from '../icon/icon.tsx'
 import type { RenderRoot } from '../part.ts'
-import { classNames, renderRoot } from '../part.ts'
+import { classNames, Root } from '../part.ts'
 import { useSheetCheck } from '../use-sheet-check.ts'
 import type { ThreadListWords } from './thread-list-words.ts'
 import { englishThreads } from './thread-list-words.ts'
@@ -49,7 +49,7 @@ const BONES = [0, 1, 2, 3]
  * A person's conversations, to find, open, rename and delete, with those that run, failed or have something new told by a word.
  * One stop for the Tab key: arrows, Home and End lead from row to row, F2 renames and Delete deletes, which can be undone. `data-status`.
  */
-export function ThreadList({ threads, status = 'ready', keeping, current, onSelect, onCreate, onRename, onRemove, words = englishThreads, render, className, ...rest }: ThreadListProps): ReactNode {
+export const ThreadList = forwardRef<HTMLElement, ThreadListProps>(function ThreadList({ threads, status = 'ready', keeping, current, onSelect, onCreate, onRename, onRemove, words = englishThreads, render, className, ...rest }, ref): ReactNode {
   const [sought, setSought] = useState('')
   const [active, setActive] = useState<string | undefined>()
   const [removal, setRemoval] = useState<Removal | undefined>()
@@ -138,8 +138,16 @@ export function ThreadList({ threads, status = 'ready', keeping, current, onSele
       </div>
     </>
   )
-  return renderRoot('nav', render, { 'aria-label': words.label, ...rest, className: classNames('cs-part cs-threads', className), 'data-status': status, 'aria-busy': status === 'loading', children }, { status })
-}
+  return (
+    <Root
+      tag="nav"
+      render={render}
+      root={{ 'aria-label': words.label, ...rest, className: classNames('cs-part cs-threads', className), 'data-status': status, 'aria-busy': status === 'loading', children }}
+      state={{ status }}
+      rootRef={ref}
+    />
+  )
+})
 
 function matches({ title }: Thread, sought: string): boolean {
   const text = title.toLowerCase()

@@ -1,11 +1,16 @@
 'use client'
 import { useEffect } from 'react'
+import { useThreadsStore } from '../../hooks/use-threads.ts'
 import type { Chat } from '../../state/chat-snapshot.ts'
 import type { Threads } from '../../state/thread.ts'
 import { draftOf } from '../composer/draft-context.ts'
 
-/** Keeps what stands in the composer of a chat, without its files, and brings it back with the chat. */
-export function useKeptDraft(store: Threads, chat: Chat): void {
+/**
+ * Keeps what stands in the composer of a chat, without its files, and brings it back with the chat.
+ * @param given the store to keep it in; undefined: the provider's
+ */
+export function useKeptDraft(given: Threads | undefined, chat: Chat): void {
+  const store = useThreadsStore(given)
   useEffect(() => {
     const { conversationId } = chat
     const draft = draftOf(chat)

@@ -1,10 +1,10 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { memo } from 'react'
+import { forwardRef, memo } from 'react'
 import { JsonView } from '../data-block/json-view.tsx'
 import { useDictionary } from '../dictionary-context.tsx'
 import type { RenderRoot } from '../part.ts'
-import { classNames, renderRoot } from '../part.ts'
+import { classNames, Root } from '../part.ts'
 import { FoldSummary } from '../thought-trace/fold-summary.tsx'
 import { useLiveTime } from '../thought-trace/use-live-time.ts'
 
@@ -26,7 +26,7 @@ export interface ToolCallProps extends Omit<ComponentPropsWithoutRef<'details'>,
 }
 
 /** A tool the agent used: one line that opens to what went in and what came out. `data-state` is the status, or `unfinished` for one that still ran when the answer ended. */
-export const ToolCall = memo(function ToolCall(props: ToolCallProps): ReactNode {
+export const ToolCall = memo(forwardRef<HTMLDetailsElement, ToolCallProps>(function ToolCall(props, ref): ReactNode {
   const { name, status, input, output, durationMs, live = true, render, className, ...rest } = props
   const words = useDictionary().tool
   const moving = live && status === 'running'
@@ -42,8 +42,16 @@ export const ToolCall = memo(function ToolCall(props: ToolCallProps): ReactNode 
       </div>
     </>
   )
-  return renderRoot('details', render, { ...rest, className: classNames('cs-part cs-fold', className), 'data-state': state, children }, { status: state })
-})
+  return (
+    <Root
+      tag="details"
+      render={render}
+      root={{ ...rest, className: classNames('cs-part cs-fold', className), 'data-state': state, children }}
+      state={{ status: state }}
+      rootRef={ref}
+    />
+  )
+}))
 
 function Value({ label, value }: { readonly label: string; readonly value: unknown }): ReactNode {
   return (

@@ -1,8 +1,9 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import { forwardRef } from 'react'
 import { useDictionary } from '../dictionary-context.tsx'
 import type { RenderRoot } from '../part.ts'
-import { classNames, renderRoot } from '../part.ts'
+import { classNames, Root } from '../part.ts'
 
 export interface TypingIndicatorProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** Puts the dots on a root of your own. */
@@ -10,7 +11,7 @@ export interface TypingIndicatorProps extends Omit<ComponentPropsWithoutRef<'div
 }
 
 /** Three dots in the height of one line of text: nothing has come yet. To screen readers an image with a name. */
-export function TypingIndicator({ render, className, ...rest }: TypingIndicatorProps): ReactNode {
+export const TypingIndicator = forwardRef<HTMLDivElement, TypingIndicatorProps>(function TypingIndicator({ render, className, ...rest }, ref): ReactNode {
   const words = useDictionary()
   const children = (
     <>
@@ -19,10 +20,13 @@ export function TypingIndicator({ render, className, ...rest }: TypingIndicatorP
       <i className="cs-dot" />
     </>
   )
-  return renderRoot(
-    'div',
-    render,
-    { role: 'img', 'aria-label': words.message.waiting, ...rest, className: classNames('cs-part cs-dots', className), children },
-    undefined,
+  return (
+    <Root
+      tag="div"
+      render={render}
+      root={{ role: 'img', 'aria-label': words.message.waiting, ...rest, className: classNames('cs-part cs-dots', className), children }}
+      state={undefined}
+      rootRef={ref}
+    />
   )
-}
+})

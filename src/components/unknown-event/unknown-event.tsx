@@ -1,12 +1,12 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { memo } from 'react'
+import { forwardRef, memo } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import { JsonView } from '../data-block/json-view.tsx'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
 import type { RenderRoot } from '../part.ts'
-import { classNames, renderRoot } from '../part.ts'
+import { classNames, Root } from '../part.ts'
 
 export interface UnknownEventProps extends Omit<ComponentPropsWithoutRef<'details'>, 'children'> {
   /** The type the agent gave it, shown as it is. */
@@ -18,7 +18,7 @@ export interface UnknownEventProps extends Omit<ComponentPropsWithoutRef<'detail
 }
 
 /** An event the protocol allows and this kit has no part for: kept and folded, never fatal. */
-export const UnknownEvent = memo(function UnknownEvent({ name, raw, render, className, ...rest }: UnknownEventProps): ReactNode {
+export const UnknownEvent = memo(forwardRef<HTMLDetailsElement, UnknownEventProps>(function UnknownEvent({ name, raw, render, className, ...rest }, ref): ReactNode {
   const words = useDictionary().unknown
   const children = (
     <>
@@ -34,5 +34,5 @@ export const UnknownEvent = memo(function UnknownEvent({ name, raw, render, clas
       </div>
     </>
   )
-  return renderRoot('details', render, { ...rest, className: classNames('cs-part cs-unknown', className), children }, { name })
-})
+  return <Root tag="details" render={render} root={{ ...rest, className: classNames('cs-part cs-unknown', className), children }} state={{ name }} rootRef={ref} />
+}))

@@ -1,13 +1,13 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { memo } from 'react'
+import { forwardRef, memo } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import { JsonView } from '../data-block/json-view.tsx'
 import { ErrorDetails } from '../error-banner/error-details.tsx'
 import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
 import type { RenderRoot } from '../part.ts'
-import { classNames, renderRoot } from '../part.ts'
+import { classNames, Root } from '../part.ts'
 
 export interface UserNoticeProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** The agent's sentence, as plain text. */
@@ -30,7 +30,7 @@ export interface UserNoticeProps extends Omit<ComponentPropsWithoutRef<'div'>, '
  * The agent has something to tell the person and is well itself: a card, nothing red, not an error of the stream.
  * `data-domain`.
  */
-export const UserNotice = memo(function UserNotice(props: UserNoticeProps): ReactNode {
+export const UserNotice = memo(forwardRef<HTMLDivElement, UserNoticeProps>(function UserNotice(props, ref): ReactNode {
   const { message, code, domain, retryable = false, details, onRetry, render, className, ...rest } = props
   const words = useDictionary().notice
   const children = (
@@ -55,10 +55,13 @@ export const UserNotice = memo(function UserNotice(props: UserNoticeProps): Reac
       )}
     </div>
   )
-  return renderRoot(
-    'div',
-    render,
-    { role: 'note', ...rest, className: classNames('cs-part cs-banner', className), 'data-severity': 'NOTICE', 'data-domain': domain, children },
-    { retryable },
+  return (
+    <Root
+      tag="div"
+      render={render}
+      root={{ role: 'note', ...rest, className: classNames('cs-part cs-banner', className), 'data-severity': 'NOTICE', 'data-domain': domain, children }}
+      state={{ retryable }}
+      rootRef={ref}
+    />
   )
-})
+}))

@@ -1,6 +1,6 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { memo } from 'react'
+import { forwardRef, memo } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { AgentError } from '../../base/agent-error.ts'
 import { codeOf, describeError, findByCode } from '../error-banner/describe-error.ts'
@@ -8,7 +8,7 @@ import { useDictionary } from '../dictionary-context.tsx'
 import { Icon } from '../icon/icon.tsx'
 import { IconButton } from '../icon-button.tsx'
 import type { RenderRoot } from '../part.ts'
-import { classNames, renderRoot } from '../part.ts'
+import { classNames, Root } from '../part.ts'
 
 export interface WarningNoteProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** An error of severity WARNING. The dictionary's words for its code are shown, else the agent's own sentence as plain text, beside the code. */
@@ -20,7 +20,7 @@ export interface WarningNoteProps extends Omit<ComponentPropsWithoutRef<'div'>, 
 }
 
 /** A WARNING under the part it concerns: the stream goes on. `data-code`. */
-export const WarningNote = memo(function WarningNote({ error, onDismiss, render, className, ...rest }: WarningNoteProps): ReactNode {
+export const WarningNote = memo(forwardRef<HTMLDivElement, WarningNoteProps>(function WarningNote({ error, onDismiss, render, className, ...rest }, ref): ReactNode {
   const dictionary = useDictionary()
   const words = dictionary.error
   const { title, text } = describeError(error, dictionary)
@@ -37,10 +37,13 @@ export const WarningNote = memo(function WarningNote({ error, onDismiss, render,
       {onDismiss && <IconButton icon="x" size={14} label={words.dismiss} onClick={onDismiss} />}
     </>
   )
-  return renderRoot(
-    'div',
-    render,
-    { role: 'note', ...rest, className: classNames('cs-part cs-note', className), 'data-tone': 'warning', 'data-code': error.code, children },
-    { error },
+  return (
+    <Root
+      tag="div"
+      render={render}
+      root={{ role: 'note', ...rest, className: classNames('cs-part cs-note', className), 'data-tone': 'warning', 'data-code': error.code, children }}
+      state={{ error }}
+      rootRef={ref}
+    />
   )
-})
+}))
