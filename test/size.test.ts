@@ -19,9 +19,10 @@ function sizeOf(name: string): number {
 }
 
 describe('what a page pays, gzipped, by the worse of two bundlers', () => {
-  // 0.25 kB more than it was: what cannot be sent is a result that names its reason, and a connection counts its requests.
-  it('is at most 10.25 kB for the core, without schemas', () => {
-    expect(sizeOf('core')).toBeLessThanOrEqual(10.25 * KB)
+  // 0.5 kB more than it was: what cannot be sent is a result that names its reason, a connection counts its requests, and an
+  // agent is told what a question follows and replaces.
+  it('is at most 10.5 kB for the core, without schemas', () => {
+    expect(sizeOf('core')).toBeLessThanOrEqual(10.5 * KB)
   })
 
   // 0.5 kB more than it was: errors name their address, and a client says what to do when a server component passes it on.
@@ -29,17 +30,17 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(sizeOf('cap')).toBeLessThanOrEqual(19.5 * KB)
   })
 
-  // 0.5 kB more than it was: results of verbs, and the check of conversation ids in development.
-  it('is at most 6.5 kB more for the hooks', () => {
-    expect(sizeOf('cap + react') - sizeOf('cap')).toBeLessThanOrEqual(6.5 * KB)
+  // 0.75 kB more than it was: results of verbs, lineage, and the check of conversation ids in development.
+  it('is at most 6.75 kB more for the hooks', () => {
+    expect(sizeOf('cap + react') - sizeOf('cap')).toBeLessThanOrEqual(6.75 * KB)
   })
 
-  // 0.75 kB more than it was: words for a first connection that does not come about, address and packet of an error, a missing
+  // 1 kB more than it was: words for a first connection that does not come about, address and packet of an error, a missing
   // sheet, what was not finished, and a ref for every part.
-  it('is at most 30 kB more for every component, beside the virtualiser and the markdown engine', () => {
+  it('is at most 30.25 kB more for every component, beside the virtualiser and the markdown engine', () => {
     const components = sizeOf('core + react + components') - sizeOf('core + react')
     expect(components).toBeGreaterThan(10 * KB)
-    expect(components).toBeLessThanOrEqual(30 * KB)
+    expect(components).toBeLessThanOrEqual(30.25 * KB)
   })
 
   it('is at most 28 kB for markdown, engine and view', () => {

@@ -42,13 +42,26 @@ export async function createServiceRequest(input: ChatInput, source: CapContextS
     payload: {
       request_id: input.requestId,
       session_id: input.conversationId,
-      root_request_id: input.requestId,
+      ...lineageOf(input),
       timestamp: now,
       payload: { query: input.text, ...filesOf(input.files) },
       capabilities: { supported_events: SUPPORTED_EVENTS, prefers_markdown: true, ...context.capabilities },
-      metadata: { ...context.metadata, ...input.metadata },
+      metadata: { ...context.metadata, ...input.metadata, ...replacesOf(input) },
     },
   }
+}
+
+/** CAP section 3.4: a request with a parent names the root of its chain, and one without is its own root. */
+function lineageOf({ requestId, lineage = { replaces: [] } }: ChatInput): { readonly root_request_id: string; readonly parent_request_id?: string } {
+  const { rootRequestId, after } = lineage
+  if (after === undefined || !UUID.test(after)) return { root_request_id: requestId }
+  return { root_request_id: rootRequestId !== undefined && UUID.test(rootRequestId) ? rootRequestId : after, parent_request_id: after }
+}
+
+/** CAP has no key for what is replaced, so it stands in the metadata, which are free. */
+function replacesOf({ lineage }: ChatInput): { readonly replaces?: readonly string[] } {
+  const replaces = lineage?.replaces.filter((id) => UUID.test(id)) ?? []
+  return replaces.length === 0 ? {} : { replaces }
 }
 
 /**

@@ -93,6 +93,16 @@ export type Attachment = (
   readonly size?: number | undefined
 }
 
+/** Where a request stands in its conversation, so that an agent which keeps what was said can keep what the page shows. */
+export interface Lineage {
+  /** The first request of the conversation; absent for the first one itself. */
+  readonly rootRequestId?: string | undefined
+  /** The request this one follows; absent for the first one. */
+  readonly after?: string | undefined
+  /** Requests whose questions or answers the page no longer shows, because a message was edited or an answer made anew. */
+  readonly replaces: readonly string[]
+}
+
 /** What a person said, before a protocol turns it into a request. */
 export interface ChatInput {
   readonly text: string
@@ -101,4 +111,6 @@ export interface ChatInput {
   /** Files that go with it; a bare string is the id of one uploaded elsewhere. */
   readonly files?: readonly (string | Attachment)[] | undefined
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  /** Where it stands in the conversation. Absent: nothing is known of that. */
+  readonly lineage?: Lineage | undefined
 }

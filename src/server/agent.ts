@@ -11,6 +11,16 @@ export interface AgentAnswer {
 /** What an agent is given beside the request. It lives as long as the run, not as long as a connection. */
 export interface AgentRun {
   readonly requestId: string
+  /**
+   * The request this one follows in its conversation (`parent_request_id`): of what you keep of it, what was said after that
+   * one is no longer shown. Undefined for the first one, and from clients that do not say.
+   */
+  readonly after: string | undefined
+  /**
+   * Requests of the conversation whose questions or answers are no longer shown, because the person edited a message or had
+   * an answer made anew. Empty when there are none, and from clients that do not say.
+   */
+  readonly replaces: readonly string[]
   /** What `authorize` said about the caller. */
   readonly user: string | undefined
   /** Address and headers of the request that started the run. */

@@ -1,4 +1,6 @@
 import type { Clock } from '../base/clock.ts'
+import type { ServiceRequest } from '../protocols/cap/request.ts'
+import { canonicalUuid } from '../protocols/cap/scalars.ts'
 import { abortWith } from './abort-with.ts'
 import type { Agent, AgentRun } from './agent.ts'
 import type { AgentOutput } from './agent-output.ts'
@@ -39,6 +41,8 @@ export async function startRun(start: RunStart): Promise<void> {
   }
   const run: AgentRun = {
     requestId: call.requestId,
+    after: call.request.payload.parent_request_id ?? undefined,
+    replaces: replacedBy(call.request),
     user: start.user,
     url: new URL(start.http.url),
     headers: new Headers(start.http.headers),
@@ -54,6 +58,12 @@ export async function startRun(start: RunStart): Promise<void> {
     ended = true
     release()
   }
+}
+
+/** `replaces` of the metadata, as the client of this package writes it; metadata are free, so anything else may stand there. */
+function replacedBy({ payload }: ServiceRequest): readonly string[] {
+  const { replaces } = payload.metadata
+  return Array.isArray(replaces) ? replaces.flatMap((id: unknown) => canonicalUuid(id) ?? []) : []
 }
 
 /** An agent whose words cannot be kept should stop, not talk to nobody. */

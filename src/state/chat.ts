@@ -11,6 +11,7 @@ import { asRead, captureRun, runOf } from './chat-state.ts'
 import type { Conversation } from './conversation.ts'
 import { applyEvent, beginTurn, canResumeTurn, endTurn, hasBegun, markSent, prependMessages, resumeTurn } from './conversation.ts'
 import { createGrowingList } from './growing-list.ts'
+import { createLineageLog } from './lineage.ts'
 import type { Message } from './message.ts'
 import { createPublisher } from './publisher.ts'
 import { answersTo, isUnsent, messageToAskAgain, outgoingOf, questionOf } from './resend.ts'
@@ -35,6 +36,7 @@ export function createChat(options: ChatOptions): CapturableChat {
   let run = runOf(initialState)
   let isDisposed = false
   const refusals = createRefusals(options.client)
+  const lineage = createLineageLog()
   /** What was asked under ids that may be asked again: the same words go out, not merely the same id. */
   const requests = new Map<string, { readonly client: AgentClient; readonly request: unknown }>()
 
@@ -75,7 +77,7 @@ export function createChat(options: ChatOptions): CapturableChat {
     const client = options.client()
     try {
       const made = requests.get(own.requestId)
-      const request = made?.client === client ? made.request : await client.createRequest({ ...own.outgoing, conversationId, requestId: own.requestId })
+      const request = made?.client === client ? made.request : await client.createRequest({ ...own.outgoing, conversationId, requestId: own.requestId, lineage: lineage.of(own.requestId, conversation.messages) })
       if (!move(own, 'made')) return
       requests.set(own.requestId, { client, request })
       own.session = createSession({
@@ -113,7 +115,10 @@ export function createChat(options: ChatOptions): CapturableChat {
 
   function follow(own: Run, value: Connection): void {
     if (run !== own) return
-    if (value.phase === 'streaming') conversation = markSent(conversation)
+    if (value.phase === 'streaming') {
+      conversation = markSent(conversation)
+      lineage.told()
+    }
     connection = value
     publisher.schedule()
   }
@@ -171,7 +176,7 @@ export function createChat(options: ChatOptions): CapturableChat {
     void stop()
     // Whoever heard of the stop may have begun something else.
     assertIdle()
-    conversation = { messages: messages.slice(0, index), turn: undefined }
+    conversation = lineage.cut(conversation, index)
     return ask(outgoing, requestId)
   }
 
@@ -192,7 +197,7 @@ export function createChat(options: ChatOptions): CapturableChat {
     // What never arrived has no answer to make anew.
     if (isUnsent(question)) return sendAgain(question)
     const index = conversation.messages.indexOf(question)
-    conversation = { messages: conversation.messages.slice(0, index + 1), turn: undefined }
+    conversation = lineage.cut(conversation, index + 1)
     return begin(requestId, outgoingOf(question), undefined)
   }
 
