@@ -72,9 +72,14 @@ export function createThreadStore({ name, user = '', resumeWithinMs = TEN_MINUTE
   function keepingChanged(): void {
     publish()
     if (disk.keeping.where !== 'disk') return
-    for (const chat of each()) chat.diskOpened()
+    void tellOpened()
     // What could not be read before belongs on the list too.
     if (isLoaded) void load()
+  }
+
+  async function tellOpened(): Promise<void> {
+    // Without a name for its data there are no other tabs to join.
+    if ((await disk.generation()) !== undefined) for (const chat of each()) chat.diskOpened()
   }
 
   /** A run that was left long ago does not go on by itself, so its thread is not running. */

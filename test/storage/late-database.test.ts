@@ -63,6 +63,19 @@ describe('a tab whose database opens late', () => {
     expect(fresh.shown()).toEqual(both)
   })
 
+  it('joins nobody when its data has no name, and works', async () => {
+    // A disk of before there were generations and terms.
+    const openDisk = async (_name: string, events: { onDeleted(): void }): Promise<ThreadDisk> => ({
+      ...browser.disk.open(events),
+      generation: undefined as unknown as string, // what such a disk has
+      claim: () => Promise.reject(new TypeError('It gives no terms out.')),
+    })
+    const tab = await open(browser.openTab({ ports: { openDisk } }))
+    await ask(tab, 'Why?', 'So.')
+    expect(tab.shown()).toEqual(['user sent: Why?', 'assistant complete: So.'])
+    expect(browser.disk.records.get('c1')?.messages.size).toBe(2)
+  })
+
   it('hears a leader whose term is lower than those of tabs without a database', async () => {
     const first = openLateTab()
     const second = openLateTab()
