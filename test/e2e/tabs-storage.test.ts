@@ -125,7 +125,7 @@ describe('a page whose storage is full', { timeout: 60_000 }, () => {
     await first.evaluate(() => window.chat.ask('Count'))
     allowed = WORDS
     await allShow([first], WORDS, 'sent complete')
-    await first.waitForFunction(() => window.chat.keeping() === '{"where":"disk"}')
+    await first.waitForFunction(isAnswerStored, undefined, { polling: 100 })
     const address = first.url()
     await first.close()
     const page = await context.newPage()
@@ -142,3 +142,17 @@ describe('a page whose storage is full', { timeout: 60_000 }, () => {
     await page.waitForFunction(() => window.chat.keeping() === '{"where":"memory","reason":"full"}')
   })
 })
+
+/** Runs in the page: whether an answer stands in its database that is complete. */
+async function isAnswerStored(): Promise<boolean> {
+  const outcomeOf = <Value>(request: IDBRequest<Value>): Promise<Value> =>
+    new Promise((resolve, reject) => {
+      request.addEventListener('success', () => resolve(request.result))
+      request.addEventListener('error', () => reject(request.error ?? new Error('The request failed.')))
+    })
+  const database = await outcomeOf(indexedDB.open('capstan page u1'))
+  // As src/storage writes them.
+  const messages = (await outcomeOf(database.transaction('messages').objectStore('messages').getAll())) as readonly { readonly role: string; readonly status: string }[]
+  database.close()
+  return messages.some(({ role, status }) => role === 'assistant' && status === 'complete')
+}
