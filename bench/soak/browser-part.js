@@ -5,6 +5,9 @@ import { serveAgent, WHOLE } from './serve-agent.js'
 
 const CONVERSATIONS = 5
 const TURNS = 4
+/** Between two looks at the counts, and the most of them until they stay the same. */
+const LOOK_MS = 200
+const MOST_LOOKS = 20
 
 /**
  * Rounds on a page with a list of conversations and a chat: each asks in one of five conversations, in turns waits for the end,
@@ -76,9 +79,17 @@ export async function soakBrowser({ browser, roundsPerSample, isOver, onSample =
     const sample = async () => {
       await page.evaluate(() => window.soak.show(undefined))
       for (let pass = 0; pass < 3; pass += 1) await cdp.send('HeapProfiler.collectGarbage')
+      // A write that is under way has listeners: the page counts as it is when nothing is.
+      let counters = await countersOf(cdp)
+      for (let look = 0, same = 0; look < MOST_LOOKS && same < 3; look += 1) {
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+        await cdp.send('HeapProfiler.collectGarbage')
+        const next = await countersOf(cdp)
+        same = JSON.stringify(next) === JSON.stringify(counters) ? same + 1 : 0
+        counters = next
+      }
       const { usedSize } = await cdp.send('Runtime.getHeapUsage')
-      const { documents, nodes, jsEventListeners } = await cdp.send('Memory.getDOMCounters')
-      const taken = { atMs: performance.now() - begun, heap: usedSize, counts: { documents, nodes, listeners: jsEventListeners, connections: server.seen.open, threads: await page.evaluate(() => window.soak.threads()) } }
+      const taken = { atMs: performance.now() - begun, heap: usedSize, counts: { documents: counters.documents, nodes: counters.nodes, listeners: counters.jsEventListeners, connections: server.seen.open, threads: await page.evaluate(() => window.soak.threads()) } }
       samples.push(taken)
       await onSample(taken)
     }
@@ -93,6 +104,10 @@ export async function soakBrowser({ browser, roundsPerSample, isOver, onSample =
     server.close()
   }
   return { samples, problems, done: { ...done, ...server.seen } }
+}
+
+function countersOf(cdp) {
+  return cdp.send('Memory.getDOMCounters')
 }
 
 /** Rounds after which every conversation is as old as it was. */
