@@ -67,6 +67,8 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
   let life: 'open' | 'closed' | 'gone' = 'open'
   let retryMs = FIRST_RETRY_MS
   let refusals = 0
+  /** The last claim failed: what can be read says nothing about writing. */
+  let isReadOnly = false
   let cancelRetry: (() => void) | undefined
 
   function keep(next: Keeping): void {
@@ -122,7 +124,7 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
     if (life === 'gone') return undefined
     try {
       const value = await onDisk((opened) => answer(question(opened)))
-      if (pending.size === 0) worked()
+      if (pending.size === 0 && !isReadOnly) worked()
       return isGone() ? undefined : value
     } catch (error) {
       failed(error)
@@ -139,6 +141,7 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
     const refused = await onDisk((opened) => answer(opened.write(batch)))
     // What was said meanwhile is still to be written.
     for (const [id, change] of batch) if (pending.get(id) === change) pending.delete(id)
+    if (refused.length < batch.size) isReadOnly = false
     for (const id of refused) await refuse(id, batch.get(id))
   }
 
@@ -159,6 +162,7 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
 
   /** A disk that takes no writes, because it is full, can still be read. What is known then is the newest there is. */
   async function readInstead(id: string, atLeast: number): Promise<Omit<WriteBehindClaim, 'stored'>> {
+    isReadOnly = isOpen
     const record = await ask((opened) => opened.read(id))
     return { term: Math.max(atLeast, record?.state?.term ?? 0) + 1, removed: 0, removedAt: 0, record: record ?? NO_RECORD, isFenced: false, isRead: record !== undefined }
   }
@@ -172,7 +176,7 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
       const problem = batch.size > 1 && isOpen && nameOf(error) !== 'TimeoutError' ? await writeEach(batch) : error
       if (problem !== undefined) return failed(problem)
     }
-    worked()
+    if (!isReadOnly) worked()
   }
 
   /** A thread the disk refuses must not keep the others from it. */
@@ -258,6 +262,7 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
         // What this tab wrote as an earlier leader comes first.
         await flush()
         const { record, ...claimed } = (await ask(async (opened) => ({ ...(await opened.claim(id, atLeast)), isFenced: true, isRead: true }))) ?? (await readInstead(id, atLeast))
+        if (claimed.isFenced) isReadOnly = false
         return { ...claimed, stored: idsIn(record), record: withChange(record, pending.get(id)) }
       }),
     generation: () => ask(async ({ generation }) => generation),
