@@ -19,8 +19,7 @@ export function useSheetCheck(part: RefObject<Element | null>, sheet: string, is
     const timer = setTimeout(() => {
       if (part.current === null || told.has(sheet) || isThere(getComputedStyle(part.current))) return
       told.add(sheet)
-      // Development only, and for whoever writes the app: reporting it would call it an error of the page.
-      // oxlint-disable-next-line no-console
+      // oxlint-disable-next-line no-console -- development only, for the app's developer; onError would call it an error of the page
       console.warn(`capstan: the style sheet is missing, so the components have no look. Add import '${sheet}' where your app starts.`)
     }, PATIENCE_MS)
     return () => clearTimeout(timer)

@@ -12,8 +12,7 @@ const CHANGES = 2
 export function useSteadyId(id: string | undefined): void {
   const [probe, renderAgain] = useReducer((count: number) => count + 1, 0)
   const last = useRef({ id, probe, changes: 0 })
-  // Looks at every render. The chain it may begin ends after as many renders as CHANGES says.
-  // oxlint-disable-next-line react-hooks/exhaustive-deps
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- looks at every render; the chain it may begin ends after CHANGES renders
   useEffect(() => {
     if (!isDevelopment()) return
     const before = last.current

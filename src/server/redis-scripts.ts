@@ -80,7 +80,8 @@ redis.call('PEXPIRE', KEYS[1], ARGV[4] + ARGV[5])
 if ARGV[7] == '' then return 'closed' end
 local member = ARGV[1] .. ':' .. ARGV[6]
 redis.call('HSET', KEYS[1], 'indexed', member)
-redis.call('ZADD', KEYS[3], now, member)
+-- With microseconds: runs that end in one millisecond are told apart, and the oldest goes first.
+redis.call('ZADD', KEYS[3], string.format('%.3f', t[1] * 1000 + t[2] / 1000), member)
 local total = redis.call('INCRBY', KEYS[4], ARGV[6])
 while true do
   local oldest = redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')

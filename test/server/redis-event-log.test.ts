@@ -43,6 +43,22 @@ describeWithRedis('a log of runs in Redis', () => {
   })
 })
 
+describeWithRedis('runs that end in the same millisecond', () => {
+  it('are dropped in the order in which they ended', async () => {
+    const { log } = await open({ prefix: 'order:', ttlMs: 60_000, maxBytes: 50 })
+    const keys = Array.from({ length: 30 }, (_, index) => `run ${index}`)
+    const runs = []
+    for (const key of keys) {
+      const { writer } = await create(log, key)
+      await writer.append(frame('x'.repeat(20)))
+      runs.push(writer)
+    }
+    await Promise.all(runs.map((writer) => writer.close()))
+    const states = await Promise.all(keys.map(async (key) => (await log.find(key)).state))
+    expect(states).toEqual(keys.map((_, index) => (index < 28 ? 'expired' : 'exists')))
+  })
+})
+
 describeWithRedis('two processes over one Redis', () => {
   it('have one run between them, read from both', async () => {
     const [here, there] = [await open({ prefix: 'both:' }), await open({ prefix: 'both:' })]

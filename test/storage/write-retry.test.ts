@@ -238,6 +238,35 @@ describe('a transaction that is never answered', () => {
   })
 })
 
+describe('a full disk that gives out no term but can be read', () => {
+  it('is told as full however often it is read, and as the disk again once it gives out a term', async () => {
+    const disk = createFakeDisk()
+    const { behind, told } = over(disk)
+    await behind.write('c1', { thread: thread('c1') })
+    disk.refusal = errorOf('QuotaExceededError')
+    expect(await behind.claim('c1', 0)).toMatchObject({ isFenced: false, isRead: true })
+    await behind.read('c1')
+    await behind.threads()
+    expect(behind.keeping).toEqual({ where: 'memory', reason: 'full' })
+    disk.refusal = undefined
+    expect(await behind.claim('c1', 0)).toMatchObject({ isFenced: true })
+    await behind.read('c1')
+    expect(told).toEqual([{ where: 'disk' }, { where: 'memory', reason: 'full' }, { where: 'disk' }])
+  })
+
+  it('is told as the disk again once it takes a write', async () => {
+    const disk = createFakeDisk()
+    const { behind } = over(disk)
+    disk.refusal = errorOf('QuotaExceededError')
+    await behind.claim('c1', 0)
+    await behind.read('c1')
+    expect(behind.keeping).toEqual({ where: 'memory', reason: 'full' })
+    disk.refusal = undefined
+    await behind.write('c1', { thread: thread('c1') })
+    expect(behind.keeping).toEqual({ where: 'disk' })
+  })
+})
+
 describe('closing', () => {
   it('tries what waits once more, then lets go of the disk and sets no timer', async () => {
     const disk = createFakeDisk()
