@@ -138,8 +138,6 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   function openLine(): void {
     const own = new AbortController()
     line = own
-    notBefore = 0
-    reading.notBefore = undefined
     if (environment.slots === undefined) void readLine(own)
     else void queueLine(own, environment.slots)
   }
@@ -160,6 +158,9 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     let firstOfResume = resumes
     let opened = false
     let succeeded = false
+    // Only now: an attempt that was left while it waited for a free connection has not shortened the wait.
+    notBefore = 0
+    reading.notBefore = undefined
     pacer.count(clock.now())
     watch.listen()
     try {

@@ -267,6 +267,24 @@ describe('a full disk that gives out no term but can be read', () => {
   })
 })
 
+describe('a write that is refused while the same tab writes under a later term', () => {
+  it('drops nothing of the later write', async () => {
+    const disk = createFakeDisk()
+    let arrive = (): void => {}
+    const held = new Promise<void>((resolve) => (arrive = resolve))
+    let attempts = 0
+    const { behind } = over(disk, async () => ({ ...disk, write: async (changes) => ((attempts += 1) === 1 ? held.then(() => disk.write(changes)) : disk.write(changes)) }))
+    const { term: later } = await disk.claim('c1', 4)
+    const state = (revision: number, term: number): StoredState => ({ revision, term, order: [], queued: [] })
+    const first = behind.write('c1', { thread: thread('c1'), term: 0, state: state(1, 0) })
+    await settle()
+    const second = behind.write('c1', { thread: thread('c1'), term: later, state: state(2, later) })
+    arrive()
+    await Promise.all([first, second])
+    expect(disk.records.get('c1')?.state).toMatchObject({ revision: 2, term: later })
+  })
+})
+
 describe('closing', () => {
   it('tries what waits once more, then lets go of the disk and sets no timer', async () => {
     const disk = createFakeDisk()

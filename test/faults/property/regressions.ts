@@ -89,4 +89,8 @@ export const regressions: readonly (readonly [what: string, schedule: Schedule])
     'a line on which a frame never ends is given up (it was held for ever)',
     { ...base, lines: [{ ...stream, end: { how: 'drip', after: 1, unit: 'packets' } }] },
   ],
+  [
+    'an attempt a person asked for and left before a connection was free does not shorten the wait (the next one went out at once)',
+    { ...base, lines: [{ kind: 'refused' }, { kind: 'status', status: 503, retryAfter: 90 }], steps: [{ afterMs: 70_000, act: { type: 'retry' } }, { afterMs: 0, act: { type: 'disconnect' } }], place: 'shared', chats: 1 },
+  ],
 ]
