@@ -147,8 +147,10 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
 
   async function refuse(id: string, change: ThreadChange | undefined): Promise<void> {
     const later = pending.get(id)
-    // Changes that came meanwhile were made to the state that was refused, unless a later claim has written it anew.
-    if (later !== undefined && (later.term ?? 0) <= (change?.term ?? 0)) pending.set(id, withoutState(later))
+    // This tab has claimed it since, and writes all of it anew.
+    if (later !== undefined && (later.term ?? 0) > (change?.term ?? 0)) return
+    // Changes that came meanwhile were made to the state that was refused.
+    if (later !== undefined) pending.set(id, withoutState(later))
     refusals += 1
     if (onRefused(id, change?.term) || change?.state === undefined) return
     // Of a chat that is not shown any more, and could not be written then: it follows what stands there.

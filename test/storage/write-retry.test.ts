@@ -280,7 +280,7 @@ describe('a write that is refused while the same tab writes under a later term',
     await settle()
     const second = behind.write('c1', { thread: thread('c1'), term: later, state: state(2, later) })
     arrive()
-    await Promise.all([first, second])
+    expect([await first, await second]).toEqual([false, true])
     expect(disk.records.get('c1')?.state).toMatchObject({ revision: 2, term: later })
   })
 })
