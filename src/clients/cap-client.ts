@@ -12,6 +12,7 @@ import { capProtocol } from '../protocols/cap/cap.ts'
 import type { AnyServiceRequest } from '../protocols/cap/any-request.ts'
 import { prepareRequest } from '../protocols/cap/assert-request.ts'
 import { withUrl } from '../protocols/cap/error-url.ts'
+import type { OlderServerOptions } from '../protocols/cap/older-server.ts'
 import { toHealthCheckResponse } from '../protocols/cap/read-response.ts'
 import type { ServiceRequestInput } from '../protocols/cap/request.ts'
 import type { HealthCheckResponse } from '../protocols/cap/response.ts'
@@ -31,7 +32,7 @@ import { createServiceRequest } from './cap-request.ts'
 import { ChatStream } from './chat-stream.ts'
 import type { RunLog } from './run-log.ts'
 
-export interface CapClientOptions extends CapEndpointOptions, RunLog {
+export interface CapClientOptions extends CapEndpointOptions, OlderServerOptions, RunLog {
   /** Longest silence on the line, in milliseconds, before it is dropped and taken up again (default 60 000). */
   readonly timeoutMs?: number | undefined
   /** Consecutive reconnects without new content before a run fails (default 3). */
