@@ -35,7 +35,8 @@ interface Posted {
   readonly url: string
   readonly headers: Headers
   readonly text: string
-  readonly body: unknown
+  /** Of any dialect. */
+  readonly body: { readonly request_id: string; readonly context: object; readonly payload: object }
 }
 
 /** A server that answers 422 to what its generation does not read, and packets without numbers to the rest. */
@@ -43,7 +44,7 @@ function serverOf(generation: CapDialect, options: Partial<CapClientOptions> = {
   const posted: Posted[] = []
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {
     const text = init.body as string // this client writes its bodies as text
-    posted.push({ url, headers: new Headers(init.headers), text, body: JSON.parse(text) })
+    posted.push({ url, headers: new Headers(init.headers), text, body: JSON.parse(text) as Posted['body'] }) // every dialect has these keys
     if (posted.length <= broken) return new Response('', { headers: { 'content-type': 'text/event-stream' } })
     if (!MODELS[generation].safeParse(JSON.parse(text)).success) return Response.json({ detail: 'unreadable' }, { status: 422 })
     return new Response(`data: ${ANSWER}\n\ndata: {"op":"close"}\n\n`, { headers: { 'content-type': 'text/event-stream' } })
@@ -93,7 +94,7 @@ describe('a server of an older generation', () => {
         authorization: 'Bearer key',
         'content-type': 'application/json',
         accept: 'text/event-stream, application/json',
-        'x-request-id': (posted[0]?.body as ServiceRequest).request_id, // in every dialect
+        'x-request-id': posted[0]?.body.request_id,
       })
     }
   })
@@ -120,7 +121,7 @@ describe('a server of an older generation', () => {
     for (const user of [undefined, { user_id: 'u-77' }, { user_id: 'u-77', name: 'Ann' }, { name: 'Guest', role: 'visitor' }]) {
       const { client, posted } = serverOf('v0.24', { dialect: 'v0.24', context: { user } })
       await chatText(client)
-      users.push((posted[0]?.body as { context: object }).context) // in every dialect
+      users.push(posted[0]?.body.context)
     }
     expect(users).toEqual([
       { session_id: SESSION, user: { id: 'anonymous', name: 'Anonymous User', role: 'user' } },

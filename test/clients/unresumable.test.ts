@@ -10,7 +10,7 @@ import { createChat } from '../../src/state/chat.ts'
 import type { Chat } from '../../src/state/chat-snapshot.ts'
 import { textOf } from '../../src/state/message.ts'
 import { fetchTransport } from '../../src/wire/fetch-transport.ts'
-import { collect, REQUEST_ID, requestBody } from '../server/peer.ts'
+import { REQUEST_ID, requestBody } from '../server/peer.ts'
 
 const ID = '6c1d5d0e-2f43-4f4c-8f0a-6d3f8b1f2a20'
 const STREAM = '5b0c7a2e-3d41-4f6b-9a58-0e2f6c1d7b90'
@@ -20,7 +20,7 @@ const CLOSE = { op: 'close', p: null }
 const TRANSIENT = { op: 'error', p: { code: 'busy', message: 'Busy.', severity: 'transient' } }
 
 /** What one connection gives, and how it ends: `end` as if all was said, `break` by a reset, `hold` not at all. A string is the text of a JSON answer. */
-type Line = { readonly packets: readonly object[]; readonly then?: 'end' | 'break' | 'hold' } | string
+type Line = { readonly packets: readonly object[]; readonly ending?: 'end' | 'break' | 'hold' } | string
 const line = (...packets: readonly object[]): Line => ({ packets })
 
 interface Posted {
@@ -37,13 +37,13 @@ function agentOf(lines: readonly Line[], options: Partial<CapClientOptions> = {}
     posted.push({ id: headers.get('x-request-id'), lastEventId: headers.get('last-event-id'), body: init.body as string }) // this client writes its bodies as text
     const now = lines[Math.min(posted.length, lines.length) - 1] ?? ''
     if (typeof now === 'string') return Response.json({ request_id: headers.get('x-request-id'), created_at: '2026-03-01T08:15:00Z', output: { text: now } })
-    const { packets, then = 'end' } = now
+    const { packets, ending = 'end' } = now
     const frames = packets.map((packet, index) => `${sseId === undefined ? '' : `id: ${sseId}-${index}\n`}data: ${JSON.stringify(packet)}\n\n`)
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => frames.forEach((frame) => controller.enqueue(new TextEncoder().encode(frame))),
       async pull(controller) {
-        if (then === 'end') controller.close()
-        if (then === 'break') controller.error(new TypeError('terminated'))
+        if (ending === 'end') controller.close()
+        if (ending === 'break') controller.error(new TypeError('terminated'))
       },
     })
     return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
@@ -85,9 +85,9 @@ async function shown(client: CapClient, use: (chat: Chat) => Promise<unknown> = 
 }
 
 describe('an unnumbered answer that breaks off, without being told otherwise', () => {
-  it.each<'end' | 'break'>(['end', 'break'])('ends as incomplete, and nothing is sent again: %s', async (then) => {
+  it.each<'end' | 'break'>(['end', 'break'])('ends as incomplete, and nothing is sent again: %s', async (ending) => {
     for (const options of [{}, { onUnresumable: 'fail' } as const]) {
-      const { client, posted } = agentOf([{ packets: [delta('Half')], then }], options)
+      const { client, posted } = agentOf([{ packets: [delta('Half')], ending }], options)
       const { last } = await shown(client)
       expect(last).toBe('incomplete: Half')
       expect(posted).toHaveLength(1)
@@ -95,7 +95,7 @@ describe('an unnumbered answer that breaks off, without being told otherwise', (
   })
 
   it('is not asked for again when it was left and somebody comes back, and its text is not doubled', async () => {
-    const { client, posted } = agentOf([{ packets: [delta('Half')], then: 'hold' }, line(delta('Half'), delta(' and half.'), CLOSE)])
+    const { client, posted } = agentOf([{ packets: [delta('Half')], ending: 'hold' }, line(delta('Half'), delta(' and half.'), CLOSE)])
     const { last, chat } = await shown(client, async (left) => {
       const ended = left.sendMessage('Hello')
       await expect.poll(() => textOf(left.getSnapshot().messages[1]!)).toBe('Half')
@@ -112,8 +112,8 @@ describe('an unnumbered answer that breaks off, without being told otherwise', (
 describe('an unnumbered answer that breaks off, with onUnresumable: restart', () => {
   const whole = line(delta('Whole'), delta(' answer.'), CLOSE)
 
-  it.each<'end' | 'break'>(['end', 'break'])('is shown from its start when the agent answers again: %s', async (then) => {
-    const { client, posted } = agentOf([{ packets: [delta('Half')], then }, whole], restart)
+  it.each<'end' | 'break'>(['end', 'break'])('is shown from its start when the agent answers again: %s', async (ending) => {
+    const { client, posted } = agentOf([{ packets: [delta('Half')], ending }, whole], restart)
     const { last, states } = await shown(client)
     expect(last).toBe('complete restarted: Whole answer.')
     // At every moment the beginning of one of the two answers.
@@ -149,7 +149,7 @@ describe('an unnumbered answer that breaks off, with onUnresumable: restart', ()
   })
 
   it('begins anew when it was left and somebody comes back', async () => {
-    const { client } = agentOf([{ packets: [delta('Half')], then: 'hold' }, whole], restart)
+    const { client } = agentOf([{ packets: [delta('Half')], ending: 'hold' }, whole], restart)
     const { last } = await shown(client, async (chat) => {
       const ended = chat.sendMessage('Hello')
       await expect.poll(() => textOf(chat.getSnapshot().messages[1]!)).toBe('Half')
@@ -180,7 +180,7 @@ describe('an unnumbered answer that breaks off, with onUnresumable: restart', ()
 
   it('begins anew after a reload of the page', async () => {
     const { client } = agentOf([line(delta('Half')), whole], restart)
-    const { chat } = await shown(agentOf([{ packets: [delta('Half')], then: 'hold' }], restart).client, async (left) => {
+    const { chat } = await shown(agentOf([{ packets: [delta('Half')], ending: 'hold' }], restart).client, async (left) => {
       void left.sendMessage('Hello')
       await expect.poll(() => textOf(left.getSnapshot().messages[1]!)).toBe('Half')
       await left.disconnect()
@@ -250,7 +250,8 @@ describe('chat() when the answer begins again', () => {
   })
 
   it.each<[what: string, again: readonly object[]]>([
-    ['says something else', [delta('Where'), CLOSE]],
+    ['says something else', [delta('Where are you?'), CLOSE]],
+    ['says something else that is shorter', [delta('Where'), CLOSE]],
     ['says something else after a part', [delta('Wh'), delta('ere'), CLOSE]],
     ['says less', [delta('Wh'), CLOSE]],
     ['says nothing', [CLOSE]],
@@ -266,8 +267,8 @@ describe('assist() when the answer begins again', () => {
     const { client } = agentOf([line(delta('A'), delta('B')), line(delta('A'), delta('C'), CLOSE)], restart)
     const stream: AssistStream = client.assist(askFully())
     const seen: string[] = []
-    for await (const { op, p } of stream) seen.push(`${stream.restarts} ${op} ${String(p)}`)
-    expect(seen).toEqual(['0 DELTA A', '0 DELTA B', '1 DELTA A', '1 DELTA C', '1 CLOSE undefined'])
+    for await (const { op, p } of stream) seen.push(`${stream.restarts} ${op} ${JSON.stringify(p)}`)
+    expect(seen).toEqual(['0 DELTA "A"', '0 DELTA "B"', '1 DELTA "A"', '1 DELTA "C"', '1 CLOSE undefined'])
   })
 })
 

@@ -13,7 +13,7 @@ import { isRefusal, toContentTypeError, toHttpError } from './cap-http.ts'
 import { conversationIdFault } from './conversation-id.ts'
 import { withUrl } from './error-url.ts'
 import { readServiceResponse, toResponseDeliveries } from './cap-response.ts'
-import type { OlderServerOptions } from './older-server.ts'
+import type { CapDialect, OlderServerOptions } from './older-server.ts'
 import { resolveOlderServer } from './older-server.ts'
 import { PacketFault, readPacket } from './read-packet.ts'
 import type { ServiceRequestInput } from './request.ts'
@@ -53,13 +53,12 @@ const BROKEN_OFF = {
 
 const isNumbered = ({ seq }: Cursor): boolean => seq !== undefined
 
-/** Only for who asks an older server: it is not part of what every page loads. */
-async function loadWriter(): Promise<typeof import('./older-request.ts')> {
-  try {
-    return await import('./older-request.ts')
-  } catch (cause) {
+/** What writes it is loaded by those clients alone that ask an older server. */
+async function inDialect(body: string, dialect: Exclude<CapDialect, 'G1'>): Promise<string> {
+  const { writeOlderRequest } = await import('./older-request.ts').catch((cause: unknown) => {
     throw createCapError({ ...NOT_LOADED, cause })
-  }
+  })
+  return writeOlderRequest(body, dialect)
 }
 
 /** CAP behind the seam: one POST, its packets as neutral events (cap.md sections 1, 4, 5). */
@@ -75,7 +74,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
     let body = attempt > 0 ? bodies.get(request) : undefined
     if (body === undefined) {
       body = stringifyWellFormed(request)
-      if (dialect !== 'G1') body = (await loadWriter()).writeOlderRequest(body, dialect)
+      if (dialect !== 'G1') body = await inDialect(body, dialect)
       bodies.set(request, body)
     }
     return body
@@ -122,10 +121,11 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
         if (answer.kind === 'body' && isRefusal(answer.status)) throw await toHttpError(answer)
         if (answer.kind === 'body' && answer.contentType !== 'application/json') throw await toContentTypeError(answer)
         yield { deliveries: [] }
-        if (answer.kind === 'events') return yield* readPackets(answer, mode, stream, again)
-        const deliveries = toResponseDeliveries(await readServiceResponse(answer, requestId))
-        // A whole answer after a part of one: a stream of its own, so that the part does not stay beside it.
-        yield { deliveries: cursors.length === 0 ? deliveries : deliveries.map((delivery) => ({ ...delivery, cursor: { streamId: 'response' } })) }
+        if (answer.kind === 'body') {
+          const deliveries = toResponseDeliveries(await readServiceResponse(answer, requestId))
+          // A whole answer after a part of one: a stream of its own, so that the part does not stay beside it.
+          yield { deliveries: cursors.length === 0 ? deliveries : deliveries.map((delivery) => ({ ...delivery, cursor: { streamId: 'response' } })) }
+        } else yield* readPackets(answer, mode, stream, again)
       } catch (error) {
         throw withUrl(toCapError(error), urls.assist)
       }
