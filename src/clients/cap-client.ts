@@ -103,7 +103,8 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
 
   /**
    * The convenient interface: a string in, text deltas out. A missing `conversationId` is made here and can be
-   * read from the stream at once. Events and warnings are left out; FATAL and exhausted TRANSIENT errors throw.
+   * read from the stream at once. Events and warnings are left out; FATAL and exhausted TRANSIENT errors throw. When the
+   * agent begins its answer again, the text goes on where the new answer repeats what was given; else code `restarted` is thrown.
    */
   chat(message: string, options: { readonly conversationId?: string; readonly signal?: AbortSignal } = {}): ChatStream {
     const { conversationId = this.environment.uuid(), signal } = options

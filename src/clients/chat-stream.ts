@@ -52,6 +52,6 @@ function restarted(): Error {
     kind: 'runtime',
     code: 'restarted',
     severity: 'TRANSIENT',
-    message: 'The agent lost its record and began the answer again, so the text so far no longer counts. Ask again, or use assist() to follow a restart.',
+    message: 'The agent began the answer again and says something else, so the text so far no longer counts. Ask again, or use assist() to follow a restart.',
   })
 }
