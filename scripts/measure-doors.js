@@ -33,6 +33,7 @@ export const ENTRIES = {
 export const CHUNKS = {
   markdown: "export { Markdown, createMarkdownStream, englishMarkdownWords, parseMarkdown } from './dist/markdown.js'",
   'window of a long thread': "export * from './dist/components/message-list/row-window.js'",
+  'requests for older servers': "export * from './dist/protocols/cap/older-request.js'",
 }
 
 /** Sheets by the name of their door. */
@@ -52,10 +53,11 @@ function isPeer(id) {
  * Left out: React, shiki and React Query, and what has a budget of its own, the markdown engine and the virtualiser. With the virtualiser goes
  * row-window, the only module that names it: a list imports it on demand, when it has more messages than it mounts at once, so
  * a bundler puts both into one chunk that most pages never load. With the engine goes rich-text, which an answer imports on
- * demand. Imported in any other way they would count.
+ * demand; and older-request, which a client imports on demand when its server is of an older generation. Imported in any
+ * other way they would count.
  */
 function isLeftOut(id, kind = 'dynamic-import') {
-  return isPeer(id) || /(^|\/)markdown\//.test(id) || (kind === 'dynamic-import' && /\/(row-window|rich-text|shiki-tokenizer)\.js$/.test(id))
+  return isPeer(id) || /(^|\/)markdown\//.test(id) || (kind === 'dynamic-import' && /\/(row-window|rich-text|shiki-tokenizer|older-request)\.js$/.test(id))
 }
 
 /** @returns {Promise<number>} bytes after gzip */

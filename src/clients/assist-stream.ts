@@ -13,6 +13,11 @@ export class AssistStream implements AsyncIterable<CapPacket> {
   readonly requestId: string
   /** The JSON answer, once the run has finished with one. */
   response: ServiceResponse | undefined
+  /**
+   * How often the agent began its answer again. Packets that came before the newest restart no longer count; compare it in the
+   * loop, for packets without `stream_id` do not show that they belong to another answer.
+   */
+  restarts = 0
   readonly #packets: AsyncGenerator<CapPacket>
 
   constructor(client: AgentClient<ServiceRequestInput, CapPacket>, request: ServiceRequestInput, signal?: AbortSignal, log?: RunLog) {
@@ -30,6 +35,7 @@ export class AssistStream implements AsyncIterable<CapPacket> {
         if (signal?.aborted) return
         // The adapter puts a validated ServiceResponse, and nothing else, on the end of a run.
         if (event.type === 'run-finished') this.response = event.response as ServiceResponse | undefined
+        if (event.type === 'diagnostic' && event.diagnostic.kind === 'restarted') this.restarts += 1
         if (source !== undefined) yield source
       }
     }

@@ -12,6 +12,7 @@ import { capProtocol } from '../protocols/cap/cap.ts'
 import type { AnyServiceRequest } from '../protocols/cap/any-request.ts'
 import { prepareRequest } from '../protocols/cap/assert-request.ts'
 import { withUrl } from '../protocols/cap/error-url.ts'
+import type { OlderServerOptions } from '../protocols/cap/older-server.ts'
 import { toHealthCheckResponse } from '../protocols/cap/read-response.ts'
 import type { ServiceRequestInput } from '../protocols/cap/request.ts'
 import type { HealthCheckResponse } from '../protocols/cap/response.ts'
@@ -31,7 +32,7 @@ import { createServiceRequest } from './cap-request.ts'
 import { ChatStream } from './chat-stream.ts'
 import type { RunLog } from './run-log.ts'
 
-export interface CapClientOptions extends CapEndpointOptions, RunLog {
+export interface CapClientOptions extends CapEndpointOptions, OlderServerOptions, RunLog {
   /** Longest silence on the line, in milliseconds, before it is dropped and taken up again (default 60 000). */
   readonly timeoutMs?: number | undefined
   /** Consecutive reconnects without new content before a run fails (default 3). */
@@ -102,7 +103,8 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
 
   /**
    * The convenient interface: a string in, text deltas out. A missing `conversationId` is made here and can be
-   * read from the stream at once. Events and warnings are left out; FATAL and exhausted TRANSIENT errors throw.
+   * read from the stream at once. Events and warnings are left out; FATAL and exhausted TRANSIENT errors throw. When the
+   * agent begins its answer again, the text goes on where the new answer repeats what was given; else code `restarted` is thrown.
    */
   chat(message: string, options: { readonly conversationId?: string; readonly signal?: AbortSignal } = {}): ChatStream {
     const { conversationId = this.environment.uuid(), signal } = options

@@ -9,7 +9,8 @@ import type { ChatInput } from '../protocols/protocol.ts'
  */
 export interface CapContext {
   readonly agentId?: string | undefined
-  readonly user?: Partial<SessionContext['user']> | undefined
+  /** `name` and `role` are for servers of older generations (option `dialect`): there the name is `user_id` when none is given. */
+  readonly user?: (Partial<SessionContext['user']> & { readonly name?: string | undefined; readonly role?: string | undefined }) | undefined
   readonly permissions?: readonly string[] | undefined
   readonly trace?: Partial<SessionContext['trace']> | undefined
   readonly capabilities?: Partial<ClientCapabilities> | undefined

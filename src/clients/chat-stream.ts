@@ -26,18 +26,25 @@ export class ChatStream implements AsyncIterable<string> {
 
 async function* readDeltas(client: AgentClient<ServiceRequestInput, CapPacket>, input: ChatInput, signal: AbortSignal | undefined, log: RunLog | undefined): AsyncGenerator<string> {
   const request = await client.createRequest(input)
-  let said = false
+  let given = ''
+  /** What the agent has to repeat after it began again. */
+  let due = ''
   for await (const events of iterateRun(client, request, input.requestId, signal, log)) {
     for (const { event } of events) {
       if (signal?.aborted) return
-      if (event.type === 'text' && event.text !== '') {
-        said = true
-        yield event.text
-      }
-      // A plain sequence of strings cannot take back what it gave: better an error than a mixed answer.
-      if (said && event.type === 'diagnostic' && event.diagnostic.kind === 'restarted') throw restarted()
+      // A plain sequence of strings cannot take back what it gave: either the new answer repeats it, or an error is better than a mixed answer.
+      if (event.type === 'diagnostic' && event.diagnostic.kind === 'restarted') due = given
+      if (event.type !== 'text') continue
+      const shared = Math.min(due.length, event.text.length)
+      if (event.text.slice(0, shared) !== due.slice(0, shared)) throw restarted()
+      due = due.slice(shared)
+      const text = event.text.slice(shared)
+      if (text === '') continue
+      given += text
+      yield text
     }
   }
+  if (due !== '' && !signal?.aborted) throw restarted()
 }
 
 function restarted(): Error {
@@ -45,6 +52,6 @@ function restarted(): Error {
     kind: 'runtime',
     code: 'restarted',
     severity: 'TRANSIENT',
-    message: 'The agent lost its record and began the answer again, so the text so far no longer counts. Ask again, or use assist() to follow a restart.',
+    message: 'The agent began the answer again and says something else, so the text so far no longer counts. Ask again, or use assist() to follow a restart.',
   })
 }

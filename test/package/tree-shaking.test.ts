@@ -31,9 +31,9 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
     expect(atOnce.length).toBeGreaterThan(0)
   })
 
-  it('with the whole chat fetches the engine of markdown and the virtualiser when they are needed, and highlighting never', async () => {
+  it('with the whole chat fetches the engine of markdown, the virtualiser and the requests of older servers when they are needed, and highlighting never', async () => {
     const { atOnce, later } = await shipped("export { CapClient } from './dist/cap.js'; export { AgentProvider } from './dist/react.js'; export { Chat } from './dist/components.js'")
-    expect(atOnce.filter((module) => MARKDOWN.test(module) || /^@tanstack\/|^zod$|highlight/.test(module))).toEqual([])
-    expect(later).toEqual(['dist/components/markdown-block/rich-text.js', 'dist/components/message-list/row-window.js'])
+    expect(atOnce.filter((module) => MARKDOWN.test(module) || /^@tanstack\/|^zod$|highlight|older-request/.test(module))).toEqual([])
+    expect(later).toEqual(['dist/components/markdown-block/rich-text.js', 'dist/components/message-list/row-window.js', 'dist/protocols/cap/older-request.js'])
   })
 })

@@ -6,15 +6,16 @@ import { toPart } from './presentation-part.ts'
 import type { CapPacket } from './wire-packet.ts'
 
 /** Generations without stream ids have one unnamed stream. */
-const ONLY_STREAM = 'stream'
+export const ONLY_STREAM = 'stream'
 
 /**
  * One packet in neutral words.
  * @param ordinal number of the packet on this line, to name parts that bring no id and no seq
  * @param bytes size of the packet as it came
+ * @param stream the stream of a packet that names none
  */
-export function toDelivery(packet: CapPacket, ordinal: number, bytes?: number): Delivery<CapPacket> {
-  const streamId = packet.stream_id ?? ONLY_STREAM
+export function toDelivery(packet: CapPacket, ordinal: number, bytes?: number, stream = ONLY_STREAM): Delivery<CapPacket> {
+  const streamId = packet.stream_id ?? stream
   const event = toEvent(packet, streamId, ordinal)
   // An error that only asks to come back proves nothing works: it must not reset the retry counter.
   return { event, cursor: { streamId, seq: packet.seq }, progress: event.type !== 'stream-interrupted', source: packet, bytes }

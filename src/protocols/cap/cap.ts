@@ -1,18 +1,20 @@
 import { byteLength } from '../../wire/byte-length.ts'
 import { PARTIAL_BATCH } from '../../wire/partial-batch.ts'
 import type { EventsAnswer, Transport, TransportAnswer } from '../../wire/transport.ts'
-import type { AgentProtocol, Batch, Delivery } from '../protocol.ts'
+import type { AgentProtocol, Batch, Cursor, Delivery } from '../protocol.ts'
 import type { Credential } from './cap-credential.ts'
 import { createCredential } from './cap-credential.ts'
 import type { CapEndpointOptions } from './cap-endpoint.ts'
 import { resolveHeaders, resolveUrls } from './cap-endpoint.ts'
 import type { CapError } from './cap-error.ts'
 import { createCapError, toCapError } from './cap-error.ts'
-import { toDelivery } from './cap-events.ts'
+import { ONLY_STREAM, toDelivery } from './cap-events.ts'
 import { isRefusal, toContentTypeError, toHttpError } from './cap-http.ts'
 import { conversationIdFault } from './conversation-id.ts'
 import { withUrl } from './error-url.ts'
 import { readServiceResponse, toResponseDeliveries } from './cap-response.ts'
+import type { CapDialect, OlderServerOptions } from './older-server.ts'
+import { resolveOlderServer } from './older-server.ts'
 import { PacketFault, readPacket } from './read-packet.ts'
 import type { ServiceRequestInput } from './request.ts'
 import { stringifyWellFormed } from './well-formed-json.ts'
@@ -24,7 +26,7 @@ import type { CapPacket } from './wire-packet.ts'
  */
 export type CapMode = 'strict' | 'tolerant'
 
-export interface CapProtocolOptions extends CapEndpointOptions {
+export interface CapProtocolOptions extends CapEndpointOptions, OlderServerOptions {
   readonly transport: Transport
   readonly mode?: CapMode | undefined
   /** Keys shared with other calls, in place of `apiKey`. */
@@ -32,20 +34,54 @@ export interface CapProtocolOptions extends CapEndpointOptions {
 }
 
 const HEADER_SAFE = /^[\u0020-\u007e]*$/
+/** The stream of an unnumbered answer that begins again, so that it is another one than before. */
+const NEXT_STREAM = 'stream-again'
+
+const NOT_LOADED = {
+  kind: 'connection',
+  code: 'network_error',
+  severity: 'TRANSIENT',
+  message: 'The module that writes requests for older servers could not be loaded.',
+} as const
+
+const BROKEN_OFF = {
+  kind: 'connection',
+  code: 'truncated',
+  severity: 'FATAL',
+  message: 'The connection ended before the agent had finished, and an answer without packet numbers cannot be resumed.',
+} as const
+
+const isNumbered = ({ seq }: Cursor): boolean => seq !== undefined
+
+/** What writes it is loaded by those clients alone that ask an older server. */
+async function inDialect(body: string, dialect: Exclude<CapDialect, 'G1'>): Promise<string> {
+  const { writeOlderRequest } = await import('./older-request.ts').catch((cause: unknown) => {
+    throw createCapError({ ...NOT_LOADED, cause })
+  })
+  return writeOlderRequest(body, dialect)
+}
 
 /** CAP behind the seam: one POST, its packets as neutral events (cap.md sections 1, 4, 5). */
 export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceRequestInput, CapPacket> {
   const { transport, mode = 'strict' } = options
+  const { dialect, restarts } = resolveOlderServer(options)
   const urls = resolveUrls(options)
   const credential = options.credential ?? createCredential(options.apiKey)
   /** Of the newest run of each request object: the same bytes on every attempt, whatever happens to the object in between. */
   const bodies = new WeakMap<ServiceRequestInput, string>()
 
-  function bodyOf(request: ServiceRequestInput, attempt: number): string {
-    const body = (attempt > 0 ? bodies.get(request) : undefined) ?? stringifyWellFormed(request)
-    bodies.set(request, body)
+  async function bodyOf(request: ServiceRequestInput, attempt: number): Promise<string> {
+    let body = attempt > 0 ? bodies.get(request) : undefined
+    if (body === undefined) {
+      body = stringifyWellFormed(request)
+      if (dialect !== 'G1') body = await inDialect(body, dialect)
+      bodies.set(request, body)
+    }
     return body
   }
+
+  /** Without numbers a repeated answer cannot be told from a new one: asked for again, it has to begin anew as a whole. */
+  const canResume = (cursors: readonly Cursor[]): boolean => cursors.every(isNumbered) || (restarts && !cursors.some(isNumbered))
 
   /** One POST; a second one only when the key was refused and there is another (the server has done nothing yet). */
   async function post(body: string, own: Readonly<Record<string, string>>, signal: AbortSignal): Promise<TransportAnswer> {
@@ -67,22 +103,29 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
     server: URL.canParse(urls.assist) ? new URL(urls.assist).origin : '',
     createError: createCapError,
     conversationIdFault,
-    // Without numbers a repeated answer cannot be told from a new one.
-    canResume: (cursors) => cursors.every((cursor) => cursor.seq !== undefined),
-    async *open({ request, requestId, attempt, lastEventId, signal }) {
+    canResume,
+    async *open({ request, requestId, attempt, cursors, lastEventId, signal }) {
       try {
+        // Somebody resumes a run that was left: the session has not asked.
+        if (!canResume(cursors)) throw createCapError(BROKEN_OFF)
+        const again = !cursors.every(isNumbered)
+        const stream = cursors.some(({ streamId }) => streamId === ONLY_STREAM) ? NEXT_STREAM : ONLY_STREAM
         const own = {
           'content-type': 'application/json',
           accept: 'text/event-stream, application/json',
           'x-request-id': requestId,
-          ...(lastEventId !== undefined && lastEventId !== '' && HEADER_SAFE.test(lastEventId) ? { 'last-event-id': lastEventId } : {}),
+          // A server that read it would leave out what came before.
+          ...(!again && lastEventId !== undefined && lastEventId !== '' && HEADER_SAFE.test(lastEventId) ? { 'last-event-id': lastEventId } : {}),
         }
-        const answer = await post(bodyOf(request, attempt), own, signal)
+        const answer = await post(await bodyOf(request, attempt), own, signal)
         if (answer.kind === 'body' && isRefusal(answer.status)) throw await toHttpError(answer)
         if (answer.kind === 'body' && answer.contentType !== 'application/json') throw await toContentTypeError(answer)
         yield { deliveries: [] }
-        if (answer.kind === 'body') yield { deliveries: toResponseDeliveries(await readServiceResponse(answer, requestId)) }
-        else yield* readPackets(answer, mode)
+        if (answer.kind === 'body') {
+          const deliveries = toResponseDeliveries(await readServiceResponse(answer, requestId))
+          // A whole answer after a part of one: a stream of its own, so that the part does not stay beside it.
+          yield { deliveries: cursors.length === 0 ? deliveries : deliveries.map((delivery) => ({ ...delivery, cursor: { streamId: 'response' } })) }
+        } else yield* readPackets(answer, mode, stream, again)
       } catch (error) {
         throw withUrl(toCapError(error), urls.assist)
       }
@@ -90,7 +133,11 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
   }
 }
 
-async function* readPackets(answer: EventsAnswer, mode: CapMode): AsyncGenerator<Batch<CapPacket>> {
+/**
+ * @param stream the name of the stream of packets that name none
+ * @param again the agent was asked once more for an answer without numbers. What it repeats proves nothing: it does not reset the retry counter
+ */
+async function* readPackets(answer: EventsAnswer, mode: CapMode, stream: string, again: boolean): AsyncGenerator<Batch<CapPacket>> {
   let ordinal = 0
   let last: CapPacket | undefined
   for await (const frames of answer.batches) {
@@ -102,7 +149,8 @@ async function* readPackets(answer: EventsAnswer, mode: CapMode): AsyncGenerator
         last = readPacket(frame.data, mode)
         // The models admit it, but no cursor can begin before its first packet (section 7, row 6).
         if (last.seq !== undefined && last.seq < 0) throw new PacketFault('invalid_packet', `The packet has seq ${last.seq}; numbers begin at 0 or 1.`, frame.data)
-        deliveries.push(toDelivery(last, ordinal, byteLength(frame.data)))
+        const delivery = toDelivery(last, ordinal, byteLength(frame.data), stream)
+        deliveries.push(again && last.seq === undefined ? { ...delivery, progress: false } : delivery)
       } catch (error) {
         if (!(error instanceof PacketFault)) throw error
         const typed = createCapError({ kind: 'protocol', code: error.code, severity: 'FATAL', message: error.message, details: { raw: error.raw } })
