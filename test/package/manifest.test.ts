@@ -34,7 +34,7 @@ describe('whoever installs the package', () => {
   })
 
   it('gets what is named, and nothing that is only not forbidden', () => {
-    expect(manifest.files).toEqual(['dist', 'CHANGELOG.md'])
+    expect(manifest.files, 'What goes into the tarball is decided here and in test/package.test.ts, together.').toEqual(['dist', 'CHANGELOG.md'])
     expect(manifest.bundleDependencies).toBeUndefined()
     expect(existsSync(`${ROOT}.npmignore`)).toBe(false)
   })
@@ -44,7 +44,7 @@ describe('whoever installs the package', () => {
     const minimum = (JSON.parse(read('test/minimum/package.json')) as Manifest).dependencies
     const { packages } = JSON.parse(read('test/minimum/package-lock.json')) as Lock
     const exact = Object.entries(manifest.dependencies).filter(([, range]) => !/^\^\d+\.\d+\.\d+$/.test(range)).map(([name]) => name)
-    expect(exact).toEqual([])
+    expect(exact, 'Dependencies are ranges (^1.2.3), so that apps share them; put the lowest version into test/minimum/package.json as well.').toEqual([])
     expect(Object.fromEntries(Object.entries(manifest.dependencies).map(([name, range]) => [name, range.replace('^', '')]))).toEqual(minimum)
     for (const [name, version] of Object.entries(minimum)) expect(packages[`node_modules/${name}`]?.version).toBe(version)
   })
