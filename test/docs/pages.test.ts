@@ -59,13 +59,21 @@ describe('the README', () => {
     expect(readme.text).toContain('npm ci && npm test')
   })
 
-  it('lists exactly the doors of the package', () => {
-    const doors = Object.keys(readManifest().exports).map((name) => posix.join('capstan', name))
-    expect(firstColumn(readme, 'The doors of the package').toSorted()).toEqual(doors.toSorted())
+  it('begins with the promise, how to install it, code, and what it gives', () => {
+    const [first = '', next = ''] = readme.text.split('\n## ')
+    expect(first).toMatch(/^# capstan\n\n[^\n]+\n\n```sh\nnpm install capstan\n```\n/)
+    expect(next).toMatch(/^A chat in ten lines\n\n```tsx\n(?:.*\n){10,12}```\n\n<picture>/)
+    expect(readme.text.indexOf('npm ci')).toBeGreaterThan(readme.text.indexOf('\n## Guides\n'))
   })
 })
 
 describe('what the guides list', () => {
+  it('is exactly the entry points of the package', () => {
+    const entries = Object.keys(readManifest().exports).map((name) => posix.join('capstan', name))
+    const listed = firstColumn(readPage('docs/getting-started.md'), 'Which entry points does the package have?')
+    expect(listed.toSorted(), 'One row for each of the exports of package.json in docs/getting-started.md.').toEqual(entries.toSorted())
+  })
+
   it('is every option of CapClient, and no other', () => {
     const options = [...fieldsOf('clients/cap-client.ts', 'CapClientOptions'), ...fieldsOf('clients/run-log.ts', 'RunLog'), ...fieldsOf('protocols/cap/cap-endpoint.ts', 'CapEndpointOptions')]
     const listed = firstColumn(readPage('docs/client.md'), 'Which options does CapClient take?')
