@@ -1,6 +1,8 @@
-// npm run test:mutants: breaks one guard after the other in a copy of the sources and looks whether a test notices.
+// npm run test:mutants: breaks one guard after the other in a copy of the sources and looks whether a test notices. With a word
+// as its argument, only the guards whose names contain it. With --check it breaks nothing: it names the entries of mutants.json
+// whose text is not in the sources exactly once, and leaves with 1 when there are some.
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,6 +14,32 @@ const TESTS = ['test/session', 'test/state', 'test/faults/matrix-line', 'test/fa
 
 const mutants = JSON.parse(readFileSync(join(ROOT, 'scripts/mutants.json'), 'utf8'))
 const only = process.argv[2]
+
+/**
+ * The places in a source that say the same as an entry, however either is broken into lines: a formatter moves line ends and
+ * adds commas behind the last item.
+ */
+function placesOf(text, from) {
+  const tokens = from.match(/\w+|[^\w\s]/g)
+  const pattern = tokens.map((token, at) => {
+    const before = at === 0 ? '' : /\w/.test(token) && /\w/.test(tokens[at - 1]) ? '\\s+' : /[)\]}]/.test(token) ? '\\s*,?\\s*' : '\\s*'
+    return before + token.replaceAll(/\W/g, '\\$&')
+  })
+  return [...text.matchAll(new RegExp(pattern.join(''), 'g'))]
+}
+
+/** What is wrong with an entry; undefined when it names exactly one place. */
+function faultOf({ name, file, from }) {
+  const found = existsSync(join(ROOT, file)) ? placesOf(readFileSync(join(ROOT, file), 'utf8'), from).length : 0
+  return found === 1 ? undefined : `"${name}": ${file} says this ${found} times and not once. Put the present source into "from" and its broken form into "to" in scripts/mutants.json; remove the entry only with the guard:\n${from}`
+}
+
+if (process.argv[2] === '--check') {
+  const faults = mutants.flatMap((mutant) => faultOf(mutant) ?? [])
+  for (const fault of faults) console.error(fault)
+  process.exit(faults.length === 0 ? 0 : 1)
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'capstan-mutants-'))
 let survivors = 0
 
@@ -58,8 +86,10 @@ try {
     if (only !== undefined && !name.includes(only)) continue
     const path = join(folder, file)
     const text = readFileSync(path, 'utf8')
-    if (text.split(from).length !== 2) throw new Error(`${file} has not exactly one place that says:\n${from}`)
-    writeFileSync(path, text.replace(from, () => to))
+    const fault = faultOf({ name, file, from })
+    if (fault !== undefined) throw new Error(fault)
+    const [{ 0: found, index }] = placesOf(text, from)
+    writeFileSync(path, text.slice(0, index) + to + text.slice(index + found.length))
     // The file that noticed it before is much faster than all of them.
     const known = fileOf.get(noticedBy.get(name))
     const [atOnce] = known === undefined ? [] : await failures([known])

@@ -55,7 +55,7 @@ describe('the exports of the package', () => {
 describe.each(['index', 'cap', 'storage', 'server', 'server-redis'])('the headless door %s', (door) => {
   it('brings along neither React nor anything of Node', () => {
     const found = loadedBy(door).flatMap(({ file, packages }) => packages.filter((name) => /^react\b/.test(name) || isBuiltin(name)).map((name) => `${file}: ${name}`))
-    expect(found).toEqual([])
+    expect(found, 'An entry point without React or Node reaches these: find the import that leads there, and move what it takes to a layer below.').toEqual([])
   })
 
   it('never asks for a window or a document', () => {
@@ -119,7 +119,7 @@ describe('the tarball', () => {
     // The documented shape of npm's report.
     const [pack] = JSON.parse(output) as { files: { path: string }[] }[]
     const others = pack?.files.map(({ path }) => path).filter((path) => !/^dist\/[\w/-]+(\.d\.ts|\.js|\.css)$/.test(path))
-    expect(others?.toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])
+    expect(others?.toSorted(), 'The tarball holds dist, as `npm run build` makes it, and these four files. Take others out of "files" in package.json; what an app needs at run time belongs into src.').toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])
   })
 
   it('has nothing for publint or "Are the types wrong?" to complain of', async () => {

@@ -1,5 +1,6 @@
 import type { Environment } from '../base/environment.ts'
 import { createCapError } from '../protocols/cap/cap-error.ts'
+import { PRESENTATION_TYPES } from '../protocols/cap/presentation-part.ts'
 import type { ClientCapabilities, ServiceRequestInput, SessionContext } from '../protocols/cap/request.ts'
 import type { ChatInput } from '../protocols/protocol.ts'
 
@@ -22,7 +23,6 @@ export type CapContextSource = CapContext | ((input: ChatInput) => CapContext | 
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const NO_AGENT = '00000000-0000-0000-0000-000000000000'
-const SUPPORTED_EVENTS = ['THOUGHT_TRACE', 'CITATION_BLOCK', 'PROGRESS_INDICATOR', 'MEDIA_CAROUSEL', 'MARKDOWN_BLOCK']
 
 /** Wraps what a person said into a G1 ServiceRequest: text as `payload.payload.query`, the conversation as `session_id`. */
 export async function createServiceRequest(input: ChatInput, source: CapContextSource | undefined, environment: Environment): Promise<ServiceRequestInput> {
@@ -46,7 +46,7 @@ export async function createServiceRequest(input: ChatInput, source: CapContextS
       ...lineageOf(input),
       timestamp: now,
       payload: { query: input.text, ...filesOf(input.files) },
-      capabilities: { supported_events: SUPPORTED_EVENTS, prefers_markdown: true, ...context.capabilities },
+      capabilities: { supported_events: PRESENTATION_TYPES, prefers_markdown: true, ...context.capabilities },
       metadata: { ...context.metadata, ...input.metadata, ...replacesOf(input) },
     },
   }

@@ -1,4 +1,6 @@
 import type { AgentError } from '../base/agent-error.ts'
+import type { VariantGuards } from '../base/guards.ts'
+import { either, isAnything, isBoolean, isNumber, isString, listOf, oneOf, optional, shape } from '../base/guards.ts'
 
 /** A source the agent leans on. `uri` is untrusted text: it passes the URL gate before it becomes a link. */
 export interface Citation {
@@ -35,6 +37,24 @@ export type AgentPart =
   | { readonly type: 'tool-call'; readonly name: string; readonly input?: unknown; readonly output?: unknown; readonly status: 'running' | 'complete' | 'failed' }
   /** Something the protocol allows and this library has no word for: kept, shown folded, never fatal. */
   | { readonly type: 'unknown'; readonly name: string; readonly raw: unknown }
+
+const isText = optional(isString)
+const isCitation = shape<Citation>({ sourceId: isString, uri: isString, title: isString, snippet: isText, confidence: optional(isNumber), text: isText, indices: optional(listOf(isNumber)) })
+const isMediaItem = shape<MediaItem>({ url: isString, mimeType: isString, alt: isText })
+
+/** Type guards: what the fields of each part must be when they come from outside, such as a stored record. */
+export const AGENT_PART_GUARDS: VariantGuards<AgentPart, 'type'> = {
+  citations: shape({ citations: listOf(isCitation) }),
+  progress: shape({ label: isString, status: oneOf('pending', 'running', 'complete', 'failed'), fraction: optional(isNumber), detail: isText }),
+  thought: shape({ text: isString, status: oneOf('running', 'complete', undefined), redacted: optional(isBoolean) }),
+  media: shape({ items: listOf(isMediaItem) }),
+  markdown: shape({ content: isString }),
+  artifact: shape({ artifactId: isText, url: isText, mimeType: isText, artifactType: isText }),
+  data: shape({ data: isAnything, viewHint: oneOf('TABLE', 'JSON', 'LIST', 'KEY_VALUE', undefined) }),
+  notice: shape({ message: isString, code: either(isText, isNumber), domain: isText, retryable: optional(isBoolean), details: isAnything }),
+  'tool-call': shape({ name: isString, input: isAnything, output: isAnything, status: oneOf('running', 'complete', 'failed') }),
+  unknown: shape({ name: isString, raw: isAnything }),
+}
 
 /** A question from the agent that only the person can answer. */
 export interface Prompt {

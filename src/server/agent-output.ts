@@ -1,3 +1,6 @@
+import type { PresentationData as ProtocolData } from '../protocols/cap/presentation-event.ts'
+import type { PresentationType } from '../protocols/cap/presentation-part.ts'
+
 /** RFC 005: the one shape of an error in CAP, in a packet and in the body of an HTTP error alike. */
 export interface StreamErrorBody {
   /** Stable snake_case name, such as `rate_limit_exceeded`. */
@@ -8,8 +11,13 @@ export interface StreamErrorBody {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
+/** What the schema of the protocol takes for each type. */
+type Documented = { readonly [Type in PresentationType]: DeepReadonly<ProtocolData[Type]> }
+
+type DeepReadonly<Value> = Value extends object ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> } : Value
+
 /** The `data` of each event that has a component (CAP section 3.3). Other types may carry any object. */
-export interface PresentationData {
+export interface PresentationData extends Documented {
   readonly THOUGHT_TRACE: { readonly thought: string; readonly status?: 'IN_PROGRESS' | 'COMPLETE' }
   readonly CITATION_BLOCK: {
     readonly citations: readonly {

@@ -36,6 +36,7 @@ export type Input =
  * cell to be decided. An input that leads where the line already is changes nothing, except where
  * {@link next} says otherwise.
  */
+// oxfmt-ignore
 export const TRANSITIONS: Readonly<Record<Phase, Readonly<Record<Input['type'], Phase>>>> = {
   idle: {
     started: 'connecting', held: 'idle', admitted: 'idle', opened: 'idle', progressed: 'idle', interrupted: 'idle', dropped: 'idle', due: 'idle', hurried: 'idle',

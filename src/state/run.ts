@@ -18,6 +18,7 @@ export type RunInput = 'asked' | 'made' | 'disconnected' | 'resumed' | 'ended' |
  * Every phase against every input. What follows from a change (a request, a session, a resume) is done by whoever caused
  * it and only if there was a change, so a verb called from inside another one finds its work begun, never half done.
  */
+// oxfmt-ignore
 export const RUN_TRANSITIONS: Readonly<Record<RunPhase, Readonly<Record<RunInput, RunPhase>>>> = {
   created: { asked: 'requesting', made: 'created', disconnected: 'created', resumed: 'created', ended: 'ending', settled: 'created' },
   requesting: { asked: 'requesting', made: 'live', disconnected: 'held', resumed: 'requesting', ended: 'ending', settled: 'requesting' },

@@ -1,5 +1,5 @@
+import { isRecord, isString } from '../base/guards.ts'
 import { report } from '../base/report.ts'
-import { isRecord, isString } from './guards.ts'
 import { readRecord, readThread } from './read-record.ts'
 import { isThread } from './stored-fields.ts'
 import type { DamagedRecord, StoredThread, ThreadDisk, ThreadRecord } from './thread-disk.ts'

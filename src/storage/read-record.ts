@@ -1,4 +1,4 @@
-import { isJson, isRecord, isString, readFields } from './guards.ts'
+import { isJson, isRecord, isString, readFields } from '../base/guards.ts'
 import { MESSAGE_FIELDS, STATE_FIELDS, THREAD_FIELDS, isQueued, isRevision, isTerm } from './stored-fields.ts'
 import type { StoredError, StoredMessage } from './stored-message.ts'
 import type { StoredState, Version } from './stored-state.ts'

@@ -1,4 +1,4 @@
-import { isString, isTime, listOf, optional, shape, variant } from './guards.ts'
+import { isString, isTime, listOf, optional, shape, variant } from '../base/guards.ts'
 import { isThread } from './stored-fields.ts'
 import type { StoredThread } from './thread-disk.ts'
 

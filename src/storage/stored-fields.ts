@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../base/agent-error.ts'
-import type { Citation, MediaItem } from '../protocols/agent-event.ts'
+import type { Fields } from '../base/guards.ts'
+import { LAST_INSTANT, either, isBoolean, isCount, isNumber, isRecord, isString, isTime, isUndefined, listOf, mapOf, oneOf, optional, shape, variant } from '../base/guards.ts'
+import { AGENT_PART_GUARDS } from '../protocols/agent-event.ts'
 import type { Attachment } from '../protocols/protocol.ts'
 import type { OutgoingMessage, QueuedMessage } from '../state/chat-snapshot.ts'
-import type { Fields } from './guards.ts'
-import { LAST_INSTANT, either, isAnything, isBoolean, isCount, isNumber, isRecord, isString, isTime, isUndefined, listOf, mapOf, oneOf, optional, shape, variant } from './guards.ts'
 import type { StoredError, StoredMessage } from './stored-message.ts'
 import type { StoredState } from './stored-state.ts'
 import type { StoredThread } from './thread-disk.ts'
@@ -33,23 +33,11 @@ export const isError = shape<StoredError>({
   retryAfterMs: optional(isNumber),
 })
 
-const isCitation = shape<Citation>({ sourceId: isString, uri: isString, title: isString, snippet: text, confidence: optional(isNumber), text, indices: optional(listOf(isNumber)) })
-const isMediaItem = shape<MediaItem>({ url: isString, mimeType: isString, alt: text })
-
 const isPartWithoutId = variant<PartWithoutId, 'type'>('type', {
+  ...AGENT_PART_GUARDS,
   text: shape({ text: isString }),
   gap: shape({ after: isNumber, before: isNumber }),
   warning: shape({ error: isError }),
-  citations: shape({ citations: listOf(isCitation) }),
-  progress: shape({ label: isString, status: oneOf('pending', 'running', 'complete', 'failed'), fraction: optional(isNumber), detail: text }),
-  thought: shape({ text: isString, status: oneOf('running', 'complete', undefined), redacted: optional(isBoolean) }),
-  media: shape({ items: listOf(isMediaItem) }),
-  markdown: shape({ content: isString }),
-  artifact: shape({ artifactId: text, url: text, mimeType: text, artifactType: text }),
-  data: shape({ data: isAnything, viewHint: oneOf('TABLE', 'JSON', 'LIST', 'KEY_VALUE', undefined) }),
-  notice: shape({ message: isString, code: either(text, isNumber), domain: text, retryable: optional(isBoolean), details: isAnything }),
-  'tool-call': shape({ name: isString, input: isAnything, output: isAnything, status: oneOf('running', 'complete', 'failed') }),
-  unknown: shape({ name: isString, raw: isAnything }),
 })
 
 const isPart = (value: unknown): value is StoredPart => isRecord(value) && isString(value.id) && isPartWithoutId(value)

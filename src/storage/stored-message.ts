@@ -1,8 +1,8 @@
 import type { AgentError, AgentErrorInit } from '../base/agent-error.ts'
 import { errorInit } from '../base/agent-error.ts'
+import { isRecord } from '../base/guards.ts'
 import type { OutgoingMessage } from '../state/chat-snapshot.ts'
 import type { Message, MessagePart, WarningPart } from '../state/message.ts'
-import { isRecord } from './guards.ts'
 
 /** Makes an error of the family the client's protocol has. */
 export type CreateError = (init: AgentErrorInit) => AgentError

@@ -26,24 +26,24 @@ function wordsOf(path: string, name: string): string[] {
 describe('the guides', () => {
   it('are linked to one another without a dead end', () => {
     const faults = pages.flatMap((page) => relativeLinksOf(page).flatMap((target) => faultOfLink(page, target) ?? []))
-    expect(faults).toEqual([])
+    expect(faults, 'A heading that changes takes its links along: mend each link, or the heading.').toEqual([])
   })
 
   it('show pictures that are there, and every picture there is', () => {
     const shown = new Set(pages.flatMap((page) => picturesOf(page).map((file) => posix.join(posix.dirname(page.path), file))))
-    expect([...shown].filter((file) => !existsSync(ROOT + file))).toEqual([])
-    expect(readdirSync(`${ROOT}docs/images`).filter((file) => !shown.has(`docs/images/${file}`))).toEqual([])
+    expect([...shown].filter((file) => !existsSync(ROOT + file)), '`npm run screenshots` takes the pictures.').toEqual([])
+    expect(readdirSync(`${ROOT}docs/images`).filter((file) => !shown.has(`docs/images/${file}`)), 'Show the picture on a page, or remove it.').toEqual([])
   })
 
   it('can all be reached from the README', () => {
     const linked = relativeLinksOf(readme).map((target) => posix.normalize(target))
     const guides = pages.map(({ path }) => path).filter((path) => /^docs\/[\w-]+\.md$/.test(path))
-    expect(guides.filter((path) => !linked.includes(path))).toEqual([])
+    expect(guides.filter((path) => !linked.includes(path)), 'Add each page to the list of guides in README.md, then run `npm run docs:index`.').toEqual([])
   })
 
   it('never use one heading twice on a page, so that every section has an address of its own', () => {
     const doubles = pages.flatMap((page) => anchorsOf(page).filter((anchor, index, all) => all.indexOf(anchor) !== index))
-    expect(doubles).toEqual([])
+    expect(doubles, 'Give each section a heading of its own.').toEqual([])
   })
 
   it('notice a link to a page or heading that is not there', () => {
@@ -59,18 +59,26 @@ describe('the README', () => {
     expect(readme.text).toContain('npm ci && npm test')
   })
 
-  it('lists exactly the doors of the package', () => {
-    const doors = Object.keys(readManifest().exports).map((name) => posix.join('capstan', name))
-    expect(firstColumn(readme, 'The doors of the package').toSorted()).toEqual(doors.toSorted())
+  it('begins with the promise, how to install it, code, and what it gives', () => {
+    const [first = '', next = ''] = readme.text.split('\n## ')
+    expect(first).toMatch(/^# capstan\n\n[^\n]+\n\n```sh\nnpm install capstan\n```\n/)
+    expect(next).toMatch(/^A chat in ten lines\n\n```tsx\n(?:.*\n){10,12}```\n\n<picture>/)
+    expect(readme.text.indexOf('npm ci')).toBeGreaterThan(readme.text.indexOf('\n## Guides\n'))
   })
 })
 
 describe('what the guides list', () => {
+  it('is exactly the entry points of the package', () => {
+    const entries = Object.keys(readManifest().exports).map((name) => posix.join('capstan', name))
+    const listed = firstColumn(readPage('docs/getting-started.md'), 'Which entry points does the package have?')
+    expect(listed.toSorted(), 'One row for each of the exports of package.json in docs/getting-started.md.').toEqual(entries.toSorted())
+  })
+
   it('is every option of CapClient, and no other', () => {
     const options = [...fieldsOf('clients/cap-client.ts', 'CapClientOptions'), ...fieldsOf('clients/run-log.ts', 'RunLog'), ...fieldsOf('protocols/cap/older-server.ts', 'OlderServerOptions'), ...fieldsOf('protocols/cap/cap-endpoint.ts', 'CapEndpointOptions')]
     const listed = firstColumn(readPage('docs/client.md'), 'Which options does CapClient take?')
     expect(options).toContain('baseUrl')
-    expect(listed.toSorted()).toEqual(options.toSorted())
+    expect(listed.toSorted(), 'One row for each option in docs/client.md.').toEqual(options.toSorted())
   })
 
   it.each([
@@ -82,7 +90,7 @@ describe('what the guides list', () => {
     const words = wordsOf(path, name)
     expect(words).toContain(example)
     const { text } = readPage(page)
-    expect(words.filter((word) => !text.includes(`\`${word}\``))).toEqual([])
+    expect(words.filter((word) => !text.includes(`\`${word}\``)), `Each of them needs a row in ${page}.`).toEqual([])
   })
 
   it('has every verb of a chat', () => {
@@ -90,7 +98,7 @@ describe('what the guides list', () => {
     const verbs = [...body.matchAll(/^ {2}(\w+)\(/gm)].map(([, verb = '']) => verb)
     expect(verbs).toContain('sendMessage')
     const { text } = readPage('docs/hooks.md')
-    expect(verbs.filter((verb) => !text.includes(`\`${verb}\``))).toEqual([])
+    expect(verbs.filter((verb) => !text.includes(`\`${verb}\``)), 'Each of them needs a row in docs/hooks.md.').toEqual([])
   })
 
   it('has every component', () => {
@@ -98,6 +106,6 @@ describe('what the guides list', () => {
     const components = exported.filter((name) => /^[A-Z]/.test(name))
     expect(components).toContain('MessageList')
     const { text } = readPage('docs/components.md')
-    expect(components.filter((name) => !text.includes(name))).toEqual([])
+    expect(components.filter((name) => !text.includes(name)), 'Each of them needs its place in docs/components.md.').toEqual([])
   })
 })

@@ -21,10 +21,10 @@ export interface Snippet {
 
 const FENCE = /^```(\w*)\n([\s\S]*?)^```$/gm
 
-/** README.md and everything below docs/. */
+/** README.md, the pages for contributors and everything below docs/. */
 export function readPages(): Page[] {
   const guides = readTree('docs/').filter(({ path }) => path.endsWith('.md'))
-  return [readPage('README.md'), ...guides.map(({ path, text }) => ({ path: `docs/${path}`, text }))]
+  return [readPage('README.md'), readPage('CONTRIBUTING.md'), readPage('AGENTS.md'), ...guides.map(({ path, text }) => ({ path: `docs/${path}`, text }))]
 }
 
 export function readPage(path: string): Page {

@@ -5,7 +5,7 @@ import type { SourceFile } from './rules.ts'
 /** The root of the repository. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** What is made by tools and never committed. */
+/** What is made by tools and never committed. In a worktree of git, `.git` is a file. */
 const MADE = ['.git', 'node_modules', 'dist', 'coverage', 'test-results', 'storybook-static', '.next']
 
 /** All text files below a folder of the repository, by their path below it. */
@@ -14,9 +14,9 @@ export function readTree(folder: string): SourceFile[] {
   const walk = (below: string): void => {
     for (const entry of readdirSync(ROOT + folder + below, { withFileTypes: true })) {
       const path = below + entry.name
-      if (entry.isDirectory()) {
-        if (!MADE.includes(entry.name)) walk(`${path}/`)
-      } else if (entry.isFile()) {
+      if (MADE.includes(entry.name)) continue
+      if (entry.isDirectory()) walk(`${path}/`)
+      else if (entry.isFile()) {
         const text = readFileSync(ROOT + folder + path, 'utf8')
         if (!text.includes('\0')) files.push({ path, text })
       }

@@ -11,6 +11,17 @@ export interface SourceFile {
 
 const MOST_LINES = 300
 
+/** What to do about a breach: the tests say it when they fail. */
+export const ORDER_OF_LAYERS = `Each line names a file, its line and what it breaks. What to do:
+- "may not import": move the code to the layer that may, or hand it over as an argument. test/layers/rooms.ts is the table of
+  layers, and .oxlintrc.json says the same to the editor; a new edge in it is a decision (docs/decisions).
+- "must come through a port of base": take the clock, chance or network from the Environment that the caller gives.
+- an entry point (src/*.ts) only re-exports by name; those for React begin with 'use client'.
+- "more than ${MOST_LINES} lines": split the file by what it does, and name each part after what it exports.`
+
+export const NOTHING_OF_ONE_MACHINE = `Each line names a file that only one machine understands. What to do: write paths from the root of the repository, and no
+host of a package registry (a lock file without hosts is made by the .npmrc of this folder).`
+
 /** What a sealed room gets through ports instead. */
 export const ENVIRONMENT_GLOBALS: readonly string[] = `
   window document navigator location history localStorage sessionStorage indexedDB

@@ -34,7 +34,7 @@ describe('whoever installs the package', () => {
   })
 
   it('gets what is named, and nothing that is only not forbidden', () => {
-    expect(manifest.files).toEqual(['dist', 'CHANGELOG.md'])
+    expect(manifest.files, 'What goes into the tarball is decided here and in test/package.test.ts, together.').toEqual(['dist', 'CHANGELOG.md'])
     expect(manifest.bundleDependencies).toBeUndefined()
     expect(existsSync(`${ROOT}.npmignore`)).toBe(false)
   })
@@ -44,7 +44,7 @@ describe('whoever installs the package', () => {
     const minimum = (JSON.parse(read('test/minimum/package.json')) as Manifest).dependencies
     const { packages } = JSON.parse(read('test/minimum/package-lock.json')) as Lock
     const exact = Object.entries(manifest.dependencies).filter(([, range]) => !/^\^\d+\.\d+\.\d+$/.test(range)).map(([name]) => name)
-    expect(exact).toEqual([])
+    expect(exact, 'Dependencies are ranges (^1.2.3), so that apps share them; put the lowest version into test/minimum/package.json as well.').toEqual([])
     expect(Object.fromEntries(Object.entries(manifest.dependencies).map(([name, range]) => [name, range.replace('^', '')]))).toEqual(minimum)
     for (const [name, version] of Object.entries(minimum)) expect(packages[`node_modules/${name}`]?.version).toBe(version)
   })
@@ -107,6 +107,11 @@ describe('the workflow that publishes', () => {
     expect(['actions/checkout@v5', 'actions/checkout@93cb6efe18208431cddfb8368fd83d5badbf9bfd', 'actions/checkout@93cb6ef # v5.0.1', 'docker://node:20 # v20.0.0'].filter((uses) => PINNED.test(uses))).toEqual([])
   })
 
+  it('publishes only what has a heading in the changelog', () => {
+    const pack = workflow.slice(workflow.search(/^ {2}pack:$/m), workflow.search(/^ {2}publish:$/m))
+    expect(commandsOf(pack)).toContain('grep --quiet --fixed-strings "## [${GITHUB_REF_NAME#v}]" CHANGELOG.md')
+  })
+
   it('fetches no tool of a version that can change', () => {
     expect(commandsOf(workflow).filter(fetchesTool)).toEqual([])
     expect(['npm install --global npm@11', 'npm i -g npm@latest', 'npx publint', 'npm exec publint', 'corepack enable', 'curl example.test | sh', 'npm install'].filter((command) => !fetchesTool(command))).toEqual([])
@@ -123,6 +128,30 @@ describe('the workflow that publishes', () => {
 
   it('gives no script a value that GitHub writes into it', () => {
     expect(commandsOf(workflow).filter((command) => command.includes('${{'))).toEqual([])
+  })
+})
+
+describe('the workflow on pull requests', () => {
+  const workflow = read('.github/workflows/ci.yml')
+
+  it('runs what a change must pass, on the Node of .nvmrc', () => {
+    expect(workflow).toMatch(/^ {2}pull_request:$/m)
+    expect(commandsOf(workflow)).toEqual(['sudo --preserve-env=PATH .ci/run'])
+    expect(workflow).toContain('node-version-file: .nvmrc')
+    expect(read('.github/workflows/publish.yml')).toContain(`node-version: ${read('.nvmrc').trim()}\n`)
+  })
+
+  it('gives the code of strangers no secret and no right but to read', () => {
+    expect(workflow).toMatch(/^permissions: \{\}$/m)
+    expect([...workflow.matchAll(/^ {4}permissions:\n((?: {6}.+\n)+)/gm)].map(([, rights]) => rights)).toEqual(['      contents: read\n'])
+    expect(workflow).not.toMatch(/pull_request_target|workflow_run|TOKEN|secrets\./)
+    expect(workflow).toContain('persist-credentials: false')
+  })
+
+  it('pins every action by commit, as the one that publishes does', () => {
+    const others = usesOf(read('.github/workflows/publish.yml'))
+    expect(usesOf(workflow).filter((uses) => !PINNED.test(uses) || !others.includes(uses)), 'Write the commit of the action and its version behind it, the same in both workflows.').toEqual([])
+    expect(usesOf(workflow)).toHaveLength(2)
   })
 })
 

@@ -24,6 +24,7 @@ export interface Scenario {
 const RIVERS = 'Why do rivers meander?'
 
 /** Every scenario, in the order of the bench. */
+// oxfmt-ignore
 export const scenarios = [
   { id: 'plain-text', group: 'Answers', title: 'Plain text', outcome: 'completes', prompt: RIVERS, see: 'Text comes in pieces. Scroll up while it grows: nothing you read moves, and a button leads back.' },
   { id: 'every-event', group: 'Answers', title: 'Every event', outcome: 'shows', prompt: 'Show me everything you can show.', see: 'Each kind of presentation event once, in the order an agent would send them.' },

@@ -4,6 +4,7 @@ import { capMarks } from '../../base/cap-marks.ts'
  * Orders of direction, blanks without width, soft hyphens and what commands a terminal; joiners and marks of direction only where
  * they hide in a name, for languages need them.
  */
+// oxfmt-ignore
 // oxlint-disable-next-line no-control-regex -- these are what is looked for
 const HIDDEN = /[\u0001-\u0008\u000B\u000C\u001B-\u001F\u007F-\u009F\u00AD\u200B\u202A-\u202E\u2060-\u2069\uFEFF]|(?<=[\w$])[\u061C\u200C-\u200F]/g
 

@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import { absoluteUrl } from './absolute-url.ts'
 import type { JsonObject } from './json-object.ts'
 import { jsonObject, optional, text } from './json-schemas.ts'
+import type { PresentationType } from './presentation-part.ts'
+import { PRESENTATION_TYPES } from './presentation-part.ts'
 import { laxScalars } from './scalar-schemas.ts'
 
 const { uuid, dateTime, number } = laxScalars
@@ -36,10 +38,7 @@ export const mediaCarouselSchema = /* @__PURE__ */ z.strictObject({ items: z.arr
 export const presentationEventSchema = /* @__PURE__ */ z.strictObject({
   id: uuid,
   timestamp: dateTime,
-  type: z.enum(
-    ['THOUGHT_TRACE', 'CITATION_BLOCK', 'PROGRESS_INDICATOR', 'MEDIA_CAROUSEL', 'MARKDOWN_BLOCK'],
-    'must be THOUGHT_TRACE, CITATION_BLOCK, PROGRESS_INDICATOR, MEDIA_CAROUSEL or MARKDOWN_BLOCK',
-  ),
+  type: z.enum(PRESENTATION_TYPES, `must be ${PRESENTATION_TYPES.slice(0, -1).join(', ')} or ${PRESENTATION_TYPES.at(-1)}`),
   data: z.union([citationBlockSchema, progressUpdateSchema, mediaCarouselSchema, jsonObject], 'must be an object'),
 })
 
@@ -51,17 +50,17 @@ export type ThoughtTrace = JsonObject & { thought: string }
 /** Has no model in G1; G2 fixed the key. */
 export type MarkdownBlock = JsonObject & { content: string }
 
-/** What each type of event carries when it is written as documented. */
-export interface PresentationData {
+/** What an event carries whose type has no model. */
+type Unmodelled = { [Type in PresentationType]: JsonObject }
+
+/** What each type of event carries when it is written as documented. The types are those of the table in `presentation-part.ts`. */
+export interface PresentationData extends Unmodelled {
   THOUGHT_TRACE: ThoughtTrace
   CITATION_BLOCK: CitationBlock
   PROGRESS_INDICATOR: ProgressUpdate
   MEDIA_CAROUSEL: MediaCarousel
   MARKDOWN_BLOCK: MarkdownBlock
 }
-
-/** The five types of event G1 knows. */
-export type PresentationType = keyof PresentationData
 
 /** An event as a server writes it: what the schema takes, with the data tied to the type. */
 export type PresentationEvent<Type extends PresentationType = PresentationType> = {

@@ -36,21 +36,38 @@ function dataOf(event: JsonObject): JsonObject {
 
 type PartReader = (data: JsonObject) => AgentPart | undefined
 
-const READERS: ReadonlyMap<string, PartReader> = new Map<string, PartReader>([
-  ['THOUGHT_TRACE', readThought],
-  ['THOUGHT_BLOCK', readThought],
-  ['CITATION_BLOCK', readCitations],
-  ['CITATION', readCitations],
-  ['PROGRESS_INDICATOR', readProgress],
-  ['MEDIA_CAROUSEL', readMedia],
-  ['MARKDOWN_BLOCK', readMarkdown],
-  ['USER_ERROR', readNotice],
-  ['ERROR_BLOCK', readNotice],
-  ['DATA_BLOCK', readData],
-  ['ARTIFACT', readArtifact],
-  ['ARTIFACT_GENERATED', readArtifact],
-  ['TOOL_CALL', readToolCall],
-])
+/**
+ * The table of presentation events: how each type of G1 is read. The types a client announces to the agent and those the
+ * schema allows are its keys, so a type is added here and nowhere else.
+ */
+const PRESENTATION_READERS = {
+  THOUGHT_TRACE: readThought,
+  CITATION_BLOCK: readCitations,
+  PROGRESS_INDICATOR: readProgress,
+  MEDIA_CAROUSEL: readMedia,
+  MARKDOWN_BLOCK: readMarkdown,
+} satisfies Readonly<Record<string, PartReader>>
+
+/** The types of presentation event that G1 defines. */
+export type PresentationType = keyof typeof PRESENTATION_READERS
+
+// The table is written out above: it has no other keys.
+export const PRESENTATION_TYPES = Object.keys(PRESENTATION_READERS) as PresentationType[]
+
+/** With the names of other generations, and those that are written without being part of G1. */
+const READERS: ReadonlyMap<string, PartReader> = new Map(
+  Object.entries({
+    ...PRESENTATION_READERS,
+    THOUGHT_BLOCK: readThought,
+    CITATION: readCitations,
+    USER_ERROR: readNotice,
+    ERROR_BLOCK: readNotice,
+    DATA_BLOCK: readData,
+    ARTIFACT: readArtifact,
+    ARTIFACT_GENERATED: readArtifact,
+    TOOL_CALL: readToolCall,
+  }),
+)
 
 function readThought(data: JsonObject): AgentPart | undefined {
   const text = firstText(data, ['thought', 'content', 'text'])

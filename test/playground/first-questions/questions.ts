@@ -51,7 +51,7 @@ export const FIRST_QUESTIONS: readonly FirstQuestion[] = [
   { asked: 'Does it use WebSockets or SSE?', answeredBy: ['/docs/questions#does-it-use-websockets'] },
   { asked: 'Does it work with Vue?', answeredBy: ['/docs/architecture#can-i-use-capstan-without-react-with-vue-or-svelte-for-example'] },
   { asked: 'And Svelte?', after: 'Does it work with Next.js?', answeredBy: ['/docs/architecture#can-i-use-capstan-without-react-with-vue-or-svelte-for-example'] },
-  { asked: 'Which React versions are supported?', answeredBy: ['/docs/getting-started#what-do-i-need-and-in-which-versions', '/docs/readme#the-doors-of-the-package'] },
+  { asked: 'Which React versions are supported?', answeredBy: ['/docs/getting-started#what-do-i-need-and-in-which-versions', '/docs/readme#a-chat-in-ten-lines'] },
   { asked: 'How big is the bundle size?', answeredBy: ['/docs/questions#how-large-is-it-in-a-bundle'] },
   { asked: 'Does it support markdown?', answeredBy: ['/docs/components#is-markdown-supported'] },
   { asked: 'syntax highlighting for code blocks', answeredBy: ['/docs/components#how-is-code-highlighted'] },

@@ -29,8 +29,10 @@ export function either<One, Other>(one: Guard<One>, other: Guard<Other>): Guard<
 
 type Variant<Union, Key extends PropertyKey, Name> = Union extends Readonly<Record<Key, unknown>> ? (Name extends Union[Key] ? Omit<Union, Key> : never) : never
 
-/** Of a union whose members have names under a key: the guards are for the other fields of each. */
-export function variant<Union, Key extends keyof Union & string>(key: Key, guards: { readonly [Name in Union[Key] & string]: Guard<Variant<Union, Key, Name>> }): Guard<Union> {
+/** Of a union whose members have names under a key: a guard for the other fields of each. One that is added to the union and not here does not compile. */
+export type VariantGuards<Union, Key extends keyof Union & string> = { readonly [Name in Union[Key] & string]: Guard<Variant<Union, Key, Name>> }
+
+export function variant<Union, Key extends keyof Union & string>(key: Key, guards: VariantGuards<Union, Key>): Guard<Union> {
   const known: Readonly<Record<string, Guard<unknown>>> = guards
   return (value): value is Union => {
     const name = isRecord(value) && value[key]
