@@ -2,17 +2,13 @@ import type { Clock } from '../base/clock.ts'
 import type { Keeping } from '../state/thread.ts'
 import { nameOf, reasonOf } from './disk-failure.ts'
 import { joinPast } from './join-past.ts'
+import { createReopenableDisk } from './reopenable-disk.ts'
 import type { Claim, StoredThread, ThreadChange, ThreadDisk } from './thread-disk.ts'
 import { NO_RECORD, idsIn, mergeChanges, withChange, withoutState } from './thread-disk.ts'
-import { withTimeLimit } from './time-limit.ts'
 
 /** Backoff between attempts to write what waits: doubled after each one, up to the longest. Without end, as room may come at any time. */
 const FIRST_RETRY_MS = 1000
 const LONGEST_RETRY_MS = 60_000
-/** A database that has not opened by then waits for a tab that does not let go of it, or never will. */
-const OPENING_MS = 5000
-/** A browser may leave a transaction without an answer; one thread's must not hold up the others for ever. */
-const ANSWER_MS = 10_000
 
 /**
  * A disk that never rejects. What could not be written stays in memory, is read from there, and is tried again: after a
@@ -60,10 +56,8 @@ export interface WriteBehindOptions {
 export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBehindOptions): WriteBehind {
   const pending = new Map<string, ThreadChange>()
   let keeping: Keeping = { where: 'opening' }
-  let disk: Promise<ThreadDisk> | undefined
-  let isOpen = false
+  const disk = createReopenableDisk(open, clock)
   let turn: Promise<void> = Promise.resolve()
-  let reopening: Promise<void> | undefined
   let life: 'open' | 'closed' | 'gone' = 'open'
   let retryMs = FIRST_RETRY_MS
   let refusals = 0
@@ -77,31 +71,6 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
     onKeeping()
   }
 
-  async function openAnew(): Promise<ThreadDisk> {
-    const opened = await withTimeLimit(open(), { clock, ms: OPENING_MS, what: 'Opening the database', onLate: (late) => late.close() })
-    isOpen = true
-    return opened
-  }
-
-  function answer<Value>(promise: Promise<Value>): Promise<Value> {
-    return withTimeLimit(promise, { clock, ms: ANSWER_MS, what: 'An answer of the database' })
-  }
-
-  /** Asks the disk, and once more on a new connection when this one was closed from outside. */
-  async function onDisk<Value>(question: (disk: ThreadDisk) => Promise<Value>): Promise<Value> {
-    const used = (disk ??= openAnew())
-    try {
-      return await question(await used)
-    } catch (error) {
-      if (nameOf(error) !== 'InvalidStateError') throw error
-      if (disk === used) {
-        isOpen = false
-        disk = openAnew()
-      }
-      return question(await (disk ?? used))
-    }
-  }
-
   function worked(): void {
     cancelRetry?.()
     cancelRetry = undefined
@@ -110,7 +79,7 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
   }
 
   function failed(error: unknown): void {
-    keep({ where: 'memory', reason: reasonOf(error, isOpen) })
+    keep({ where: 'memory', reason: reasonOf(error, disk.isOpen) })
     if (life !== 'open') return
     cancelRetry ??= clock.after(retryMs, () => {
       cancelRetry = undefined
@@ -123,7 +92,7 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
   async function ask<Value>(question: (disk: ThreadDisk) => Promise<Value>): Promise<Value | undefined> {
     if (life === 'gone') return undefined
     try {
-      const value = await onDisk((opened) => answer(question(opened)))
+      const value = await disk.ask(question)
       if (pending.size === 0 && !isReadOnly) worked()
       return isGone() ? undefined : value
     } catch (error) {
@@ -138,7 +107,7 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
   }
 
   async function writeAll(batch: ReadonlyMap<string, ThreadChange>): Promise<void> {
-    const refused = await onDisk((opened) => answer(opened.write(batch)))
+    const refused = await disk.ask((opened) => opened.write(batch))
     // What was said meanwhile is still to be written.
     for (const [id, change] of batch) if (pending.get(id) === change) pending.delete(id)
     if (refused.length < batch.size) isReadOnly = false
@@ -155,16 +124,16 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
     if (onRefused(id, change?.term) || change?.state === undefined) return
     // Of a chat that is not shown any more, and could not be written then: it follows what stands there.
     pending.set(id, change)
-    const { record, term, removed } = await onDisk((opened) => answer(opened.claim(id, 0)))
+    const { record, term, removed } = await disk.ask((opened) => opened.claim(id, 0))
     // Without a term it was said by somebody who could not know of the removal.
     const isRemoved = change.term !== 0 && removed > (change.term ?? 0)
-    if (!isRemoved) await onDisk((opened) => answer(opened.write(new Map([[id, joinPast(record, change, term)]]))))
+    if (!isRemoved) await disk.ask((opened) => opened.write(new Map([[id, joinPast(record, change, term)]])))
     if (pending.get(id) === change) pending.delete(id)
   }
 
   /** A disk that takes no writes, because it is full, can still be read. What is known then is the newest there is. */
   async function readInstead(id: string, atLeast: number): Promise<Omit<WriteBehindClaim, 'stored'>> {
-    isReadOnly = isOpen
+    isReadOnly = disk.isOpen
     const record = await ask((opened) => opened.read(id))
     return { term: Math.max(atLeast, record?.state?.term ?? 0) + 1, removed: 0, removedAt: 0, record: record ?? NO_RECORD, isFenced: false, isRead: record !== undefined }
   }
@@ -175,7 +144,7 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
     try {
       await writeAll(batch)
     } catch (error) {
-      const problem = batch.size > 1 && isOpen && nameOf(error) !== 'TimeoutError' ? await writeEach(batch) : error
+      const problem = batch.size > 1 && disk.isOpen && nameOf(error) !== 'TimeoutError' ? await writeEach(batch) : error
       if (problem !== undefined) return failed(problem)
     }
     if (!isReadOnly) worked()
@@ -204,7 +173,7 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
     const over = own.then(noop, noop)
     turn = over
     const value = await own
-    if (turn === over && life === 'closed') release()
+    if (turn === over && life === 'closed') disk.close()
     return value
   }
 
@@ -213,29 +182,11 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
     return inTurn(flush)
   }
 
-  /** A disk that could not be opened is opened beside, so that nobody waits for it who works from memory. */
-  async function reopen(): Promise<void> {
-    const next = openAnew()
-    try {
-      await next
-      disk = next
-    } catch {
-      // It stays as it was; another attempt follows.
-    }
-    reopening = undefined
-  }
-
   async function retry(): Promise<void> {
     if (keeping.where !== 'memory' || keeping.reason === 'newer') return
-    if (!isOpen) await (reopening ??= reopen())
+    if (!disk.isOpen) await disk.reopen()
     await drain()
     if (pending.size === 0) await ask((opened) => opened.threads())
-  }
-
-  function release(): void {
-    void disk?.then((opened) => opened.close()).catch(() => {})
-    disk = undefined
-    isOpen = false
   }
 
   function forget(): void {
@@ -280,10 +231,8 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
     async wipe() {
       forget()
       await turn
-      // A database that did not open before may hold what an earlier page wrote.
-      disk = disk?.catch(openAnew)
       try {
-        await onDisk((opened) => opened.wipe())
+        await disk.wipe()
       } catch {
         // What cannot be opened cannot be deleted from here.
       }
