@@ -9,7 +9,7 @@ import { hasEnded, idleConnection, next } from './connection-state.ts'
 import { createAnswerCount } from './answer-limits.ts'
 import type { Reading } from './reading.ts'
 import { createReading } from './reading.ts'
-import { clampWait } from './retry-policy.ts'
+import { clampWait } from '../base/backoff.ts'
 import { createAttemptPacer } from './attempt-pacer.ts'
 import type { Silence } from './line-watch.ts'
 import { createLineWatch } from './line-watch.ts'
@@ -67,7 +67,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   const { client, request, requestId, onEvents, reading = createReading() } = options
   const { protocol, retry, timeoutMs, environment, budget } = client
   const { clock, random, online, visibility } = environment
-  const ledger = createStreamLedger(reading.streams)
+  const ledger = createStreamLedger(reading.streams, protocol.firstSeq)
   const count = createAnswerCount(reading, client.limits)
   const pacer = createAttemptPacer(clock.now())
   const watch = createLineWatch({ clock, visibility, timeoutMs, onLost: lineLost })

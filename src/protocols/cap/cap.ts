@@ -8,7 +8,7 @@ import type { CapEndpointOptions } from './cap-endpoint.ts'
 import { resolveHeaders, resolveUrls } from './cap-endpoint.ts'
 import type { CapError } from './cap-error.ts'
 import { createCapError, toCapError } from './cap-error.ts'
-import { toDelivery } from './cap-events.ts'
+import { FIRST_SEQ, toDelivery } from './cap-events.ts'
 import { isRefusal, toContentTypeError, toHttpError } from './cap-http.ts'
 import { conversationIdFault } from './conversation-id.ts'
 import { withUrl } from './error-url.ts'
@@ -67,6 +67,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
     server: URL.canParse(urls.assist) ? new URL(urls.assist).origin : '',
     createError: createCapError,
     conversationIdFault,
+    firstSeq: FIRST_SEQ,
     // Without numbers a repeated answer cannot be told from a new one.
     canResume: (cursors) => cursors.every((cursor) => cursor.seq !== undefined),
     async *open({ request, requestId, attempt, lastEventId, signal }) {
