@@ -93,7 +93,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
 
   function ending(): Ending {
     if (connection.phase === 'closed') return { type: 'finished', response }
-    if (connection.phase === 'failed' && connection.error !== undefined) return { type: 'failed', error: connection.error }
+    if (connection.phase === 'failed') return { type: 'failed', error: connection.error }
     return { type: 'stopped' }
   }
 
@@ -104,7 +104,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     cancelWait = noop
     const keepsLine = phase === 'streaming' || input.type === 'held' || input.type === 'admitted' || (phase === 'waiting' && input.type !== 'dropped')
     if (!keepsLine) closeLine()
-    if (phase === 'waiting') cancelWait = clock.after(Math.max(0, (connection.nextRetryAt ?? 0) - clock.now()), () => apply({ type: 'due' }))
+    if (connection.phase === 'waiting') cancelWait = clock.after(Math.max(0, connection.nextRetryAt - clock.now()), () => apply({ type: 'due' }))
     if (phase === 'paused' || hasEnded(phase)) {
       stopListening()
       stopListening = noop
