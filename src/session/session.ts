@@ -10,7 +10,7 @@ import { createAnswerCount } from './answer-limits.ts'
 import type { Reading } from './reading.ts'
 import { createReading } from './reading.ts'
 import { clampWait } from '../base/backoff.ts'
-import { createAttemptPacer } from './attempt-pacer.ts'
+import { createRateLimiter } from './rate-limiter.ts'
 import type { Silence } from './line-watch.ts'
 import { createLineWatch } from './line-watch.ts'
 import { BROKEN, SILENT, SLEPT, TRUNCATED } from './line-errors.ts'
@@ -69,7 +69,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   const { clock, random, online, visibility } = environment
   const ledger = createStreamLedger(reading.streams, protocol.firstSeq)
   const count = createAnswerCount(reading, client.limits)
-  const pacer = createAttemptPacer(clock.now())
+  const limiter = createRateLimiter(clock.now())
   const watch = createLineWatch({ clock, visibility, timeoutMs, onLost: lineLost })
   let connection = idleConnection(retry.maxAttempts, ledger.size > 0)
   let line: AbortController | undefined
@@ -123,7 +123,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
 
   /** Clock time of the next attempt that nobody asks for: after `waitMs`, and never before the server allows it. */
   function earliest(waitMs: number): number {
-    return pacer.earliest(Math.max(notBefore, clock.now() + waitMs))
+    return limiter.earliest(Math.max(notBefore, clock.now() + waitMs))
   }
 
   function closeLine(): void {
@@ -160,7 +160,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     let firstOfResume = resumes
     let opened = false
     let succeeded = false
-    pacer.count(clock.now())
+    limiter.count(clock.now())
     watch.listen()
     try {
       const batches = protocol.open({ request, requestId, attempt: reading.attempts++, cursors: ledger.cursors(), lastEventId: reading.lastEventId, signal: own.signal })
@@ -277,10 +277,10 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     },
     disconnect: () => apply({ type: 'disconnected' }),
     resume() {
-      apply(notBefore <= clock.now() && pacer.mayHurry(clock.now()) ? { type: 'resumed' } : { type: 'deferred', nextRetryAt: earliest(0) })
+      apply(notBefore <= clock.now() && limiter.canRetryNow(clock.now()) ? { type: 'resumed' } : { type: 'deferred', nextRetryAt: earliest(0) })
     },
     hurry() {
-      if ((connection.phase === 'waiting' || connection.phase === 'offline') && pacer.mayHurry(clock.now())) apply({ type: 'hurried' })
+      if ((connection.phase === 'waiting' || connection.phase === 'offline') && limiter.canRetryNow(clock.now())) apply({ type: 'hurried' })
     },
   }
 

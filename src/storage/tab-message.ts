@@ -108,20 +108,36 @@ export const isTabMessage = variant<TabMessage, 'type'>('type', {
 })
 
 export function packConnection(connection: Connection, clock: Clock): StoredConnection {
-  if (connection.phase === 'idle' || connection.phase === 'closed' || connection.phase === 'stopped') return connection
-  if (connection.phase === 'failed') return { ...connection, error: packError(connection.error) }
-  const error = connection.error && packError(connection.error)
-  return connection.phase === 'waiting' ? { ...connection, error, nextRetryAt: connection.nextRetryAt - clock.now() + clock.date() } : { ...connection, error }
+  switch (connection.phase) {
+    case 'idle':
+    case 'closed':
+    case 'stopped':
+      return connection
+    case 'failed':
+      return { ...connection, error: packError(connection.error) }
+    case 'waiting':
+      return { ...connection, error: connection.error && packError(connection.error), nextRetryAt: connection.nextRetryAt - clock.now() + clock.date() }
+    default:
+      return { ...connection, error: connection.error && packError(connection.error) }
+  }
 }
 
 /** @param before what is shown now: an equal connection stays the same object */
 export function unpackConnection(stored: StoredConnection, clock: Clock, createError: CreateError, before: Connection): Connection {
   const now = packConnection(before, clock)
   if (JSON.stringify(now) === JSON.stringify(stored)) return before
-  if (stored.phase === 'idle' || stored.phase === 'closed' || stored.phase === 'stopped') return stored
-  if (stored.phase === 'failed') return { ...stored, error: createError(stored.error) }
-  const error = stored.error && createError(stored.error)
-  return stored.phase === 'waiting' ? { ...stored, error, nextRetryAt: stored.nextRetryAt - clock.date() + clock.now() } : { ...stored, error }
+  switch (stored.phase) {
+    case 'idle':
+    case 'closed':
+    case 'stopped':
+      return stored
+    case 'failed':
+      return { ...stored, error: createError(stored.error) }
+    case 'waiting':
+      return { ...stored, error: stored.error && createError(stored.error), nextRetryAt: stored.nextRetryAt - clock.date() + clock.now() }
+    default:
+      return { ...stored, error: stored.error && createError(stored.error) }
+  }
 }
 
 export function packRefusal(error: unknown): StoredError | string {

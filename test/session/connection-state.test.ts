@@ -75,6 +75,18 @@ describe('the connection machine', () => {
     )
   })
 
+  it('carries no field of another phase', () => {
+    const history = fc.array(fc.constantFrom(...Object.values(inputs)), { maxLength: 40 })
+    fc.assert(
+      fc.property(history, (steps) => {
+        const connection = steps.reduce(next, idleConnection(3))
+        expect('nextRetryAt' in connection).toBe(connection.phase === 'waiting')
+        expect('error' in connection).toBe(!['idle', 'closed', 'stopped'].includes(connection.phase))
+      }),
+      { seed: 13, numRuns: 2000 },
+    )
+  })
+
   it('counts a drop as one attempt and forgets all attempts with new content, not with a bare answer', () => {
     let connection = [inputs.started, inputs.opened, inputs.dropped, inputs.due].reduce(next, idleConnection(3))
     expect(connection).toMatchObject({ phase: 'connecting', attempt: 1, connections: 2 })
