@@ -102,7 +102,7 @@ export function idleConnection(maxAttempts: number, hasOpened = false): Connecti
 
 /** The connection after `input`: a new value when something changed, the same one when nothing did. Pure. */
 export function next(connection: Connection, input: Input): Connection {
-  const { phase: from, nextRetryAt, error, ...counts } = connection
+  const { phase: from, nextRetryAt: _, error, ...counts } = connection
   const phase = TRANSITIONS[from][input.type]
   if (phase === from && phase !== 'streaming' && phase !== 'waiting') return connection
   switch (phase) {
