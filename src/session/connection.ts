@@ -1,5 +1,8 @@
 import type { AgentError } from '../base/agent-error.ts'
 
+/** The phases of a {@link Connection}, which says what each means. */
+export type Phase = 'idle' | 'connecting' | 'queued' | 'streaming' | 'waiting' | 'offline' | 'paused' | 'closed' | 'failed' | 'stopped'
+
 /**
  * State of one run's connection, a union by `phase`: an immutable value, new whenever something changed.
  *
@@ -47,5 +50,3 @@ export type Connection = (
   readonly hasOpened: boolean
 }
 
-/** The phases of a {@link Connection}. */
-export type Phase = Connection['phase']
