@@ -6,7 +6,7 @@ const SEEDS = 10
 
 const load = async (path) => (await runnerImport(new URL(path, import.meta.url).pathname, { configFile: false })).module
 const { simulateStorm } = await load('../test/faults/storm.ts')
-const { backoff } = await load('../src/session/retry-policy.ts')
+const { backoff } = await load('../src/base/backoff.ts')
 
 const percent = (share) => `${(share * 100).toFixed(1)} %`
 const seconds = (ms) => (ms === undefined ? '-' : `${(ms / 1000).toFixed(1)} s`)

@@ -12,7 +12,7 @@ import { createChatRegistry } from '../src/state/chat-registry.ts'
 import type { ChatSnapshot } from '../src/state/chat-snapshot.ts'
 import { createManualEnvironment } from '../test/support/manual-environment.ts'
 import { createScriptedPeer } from '../test/support/scripted-peer.ts'
-import { backoff } from '../src/session/retry-policy.ts'
+import { backoff } from '../src/base/backoff.ts'
 import { answer, errorOf, said, text } from './support/messages.ts'
 import { chatIn, withChat } from './support/still-chat.tsx'
 

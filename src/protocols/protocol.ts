@@ -66,6 +66,12 @@ export interface AgentProtocol<Request, Source = unknown> {
   open(opening: Opening<Request>): AsyncIterable<Batch<Source>>
   /** Whether a new line can go on exactly where these streams stand. Absent: always. */
   canResume?(cursors: readonly Cursor[]): boolean
+  /**
+   * Number that a stream begins with at the latest. One whose first packet has a higher number has lost those before it: a gap.
+   *
+   * @default any number
+   */
+  readonly firstSeq?: number | undefined
   /** Cancel a run or answer a prompt, where the protocol can. */
   act?(command: Command, options: { readonly signal: AbortSignal }): Promise<void>
   /** What is wrong with the id of a conversation, as a sentence for whoever writes the app; undefined when it can be used. Absent: any text can. */

@@ -1,3 +1,4 @@
+import { backoff } from '../base/backoff.ts'
 import type { Clock } from '../base/clock.ts'
 import { systemEnvironment } from '../base/environment.ts'
 import type { BoundCall } from './bind-call.ts'
@@ -46,7 +47,7 @@ export function createProxyLog(options: ProxyLogOptions): ProxyLog {
       const start = (writer: LogWriter, before: StreamPlaces | undefined): ProxyRun => {
         const { maxAnswerLength, maxResumes } = options
         const leaveWhenStopping = log.adopt !== undefined
-        const run = startProxyRun({ upstream, call: bound, caller, requestId, writer, before, lastEventId, clock, random, uuid, maxAnswerLength, maxResumes, stopping, leaveWhenStopping, onError })
+        const run = startProxyRun({ upstream, call: bound, caller, requestId, writer, before, lastEventId, clock, random, uuid, maxAnswerLength, retry: backoff({ maxAttempts: maxResumes }), stopping, leaveWhenStopping, onError })
         options.waitUntil?.(run.ended)
         return run
       }
@@ -55,7 +56,7 @@ export function createProxyLog(options: ProxyLogOptions): ProxyLog {
       const takeOver = async (reader: LogReader, adopted: Adopted): Promise<void> => {
         const { writer } = adopted
         const before = await readAdopted(reader, adopted)
-        const complete = before.first === 'response' || (before.places.length > 0 && before.places.every(({ closed }) => closed))
+        const complete = before.first === 'response' || before.hasSettled
         if (complete) await writer.close()
         else start(writer, before)
       }

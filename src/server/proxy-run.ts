@@ -1,3 +1,5 @@
+import type { AgentError } from '../base/agent-error.ts'
+import type { RetryPolicy } from '../base/backoff.ts'
 import type { Clock } from '../base/clock.ts'
 import { encodeSseFrame } from '../wire/sse-encoder.ts'
 import { createSseDecoder } from '../wire/sse-decoder.ts'
@@ -11,7 +13,7 @@ import { pause } from './pause.ts'
 import { createRunWriter } from './run-writer.ts'
 import { createStreamPlaces, type StreamPlaces } from './stream-places.ts'
 import type { ProxyCaller, Upstream } from './upstream.ts'
-import { UpstreamFailure } from './upstream-failure.ts'
+import { cutOff, UpstreamFailure } from './upstream-failure.ts'
 
 export interface ProxyRunOptions {
   readonly upstream: Upstream
@@ -28,7 +30,8 @@ export interface ProxyRunOptions {
   readonly random: () => number
   readonly uuid: () => string
   readonly maxAnswerLength: number
-  readonly maxResumes: number
+  /** When and how often a connection to the upstream is taken up again. */
+  readonly retry: RetryPolicy
   readonly stopping: AbortSignal
   /** Leaves the log as it is when the server stops: another process will take it over. */
   readonly leaveWhenStopping: boolean
@@ -41,9 +44,6 @@ export interface ProxyRun {
   /** Resolves when nothing more will be written. Never rejects. */
   readonly ended: Promise<void>
 }
-
-const FIRST_WAIT_MS = 500
-const LONGEST_WAIT_MS = 30_000
 
 const LOST: StreamErrorBody = { code: 'upstream_lost', message: 'The connection to the agent was lost and could not be taken up again. Ask again.', severity: 'FATAL' }
 const RESTARTED: StreamErrorBody = { code: 'upstream_restarted', message: 'The agent lost its record and began the answer again, so this one ends here. Ask again.', severity: 'FATAL' }
@@ -83,13 +83,14 @@ async function carry(options: ProxyRunOptions, opened: () => void): Promise<void
 }
 
 async function carryOn(options: ProxyRunOptions, opened: () => void, signal: AbortSignal): Promise<void> {
-  const { upstream, call, caller, writer, clock, stopping, onError } = options
+  const { upstream, call, caller, writer, clock, random, retry, stopping, onError } = options
   const places = options.before ?? createStreamPlaces()
   const run: Carried = { places, length: 0, verdict: undefined, reported: undefined }
   let failures = 0
   for (;;) {
     const lastEventId = places.lastId || options.lastEventId
     const seen = run.length
+    let lost: AgentError
     try {
       const answer = await upstream.assist({ call, caller, lastEventId, signal })
       if (answer.kind === 'response') {
@@ -108,6 +109,7 @@ async function carryOn(options: ProxyRunOptions, opened: () => void, signal: Abo
       opened()
       await follow(answer.chunks, run, options)
       if (run.verdict !== undefined || isOver(places)) break
+      lost = cutOff().error
     } catch (error) {
       if (stopping.aborted) {
         run.verdict = STOPPING
@@ -124,13 +126,14 @@ async function carryOn(options: ProxyRunOptions, opened: () => void, signal: Abo
       onError(error.error)
       if (!error.retryable || places.unnumbered) run.verdict = LOST
       if (run.verdict !== undefined) break
+      lost = error.error
     }
     failures = run.length > seen ? 1 : failures + 1
-    if (failures > options.maxResumes) {
+    if (failures > retry.maxAttempts) {
       run.verdict = LOST
       break
     }
-    await pause(clock, waitMs(failures, options.random), signal)
+    await pause(clock, retry.delayMs(failures, lost, random()), signal)
   }
   await end(run, options)
 }
@@ -148,7 +151,6 @@ interface Carried {
 /** Logs every packet that is new; a connection that was taken up again repeats what came before. */
 async function follow(chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>, run: Carried, { writer, maxAnswerLength }: ProxyRunOptions): Promise<void> {
   const { places } = run
-  const resumed = places.places.some(({ closed }) => !closed)
   let frames: SseFrame[] = []
   let first = true
   const decoder = createSseDecoder({ onFrame: (frame) => frames.push(frame), maxFrameBytes: DEFAULT_MAX_FRAME_BYTES })
@@ -156,11 +158,10 @@ async function follow(chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>, run: Carr
     frames = []
     decoder.push(chunk)
     for (const frame of frames) {
-      const packet = places.look(frame.data)
-      // CAP section 5, rule 8: a new stream at once, while one that is known is open, is another run.
-      if (first && resumed && packet === 'begins') run.verdict = RESTARTED
+      const verdict = places.judge(frame.data, first)
       first = false
-      if (packet === 'repeated') continue
+      if (verdict === 'duplicate') continue
+      if (verdict === 'restarted') run.verdict = RESTARTED
       const text = encodeSseFrame({ ...(frame.id !== '' && { id: frame.id }), ...(frame.event !== 'message' && { event: frame.event }), data: frame.data })
       if (run.length + text.length > maxAnswerLength) run.verdict ??= TOO_LARGE
       if (run.verdict !== undefined) return
@@ -174,8 +175,8 @@ async function follow(chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>, run: Carr
 }
 
 /** Generations without numbers end with their connection. */
-function isOver({ places, unnumbered }: StreamPlaces): boolean {
-  return unnumbered || (places.length > 0 && places.every(({ closed }) => closed))
+function isOver({ hasSettled, unnumbered }: StreamPlaces): boolean {
+  return unnumbered || hasSettled
 }
 
 async function end(run: Carried, options: ProxyRunOptions): Promise<void> {
@@ -194,9 +195,4 @@ async function end(run: Carried, options: ProxyRunOptions): Promise<void> {
     })
   }
   await (complete ? writer.close() : writer.discard()).catch(tell)
-}
-
-function waitMs(failures: number, random: () => number): number {
-  const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - 1))
-  return wait / 2 + (random() * wait) / 2
 }

@@ -1,3 +1,5 @@
+import type { NumberedPacket, StreamState, Verdict } from '../base/ledger.ts'
+import { createLedger } from '../base/ledger.ts'
 import { canonicalInteger, canonicalUuid } from '../protocols/cap/scalars.ts'
 import { createSseDecoder } from '../wire/sse-decoder.ts'
 import type { LogEntry } from './event-log.ts'
@@ -9,45 +11,55 @@ export interface StreamPlace {
   readonly closed: boolean
 }
 
-/** How far all streams of a run have come, by the packets that were seen. */
+/** Deduplication ledger of a run behind a proxy, for packets as they stand in frames. */
 export interface StreamPlaces {
   readonly places: readonly StreamPlace[]
+  /** Whether every stream has been closed, of those that have begun. */
+  readonly hasSettled: boolean
   /** Kind of the first entry of the log; undefined when it holds nothing. */
   readonly first: LogEntry['kind'] | undefined
   /** The SSE id that came last, for `Last-Event-ID`. */
   readonly lastId: string
   /** Whether a packet without a number was seen: then a repeated one cannot be told from a new one. */
   readonly unnumbered: boolean
-  /** What a packet would be: of a stream not known yet, the next of one that is, a repetition, or without a number. */
-  look(data: string): 'begins' | 'next' | 'repeated' | 'unnumbered'
-  /** Takes note of a packet. */
+  /**
+   * Says what a packet is, and writes nothing down. One without a number is always new.
+   * @param firstOfResume it is the first packet of a connection that resumes
+   */
+  judge(data: string, firstOfResume: boolean): Verdict
+  /** Takes note of a packet that is no duplicate. */
   take(id: string, data: string): void
   /** Takes note of an entry read from the log. */
   takeEntry(entry: LogEntry): void
 }
 
 export function createStreamPlaces(): StreamPlaces {
-  const places = new Map<string, StreamPlace>()
+  const streams = new Map<string, StreamState>()
+  const ledger = createLedger(streams)
   const utf8 = new TextEncoder()
   let first: LogEntry['kind'] | undefined
   let lastId = ''
   let unnumbered = false
 
   const take = (id: string, data: string): void => {
-    const packet = readPlace(data)
+    const packet = readPacket(data)
     if (packet === undefined) {
       unnumbered = true
       return
     }
-    const place = places.get(packet.id)
-    if (place !== undefined && packet.seq <= place.seq) return
-    lastId = id || packet.id
-    places.set(packet.id, { ...packet, closed: packet.closed || place?.closed === true })
+    const judgement = ledger.judge(packet, false)
+    if (judgement.verdict === 'duplicate') return
+    const stream = ledger.record(packet, judgement)
+    if (packet.closes) ledger.end(stream, 'closed')
+    lastId = id || packet.streamId
   }
 
   return {
     get places() {
-      return [...places.values()]
+      return [...streams].map(([id, { seq = 0, state }]) => ({ id, seq, closed: state === 'closed' }))
+    },
+    get hasSettled() {
+      return ledger.hasSettled
     },
     get first() {
       return first
@@ -58,12 +70,9 @@ export function createStreamPlaces(): StreamPlaces {
     get unnumbered() {
       return unnumbered
     },
-    look(data) {
-      const packet = readPlace(data)
-      if (packet === undefined) return 'unnumbered'
-      const place = places.get(packet.id)
-      if (place === undefined) return 'begins'
-      return packet.seq > place.seq ? 'next' : 'repeated'
+    judge(data, firstOfResume) {
+      const packet = readPacket(data)
+      return packet === undefined ? 'new' : ledger.judge(packet, firstOfResume).verdict
     },
     take,
     takeEntry(entry) {
@@ -75,8 +84,8 @@ export function createStreamPlaces(): StreamPlaces {
   }
 }
 
-/** What a packet of the numbered generation says of its place; undefined for every other. */
-function readPlace(data: string): StreamPlace | undefined {
+/** What a packet of the numbered generation says of its stream; undefined for every other. */
+function readPacket(data: string): NumberedPacket | undefined {
   let packet: unknown
   try {
     packet = JSON.parse(data)
@@ -85,7 +94,7 @@ function readPlace(data: string): StreamPlace | undefined {
   }
   if (typeof packet !== 'object' || packet === null) return undefined
   const { stream_id, seq, op } = packet as { stream_id?: unknown; seq?: unknown; op?: unknown } // each key is checked right here
-  const id = canonicalUuid(stream_id)
+  const streamId = canonicalUuid(stream_id)
   const number = canonicalInteger(seq)
-  return id === undefined || number === undefined ? undefined : { id, seq: number, closed: op === 'CLOSE' }
+  return streamId === undefined || number === undefined ? undefined : { streamId, seq: number, closes: op === 'CLOSE' }
 }

@@ -2,7 +2,7 @@ import type { Environment } from '../base/environment.ts'
 import type { AgentProtocol, ChatInput } from '../protocols/protocol.ts'
 import type { AnswerLimits } from './answer-limits.ts'
 import type { RetryBudget } from './retry-budget.ts'
-import type { RetryPolicy } from './retry-policy.ts'
+import type { RetryPolicy } from '../base/backoff.ts'
 
 /** What a chat needs to reach an agent, whatever protocol it speaks. Clients are long-lived and hold no conversation. */
 export interface AgentClient<Request = unknown, Source = unknown> {

@@ -1,4 +1,37 @@
+/*
+The state machine of this file. A test holds the diagram to the table.
+
+stateDiagram-v2
+    [*] --> idle
+    state unfinished {
+        idle --> connecting: started
+        idle --> waiting: deferred
+        state live {
+            connecting --> queued: held
+            queued --> connecting: admitted
+            connecting --> streaming: opened, progressed
+            connecting --> waiting: interrupted, dropped
+            streaming --> waiting: interrupted, dropped
+            waiting --> connecting: due, hurried
+            waiting --> offline: went-offline
+            offline --> waiting: came-online
+            offline --> connecting: hurried
+        }
+        idle --> paused: disconnected
+        live --> paused: disconnected
+        paused --> connecting: resumed, hurried
+        paused --> waiting: deferred
+    }
+    live --> closed: finished
+    paused --> closed: finished
+    unfinished --> stopped: stopped
+    unfinished --> failed: failed
+    failed --> connecting: resumed
+    failed --> waiting: deferred
+*/
 import type { AgentError } from '../base/agent-error.ts'
+import { transitionTable } from '../base/transition-table.ts'
+import type { TransitionTable } from '../base/transition-table.ts'
 import type { Connection, Phase } from './connection.ts'
 
 /** All that can happen to a line. Times are passed in: nothing here reads a clock. */
@@ -32,119 +65,88 @@ export type Input =
   | { readonly type: 'deferred'; readonly nextRetryAt: number }
 
 /**
- * Every phase against every input: the whole behaviour of a line on one page. TypeScript forces each
- * cell to be decided. An input that leads where the line already is changes nothing, except where
- * {@link next} says otherwise.
+ * State machine of a connection: every phase against every input, the whole behaviour on one page. A dot: nothing changes, except
+ * where {@link next} says otherwise.
  */
 // oxfmt-ignore
-export const TRANSITIONS: Readonly<Record<Phase, Readonly<Record<Input['type'], Phase>>>> = {
-  idle: {
-    started: 'connecting', held: 'idle', admitted: 'idle', opened: 'idle', progressed: 'idle', interrupted: 'idle', dropped: 'idle', due: 'idle', hurried: 'idle',
-    // Deferred at the start: another page or tab was told to wait, and this one goes on from there.
-    'went-offline': 'idle', 'came-online': 'idle', finished: 'idle', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'idle', deferred: 'waiting',
+export const TRANSITIONS: TransitionTable<Phase, Input['type']> = /* @__PURE__ */ transitionTable(
+                    ['idle',       'connecting', 'queued',     'streaming', 'waiting',    'offline',    'paused',     'failed',     'closed', 'stopped'],
+  {
+    started:        ['connecting', '.',          '.',          '.',         '.',          '.',          '.',          '.',          '.',      '.'],
+    held:           ['.',          'queued',     '.',          '.',         '.',          '.',          '.',          '.',          '.',      '.'],
+    admitted:       ['.',          '.',          'connecting', '.',         '.',          '.',          '.',          '.',          '.',      '.'],
+    opened:         ['.',          'streaming',  '.',          '.',         '.',          '.',          '.',          '.',          '.',      '.'],
+    progressed:     ['.',          'streaming',  '.',          '.',         '.',          '.',          '.',          '.',          '.',      '.'],
+    // After an interruption the old connection may still speak: that is content, not a reason to change the plan.
+    interrupted:    ['.',          'waiting',    '.',          'waiting',   '.',          '.',          '.',          '.',          '.',      '.'],
+    dropped:        ['.',          'waiting',    '.',          'waiting',   '.',          '.',          '.',          '.',          '.',      '.'],
+    due:            ['.',          '.',          '.',          '.',         'connecting', '.',          '.',          '.',          '.',      '.'],
+    hurried:        ['.',          '.',          '.',          '.',         'connecting', 'connecting', 'connecting', '.',          '.',      '.'],
+    // Only a hint: an attempt under way may still succeed (an agent on this very machine).
+    'went-offline': ['.',          '.',          '.',          '.',         'offline',    '.',          '.',          '.',          '.',      '.'],
+    'came-online':  ['.',          '.',          '.',          '.',         '.',          'waiting',    '.',          '.',          '.',      '.'],
+    finished:       ['.',          'closed',     'closed',     'closed',    'closed',     'closed',     'closed',     '.',          '.',      '.'],
+    failed:         ['failed',     'failed',     'failed',     'failed',    'failed',     'failed',     'failed',     '.',          '.',      '.'],
+    stopped:        ['stopped',    'stopped',    'stopped',    'stopped',   'stopped',    'stopped',    'stopped',    '.',          '.',      '.'],
+    disconnected:   ['paused',     'paused',     'paused',     'paused',    'paused',     'paused',     '.',          '.',          '.',      '.'],
+    // What could not be finished may be taken up again: the cursors are still there.
+    resumed:        ['.',          '.',          '.',          '.',         '.',          '.',          'connecting', 'connecting', '.',      '.'],
+    // At the start too: another page or tab was told to wait, and this one goes on from there.
+    deferred:       ['waiting',    '.',          '.',          '.',         '.',          '.',          'waiting',    'waiting',    '.',      '.'],
   },
-  connecting: {
-    // Offline is only a hint: an attempt under way may still succeed (an agent on this very machine).
-    started: 'connecting', held: 'queued', admitted: 'connecting', opened: 'streaming', progressed: 'streaming', interrupted: 'waiting', dropped: 'waiting', due: 'connecting', hurried: 'connecting',
-    'went-offline': 'connecting', 'came-online': 'connecting', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'connecting', deferred: 'connecting',
-  },
-  queued: {
-    started: 'queued', held: 'queued', admitted: 'connecting', opened: 'queued', progressed: 'queued', interrupted: 'queued', dropped: 'queued', due: 'queued', hurried: 'queued',
-    'went-offline': 'queued', 'came-online': 'queued', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'queued', deferred: 'queued',
-  },
-  streaming: {
-    started: 'streaming', held: 'streaming', admitted: 'streaming', opened: 'streaming', progressed: 'streaming', interrupted: 'waiting', dropped: 'waiting', due: 'streaming', hurried: 'streaming',
-    'went-offline': 'streaming', 'came-online': 'streaming', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'streaming', deferred: 'streaming',
-  },
-  waiting: {
-    // After an interruption the old line may still speak: that is content, not a reason to change the plan.
-    started: 'waiting', held: 'waiting', admitted: 'waiting', opened: 'waiting', progressed: 'waiting', interrupted: 'waiting', dropped: 'waiting', due: 'connecting', hurried: 'connecting',
-    'went-offline': 'offline', 'came-online': 'waiting', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'waiting', deferred: 'waiting',
-  },
-  offline: {
-    started: 'offline', held: 'offline', admitted: 'offline', opened: 'offline', progressed: 'offline', interrupted: 'offline', dropped: 'offline', due: 'offline', hurried: 'connecting',
-    'went-offline': 'offline', 'came-online': 'waiting', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'offline', deferred: 'offline',
-  },
-  paused: {
-    started: 'paused', held: 'paused', admitted: 'paused', opened: 'paused', progressed: 'paused', interrupted: 'paused', dropped: 'paused', due: 'paused', hurried: 'connecting',
-    'went-offline': 'paused', 'came-online': 'paused', finished: 'closed', failed: 'failed', stopped: 'stopped', disconnected: 'paused', resumed: 'connecting', deferred: 'waiting',
-  },
-  failed: {
-    // What the line could not finish may be taken up again: the cursors are still there.
-    started: 'failed', held: 'failed', admitted: 'failed', opened: 'failed', progressed: 'failed', interrupted: 'failed', dropped: 'failed', due: 'failed', hurried: 'failed',
-    'went-offline': 'failed', 'came-online': 'failed', finished: 'failed', failed: 'failed', stopped: 'failed', disconnected: 'failed', resumed: 'connecting', deferred: 'waiting',
-  },
-  closed: {
-    started: 'closed', held: 'closed', admitted: 'closed', opened: 'closed', progressed: 'closed', interrupted: 'closed', dropped: 'closed', due: 'closed', hurried: 'closed',
-    'went-offline': 'closed', 'came-online': 'closed', finished: 'closed', failed: 'closed', stopped: 'closed', disconnected: 'closed', resumed: 'closed', deferred: 'closed',
-  },
-  stopped: {
-    started: 'stopped', held: 'stopped', admitted: 'stopped', opened: 'stopped', progressed: 'stopped', interrupted: 'stopped', dropped: 'stopped', due: 'stopped', hurried: 'stopped',
-    'went-offline': 'stopped', 'came-online': 'stopped', finished: 'stopped', failed: 'stopped', stopped: 'stopped', disconnected: 'stopped', resumed: 'stopped', deferred: 'stopped',
-  },
-}
+)
 
-/** The line before anything was sent. */
+/** The connection before anything was sent. */
 export function idleConnection(maxAttempts: number, hasOpened = false): Connection {
-  return { phase: 'idle', attempt: 0, maxAttempts, nextRetryAt: undefined, error: undefined, connections: 0, requests: 0, hasOpened }
+  return { phase: 'idle', attempt: 0, maxAttempts, connections: 0, requests: 0, hasOpened }
 }
 
-/** The line after `input`: a new value when something changed, the same one when nothing did. Pure. */
+/** The connection after `input`: a new value when something changed, the same one when nothing did. Pure. */
 export function next(connection: Connection, input: Input): Connection {
-  const phase = TRANSITIONS[connection.phase][input.type]
-  const from = connection.phase
+  const { phase: from, nextRetryAt: _, error, ...counts } = connection
+  const phase = TRANSITIONS[from][input.type]
+  if (phase === from && phase !== 'streaming' && phase !== 'waiting') return connection
   switch (phase) {
     case 'connecting':
-      if (from === 'connecting') return connection
-      // The same attempt goes on.
-      if (from === 'queued') return { ...connection, phase }
-      return {
-        ...connection,
-        phase,
-        nextRetryAt: undefined,
-        connections: connection.connections + 1,
-        requests: connection.requests + 1,
-        ...(input.type === 'resumed' ? { attempt: 0, requests: 1, error: undefined } : {}),
-      }
+      // From `queued` the same attempt goes on.
+      if (from === 'queued') return { ...counts, phase, error }
+      if (input.type === 'resumed') return { ...counts, phase, attempt: 0, connections: counts.connections + 1, requests: 1, error: undefined }
+      return { ...counts, phase, error, connections: counts.connections + 1, requests: counts.requests + 1 }
     case 'streaming':
-      if (input.type === 'progressed' && (connection.requests > 0 || connection.error !== undefined)) {
-        return { ...connection, phase, attempt: 0, requests: 0, hasOpened: true, error: undefined }
-      }
-      return from === 'streaming' ? connection : { ...connection, phase, hasOpened: true }
+      if (input.type === 'progressed' && (counts.requests > 0 || error !== undefined)) return { ...counts, phase, attempt: 0, requests: 0, hasOpened: true, error: undefined }
+      return from === phase ? connection : { ...counts, phase, error, hasOpened: true }
     case 'waiting':
       return wait(connection, input)
     case 'failed':
-      if (from === 'failed' || input.type !== 'failed') return connection
-      return { ...connection, phase, nextRetryAt: undefined, error: input.error }
+      return input.type === phase ? { ...counts, phase, error: input.error } : connection
     case 'closed':
-      return from === phase ? connection : { ...connection, phase, attempt: 0, nextRetryAt: undefined, error: undefined }
+      return { ...counts, phase, attempt: 0 }
+    case 'idle':
+    case 'stopped':
+      return { ...counts, phase }
     case 'queued':
-      return from === phase ? connection : { ...connection, phase }
     case 'offline':
     case 'paused':
-    case 'stopped':
-      return from === phase ? connection : { ...connection, phase, nextRetryAt: undefined }
-    case 'idle':
-      return connection
+      return { ...counts, phase, error }
   }
 }
 
 function wait(connection: Connection, input: Input): Connection {
-  if (input.type === 'interrupted' || input.type === 'dropped') {
-    // Already waiting: the end of the old line is no second failure, and the later deadline holds.
-    if (connection.phase === 'waiting') {
-      if (input.type === 'dropped' || input.nextRetryAt <= (connection.nextRetryAt ?? 0)) return connection
-      return { ...connection, nextRetryAt: input.nextRetryAt, error: input.error }
-    }
-    return { ...connection, phase: 'waiting', attempt: connection.attempt + 1, nextRetryAt: input.nextRetryAt, error: input.error }
+  const { phase: from, nextRetryAt = 0, error, ...counts } = connection
+  const phase = 'waiting'
+  // Already waiting: the end of the old connection is no second failure, and the later deadline holds.
+  if (from === phase) return input.type === 'interrupted' && input.nextRetryAt > nextRetryAt ? { ...counts, phase, nextRetryAt: input.nextRetryAt, error: input.error } : connection
+  switch (input.type) {
+    case 'interrupted':
+    case 'dropped':
+      return { ...counts, phase, attempt: counts.attempt + 1, nextRetryAt: input.nextRetryAt, error: input.error }
+    case 'deferred':
+      return { ...counts, phase, attempt: 0, requests: 0, nextRetryAt: input.nextRetryAt, error: undefined }
+    case 'came-online':
+      return { ...counts, phase, nextRetryAt: input.nextRetryAt, error }
+    default:
+      return connection
   }
-  if (input.type === 'deferred' && connection.phase !== 'waiting') {
-    return { ...connection, phase: 'waiting', attempt: 0, requests: 0, nextRetryAt: input.nextRetryAt, error: undefined }
-  }
-  if (input.type === 'came-online' && connection.phase === 'offline') {
-    return { ...connection, phase: 'waiting', nextRetryAt: input.nextRetryAt }
-  }
-  return connection
 }
 
 /** Whether the run is over, for good or until someone resumes it. */

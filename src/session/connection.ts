@@ -1,25 +1,47 @@
 import type { AgentError } from '../base/agent-error.ts'
 
-/**
- * Where a run's line stands. `idle`: nothing sent yet. `connecting`: request on its way. `queued`: waits
- * for one of the connections the browser shares out. `streaming`:
- * the agent has answered. `waiting`: dropped, another attempt at `nextRetryAt`. `offline`: dropped,
- * waits for the network. `paused`: left by `disconnect()`, can be resumed. `closed`, `failed` and
- * `stopped` are the three ways a run ends.
- */
+/** The phases of a {@link Connection}, which says what each means. */
 export type Phase = 'idle' | 'connecting' | 'queued' | 'streaming' | 'waiting' | 'offline' | 'paused' | 'closed' | 'failed' | 'stopped'
 
-/** The state of one run's line: an immutable value, new whenever something changed. */
-export interface Connection {
-  readonly phase: Phase
+/**
+ * State of one run's connection, a union by `phase`: an immutable value, new whenever something changed.
+ *
+ * `idle`: nothing sent yet. `connecting`: request on its way. `queued`: waits for one of the connections the browser shares out.
+ * `streaming`: the agent has answered. `waiting`: dropped, another attempt at `nextRetryAt` (on `Clock.now()`). `offline`:
+ * dropped, waits for the network. `paused`: left by `disconnect()`, can be resumed. `closed`, `failed` and `stopped` are the
+ * three ways a run ends.
+ *
+ * `error` says why the run failed; before its end, why the connection was lost, until there is new content. `attempt` counts
+ * attempts since the last new content and is 0 while nothing has failed; `maxAttempts` of them may follow a drop before the run
+ * gives up. `connections` counts all connections of the run, `requests` those since the last new content. `hasOpened`: the agent
+ * has answered in this run.
+ */
+export type Connection = (
+  | { readonly phase: 'idle' | 'closed' | 'stopped'; readonly nextRetryAt?: undefined; readonly error?: undefined }
+  | {
+      readonly phase: 'connecting' | 'queued' | 'streaming' | 'offline' | 'paused'
+      readonly nextRetryAt?: undefined
+      /** Why the connection before this one was lost, until there is new content. */
+      readonly error?: AgentError | undefined
+    }
+  | {
+      readonly phase: 'waiting'
+      /** Clock time (`Clock.now()`) of the next attempt. */
+      readonly nextRetryAt: number
+      /** Why the connection was lost. Absent: the server asked to wait before this attempt, or there were too many of late. */
+      readonly error?: AgentError | undefined
+    }
+  | {
+      readonly phase: 'failed'
+      readonly nextRetryAt?: undefined
+      /** Why the run failed. */
+      readonly error: AgentError
+    }
+) & {
   /** Connection attempts since the last new content; 0 while nothing has failed. */
   readonly attempt: number
   /** Attempts that may follow a drop before the run gives up. */
   readonly maxAttempts: number
-  /** Clock time (`Clock.now()`) of the next attempt, in phase `waiting`. */
-  readonly nextRetryAt: number | undefined
-  /** Why the line is down, or why the run failed. */
-  readonly error: AgentError | undefined
   /** All connections opened in this run, for people who look under the hood. */
   readonly connections: number
   /** Requests that were made since the last new content, or since a person took the run up again: what "after 4 attempts" counts. */
@@ -27,3 +49,4 @@ export interface Connection {
   /** Whether the agent has answered in this run. Until then there is nothing to reconnect to. */
   readonly hasOpened: boolean
 }
+

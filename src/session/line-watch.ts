@@ -7,6 +7,7 @@ export type Silence = 'silent' | 'slept'
 /** `content`: packets. `empty`: a sign of life without content, perhaps a heartbeat. `partial`: bytes that completed nothing. */
 export type LifeSign = 'content' | 'empty' | 'partial'
 
+/** Stall detector (watchdog): finds connections that are dead without having ended. */
 export interface LineWatch {
   /** Begins, or goes on, to count the silence. */
   listen(): void

@@ -1,4 +1,4 @@
-import type { StreamState } from './stream-ledger.ts'
+import type { StreamState } from '../base/ledger.ts'
 
 /** How far a run has been read, over all its lines. A copy of it is all that another session needs to go on there. */
 export interface Reading {

@@ -1,4 +1,4 @@
-/** What all runs of a page may spend together on attempts that bring nothing: a server in trouble is not made worse. */
+/** Retry budget: what all runs of a client may spend together on attempts that bring nothing, so that a server in trouble is not made worse. */
 export interface RetryBudget {
   /** Takes one retry out. False when there is none left: the attempt still comes, but late. */
   spend(): boolean

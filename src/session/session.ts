@@ -9,8 +9,8 @@ import { hasEnded, idleConnection, next } from './connection-state.ts'
 import { createAnswerCount } from './answer-limits.ts'
 import type { Reading } from './reading.ts'
 import { createReading } from './reading.ts'
-import { clampWait } from './retry-policy.ts'
-import { createAttemptPacer } from './attempt-pacer.ts'
+import { clampWait } from '../base/backoff.ts'
+import { createRateLimiter } from './rate-limiter.ts'
 import type { Silence } from './line-watch.ts'
 import { createLineWatch } from './line-watch.ts'
 import { BROKEN, SILENT, SLEPT, TRUNCATED } from './line-errors.ts'
@@ -67,9 +67,9 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   const { client, request, requestId, onEvents, reading = createReading() } = options
   const { protocol, retry, timeoutMs, environment, budget } = client
   const { clock, random, online, visibility } = environment
-  const ledger = createStreamLedger(reading.streams)
+  const ledger = createStreamLedger(reading.streams, protocol.firstSeq)
   const count = createAnswerCount(reading, client.limits)
-  const pacer = createAttemptPacer(clock.now())
+  const limiter = createRateLimiter(clock.now())
   const watch = createLineWatch({ clock, visibility, timeoutMs, onLost: lineLost })
   let connection = idleConnection(retry.maxAttempts, ledger.size > 0)
   let line: AbortController | undefined
@@ -93,7 +93,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
 
   function ending(): Ending {
     if (connection.phase === 'closed') return { type: 'finished', response }
-    if (connection.phase === 'failed' && connection.error !== undefined) return { type: 'failed', error: connection.error }
+    if (connection.phase === 'failed') return { type: 'failed', error: connection.error }
     return { type: 'stopped' }
   }
 
@@ -104,7 +104,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     cancelWait = noop
     const keepsLine = phase === 'streaming' || input.type === 'held' || input.type === 'admitted' || (phase === 'waiting' && input.type !== 'dropped')
     if (!keepsLine) closeLine()
-    if (phase === 'waiting') cancelWait = clock.after(Math.max(0, (connection.nextRetryAt ?? 0) - clock.now()), () => apply({ type: 'due' }))
+    if (connection.phase === 'waiting') cancelWait = clock.after(Math.max(0, connection.nextRetryAt - clock.now()), () => apply({ type: 'due' }))
     if (phase === 'paused' || hasEnded(phase)) {
       stopListening()
       stopListening = noop
@@ -123,7 +123,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
 
   /** Clock time of the next attempt that nobody asks for: after `waitMs`, and never before the server allows it. */
   function earliest(waitMs: number): number {
-    return pacer.earliest(Math.max(notBefore, clock.now() + waitMs))
+    return limiter.earliest(Math.max(notBefore, clock.now() + waitMs))
   }
 
   function closeLine(): void {
@@ -161,7 +161,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     // Only now: an attempt that was left while it waited for a free connection has not shortened the wait.
     notBefore = 0
     reading.notBefore = undefined
-    pacer.count(clock.now())
+    limiter.count(clock.now())
     watch.listen()
     try {
       const batches = protocol.open({ request, requestId, attempt: reading.attempts++, cursors: ledger.cursors(), lastEventId: reading.lastEventId, signal: own.signal })
@@ -278,10 +278,10 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     },
     disconnect: () => apply({ type: 'disconnected' }),
     resume() {
-      apply(notBefore <= clock.now() && pacer.mayHurry(clock.now()) ? { type: 'resumed' } : { type: 'deferred', nextRetryAt: earliest(0) })
+      apply(notBefore <= clock.now() && limiter.canRetryNow(clock.now()) ? { type: 'resumed' } : { type: 'deferred', nextRetryAt: earliest(0) })
     },
     hurry() {
-      if ((connection.phase === 'waiting' || connection.phase === 'offline') && pacer.mayHurry(clock.now())) apply({ type: 'hurried' })
+      if ((connection.phase === 'waiting' || connection.phase === 'offline') && limiter.canRetryNow(clock.now())) apply({ type: 'hurried' })
     },
   }
 

@@ -203,7 +203,7 @@ export function createChat(options: ChatOptions): CapturableChat {
 
   function isResumable({ session, requestId }: Run): boolean {
     const line = session?.connection
-    return (line === undefined || (line.phase === 'failed' && line.error?.retryable === true)) && conversation.turn?.requestId === requestId && canResumeTurn(conversation)
+    return (line === undefined || (line.phase === 'failed' && line.error.retryable)) && conversation.turn?.requestId === requestId && canResumeTurn(conversation)
   }
 
   async function resume(): Promise<void> {

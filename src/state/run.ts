@@ -1,3 +1,26 @@
+/*
+The state machine of this file. A test holds the diagram to the table.
+
+stateDiagram-v2
+    [*] --> created
+    state unfinished {
+        created --> requesting: asked
+        requesting --> live: made
+        requesting --> held: disconnected
+        held --> requesting: asked
+        held --> left: made
+        live --> left: disconnected
+        left --> live: resumed
+    }
+    unfinished --> ending: ended
+    state over {
+        ending --> ended: settled, disconnected
+    }
+    over --> requesting: asked
+    over --> live: resumed
+*/
+import { transitionTable } from '../base/transition-table.ts'
+import type { TransitionTable } from '../base/transition-table.ts'
 import type { Reading } from '../session/reading.ts'
 import { createReading } from '../session/reading.ts'
 import type { Session } from '../session/session.ts'
@@ -15,20 +38,23 @@ export type RunPhase = 'created' | 'requesting' | 'held' | 'live' | 'left' | 'en
 export type RunInput = 'asked' | 'made' | 'disconnected' | 'resumed' | 'ended' | 'settled'
 
 /**
- * Every phase against every input. What follows from a change (a request, a session, a resume) is done by whoever caused
- * it and only if there was a change, so a verb called from inside another one finds its work begun, never half done.
+ * State machine of a run: every phase against every input, a dot where nothing changes. What follows from a change (a request, a
+ * session, a resume) is done by whoever caused it and only if there was a change, so a verb called from inside another one finds
+ * its work begun, never half done.
  */
 // oxfmt-ignore
-export const RUN_TRANSITIONS: Readonly<Record<RunPhase, Readonly<Record<RunInput, RunPhase>>>> = {
-  created: { asked: 'requesting', made: 'created', disconnected: 'created', resumed: 'created', ended: 'ending', settled: 'created' },
-  requesting: { asked: 'requesting', made: 'live', disconnected: 'held', resumed: 'requesting', ended: 'ending', settled: 'requesting' },
-  held: { asked: 'requesting', made: 'left', disconnected: 'held', resumed: 'held', ended: 'ending', settled: 'held' },
-  live: { asked: 'live', made: 'live', disconnected: 'left', resumed: 'live', ended: 'ending', settled: 'live' },
-  left: { asked: 'left', made: 'left', disconnected: 'left', resumed: 'live', ended: 'ending', settled: 'left' },
-  // Whoever leaves now leaves the queue too: the next message is not sent behind their back.
-  ending: { asked: 'requesting', made: 'ending', disconnected: 'ended', resumed: 'live', ended: 'ending', settled: 'ended' },
-  ended: { asked: 'requesting', made: 'ended', disconnected: 'ended', resumed: 'live', ended: 'ended', settled: 'ended' },
-}
+export const RUN_TRANSITIONS: TransitionTable<RunPhase, RunInput> = /* @__PURE__ */ transitionTable(
+                  ['created',    'requesting', 'held',       'live',   'left',   'ending',     'ended'],
+  {
+    asked:        ['requesting', '.',          'requesting', '.',      '.',      'requesting', 'requesting'],
+    made:         ['.',          'live',       'left',       '.',      '.',      '.',          '.'],
+    // Whoever leaves in `ending` leaves the queue too: the next message is not sent behind their back.
+    disconnected: ['.',          'held',       '.',          'left',   '.',      'ended',      '.'],
+    resumed:      ['.',          '.',          '.',          '.',      'live',   'live',       'live'],
+    ended:        ['ending',     'ending',     'ending',     'ending', 'ending', '.',          '.'],
+    settled:      ['.',          '.',          '.',          '.',      '.',      'ended',      '.'],
+  },
+)
 
 /** One run of a chat, from the moment somebody wanted it. */
 export interface Run {

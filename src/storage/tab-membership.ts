@@ -1,14 +1,28 @@
+/*
+The state machine of this file. A test holds the diagram to the table.
+
+stateDiagram-v2
+    [*] --> joining
+    state member {
+        joining --> following: joined
+        state named {
+            following --> claiming: elected
+            claiming --> leading: claimed
+            claiming --> following: overtaken
+            leading --> following: overtaken
+            leading --> claiming: reset
+        }
+        named --> joining: opened
+    }
+    member --> left: leave
+*/
+import { transitionTable } from '../base/transition-table.ts'
+import type { TransitionTable } from '../base/transition-table.ts'
+
 /**
  * One tab's part in one conversation. `joining`: the database says which generation of data this is. `following`: waits for
  * the lock, shows what the leader tells and sends it the calls made here. `claiming`: has the lock and takes the next term
  * on the disk, so that no earlier leader can write any more. `leading`: has the chat and its only connection. `left`: over.
- *
- *     joining --joined--> following --elected--> claiming --claimed--> leading
- *                             ^                    |  ^                  |  |
- *                             +----overtaken-------+  +------reset-------+  |
- *                             +----overtaken--------------------------------+
- *     every phase but left --opened--> joining
- *     every phase --leave--> left
  */
 export type MembershipPhase = 'joining' | 'following' | 'claiming' | 'leading' | 'left'
 
@@ -29,11 +43,17 @@ export type MembershipInput =
   /** Nothing shows the conversation here any more. */
   | 'leave'
 
-/** Every phase against every input: the whole behaviour on one page. docs/tabs.md explains it. */
-export const TRANSITIONS: Readonly<Record<MembershipPhase, Readonly<Record<MembershipInput, MembershipPhase>>>> = {
-  joining: { joined: 'following', elected: 'joining', claimed: 'joining', overtaken: 'joining', opened: 'joining', reset: 'joining', leave: 'left' },
-  following: { joined: 'following', elected: 'claiming', claimed: 'following', overtaken: 'following', opened: 'joining', reset: 'following', leave: 'left' },
-  claiming: { joined: 'claiming', elected: 'claiming', claimed: 'leading', overtaken: 'following', opened: 'joining', reset: 'claiming', leave: 'left' },
-  leading: { joined: 'leading', elected: 'leading', claimed: 'leading', overtaken: 'following', opened: 'joining', reset: 'claiming', leave: 'left' },
-  left: { joined: 'left', elected: 'left', claimed: 'left', overtaken: 'left', opened: 'left', reset: 'left', leave: 'left' },
-}
+/** State machine of a membership: every phase against every input, a dot where nothing changes. docs/tabs.md explains it. */
+// oxfmt-ignore
+export const TRANSITIONS: TransitionTable<MembershipPhase, MembershipInput> = /* @__PURE__ */ transitionTable(
+               ['joining',   'following', 'claiming',  'leading',   'left'],
+  {
+    joined:    ['following', '.',         '.',         '.',         '.'],
+    elected:   ['.',         'claiming',  '.',         '.',         '.'],
+    claimed:   ['.',         '.',         'leading',   '.',         '.'],
+    overtaken: ['.',         '.',         'following', 'following', '.'],
+    opened:    ['.',         'joining',   'joining',   'joining',   '.'],
+    reset:     ['.',         '.',         '.',         'claiming',  '.'],
+    leave:     ['left',      'left',      'left',      'left',      '.'],
+  },
+)

@@ -1,9 +1,8 @@
 import type { AgentError } from '../base/agent-error.ts'
 import { isAgentError } from '../base/agent-error.ts'
 import type { Clock } from '../base/clock.ts'
-import { either, isBoolean, isCount, isNumber, isRecord, isString, listOf, mapOf, oneOf, optional, shape, variant } from '../base/guards.ts'
-import type { Connection, Phase } from '../session/connection.ts'
-import { TRANSITIONS } from '../session/connection-state.ts'
+import { either, isBoolean, isCount, isNumber, isRecord, isString, isUndefined, listOf, mapOf, oneOf, optional, shape, variant } from '../base/guards.ts'
+import type { Connection } from '../session/connection.ts'
 import type { ChatStatus, OutgoingMessage, SendOptions } from '../state/chat-snapshot.ts'
 import { MESSAGE_FIELDS, STATE_FIELDS, isError, isOutgoing, isTerm } from './stored-fields.ts'
 import type { CreateError, StoredError, StoredMessage } from './stored-message.ts'
@@ -21,7 +20,9 @@ export type ChatCall =
   | { readonly verb: 'stop'; readonly requestId: string | undefined }
   | { readonly verb: 'resume' | 'clearError' }
 
-type StoredConnection = Omit<Connection, 'error'> & { readonly error?: StoredError | undefined }
+/** The same union by phase, its errors as records and its time on the wall clock. */
+type StoredConnection = Connection extends infer State ? (State extends Connection ? { readonly [Field in keyof State]: Stored<State[Field]> } : never) : never
+type Stored<Value> = Value extends AgentError ? StoredError : Value
 
 /** The state of a chat, from the tab that leads. */
 export interface StateMessage {
@@ -70,15 +71,21 @@ const isCall = variant<ChatCall, 'verb'>('verb', {
   clearError: isRecord,
 })
 
-const isConnection = shape<StoredConnection>({
-  phase: (value): value is Phase => isString(value) && Object.hasOwn(TRANSITIONS, value),
-  attempt: isNumber,
-  maxAttempts: isNumber,
-  nextRetryAt: optional(isNumber),
-  error: optional(isError),
-  connections: isNumber,
-  requests: isNumber,
-  hasOpened: isBoolean,
+const counts = { attempt: isNumber, maxAttempts: isNumber, connections: isNumber, requests: isNumber, hasOpened: isBoolean }
+const isQuiet = shape({ ...counts, nextRetryAt: isUndefined, error: isUndefined })
+const isOpen = shape({ ...counts, nextRetryAt: isUndefined, error: optional(isError) })
+
+const isConnection = variant<StoredConnection, 'phase'>('phase', {
+  idle: isQuiet,
+  connecting: isOpen,
+  queued: isOpen,
+  streaming: isOpen,
+  waiting: shape({ ...counts, nextRetryAt: isNumber, error: optional(isError) }),
+  offline: isOpen,
+  paused: isOpen,
+  failed: shape({ ...counts, nextRetryAt: isUndefined, error: isError }),
+  closed: isQuiet,
+  stopped: isQuiet,
 })
 
 /** Whatever else speaks on the channel, such as another version of the app, is not listened to. */
@@ -101,16 +108,36 @@ export const isTabMessage = variant<TabMessage, 'type'>('type', {
 })
 
 export function packConnection(connection: Connection, clock: Clock): StoredConnection {
-  const { error, nextRetryAt } = connection
-  return { ...connection, error: error && packError(error), nextRetryAt: nextRetryAt === undefined ? undefined : nextRetryAt - clock.now() + clock.date() }
+  switch (connection.phase) {
+    case 'idle':
+    case 'closed':
+    case 'stopped':
+      return connection
+    case 'failed':
+      return { ...connection, error: packError(connection.error) }
+    case 'waiting':
+      return { ...connection, error: connection.error && packError(connection.error), nextRetryAt: connection.nextRetryAt - clock.now() + clock.date() }
+    default:
+      return { ...connection, error: connection.error && packError(connection.error) }
+  }
 }
 
 /** @param before what is shown now: an equal connection stays the same object */
 export function unpackConnection(stored: StoredConnection, clock: Clock, createError: CreateError, before: Connection): Connection {
-  const { error, nextRetryAt } = stored
   const now = packConnection(before, clock)
   if (JSON.stringify(now) === JSON.stringify(stored)) return before
-  return { ...stored, error: error && createError(error), nextRetryAt: nextRetryAt === undefined ? undefined : nextRetryAt - clock.date() + clock.now() }
+  switch (stored.phase) {
+    case 'idle':
+    case 'closed':
+    case 'stopped':
+      return stored
+    case 'failed':
+      return { ...stored, error: createError(stored.error) }
+    case 'waiting':
+      return { ...stored, error: stored.error && createError(stored.error), nextRetryAt: stored.nextRetryAt - clock.date() + clock.now() }
+    default:
+      return { ...stored, error: stored.error && createError(stored.error) }
+  }
 }
 
 export function packRefusal(error: unknown): StoredError | string {

@@ -1,21 +1,24 @@
 import type { AgentErrorInit } from '../../src/base/agent-error.ts'
 import { AgentError } from '../../src/base/agent-error.ts'
 import type { AgentPart, Citation, MediaItem } from '../../src/protocols/agent-event.ts'
-import type { Connection } from '../../src/session/connection.ts'
+import type { Connection, Phase } from '../../src/session/connection.ts'
 import type { Message, MessagePart } from '../../src/state/message.ts'
 
-/** A line; idle unless the change says more. */
-export const lineAt = (change: Partial<Connection> = {}): Connection => ({
-  phase: 'idle',
-  attempt: 0,
-  maxAttempts: 3,
-  nextRetryAt: undefined,
-  error: undefined,
-  connections: 0,
-  requests: 0,
-  hasOpened: true,
-  ...change,
-})
+/** Fields of any phase: those that the phase does not have are left out. */
+interface ConnectionChange extends Partial<Pick<Connection, 'attempt' | 'maxAttempts' | 'connections' | 'requests' | 'hasOpened'>> {
+  readonly phase?: Phase | undefined
+  readonly nextRetryAt?: number | undefined
+  readonly error?: AgentError | undefined
+}
+
+/** A connection; idle unless the change says more. */
+export function lineAt({ phase = 'idle', nextRetryAt = 0, error, ...change }: ConnectionChange = {}): Connection {
+  const counts = { attempt: 0, maxAttempts: 3, connections: 0, requests: 0, hasOpened: true, ...change }
+  if (phase === 'waiting') return { ...counts, phase, nextRetryAt, error }
+  if (phase === 'failed') return { ...counts, phase, error: error ?? errorOf() }
+  if (phase === 'idle' || phase === 'closed' || phase === 'stopped') return { ...counts, phase }
+  return { ...counts, phase, error }
+}
 
 /** A failure; FATAL and from the agent unless the init says more. */
 export function errorOf(init: Partial<AgentErrorInit> = {}): AgentError {

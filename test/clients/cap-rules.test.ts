@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CapClientOptions } from '../../src/clients/cap-client.ts'
 import { CapClient } from '../../src/clients/cap-client.ts'
-import { backoff } from '../../src/session/retry-policy.ts'
+import { backoff } from '../../src/base/backoff.ts'
 import { collect } from '../server/peer.ts'
 
 // Rules of RFC 004, RFC 005 and of our page on CAP, each on the smallest answer that shows it.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CapClient } from '../../src/clients/cap-client.ts'
 import type { ServiceRequestInput } from '../../src/protocols/cap/request.ts'
-import { backoff } from '../../src/session/retry-policy.ts'
+import { backoff } from '../../src/base/backoff.ts'
 import type { FaultyServerOptions, ServerFault } from '../../src/testing/faulty-server.ts'
 import { faultyServer } from '../../src/testing/faulty-server.ts'
 import { collect, requestBody } from '../server/peer.ts'

@@ -23,6 +23,21 @@ interface Mutant {
 const mutants = JSON.parse(readFileSync(`${ROOT}scripts/mutants.json`, 'utf8')) as readonly Mutant[]
 
 describe('the page on reliability', () => {
+  it('numbers its promises, and names tests that exist for each', () => {
+    const promises = [...section('What does capstan promise').matchAll(/^(\d+)\. /gm)].map(([, number]) => number)
+    const rows = rowsOf('Which test holds which promise')
+    expect(promises).toHaveLength(9)
+    expect(rows.map(([number]) => number)).toEqual(promises)
+    for (const [number, cell = ''] of rows) {
+      const files = [...cell.matchAll(/`([^`]+)`((?:,? "[^"]+")+)/g)]
+      expect(files.length, `promise ${number}`).toBeGreaterThan(0)
+      for (const [, file = '', titles = ''] of files) {
+        const source = readFileSync(ROOT + file, 'utf8')
+        for (const [, title = ''] of titles.matchAll(/"([^"]+)"/g)) expect(source, `promise ${number} in ${file}`).toContain(title)
+      }
+    }
+  })
+
   it('has the table of phases and inputs as the code has it', () => {
     expect(section('Which states does a line have')).toContain(transitionTable())
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { backoff } from '../../src/session/retry-policy.ts'
+import { backoff } from '../../src/base/backoff.ts'
 import { simulateStorm } from './storm.ts'
 
 const CLIENTS = 2000

@@ -1,6 +1,6 @@
 import { AgentError } from '../../src/base/agent-error.ts'
 import type { AgentProtocol } from '../../src/protocols/protocol.ts'
-import type { RetryPolicy } from '../../src/session/retry-policy.ts'
+import type { RetryPolicy } from '../../src/base/backoff.ts'
 import { createSession } from '../../src/session/session.ts'
 import { worstMinute } from './property/invariants.ts'
 import { createVirtualDevice, createVirtualTime, drained } from './property/virtual-world.ts'

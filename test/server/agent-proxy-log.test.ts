@@ -36,10 +36,14 @@ const cutAfter = (...frames: string[]) => (res: ServerResponse): void => {
 
 const status = (code: number) => (res: ServerResponse): void => void res.writeHead(code).end()
 
-/** A proxy whose waits are over at once. */
-async function impatient(upstream: RawUpstream, options: Parameters<typeof serveProxy>[1] = {}): ReturnType<typeof serveProxy> {
+/** A proxy whose waits are over at once; `onWait` is told how long they were meant to be. */
+async function impatient(upstream: RawUpstream, options: Parameters<typeof serveProxy>[1] = {}, onWait?: (ms: number) => void): ReturnType<typeof serveProxy> {
   const clock = createManualClock()
-  const hasty = { ...clock, now: clock.now, date: clock.date, after: (ms: number, callback: () => void) => (ms < 60_000 ? clock.after(0, callback) : clock.after(ms, callback)) }
+  const hasty = { ...clock, now: clock.now, date: clock.date, after: (ms: number, callback: () => void) => {
+    if (ms === 60_000) return clock.after(ms, callback)
+    onWait?.(ms)
+    return clock.after(0, callback)
+  } }
   const moving = setInterval(() => void clock.advance(0), 1)
   moving.unref()
   return serveProxy(upstream.origin, { log: memoryEventLog(), clock: hasty, heartbeatMs: 60_000, ...options })
@@ -170,6 +174,27 @@ describe('a line to the agent that breaks', () => {
     // The same to whoever comes later, and nobody is asked again.
     expect(await allPackets(await post(url))).toEqual(packets)
     expect(upstream.seen).toHaveLength(4)
+  })
+
+  it('is taken up by the backoff of a session: full jitter under 3 s, then 6 s, and Retry-After as the floor', async () => {
+    const busy = (res: ServerResponse): void => void res.writeHead(503, { 'retry-after': '20' }).end()
+    const upstream = await upstreamOf(cutAfter(packet(1, 'DELTA', 'half ')), status(503), busy, stream(packet(2, 'DELTA', 'whole'), packet(3, 'CLOSE', 'finished')))
+    const waits: number[] = []
+    const { url } = await impatient(upstream, {}, (ms) => waits.push(ms))
+    expect(textOf(await allPackets(await post(url)))).toBe('half whole')
+    const floors = [0, 0, 20_000]
+    const ceilings = [3000, 6000, 32_000]
+    expect(waits).toHaveLength(3)
+    for (const [index, ms] of waits.entries()) {
+      expect(ms).toBeGreaterThanOrEqual(floors[index] ?? Infinity)
+      expect(ms).toBeLessThanOrEqual(ceilings[index] ?? 0)
+    }
+  })
+
+  it('hands on nothing of a stream that was closed', async () => {
+    const upstream = await upstreamOf(stream(packet(1, 'DELTA', 'whole'), packet(2, 'CLOSE', 'finished'), packet(3, 'DELTA', 'too late')))
+    const { url } = await impatient(upstream)
+    expect((await allPackets(await post(url))).map(({ seq, op }) => `${seq} ${op}`)).toEqual(['1 DELTA', '2 CLOSE'])
   })
 
   it('is given up at once when the agent has lost its record', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Input } from '../../src/session/connection-state.ts'
 import { hasEnded, idleConnection, next, TRANSITIONS } from '../../src/session/connection-state.ts'
 import type { Connection, Phase } from '../../src/session/connection.ts'
+import { lineAt } from '../../stories/support/messages.ts'
 import { failure } from '../support/scripted-peer.ts'
 
 const error = failure()
@@ -26,7 +27,7 @@ const inputs: Record<Input['type'], Input> = {
   deferred: { type: 'deferred', nextRetryAt: 1100 },
 }
 const phases = Object.keys(TRANSITIONS) as Phase[] // the table's keys are exactly the phases
-const at = (phase: Phase, rest: Partial<Connection> = {}): Connection => ({ ...idleConnection(3), phase, ...rest })
+const at = (phase: Phase): Connection => lineAt({ phase, nextRetryAt: 10_000, hasOpened: false })
 
 describe('the connection machine', () => {
   it('leads from every phase by every input to the phase the table names', () => {
@@ -38,7 +39,7 @@ describe('the connection machine', () => {
   it('gives back the very same value when nothing changed', () => {
     for (const phase of phases) {
       for (const input of Object.values(inputs)) {
-        const before = at(phase, { nextRetryAt: phase === 'waiting' ? 10_000 : undefined })
+        const before = at(phase)
         const after = next(before, input)
         if (JSON.stringify(after) === JSON.stringify(before)) expect(after, `${phase} × ${input.type}`).toBe(before)
       }
@@ -71,6 +72,18 @@ describe('the connection machine', () => {
         if (connection.phase === 'closed') expect(connection.error).toBeUndefined()
       }),
       { seed: 11, numRuns: 2000 },
+    )
+  })
+
+  it('carries no field of another phase', () => {
+    const history = fc.array(fc.constantFrom(...Object.values(inputs)), { maxLength: 40 })
+    fc.assert(
+      fc.property(history, (steps) => {
+        const connection = steps.reduce(next, idleConnection(3))
+        expect('nextRetryAt' in connection).toBe(connection.phase === 'waiting')
+        expect('error' in connection).toBe(!['idle', 'closed', 'stopped'].includes(connection.phase))
+      }),
+      { seed: 13, numRuns: 2000 },
     )
   })
 

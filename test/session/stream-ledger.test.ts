@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { StreamState } from '../../src/session/stream-ledger.ts'
+import type { StreamState } from '../../src/base/ledger.ts'
 import { createStreamLedger } from '../../src/session/stream-ledger.ts'
 import { delivery, failure, textDelivery } from '../support/scripted-peer.ts'
 

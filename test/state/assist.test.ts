@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { backoff } from '../../src/session/retry-policy.ts'
+import { backoff } from '../../src/base/backoff.ts'
 import type { Assist } from '../../src/state/assist.ts'
 import { createAssist } from '../../src/state/assist.ts'
 import { settle } from '../support/manual-clock.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { AgentClient } from '../../src/session/agent-client.ts'
-import { backoff } from '../../src/session/retry-policy.ts'
+import { backoff } from '../../src/base/backoff.ts'
 import { createChat } from '../../src/state/chat.ts'
 import type { ChatRegistry } from '../../src/state/chat-registry.ts'
 import { createChatRegistry, KEPT_CHATS } from '../../src/state/chat-registry.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { backoff } from '../../src/session/retry-policy.ts'
+import { backoff } from '../../src/base/backoff.ts'
 import { createChat } from '../../src/state/chat.ts'
 import { textOf } from '../../src/state/message.ts'
 import { settle } from '../support/manual-clock.ts'

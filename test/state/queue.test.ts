@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AgentClient } from '../../src/session/agent-client.ts'
-import { backoff } from '../../src/session/retry-policy.ts'
+import { backoff } from '../../src/base/backoff.ts'
 import type { ChatCallbacks } from '../../src/state/chat.ts'
 import { createChat } from '../../src/state/chat.ts'
 import type { Chat, SendResult } from '../../src/state/chat-snapshot.ts'

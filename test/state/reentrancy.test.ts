@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isAgentError } from '../../src/base/agent-error.ts'
 import type { AgentClient } from '../../src/session/agent-client.ts'
-import { backoff } from '../../src/session/retry-policy.ts'
+import { backoff } from '../../src/base/backoff.ts'
 import { createChat } from '../../src/state/chat.ts'
 import type { Chat } from '../../src/state/chat-snapshot.ts'
 import { textOf } from '../../src/state/message.ts'

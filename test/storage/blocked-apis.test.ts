@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { StoragePorts } from '../../src/storage/chat-home.ts'
 import { createWriteAhead } from '../../src/storage/write-ahead.ts'
-import { backoff } from '../../src/session/retry-policy.ts'
+import { backoff } from '../../src/base/backoff.ts'
 import { createManualClock, settle } from '../support/manual-clock.ts'
 import { createManualEnvironment } from '../support/manual-environment.ts'
 import { createScriptedPeer } from '../support/scripted-peer.ts'

@@ -1,7 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { idleConnection } from '../../src/session/connection-state.ts'
+import { AgentError } from '../../src/base/agent-error.ts'
+import type { Connection, Phase } from '../../src/session/connection.ts'
+import { idleConnection, TRANSITIONS } from '../../src/session/connection-state.ts'
 import { isStoreMessage } from '../../src/storage/store-message.ts'
-import { isTabMessage } from '../../src/storage/tab-message.ts'
+import { isTabMessage, packConnection, unpackConnection } from '../../src/storage/tab-message.ts'
+import { errorOf, lineAt } from '../../stories/support/messages.ts'
+import { createManualClock } from '../support/manual-clock.ts'
 import type { FakeBrowser, FakeTab } from './fake-tabs.ts'
 import { CONVERSATION, createFakeBrowser, rest } from './fake-tabs.ts'
 
@@ -74,6 +78,31 @@ describe.each([
 
   it('is nothing else', () => {
     expect(NOTHING.filter((value) => isMessage(value))).toEqual([])
+  })
+})
+
+describe('the connection that a leader tells of', () => {
+  const clock = createManualClock()
+  const phases = Object.keys(TRANSITIONS) as Phase[] // the table's keys are exactly the phases
+  const told = (connection: object): object => ({ ...FOR_TABS.state, connection })
+  const connectionAt = (phase: Phase): Connection => lineAt({ phase, nextRetryAt: 5000, error: errorOf(), attempt: 2 })
+
+  it.each(phases)('arrives in %s as it was, with the fields of its phase', (phase) => {
+    const connection = connectionAt(phase)
+    const packed = structuredClone(packConnection(connection, clock))
+    expect(isTabMessage(told(packed))).toBe(true)
+    const heard = unpackConnection(packed, clock, (init) => new AgentError(init), idleConnection(3))
+    expect({ ...heard, error: heard.error?.message }).toEqual({ ...connection, error: connection.error?.message })
+    expect(unpackConnection(packed, clock, (init) => new AgentError(init), connection)).toBe(connection)
+  })
+
+  it.each<[what: string, damaged: object]>([
+    ['a wait without an end', { ...connectionAt('waiting'), nextRetryAt: undefined, error: undefined }],
+    ['a failure without an error', { ...connectionAt('failed'), error: undefined }],
+    ['a finished run with another attempt', { ...connectionAt('closed'), nextRetryAt: 5000 }],
+    ['a phase that does not exist', { ...connectionAt('idle'), phase: 'toString' }],
+  ])('is not taken as %s', (_, damaged) => {
+    expect(isTabMessage(told(damaged))).toBe(false)
   })
 })
 

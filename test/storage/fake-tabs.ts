@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest'
 import type { AgentClient } from '../../src/session/agent-client.ts'
-import { backoff } from '../../src/session/retry-policy.ts'
+import { backoff } from '../../src/base/backoff.ts'
 import type { ChatCallbacks } from '../../src/state/chat-options.ts'
 import type { Chat } from '../../src/state/chat-snapshot.ts'
 import { textOf } from '../../src/state/message.ts'

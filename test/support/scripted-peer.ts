@@ -87,6 +87,7 @@ export function createScriptedPeer(options: { readonly canAct?: boolean; readonl
   return {
     protocol: {
       name: 'scripted',
+      firstSeq: 1,
       open,
       createError: (init) => new AgentError(init),
       ...(options.canResume === undefined ? {} : { canResume: options.canResume }),

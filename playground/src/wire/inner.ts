@@ -1,8 +1,9 @@
 // The inspector looks under the library's own lid: it has to judge frames by the ledger the session uses, or it would
 // tell another story than the chat, and by the same copy of the sources. Nothing else of the page imports what a user of the package could not.
 export { resolveUrls } from '../../../src/protocols/cap/cap-endpoint.ts'
-export { toDelivery } from '../../../src/protocols/cap/cap-events.ts'
+export { FIRST_SEQ, toDelivery } from '../../../src/protocols/cap/cap-events.ts'
 export { readPacket } from '../../../src/protocols/cap/read-packet.ts'
-export type { StreamLedger, Verdict } from '../../../src/session/stream-ledger.ts'
+export type { Verdict } from '../../../src/base/ledger.ts'
+export type { StreamLedger } from '../../../src/session/stream-ledger.ts'
 export { createStreamLedger } from '../../../src/session/stream-ledger.ts'
 export { createSseDecoder } from '../../../src/wire/sse-decoder.ts'

@@ -1,7 +1,7 @@
 import type { CapPacket } from 'capstan/cap'
 import type { SseFrame } from 'capstan'
 import type { StreamLedger, Verdict } from './inner.ts'
-import { createStreamLedger, readPacket, toDelivery } from './inner.ts'
+import { createStreamLedger, FIRST_SEQ, readPacket, toDelivery } from './inner.ts'
 
 /** A frame, and what the library's own ledger makes of it. */
 export interface ReadFrame {
@@ -22,7 +22,7 @@ export interface PacketReader {
 }
 
 export function createPacketReader(): PacketReader {
-  const ledger: StreamLedger = createStreamLedger(new Map())
+  const ledger: StreamLedger = createStreamLedger(new Map(), FIRST_SEQ)
   let attempts = 0
   let first = false
   let ordinal = 0

@@ -8,6 +8,9 @@ import type { CapPacket } from './wire-packet.ts'
 /** Generations without stream ids have one unnamed stream. */
 export const ONLY_STREAM = 'stream'
 
+/** Streams begin with packet 1 by the documented examples, and 0 is admitted. */
+export const FIRST_SEQ = 1
+
 /**
  * One packet in neutral words.
  * @param ordinal number of the packet on this line, to name parts that bring no id and no seq

@@ -1,4 +1,5 @@
 import type { ErrorCode, ErrorSeverity } from '../../base/agent-error.ts'
+import { clampWait } from '../../base/backoff.ts'
 import type { BodyAnswer } from '../../wire/transport.ts'
 import type { CapError } from './cap-error.ts'
 import { createCapError } from './cap-error.ts'
@@ -28,7 +29,6 @@ const MESSAGES: Readonly<Record<number, string>> = {
 }
 
 const MOST_BODY_BYTES = 2000
-const LONGEST_WAIT_MS = 3_600_000
 
 /** The typed error for an answer with a status outside 2xx. The body helps developers; it never becomes the headline. */
 export async function toHttpError(answer: BodyAnswer): Promise<CapError> {
@@ -109,8 +109,4 @@ function retryAfter(headers: Headers): number | undefined {
   if (/^\d+$/.test(value)) return clampWait(Number(value) * 1000)
   const wait = Date.parse(value) - Date.parse(headers.get('date') ?? '')
   return Number.isNaN(wait) ? undefined : clampWait(wait)
-}
-
-function clampWait(ms: number): number {
-  return Math.min(LONGEST_WAIT_MS, Math.max(0, ms))
 }

@@ -8,7 +8,7 @@ import type { CapEndpointOptions } from './cap-endpoint.ts'
 import { resolveHeaders, resolveUrls } from './cap-endpoint.ts'
 import type { CapError } from './cap-error.ts'
 import { createCapError, toCapError } from './cap-error.ts'
-import { ONLY_STREAM, toDelivery } from './cap-events.ts'
+import { FIRST_SEQ, ONLY_STREAM, toDelivery } from './cap-events.ts'
 import { isRefusal, toContentTypeError, toHttpError } from './cap-http.ts'
 import { conversationIdFault } from './conversation-id.ts'
 import { withUrl } from './error-url.ts'
@@ -103,6 +103,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
     server: URL.canParse(urls.assist) ? new URL(urls.assist).origin : '',
     createError: createCapError,
     conversationIdFault,
+    firstSeq: FIRST_SEQ,
     canResume,
     async *open({ request, requestId, attempt, cursors, lastEventId, signal }) {
       try {

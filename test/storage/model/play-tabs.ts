@@ -1,6 +1,6 @@
 import type { Environment } from '../../../src/base/environment.ts'
 import type { AgentClient } from '../../../src/session/agent-client.ts'
-import { backoff } from '../../../src/session/retry-policy.ts'
+import { backoff } from '../../../src/base/backoff.ts'
 import type { Chat, SendResult } from '../../../src/state/chat-snapshot.ts'
 import { textOf } from '../../../src/state/message.ts'
 import type { ThreadChange } from '../../../src/storage/thread-disk.ts'

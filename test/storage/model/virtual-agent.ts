@@ -95,6 +95,7 @@ export function createVirtualAgent(time: VirtualTime, random: () => number): Vir
     },
     protocolOf: (thread) => ({
       name: 'virtual',
+      firstSeq: 1,
       open: ({ request, requestId, cursors, signal }) => open(thread, requestId, request, cursors[0]?.seq ?? 0, signal),
       createError: (init) => new AgentError(init),
       async act(command) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { AttemptPacer } from '../../src/session/attempt-pacer.ts'
-import { createAttemptPacer } from '../../src/session/attempt-pacer.ts'
+import type { RateLimiter } from '../../src/session/rate-limiter.ts'
+import { createRateLimiter } from '../../src/session/rate-limiter.ts'
 
 const MINUTE = 60_000
 
@@ -10,17 +10,17 @@ function worstMinute(times: readonly number[]): number {
 }
 
 /** Makes the next attempt as soon as it may go out. */
-function attempt(pacer: AttemptPacer, wish: number): number {
-  const at = pacer.earliest(wish)
-  pacer.count(at)
+function attempt(limiter: RateLimiter, wish: number): number {
+  const at = limiter.earliest(wish)
+  limiter.count(at)
   return at
 }
 
-describe('the pacer of one run', () => {
+describe('the limiter of one run', () => {
   it('lets ten attempts through at once and then five a minute', () => {
-    const pacer = createAttemptPacer(0)
+    const limiter = createRateLimiter(0)
     let now = 0
-    const times = Array.from({ length: 30 }, () => (now = attempt(pacer, now)))
+    const times = Array.from({ length: 30 }, () => (now = attempt(limiter, now)))
     expect(times.slice(0, 10)).toEqual(Array(10).fill(0))
     expect(times.slice(10, 13)).toEqual([12_000, 24_000, 36_000])
   })
@@ -28,11 +28,11 @@ describe('the pacer of one run', () => {
   it('never lets more than fifteen attempts into a minute, whenever they are wanted', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 80 }), (gaps) => {
-        const pacer = createAttemptPacer(0)
+        const limiter = createRateLimiter(0)
         const times: number[] = []
         let now = 0
         for (const gap of gaps) {
-          now = attempt(pacer, now + gap)
+          now = attempt(limiter, now + gap)
           times.push(now)
         }
         expect(worstMinute(times)).toBeLessThanOrEqual(15)
@@ -45,15 +45,15 @@ describe('the pacer of one run', () => {
   it('stops at twenty even when a person insists', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 8000 }), fc.boolean()), { minLength: 1, maxLength: 120 }), (wishes) => {
-        const pacer = createAttemptPacer(0)
+        const limiter = createRateLimiter(0)
         const times: number[] = []
         let now = 0
         for (const [gap, insists] of wishes) {
           now += gap
           if (insists) {
-            if (!pacer.mayHurry(now)) continue
-            pacer.count(now)
-          } else now = attempt(pacer, now)
+            if (!limiter.canRetryNow(now)) continue
+            limiter.count(now)
+          } else now = attempt(limiter, now)
           times.push(now)
         }
         if (times.length > 0) expect(worstMinute(times)).toBeLessThanOrEqual(20)

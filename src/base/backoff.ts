@@ -1,6 +1,6 @@
-import type { AgentError } from '../base/agent-error.ts'
+import type { AgentError } from './agent-error.ts'
 
-/** When and how often a dropped run is tried again: a value that only the session reads. */
+/** When and how often a dropped run is tried again. Whoever retries reads it: the session, and a proxy on its server. */
 export interface RetryPolicy {
   /** Consecutive attempts without new content before the run gives up (RFC 004 `max_retries`). */
   readonly maxAttempts: number
@@ -21,8 +21,8 @@ export function clampWait(ms: number): number {
 }
 
 /**
- * Exponential backoff (3 s, doubled up to 30 s) with full jitter: the wait is anything from nothing to that long,
- * so that clients cut together do not come back together. What the server asks for is the floor.
+ * Exponential backoff with full jitter: the ceiling is 3 s and doubles up to 30 s, and the wait is anything from nothing to that
+ * long, so that clients cut together do not come back together. What the server asks for is the floor.
  *
  * @param options.baseMs ceiling of the first wait; RFC 004 section 3.2 has 0.5 s and no jitter
  * @param options.maxAttempts consecutive attempts without new content (default 3)

@@ -1,9 +1,9 @@
-/** Keeps one run from hammering a server, whatever that server does and however much progress each attempt brings. */
-export interface AttemptPacer {
+/** Rate limiter (token bucket): keeps one run from hammering a server, whatever that server does and however much progress each attempt brings. */
+export interface RateLimiter {
   /** Clock time, `wish` or later, at which the next attempt may go out. */
   earliest(wish: number): number
   /** Whether an attempt a person asks for may go out at once. */
-  mayHurry(now: number): boolean
+  canRetryNow(now: number): boolean
   /** An attempt goes out. */
   count(now: number): void
 }
@@ -12,10 +12,10 @@ export interface AttemptPacer {
 const BURST = 10
 const MS_PER_ATTEMPT = 12_000
 /** A person may go this far beyond: 20 in the worst minute. */
-const PATIENCE = 5
+const MANUAL_BURST = 5
 
-/** A token bucket on the session's own clock. */
-export function createAttemptPacer(start: number): AttemptPacer {
+/** @param start of the session's own clock */
+export function createRateLimiter(start: number): RateLimiter {
   let tokens = BURST
   let asOf = start
 
@@ -23,7 +23,7 @@ export function createAttemptPacer(start: number): AttemptPacer {
 
   return {
     earliest: (wish) => wish + Math.max(0, 1 - tokensAt(wish)) * MS_PER_ATTEMPT,
-    mayHurry: (now) => tokensAt(now) >= 1 - PATIENCE,
+    canRetryNow: (now) => tokensAt(now) >= 1 - MANUAL_BURST,
     count(now) {
       tokens = tokensAt(now) - 1
       asOf = now
