@@ -48,9 +48,10 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(sizeOf('markdown')).toBeLessThanOrEqual(28 * KB)
   })
 
-  it('is at most 8 kB for the look of them all, and 1 kB more for that of markdown', () => {
+  // 0.25 kB more than it was: a page zoomed to 400 % gives half of its height to what is read.
+  it('is at most 8.25 kB for the look of them all, and 1 kB more for that of markdown', () => {
     expect(sizes.sheets['styles.css, without markdown']).toBeGreaterThan(4 * KB)
-    expect(sizes.sheets['styles.css, without markdown']).toBeLessThanOrEqual(8 * KB)
+    expect(sizes.sheets['styles.css, without markdown']).toBeLessThanOrEqual(8.25 * KB)
     expect(sizes.sheets['styles.css']).toBeLessThanOrEqual(9 * KB)
   })
 

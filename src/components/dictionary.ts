@@ -9,6 +9,9 @@ export interface Language {
   readonly dir?: 'ltr' | 'rtl' | undefined
 }
 
+/** A count with the thousands apart. */
+const grouped = (count: number): string => count.toLocaleString('en')
+
 /** What nobody chose leaves the page's own language and direction as they are. */
 const PAGE_LANGUAGE: Language = {}
 
@@ -75,6 +78,7 @@ export const english = {
     connecting: 'Connecting',
     queued: 'Waiting',
     live: 'Live',
+    silent: 'Waiting for the agent',
     reconnecting: (attempt: number, of: number) => `Reconnecting, ${attempt} of ${of}`,
     retrying: (attempt: number, of: number) => `Trying to connect, ${attempt} of ${of}`,
     offline: 'Offline',
@@ -157,7 +161,7 @@ export const english = {
     failed: 'Failed',
     unfinished: 'Not finished',
     share: (fraction: number) => `${Math.round(fraction * 100)}%`,
-    earlier: (count: number, failed: number) => `${count} earlier ${count === 1 ? 'step' : 'steps'}${failed > 0 ? `, ${failed} failed` : ''}`,
+    earlier: (count: number, failed: number) => `${grouped(count)} earlier ${count === 1 ? 'step' : 'steps'}${failed > 0 ? `, ${failed} failed` : ''}`,
   },
   citations: {
     label: 'Sources',
@@ -165,7 +169,7 @@ export const english = {
     back: (number: number) => `Source ${number}, back to text`,
     show: 'Show in sources',
     open: 'Open source',
-    all: (count: number) => `Show all ${count}`,
+    all: (count: number) => `Show all ${grouped(count)}`,
     close: 'Close',
     confidence: (share: number) => `Confidence ${Math.round(share * 100)}%`,
     share: (share: number) => `${Math.round(share * 100)}%`,
@@ -174,8 +178,8 @@ export const english = {
   },
   media: {
     label: 'Media',
-    count: (count: number) => (count === 1 ? '1 item' : `${count} items`),
-    images: (count: number) => (count === 1 ? '1 image' : `${count} images`),
+    count: (count: number) => (count === 1 ? '1 item' : `${grouped(count)} items`),
+    images: (count: number) => (count === 1 ? '1 image' : `${grouped(count)} images`),
     asks: (type: string) => `${type}, loaded only if you ask`,
     load: { image: 'Load image', audio: 'Load audio', video: 'Load video' },
     open: 'Open',
@@ -200,9 +204,9 @@ export const english = {
   },
   data: {
     label: 'Data',
-    more: (count: number) => `${count} more not shown`,
+    more: (count: number) => `${grouped(count)} more not shown`,
     showMore: 'Show more',
-    moreCharacters: (count: number) => `${count} more ${count === 1 ? 'character' : 'characters'}`,
+    moreCharacters: (count: number) => `${grouped(count)} more ${count === 1 ? 'character' : 'characters'}`,
     empty: 'No data',
   },
   artifact: {
@@ -223,7 +227,7 @@ export const english = {
   notice: { tryAgain: 'Try again', details: 'Details' },
   unknown: { title: 'Unknown event' },
   gap: {
-    mark: (count: number) => (count === 1 ? '1 packet missing' : `${count} packets missing`),
+    mark: (count: number) => (count === 1 ? '1 packet missing' : `${grouped(count)} packets missing`),
     numbers: (first: number, last: number) => (first === last ? `number ${first}` : `numbers ${first} to ${last}`),
   },
   error: {

@@ -78,6 +78,24 @@ describe('the state of the line', () => {
     expect(pill().textContent).toBe('Live')
   })
 
+  it('waits for an agent that has sent nothing for five seconds, until it sends again', () => {
+    const chat = createFakeChat({ connection: lineAt({ phase: 'streaming' }) })
+    show(chat, <ConnectionStatus />)
+    pass(4000)
+    act(() => chat.set({ messages: [] }))
+    pass(4999)
+    expect([pill().textContent, pill().dataset['state']]).toEqual(['Live', 'live'])
+    pass(1)
+    expect([pill().textContent, pill().dataset['state']]).toEqual(['Waiting for the agent', 'silent'])
+    act(() => chat.set({ messages: [] }))
+    expect(pill().textContent).toBe('Live')
+    pass(5000)
+    act(() => chat.set({ connection: lineAt({ phase: 'closed' }) }))
+    expect(pill().textContent).toBe('Ready')
+    act(() => chat.set({ connection: lineAt({ phase: 'streaming' }) }))
+    expect(pill().textContent).toBe('Live')
+  })
+
   it('tells trouble before good news', () => {
     const chat = createFakeChat({ connection: lineAt({ phase: 'offline', attempt: 1 }) })
     show(chat, <ConnectionStatus />)
