@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { AgentProvider, ChatContext, useAgentChat } from 'capstan/react'
 import { About, Problem } from './about.tsx'
 import { BenchContext, useBench } from './bench.ts'
@@ -13,6 +13,7 @@ import { Modal } from './modal.tsx'
 import { Rail } from './rail/rail.tsx'
 import { SettingsForm } from './settings/settings-form.tsx'
 import { isEmbedded } from './settings/settings.ts'
+import { SkipLink } from './skip-link.tsx'
 import { useStore } from './store.ts'
 import { useNarrow } from './use-narrow.ts'
 import { followConnection } from './wire/follow-connection.ts'
@@ -47,6 +48,7 @@ function Frame(): ReactNode {
   const chat = useAgentChat({ conversationId, initialMessages: history?.first })
   const narrow = useNarrow()
   const [sheet, setSheet] = useState<SheetName | undefined>()
+  const main = useRef<HTMLElement>(null)
   const [lineShown, setLineShown] = useState(true)
   const [place, setPlace] = useState<TimelinePlace>('none')
   // One that makes room for another is told to close, and must not take the other along.
@@ -59,13 +61,14 @@ function Frame(): ReactNode {
   return (
     <ChatContext value={chat}>
       <div className="pg-frame" data-line={lineShown ? '' : undefined}>
+        <SkipLink target={main} />
         <Header lineShown={lineShown} onRail={() => setSheet('rail')} onLine={() => (narrow ? setSheet('line') : setLineShown(true))} onSettings={openSettings} />
         {!narrow && (
           <nav className="pg-rail" aria-label="Scenarios">
             {rail}
           </nav>
         )}
-        <main className="pg-main">
+        <main ref={main} className="pg-main" tabIndex={-1}>
           <Problem />
           <About />
           <ChatView onSettings={openSettings} />

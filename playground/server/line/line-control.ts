@@ -7,6 +7,7 @@ import type { LineRecords, OpenAttempt } from './line-records.ts'
 import { cleanLine, type LineScript } from './line-scripts.ts'
 import type { LineCommand, LineShape, LineState } from './line-state.ts'
 import { createLineWriter, type LineWriter } from './line-writer.ts'
+import { inGeneration } from './in-generation.ts'
 
 /** What is known of a request before it is answered. */
 export interface LineCall {
@@ -44,7 +45,7 @@ interface OpenLine {
   readonly attempt: OpenAttempt
 }
 
-const UNSHAPED: LineShape = { latencyMs: 0, jitterMs: 0, chunkBytes: 0 }
+const UNSHAPED: LineShape = { latencyMs: 0, jitterMs: 0, chunkBytes: 0, replayFromStart: false, generation: 'G1' }
 
 export function createLineControl(options: {
   readonly clock: Clock
@@ -87,7 +88,9 @@ export function createLineControl(options: {
     attempt.answered(response.status)
     writer.act(() => writeHead(response, res))
     const utf8 = new TextEncoder()
-    const frames = response.body ? framesOf(response.body) : undefined
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+    const sent = response.body ? framesOf(response.body) : undefined
+    const frames = sent && isStream ? inGeneration(sent, shape.generation) : sent
     if (frames) {
       for await (const step of untilClosed(script(frames, attempt.attempt), writer.closed)) {
         if (step.type === 'send') await writer.write(utf8.encode(step.text))
@@ -129,7 +132,8 @@ export function createLineControl(options: {
       if (command.action === 'silence') for (const line of matching(command.requestId)) setSilent(line, command.on ?? true)
       if (command.action === 'shape') {
         const { latencyMs = shape.latencyMs, jitterMs = shape.jitterMs, chunkBytes = shape.chunkBytes } = command
-        shape = { latencyMs, jitterMs, chunkBytes }
+        const { replayFromStart = shape.replayFromStart, generation = shape.generation } = command
+        shape = { latencyMs, jitterMs, chunkBytes, replayFromStart, generation }
       }
       if (command.action === 'cut') {
         const lines = matching(command.requestId)
