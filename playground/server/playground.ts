@@ -87,8 +87,6 @@ export function createPlayground({ pages, clock = systemClock, pace = naturalPac
     const body = req.method === 'POST' ? await readBody(req, MOST_BODY_BYTES) : undefined
     const { requestId, scenario } = lookInto(body)
     const http = toRequest(req, res, body)
-    // Without a position the handler replays its log from the first packet.
-    if (line.state().shape.replayFromStart) http.headers.delete('last-event-id')
     if (requestId === undefined) {
       await sendResponse(await handler(http), res)
       return

@@ -38,6 +38,7 @@ export function Knobs({ narrow }: { readonly narrow: boolean }): ReactNode {
     return () => clearTimeout(timer)
   }, [wanted, server])
 
+  const replays = wanted.replayFromStart ?? told?.replayFromStart ?? true
   return (
     <>
       {KNOBS.map((knob) => (
@@ -49,9 +50,9 @@ export function Knobs({ narrow }: { readonly narrow: boolean }): ReactNode {
           type="checkbox"
           role="switch"
           disabled={!embedded}
-          checked={told?.replayFromStart ?? false}
-          aria-checked={told?.replayFromStart ?? false}
-          onChange={(event) => void server.command({ action: 'shape', replayFromStart: event.currentTarget.checked })}
+          checked={replays}
+          aria-checked={replays}
+          onChange={(event) => setWanted({ ...wanted, replayFromStart: event.currentTarget.checked })}
         />
       </label>
       {narrow && (
