@@ -13,7 +13,6 @@ import { Modal } from './modal.tsx'
 import { Rail } from './rail/rail.tsx'
 import { SettingsForm } from './settings/settings-form.tsx'
 import { isEmbedded } from './settings/settings.ts'
-import { SkipLink } from './skip-link.tsx'
 import { useStore } from './store.ts'
 import { useNarrow } from './use-narrow.ts'
 import { followConnection } from './wire/follow-connection.ts'
@@ -61,8 +60,7 @@ function Frame(): ReactNode {
   return (
     <ChatContext value={chat}>
       <div className="pg-frame" data-line={lineShown ? '' : undefined}>
-        <SkipLink target={main} />
-        <Header lineShown={lineShown} onRail={() => setSheet('rail')} onLine={() => (narrow ? setSheet('line') : setLineShown(true))} onSettings={openSettings} />
+        <Header main={main} lineShown={lineShown} onRail={() => setSheet('rail')} onLine={() => (narrow ? setSheet('line') : setLineShown(true))} onSettings={openSettings} />
         {!narrow && (
           <nav className="pg-rail" aria-label="Scenarios">
             {rail}
