@@ -12,6 +12,9 @@ export interface Language {
 /** A count with the thousands apart. */
 const grouped = (count: number): string => count.toLocaleString('en')
 
+/** A count of things by the name of one. */
+const counted = (count: number, one: string): string => `${grouped(count)} ${one}${count === 1 ? '' : 's'}`
+
 /** What nobody chose leaves the page's own language and direction as they are. */
 const PAGE_LANGUAGE: Language = {}
 
@@ -161,7 +164,7 @@ export const english = {
     failed: 'Failed',
     unfinished: 'Not finished',
     share: (fraction: number) => `${Math.round(fraction * 100)}%`,
-    earlier: (count: number, failed: number) => `${grouped(count)} earlier ${count === 1 ? 'step' : 'steps'}${failed > 0 ? `, ${failed} failed` : ''}`,
+    earlier: (count: number, failed: number) => `${counted(count, 'earlier step')}${failed > 0 ? `, ${failed} failed` : ''}`,
   },
   citations: {
     label: 'Sources',
@@ -178,8 +181,8 @@ export const english = {
   },
   media: {
     label: 'Media',
-    count: (count: number) => (count === 1 ? '1 item' : `${grouped(count)} items`),
-    images: (count: number) => (count === 1 ? '1 image' : `${grouped(count)} images`),
+    count: (count: number) => counted(count, 'item'),
+    images: (count: number) => counted(count, 'image'),
     asks: (type: string) => `${type}, loaded only if you ask`,
     load: { image: 'Load image', audio: 'Load audio', video: 'Load video' },
     open: 'Open',
@@ -206,7 +209,7 @@ export const english = {
     label: 'Data',
     more: (count: number) => `${grouped(count)} more not shown`,
     showMore: 'Show more',
-    moreCharacters: (count: number) => `${grouped(count)} more ${count === 1 ? 'character' : 'characters'}`,
+    moreCharacters: (count: number) => counted(count, 'more character'),
     empty: 'No data',
   },
   artifact: {
@@ -227,7 +230,7 @@ export const english = {
   notice: { tryAgain: 'Try again', details: 'Details' },
   unknown: { title: 'Unknown event' },
   gap: {
-    mark: (count: number) => (count === 1 ? '1 packet missing' : `${grouped(count)} packets missing`),
+    mark: (count: number) => `${counted(count, 'packet')} missing`,
     numbers: (first: number, last: number) => (first === last ? `number ${first}` : `numbers ${first} to ${last}`),
   },
   error: {

@@ -6,7 +6,7 @@ const DAY = 24 * HOUR
 export function hoursOrDays(ms: number, locale: string): string | undefined {
   if (ms < 2 * HOUR) return undefined
   const [unit, size] = ms < 2 * DAY ? ['hour', HOUR] as const : ['day', DAY] as const
-  return Math.round(ms / size).toLocaleString(locale, { style: 'unit', unit, unitDisplay: 'short' })
+  return Math.round(ms / size).toLocaleString(locale, { style: 'unit', unit })
 }
 
 /** A time in milliseconds as people say it: whole seconds, never none; from two minutes on minutes, then hours and days. */
