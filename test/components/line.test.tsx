@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { act } from '@testing-library/react'
+import { StrictMode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ConnectionStatus } from '../../src/components/connection-status/connection-status.tsx'
 import type { Phase } from '../../src/session/connection.ts'
@@ -94,6 +95,18 @@ describe('the state of the line', () => {
     expect(pill().textContent).toBe('Ready')
     act(() => chat.set({ connection: lineAt({ phase: 'streaming' }) }))
     expect(pill().textContent).toBe('Live')
+  })
+
+  it('counts the silence of a pill that appears later from the same moment', () => {
+    const chat = createFakeChat({ connection: lineAt({ phase: 'streaming' }) })
+    show(chat, <ConnectionStatus />)
+    pass(5000)
+    show(chat, <StrictMode><ConnectionStatus /></StrictMode>)
+    pass(0)
+    const words = (): (string | null)[] => [...document.querySelectorAll('.cs-pill')].map(({ textContent }) => textContent)
+    expect(words()).toEqual(['Waiting for the agent', 'Waiting for the agent'])
+    act(() => chat.set({ messages: [] }))
+    expect(words()).toEqual(['Live', 'Live'])
   })
 
   it('tells trouble before good news', () => {

@@ -6,7 +6,7 @@ import { useNow, wholeSeconds } from '../wire/inner.ts'
 /** The kit's pill, with the time left in it as the chat shows it. `short`: the figure alone, where room is scarce. */
 export function LinePill({ short = false }: { readonly short?: boolean }): ReactNode {
   const nextRetryAt = useChatSelector(({ connection }) => connection.nextRetryAt)
-  return <ConnectionStatus bare render={(props, { state }) => <span {...props}>{state === 'reconnecting' && nextRetryAt !== undefined ? <TimeLeft until={nextRetryAt} short={short} /> : props.children}</span>} />
+  return <ConnectionStatus bare render={(props, { state }) => <span {...props}>{state === 'reconnecting' && nextRetryAt !== undefined ? <TimeLeft until={nextRetryAt} short={short} /> : short && state === 'silent' ? 'Waiting' : props.children}</span>} />
 }
 
 function TimeLeft({ until, short }: { readonly until: number; readonly short: boolean }): ReactNode {

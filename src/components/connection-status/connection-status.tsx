@@ -61,24 +61,35 @@ function useJustOver(active: boolean, ms: number): boolean {
   return remembered && !active
 }
 
+/** When each chat was last heard of, for as long as a pill of it is shown: one that appears later counts the same silence. */
+const heard = new WeakMap<object, { at: number; pills: number }>()
+
 /** Whether the chat has been open for an answer, and has not changed, for {@link SILENT_MS}. */
 function useSilent(open: boolean): boolean {
   const chat = useChat()
   const [silent, setSilent] = useState(false)
   useEffect(() => {
     if (!open) return undefined
+    const last = heard.get(chat) ?? { at: performance.now(), pills: 0 }
+    heard.set(chat, last)
+    last.pills += 1
     let timer: ReturnType<typeof setTimeout> | undefined
-    const restart = (): void => {
+    const wait = (): void => {
       clearTimeout(timer)
       setSilent(false)
-      timer = setTimeout(() => setSilent(true), SILENT_MS)
+      timer = setTimeout(() => setSilent(true), last.at + SILENT_MS - performance.now())
     }
-    restart()
-    const unsubscribe = chat.subscribe(restart)
+    wait()
+    const unsubscribe = chat.subscribe(() => {
+      last.at = performance.now()
+      wait()
+    })
     return () => {
       unsubscribe()
       clearTimeout(timer)
       setSilent(false)
+      last.pills -= 1
+      if (last.pills === 0) heard.delete(chat)
     }
   }, [chat, open])
   return silent
