@@ -23,6 +23,14 @@ export const Connecting: Story = { parameters: at({ phase: 'connecting' }) }
 
 export const Live: Story = { parameters: at({ phase: 'streaming' }) }
 
+export const Silent: Story = {
+  name: 'Silent: nothing came for five seconds',
+  parameters: at({ phase: 'streaming' }),
+  play: async ({ canvas }) => {
+    await waitFor(() => expect(canvas.getByText('Waiting for the agent')).toBeVisible(), { timeout: 20_000 })
+  },
+}
+
 export const Reconnecting: Story = {
   parameters: at({ phase: 'waiting', attempt: 2 }),
   play: async ({ canvas }) => {

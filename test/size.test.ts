@@ -41,12 +41,13 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(sizeOf('cap + react') - sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(6.75 * KB)
   })
 
-  // 1 kB more than it was: words for a first connection that does not come about, address and packet of an error, a missing
+  // 0.25 kB more than it was: a connection that is open and silent, the same for every pill; times in hours and days.
+  // 1 kB more before that: words for a first connection that does not come about, address and packet of an error, a missing
   // sheet, what was not finished, and a ref for every part.
-  it('is at most 30.25 kB more for every component, beside the virtualiser and the markdown engine', () => {
+  it('is at most 30.5 kB more for every component, beside the virtualiser and the markdown engine', () => {
     const components = sizeOf('core + react + components') - sizeOf('core + react')
     expect(components, MEASURES_NOTHING).toBeGreaterThan(10 * KB)
-    expect(components, TOO_LARGE).toBeLessThanOrEqual(30.25 * KB)
+    expect(components, TOO_LARGE).toBeLessThanOrEqual(30.5 * KB)
   })
 
   it('is at most 28 kB for markdown, engine and view', () => {
@@ -54,9 +55,10 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(sizeOf('markdown'), TOO_LARGE).toBeLessThanOrEqual(28 * KB)
   })
 
-  it('is at most 8 kB for the look of them all, and 1 kB more for that of markdown', () => {
+  // 0.25 kB more than it was: a page zoomed to 400 % gives half of its height to what is read.
+  it('is at most 8.25 kB for the look of them all, and 1 kB more for that of markdown', () => {
     expect(sizes.sheets['styles.css, without markdown'], MEASURES_NOTHING).toBeGreaterThan(4 * KB)
-    expect(sizes.sheets['styles.css, without markdown'], TOO_LARGE).toBeLessThanOrEqual(8 * KB)
+    expect(sizes.sheets['styles.css, without markdown'], TOO_LARGE).toBeLessThanOrEqual(8.25 * KB)
     expect(sizes.sheets['styles.css'], TOO_LARGE).toBeLessThanOrEqual(9 * KB)
   })
 

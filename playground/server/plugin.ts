@@ -46,6 +46,7 @@ function doors(root: string): Alias[] {
   return [
     { find: /^capstan$/, replacement: `${src}/index.ts` },
     { find: /^capstan\/styles\.css$/, replacement: `${src}/styles.css` },
+    { find: /^capstan\/highlight\.css$/, replacement: `${src}/highlighting.css` },
     { find: /^capstan\/([\w-]+)$/, replacement: `${src}/$1.ts` },
   ]
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { AgentProvider, ChatContext, useAgentChat } from 'capstan/react'
 import { About, Problem } from './about.tsx'
 import { BenchContext, useBench } from './bench.ts'
@@ -47,6 +47,7 @@ function Frame(): ReactNode {
   const chat = useAgentChat({ conversationId, initialMessages: history?.first })
   const narrow = useNarrow()
   const [sheet, setSheet] = useState<SheetName | undefined>()
+  const main = useRef<HTMLElement>(null)
   const [lineShown, setLineShown] = useState(true)
   const [place, setPlace] = useState<TimelinePlace>('none')
   // One that makes room for another is told to close, and must not take the other along.
@@ -59,13 +60,13 @@ function Frame(): ReactNode {
   return (
     <ChatContext value={chat}>
       <div className="pg-frame" data-line={lineShown ? '' : undefined}>
-        <Header lineShown={lineShown} onRail={() => setSheet('rail')} onLine={() => (narrow ? setSheet('line') : setLineShown(true))} onSettings={openSettings} />
+        <Header main={main} lineShown={lineShown} onRail={() => setSheet('rail')} onLine={() => (narrow ? setSheet('line') : setLineShown(true))} onSettings={openSettings} />
         {!narrow && (
           <nav className="pg-rail" aria-label="Scenarios">
             {rail}
           </nav>
         )}
-        <main className="pg-main">
+        <main ref={main} className="pg-main" tabIndex={-1}>
           <Problem />
           <About />
           <ChatView onSettings={openSettings} />

@@ -7,6 +7,7 @@ import { restoreAppearance } from './appearance/appearance.ts'
 // First, because it says in which order the layers stand.
 import './playground.css'
 import 'capstan/styles.css'
+import 'capstan/highlight.css'
 
 restoreAppearance()
 const root = document.getElementById('app')

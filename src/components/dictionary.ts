@@ -9,6 +9,12 @@ export interface Language {
   readonly dir?: 'ltr' | 'rtl' | undefined
 }
 
+/** A count with the thousands apart. */
+const grouped = (count: number): string => count.toLocaleString('en')
+
+/** A count of things by the name of one. */
+const counted = (count: number, one: string): string => `${grouped(count)} ${one}${count === 1 ? '' : 's'}`
+
 /** What nobody chose leaves the page's own language and direction as they are. */
 const PAGE_LANGUAGE: Language = {}
 
@@ -75,6 +81,7 @@ export const english = {
     connecting: 'Connecting',
     queued: 'Waiting',
     live: 'Live',
+    silent: 'Waiting for the agent',
     reconnecting: (attempt: number, of: number) => `Reconnecting, ${attempt} of ${of}`,
     retrying: (attempt: number, of: number) => `Trying to connect, ${attempt} of ${of}`,
     offline: 'Offline',
@@ -157,7 +164,7 @@ export const english = {
     failed: 'Failed',
     unfinished: 'Not finished',
     share: (fraction: number) => `${Math.round(fraction * 100)}%`,
-    earlier: (count: number, failed: number) => `${count} earlier ${count === 1 ? 'step' : 'steps'}${failed > 0 ? `, ${failed} failed` : ''}`,
+    earlier: (count: number, failed: number) => `${counted(count, 'earlier step')}${failed > 0 ? `, ${failed} failed` : ''}`,
   },
   citations: {
     label: 'Sources',
@@ -165,7 +172,7 @@ export const english = {
     back: (number: number) => `Source ${number}, back to text`,
     show: 'Show in sources',
     open: 'Open source',
-    all: (count: number) => `Show all ${count}`,
+    all: (count: number) => `Show all ${grouped(count)}`,
     close: 'Close',
     confidence: (share: number) => `Confidence ${Math.round(share * 100)}%`,
     share: (share: number) => `${Math.round(share * 100)}%`,
@@ -174,8 +181,8 @@ export const english = {
   },
   media: {
     label: 'Media',
-    count: (count: number) => (count === 1 ? '1 item' : `${count} items`),
-    images: (count: number) => (count === 1 ? '1 image' : `${count} images`),
+    count: (count: number) => counted(count, 'item'),
+    images: (count: number) => counted(count, 'image'),
     asks: (type: string) => `${type}, loaded only if you ask`,
     load: { image: 'Load image', audio: 'Load audio', video: 'Load video' },
     open: 'Open',
@@ -200,9 +207,9 @@ export const english = {
   },
   data: {
     label: 'Data',
-    more: (count: number) => `${count} more not shown`,
+    more: (count: number) => `${grouped(count)} more not shown`,
     showMore: 'Show more',
-    moreCharacters: (count: number) => `${count} more ${count === 1 ? 'character' : 'characters'}`,
+    moreCharacters: (count: number) => counted(count, 'more character'),
     empty: 'No data',
   },
   artifact: {
@@ -223,7 +230,7 @@ export const english = {
   notice: { tryAgain: 'Try again', details: 'Details' },
   unknown: { title: 'Unknown event' },
   gap: {
-    mark: (count: number) => (count === 1 ? '1 packet missing' : `${count} packets missing`),
+    mark: (count: number) => `${counted(count, 'packet')} missing`,
     numbers: (first: number, last: number) => (first === last ? `number ${first}` : `numbers ${first} to ${last}`),
   },
   error: {

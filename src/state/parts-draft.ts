@@ -2,7 +2,10 @@ import type { AgentPart } from '../protocols/agent-event.ts'
 import type { MessagePart } from './message.ts'
 
 /** Parts that stand beside the text: they never cut a sentence in two. */
-const BESIDE_TEXT: ReadonlySet<MessagePart['type']> = new Set(['citations', 'progress', 'warning', 'unknown', 'notice'])
+const BESIDE_TEXT: ReadonlySet<MessagePart['type']> = new Set(['citations', 'progress', 'warning', 'unknown'])
+
+/** Parts that have a place of their own between two paragraphs, and stand beside the text inside of one. */
+const BETWEEN_PARAGRAPHS: ReadonlySet<MessagePart['type']> = new Set(['thought', 'notice'])
 
 /** A list of at most so many parts is looked through: an answer of many messages would have an index for each. */
 const FEW = 16
@@ -15,9 +18,9 @@ interface PartsIndex {
   warnings: number
   /** Index of the last text; -1 when there is none. */
   lastText: number
-  /** What stands behind the last text: a block, or a thought. */
+  /** What follows the last text: a block, or a part that is one only between two paragraphs (a thought, a notice). */
   block: boolean
-  thought: boolean
+  betweenParagraphs: boolean
 }
 
 /** The index of a finished list. Taken out by the draft that continues the list, which changes it. */
@@ -38,7 +41,7 @@ export interface PartsDraft {
 /** A draft that continues `before`, which stays as it is. */
 export function createPartsDraft(before: readonly MessagePart[]): PartsDraft {
   const known = indexes.get(before)
-  const index = known ?? { places: new Map<MessagePart['type'], Map<string, number>>(), texts: 0, warnings: 0, lastText: -1, block: false, thought: false }
+  const index = known ?? { places: new Map<MessagePart['type'], Map<string, number>>(), texts: 0, warnings: 0, lastText: -1, block: false, betweenParagraphs: false }
   const parts = known === undefined ? [] : [...before]
   if (known !== undefined) indexes.delete(before)
   else {
@@ -53,10 +56,10 @@ export function createPartsDraft(before: readonly MessagePart[]): PartsDraft {
     if (part.type === 'text') {
       index.texts += 1
       index.lastText = parts.length
-      index.block = index.thought = false
-    } else if (part.type === 'thought') index.thought = true
+      index.block = index.betweenParagraphs = false
+    } else if (BETWEEN_PARAGRAPHS.has(part.type)) index.betweenParagraphs = true
     else if (part.type === 'warning') index.warnings += 1
-    index.block ||= part.type !== 'text' && part.type !== 'thought' && !BESIDE_TEXT.has(part.type)
+    index.block ||= part.type !== 'text' && !BETWEEN_PARAGRAPHS.has(part.type) && !BESIDE_TEXT.has(part.type)
     parts.push(part)
   }
 
@@ -72,8 +75,8 @@ export function createPartsDraft(before: readonly MessagePart[]): PartsDraft {
     appendText(text) {
       if (text === '') return
       const last = parts[index.lastText]
-      // A thought between two paragraphs keeps its place; one that falls into a sentence does not break it.
-      if (last?.type === 'text' && !index.block && !(index.thought && (last.text === '' || last.text.endsWith('\n\n')))) {
+      // A thought or a notice between two paragraphs keeps its place; one that arrives inside a sentence does not break it.
+      if (last?.type === 'text' && !index.block && !(index.betweenParagraphs && (last.text === '' || last.text.endsWith('\n\n')))) {
         parts[index.lastText] = { ...last, text: last.text + text }
       } else push({ type: 'text', id: `text-${index.texts + 1}`, text })
     },

@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Chat } from '../../src/components/chat/chat.tsx'
 import { CitationBlock } from '../../src/components/citation-block/citation-block.tsx'
+import { english } from '../../src/components/dictionary.ts'
 import { answer, createFakeChat, said, text } from '../components/fake-chat.ts'
 import { box, card, cited, focus, isOpen, mark, openCards, panel, prose, rivers, showAnswer, source, WORDS } from './cited-answer.tsx'
 
@@ -18,13 +19,15 @@ beforeEach(async () => {
 describe('a reader of chips', () => {
   const ORIGIN = 'https://a-host-of-many-letters.bank-com.and-many-more-letters.evil.test/x'
 
-  it('sees the whole host of one whose title reads like another host, and no host of the others', async () => {
-    await render(<CitationBlock compact citations={[{ sourceId: '1', uri: ORIGIN, title: 'bank.com' }, { sourceId: '2', uri: ORIGIN + 2, title: 'Rivers' }]} />)
-    const [misleading, plain] = [...document.querySelectorAll<HTMLElement>('.cs-source-host')]
-    expect(misleading?.checkVisibility()).toBe(true)
-    expect(plain?.checkVisibility()).toBe(false)
-    expect(misleading?.textContent).toBe(new URL(ORIGIN).host)
-    const [host, chip] = [misleading?.querySelector('bdi')?.getBoundingClientRect(), misleading?.closest('li')?.getBoundingClientRect()]
+  it('sees the whole host of each, and no title, which could read like another host', async () => {
+    const { container } = await render(<CitationBlock compact citations={[{ sourceId: '1', uri: ORIGIN, title: 'bank.com' }, { sourceId: '2', uri: 'https://rivers.example/2', title: 'Rivers' }, { sourceId: '3', uri: 'urn:bank', title: 'bank.com' }]} />)
+    const hosts = [...container.querySelectorAll<HTMLElement>('.cs-source-host')]
+    expect(hosts.map(({ textContent }) => textContent)).toEqual([new URL(ORIGIN).host, 'rivers.example', `urn:bank (${english.citations.unsafe})`])
+    expect(hosts.map((host) => host.checkVisibility())).toEqual([true, true, true])
+    for (const title of container.querySelectorAll('.cs-source-title')) expect(getComputedStyle(title).clipPath).toBe('inset(50%)')
+    await expect.element(page.getByRole('link', { name: /^Source 2: Rivers/ })).toBeInTheDocument()
+    const [first] = hosts
+    const [host, chip] = [first?.querySelector('bdi')?.getBoundingClientRect(), first?.closest('li')?.getBoundingClientRect()]
     if (!host || !chip) throw new Error('There is no chip with a host.')
     expect([host.left >= chip.left, host.top >= chip.top, host.right <= chip.right, host.bottom <= chip.bottom]).toEqual([true, true, true, true])
   })

@@ -139,9 +139,18 @@ describe.each(SCREENS)('a chat %s', (_, width, height, scale) => {
     await showChat(snapshot(), props)
     const view = page.getByRole('region', { name: 'Transcript' }).element()
     view.scrollIntoView({ block: 'nearest' })
-    // Three lines of text at the least.
-    expect(view.clientHeight).toBeGreaterThanOrEqual(78)
+    // Half of a page zoomed to 400 %.
+    expect(view.clientHeight).toBeGreaterThanOrEqual(128)
     expect(isInView(view)).toBe(true)
+  })
+
+  it.each(STATES)('%s: bar and dock leave half of the height of a zoomed page, without scrolling', async (_name, snapshot, props) => {
+    await showChat(snapshot(), props)
+    const view = page.getByRole('region', { name: 'Transcript' }).element()
+    const { top, bottom } = view.getBoundingClientRect()
+    expect(Math.min(bottom, height) - Math.max(top, 0)).toBeGreaterThanOrEqual(128)
+    // What is below it is in view as well, the box to write in first of all.
+    expect(isInView(page.getByRole('textbox', { name: 'Message', exact: true }).element())).toBe(true)
   })
 
   it.each(STATES)('%s: axe finds nothing', async (_name, snapshot, props) => {

@@ -54,15 +54,10 @@ describe('the sources of an answer', () => {
     for (const words of ['Source 1: ', 'Rivers', 'They bend.', 'rivers.example', '84%', 'opens in a new tab']) expect(link.textContent).toContain(words)
   })
 
-  it.each(['bank.com', 'https://bank.com', 'bank。com', 'bank\u2024com', 'bank\u200B.com', 'bank\uA4F8com', 'support@bank.com', '\u202Emoc.knab', 'bank com/login', 'Node.js'])('in a chip show their host beside a title that is more than plain words: %s', (title) => {
+  it.each(['bank.com', 'bank\u2024com', '\u202Emoc.knab', 'Rivers'])('in a chip have their host and, for those who do not see the chip, their title: %s', (title) => {
     render(<CitationBlock citations={[{ ...river, title }]} compact />)
-    expect(screen.getByRole('listitem').dataset['host']).toBe('')
-    expect(screen.getByRole('link').textContent).toContain('rivers.example')
-  })
-
-  it.each(['Rivers', 'Inside and outside', 'Rivers, lakes: what bends?', 'Der Fluß (1960)', '河流', 'رود', 'bank com'])('in a chip show their title alone where it is plain words: %s', (title) => {
-    render(<CitationBlock citations={[{ ...river, title }]} compact />)
-    expect(screen.getByRole('listitem').dataset['host']).toBeUndefined()
+    expect(screen.getByRole('link').textContent).toMatch(/^Source 1: .+rivers\.example/s)
+    expect(document.querySelector('.cs-source-host')?.textContent).toBe('rivers.example')
   })
 
   it.each(['javascript:alert(1)', 'data:text/html,x', 'urn:isbn:1', '/relative', ''])('at %j, which is no web address, are words and say why', (uri) => {

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { act } from '@testing-library/react'
+import { StrictMode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ConnectionStatus } from '../../src/components/connection-status/connection-status.tsx'
 import type { Phase } from '../../src/session/connection.ts'
@@ -76,6 +77,36 @@ describe('the state of the line', () => {
     expect(pill().textContent).toBe('Back online')
     pass(1)
     expect(pill().textContent).toBe('Live')
+  })
+
+  it('waits for an agent that has sent nothing for five seconds, until it sends again', () => {
+    const chat = createFakeChat({ connection: lineAt({ phase: 'streaming' }) })
+    show(chat, <ConnectionStatus />)
+    pass(4000)
+    act(() => chat.set({ messages: [] }))
+    pass(4999)
+    expect([pill().textContent, pill().dataset['state']]).toEqual(['Live', 'live'])
+    pass(1)
+    expect([pill().textContent, pill().dataset['state']]).toEqual(['Waiting for the agent', 'silent'])
+    act(() => chat.set({ messages: [] }))
+    expect(pill().textContent).toBe('Live')
+    pass(5000)
+    act(() => chat.set({ connection: lineAt({ phase: 'closed' }) }))
+    expect(pill().textContent).toBe('Ready')
+    act(() => chat.set({ connection: lineAt({ phase: 'streaming' }) }))
+    expect(pill().textContent).toBe('Live')
+  })
+
+  it('counts the silence of a pill that appears later from the same moment', () => {
+    const chat = createFakeChat({ connection: lineAt({ phase: 'streaming' }) })
+    show(chat, <ConnectionStatus />)
+    pass(5000)
+    show(chat, <StrictMode><ConnectionStatus /></StrictMode>)
+    pass(0)
+    const words = (): (string | null)[] => [...document.querySelectorAll('.cs-pill')].map(({ textContent }) => textContent)
+    expect(words()).toEqual(['Waiting for the agent', 'Waiting for the agent'])
+    act(() => chat.set({ messages: [] }))
+    expect(words()).toEqual(['Live', 'Live'])
   })
 
   it('tells trouble before good news', () => {

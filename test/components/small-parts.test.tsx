@@ -93,7 +93,7 @@ describe('a tool call', () => {
   it('with a payload beyond all measure shows its beginning', () => {
     const { container } = render(<ToolCall name="x" status="complete" output={'y'.repeat(5_000_000)} />)
     expect(container.querySelector('pre')?.textContent).toHaveLength(20_000)
-    expect(container.textContent).toContain('4980000 more characters')
+    expect(container.textContent).toContain('4,980,000 more characters')
   })
 })
 

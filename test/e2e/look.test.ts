@@ -179,7 +179,7 @@ describe('the inspector', () => {
     await timeline.press('ArrowRight')
     await packet().getByText('seq 1', { exact: true }).waitFor()
     await person.press('Packets')
-    expect(await person.page.getByRole('option', { selected: true }).textContent()).toMatch(/1DELTA/)
+    expect(await person.page.getByRole('listbox', { name: 'Packet log' }).getByRole('option', { selected: true }).textContent()).toMatch(/1DELTA/)
   })
 
   it('docks below the chat, as high as one likes, and back to the side', async () => {

@@ -140,7 +140,7 @@ describe('a page that goes offline', () => {
     await person.answers().getByText('You are offline.').waitFor()
     const posts = person.posts.length
     expect(await person.page.locator('.pg-panel-head .cs-pill').getAttribute('data-state')).toBe('offline')
-    await person.press('Go offline')
+    await person.press('Go back online')
     await person.ends('complete')
     expect(person.posts.length).toBeGreaterThan(posts)
     const run = await bench.run(await person.requestId())
@@ -152,7 +152,7 @@ describe('a page that goes offline', () => {
     await person.ask(QUESTION)
     await expect.poll(() => person.page.locator('.pg-panel-head .cs-pill').getAttribute('data-state')).toBe('offline')
     expect(person.posts).toEqual([])
-    await person.press('Go offline')
+    await person.press('Go back online')
     await person.ends('complete')
     expect(person.posts).toHaveLength(1)
   })

@@ -12,6 +12,7 @@ const fold = (events: readonly AgentEvent[], from = begun()): Conversation => ev
 const text = (value: string, streamId = 's1'): AgentEvent => ({ type: 'text', streamId, text: value })
 const citation: AgentEvent = { type: 'part', streamId: 's1', partId: 'c1', part: { type: 'citations', citations: [{ sourceId: 'a', uri: 'https://a.example', title: 'A' }] } }
 const media: AgentEvent = { type: 'part', streamId: 's1', partId: 'm1', part: { type: 'media', items: [] } }
+const notice: AgentEvent = { type: 'part', streamId: 's1', partId: 'n1', part: { type: 'notice', message: 'The level below is from yesterday.' } }
 const thought = (value: string, id: string): AgentEvent => ({ type: 'part', streamId: 's1', partId: id, part: { type: 'thought', text: value } })
 const progress = (fraction: number): AgentEvent => ({ type: 'part', streamId: 's1', partId: 'p1', part: { type: 'progress', label: 'Reading', status: 'running', fraction } })
 const answerOf = (conversation: Conversation): Message => {
@@ -35,6 +36,11 @@ describe('an answer that grows', () => {
   it('does not cut a sentence for what stands beside it', () => {
     expect(kinds(fold([text('Rivers '), citation, progress(0.1), text('bend')]))).toEqual(['Rivers bend', 'citations', 'progress'])
     expect(kinds(fold([text('Rivers '), thought('hm', 't1'), text('bend')]))).toEqual(['Rivers bend', 'thought'])
+  })
+
+  it('puts a notice between two paragraphs where it came, so that "the level below" is below it, and beside a sentence it falls into', () => {
+    expect(kinds(fold([text('One.\n\n'), notice, text('Two.')]))).toEqual(['One.\n\n', 'notice', 'Two.'])
+    expect(kinds(fold([text('Rivers '), notice, text('bend')]))).toEqual(['Rivers bend', 'notice'])
   })
 
   it('begins a new text after a block, and after a thought between paragraphs', () => {

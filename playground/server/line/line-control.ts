@@ -7,6 +7,8 @@ import type { LineRecords, OpenAttempt } from './line-records.ts'
 import { cleanLine, type LineScript } from './line-scripts.ts'
 import type { LineCommand, LineShape, LineState } from './line-state.ts'
 import { createLineWriter, type LineWriter } from './line-writer.ts'
+import { createSentFrames, type SentFrames } from './sent-frames.ts'
+import { inGeneration } from './in-generation.ts'
 
 /** What is known of a request before it is answered. */
 export interface LineCall {
@@ -42,9 +44,10 @@ interface OpenLine {
   readonly res: ServerResponse
   readonly writer: LineWriter
   readonly attempt: OpenAttempt
+  readonly sent: SentFrames
 }
 
-const UNSHAPED: LineShape = { latencyMs: 0, jitterMs: 0, chunkBytes: 0 }
+const UNSHAPED: LineShape = { latencyMs: 0, jitterMs: 0, chunkBytes: 0, replayFromStart: true, generation: 'G1' }
 
 export function createLineControl(options: {
   readonly clock: Clock
@@ -54,6 +57,7 @@ export function createLineControl(options: {
 }): LineControl {
   const { clock, random, log, records } = options
   const open = new Set<OpenLine>()
+  const sentFrames = createSentFrames()
   let shape = UNSHAPED
   let nextCut: NextCut | undefined
 
@@ -72,8 +76,13 @@ export function createLineControl(options: {
   const openLine = (req: IncomingMessage, res: ServerResponse, { requestId, scenario }: LineCall): OpenLine => {
     const attempt = records.start(requestId, scenario, req.headers)
     const onCut = (): void => attempt.ended('dropped')
-    const writer = createLineWriter({ res, shape: () => shape, clock, random, onBytes: attempt.sent, onCut })
-    const line: OpenLine = { requestId, res, writer, attempt }
+    const sent = sentFrames.open(requestId)
+    const onBytes = (bytes: number): void => {
+      attempt.sent(bytes)
+      sent.left(bytes)
+    }
+    const writer = createLineWriter({ res, shape: () => shape, clock, random, onBytes, onCut })
+    const line: OpenLine = { requestId, res, writer, attempt, sent }
     open.add(line)
     if (nextCut && (nextCut.requestId ?? requestId) === requestId) {
       writer.cutAfter(nextCut.afterBytes)
@@ -87,12 +96,18 @@ export function createLineControl(options: {
     attempt.answered(response.status)
     writer.act(() => writeHead(response, res))
     const utf8 = new TextEncoder()
-    const frames = response.body ? framesOf(response.body) : undefined
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+    const body = response.body ? framesOf(response.body) : undefined
+    const frames = body && isStream ? line.sent.unsent(inGeneration(body, shape.generation), shape.replayFromStart) : body
     if (frames) {
       for await (const step of untilClosed(script(frames, attempt.attempt), writer.closed)) {
-        if (step.type === 'send') await writer.write(utf8.encode(step.text))
-        else if (step.type === 'lose-log') await log.expire(line.requestId)
-        else {
+        if (step.type === 'send') {
+          line.sent.queued(step.text)
+          await writer.write(utf8.encode(step.text))
+        } else if (step.type === 'lose-log') {
+          sentFrames.forget(line.requestId)
+          await log.expire(line.requestId)
+        } else {
           await writer.flush()
           if (step.type === 'silence') setSilent(line, true)
           else if (step.type === 'cut') drop(line)
@@ -129,7 +144,8 @@ export function createLineControl(options: {
       if (command.action === 'silence') for (const line of matching(command.requestId)) setSilent(line, command.on ?? true)
       if (command.action === 'shape') {
         const { latencyMs = shape.latencyMs, jitterMs = shape.jitterMs, chunkBytes = shape.chunkBytes } = command
-        shape = { latencyMs, jitterMs, chunkBytes }
+        const { replayFromStart = shape.replayFromStart, generation = shape.generation } = command
+        shape = { latencyMs, jitterMs, chunkBytes, replayFromStart, generation }
       }
       if (command.action === 'cut') {
         const lines = matching(command.requestId)
@@ -139,6 +155,7 @@ export function createLineControl(options: {
       }
       if (command.action === 'lose-log') {
         const ids = command.requestId === undefined ? records.list().map((run) => run.requestId) : [command.requestId]
+        sentFrames.forget(command.requestId)
         for (const id of ids) await log.expire(id)
         for (const line of matching(command.requestId)) drop(line)
       }

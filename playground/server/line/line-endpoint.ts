@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { LineControl } from './line-control.ts'
+import { lineGenerations } from './line-state.ts'
 
 const requestId = z.optional(z.string())
 const milliseconds = z.optional(z.number().check(z.minimum(0), z.maximum(60_000)))
@@ -7,7 +8,14 @@ const milliseconds = z.optional(z.number().check(z.minimum(0), z.maximum(60_000)
 const commandSchema = z.discriminatedUnion('action', [
   z.object({ action: z.literal('drop'), requestId }),
   z.object({ action: z.literal('silence'), on: z.optional(z.boolean()), requestId }),
-  z.object({ action: z.literal('shape'), latencyMs: milliseconds, jitterMs: milliseconds, chunkBytes: z.optional(z.int().check(z.minimum(0))) }),
+  z.object({
+    action: z.literal('shape'),
+    latencyMs: milliseconds,
+    jitterMs: milliseconds,
+    chunkBytes: z.optional(z.int().check(z.minimum(0))),
+    replayFromStart: z.optional(z.boolean()),
+    generation: z.optional(z.enum(lineGenerations)),
+  }),
   z.object({ action: z.literal('cut'), afterBytes: z.int().check(z.minimum(1)), times: z.optional(z.int().check(z.minimum(1))), requestId }),
   z.object({ action: z.literal('lose-log'), requestId }),
   z.object({ action: z.literal('clear') }),

@@ -1,5 +1,10 @@
 // What GET /__line gives, as JSON. The page imports these types: nothing of node here.
 
+/** The form of CAP's packets the agent's answers take on the line. */
+export type LineGeneration = 'G1' | 'G2' | 'G2s' | 'G3' | 'G4' | 'G0'
+
+export const lineGenerations: readonly LineGeneration[] = ['G1', 'G2', 'G2s', 'G3', 'G4', 'G0']
+
 /** How the line behaves while it works. */
 export interface LineShape {
   /** Every byte arrives so many milliseconds late. */
@@ -8,6 +13,10 @@ export interface LineShape {
   readonly jitterMs: number
   /** Bytes per write; 0: as the server wrote them. */
   readonly chunkBytes: number
+  /** A client that comes back gets the whole answer again, as CAP's servers do; else the last few packets and what was not sent before. */
+  readonly replayFromStart: boolean
+  /** For answers that begin from now on. */
+  readonly generation: LineGeneration
 }
 
 /**
@@ -62,7 +71,7 @@ export type LineCommand =
   /** Open lines say nothing more, sockets stay open; `on: false` lets what was held back go on. */
   | { readonly action: 'silence'; readonly on?: boolean | undefined; readonly requestId?: string | undefined }
   /** Changes the shape of all lines, open ones too. */
-  | { readonly action: 'shape'; readonly latencyMs?: number | undefined; readonly jitterMs?: number | undefined; readonly chunkBytes?: number | undefined }
+  | ({ readonly action: 'shape' } & { readonly [Part in keyof LineShape]?: LineShape[Part] | undefined })
   /**
    * Destroys the open line after so many more bytes, or the next one when none is open. With `times`, as many lines
    * in turn, each so many bytes further on than the one before (default 1).

@@ -109,9 +109,9 @@ export function createScenarioAgents(pace: Pace, docs: Agent): Readonly<Record<S
     },
 
     async *'user-notice'(_request, run) {
-      yield* speak('The gauge at the bridge is the one to ask.', run, pace)
+      yield* speak('The gauge at the bridge is the one to ask.\n\n', run, pace)
       yield event('USER_ERROR', { message: 'The gauge at the bridge is being repaired; the level below is from yesterday.', code: 503, domain: 'tool', retryable: true })
-      yield* speak(' Yesterday at noon it stood at 2.14 m, four centimetres less than the day before.', run, pace)
+      yield* speak('Yesterday at noon it stood at 2.14 m, four centimetres less than the day before.', run, pace)
     },
 
     async 'json-answer'(_request, run) {

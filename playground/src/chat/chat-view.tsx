@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import type { OutgoingMessage } from 'capstan'
 import type { ComposerProps } from 'capstan/components'
 import { Chat, ChatBanner, ChatDock, Composer, MarkdownProvider } from 'capstan/components'
+import { createHighlightedCode } from 'capstan/highlight'
 import { markdownEngine } from 'capstan/markdown'
 import { useChat } from 'capstan/react'
 import { RIVER_NOTES } from '../../server/scenarios/river-prose.ts'
@@ -17,6 +18,8 @@ import { carryFile, MOST_FILE_BYTES, TEXT_FILES, uploadFile } from './upload.ts'
 
 const SUGGESTIONS = ['How does reconnection work?', 'What happens when an agent sends a fatal error?', 'How do I show citations in my own way?', 'What is a packet?']
 
+const RENDERERS = { code: createHighlightedCode() }
+
 const HERE: ComposerProps = { onAttach: uploadFile, accept: TEXT_FILES, maxFileBytes: MOST_FILE_BYTES }
 const ELSEWHERE: ComposerProps = { onAttach: carryFile, maxFileBytes: MOST_FILE_BYTES }
 
@@ -30,7 +33,7 @@ export function ChatView({ onSettings }: { readonly onSettings: () => void }): R
   const composerProps = isEmbedded(settings) ? HERE : ELSEWHERE
   useOpening()
   return (
-    <MarkdownProvider engine={settings.markdown ? markdownEngine : 'off'}>
+    <MarkdownProvider engine={settings.markdown ? markdownEngine : 'off'} renderers={RENDERERS}>
       <Chat
         key={chat.conversationId}
         chat={chat}

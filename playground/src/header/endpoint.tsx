@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { isAgentError } from 'capstan'
 import { useBench } from '../bench.ts'
 import { Glyph } from '../glyph.tsx'
+import { GenerationMenu } from '../line/generation-menu.tsx'
 import { toBaseUrl } from '../settings/settings.ts'
 import { useStore } from '../store.ts'
 import { resolveUrls } from '../wire/inner.ts'
@@ -11,7 +12,6 @@ import { resolveUrls } from '../wire/inner.ts'
 export function Endpoint({ onSettings }: { readonly onSettings: () => void }): ReactNode {
   const bench = useBench()
   const settings = useStore(bench.settings)
-  const { generation } = useStore(bench.wire)
   const address = resolveUrls(settings).assist
   // While it is being edited the field has words of its own.
   const [edited, setEdited] = useState<string | undefined>()
@@ -63,7 +63,7 @@ export function Endpoint({ onSettings }: { readonly onSettings: () => void }): R
           setInvalid(false)
         }}
       />
-      <span className="pg-endpoint-tail">CAP {generation ?? 'G1'}</span>
+      <GenerationMenu />
       <button type="button" className="pg-endpoint-tail" aria-label="Settings" title="Settings" onClick={onSettings}>
         <Glyph name="sliders" />
       </button>

@@ -19,7 +19,7 @@ function Count({ value, one, many }: { readonly value: number; readonly one: str
   return (
     <div>
       <dt>{value === 1 ? one : many}</dt>
-      <dd>{value}</dd>
+      <dd>{value.toLocaleString('en')}</dd>
     </div>
   )
 }

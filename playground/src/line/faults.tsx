@@ -14,8 +14,8 @@ export function Faults(): ReactNode {
   return (
     <div className="pg-faults" role="group" aria-label="Faults">
       <Fault glyph="cut" label="Drop now" on={down && marks.at(-1)?.kind === 'drop'} idle={!running} onClick={drop} />
-      <Fault glyph="silence" label="Go silent" pressed={silent} idle={!running} onClick={() => setSilent(!silent)} />
-      <Fault glyph="offline" label="Go offline" pressed={offline} onClick={() => setOffline(!offline)} />
+      <Fault glyph="silence" label={silent ? 'End silence' : 'Go silent'} lasting={silent} idle={!running} onClick={() => setSilent(!silent)} />
+      <Fault glyph="offline" label={offline ? 'Go back online' : 'Go offline'} lasting={offline} onClick={() => setOffline(!offline)} />
     </div>
   )
 }
@@ -23,8 +23,8 @@ export function Faults(): ReactNode {
 interface FaultProps {
   readonly glyph: GlyphName
   readonly label: string
-  /** For a fault that lasts until it is taken back. */
-  readonly pressed?: boolean
+  /** For a fault that lasts until it is taken back: whether it does now. Its label says what a press would do. */
+  readonly lasting?: boolean
   /** For a fault that is over at once: its trace can still be felt. */
   readonly on?: boolean
   /** Nothing is there to break. */
@@ -32,17 +32,16 @@ interface FaultProps {
   readonly onClick: () => void
 }
 
-function Fault({ glyph, label, pressed, on = pressed === true, idle = false, onClick }: FaultProps): ReactNode {
+function Fault({ glyph, label, lasting = false, on = lasting, idle = false, onClick }: FaultProps): ReactNode {
   return (
     <button
       type="button"
       className="pg-fault"
-      aria-pressed={pressed}
       // Not `disabled`: the focus would be lost the moment the answer ends.
       aria-disabled={idle && !on ? true : undefined}
       data-on={on ? '' : undefined}
       onClick={() => {
-        if (!idle || pressed) onClick()
+        if (!idle || lasting) onClick()
       }}
     >
       <Glyph name={glyph} size={20} />

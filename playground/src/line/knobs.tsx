@@ -3,10 +3,11 @@ import { useEffect, useId, useState } from 'react'
 import type { LineShape } from '../../server/line/line-state.ts'
 import { useBench } from '../bench.ts'
 import { useStore } from '../store.ts'
+import { GenerationMenu } from './generation-menu.tsx'
 import { useEmbedded } from './use-embedded.ts'
 
 interface KnobSpec {
-  readonly name: keyof LineShape
+  readonly name: 'latencyMs' | 'jitterMs' | 'chunkBytes'
   readonly label: string
   readonly most: number
   readonly step: number
@@ -23,7 +24,7 @@ const KNOBS: readonly KnobSpec[] = [
 const REST_MS = 120
 
 /** How the embedded agent's line behaves while it works. */
-export function Knobs(): ReactNode {
+export function Knobs({ narrow }: { readonly narrow: boolean }): ReactNode {
   const { server } = useBench()
   const told = useStore(server.shape)
   const embedded = useEmbedded()
@@ -37,11 +38,29 @@ export function Knobs(): ReactNode {
     return () => clearTimeout(timer)
   }, [wanted, server])
 
+  const replays = wanted.replayFromStart ?? told?.replayFromStart ?? true
   return (
     <>
       {KNOBS.map((knob) => (
         <Knob key={knob.name} {...knob} disabled={!embedded} value={wanted[knob.name] ?? told?.[knob.name] ?? 0} onTurn={(value) => setWanted({ ...wanted, [knob.name]: value })} />
       ))}
+      <label className="pg-toggle">
+        Replay from the start on resume
+        <input
+          type="checkbox"
+          role="switch"
+          disabled={!embedded}
+          checked={replays}
+          aria-checked={replays}
+          onChange={(event) => setWanted({ ...wanted, replayFromStart: event.currentTarget.checked })}
+        />
+      </label>
+      {narrow && (
+        <div className="pg-toggle">
+          <span aria-hidden="true">Generation of packets</span>
+          <GenerationMenu />
+        </div>
+      )}
       {!embedded && <p className="pg-knob-note">Only the line of the embedded agent can be shaped.</p>}
     </>
   )

@@ -41,7 +41,7 @@ export function LinePanel({ onClose, ...view }: LinePanelProps): ReactNode {
       <div className="pg-line">
         <WirePicture />
         <Faults />
-        <Knobs />
+        <Knobs narrow={view.narrow} />
       </div>
       <Record {...view} />
       <PacketView />

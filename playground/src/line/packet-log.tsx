@@ -1,9 +1,11 @@
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { memo, useEffect, useId, useRef } from 'react'
+import { useChatSelector } from 'capstan/react'
 import { useBench } from '../bench.ts'
 import { Glyph } from '../glyph.tsx'
 import { useStore } from '../store.ts'
-import type { LogRow, PacketRow } from '../wire/wire-snapshot.ts'
+import { useNow } from '../wire/inner.ts'
+import type { LogRow, NoteCountdown, PacketRow } from '../wire/wire-snapshot.ts'
 
 const LIVE_EDGE = 32
 
@@ -80,7 +82,7 @@ const Row = memo(function Row({ row, id, chosen }: RowProps): ReactNode {
     return (
       <div className="pg-log-note" data-tone={row.tone} role="option" aria-selected="false" aria-disabled="true">
         <Glyph name={row.glyph} />
-        <span className="pg-clip">{row.text}</span>
+        <span className="pg-clip">{row.countdown ? <Waiting text={row.text} countdown={row.countdown} /> : row.text}</span>
       </div>
     )
   }
@@ -94,3 +96,13 @@ const Row = memo(function Row({ row, id, chosen }: RowProps): ReactNode {
     </div>
   )
 })
+
+/** A wait: what is left of it while it lasts, as the chat and the header count it, and afterwards how long it was meant to be. */
+function Waiting({ text, countdown }: { readonly text: string; readonly countdown: NoteCountdown }): ReactNode {
+  const lasts = useChatSelector(({ connection }) => connection.nextRetryAt === countdown.until)
+  return lasts ? <TimeLeft {...countdown} /> : text
+}
+
+function TimeLeft({ until, text }: NoteCountdown): ReactNode {
+  return text(Math.max(0, until - useNow(true, 100)))
+}

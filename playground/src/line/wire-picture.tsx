@@ -6,11 +6,14 @@ import { useStore } from '../store.ts'
 import type { Mark } from '../wire/wire-snapshot.ts'
 import type { WireSign } from './lay-out.ts'
 import { layOut } from './lay-out.ts'
+import { useNow } from '../use-now.ts'
 
 const WIDTH = 318
 const NEAR = 20
 const FAR = 298
 const Y = 24
+/** As long as the kit's pill takes to say that it waits for the agent. */
+const SILENT_MS = 5_000
 
 type Standing = 'none' | 'whole' | 'dropped' | 'waiting' | 'offline' | 'silent' | 'over'
 
@@ -24,7 +27,9 @@ export function WirePicture(): ReactNode {
   const { run, silent, counts } = useStore(useBench().wire)
   const { marks, lastSeq } = run
   const phase = useChatSelector(({ connection }) => connection.phase)
-  const standing = silent ? 'silent' : standingOf(phase, marks)
+  const now = useNow(phase === 'streaming', 500)
+  const quiet = phase === 'streaming' && now - run.startedAt - (marks.at(-1)?.at ?? 0) >= SILENT_MS
+  const standing = silent || quiet ? 'silent' : standingOf(phase, marks)
   const cut = CUT.has(standing)
   const { placed, end } = layOut(marks, { from: NEAR + 16, to: FAR - 16, short: cut })
   const text = wordsOf(standing, lastSeq)

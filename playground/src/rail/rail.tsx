@@ -69,8 +69,8 @@ function ChoiceLink({ choice: { title, outcome, scenario }, onChosen }: { readon
   const current = useStore(bench.talk).scenario === scenario
   const link = useRef<HTMLAnchorElement>(null)
   useEffect(() => {
-    // Whoever comes by a link sees where in the list they are.
-    if (current) link.current?.scrollIntoView({ block: 'nearest' })
+    // Whoever comes by a link sees where in the list they are. By hand: `scrollIntoView` would make the Tab key begin here.
+    if (current && link.current) showInList(link.current)
   }, [current])
 
   const play = (event: MouseEvent): void => {
@@ -85,6 +85,14 @@ function ChoiceLink({ choice: { title, outcome, scenario }, onChosen }: { readon
       <small>{outcome}</small>
     </a>
   )
+}
+
+/** Scrolls a choice's list until the choice is in view. */
+function showInList(choice: HTMLElement): void {
+  const list = choice.closest('.pg-rail-list')
+  if (list === null) return
+  const [{ top, bottom }, view] = [choice.getBoundingClientRect(), list.getBoundingClientRect()]
+  list.scrollTop += Math.min(0, top - view.top) + Math.max(0, bottom - view.bottom)
 }
 
 function matches({ title, outcome, group }: Choice, sought: string): boolean {

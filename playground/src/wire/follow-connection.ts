@@ -1,4 +1,5 @@
 import type { Chat, Clock, Connection } from 'capstan'
+import { wholeSeconds } from './inner.ts'
 import type { WireRecorder } from './wire-recorder.ts'
 
 /** Writes into the log what the client decides about the line: waits, giving up, going on. */
@@ -23,8 +24,10 @@ export function followConnection(chat: Chat, wire: WireRecorder, clock: Clock): 
 function tellWait({ error, nextRetryAt = 0, attempt, maxAttempts }: Connection, wire: WireRecorder, clock: Clock): void {
   if (error?.code === 'timeout') wire.droppedByClient('Silent for too long: taken for dropped')
   const waitMs = Math.max(0, nextRetryAt - clock.now())
-  const seconds = (waitMs / 1000).toFixed(1)
   const why = error?.severity === 'TRANSIENT' && error.agentCode !== undefined ? `${error.agentCode}: w` : 'W'
-  wire.note('wait', 'clock', `${why}aiting ${seconds} s, attempt ${attempt} of ${maxAttempts}`)
+  wire.note('wait', 'clock', `${why}aiting ${wholeSeconds(waitMs)}, attempt ${attempt} of ${maxAttempts}`, {
+    until: nextRetryAt,
+    text: (leftMs) => `${why}aiting ${wholeSeconds(leftMs)}, attempt ${attempt} of ${maxAttempts}`,
+  })
   wire.waits(waitMs)
 }

@@ -2,7 +2,7 @@ import type { Frames } from 'capstan'
 import type { GlyphName } from '../glyph.tsx'
 import type { Readable } from '../store.ts'
 import { createStore } from '../store.ts'
-import type { LogRow, Mark, Tone, WireCounts, WireRun, WireSnapshot } from './wire-snapshot.ts'
+import type { LogRow, Mark, NoteCountdown, Tone, WireCounts, WireRun, WireSnapshot } from './wire-snapshot.ts'
 import { BYTES_EVERY_MS, emptySnapshot } from './wire-snapshot.ts'
 
 /** The snapshot while it is being written: published at most once a frame, its lists made anew only then. */
@@ -14,7 +14,7 @@ export interface WireDraft extends Readable<WireSnapshot> {
   /** Another run takes the place of the one that is shown. */
   replaceRun(run: WireRun): void
   count(name: keyof WireCounts): void
-  note(tone: Tone, glyph: GlyphName, text: string): void
+  note(tone: Tone, glyph: GlyphName, text: string, countdown?: NoteCountdown): void
   /** Adds a row; returns its id. */
   row(make: (id: number) => LogRow): number
   mark(mark: Mark): void
@@ -77,7 +77,7 @@ export function createWireDraft(frames: Frames): WireDraft {
       change({ run })
     },
     count: (name) => change({ counts: { ...draft.counts, [name]: draft.counts[name] + 1 } }),
-    note: (tone, glyph, text) => void row((id) => ({ kind: 'note', id, tone, glyph, text })),
+    note: (tone, glyph, text, countdown) => void row((id) => ({ kind: 'note', id, tone, glyph, text, countdown })),
     row,
     mark(mark) {
       marks.push(mark)

@@ -9,7 +9,7 @@ import type { PacketReader } from './packet-reader.ts'
 import { createPacketReader } from './packet-reader.ts'
 import type { AttemptEnding, RecordedAttempt, RecordedRun } from './recording.ts'
 import { createWireDraft } from './wire-draft.ts'
-import type { MarkKind, PacketRow, Tone, WireAttempt, WireSnapshot } from './wire-snapshot.ts'
+import type { MarkKind, NoteCountdown, PacketRow, Tone, WireAttempt, WireSnapshot } from './wire-snapshot.ts'
 import { noRun } from './wire-snapshot.ts'
 
 /** Writes down one attempt. What comes after its ending, or after a reset, is ignored. */
@@ -23,7 +23,7 @@ export interface AttemptRecorder {
 /** Everything seen on the wire of the conversation on the page. Publishes at most once a frame. */
 export interface WireRecorder extends Readable<WireSnapshot> {
   attempt(call: { readonly url: string; readonly requestId: string }): AttemptRecorder
-  note(tone: Tone, glyph: GlyphName, text: string): void
+  note(tone: Tone, glyph: GlyphName, text: string, countdown?: NoteCountdown): void
   /** The client gave a line up that had not ended by itself. */
   droppedByClient(text: string): void
   /** The client means to wait so long before the next attempt. */

@@ -25,6 +25,15 @@ export interface NoteRow {
   readonly tone: Tone
   readonly glyph: GlyphName
   readonly text: string
+  /** For a wait that is counted down in the row while it lasts. */
+  readonly countdown?: NoteCountdown | undefined
+}
+
+/** A wait of the client. */
+export interface NoteCountdown {
+  /** `Clock.now()` of its end. */
+  readonly until: number
+  readonly text: (leftMs: number) => string
 }
 
 export type LogRow = PacketRow | NoteRow

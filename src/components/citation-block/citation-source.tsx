@@ -7,10 +7,6 @@ import { LEAVING, safeLink } from '../safe-url.ts'
 import { CitationContext } from './citation-context.ts'
 import { goTo } from './go-to.ts'
 import { Confidence, SourceFacts, SourceHost } from './source-facts.tsx'
-import { sourceTitle } from './source-title.ts'
-
-/** Nothing that could be read as a host, which needs a dot: only letters, but for the one that looks like a dot, figures and what separates words. */
-const PLAIN = /^(?:(?!\uA4F8)[\p{L}\p{M}\w\s,:;?!'"()&–-])*$/u
 
 interface CitationSourceProps {
   readonly citation: Citation
@@ -21,8 +17,7 @@ interface CitationSourceProps {
 
 /**
  * One numbered source: a link where its address is one, plain words where it is not. Its number leads
- * back to the text: to the first mark that cites it, then to the next. `data-active`; `data-host`: a chip
- * shows its host too, since its title is more than plain words.
+ * back to the text: to the first mark that cites it, then to the next. `data-active`.
  */
 export function CitationSource({ citation, number, place = '' }: CitationSourceProps): ReactNode {
   const words = useDictionary().citations
@@ -48,7 +43,6 @@ export function CitationSource({ citation, number, place = '' }: CitationSourceP
     <li
       className="cs-source-item"
       data-active={citing?.active === number ? '' : undefined}
-      data-host={PLAIN.test(sourceTitle(citation)) ? undefined : ''}
       onPointerEnter={enter}
       onPointerLeave={leave}
       onFocus={enter}

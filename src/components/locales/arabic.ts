@@ -62,6 +62,7 @@ export const arabic: Dictionary = {
     connecting: 'جارٍ الاتصال',
     queued: 'في الانتظار',
     live: 'مباشر',
+    silent: 'في انتظار الوكيل',
     reconnecting: (attempt, of) => `إعادة الاتصال، ${number(attempt)} من ${number(of)}`,
     retrying: (attempt, of) => `محاولة الاتصال، ${number(attempt)} من ${number(of)}`,
     offline: 'غير متصل',

@@ -62,6 +62,7 @@ export const chinese: Dictionary = {
     connecting: '正在连接',
     queued: '等待中',
     live: '实时',
+    silent: '等待智能体',
     reconnecting: (attempt, of) => `正在重新连接，${number(attempt)}/${number(of)}`,
     retrying: (attempt, of) => `正在尝试连接，${number(attempt)}/${number(of)}`,
     offline: '离线',

@@ -62,6 +62,7 @@ export const german: Dictionary = {
     connecting: 'Verbindet',
     queued: 'Wartet',
     live: 'Live',
+    silent: 'Wartet auf den Agenten',
     reconnecting: (attempt, of) => `Verbindet neu, ${number(attempt)} von ${number(of)}`,
     retrying: (attempt, of) => `Versucht zu verbinden, ${number(attempt)} von ${number(of)}`,
     offline: 'Offline',

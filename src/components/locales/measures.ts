@@ -1,3 +1,5 @@
+import { hoursOrDays } from '../whole-seconds.ts'
+
 /** How a language writes its units: `#` stands for the number. */
 export interface Units {
   readonly second: string
@@ -15,7 +17,7 @@ export interface Measures {
   readonly number: (value: number) => string
   /** A share of 0 to 1. */
   readonly percent: (share: number) => string
-  /** Milliseconds as whole seconds, never none; minutes from two minutes on. */
+  /** Milliseconds as whole seconds, never none; from two minutes on minutes, then hours and days. */
   readonly time: (ms: number) => string
   /** Milliseconds as the seconds that are full. */
   readonly seconds: (ms: number) => string
@@ -34,7 +36,8 @@ export function measuresOf(tag: string, units: Units): Measures {
     number: (value) => whole.format(value),
     percent: (share) => shares.format(share),
     time: (ms) =>
-      ms >= 120_000 ? fill(units.minute, whole.format(ms / 60_000)) : fill(units.second, whole.format(Math.max(1, Math.round(ms / 1000)))),
+      hoursOrDays(ms, tag) ??
+      (ms >= 120_000 ? fill(units.minute, whole.format(ms / 60_000)) : fill(units.second, whole.format(Math.max(1, Math.round(ms / 1000))))),
     seconds: (ms) => fill(units.second, whole.format(Math.floor(Math.max(0, ms) / 1000))),
     size: (bytes) => {
       if (bytes < 1000) return fill(units.byte, whole.format(bytes))

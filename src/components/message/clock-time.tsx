@@ -7,7 +7,7 @@ import { useHydrated } from '../use-hydrated.ts'
 const formats = new Map<string | undefined, Intl.DateTimeFormat>()
 
 function formatOf(lang: string | undefined): Intl.DateTimeFormat {
-  const format = formats.get(lang) ?? new Intl.DateTimeFormat(lang, { hour: '2-digit', minute: '2-digit' })
+  const format = formats.get(lang) ?? new Intl.DateTimeFormat(lang, { hour: 'numeric', minute: '2-digit' })
   formats.set(lang, format)
   return format
 }
