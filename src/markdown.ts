@@ -1,5 +1,5 @@
 export { createMarkdownStream, parseMarkdown, type MarkdownStream } from './markdown/markdown-stream.ts'
-export type { Block, Chunk, Chunks, Code, CodeLine, Footnote, Heading, Html, Inline, InlineSegment, List, ListItem, MarkdownRoot, Paragraph, Quote, Table, TableCell, TableRow, ThematicBreak } from './markdown/tree.ts'
+export type { Block, Chunk, Chunks, Code, CodeLine, Footnote, Heading, Html, Inline, InlineSegment, List, ListItem, MarkdownRoot, Paragraph, Quote, Table, TableCell, TableRow, ThematicBreak } from './markdown/tree/tree.ts'
 export { Markdown, type MarkdownProps } from './markdown/view/markdown.tsx'
 export type { CodeRendererProps, ImageRendererProps, LinkRendererProps, MarkdownRenderers, MathRendererProps, TableRendererProps } from './markdown/view/markdown-renderers.ts'
 export { englishMarkdownWords, type MarkdownWords } from './markdown/view/markdown-words.ts'

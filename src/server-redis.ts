@@ -1,3 +1,3 @@
-export type { RedisClient, RedisConnection } from './server/redis-client.ts'
-export type { RedisEventLog, RedisEventLogOptions } from './server/redis-event-log.ts'
-export { redisEventLog } from './server/redis-event-log.ts'
+export type { RedisClient, RedisConnection } from './server/event-log/redis/redis-client.ts'
+export type { RedisEventLog, RedisEventLogOptions } from './server/event-log/redis/redis-event-log.ts'
+export { redisEventLog } from './server/event-log/redis/redis-event-log.ts'

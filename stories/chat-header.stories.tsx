@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { fn } from 'storybook/test'
 import { ChatHeader } from '../src/components/chat/chat-header.tsx'
-import { Icon } from '../src/components/icon/icon.tsx'
+import { Icon } from '../src/components/internals/icon.tsx'
 import { lineAt } from './support/messages.ts'
 import { withChat } from './support/still-chat.tsx'
 

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
 import { ConnectionStatus } from '../src/components/connection-status/connection-status.tsx'
-import { DictionaryProvider } from '../src/components/dictionary-context.tsx'
+import { DictionaryProvider } from '../src/components/dictionary/dictionary-context.tsx'
 import { arabic } from '../src/components/locales/arabic.ts'
 import { Message } from '../src/components/message/message.tsx'
 import { said } from './support/messages.ts'

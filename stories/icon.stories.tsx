@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
-import type { IconName } from '../src/components/icon/icon.tsx'
-import { Icon } from '../src/components/icon/icon.tsx'
+import type { IconName } from '../src/components/internals/icon.tsx'
+import { Icon } from '../src/components/internals/icon.tsx'
 import './icon.css'
 
 const meta = { title: 'Parts/Icon', component: Icon, args: { name: 'info' } } satisfies Meta<typeof Icon>

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { useState } from 'react'
 import { expect, fn, within } from 'storybook/test'
-import { DictionaryProvider } from '../src/components/dictionary-context.tsx'
+import { DictionaryProvider } from '../src/components/dictionary/dictionary-context.tsx'
 import { arabic } from '../src/components/locales/arabic.ts'
 import { arabicThreads } from '../src/components/thread-list/thread-list-locales.ts'
 import { ThreadList } from '../src/components/thread-list/thread-list.tsx'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readManifest, readTree } from './layers/files.ts'
+import { folderCycles, largeFolders, ORDER_OF_FOLDERS } from './layers/folders.ts'
 import { ROOMS } from './layers/rooms.ts'
 import { breaches, machineWords, NOTHING_OF_ONE_MACHINE, ORDER_OF_LAYERS, type SourceFile } from './layers/rules.ts'
 
@@ -19,6 +20,29 @@ describe('the rooms of src', () => {
       return [...next, ...next.flatMap(reach)]
     }
     for (const room of Object.keys(ROOMS)) expect(reach(room), `test/layers/rooms.ts lets ${room} reach itself: take out the edge that closes the circle.`).not.toContain(room)
+  })
+})
+
+describe('the folders of src', () => {
+  it('form no cycle, inside components and server too', () => {
+    expect(folderCycles(sources), ORDER_OF_FOLDERS).toEqual([])
+  })
+
+  it('hold no more files than one can take in', () => {
+    expect(largeFolders(sources), ORDER_OF_FOLDERS).toEqual([])
+  })
+
+  it('are seen to form a cycle, or to be large, where that is planted', () => {
+    const cycle: SourceFile[] = [
+      { path: 'components/a/a.tsx', text: "import type { B } from '../b/b.tsx'" },
+      { path: 'components/b/b.tsx', text: "import { c } from '../internals/c.ts'" },
+      { path: 'components/internals/c.ts', text: "import { a } from '../a/a.tsx'" },
+    ]
+    expect(folderCycles(cycle)).toEqual(['components/a/a.tsx imports ../b/b.tsx; components/b/b.tsx imports ../internals/c.ts; components/internals/c.ts imports ../a/a.tsx'])
+    expect(folderCycles(cycle.slice(0, 2))).toEqual([])
+    const files = Array.from({ length: 26 }, (_, index): SourceFile => ({ path: `hooks/use-${index}.ts`, text: '' }))
+    expect(largeFolders(files)).toEqual(['hooks has 26 files'])
+    expect(largeFolders(files.slice(1))).toEqual([])
   })
 })
 

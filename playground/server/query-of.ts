@@ -1,4 +1,4 @@
-import type { ServiceRequest } from '../../src/protocols/cap/request.ts'
+import type { ServiceRequest } from '../../src/protocols/cap/schema/request.ts'
 
 /** What the person asked: `payload.query`, as most of CAP's sources write it, or `payload.input`. */
 export function queryOf(request: ServiceRequest): string {

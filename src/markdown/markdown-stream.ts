@@ -8,7 +8,7 @@ import { sameContent } from './block/same-content.ts'
 import { snapshot } from './block/snapshot.ts'
 import { stepLine } from './block/step-line.ts'
 import { LONGEST_RENEWED, type Renewed, Waiting, type WaitingLeaf } from './block/waiting-leaves.ts'
-import type { MarkdownRoot } from './tree.ts'
+import type { MarkdownRoot } from './tree/tree.ts'
 
 /** Markdown that is read while it comes. */
 export interface MarkdownStream {

@@ -1,7 +1,7 @@
-import type { CapClient } from '../clients/cap-client.ts'
-import { createCapError } from '../protocols/cap/cap-error.ts'
-import type { ServiceRequestInput } from '../protocols/cap/request.ts'
-import type { ServiceResponse } from '../protocols/cap/response.ts'
+import type { CapClient } from '../clients/cap/cap-client.ts'
+import { createCapError } from '../protocols/cap/errors.ts'
+import type { ServiceRequestInput } from '../protocols/cap/schema/request.ts'
+import type { ServiceResponse } from '../protocols/cap/schema/response.ts'
 
 /** A request that is answered with JSON, all at once. @throws CapError like `CapClient.assist`; `unexpected_content_type` when the agent streams */
 export async function askForResponse(client: CapClient, request: ServiceRequestInput, signal?: AbortSignal): Promise<ServiceResponse> {

@@ -1,6 +1,6 @@
 'use client'
 import { useContext } from 'react'
-import type { CapClient } from '../clients/cap-client.ts'
+import type { CapClient } from '../clients/cap/cap-client.ts'
 import { AgentContext } from '../hooks/agent-context.ts'
 
 /** The client a hook was given, or else the provider's. @throws Error when there is none that speaks CAP */

@@ -1,10 +1,10 @@
 import { systemClock } from '../base/clock.ts'
 import { systemEnvironment } from '../base/environment.ts'
 import { createVisibility } from '../base/visibility.ts'
-import type { StoragePorts } from './chat-home.ts'
-import { openIndexedDbDisk } from './indexed-db-disk.ts'
-import type { TabLocks } from './leader-election.ts'
-import type { TabChannel } from './tab-channel.ts'
+import type { StoragePorts } from './tabs/chat-home.ts'
+import { openIndexedDbDisk } from './disk/indexed-db-disk.ts'
+import type { TabLocks } from './tabs/leader-election.ts'
+import type { TabChannel } from './tabs/tab-channel.ts'
 
 interface PageHost {
   readonly navigator?: { readonly locks?: TabLocks }

@@ -1,8 +1,8 @@
 import { report } from '../base/report.ts'
 import type { ChatMaker } from '../state/chat-options.ts'
 import type { Threads } from '../state/thread.ts'
-import type { StoragePorts } from './chat-home.ts'
-import type { DamagedRecord } from './thread-disk.ts'
+import type { StoragePorts } from './tabs/chat-home.ts'
+import type { DamagedRecord } from './records/thread-disk.ts'
 
 export interface ThreadStoreOptions {
   /** The app's name: stores of other names, on the same origin, are left alone. */

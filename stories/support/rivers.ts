@@ -1,5 +1,5 @@
 import { MEANDER_ANSWER } from '../../playground/server/scenarios/river-prose.ts'
-import { event } from '../../src/server/agent-output.ts'
+import { event } from '../../src/server/run/agent-output.ts'
 import type { Message } from '../../src/state/message.ts'
 import type { Script } from '../../src/testing/scripted-agent.ts'
 import { pause } from '../../src/testing/scripted-agent.ts'

@@ -4,7 +4,7 @@ import type { TransitionTable } from '../../src/base/transition-table.ts'
 import { transitionTable } from '../../src/base/transition-table.ts'
 import { TRANSITIONS as CONNECTION } from '../../src/session/connection-state.ts'
 import { RUN_TRANSITIONS as RUN } from '../../src/state/run.ts'
-import { TRANSITIONS as MEMBERSHIP } from '../../src/storage/tab-membership.ts'
+import { TRANSITIONS as MEMBERSHIP } from '../../src/storage/tabs/tab-membership.ts'
 import { ROOT } from '../layers/files.ts'
 
 type AnyTable = Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -64,7 +64,7 @@ function stepsOfDiagram(diagram: string): { readonly start: string | undefined; 
 describe.each<[file: string, table: AnyTable, start: string]>([
   ['src/session/connection-state.ts', CONNECTION, 'idle'],
   ['src/state/run.ts', RUN, 'created'],
-  ['src/storage/tab-membership.ts', MEMBERSHIP, 'joining'],
+  ['src/storage/tabs/tab-membership.ts', MEMBERSHIP, 'joining'],
 ])('the diagram at the head of %s', (file, table, start) => {
   const source = readFileSync(ROOT + file, 'utf8')
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeLongLine, makeStream } from '../../bench/wire/packets.js'
-import { toDelivery } from '../../src/protocols/cap/cap-events.ts'
-import { readPacket } from '../../src/protocols/cap/read-packet.ts'
+import { toDelivery } from '../../src/protocols/cap/events.ts'
+import { readPacket } from '../../src/protocols/cap/read/read-packet.ts'
 import { createSseDecoder } from '../../src/wire/sse-decoder.ts'
 
 /** The way of capstan in bench/wire/paths.js, over the sources. */

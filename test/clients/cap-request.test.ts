@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createServiceRequest } from '../../src/clients/cap-request.ts'
+import { createServiceRequest } from '../../src/clients/cap/cap-request.ts'
 import { requestFaults } from '../../src/protocols/cap/assert-request.ts'
-import { messagePartSchema } from '../../src/protocols/cap/dialects/chat-message.ts'
-import { serviceRequestSchema } from '../../src/protocols/cap/request.ts'
+import { messagePartSchema } from '../protocols/cap/dialects/chat-message.ts'
+import { serviceRequestSchema } from '../../src/protocols/cap/schema/request.ts'
 import type { ChatInput } from '../../src/protocols/protocol.ts'
 import { createManualEnvironment } from '../support/manual-environment.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { CapClientOptions } from '../../src/clients/cap-client.ts'
-import { CapClient } from '../../src/clients/cap-client.ts'
+import type { CapClientOptions } from '../../src/clients/cap/cap-client.ts'
+import { CapClient } from '../../src/clients/cap/cap-client.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import { collect } from '../server/peer.ts'
 

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { CapClientOptions } from '../../src/clients/cap-client.ts'
-import { CapClient } from '../../src/clients/cap-client.ts'
+import type { CapClientOptions } from '../../src/clients/cap/cap-client.ts'
+import { CapClient } from '../../src/clients/cap/cap-client.ts'
 import type { AnyServiceRequest } from '../../src/protocols/cap/any-request.ts'
-import { capProtocol } from '../../src/protocols/cap/cap.ts'
-import { serviceRequestV17Schema, serviceRequestV18Schema, serviceRequestV19Schema } from '../../src/protocols/cap/dialects/service-request-g2.ts'
+import { capProtocol } from '../../src/protocols/cap/adapter.ts'
+import { serviceRequestV17Schema, serviceRequestV18Schema, serviceRequestV19Schema } from '../../src/protocols/cap/schema/service-request-g2.ts'
 import type { CapDialect } from '../../src/protocols/cap/older-server.ts'
-import type { ServiceRequest, ServiceRequestInput } from '../../src/protocols/cap/request.ts'
-import { serviceRequestSchema } from '../../src/protocols/cap/request.ts'
+import type { ServiceRequest, ServiceRequestInput } from '../../src/protocols/cap/schema/request.ts'
+import { serviceRequestSchema } from '../../src/protocols/cap/schema/request.ts'
 import type { ChatInput } from '../../src/protocols/protocol.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import { fetchTransport } from '../../src/wire/fetch-transport.ts'
@@ -241,7 +241,7 @@ describe('the module that writes older requests', () => {
       return importOriginal()
     })
     try {
-      const { CapClient: Fresh } = await import('../../src/clients/cap-client.ts')
+      const { CapClient: Fresh } = await import('../../src/clients/cap/cap-client.ts')
       const { fetch, posted } = serverOf('v0.18')
       const errors: unknown[] = []
       const client = new Fresh({ baseUrl: 'https://agent.example', fetch, retry: AT_ONCE, dialect: 'v0.18', onRetry: ({ error }) => errors.push(error) })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { safeLink, safeMedia } from '../../src/components/safe-url.ts'
+import { safeLink, safeMedia } from '../../src/components/internals/safe-url.ts'
 
 describe('the gate for addresses', () => {
   it.each(['https://a.example/x', 'http://a.example', 'mailto:a@b.example', 'HTTPS://A.EXAMPLE'])('lets %s be a link', (address) => {

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, render, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import type { RootProps } from '../../src/components/part.ts'
+import type { RootProps } from '../../src/components/internals/part.ts'
 import type { ProgressStep } from '../../src/components/progress-indicator/progress-indicator.tsx'
 import { ProgressIndicator } from '../../src/components/progress-indicator/progress-indicator.tsx'
 import { pass } from './show.tsx'

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { ReadingContext } from '../../src/components/message-list/reading-context.ts'
-import type { RootProps } from '../../src/components/part.ts'
+import { ReadingContext } from '../../src/components/internals/reading-context.ts'
+import type { RootProps } from '../../src/components/internals/part.ts'
 import { ThoughtTrace } from '../../src/components/thought-trace/thought-trace.tsx'
 import { pass } from './show.tsx'
 

@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { act } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { Countdown } from '../../src/components/countdown.tsx'
-import { DictionaryProvider } from '../../src/components/dictionary-context.tsx'
-import { english } from '../../src/components/dictionary.ts'
+import { Countdown } from '../../src/components/internals/countdown.tsx'
+import { DictionaryProvider } from '../../src/components/dictionary/dictionary-context.tsx'
+import { english } from '../../src/components/dictionary/dictionary.ts'
 import { arabic } from '../../src/components/locales/arabic.ts'
 import { chinese } from '../../src/components/locales/chinese.ts'
 import { german } from '../../src/components/locales/german.ts'

@@ -75,7 +75,7 @@ describe('what the guides list', () => {
   })
 
   it('is every option of CapClient, and no other', () => {
-    const options = [...fieldsOf('clients/cap-client.ts', 'CapClientOptions'), ...fieldsOf('clients/run-log.ts', 'RunLog'), ...fieldsOf('protocols/cap/older-server.ts', 'OlderServerOptions'), ...fieldsOf('protocols/cap/cap-endpoint.ts', 'CapEndpointOptions')]
+    const options = [...fieldsOf('clients/cap/cap-client.ts', 'CapClientOptions'), ...fieldsOf('session/run-log.ts', 'RunLog'), ...fieldsOf('protocols/cap/older-server.ts', 'OlderServerOptions'), ...fieldsOf('protocols/cap/endpoint.ts', 'CapEndpointOptions')]
     const listed = firstColumn(readPage('docs/client.md'), 'Which options does CapClient take?')
     expect(options).toContain('baseUrl')
     expect(listed.toSorted(), 'One row for each option in docs/client.md.').toEqual(options.toSorted())

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createAgentHandler } from '../../src/server/agent-handler.ts'
+import { createAgentHandler } from '../../src/server/handler/agent-handler.ts'
 import { serveCut } from '../support/cutting-server.ts'
 import { readPage, snippetsOf } from './pages.ts'
 import type { Program } from './run-program.ts'

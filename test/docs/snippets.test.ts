@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAgentHandler } from '../../src/server/agent-handler.ts'
+import { createAgentHandler } from '../../src/server/handler/agent-handler.ts'
 import { ROOT } from '../layers/files.ts'
 import { serveCut } from '../support/cutting-server.ts'
 import { readPages, snippetsOf } from './pages.ts'

@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { build } from 'esbuild'
 import { toRequest, writeHead } from '../../playground/server/node-fetch.ts'
-import type { Agent, AgentRun } from '../../src/server/agent.ts'
-import { createAgentHandler } from '../../src/server/agent-handler.ts'
+import type { Agent, AgentRun } from '../../src/server/run/agent.ts'
+import { createAgentHandler } from '../../src/server/handler/agent-handler.ts'
 import { ROOT } from '../layers/files.ts'
 
 export interface StorageServer {

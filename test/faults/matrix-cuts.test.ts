@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CapClient } from '../../src/clients/cap-client.ts'
-import { event } from '../../src/server/agent-output.ts'
+import { CapClient } from '../../src/clients/cap/cap-client.ts'
+import { event } from '../../src/server/run/agent-output.ts'
 import type { ServerFault } from '../../src/testing/faulty-server.ts'
 import { faultyServer } from '../../src/testing/faulty-server.ts'
 import { collect } from '../server/peer.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { event, fatal, transient, warning } from '../../src/server/agent-output.ts'
+import { event, fatal, transient, warning } from '../../src/server/run/agent-output.ts'
 import type { Message } from '../../src/state/message.ts'
 import { closeFrame, delta, frame, meet, saying, STREAM_ID } from './meet.ts'
 

@@ -2,7 +2,7 @@
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { CapClient } from '../../src/clients/cap-client.ts'
+import { CapClient } from '../../src/clients/cap/cap-client.ts'
 import { AgentProvider } from '../../src/hooks/agent-provider.tsx'
 import { useCapChat } from '../../src/hooks/use-cap-chat.ts'
 import { useThreads } from '../../src/hooks/use-threads.ts'

@@ -39,7 +39,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
 /** Packages, or folders of them, that one file alone may import. */
 export const ONE_FILE_PACKAGES: Readonly<Record<string, string>> = {
   '@microsoft/fetch-event-source': 'wire/fetch-event-source-transport.ts',
-  idb: 'storage/indexed-db-disk.ts',
+  idb: 'storage/disk/indexed-db-disk.ts',
   'shiki/core': 'components/highlight/shiki-tokenizer.ts',
   'shiki/engine/javascript': 'components/highlight/shiki-tokenizer.ts',
   'shiki/langs': 'components/highlight/common-languages.ts',

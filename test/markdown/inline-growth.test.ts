@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { extendInlines, finishInlines, growInlines, shownInlines, type GrowthLimits, type InlineGrowth } from '../../src/markdown/inline/grow-inlines.ts'
 import { parseInlines } from '../../src/markdown/inline/parse-inlines.ts'
-import type { Inline, InlineSegment } from '../../src/markdown/tree.ts'
+import type { Inline, InlineSegment } from '../../src/markdown/tree/tree.ts'
 import { randomTexts, SNIPPETS } from './inline-random.ts'
 import { NO_REFERENCES, referencesOf } from './inline-references.ts'
 

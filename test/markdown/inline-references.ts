@@ -1,5 +1,5 @@
 import { destinationOf, scanLinkDestination, scanLinkLabel, scanLinkTitle, skipBlanks, titleOf } from '../../src/markdown/inline/link-parts.ts'
-import { normalizeLabel, type LinkDefinition, type References } from '../../src/markdown/references.ts'
+import { normalizeLabel, type LinkDefinition, type References } from '../../src/markdown/tree/references.ts'
 
 /** References out of a record of addresses by label. */
 export function referencesOf(definitions: ReadonlyMap<string, LinkDefinition>, footnotes: readonly string[] = []): References {

@@ -1,5 +1,5 @@
 import { createMarkdownStream, parseMarkdown } from '../../src/markdown/markdown-stream.ts'
-import type { Block, Inline, InlineSegment, ListItem, MarkdownRoot } from '../../src/markdown/tree.ts'
+import type { Block, Inline, InlineSegment, ListItem, MarkdownRoot } from '../../src/markdown/tree/tree.ts'
 import { itemsOf } from './to-html.ts'
 
 type Settled = Block | ListItem

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMarkdownStream, parseMarkdown, type MarkdownStream } from '../../src/markdown/markdown-stream.ts'
-import type { Block } from '../../src/markdown/tree.ts'
+import type { Block } from '../../src/markdown/tree/tree.ts'
 import { streamFault } from './stream-check.ts'
 import { itemsOf, toHtml } from './to-html.ts'
 

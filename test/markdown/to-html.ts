@@ -1,4 +1,4 @@
-import type { Block, Chunks, Inline, InlineSegment, ListItem, MarkdownRoot, TableCell, TableRow } from '../../src/markdown/tree.ts'
+import type { Block, Chunks, Inline, InlineSegment, ListItem, MarkdownRoot, TableCell, TableRow } from '../../src/markdown/tree/tree.ts'
 
 export interface HtmlOptions {
   /** Whether an address without brackets is a link. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { StreamPacket } from '../../src/protocols/cap/packet.ts'
+import type { StreamPacket } from '../../src/protocols/cap/schema/packet.ts'
 import { allPackets, requestBody, textOf } from '../server/peer.ts'
 import { openPlayground, type OpenPlayground } from './open-playground.ts'
 

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
-import type { StreamPacket } from '../../src/protocols/cap/packet.ts'
-import { streamPacketSchema } from '../../src/protocols/cap/packet.ts'
+import type { StreamPacket } from '../../src/protocols/cap/schema/packet.ts'
+import { streamPacketSchema } from '../../src/protocols/cap/schema/packet.ts'
 import { createSseDecoder } from '../../src/wire/sse-decoder.ts'
 import { requestBody, type Asking } from '../server/peer.ts'
 

@@ -3,12 +3,12 @@ import { dehydrate, QueryClient, QueryClientProvider } from '@tanstack/react-que
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { cleanup } from '@testing-library/react'
-import { CapClient } from '../../src/clients/cap-client.ts'
+import { CapClient } from '../../src/clients/cap/cap-client.ts'
 import { AgentProvider } from '../../src/hooks/agent-provider.tsx'
-import type { ServiceRequestInput } from '../../src/protocols/cap/request.ts'
-import type { Agent } from '../../src/server/agent.ts'
-import type { AgentHandlerOptions } from '../../src/server/agent-handler.ts'
-import { createAgentHandler } from '../../src/server/agent-handler.ts'
+import type { ServiceRequestInput } from '../../src/protocols/cap/schema/request.ts'
+import type { Agent } from '../../src/server/run/agent.ts'
+import type { AgentHandlerOptions } from '../../src/server/handler/agent-handler.ts'
+import { createAgentHandler } from '../../src/server/handler/agent-handler.ts'
 import { REQUEST_ID, requestBody } from '../server/peer.ts'
 
 // React and React Query tell of their troubles on the console: none is acceptable here.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { close, event, onStream, warning } from '../../src/server/agent-output.ts'
+import { close, event, onStream, warning } from '../../src/server/run/agent-output.ts'
 import { allPackets, collect, framesOf, post, REQUEST_ID, textOf } from './peer.ts'
 import { serveAgent } from './serve-agent.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { close, fatal, onStream, transient } from '../../src/server/agent-output.ts'
+import { close, fatal, onStream, transient } from '../../src/server/run/agent-output.ts'
 import { allPackets, collect, packetsOf, post, textOf } from './peer.ts'
 import { serveAgent } from './serve-agent.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { CapClient } from '../../src/clients/cap-client.ts'
-import { createAgentProxy } from '../../src/server/agent-proxy.ts'
-import { memoryEventLog } from '../../src/server/memory-event-log.ts'
+import { CapClient } from '../../src/clients/cap/cap-client.ts'
+import { createAgentProxy } from '../../src/server/proxy/agent-proxy.ts'
+import { memoryEventLog } from '../../src/server/event-log/memory-event-log.ts'
 import { collect, post, postRequest } from './peer.ts'
 import { nowhere, SECRET, serveProxy, serveUpstream, type RawUpstream } from './serve-proxy.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CapClient } from '../../src/clients/cap-client.ts'
-import { createAgentProxy } from '../../src/server/agent-proxy.ts'
+import { CapClient } from '../../src/clients/cap/cap-client.ts'
+import { createAgentProxy } from '../../src/server/proxy/agent-proxy.ts'
 import { createManualClock, settle } from '../support/manual-clock.ts'
 import { allPackets, collect, framesOf, packetsOf, post, postRequest, REQUEST_ID, requestBody, textOf } from './peer.ts'
 import { createGate, serveAgent } from './serve-agent.ts'

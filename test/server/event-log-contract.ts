@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Begun, EventLog, LogEntry } from '../../src/server/event-log.ts'
+import type { Begun, EventLog, LogEntry } from '../../src/server/event-log/event-log.ts'
 import { settle } from '../support/manual-clock.ts'
 
 type Created = Extract<Begun, { state: 'created' }>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { toPart } from '../../src/protocols/cap/presentation-part.ts'
-import type { EventOutput } from '../../src/server/agent-output.ts'
-import { event } from '../../src/server/agent-output.ts'
+import { toPart } from '../../src/protocols/cap/presentation/presentation-part.ts'
+import type { EventOutput } from '../../src/server/run/agent-output.ts'
+import { event } from '../../src/server/run/agent-output.ts'
 
 const read = ({ type, data }: EventOutput): unknown => toPart({ type, data }).part
 

@@ -2,10 +2,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createClient } from 'redis'
-import { createAgentHandler } from '../../src/server/agent-handler.ts'
-import { createAgentProxy } from '../../src/server/agent-proxy.ts'
-import { toNodeListener } from '../../src/server/node-listener.ts'
-import { redisEventLog } from '../../src/server/redis-event-log.ts'
+import { createAgentHandler } from '../../src/server/handler/agent-handler.ts'
+import { createAgentProxy } from '../../src/server/proxy/agent-proxy.ts'
+import { toNodeListener } from '../../src/server/node/node-listener.ts'
+import { redisEventLog } from '../../src/server/event-log/redis/redis-event-log.ts'
 
 const { REDIS_URL = '', PREFIX = '', UPSTREAM, ON_EXPIRED, WORDS = '40', LEASE_MS = '1500' } = process.env
 

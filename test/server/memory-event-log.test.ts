@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memoryEventLog } from '../../src/server/memory-event-log.ts'
+import { memoryEventLog } from '../../src/server/event-log/memory-event-log.ts'
 import { createManualClock } from '../support/manual-clock.ts'
 import { create, frame, keepsTheContract } from './event-log-contract.ts'
 

@@ -1,7 +1,7 @@
 import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { toNodeListener } from '../../src/server/node-listener.ts'
+import { toNodeListener } from '../../src/server/node/node-listener.ts'
 import { settle } from '../support/manual-clock.ts'
 import { serve } from './peer.ts'
 

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach } from 'vitest'
-import type { StreamPacket } from '../../src/protocols/cap/packet.ts'
-import { streamPacketSchema } from '../../src/protocols/cap/packet.ts'
+import type { StreamPacket } from '../../src/protocols/cap/schema/packet.ts'
+import { streamPacketSchema } from '../../src/protocols/cap/schema/packet.ts'
 import { createSseDecoder } from '../../src/wire/sse-decoder.ts'
 import type { SseFrame } from '../../src/wire/transport.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createAgentHandler } from '../../src/server/agent-handler.ts'
-import { memoryEventLog } from '../../src/server/memory-event-log.ts'
+import { createAgentHandler } from '../../src/server/handler/agent-handler.ts'
+import { memoryEventLog } from '../../src/server/event-log/memory-event-log.ts'
 import { createManualClock, settle } from '../support/manual-clock.ts'
 import { allPackets, post, postRequest, textOf } from './peer.ts'
 import { createGate, serveAgent } from './serve-agent.ts'

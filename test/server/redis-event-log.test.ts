@@ -1,6 +1,6 @@
 import { createClient } from 'redis'
 import { expect, it, onTestFinished } from 'vitest'
-import { redisEventLog, type RedisEventLog, type RedisEventLogOptions } from '../../src/server/redis-event-log.ts'
+import { redisEventLog, type RedisEventLog, type RedisEventLogOptions } from '../../src/server/event-log/redis/redis-event-log.ts'
 import { create, frame, keepsTheContract, never, readAll } from './event-log-contract.ts'
 import { connect, describeWithRedis, startRedis, type RedisServer, type TestClient } from './redis-server.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
-import type { LogReader } from '../../src/server/event-log.ts'
+import type { LogReader } from '../../src/server/event-log/event-log.ts'
 import { systemClock } from '../../src/base/clock.ts'
-import { redisEventLog, type RedisEventLog, type RedisEventLogOptions } from '../../src/server/redis-event-log.ts'
+import { redisEventLog, type RedisEventLog, type RedisEventLogOptions } from '../../src/server/event-log/redis/redis-event-log.ts'
 import { create, frame, never, readAll } from './event-log-contract.ts'
 import { connect, describeWithRedis, startRedis, type RedisServer, type TestClient } from './redis-server.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { RedisClient } from '../../src/server/redis-client.ts'
-import { createRedisTail } from '../../src/server/redis-tail.ts'
+import type { RedisClient } from '../../src/server/event-log/redis/redis-client.ts'
+import { createRedisTail } from '../../src/server/event-log/redis/redis-tail.ts'
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts'
 
 interface ScriptedRedis {

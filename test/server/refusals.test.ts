@@ -1,8 +1,8 @@
 import { request as httpRequest } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import type { AgentHandlerOptions } from '../../src/server/agent-handler.ts'
-import { createAgentHandler } from '../../src/server/agent-handler.ts'
-import { toNodeListener } from '../../src/server/node-listener.ts'
+import type { AgentHandlerOptions } from '../../src/server/handler/agent-handler.ts'
+import { createAgentHandler } from '../../src/server/handler/agent-handler.ts'
+import { toNodeListener } from '../../src/server/node/node-listener.ts'
 import { allPackets, post, postRequest, REQUEST_ID, requestBody, serve } from './peer.ts'
 
 let runs = 0

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { event, onStream } from '../../src/server/agent-output.ts'
-import { memoryEventLog } from '../../src/server/memory-event-log.ts'
+import { event, onStream } from '../../src/server/run/agent-output.ts'
+import { memoryEventLog } from '../../src/server/event-log/memory-event-log.ts'
 import { createManualClock, settle } from '../support/manual-clock.ts'
 import { allPackets, collect, framesOf, packetsOf, post, REQUEST_ID, textOf } from './peer.ts'
 import { createGate, serveAgent } from './serve-agent.ts'

@@ -1,9 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { AgentProxyOptions } from '../../src/server/agent-proxy.ts'
-import { createAgentProxy } from '../../src/server/agent-proxy.ts'
-import { toNodeListener } from '../../src/server/node-listener.ts'
+import type { AgentProxyOptions } from '../../src/server/proxy/agent-proxy.ts'
+import { createAgentProxy } from '../../src/server/proxy/agent-proxy.ts'
+import { toNodeListener } from '../../src/server/node/node-listener.ts'
 import { createManualClock } from '../support/manual-clock.ts'
 import { serve } from './peer.ts'
 

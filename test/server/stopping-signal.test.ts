@@ -1,9 +1,9 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
-import type { AgentHandler } from '../../src/server/agent-handler.ts'
-import { createAgentHandler } from '../../src/server/agent-handler.ts'
-import { createAgentProxy } from '../../src/server/agent-proxy.ts'
-import { memoryEventLog } from '../../src/server/memory-event-log.ts'
+import type { AgentHandler } from '../../src/server/handler/agent-handler.ts'
+import { createAgentHandler } from '../../src/server/handler/agent-handler.ts'
+import { createAgentProxy } from '../../src/server/proxy/agent-proxy.ts'
+import { memoryEventLog } from '../../src/server/event-log/memory-event-log.ts'
 import { createManualClock } from '../support/manual-clock.ts'
 import { allPackets, packetsOf, postRequest } from './peer.ts'
 

@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { CapClient } from '../../src/clients/cap-client.ts'
+import { CapClient } from '../../src/clients/cap/cap-client.ts'
 import { Chat } from '../../src/components/chat/chat.tsx'
 import { HealthBadge } from '../../src/components/health-badge/health-badge.tsx'
 import { Markdown } from '../../src/markdown/view/markdown.tsx'

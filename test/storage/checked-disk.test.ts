@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { checkDisk } from '../../src/storage/checked-disk.ts'
-import type { Claim, DamagedRecord, StoredThread, ThreadChange, ThreadDisk, ThreadRecord } from '../../src/storage/thread-disk.ts'
+import { checkDisk } from '../../src/storage/disk/checked-disk.ts'
+import type { Claim, DamagedRecord, StoredThread, ThreadChange, ThreadDisk, ThreadRecord } from '../../src/storage/records/thread-disk.ts'
 import { createFakeDisk } from './fake-tabs.ts'
 import { thread } from './over-disk.ts'
 

@@ -1,10 +1,10 @@
 import 'fake-indexeddb/auto'
 import { deleteDB, openDB } from 'idb'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openIndexedDbDisk } from '../../src/storage/indexed-db-disk.ts'
-import type { StoredMessage } from '../../src/storage/stored-message.ts'
-import type { StoredState } from '../../src/storage/stored-state.ts'
-import type { StoredThread, ThreadChange, ThreadDisk } from '../../src/storage/thread-disk.ts'
+import { openIndexedDbDisk } from '../../src/storage/disk/indexed-db-disk.ts'
+import type { StoredMessage } from '../../src/storage/records/stored-message.ts'
+import type { StoredState } from '../../src/storage/records/stored-state.ts'
+import type { StoredThread, ThreadChange, ThreadDisk } from '../../src/storage/records/thread-disk.ts'
 import { settle } from '../support/manual-clock.ts'
 
 let names = 0

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { joinPast } from '../../src/storage/join-past.ts'
-import type { StoredMessage } from '../../src/storage/stored-message.ts'
-import type { StoredState } from '../../src/storage/stored-state.ts'
-import type { ThreadRecord } from '../../src/storage/thread-disk.ts'
+import { joinPast } from '../../src/storage/records/join-past.ts'
+import type { StoredMessage } from '../../src/storage/records/stored-message.ts'
+import type { StoredState } from '../../src/storage/records/stored-state.ts'
+import type { ThreadRecord } from '../../src/storage/records/thread-disk.ts'
 
 const message = (id: string, status: StoredMessage['status'], text = id): StoredMessage => ({ id, role: id.startsWith('u') ? 'user' : 'assistant', status, requestId: `r${id.slice(1)}`, parts: [{ type: 'text', id: 't', text }] })
 const asMap = (...messages: readonly StoredMessage[]): Map<string, StoredMessage> => new Map(messages.map((each) => [each.id, each]))

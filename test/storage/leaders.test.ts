@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { idleConnection } from '../../src/session/connection-state.ts'
-import type { TabLocks } from '../../src/storage/leader-election.ts'
-import type { StoredMessage } from '../../src/storage/stored-message.ts'
-import type { StoredState } from '../../src/storage/stored-state.ts'
-import type { ChatCall, TabMessage } from '../../src/storage/tab-message.ts'
+import type { TabLocks } from '../../src/storage/tabs/leader-election.ts'
+import type { StoredMessage } from '../../src/storage/records/stored-message.ts'
+import type { StoredState } from '../../src/storage/records/stored-state.ts'
+import type { ChatCall, TabMessage } from '../../src/storage/tabs/tab-message.ts'
 import type { FakeBrowser, FakeTab } from './fake-tabs.ts'
 import { CONVERSATION, createFakeBrowser, rest } from './fake-tabs.ts'
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toPart } from '../../src/protocols/cap/presentation-part.ts'
+import { toPart } from '../../src/protocols/cap/presentation/presentation-part.ts'
 import type { Message } from '../../src/state/message.ts'
-import { readRecord, versionOf } from '../../src/storage/read-record.ts'
-import { packMessage } from '../../src/storage/stored-message.ts'
-import type { DamagedRecord, ThreadRecord } from '../../src/storage/thread-disk.ts'
+import { readRecord, versionOf } from '../../src/storage/records/read-record.ts'
+import { packMessage } from '../../src/storage/records/stored-message.ts'
+import type { DamagedRecord, ThreadRecord } from '../../src/storage/records/thread-disk.ts'
 
 function read(record: unknown): { record: ThreadRecord; damaged: DamagedRecord[] } {
   const damaged: DamagedRecord[] = []

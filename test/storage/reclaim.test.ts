@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createReclaim } from '../../src/storage/reclaim.ts'
-import { NO_RECORD } from '../../src/storage/thread-disk.ts'
-import type { WriteBehindClaim } from '../../src/storage/write-behind.ts'
+import { createReclaim } from '../../src/storage/tabs/reclaim.ts'
+import { NO_RECORD } from '../../src/storage/records/thread-disk.ts'
+import type { WriteBehindClaim } from '../../src/storage/disk/write-behind.ts'
 import { createManualClock } from '../support/manual-clock.ts'
 
 const claimOf = (isFenced: boolean): WriteBehindClaim => ({ term: 3, removed: 0, removedAt: 0, record: NO_RECORD, stored: [], isFenced, isRead: isFenced })

@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto'
 import { openDB } from 'idb'
 import { describe, expect, it } from 'vitest'
-import { CapClient } from '../../src/clients/cap-client.ts'
-import { createAgentHandler } from '../../src/server/agent-handler.ts'
-import type { TabLocks } from '../../src/storage/leader-election.ts'
+import { CapClient } from '../../src/clients/cap/cap-client.ts'
+import { createAgentHandler } from '../../src/server/handler/agent-handler.ts'
+import type { TabLocks } from '../../src/storage/tabs/leader-election.ts'
 import { createThreadStore } from '../../src/storage/thread-store.ts'
 import { settle } from '../support/manual-clock.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { toRequest, writeHead } from '../../playground/server/node-fetch.ts'
-import type { AgentHandler } from '../../src/server/agent-handler.ts'
+import type { AgentHandler } from '../../src/server/handler/agent-handler.ts'
 import { serve } from '../server/peer.ts'
 
 /** How the answer to one request ends: after so many bytes of its body, by a reset or as if all was said. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CapClient } from '../../src/clients/cap-client.ts'
-import { fatal, transient, warning } from '../../src/server/agent-output.ts'
+import { CapClient } from '../../src/clients/cap/cap-client.ts'
+import { fatal, transient, warning } from '../../src/server/run/agent-output.ts'
 import { createChat } from '../../src/state/chat.ts'
 import type { Chat } from '../../src/state/chat-snapshot.ts'
 import { textOf } from '../../src/state/message.ts'

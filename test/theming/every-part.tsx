@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import * as door from '../../src/components.ts'
-import type { RootProps } from '../../src/components/part.ts'
+import type { RootProps } from '../../src/components/internals/part.ts'
 import { answer, errorOf, said, text } from '../components/fake-chat.ts'
 import type { MessagePart } from '../../src/state/message.ts'
 import type { Citation, MediaItem } from '../../src/protocols/agent-event.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { capProtocol } from '../../src/protocols/cap/cap.ts'
-import type { ServiceRequestInput } from '../../src/protocols/cap/request.ts'
+import { capProtocol } from '../../src/protocols/cap/adapter.ts'
+import type { ServiceRequestInput } from '../../src/protocols/cap/schema/request.ts'
 import { fetchTransport } from '../../src/wire/fetch-transport.ts'
 import { completesSomething, PARTIAL_BATCH } from '../../src/wire/partial-batch.ts'
 

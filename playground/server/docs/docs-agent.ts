@@ -1,4 +1,4 @@
-import type { ServiceRequest } from '../../../src/protocols/cap/request.ts'
+import type { ServiceRequest } from '../../../src/protocols/cap/schema/request.ts'
 import type { Agent, AgentOutput, AgentRun } from '../../../src/server.ts'
 import { event } from '../../../src/server.ts'
 import type { Pace } from '../pace.ts'

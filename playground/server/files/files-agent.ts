@@ -1,4 +1,4 @@
-import type { ServiceRequest } from '../../../src/protocols/cap/request.ts'
+import type { ServiceRequest } from '../../../src/protocols/cap/schema/request.ts'
 import type { Agent } from '../../../src/server.ts'
 import { fatal } from '../../../src/server.ts'
 import { createDocsAgent } from '../docs/docs-agent.ts'

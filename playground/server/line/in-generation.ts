@@ -1,5 +1,5 @@
-import type { CapPacket } from '../../../src/protocols/cap/wire-packet.ts'
-import { readPacket } from '../../../src/protocols/cap/read-packet.ts'
+import type { CapPacket } from '../../../src/protocols/cap/read/wire-packet.ts'
+import { readPacket } from '../../../src/protocols/cap/read/read-packet.ts'
 import { encodeSseFrame } from '../../../src/wire/sse-encoder.ts'
 import type { LineGeneration } from './line-state.ts'
 

@@ -2,13 +2,13 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
-import { useDictionary } from '../dictionary-context.tsx'
-import { Icon } from '../icon/icon.tsx'
-import { iconOfType } from '../icon/icon-of-type.ts'
-import { OpenLink } from '../open-link.tsx'
-import type { RenderRoot } from '../part.ts'
-import { classNames, Root } from '../part.ts'
-import { hostOf, safeLink } from '../safe-url.ts'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { Icon } from '../internals/icon.tsx'
+import { iconOfType } from '../internals/icon-of-type.ts'
+import { OpenLink } from '../internals/open-link.tsx'
+import type { RenderRoot } from '../internals/part.ts'
+import { classNames, Root } from '../internals/part.ts'
+import { hostOf, safeLink } from '../internals/safe-url.ts'
 
 export interface ArtifactCardProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** The agent's id for it; its name where there is no other. */

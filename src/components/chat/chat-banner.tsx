@@ -3,12 +3,12 @@ import type { ReactNode } from 'react'
 import { useChat } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
-import { BLINK_MS, isDown } from '../connection-status/line-trouble.ts'
-import { codeOf, findByCode } from '../error-banner/describe-error.ts'
+import { BLINK_MS, isDown } from '../internals/line-trouble.ts'
+import { codeOf, findByCode } from '../error-details/describe-error.ts'
 import type { ErrorActions } from '../error-banner/error-banner.tsx'
 import { ErrorBanner } from '../error-banner/error-banner.tsx'
 import { isLive } from '../message/live-status.ts'
-import { useLongerThan } from '../use-longer-than.ts'
+import { useLongerThan } from '../internals/use-longer-than.ts'
 
 export interface ChatBannerProps {
   /** Your own controls by code: `{ rate_limited: <Upgrade /> }`. */

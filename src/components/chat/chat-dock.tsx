@@ -1,7 +1,7 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef } from 'react'
-import type { RenderRoot } from '../part.ts'
-import { classNames, Root } from '../part.ts'
+import type { RenderRoot } from '../internals/part.ts'
+import { classNames, Root } from '../internals/part.ts'
 
 export interface ChatDockProps extends ComponentPropsWithoutRef<'div'> {
   /** Puts the content on a root of your own. */

@@ -2,8 +2,8 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef } from 'react'
 import { ConnectionStatus } from '../connection-status/connection-status.tsx'
-import type { RenderRoot } from '../part.ts'
-import { classNames, Root } from '../part.ts'
+import type { RenderRoot } from '../internals/part.ts'
+import { classNames, Root } from '../internals/part.ts'
 
 export interface ChatHeaderProps extends Omit<ComponentPropsWithoutRef<'header'>, 'title'> {
   /** Names the conversation. */

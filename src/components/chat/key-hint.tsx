@@ -1,6 +1,6 @@
 'use client'
 import type { ReactNode } from 'react'
-import { useDictionary } from '../dictionary-context.tsx'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
 
 /** One line of what the keys do, for those who see it; out of sight on touch screens. */
 export function KeyHint(): ReactNode {

@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { useCallback, useContext, useEffect, useRef, useState } from 'react'
-import { useDictionary } from '../dictionary-context.tsx'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { CitationCard } from './citation-card.tsx'
 import { CitationContext } from './citation-context.ts'
 import { sourceTitle } from './source-title.ts'

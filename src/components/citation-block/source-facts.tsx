@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { Citation } from '../../protocols/agent-event.ts'
-import { useDictionary } from '../dictionary-context.tsx'
-import { hostOf, safeLink } from '../safe-url.ts'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { hostOf, safeLink } from '../internals/safe-url.ts'
 import { sourceTitle } from './source-title.ts'
 
 /** What a source is called and what it says. */

@@ -2,10 +2,10 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, useState } from 'react'
 import type { Citation } from '../../protocols/agent-event.ts'
-import { useDictionary } from '../dictionary-context.tsx'
-import { IconButton } from '../icon-button.tsx'
-import { classNames } from '../part.ts'
-import { ROOM, ShowMore } from '../show-more.tsx'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { IconButton } from '../internals/icon-button.tsx'
+import { classNames } from '../internals/part.ts'
+import { ROOM, ShowMore } from '../internals/show-more.tsx'
 import { SourceList } from './source-list.tsx'
 
 export interface SourcesPanelProps extends Omit<ComponentPropsWithoutRef<'dialog'>, 'children' | 'open' | 'popover'> {

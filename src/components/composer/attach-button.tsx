@@ -1,8 +1,8 @@
 'use client'
 import type { ReactNode } from 'react'
 import { useRef } from 'react'
-import { useDictionary } from '../dictionary-context.tsx'
-import { IconButton } from '../icon-button.tsx'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { IconButton } from '../internals/icon-button.tsx'
 
 interface AttachButtonProps {
   readonly accept: string | undefined

@@ -1,9 +1,9 @@
 'use client'
 import type { ReactNode } from 'react'
-import { useDictionary } from '../dictionary-context.tsx'
-import { Icon } from '../icon/icon.tsx'
-import { iconOfType } from '../icon/icon-of-type.ts'
-import { IconButton } from '../icon-button.tsx'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { Icon } from '../internals/icon.tsx'
+import { iconOfType } from '../internals/icon-of-type.ts'
+import { IconButton } from '../internals/icon-button.tsx'
 import type { PendingAttachment } from './pending-attachment.ts'
 
 type AttachmentChipProps = Pick<PendingAttachment, 'name'> & Partial<Omit<PendingAttachment, 'key' | 'sent'>>

@@ -4,9 +4,9 @@ import { memo } from 'react'
 import { useChat } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { OutgoingMessage } from '../../state/chat-snapshot.ts'
-import { useDictionary } from '../dictionary-context.tsx'
-import { Icon } from '../icon/icon.tsx'
-import { IconButton } from '../icon-button.tsx'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { Icon } from '../internals/icon.tsx'
+import { IconButton } from '../internals/icon-button.tsx'
 import type { Draft } from './draft.ts'
 
 /** A message in one line. */

@@ -3,10 +3,10 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, useContext } from 'react'
 import { ChatContext } from '../../hooks/chat-context.ts'
 import { DraftContext, draftOf } from '../composer/draft-context.ts'
-import { useDictionary } from '../dictionary-context.tsx'
-import { Icon } from '../icon/icon.tsx'
-import type { RenderRoot } from '../part.ts'
-import { classNames, Root } from '../part.ts'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { Icon } from '../internals/icon.tsx'
+import type { RenderRoot } from '../internals/part.ts'
+import { classNames, Root } from '../internals/part.ts'
 
 /** One way to begin: the words that are sent, or with them a shorter label and a glyph of your own. */
 export type Suggestion =

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { AgentError } from '../../base/agent-error.ts'
-import { useDictionary } from '../dictionary-context.tsx'
-import { shorten } from './describe-error.ts'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { shorten } from '../error-details/describe-error.ts'
 
 const MOST_CHARACTERS = 500
 

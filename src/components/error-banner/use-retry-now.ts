@@ -1,7 +1,7 @@
 'use client'
 import { useState } from 'react'
-import { BLINK_MS } from '../connection-status/line-trouble.ts'
-import { useLongerThan } from '../use-longer-than.ts'
+import { BLINK_MS } from '../internals/line-trouble.ts'
+import { useLongerThan } from '../internals/use-longer-than.ts'
 
 /** "Retry now", and whether it had no effect. */
 export interface RetryNow {

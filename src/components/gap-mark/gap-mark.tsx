@@ -1,10 +1,10 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo, useState } from 'react'
-import { useDictionary } from '../dictionary-context.tsx'
-import { Icon } from '../icon/icon.tsx'
-import type { RenderRoot } from '../part.ts'
-import { classNames, Root } from '../part.ts'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { Icon } from '../internals/icon.tsx'
+import type { RenderRoot } from '../internals/part.ts'
+import { classNames, Root } from '../internals/part.ts'
 
 export interface GapMarkProps extends Omit<ComponentPropsWithoutRef<'button'>, 'children'> {
   /** The last packet number before the gap. */

@@ -1,10 +1,10 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef } from 'react'
-import { useDictionary } from '../dictionary-context.tsx'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ClockTime } from '../message/clock-time.tsx'
-import type { RenderRoot } from '../part.ts'
-import { classNames, Root } from '../part.ts'
+import type { RenderRoot } from '../internals/part.ts'
+import { classNames, Root } from '../internals/part.ts'
 
 /** How an agent says it is. `unknown`: it did not say, or said something CAP does not know. */
 export type HealthStatus = 'ok' | 'degraded' | 'maintenance' | 'unknown'

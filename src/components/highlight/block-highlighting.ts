@@ -1,5 +1,5 @@
 import { showHidden } from '../../markdown/view/show-hidden.ts'
-import type { Chunks, CodeLine } from '../../markdown/tree.ts'
+import type { Chunks, CodeLine } from '../../markdown/tree/tree.ts'
 import type { LineTokenizer, Token } from './line-tokenizer.ts'
 import type { Tokenizers } from './tokenizers.ts'
 import type { Job, WorkQueue } from './work-queue.ts'

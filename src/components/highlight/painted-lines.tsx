@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { createElement, Fragment, memo } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
-import type { Chunk, Chunks, CodeLine } from '../../markdown/tree.ts'
+import type { Chunk, Chunks, CodeLine } from '../../markdown/tree/tree.ts'
 import { withMarks } from '../../markdown/view/places.tsx'
 import { showCode } from '../../markdown/view/show-hidden.ts'
 import type { Painted, PaintedLine } from './block-highlighting.ts'

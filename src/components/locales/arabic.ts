@@ -1,4 +1,4 @@
-import type { Dictionary } from '../dictionary.ts'
+import type { Dictionary } from '../dictionary/dictionary.ts'
 import { agentErrorMessages, errorMessages } from './arabic-errors.ts'
 import { apart, number, percent, plural, seconds, size, time } from './arabic-measures.ts'
 

@@ -1,4 +1,4 @@
-import type { Dictionary } from '../dictionary.ts'
+import type { Dictionary } from '../dictionary/dictionary.ts'
 import { agentErrorMessages, errorMessages } from './chinese-errors.ts'
 import { number, percent, seconds, size, time } from './chinese-measures.ts'
 

@@ -1,4 +1,4 @@
-import type { AgentErrorMessages, ErrorMessages } from '../error-banner/error-messages.ts'
+import type { AgentErrorMessages, ErrorMessages } from '../dictionary/error-messages.ts'
 import { plural, time } from './german-measures.ts'
 
 export const errorMessages: ErrorMessages = {

@@ -1,4 +1,4 @@
-import type { Dictionary } from '../dictionary.ts'
+import type { Dictionary } from '../dictionary/dictionary.ts'
 import { agentErrorMessages, errorMessages } from './german-errors.ts'
 import { number, percent, plural, seconds, size, time } from './german-measures.ts'
 

@@ -1,4 +1,4 @@
-import { hoursOrDays } from '../whole-seconds.ts'
+import { hoursOrDays } from '../dictionary/whole-seconds.ts'
 
 /** How a language writes its units: `#` stands for the number. */
 export interface Units {

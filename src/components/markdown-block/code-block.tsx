@@ -3,8 +3,8 @@ import { LineChunks, codeText } from '../../markdown/view/code-view.tsx'
 import type { CodeRendererProps } from '../../markdown/view/markdown-renderers.ts'
 import { showsMarks } from '../../markdown/view/places.tsx'
 import { showHidden } from '../../markdown/view/show-hidden.ts'
-import { useDictionary } from '../dictionary-context.tsx'
-import { CopyButton } from '../message/copy-button.tsx'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { CopyButton } from '../internals/copy-button.tsx'
 
 export interface CodeBlockProps extends CodeRendererProps {
   /** The lines in another form: the same letters. */

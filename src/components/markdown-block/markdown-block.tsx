@@ -2,8 +2,8 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef } from 'react'
 import { CitedText } from '../citation-block/cited-text.tsx'
-import type { RenderRoot } from '../part.ts'
-import { classNames, Root } from '../part.ts'
+import type { RenderRoot } from '../internals/part.ts'
+import { classNames, Root } from '../internals/part.ts'
 import { useMarkdown } from './markdown-provider.tsx'
 
 export interface MarkdownBlockProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { ImageRendererProps } from '../../markdown/view/markdown-renderers.ts'
-import { useDictionary } from '../dictionary-context.tsx'
-import { Icon } from '../icon/icon.tsx'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { Icon } from '../internals/icon.tsx'
 import { useMediaConsent } from '../media-carousel/media-policy.tsx'
-import { hostOf } from '../safe-url.ts'
+import { hostOf } from '../internals/safe-url.ts'
 
 /** A picture in the text: a chip with its words and its host until the reader asks for it, for loading it tells the host who reads. */
 export function RemoteImage({ src, alt, title }: ImageRendererProps): ReactNode {

@@ -2,12 +2,12 @@
 import type { ComponentPropsWithoutRef, KeyboardEvent, ReactNode } from 'react'
 import { forwardRef, memo, useState } from 'react'
 import type { MediaItem } from '../../protocols/agent-event.ts'
-import { useDictionary } from '../dictionary-context.tsx'
-import { IconButton } from '../icon-button.tsx'
-import type { RenderRoot } from '../part.ts'
-import { classNames, Root } from '../part.ts'
-import { ROOM, ShowMore } from '../show-more.tsx'
-import { useScrollPlace } from '../use-scroll-place.ts'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { IconButton } from '../internals/icon-button.tsx'
+import type { RenderRoot } from '../internals/part.ts'
+import { classNames, Root } from '../internals/part.ts'
+import { ROOM, ShowMore } from '../internals/show-more.tsx'
+import { useScrollPlace } from '../internals/use-scroll-place.ts'
 import { MediaFigure } from './media-figure.tsx'
 
 export interface MediaCarouselProps extends Omit<ComponentPropsWithoutRef<'section'>, 'children'> {

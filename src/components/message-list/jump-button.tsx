@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
-import { useDictionary } from '../dictionary-context.tsx'
-import { Icon } from '../icon/icon.tsx'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { Icon } from '../internals/icon.tsx'
 
 /** Leads to the end; a dot says that something came since the reader left it. Mounted only while the reader is further up. */
 export function JumpButton({ onJump }: { readonly onJump: () => void }): ReactNode {

@@ -1,7 +1,7 @@
 import { flushSync } from 'react-dom'
 import type { Mark } from './find-marks.ts'
 import { findMarks } from './find-marks.ts'
-import type { Reading } from './reading-context.ts'
+import type { Reading } from '../internals/reading-context.ts'
 import type { RowWindow } from './row-window.ts'
 
 /** How near to the end still counts as the live edge, in CSS pixels. */

@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
-import { useDictionary } from '../dictionary-context.tsx'
-import { useHydrated } from '../use-hydrated.ts'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { useHydrated } from '../internals/use-hydrated.ts'
 
 /** Making a format takes as long as showing a whole message. */
 const formats = new Map<string | undefined, Intl.DateTimeFormat>()

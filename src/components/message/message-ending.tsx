@@ -4,10 +4,10 @@ import { capMarks } from '../../base/cap-marks.ts'
 import { useChat } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { Message } from '../../state/message.ts'
-import { describeError } from '../error-banner/describe-error.ts'
-import { useDictionary } from '../dictionary-context.tsx'
-import { Dot, EndLine } from './end-line.tsx'
-import { StepButton } from './step-button.tsx'
+import { describeError } from '../error-details/describe-error.ts'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { Dot, EndLine } from '../internals/end-line.tsx'
+import { StepButton } from '../internals/step-button.tsx'
 
 /**
  * How an answer ended when it did not end well: incomplete, stopped or broken off. The last message has

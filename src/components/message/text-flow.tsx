@@ -8,8 +8,8 @@ import { CitedText } from '../citation-block/cited-text.tsx'
 import { GapMark } from '../gap-mark/gap-mark.tsx'
 import type { MarkdownEngine, MarkdownTextProps, TextGap } from '../markdown-block/markdown-engine.ts'
 import { useMarkdown } from '../markdown-block/markdown-provider.tsx'
-import { classNames } from '../part.ts'
-import { sameProps } from '../same-props.ts'
+import { classNames } from '../internals/part.ts'
+import { sameProps } from '../internals/same-props.ts'
 import type { RenderPart } from './render-part.ts'
 
 interface TextFlowProps {

@@ -9,13 +9,13 @@ import { AttachmentChip } from '../composer/attachment-chip.tsx'
 import type { MessageDraft } from '../composer/draft.ts'
 import { useDraft } from '../composer/draft-context.ts'
 import { MessageEditor, openEditor } from '../composer/message-editor.tsx'
-import { useDictionary } from '../dictionary-context.tsx'
-import { Dot, EndLine } from './end-line.tsx'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { Dot, EndLine } from '../internals/end-line.tsx'
 import { groupParts } from './group-parts.ts'
 import { MessageActions } from './message-actions.tsx'
 import type { RenderPart } from './render-part.ts'
 import { SinglePart } from './single-part.tsx'
-import { StepButton } from './step-button.tsx'
+import { StepButton } from '../internals/step-button.tsx'
 
 interface UserMessageProps {
   readonly message: Message

@@ -1,10 +1,10 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef } from 'react'
-import { useDictionary } from '../dictionary-context.tsx'
-import type { RenderRoot } from '../part.ts'
-import { classNames, Root } from '../part.ts'
-import { useLongerThan } from '../use-longer-than.ts'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import type { RenderRoot } from '../internals/part.ts'
+import { classNames, Root } from '../internals/part.ts'
+import { useLongerThan } from '../internals/use-longer-than.ts'
 
 export interface SkeletonProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** How many questions with their answers to stand in for. Default 1. */

@@ -1,12 +1,12 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo } from 'react'
-import { JsonView } from '../data-block/json-view.tsx'
-import { useDictionary } from '../dictionary-context.tsx'
-import type { RenderRoot } from '../part.ts'
-import { classNames, Root } from '../part.ts'
-import { FoldSummary } from '../thought-trace/fold-summary.tsx'
-import { useLiveTime } from '../thought-trace/use-live-time.ts'
+import { JsonView } from '../json-view/json-view.tsx'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import type { RenderRoot } from '../internals/part.ts'
+import { classNames, Root } from '../internals/part.ts'
+import { FoldSummary } from '../internals/fold-summary.tsx'
+import { useLiveTime } from '../internals/use-live-time.ts'
 
 export interface ToolCallProps extends Omit<ComponentPropsWithoutRef<'details'>, 'children'> {
   /** The tool, as the agent calls it. */

@@ -2,12 +2,12 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
-import { JsonView } from '../data-block/json-view.tsx'
-import { ErrorDetails } from '../error-banner/error-details.tsx'
-import { useDictionary } from '../dictionary-context.tsx'
-import { Icon } from '../icon/icon.tsx'
-import type { RenderRoot } from '../part.ts'
-import { classNames, Root } from '../part.ts'
+import { JsonView } from '../json-view/json-view.tsx'
+import { ErrorDetails } from '../error-details/error-details.tsx'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { Icon } from '../internals/icon.tsx'
+import type { RenderRoot } from '../internals/part.ts'
+import { classNames, Root } from '../internals/part.ts'
 
 export interface UserNoticeProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** The agent's sentence, as plain text. */

@@ -3,12 +3,12 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { AgentError } from '../../base/agent-error.ts'
-import { codeOf, describeError, findByCode } from '../error-banner/describe-error.ts'
-import { useDictionary } from '../dictionary-context.tsx'
-import { Icon } from '../icon/icon.tsx'
-import { IconButton } from '../icon-button.tsx'
-import type { RenderRoot } from '../part.ts'
-import { classNames, Root } from '../part.ts'
+import { codeOf, describeError, findByCode } from '../error-details/describe-error.ts'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { Icon } from '../internals/icon.tsx'
+import { IconButton } from '../internals/icon-button.tsx'
+import type { RenderRoot } from '../internals/part.ts'
+import { classNames, Root } from '../internals/part.ts'
 
 export interface WarningNoteProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** An error of severity WARNING. The dictionary's words for its code are shown, else the agent's own sentence as plain text, beside the code. */

@@ -5,7 +5,7 @@ import type { LeafPlace, Leaves } from './leaves.ts'
 import { addPiece, type LeafText, wholeText } from './leaf-text.ts'
 import { codeNode, footnoteNode, headingNode, itemNode, listNode, quoteNode, tableNode } from './nodes.ts'
 import { withFootnote } from './with-footnote.ts'
-import type { Block, Footnote, InlineSegment, TableRow } from '../tree.ts'
+import type { Block, Footnote, InlineSegment, TableRow } from '../tree/tree.ts'
 
 /** How many containers stand in each other; the markers of more are text. */
 const DEEPEST = 100

@@ -1,4 +1,4 @@
-import type { Chunk, Chunks } from '../tree.ts'
+import type { Chunk, Chunks } from '../tree/tree.ts'
 
 interface Keyed {
   readonly key: number

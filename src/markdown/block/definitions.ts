@@ -1,6 +1,6 @@
 import { destinationOf, MORE, NO, scanLinkDestination, scanLinkLabel, scanLinkTitle, titleOf } from '../inline/link-parts.ts'
-import type { LinkDefinition } from '../references.ts'
-import { normalizeLabel } from '../references.ts'
+import type { LinkDefinition } from '../tree/references.ts'
+import { normalizeLabel } from '../tree/references.ts'
 
 export interface LabelledDefinition extends LinkDefinition {
   readonly label: string

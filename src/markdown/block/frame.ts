@@ -1,5 +1,5 @@
 import type { LeafText } from './leaf-text.ts'
-import type { Block, Chunks, CodeLine, Footnote, ListItem, Table, TableRow } from '../tree.ts'
+import type { Block, Chunks, CodeLine, Footnote, ListItem, Table, TableRow } from '../tree/tree.ts'
 
 interface Begun {
   readonly key: number

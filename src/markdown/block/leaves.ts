@@ -1,6 +1,6 @@
 import type { LabelledDefinition } from './definitions.ts'
 import type { LeafText } from './leaf-text.ts'
-import type { InlineSegment } from '../tree.ts'
+import type { InlineSegment } from '../tree/tree.ts'
 
 /** Where inline content stands. */
 export interface LeafPlace {

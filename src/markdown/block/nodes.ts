@@ -1,4 +1,4 @@
-import type { Block, Chunks, Footnote, InlineSegment, List, ListItem, Quote, TableRow } from '../tree.ts'
+import type { Block, Chunks, Footnote, InlineSegment, List, ListItem, Quote, TableRow } from '../tree/tree.ts'
 import type { FenceFrame, FootnoteFrame, HeadingFrame, HtmlFrame, IndentedFrame, ItemFrame, ListFrame, QuoteFrame, TableFrame } from './frame.ts'
 
 /** What a container is with these children. */

@@ -1,4 +1,4 @@
-import type { Block, Chunks, Footnote, ListItem, TableRow } from '../tree.ts'
+import type { Block, Chunks, Footnote, ListItem, TableRow } from '../tree/tree.ts'
 import { indexByKey } from './chunks.ts'
 import type { BlockState, Frame } from './frame.ts'
 import type { Renewed } from './waiting-leaves.ts'

@@ -1,4 +1,4 @@
-import type { Inline, InlineSegment } from '../tree.ts'
+import type { Inline, InlineSegment } from '../tree/tree.ts'
 
 /** Whether both say the same, wherever their text was cut into segments. */
 export function sameContent(one: readonly InlineSegment[], other: readonly InlineSegment[]): boolean {

@@ -5,7 +5,7 @@ import { LONGEST_HELD, LONGEST_LABEL_HELD } from './hold-back.ts'
 import { addPiece, type LeafText, wholeText } from './leaf-text.ts'
 import { codeNode, footnoteNode, headingNode, itemNode, listNode, quoteNode, tableNode } from './nodes.ts'
 import { withFootnote } from './with-footnote.ts'
-import type { Block, InlineSegment, ListItem, MarkdownRoot } from '../tree.ts'
+import type { Block, InlineSegment, ListItem, MarkdownRoot } from '../tree/tree.ts'
 
 /** Definitions are looked for in no longer text while it grows. */
 const LONGEST_DEFINITIONS = 4096

@@ -1,5 +1,5 @@
 import { unescapeText } from '../inline/unescape-text.ts'
-import { normalizeLabel } from '../references.ts'
+import { normalizeLabel } from '../tree/references.ts'
 import type { BlockStack } from './block-stack.ts'
 import { fenceStart, footnoteStart, headingStart, isThematicBreak, maybeBlockStart, takeListMarker, underlineLevel } from './block-starts.ts'
 import { addCodeLine } from './code-lines.ts'

@@ -1,4 +1,4 @@
-import type { Table } from '../tree.ts'
+import type { Table } from '../tree/tree.ts'
 import { trimBlanks } from './trim-blanks.ts'
 
 const DELIMITERS = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/

@@ -1,4 +1,4 @@
-import type { ListItem } from '../tree.ts'
+import type { ListItem } from '../tree/tree.ts'
 import type { ParagraphFrame } from './frame.ts'
 
 /** The box a paragraph begins with, and how long it is with the blanks behind it. */

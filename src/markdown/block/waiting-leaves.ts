@@ -1,4 +1,4 @@
-import type { InlineSegment } from '../tree.ts'
+import type { InlineSegment } from '../tree/tree.ts'
 import type { LeafPlace } from './leaves.ts'
 
 /** A closed leaf that asked for labels nobody had defined, or that has to be parsed once more for another reason. */

@@ -1,4 +1,4 @@
-import type { Footnote } from '../tree.ts'
+import type { Footnote } from '../tree/tree.ts'
 
 /** In the order of their keys. */
 export function withFootnote(footnotes: readonly Footnote[], footnote: Footnote): readonly Footnote[] {

@@ -1,4 +1,4 @@
-import type { Inline } from '../tree.ts'
+import type { Inline } from '../tree/tree.ts'
 import { encodeUrl } from './encode-url.ts'
 
 const ADDRESS = /<([a-z][a-z\d.+-]{1,31}:[^<> \p{Cc}]*)>/iuy

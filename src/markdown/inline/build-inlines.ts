@@ -1,5 +1,5 @@
-import type { LinkDefinition } from '../references.ts'
-import type { Inline } from '../tree.ts'
+import type { LinkDefinition } from '../tree/references.ts'
+import type { Inline } from '../tree/tree.ts'
 import { splitMails } from './autolinks.ts'
 import type { Bracket, Piece, Run } from './piece.ts'
 

@@ -1,4 +1,4 @@
-import { normalizeLabel, type LinkDefinition } from '../references.ts'
+import { normalizeLabel, type LinkDefinition } from '../tree/references.ts'
 import { destinationOf, MORE, NO, scanLinkDestination, scanLinkLabel, scanLinkTitle, skipBlanks, titleOf } from './link-parts.ts'
 import { matchRuns } from './match-runs.ts'
 import type { Bracket } from './piece.ts'

@@ -1,5 +1,5 @@
-import type { References } from '../references.ts'
-import type { InlineSegment } from '../tree.ts'
+import type { References } from '../tree/references.ts'
+import type { InlineSegment } from '../tree/tree.ts'
 import { buildInlines } from './build-inlines.ts'
 import { parseInlines, trimmedLength } from './parse-inlines.ts'
 import { readPieces } from './read-pieces.ts'

@@ -1,5 +1,5 @@
-import type { References } from '../references.ts'
-import type { Inline } from '../tree.ts'
+import type { References } from '../tree/references.ts'
+import type { Inline } from '../tree/tree.ts'
 import { buildInlines } from './build-inlines.ts'
 import { readPieces } from './read-pieces.ts'
 

@@ -1,5 +1,5 @@
-import type { LinkDefinition } from '../references.ts'
-import type { Inline } from '../tree.ts'
+import type { LinkDefinition } from '../tree/references.ts'
+import type { Inline } from '../tree/tree.ts'
 
 /** A run of `*`, `_` or `~`. Its marks go to what it closes from the left, to what it opens from the right; what is left stays text. */
 export interface Run {

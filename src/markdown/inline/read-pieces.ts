@@ -1,4 +1,4 @@
-import type { References } from '../references.ts'
+import type { References } from '../tree/references.ts'
 import { scanBareAutolink, scanPointedAutolink } from './autolinks.ts'
 import { codeText, createBacktickFinder } from './backticks.ts'
 import { closeBracket } from './close-bracket.ts'

@@ -1,4 +1,4 @@
-import type { References } from '../references.ts'
+import type { References } from '../tree/references.ts'
 import { matchRuns, type Floors } from './match-runs.ts'
 import type { Bracket, Piece, Run } from './piece.ts'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { memo } from 'react'
-import type { Block, Chunk, Chunks, Heading, List, ListItem } from '../tree.ts'
+import type { Block, Chunk, Chunks, Heading, List, ListItem } from '../tree/tree.ts'
 import { CodeView, LineChunks } from './code-view.tsx'
 import { Segments } from './inline-view.tsx'
 import type { TailProps } from './pieces.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { memo, useContext } from 'react'
-import type { Chunk, Chunks, Code, CodeLine } from '../tree.ts'
+import type { Chunk, Chunks, Code, CodeLine } from '../tree/tree.ts'
 import { MarkdownContext } from './markdown-context.ts'
 import { linesWithoutMarks, placesIn, showsMarks, withMarks, withoutPlaces } from './places.tsx'
 import { showCode } from './show-hidden.ts'

@@ -1,4 +1,4 @@
-import type { Inline } from '../tree.ts'
+import type { Inline } from '../tree/tree.ts'
 import { hasPlaces } from './places.tsx'
 
 /** A formula in a line. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { memo, useContext, useMemo } from 'react'
-import type { Footnote } from '../tree.ts'
+import type { Footnote } from '../tree/tree.ts'
 import { Blocks } from './block-view.tsx'
 import { FootnoteReturn } from './footnote-mark.tsx'
 import { FootnoteContext, MarkdownContext } from './markdown-context.ts'

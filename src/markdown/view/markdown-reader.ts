@@ -1,6 +1,6 @@
 import type { MarkdownStream } from '../markdown-stream.ts'
 import { createMarkdownStream } from '../markdown-stream.ts'
-import type { MarkdownRoot } from '../tree.ts'
+import type { MarkdownRoot } from '../tree/tree.ts'
 import { numberFootnotes } from './number-footnotes.ts'
 
 /** What a text says, ready to be shown. */

@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
-import type { Chunks, CodeLine } from '../tree.ts'
+import type { Chunks, CodeLine } from '../tree/tree.ts'
 
 /** A block of code as it stands on the page. */
 export interface CodeRendererProps {

@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
 import { memo } from 'react'
-import type { Chunk, Chunks } from '../tree.ts'
+import type { Chunk, Chunks } from '../tree/tree.ts'
 
 export interface TailProps {
   /** What stands after the last letter of it: the caret. Absent everywhere but at the end of an answer that grows. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { createContext, memo, useContext, useEffect, useLayoutEffect, useRef } from 'react'
-import type { Chunk, Table, TableRow } from '../tree.ts'
+import type { Chunk, Table, TableRow } from '../tree/tree.ts'
 import { Segments } from './inline-view.tsx'
 import { MarkdownContext } from './markdown-context.ts'
 import type { TailProps } from './pieces.tsx'

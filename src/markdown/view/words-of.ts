@@ -1,4 +1,4 @@
-import type { Inline } from '../tree.ts'
+import type { Inline } from '../tree/tree.ts'
 
 /** The words of a stretch of text. A picture without words is its address, since its host is shown in their place. */
 export function wordsOf(inlines: readonly Inline[]): string {

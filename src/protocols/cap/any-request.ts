@@ -1,5 +1,5 @@
-import { isJsonObject } from './json-object.ts'
-import type { ServiceRequestInput } from './request.ts'
+import { isJsonObject } from '../../base/json-object.ts'
+import type { ServiceRequestInput } from './schema/request.ts'
 
 /** The ids by which requests of one task hang together. A parent needs a root. */
 interface RequestLineage {

@@ -1,12 +1,12 @@
 import type { AnyServiceRequest } from './any-request.ts'
 import { requestFormOf } from './any-request.ts'
-import { createCapError } from './cap-error.ts'
-import { isJsonObject } from './json-object.ts'
-import { asBoolean, asDateTime, asObject, asText, asUuid } from './key-reader.ts'
+import { createCapError } from './errors.ts'
+import { isJsonObject } from '../../base/json-object.ts'
+import { asBoolean, asDateTime, asObject, asText, asUuid } from './read/key-reader.ts'
 import { copyRequest } from './request-copy.ts'
-import type { ServiceRequestInput } from './request.ts'
-import type { Shape } from './shape.ts'
-import { absentOr, is, list, nothingOr, object } from './shape.ts'
+import type { ServiceRequestInput } from './schema/request.ts'
+import type { Shape } from './read/shape.ts'
+import { absentOr, is, list, nothingOr, object } from './read/shape.ts'
 
 const uuid = is(asUuid)
 const text = is(asText)

@@ -1,4 +1,4 @@
-import { canonicalUuid } from './scalars.ts'
+import { canonicalUuid } from './values/scalars.ts'
 
 /** What is wrong with the id of a conversation; undefined when CAP can carry it. */
 export function conversationIdFault(id: string): string | undefined {

@@ -1,6 +1,6 @@
 import { errorInit } from '../../base/agent-error.ts'
-import type { CapError } from './cap-error.ts'
-import { createCapError } from './cap-error.ts'
+import type { CapError } from './errors.ts'
+import { createCapError } from './errors.ts'
 
 /** What says nothing about the address. */
 const WITHOUT_ADDRESS: ReadonlySet<string> = new Set(['app_error', 'invalid_request', 'busy'])

@@ -1,11 +1,11 @@
 import type { IdentityServiceRequest, QueryServiceRequest } from './any-request.ts'
 import { requestFormOf } from './any-request.ts'
 import { assertServiceRequest } from './assert-request.ts'
-import { createCapError } from './cap-error.ts'
-import { isJsonObject } from './json-object.ts'
+import { createCapError } from './errors.ts'
+import { isJsonObject } from '../../base/json-object.ts'
 import type { CapDialect } from './older-server.ts'
-import type { ServiceRequestInput } from './request.ts'
-import { stringifyWellFormed } from './well-formed-json.ts'
+import type { ServiceRequestInput } from './schema/request.ts'
+import { stringifyWellFormed } from '../../base/well-formed-json.ts'
 
 type OlderDialect = Exclude<CapDialect, 'G1'>
 type Identity = IdentityServiceRequest['context']['user']

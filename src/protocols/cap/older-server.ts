@@ -1,4 +1,4 @@
-import { createCapError } from './cap-error.ts'
+import { createCapError } from './errors.ts'
 
 /**
  * The form in which a server reads requests (CAP section 3.4, and section 7, row 24). `G1`: RFC 004. `v0.17`: the question is

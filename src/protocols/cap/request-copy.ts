@@ -1,5 +1,5 @@
-import { createCapError } from './cap-error.ts'
-import type { ServiceRequestInput } from './request.ts'
+import { createCapError } from './errors.ts'
+import type { ServiceRequestInput } from './schema/request.ts'
 
 /**
  * The request as JSON carries it, shared with nobody: what happens to the object afterwards changes nothing that is sent.

@@ -1,4 +1,4 @@
-import type { CredentialContext } from '../../../src/protocols/cap/cap-credential.ts'
+import type { CredentialContext } from '../../../src/wire/credential.ts'
 import type { Act } from './schedule.ts'
 import type { VirtualServer } from './virtual-server.ts'
 

@@ -1,4 +1,4 @@
-import { CapClient } from '../../../src/clients/cap-client.ts'
+import { CapClient } from '../../../src/clients/cap/cap-client.ts'
 import { assertNothingLeft, assertPaced } from './aftermath.ts'
 import type { ChatUnderTest } from './chat-under-test.ts'
 import { createChatUnderTest } from './chat-under-test.ts'

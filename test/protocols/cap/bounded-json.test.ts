@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MAX_DEPTH, parseBoundedJson } from '../../../src/protocols/cap/bounded-json.ts'
+import { MAX_DEPTH, parseBoundedJson } from '../../../src/base/bounded-json.ts'
 
 // The same values on every run.
 fc.configureGlobal({ seed: 20_260_301 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { streamPacketG2Schema, streamPacketG2sSchema } from '../../../src/protocols/cap/dialects/stream-packet-g2.ts'
-import { streamPacketG3Schema, streamPacketG4Schema } from '../../../src/protocols/cap/dialects/stream-packet-g4.ts'
-import type { StreamPacket } from '../../../src/protocols/cap/packet.ts'
-import { createStreamPacketSchema, detectGeneration, streamPacketG1aSchema, streamPacketSchema } from '../../../src/protocols/cap/packet.ts'
+import { streamPacketG2Schema, streamPacketG2sSchema } from './dialects/stream-packet-g2.ts'
+import { streamPacketG3Schema, streamPacketG4Schema } from './dialects/stream-packet-g4.ts'
+import type { StreamPacket } from '../../../src/protocols/cap/schema/packet.ts'
+import { createStreamPacketSchema, detectGeneration, streamPacketG1aSchema, streamPacketSchema } from '../../../src/protocols/cap/schema/packet.ts'
 
 const packet = { stream_id: '5b0c7a2e-3d41-4f6b-9a58-0e2f6c1d7b90', seq: 1, op: 'DELTA', t: '2026-03-01T08:15:01Z', p: 'Rivers ' }
 const error = { code: 'upstream_timeout', message: 'Index is slow', severity: 'TRANSIENT', details: { retry_after: 2 } }

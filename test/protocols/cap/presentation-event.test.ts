@@ -1,9 +1,9 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { artifactEventSchema, citationEventSchema, userErrorEventSchema } from '../../../src/protocols/cap/dialects/flat-event.ts'
-import { dataBlockSchema, markdownBlockSchema, thoughtBlockSchema, userErrorBlockSchema } from '../../../src/protocols/cap/dialects/presentation-block.ts'
-import { presentationEventG2Schema } from '../../../src/protocols/cap/dialects/presentation-event-g2.ts'
-import type { PresentationEvent } from '../../../src/protocols/cap/presentation-event.ts'
-import { citationItemSchema, presentationEventSchema } from '../../../src/protocols/cap/presentation-event.ts'
+import { artifactEventSchema, citationEventSchema, userErrorEventSchema } from './dialects/flat-event.ts'
+import { dataBlockSchema, markdownBlockSchema, thoughtBlockSchema, userErrorBlockSchema } from './dialects/presentation-block.ts'
+import { presentationEventG2Schema } from './dialects/presentation-event-g2.ts'
+import type { PresentationEvent } from '../../../src/protocols/cap/presentation/presentation-event.ts'
+import { citationItemSchema, presentationEventSchema } from '../../../src/protocols/cap/presentation/presentation-event.ts'
 
 const place = { id: '5b0c7a2e-3d41-4f6b-9a58-0e2f6c1d7b90', timestamp: '2026-03-01T08:15:02Z' }
 const citation = { source_id: 'geo-4', uri: 'https://rivers.example', title: 'River bends', confidence: 0.8 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toPart } from '../../../src/protocols/cap/presentation-part.ts'
+import { toPart } from '../../../src/protocols/cap/presentation/presentation-part.ts'
 
 // The same values on every run.
 fc.configureGlobal({ seed: 20_260_301 })

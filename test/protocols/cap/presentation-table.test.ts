@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createServiceRequest } from '../../../src/clients/cap-request.ts'
-import { presentationEventSchema } from '../../../src/protocols/cap/presentation-event.ts'
-import { PRESENTATION_TYPES, toPart } from '../../../src/protocols/cap/presentation-part.ts'
+import { createServiceRequest } from '../../../src/clients/cap/cap-request.ts'
+import { presentationEventSchema } from '../../../src/protocols/cap/presentation/presentation-event.ts'
+import { PRESENTATION_TYPES, toPart } from '../../../src/protocols/cap/presentation/presentation-part.ts'
 import { readTree } from '../../layers/files.ts'
 import { createManualEnvironment } from '../../support/manual-environment.ts'
 

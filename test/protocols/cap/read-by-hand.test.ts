@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { requestFaults } from '../../../src/protocols/cap/assert-request.ts'
-import { toHealthCheckResponse, toServiceResponse } from '../../../src/protocols/cap/read-response.ts'
-import { serviceRequestSchema } from '../../../src/protocols/cap/request.ts'
-import { healthCheckResponseSchema, serviceResponseSchema } from '../../../src/protocols/cap/response.ts'
+import { toHealthCheckResponse, toServiceResponse } from '../../../src/protocols/cap/read/read-response.ts'
+import { serviceRequestSchema } from '../../../src/protocols/cap/schema/request.ts'
+import { healthCheckResponseSchema, serviceResponseSchema } from '../../../src/protocols/cap/schema/response.ts'
 import { requestBody } from '../../server/peer.ts'
 
 const SEED = 4711

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MAX_DEPTH, parseBoundedJson } from '../../../src/protocols/cap/bounded-json.ts'
-import { PacketFault, readPacket } from '../../../src/protocols/cap/read-packet.ts'
-import type { ReadingMode } from '../../../src/protocols/cap/wire-packet.ts'
+import { MAX_DEPTH, parseBoundedJson } from '../../../src/base/bounded-json.ts'
+import { PacketFault, readPacket } from '../../../src/protocols/cap/read/read-packet.ts'
+import type { ReadingMode } from '../../../src/protocols/cap/read/wire-packet.ts'
 import { wireSchemas } from './wire-schemas.ts'
 
 // The same values on every run.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ServiceRequestInput } from '../../../src/protocols/cap/request.ts'
-import { agentRequestSchema, clientCapabilitiesSchema, createServiceRequestSchema, serviceRequestSchema } from '../../../src/protocols/cap/request.ts'
+import type { ServiceRequestInput } from '../../../src/protocols/cap/schema/request.ts'
+import { agentRequestSchema, clientCapabilitiesSchema, createServiceRequestSchema, serviceRequestSchema } from '../../../src/protocols/cap/schema/request.ts'
 
 const SESSION = '2f1d6c80-7f0e-4b11-9a0c-8f4c2c5d9e10'
 const OTHER = '9a6f0f9e-54f6-4b8e-8a43-0d1b7f2f6c55'

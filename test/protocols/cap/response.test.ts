@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createServiceResponseSchema, healthCheckResponseSchema, serviceResponseSchema } from '../../../src/protocols/cap/response.ts'
+import { createServiceResponseSchema, healthCheckResponseSchema, serviceResponseSchema } from '../../../src/protocols/cap/schema/response.ts'
 
 const ID = '2f1d6c80-7f0e-4b11-9a0c-8f4c2c5d9e10'
 

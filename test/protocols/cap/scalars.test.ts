@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalDateTime } from '../../../src/protocols/cap/canonical-date-time.ts'
-import { canonicalBoolean, canonicalInteger, canonicalNumber, canonicalUuid } from '../../../src/protocols/cap/scalars.ts'
-import { createScalars } from '../../../src/protocols/cap/scalar-schemas.ts'
+import { canonicalDateTime } from '../../../src/protocols/cap/values/canonical-date-time.ts'
+import { canonicalBoolean, canonicalInteger, canonicalNumber, canonicalUuid } from '../../../src/protocols/cap/values/scalars.ts'
+import { createScalars } from '../../../src/protocols/cap/schema/scalar-schemas.ts'
 
 // The same values on every run.
 fc.configureGlobal({ seed: 20_260_301 })

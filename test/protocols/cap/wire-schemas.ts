@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { jsonObject, text } from '../../../src/protocols/cap/json-schemas.ts'
-import { laxScalars } from '../../../src/protocols/cap/scalar-schemas.ts'
-import type { StreamError } from '../../../src/protocols/cap/stream-error.ts'
-import { readStreamError, unstructuredError } from '../../../src/protocols/cap/wire-error.ts'
-import type { ReadingMode } from '../../../src/protocols/cap/wire-packet.ts'
+import { jsonObject, text } from '../../../src/protocols/cap/schema/json-schemas.ts'
+import { laxScalars } from '../../../src/protocols/cap/schema/scalar-schemas.ts'
+import type { StreamError } from '../../../src/protocols/cap/schema/stream-error.ts'
+import { readStreamError, unstructuredError } from '../../../src/protocols/cap/read/wire-error.ts'
+import type { ReadingMode } from '../../../src/protocols/cap/read/wire-packet.ts'
 
 // What the client reads by hand, said once more as schemas: the tests hold the two against each other.
 

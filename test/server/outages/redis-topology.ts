@@ -1,6 +1,6 @@
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import { createClient, createSentinel } from 'redis'
-import type { RedisClient } from '../../../src/server/redis-client.ts'
+import type { RedisClient } from '../../../src/server/event-log/redis/redis-client.ts'
 import { startRedisProcess, type RedisProcess } from '../redis-process.ts'
 
 /** A client of the log, and how it is let go. */

@@ -1,0 +1,171 @@
+import type { Environment } from '../../base/environment.ts'
+import { systemEnvironment } from '../../base/environment.ts'
+import { parseBoundedJson } from '../../base/bounded-json.ts'
+import type { Credential } from '../../wire/credential.ts'
+import { createCredential } from '../../wire/credential.ts'
+import type { CapEndpointOptions } from '../../protocols/cap/endpoint.ts'
+import { resolveHeaders, resolveUrls } from '../../protocols/cap/endpoint.ts'
+import { createCapError, toCapError } from '../../protocols/cap/errors.ts'
+import { isRefusal, toContentTypeError, toHttpError } from '../../protocols/cap/http-errors.ts'
+import type { CapMode } from '../../protocols/cap/adapter.ts'
+import { capProtocol } from '../../protocols/cap/adapter.ts'
+import type { AnyServiceRequest } from '../../protocols/cap/any-request.ts'
+import { prepareRequest } from '../../protocols/cap/assert-request.ts'
+import { withUrl } from '../../protocols/cap/error-url.ts'
+import type { OlderServerOptions } from '../../protocols/cap/older-server.ts'
+import { toHealthCheckResponse } from '../../protocols/cap/read/read-response.ts'
+import type { ServiceRequestInput } from '../../protocols/cap/schema/request.ts'
+import type { HealthCheckResponse } from '../../protocols/cap/schema/response.ts'
+import type { CapPacket } from '../../protocols/cap/read/wire-packet.ts'
+import type { AgentProtocol, ChatInput } from '../../protocols/protocol.ts'
+import type { AgentClient } from '../../session/agent-client.ts'
+import type { AnswerLimits } from '../../session/answer-limits.ts'
+import { createRetryBudget } from '../../session/retry-budget.ts'
+import type { RetryPolicy } from '../../base/backoff.ts'
+import { backoff } from '../../base/backoff.ts'
+import type { Fetch } from '../../wire/fetch-transport.ts'
+import { fetchTransport } from '../../wire/fetch-transport.ts'
+import type { Transport } from '../../wire/transport.ts'
+import { AssistStream } from './assist-stream.ts'
+import type { CapContextSource } from './cap-request.ts'
+import { createServiceRequest } from './cap-request.ts'
+import { ChatStream } from './chat-stream.ts'
+import type { RunLog } from '../../session/run-log.ts'
+
+export interface CapClientOptions extends CapEndpointOptions, OlderServerOptions, RunLog {
+  /** Longest silence on the line, in milliseconds, before it is dropped and taken up again (default 60 000). */
+  readonly timeoutMs?: number | undefined
+  /** Consecutive reconnects without new content before a run fails (default 3). */
+  readonly maxRetries?: number | undefined
+  /** A whole retry policy in place of `maxRetries`. */
+  readonly retry?: RetryPolicy | undefined
+  /** Another fetch than the platform's. */
+  readonly fetch?: Fetch | undefined
+  /** Another way to carry requests than fetch. */
+  readonly transport?: Transport | undefined
+  /** Longest single event in bytes (default 10 MB). */
+  readonly maxFrameBytes?: number | undefined
+  /** How large one answer may become: streams, parts, warnings, bytes. What is left out has its default. */
+  readonly limits?: AnswerLimits | undefined
+  /** `strict` (default) or `tolerant` towards data that breaks the protocol. */
+  readonly mode?: CapMode | undefined
+  /** Who is asking: user, agent, permissions, capabilities. Fixed, or asked for at every message. */
+  readonly context?: CapContextSource | undefined
+  /** Clock, randomness, network state: replaced in tests. */
+  readonly environment?: Partial<Environment> | undefined
+}
+
+const MOST_HEALTH_BYTES = 100_000
+
+const NOT_A_PROP =
+  "A CapClient cannot be passed from a server component to a client component. Create it in a file that begins with 'use client', beside <AgentProvider client={client}>, and render that component from here."
+
+/**
+ * A client of one CAP agent (RFC 004 section 3.1). Heals dropped lines by itself; holds no conversation, so
+ * one client serves a whole app.
+ */
+export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
+  readonly protocol: AgentProtocol<ServiceRequestInput, CapPacket>
+  readonly retry: RetryPolicy
+  readonly timeoutMs: number
+  readonly environment: Environment
+  readonly budget = createRetryBudget()
+  readonly limits: AnswerLimits | undefined
+  readonly #options: CapClientOptions
+  readonly #transport: Transport
+  readonly #credential: Credential
+
+  /** @throws CapProtocolError `invalid_config` when an option cannot work */
+  constructor(options: CapClientOptions) {
+    const { timeoutMs = 60_000, maxRetries = 3 } = options
+    assertCount('timeoutMs', timeoutMs, 1)
+    assertCount('maxRetries', maxRetries, 0)
+    for (const [name, limit = 1] of Object.entries<number | undefined>({ ...options.limits })) if (!(limit >= 1)) assertCount(`limits.${name}`, limit, 1)
+    this.#options = options
+    this.#transport = options.transport ?? fetchTransport({ fetch: options.fetch, maxFrameBytes: options.maxFrameBytes })
+    this.#credential = createCredential(options.apiKey)
+    this.protocol = capProtocol({ ...options, transport: this.#transport, credential: this.#credential })
+    this.retry = options.retry ?? backoff({ maxAttempts: maxRetries })
+    this.timeoutMs = timeoutMs
+    this.limits = options.limits
+    this.environment = { ...systemEnvironment, ...options.environment }
+  }
+
+  /**
+   * The strict interface: a full ServiceRequest in, of today or in an older documented form, validated packets out,
+   * each once and in order, over as many connections as it takes. The request is copied here: every attempt sends it as it is now, under its own id.
+   * Iterating throws CapConnectionError when attempts are exhausted, CapProtocolError on data that breaks the
+   * protocol, CapRuntimeError on an HTTP refusal or a FATAL or exhausted TRANSIENT error; aborting just ends it.
+   */
+  assist(request: AnyServiceRequest, options: { readonly signal?: AbortSignal } = {}): AssistStream {
+    return new AssistStream(this, prepareRequest(request), options.signal, this.#options)
+  }
+
+  /**
+   * The convenient interface: a string in, text deltas out. A missing `conversationId` is made here and can be
+   * read from the stream at once. Events and warnings are left out; FATAL and exhausted TRANSIENT errors throw. When the
+   * agent begins its answer again, the text goes on where the new answer repeats what was given; else code `restarted` is thrown.
+   */
+  chat(message: string, options: { readonly conversationId?: string; readonly signal?: AbortSignal } = {}): ChatStream {
+    const { conversationId = this.environment.uuid(), signal } = options
+    const requestId = this.environment.uuid()
+    return new ChatStream(this, { text: message, conversationId, requestId }, signal, this.#options)
+  }
+
+  /** GET /health. @throws CapError like `assist`, without retries */
+  async health(options: { readonly signal?: AbortSignal } = {}): Promise<HealthCheckResponse> {
+    try {
+      const headers = { ...(await resolveHeaders(this.#options.headers, await this.#credential.get())), accept: 'application/json' }
+      const signal = options.signal ?? new AbortController().signal
+      const answer = await this.#transport.send({ url: resolveUrls(this.#options).health, method: 'GET', headers, signal })
+      if (answer.kind === 'events') throw notHealth(undefined)
+      if (isRefusal(answer.status)) throw await toHttpError(answer)
+      if (answer.contentType !== 'application/json') throw await toContentTypeError(answer)
+      const text = await answer.text({ maxBytes: MOST_HEALTH_BYTES })
+      return parseHealth(text)
+    } catch (error) {
+      throw withUrl(toCapError(error), resolveUrls(this.#options).health)
+    }
+  }
+
+  /**
+   * A client holds functions and a key, so it cannot go from a server component to the page as a prop. React asks for this
+   * on the way, and its own message does not say what to do.
+   * @throws CapProtocolError `invalid_config` where there is no page
+   */
+  toJSON(): object {
+    if (typeof location === 'object') return { name: 'CapClient' }
+    throw createCapError({ kind: 'protocol', code: 'invalid_config', severity: 'FATAL', message: NOT_A_PROP })
+  }
+
+  createRequest(input: ChatInput): Promise<ServiceRequestInput> {
+    return createServiceRequest(input, this.#options.context, this.environment)
+  }
+}
+
+function parseHealth(text: string): HealthCheckResponse {
+  let value: unknown
+  try {
+    value = parseBoundedJson(text)
+  } catch (cause) {
+    throw notHealth(cause)
+  }
+  const health = toHealthCheckResponse(value)
+  if (health === undefined) throw notHealth(undefined)
+  return health
+}
+
+function notHealth(cause: unknown): Error {
+  return createCapError({
+    kind: 'protocol',
+    code: 'invalid_response',
+    severity: 'FATAL',
+    message: 'The answer to GET /health is not a HealthCheckResponse (status, agent_id, version, uptime_seconds).',
+    cause,
+  })
+}
+
+function assertCount(name: string, value: number, least: number): void {
+  if (Number.isFinite(value) && value >= least) return
+  throw createCapError({ kind: 'protocol', code: 'invalid_config', severity: 'FATAL', message: `${name} is ${value}; it has to be a number of at least ${least}.` })
+}

@@ -1,0 +1,45 @@
+'use client'
+import type { ReactNode } from 'react'
+import { useEffect, useState } from 'react'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { Icon } from './icon.tsx'
+import { IconButton } from './icon-button.tsx'
+
+const SHOWN_MS = 2000
+
+interface CopyButtonProps {
+  /** Called on click, so that nothing is joined while streaming. */
+  readonly text: () => string
+  /** Says in words what it does, beside its glyph. */
+  readonly labelled?: boolean | undefined
+}
+
+/** Copies text and says so in its own place for two seconds. */
+export function CopyButton({ text, labelled = false }: CopyButtonProps): ReactNode {
+  const words = useDictionary().message
+  const [outcome, setOutcome] = useState<'copied' | 'failed' | undefined>()
+  useEffect(() => {
+    if (outcome === undefined) return
+    const timer = setTimeout(() => setOutcome(undefined), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [outcome])
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text())
+      setOutcome('copied')
+    } catch {
+      // No clipboard on an insecure page, or the person refused it.
+      setOutcome('failed')
+    }
+  }
+  const label = outcome === 'copied' ? words.copied : outcome === 'failed' ? words.copyFailed : words.copy
+  const icon = outcome === 'copied' ? 'check' : outcome === 'failed' ? 'alert' : 'copy'
+  const press = { 'data-outcome': outcome, onClick: () => void copy() }
+  if (!labelled) return <IconButton icon={icon} label={label} {...press} />
+  return (
+    <button type="button" className="cs-button" data-size="small" {...press}>
+      <Icon name={icon} />
+      {label}
+    </button>
+  )
+}

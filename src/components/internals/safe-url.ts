@@ -1,0 +1,1 @@
+export * from '../../base/safe-url.ts'

@@ -1,0 +1,35 @@
+'use client'
+import type { MouseEvent, ReactNode } from 'react'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+
+/** How many things a long list shows at first, and how many more at a time: a browser lays them out in a few milliseconds. */
+export const ROOM = 60
+
+const STEP = 20
+
+/**
+ * How many things at the start of a list that grows at its end are left out, so that about `room` of them are shown. It
+ * changes in steps of 20: one more thing at the end seldom moves the others.
+ */
+export function leftOut(total: number, room: number): number {
+  return Math.max(0, Math.floor((total - room) / STEP) * STEP)
+}
+
+interface ShowMoreProps {
+  /** How many are not shown. */
+  readonly left: number
+  readonly onShow: (event: MouseEvent<HTMLElement>) => void
+}
+
+/** Says how many things are not shown, with a button that shows more of them. */
+export function ShowMore({ left, onShow }: ShowMoreProps): ReactNode {
+  const words = useDictionary().data
+  return (
+    <p className="cs-meta">
+      {words.more(left)}{' '}
+      <button type="button" className="cs-button" data-kind="link" onClick={onShow}>
+        {words.showMore}
+      </button>
+    </p>
+  )
+}

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+import { absoluteUrl } from './absolute-url.ts'
+import type { JsonObject } from '../../../base/json-object.ts'
+import { jsonObject, optional, text } from '../schema/json-schemas.ts'
+import type { PresentationType } from './presentation-part.ts'
+import { PRESENTATION_TYPES } from './presentation-part.ts'
+import { laxScalars } from '../schema/scalar-schemas.ts'
+
+const { uuid, dateTime, number } = laxScalars
+const statuses = /* @__PURE__ */ z.enum(['running', 'complete', 'failed'], 'must be running, complete or failed')
+
+/** One source. */
+export const citationItemSchema = /* @__PURE__ */ z.strictObject({
+  source_id: text,
+  uri: absoluteUrl,
+  title: text,
+  snippet: optional(text),
+  /** Documented as 0 to 1; nothing enforces it. */
+  confidence: number,
+})
+
+/** Sources of the answer (CAP section 3.3). */
+export const citationBlockSchema = /* @__PURE__ */ z.strictObject({ citations: z.array(citationItemSchema, 'must be a list of citations') })
+
+/** How far a task is. `progress_percent` is documented as 0 to 1; nothing enforces it. */
+export const progressUpdateSchema = /* @__PURE__ */ z.strictObject({ label: text, status: statuses, progress_percent: optional(number) })
+
+/** One image, sound or film. */
+export const mediaItemSchema = /* @__PURE__ */ z.strictObject({ url: absoluteUrl, mime_type: text, alt_text: optional(text) })
+
+/** Images, sound or film in a row. */
+export const mediaCarouselSchema = /* @__PURE__ */ z.strictObject({ items: z.array(mediaItemSchema, 'must be a list of media') })
+
+/**
+ * PresentationEvent of G1, the dialect of record (CAP section 3.3): four keys, no others. As upstream,
+ * `data` is not tied to `type`: data that fit none of the three models pass as a plain object.
+ */
+export const presentationEventSchema = /* @__PURE__ */ z.strictObject({
+  id: uuid,
+  timestamp: dateTime,
+  type: z.enum(PRESENTATION_TYPES, `must be ${PRESENTATION_TYPES.slice(0, -1).join(', ')} or ${PRESENTATION_TYPES.at(-1)}`),
+  data: z.union([citationBlockSchema, progressUpdateSchema, mediaCarouselSchema, jsonObject], 'must be an object'),
+})
+
+export type CitationBlock = z.output<typeof citationBlockSchema>
+export type ProgressUpdate = z.output<typeof progressUpdateSchema>
+export type MediaCarousel = z.output<typeof mediaCarouselSchema>
+/** Has no model upstream; this is what its example shows. */
+export type ThoughtTrace = JsonObject & { thought: string }
+/** Has no model in G1; G2 fixed the key. */
+export type MarkdownBlock = JsonObject & { content: string }
+
+/** What an event carries whose type has no model. */
+type Unmodelled = { [Type in PresentationType]: JsonObject }
+
+/** What each type of event carries when it is written as documented. The types are those of the table in `presentation-part.ts`. */
+export interface PresentationData extends Unmodelled {
+  THOUGHT_TRACE: ThoughtTrace
+  CITATION_BLOCK: CitationBlock
+  PROGRESS_INDICATOR: ProgressUpdate
+  MEDIA_CAROUSEL: MediaCarousel
+  MARKDOWN_BLOCK: MarkdownBlock
+}
+
+/** An event as a server writes it: what the schema takes, with the data tied to the type. */
+export type PresentationEvent<Type extends PresentationType = PresentationType> = {
+  [Name in Type]: { id: string; timestamp: string; type: Name; data: PresentationData[Name] }
+}[Type]

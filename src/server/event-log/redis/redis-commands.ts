@@ -1,0 +1,92 @@
+import { AgentError } from '../../../base/agent-error.ts'
+import type { Clock } from '../../../base/clock.ts'
+import { pause } from '../../../base/pause.ts'
+import type { RedisClient, RedisReply } from './redis-client.ts'
+import { SCRIPTS, type ScriptName } from './redis-scripts.ts'
+
+/** Scripts of the log, carried out on one connection. */
+export interface RedisCommands {
+  /**
+   * Runs a script. While Redis cannot be reached it is tried again, so a script must bear being run twice.
+   *
+   * @throws AgentError TRANSIENT when there is no answer in time, or no memory; FATAL when Redis refuses the script; nothing else
+   */
+  run(name: ScriptName, keys: readonly string[], args: readonly (string | number)[]): Promise<RedisReply>
+}
+
+const FIRST_WAIT_MS = 20
+const LONGEST_WAIT_MS = 500
+/** What Redis says while it starts, while another is about to take over, or while too few replicas are there; also from within a script. */
+const PASSING = /(?:^-?|: -)(?:LOADING|READONLY|MASTERDOWN|NOREPLICAS|TRYAGAIN|BUSY|CLUSTERDOWN|UNBLOCKED) /
+/** A word in capitals: Redis answered, so the line is good. */
+const REPLY = /^-?[A-Z]{2,} /
+
+export function createRedisCommands(client: Pick<RedisClient, 'sendCommand'>, clock: Clock, patienceMs: number): RedisCommands {
+  const digests = new Map<ScriptName, Promise<unknown>>()
+
+  const load = (name: ScriptName): Promise<unknown> => {
+    const known = digests.get(name)
+    if (known) return known
+    const loading = client.sendCommand(['SCRIPT', 'LOAD', SCRIPTS[name]])
+    digests.set(name, loading)
+    loading.catch(() => digests.delete(name))
+    return loading
+  }
+
+  const attempt = async (name: ScriptName, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> => {
+    const digest = await load(name)
+    return client.sendCommand(['EVALSHA', String(digest), String(keys.length), ...keys, ...args.map(String)])
+  }
+
+  return {
+    async run(name, keys, args) {
+      const deadline = clock.now() + patienceMs
+      for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+        try {
+          // What Redis may answer is what the type says; the scripts decide the rest.
+          return (await within(attempt(name, keys, args), clock, deadline - clock.now())) as RedisReply
+        } catch (error) {
+          const said = error instanceof Error ? error.message : ''
+          if (said.startsWith('OOM ')) throw full(error)
+          // It was started anew, and knows no scripts.
+          if (said.startsWith('NOSCRIPT ')) digests.delete(name)
+          else if (REPLY.test(said) && !PASSING.test(said)) throw refused(error)
+          if (clock.now() + wait >= deadline) throw unreachable(error)
+          await pause(clock, said.startsWith('NOSCRIPT ') ? 0 : wait)
+        }
+      }
+    },
+  }
+}
+
+/** Gives up after a time. What was asked may still be answered; nobody listens then. */
+export function within<Value>(promise: Promise<Value>, clock: Clock, ms: number): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(Math.max(0, ms), () => reject(new Error('No answer in time.')))
+    promise.then(resolve, reject).finally(cancel)
+  })
+}
+
+export function unreachable(cause: unknown): AgentError {
+  return new AgentError({ kind: 'connection', code: 'network_error', severity: 'TRANSIENT', message: 'The event log cannot reach its Redis. Check that it runs and that the client is connected.', cause })
+}
+
+function refused(cause: unknown): AgentError {
+  return new AgentError({
+    kind: 'runtime',
+    code: 'app_error',
+    severity: 'FATAL',
+    message: 'The Redis of the event log refused a script. Check that it is version 6.2 or later and no cluster, and what its user may do.',
+    cause,
+  })
+}
+
+function full(cause: unknown): AgentError {
+  return new AgentError({
+    kind: 'runtime',
+    code: 'busy',
+    severity: 'TRANSIENT',
+    message: 'The Redis of the event log has no memory left. Give it more, or keep answers for a shorter time (ttlMs, maxBytes).',
+    cause,
+  })
+}

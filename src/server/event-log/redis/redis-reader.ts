@@ -1,0 +1,70 @@
+import type { LogReader } from '../event-log.ts'
+import type { RedisCommands } from './redis-commands.ts'
+import { expired, itemsOf, toSlice, type ReadPlace, type StreamItem } from './redis-stream.ts'
+import type { RedisTail, RunNames } from './redis-tail.ts'
+
+export interface RedisReaderOptions {
+  readonly run: RunNames
+  readonly commands: RedisCommands
+  readonly tail: RedisTail
+}
+
+/** A slow reader takes a log in pieces: so many entries, and so many bytes or one entry. */
+const MOST_ENTRIES = 500
+const MOST_BYTES = 65_536
+
+/** What was read, and whether there is more of it already. */
+interface Part {
+  readonly items: readonly StreamItem[]
+  readonly more: boolean
+}
+
+export function createRedisReader({ run, commands, tail }: RedisReaderOptions): LogReader {
+  /** Where the last read ended. */
+  let place: ReadPlace = { after: 0, writer: '' }
+  /** The same, when there was nothing more: from there the tail has what follows. */
+  let caughtUpAt: number | undefined
+
+  const readNow = async (after: number): Promise<Part | 'gone' | 'orphaned'> => {
+    const reply = await commands.run('read', [run.hash, run.stream], [run.id, after, MOST_ENTRIES, MOST_BYTES])
+    const [state, entries, more] = Array.isArray(reply) ? reply : []
+    return state === 'gone' || state === 'orphaned' ? state : { items: itemsOf(entries), more: more === 'more' }
+  }
+
+  const readOrWait = async (after: number, signal: AbortSignal): Promise<Part | 'gone' | 'orphaned'> => {
+    if (after !== caughtUpAt) {
+      const part = await unlessAborted(readNow(after), signal)
+      if (typeof part === 'string' || part.items.length > 0) return part
+    }
+    const tidings = await tail.wait(run, after, signal)
+    return typeof tidings === 'string' ? tidings : firstPart(tidings)
+  }
+
+  return {
+    async read(after, signal) {
+      signal.throwIfAborted()
+      const part = await readOrWait(after, signal)
+      if (part === 'gone') throw expired()
+      if (part === 'orphaned') return { entries: [], end: after, closed: false, orphaned: true }
+      const taken = toSlice(after === place.after ? place : { after, writer: undefined }, part.items)
+      place = taken.place
+      caughtUpAt = part.more ? undefined : taken.slice.end
+      return taken.slice
+    },
+  }
+}
+
+/** What came for all followers may be more than one of them should hold. */
+function firstPart(items: readonly StreamItem[]): Part {
+  let bytes = 0
+  const end = items.findIndex((item) => (bytes += item.text.length) >= MOST_BYTES) + 1
+  return end === 0 ? { items, more: false } : { items: items.slice(0, end), more: end < items.length }
+}
+
+function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('The read was aborted.'))
+    signal.addEventListener('abort', abort)
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}

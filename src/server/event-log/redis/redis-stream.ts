@@ -1,0 +1,97 @@
+import { AgentError } from '../../../base/agent-error.ts'
+import type { LogEntry, LogSlice } from '../event-log.ts'
+import { textOf, type RedisReply } from './redis-client.ts'
+
+/** One entry of a Redis stream: a line of the log, or a mark. */
+export interface StreamItem {
+  readonly counter: number
+  readonly kind: string
+  readonly text: string
+  /** Who wrote it, as `markOf` says. Empty in logs of earlier versions. */
+  readonly writer: string
+}
+
+const KINDS = { stream: 's', frame: 'f', response: 'r' } as const
+
+/** The letter an entry is kept under. */
+export function letterOf(entry: LogEntry): string {
+  return KINDS[entry.kind]
+}
+
+/** What every entry says of its writer: the counter after which that writer began, and a part of its id. */
+export function markOf(began: number, id: string): string {
+  return `${began}.${id.slice(0, 8)}`
+}
+
+/** The id before the entry after a counter: marks of the log have odd places in between. */
+export function idAfter(counter: number): string {
+  return `${counter}-1`
+}
+
+/** Entries as XRANGE gives them: `[id, [field, value, …]]`. */
+export function itemsOf(reply: RedisReply): StreamItem[] {
+  if (!Array.isArray(reply)) return []
+  return reply.flatMap((entry) => {
+    if (!Array.isArray(entry)) return []
+    const [id, fields] = entry
+    if (!Array.isArray(fields)) return []
+    return [{ counter: Number.parseInt(textOf(id), 10), kind: valueOf(fields, 'k'), text: valueOf(fields, 't'), writer: valueOf(fields, 'w') }]
+  })
+}
+
+/** What XREAD gives, by stream: a list of pairs in RESP2, a map in RESP3. */
+export function streamsOf(reply: RedisReply): Map<string, StreamItem[]> {
+  if (reply === null || typeof reply !== 'object') return new Map()
+  const pairs = Array.isArray(reply) ? reply.map((pair) => (Array.isArray(pair) ? pair : [])) : Object.entries(reply)
+  return new Map(pairs.map(([name, items]) => [textOf(name), itemsOf(items)]))
+}
+
+/** What a reader has read up to a counter, and who wrote the last of it; undefined when that is not known. */
+export interface ReadPlace {
+  readonly after: number
+  readonly writer: string | undefined
+}
+
+/**
+ * What a reader gets who had everything up to a place, and the place it has come to then.
+ *
+ * @throws AgentError `log_expired` when the log was thrown away, has a hole, or holds other entries than those read before
+ */
+export function toSlice(place: ReadPlace, items: readonly StreamItem[]): { readonly slice: LogSlice; readonly place: ReadPlace } {
+  const entries: LogEntry[] = []
+  let { after: end, writer } = place
+  let closed = false
+  for (const item of items) {
+    if (item.kind === 'x') throw expired()
+    if (item.counter <= end || item.kind === 'b') continue
+    if (item.counter !== end + 1 || !mayFollow(item, end, writer)) throw expired()
+    if (item.kind === 'c') {
+      closed = true
+      break
+    }
+    entries.push(item.kind === KINDS.stream ? { kind: 'stream' } : { kind: item.kind === KINDS.response ? 'response' : 'frame', text: item.text })
+    end = item.counter
+    writer = item.writer
+  }
+  return { slice: { entries, end, closed }, place: { after: end, writer } }
+}
+
+/** An entry of another writer has to begin where the last one read ends. Otherwise it follows entries that Redis lost, and others took their place. */
+function mayFollow(item: StreamItem, end: number, writer: string | undefined): boolean {
+  if (writer === undefined || item.writer === '' || item.writer === writer) return true
+  return Number.parseInt(item.writer, 10) === end
+}
+
+export function expired(): AgentError {
+  return new AgentError({
+    kind: 'runtime',
+    code: 'log_expired',
+    severity: 'FATAL',
+    message: 'The log of this run is gone, because it was kept too long, Redis lost it or another process took it over. Ask again under a new request id.',
+  })
+}
+
+function valueOf(fields: readonly RedisReply[], name: string): string {
+  const at = fields.findIndex((field) => textOf(field) === name)
+  return at === -1 ? '' : textOf(fields[at + 1])
+}

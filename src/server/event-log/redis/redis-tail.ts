@@ -1,0 +1,193 @@
+import type { Clock } from '../../../base/clock.ts'
+import { pause } from '../../../base/pause.ts'
+import type { RedisClient, RedisConnection, RedisReply } from './redis-client.ts'
+import type { RedisCommands } from './redis-commands.ts'
+import { unreachable, within } from './redis-commands.ts'
+import { idAfter, streamsOf, type StreamItem } from './redis-stream.ts'
+
+/** Names of one run in Redis. */
+export interface RunNames {
+  readonly id: string
+  /** Key of its hash. */
+  readonly hash: string
+  /** Key of its stream. */
+  readonly stream: string
+}
+
+/** What a follower is told: what came, or that nothing will. */
+export type Tidings = readonly StreamItem[] | 'gone' | 'orphaned'
+
+/** Waits for many runs on one connection. */
+export interface RedisTail {
+  /** Resolves with what comes after a counter. Rejects with the reason of the signal, and TRANSIENT when Redis stays away. */
+  wait(run: RunNames, after: number, signal: AbortSignal): Promise<Tidings>
+  close(): void
+}
+
+export interface RedisTailOptions {
+  readonly client: RedisClient
+  readonly commands: RedisCommands
+  readonly clock: Clock
+  /** How often to look whether the runs waited for are alive. */
+  readonly lookMs: number
+  readonly patienceMs: number
+}
+
+interface Follower {
+  readonly run: RunNames
+  readonly after: number
+  settle(tidings: Tidings): void
+  fail(error: unknown): void
+}
+
+const MOST_ENTRIES = 200
+const FAILURE_WAIT_MS = 50
+const UNBLOCK_WAIT_MS = 2
+
+export function createRedisTail({ client, commands, clock, lookMs, patienceMs }: RedisTailOptions): RedisTail {
+  const followers = new Set<Follower>()
+  let connection: Promise<RedisConnection> | undefined
+  let connectionId: string | undefined
+  /** The streams that are being waited for, and from where. */
+  let asked: ReadonlyMap<string, number> | undefined
+  let running = false
+  let unblocking = false
+  let lookedAt = 0
+  let goodAt = 0
+
+  const connect = async (): Promise<RedisConnection> => {
+    const own = client.duplicate()
+    // Failures show themselves where commands fail; without a listener they would end the process.
+    own.on('error', () => {})
+    await own.connect()
+    return own
+  }
+
+  /** Sent right before a wait: the same connection, though it may be a new one. */
+  const identify = async (own: RedisConnection): Promise<void> => {
+    const id = await own.sendCommand(['CLIENT', 'ID']).catch(() => undefined)
+    connectionId = typeof id === 'number' ? String(id) : undefined
+  }
+
+  /** One command for all: returns when something came for one of them, or when it is time to look. */
+  const ask = async (): Promise<void> => {
+    if (connection === undefined) {
+      connection = connect()
+      connection.catch(() => {
+        connection = undefined
+      })
+    }
+    const own = await within(connection, clock, patienceMs)
+    const positions = new Map<string, number>()
+    for (const { run, after } of followers) positions.set(run.stream, Math.min(after, positions.get(run.stream) ?? after))
+    if (positions.size === 0) return
+    asked = positions
+    const places = [...positions.keys(), ...[...positions.values()].map(idAfter)]
+    void identify(own)
+    const read = own.sendCommand(['XREAD', 'COUNT', String(MOST_ENTRIES), 'BLOCK', String(lookMs), 'STREAMS', ...places])
+    // The reply of a command is what Redis can reply with.
+    const reply = (await within(read, clock, lookMs + patienceMs)) as RedisReply
+    asked = undefined
+    const streams = streamsOf(reply)
+    for (const follower of [...followers]) {
+      const { run, after } = follower
+      // Who came meanwhile and is further back would miss what lies between: it is asked for next time.
+      if (after < (positions.get(run.stream) ?? Infinity)) continue
+      const items = streams.get(run.stream)?.filter(({ counter }) => counter > after)
+      if (items !== undefined && items.length > 0) follower.settle(items)
+    }
+  }
+
+  /** A stream that is gone wakes nobody, and neither does a writer that died. */
+  const look = async (): Promise<void> => {
+    lookedAt = clock.now()
+    const waiting = [...followers]
+    if (waiting.length === 0) return
+    const runs = [...new Map(waiting.map(({ run }) => [run.id, run])).values()]
+    const states = await commands.run('look', runs.flatMap(({ hash, stream }) => [hash, stream]), runs.map(({ id }) => id))
+    if (!Array.isArray(states)) return
+    const byRun = new Map(runs.map(({ id }, index) => [id, states[index]]))
+    for (const follower of waiting) {
+      const state = byRun.get(follower.run.id)
+      if (state === 'gone' || state === 'orphaned') follower.settle(state)
+      // Redis lost the end of the log, which this one has read.
+      else if (Number(state) < follower.after) follower.settle('gone')
+    }
+  }
+
+  const loop = async (): Promise<void> => {
+    goodAt = clock.now()
+    lookedAt = goodAt
+    while (followers.size > 0) {
+      try {
+        await ask()
+        if (clock.now() - lookedAt >= lookMs) await look()
+        goodAt = clock.now()
+        // Those who were just told come back in a moment, and are asked for together.
+        await pause(clock, 0)
+      } catch (error) {
+        asked = undefined
+        lookedAt = -Infinity
+        if (clock.now() - goodAt >= patienceMs) for (const follower of [...followers]) follower.fail(unreachable(error))
+        else await pause(clock, FAILURE_WAIT_MS)
+      }
+    }
+    running = false
+  }
+
+  /** Ends the wait that is under way, so that it begins again with one more. */
+  const unblock = async (waited: ReadonlyMap<string, number>): Promise<void> => {
+    if (unblocking) return
+    unblocking = true
+    while (asked === waited && followers.size > 0) {
+      const done = connectionId === undefined ? 0 : await client.sendCommand(['CLIENT', 'UNBLOCK', connectionId]).catch(() => 0)
+      if (done === 1) break
+      // It was not waiting yet.
+      await pause(clock, UNBLOCK_WAIT_MS)
+    }
+    unblocking = false
+  }
+
+  return {
+    wait: (run, after, signal) =>
+      new Promise((resolve, reject) => {
+        const leave = (): void => {
+          followers.delete(follower)
+          signal.removeEventListener('abort', abort)
+        }
+        const abort = (): void => {
+          leave()
+          reject(signal.reason instanceof Error ? signal.reason : new Error('The read was aborted.'))
+        }
+        const follower: Follower = {
+          run,
+          after,
+          settle(tidings) {
+            leave()
+            resolve(tidings)
+          },
+          fail(error) {
+            leave()
+            reject(error instanceof Error ? error : new Error('The read failed.'))
+          },
+        }
+        if (signal.aborted) {
+          abort()
+          return
+        }
+        signal.addEventListener('abort', abort)
+        followers.add(follower)
+        if (!running) {
+          running = true
+          void loop()
+        } else if (asked !== undefined && !(Number(asked.get(run.stream)) <= after)) {
+          void unblock(asked)
+        }
+      }),
+    close() {
+      for (const follower of [...followers]) follower.fail(unreachable(new Error('The event log was closed.')))
+      void connection?.then((own) => own.destroy()).catch(() => {})
+      connection = undefined
+    },
+  }
+}

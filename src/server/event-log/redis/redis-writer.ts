@@ -1,0 +1,162 @@
+import type { AgentError } from '../../../base/agent-error.ts'
+import type { Clock } from '../../../base/clock.ts'
+import type { LogEntry, LogWriter } from '../event-log.ts'
+import { pause } from '../../../base/pause.ts'
+import type { RedisCommands } from './redis-commands.ts'
+import { expired, letterOf, markOf } from './redis-stream.ts'
+import type { RunNames } from './redis-tail.ts'
+
+export interface RedisWriterOptions {
+  readonly run: RunNames
+  /** Of this writer: whoever takes its place has another. */
+  readonly id: string
+  /** Counter of the last entry there is. */
+  readonly counter: number
+  readonly commands: RedisCommands
+  readonly clock: Clock
+  readonly times: { readonly leaseMs: number; readonly beatMs: number; readonly ttlMs: number; readonly rememberMs: number }
+  readonly maxBytes: number | undefined
+  readonly index: { readonly order: string; readonly total: string }
+  /** Prefix of streams. */
+  readonly logs: string
+  throwAway(): Promise<void>
+  /** Called when it does nothing more. */
+  ended(): void
+}
+
+/**
+ * What a writer may still do.
+ *
+ * | state | append | close | discard |
+ * |---|---|---|---|
+ * | open | adds; `failed` or `lost` when it cannot | `closed`; discards when it cannot | discards |
+ * | failed | rejects with the failure | discards, rejects with the failure | discards |
+ * | lost, closed | rejects with `log_expired` | nothing | nothing |
+ *
+ * To discard makes it `lost`, or leaves it `failed` when Redis cannot be reached; then it is tried again for the time of a lease.
+ * `failed` renews no lease, so that others find the log orphaned even when it could not be discarded.
+ */
+type WriterState = { readonly name: 'open' | 'lost' | 'closed' } | { readonly name: 'failed'; readonly failure: AgentError }
+
+/** Often enough that a client which comes back is told so, and no orphan is adopted first. */
+const DISCARD_AGAIN_MS = 200
+
+/** Writes one run under its counters, and says again and again that it is alive. */
+export function createRedisWriter(options: RedisWriterOptions): LogWriter & { stop(): void } {
+  const { run, id, commands, clock, times } = options
+  const mark = markOf(options.counter, id)
+  const utf8 = new TextEncoder()
+  /** Counter of the last entry that Redis acknowledged. */
+  let counter = options.counter
+  let bytes = 0
+  let state: WriterState = { name: 'open' }
+  let beating = true
+  let cancelBeat = (): void => {}
+  let discarding = false
+  let stopped = false
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** One after the other, so that an entry that is tried again never comes behind the next. */
+  const inTurn = <Value>(act: () => Promise<Value>): Promise<Value> => {
+    const turn = last.then(act)
+    last = turn.catch(() => {})
+    return turn
+  }
+
+  const stopBeating = (): void => {
+    beating = false
+    cancelBeat()
+  }
+
+  const become = (next: WriterState): void => {
+    state = next
+    if (next.name === 'open') return
+    stopBeating()
+    if (next.name !== 'failed') options.ended()
+  }
+
+  const beat = async (): Promise<void> => {
+    try {
+      const reply = await commands.run('beat', [run.hash, run.stream], [run.id, id, times.leaseMs, times.ttlMs, times.rememberMs, counter])
+      if (reply === 'lost' && state.name === 'open') become({ name: 'lost' })
+    } catch {
+      // Redis may come back before the lease is out; an entry that cannot be kept is what ends a run.
+    }
+    if (beating) beatLater()
+  }
+
+  const beatLater = (): void => {
+    cancelBeat = clock.after(times.beatMs, () => void beat())
+  }
+
+  const append = async (entry: LogEntry): Promise<void> => {
+    if (state.name === 'failed') throw state.failure
+    if (state.name !== 'open') throw expired()
+    const text = entry.kind === 'stream' ? '' : entry.text
+    const reply = await commands.run('append', [run.hash, run.stream], [run.id, id, counter + 1, letterOf(entry), text, mark]).catch((failure: AgentError) => {
+      become({ name: 'failed', failure })
+      throw failure
+    })
+    if (reply !== 'added') {
+      become({ name: 'lost' })
+      throw expired()
+    }
+    counter += 1
+    bytes += utf8.encode(text).byteLength
+  }
+
+  const discardNow = async (): Promise<void> => {
+    // It takes no memory, and changes nothing that another writer owns.
+    await options.throwAway()
+    become({ name: 'lost' })
+  }
+
+  const discardLater = async (): Promise<void> => {
+    const until = clock.now() + times.leaseMs
+    while (state.name === 'failed' && !stopped && clock.now() < until) {
+      await pause(clock, DISCARD_AGAIN_MS)
+      if (!stopped) await discardNow().catch(() => {})
+    }
+    options.ended()
+  }
+
+  const discard = async (): Promise<void> => {
+    if (state.name === 'lost' || state.name === 'closed') return
+    if (state.name === 'open') become({ name: 'failed', failure: expired() })
+    await discardNow().catch((error: AgentError) => {
+      if (!discarding) void discardLater()
+      discarding = true
+      throw error
+    })
+  }
+
+  /** @throws what keeps Redis from closing it */
+  const seal = async (): Promise<void> => {
+    const keys = [run.hash, run.stream, options.index.order, options.index.total]
+    const values = [run.id, id, counter + 1, times.ttlMs, times.rememberMs, bytes, options.maxBytes ?? '', options.logs, mark]
+    const reply = await commands.run('close', keys, values).catch((failure: AgentError) => {
+      become({ name: 'failed', failure })
+    })
+    if (state.name !== 'open') return
+    become({ name: reply === 'closed' ? 'closed' : 'lost' })
+    if (reply === 'shortened') throw expired()
+  }
+
+  const close = async (): Promise<void> => {
+    if (state.name === 'open') await seal()
+    if (state.name !== 'failed') return
+    const { failure } = state
+    // What cannot be discarded becomes orphaned; the first failure says why.
+    await discard().catch(() => {})
+    throw failure
+  }
+
+  const stop = (): void => {
+    stopped = true
+    stopBeating()
+    options.ended()
+  }
+
+  beatLater()
+  return { append: (entry) => inTurn(() => append(entry)), close: () => inTurn(close), discard: () => inTurn(discard), stop }
+}

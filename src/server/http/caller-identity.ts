@@ -1,0 +1,31 @@
+import { appError } from '../run/app-error.ts'
+
+/**
+ * Says who is calling: the name of the caller, never empty, or a Response that refuses the call. Returning anything else,
+ * nothing included, is an error: the call is answered by 500 and nothing runs.
+ */
+export type Authorize = (http: Request) => string | Response | Promise<string | Response>
+
+/** Half of a pair: two such names could become the same bytes in a store. */
+const LONE_SURROGATE = /\p{Surrogate}/u
+
+/**
+ * Asks who is calling.
+ *
+ * @throws AgentError `app_error` when the answer is neither a name nor a Response
+ */
+export async function callerIdentity(authorize: Authorize, http: Request): Promise<string | Response> {
+  const caller: unknown = await authorize(http)
+  if (caller instanceof Response) return caller
+  if (typeof caller === 'string' && caller !== '' && !LONE_SURROGATE.test(caller)) return caller
+  throw appError(
+    `authorize returned ${describeCaller(caller)}, which is neither the name of a caller nor a Response of this platform, so the call was refused. Return a non-empty string, or a Response such as new Response(null, { status: 401 }).`,
+  )
+}
+
+/** The kind of a value and never the value, which may be a secret. */
+function describeCaller(caller: unknown): string {
+  if (caller === '') return 'an empty string'
+  if (typeof caller === 'string') return 'a string that is not well-formed Unicode'
+  return caller === null || caller === undefined ? String(caller) : `a value of type ${typeof caller}`
+}

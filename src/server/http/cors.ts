@@ -1,0 +1,59 @@
+import { AgentError } from '../../base/agent-error.ts'
+
+/** Which pages of other origins may call the agent. */
+export interface CorsOptions {
+  /** Exact origins, such as `https://app.example`. There is no wildcard: an agent answers for somebody. */
+  readonly origins: readonly string[]
+  /** Whether cookies may come along (default false). */
+  readonly credentials?: boolean | undefined
+  /** Request headers allowed beside the ones CAP uses. */
+  readonly allowHeaders?: readonly string[] | undefined
+  /** How long a browser may remember the answer, in seconds (default 600). */
+  readonly maxAgeSeconds?: number | undefined
+}
+
+/** All that a CAP client sends and a browser asks about (CAP section 7, row 34, and Content-Type). */
+const REQUEST_HEADERS = ['authorization', 'content-type', 'last-event-id', 'x-request-id']
+const READABLE_HEADERS = 'date, retry-after, x-request-id'
+
+/** A scheme and a host with or without a port: what browsers send as `Origin`, also those of extensions and apps. */
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s*]+$/
+
+/** @throws AgentError `invalid_config` for a list that would allow other pages than it says, or none */
+export function checkCors(cors: CorsOptions | undefined): void {
+  if (cors === undefined) return
+  const origins: unknown = cors.origins
+  if (Array.isArray(origins) && origins.every((origin) => typeof origin === 'string' && ORIGIN.test(origin))) return
+  throw new AgentError({
+    kind: 'protocol',
+    code: 'invalid_config',
+    severity: 'FATAL',
+    message: 'cors.origins has to be an array of exact origins such as "https://app.example": no wildcard, no path, no trailing slash, not "null".',
+  })
+}
+
+/** Answers a preflight. An origin that is not listed gets no permission and the browser stops there. */
+export function preflightResponse(http: Request, cors: CorsOptions = { origins: [] }): Response {
+  const { allowHeaders = [], maxAgeSeconds = 600 } = cors
+  const response = new Response(null, { status: 204 })
+  if (allows(http, cors)) {
+    response.headers.set('access-control-allow-methods', 'GET, POST')
+    response.headers.set('access-control-allow-headers', [...REQUEST_HEADERS, ...allowHeaders].join(', '))
+    response.headers.set('access-control-max-age', String(maxAgeSeconds))
+  }
+  return response
+}
+
+/** Adds what lets the calling page read the response. */
+export function addCorsHeaders(response: Response, http: Request, cors: CorsOptions): void {
+  response.headers.append('vary', 'Origin')
+  const origin = http.headers.get('origin')
+  if (origin === null || !allows(http, cors)) return
+  response.headers.set('access-control-allow-origin', origin)
+  response.headers.set('access-control-expose-headers', READABLE_HEADERS)
+  if (cors.credentials) response.headers.set('access-control-allow-credentials', 'true')
+}
+
+function allows(http: Request, cors: CorsOptions): boolean {
+  return cors.origins.includes(http.headers.get('origin') ?? '')
+}

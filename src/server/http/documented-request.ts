@@ -1,0 +1,85 @@
+import type { Digest } from '../../base/digest.ts'
+import { requestFormOf } from '../../protocols/cap/any-request.ts'
+import { serviceRequestQuerySchema, serviceRequestV19Schema } from '../../protocols/cap/schema/service-request-g2.ts'
+import type { JsonObject } from '../../base/json-object.ts'
+import { isJsonObject } from '../../base/json-object.ts'
+import type { ServiceRequest } from '../../protocols/cap/schema/request.ts'
+import { serviceRequestSchema } from '../../protocols/cap/schema/request.ts'
+import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
+import { toUuid } from './name-uuid.ts'
+
+/** What is wrong with a request, in words and with its place. */
+export interface RequestIssue {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}
+
+export type ReadRequest = { readonly request: ServiceRequest } | { readonly issues: readonly RequestIssue[] }
+
+/** What stands in for what an older form has no words for. */
+export interface RequestDefaults {
+  /** Milliseconds since 1970. */
+  readonly date: number
+  readonly digest: Digest
+}
+
+/**
+ * Reads a request in any documented form (CAP section 3.4 and section 7, row 24), held to the models of that form, as one of
+ * today. What an older form does not say is as little as can be: an anonymous person, no permissions, the trace of its own id.
+ */
+export async function readDocumentedRequest(body: JsonObject, defaults: RequestDefaults): Promise<ReadRequest> {
+  const form = requestFormOf(body)
+  if (form === 'today') return outcomeOf(serviceRequestSchema.safeParse(body))
+  if (form === 'identity') {
+    const parsed = serviceRequestV19Schema.safeParse(body)
+    if (!parsed.success) return parsed.error
+    const { request_id, context, payload } = parsed.data
+    const { created_at: timestamp, ...rest } = payload
+    return asOfToday({ request_id, context, payload: { ...rest, ...(timestamp !== undefined && { timestamp }) } }, defaults)
+  }
+  const parsed = serviceRequestQuerySchema.safeParse(body)
+  if (!parsed.success) return parsed.error
+  const { request_id, context, payload } = parsed.data
+  const { query, files, conversation_id, session_id, meta, ...lineage } = payload
+  const session = session_id ?? textOf(context['session_id']) ?? conversation_id ?? request_id
+  const inner = { query, ...(files.length > 0 && { files }), ...(conversation_id !== undefined && { conversation_id }) }
+  return asOfToday({ request_id, context, payload: { ...lineage, session_id: await sessionUuid(session, defaults.digest), payload: inner, metadata: meta } }, defaults)
+}
+
+interface OlderRequest {
+  readonly request_id: string
+  readonly context: JsonObject
+  readonly payload: JsonObject
+}
+
+function asOfToday({ request_id, context, payload }: OlderRequest, { date }: RequestDefaults): ReadRequest {
+  const user = isJsonObject(context['user']) ? context['user'] : {}
+  const agent = isJsonObject(context['agent']) ? context['agent'] : {}
+  return outcomeOf(
+    serviceRequestSchema.safeParse({
+      request_id,
+      context: {
+        session_id: payload['session_id'],
+        agent_id: canonicalUuid(agent['id']) ?? '00000000-0000-0000-0000-000000000000',
+        user: { user_id: textOf(user['id']) ?? textOf(context['user_id']) ?? 'anonymous', tier: 'free', locale: 'en' },
+        trace: { trace_id: request_id, span_id: request_id },
+        permissions: [],
+        created_at: new Date(date).toISOString(),
+      },
+      payload,
+    }),
+  )
+}
+
+function outcomeOf(parsed: ReturnType<typeof serviceRequestSchema.safeParse>): ReadRequest {
+  return parsed.success ? { request: parsed.data } : parsed.error
+}
+
+/** A session that is called the same is the same session, whatever its name. */
+async function sessionUuid(session: string, digest: Digest): Promise<string> {
+  return canonicalUuid(session) ?? toUuid(await digest(JSON.stringify(['capstan session', session])))
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

@@ -1,0 +1,35 @@
+import { isAgentError } from '../../base/agent-error.ts'
+import { HttpRefusal } from './http-refusal.ts'
+
+const RETRY_AFTER_SECONDS = 5
+
+/** What a client is told of an error that means something to it; undefined for the others, of which it learns nothing. */
+export function refusalOf(error: unknown): HttpRefusal | undefined {
+  if (error instanceof HttpRefusal) return error
+  if (!isAgentError(error)) return undefined
+  if (error.code === 'log_expired') return logExpired()
+  return error.retryable ? logUnavailable() : undefined
+}
+
+/** Whether a log is gone that was there. */
+export function isLogExpired(error: unknown): boolean {
+  return isAgentError(error) && error.code === 'log_expired'
+}
+
+/** CAP section 6, rule 5. */
+export function logExpired(): HttpRefusal {
+  return new HttpRefusal({
+    status: 409,
+    code: 'log_expired',
+    message: 'The answer to this request is no longer kept, and running the agent again could repeat what it did. Ask again under a new request id.',
+  })
+}
+
+function logUnavailable(): HttpRefusal {
+  return new HttpRefusal({
+    status: 503,
+    code: 'log_unavailable',
+    message: 'The server cannot keep answers at the moment, and without that it runs nothing. Try again soon.',
+    headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+  })
+}

@@ -1,0 +1,29 @@
+import type { Digest } from '../../base/digest.ts'
+import type { JsonObject } from '../../base/json-object.ts'
+import { isJsonObject } from '../../base/json-object.ts'
+import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
+import { toUuid } from '../http/name-uuid.ts'
+import type { AssistCall } from '../http/read-assist-call.ts'
+
+/** A call as the upstream gets it: under ids that belong to one user. */
+export interface BoundCall {
+  readonly requestId: string
+  readonly body: string
+}
+
+const IDS = ['request_id', 'root_request_id', 'parent_request_id']
+
+/**
+ * Gives a call the ids it has upstream. They are made of the user and the client's own ids, so that the same user comes back
+ * to the same run from any process, and nobody else's request can name it.
+ */
+export async function bindCall(call: AssistCall, user: string, digest: Digest): Promise<BoundCall> {
+  const bind = async (id: string): Promise<string> => toUuid(await digest(JSON.stringify(['capstan proxy', user, id])))
+  const requestId = await bind(call.requestId)
+  const payload: JsonObject = isJsonObject(call.body['payload']) ? { ...call.body['payload'] } : {}
+  for (const name of IDS) {
+    const id = canonicalUuid(payload[name])
+    if (id !== undefined) payload[name] = await bind(id)
+  }
+  return { requestId, body: JSON.stringify({ ...call.body, request_id: requestId, payload }) }
+}

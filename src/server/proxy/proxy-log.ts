@@ -1,0 +1,78 @@
+import { backoff } from '../../base/backoff.ts'
+import type { Clock } from '../../base/clock.ts'
+import { systemEnvironment } from '../../base/environment.ts'
+import type { BoundCall } from './bind-call.ts'
+import { readAdopted } from '../run/end-orphan.ts'
+import type { Adopted, EventLog, LogReader, LogWriter } from '../event-log/event-log.ts'
+import { isLogExpired, logExpired } from '../http/log-refusals.ts'
+import { logResponse } from '../http/log-response.ts'
+import { startProxyRun, type ProxyRun } from './proxy-run.ts'
+import type { AssistCall } from '../http/read-assist-call.ts'
+import type { StreamPlaces } from '../run/stream-places.ts'
+import { tendedReader } from '../event-log/tended-reader.ts'
+import type { ProxyCaller, Upstream } from './upstream.ts'
+
+export interface ProxyLogOptions {
+  readonly log: EventLog
+  readonly upstream: Upstream
+  readonly clock: Clock
+  readonly maxAnswerLength: number
+  readonly heartbeatMs: number
+  readonly stallTimeoutMs: number
+  readonly maxResumes: number
+  readonly stopping: AbortSignal
+  readonly waitUntil: ((run: Promise<void>) => void) | undefined
+  onError(error: unknown, context: { readonly requestId: string }): void
+}
+
+/** Answers out of a log that an upstream run is carried into. */
+export interface ProxyLog {
+  answer(call: AssistCall, bound: BoundCall, caller: ProxyCaller): Promise<Response>
+}
+
+/** Whoever waited for a run that the upstream refused asks once more by itself, and is told why. */
+const MOST_TRIES = 3
+
+export function createProxyLog(options: ProxyLogOptions): ProxyLog {
+  const { log, upstream, clock, heartbeatMs, stallTimeoutMs, stopping } = options
+  const { uuid, random } = systemEnvironment
+
+  return {
+    async answer(call, bound, caller) {
+      const { requestId, lastEventId } = call
+      // No name of a handler's run begins so, and a user's name can only be the last word.
+      const key = `proxy ${upstream.name} ${requestId} ${caller.user}`
+      const onError = (error: unknown): void => options.onError(error, { requestId })
+
+      const start = (writer: LogWriter, before: StreamPlaces | undefined): ProxyRun => {
+        const { maxAnswerLength, maxResumes } = options
+        const leaveWhenStopping = log.adopt !== undefined
+        const run = startProxyRun({ upstream, call: bound, caller, requestId, writer, before, lastEventId, clock, random, uuid, maxAnswerLength, retry: backoff({ maxAttempts: maxResumes }), stopping, leaveWhenStopping, onError })
+        options.waitUntil?.(run.ended)
+        return run
+      }
+
+      /** The process that carried the run is gone: this one goes on where it stopped. */
+      const takeOver = async (reader: LogReader, adopted: Adopted): Promise<void> => {
+        const { writer } = adopted
+        const before = await readAdopted(reader, adopted)
+        const complete = before.first === 'response' || before.hasSettled
+        if (complete) await writer.close()
+        else start(writer, before)
+      }
+
+      for (let tries = 1; ; tries++) {
+        // The upstream knows its runs by their ids and repeats none, so asking it again is always safe.
+        const begun = await log.begin(key, { restart: true })
+        if (begun.state === 'expired') throw logExpired()
+        if (begun.state === 'created') await start(begun.writer, undefined).opened
+        const reader = tendedReader({ reader: begun.reader, log, key, adopted: (orphan) => takeOver(begun.reader, orphan) })
+        try {
+          return await logResponse({ reader, requestId, clock, heartbeatMs, stallTimeoutMs, signal: caller.http.signal })
+        } catch (error) {
+          if (tries >= MOST_TRIES || begun.state === 'created' || !isLogExpired(error)) throw error
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,198 @@
+import type { AgentError } from '../../base/agent-error.ts'
+import type { RetryPolicy } from '../../base/backoff.ts'
+import type { Clock } from '../../base/clock.ts'
+import { encodeSseFrame } from '../../wire/sse-encoder.ts'
+import { createSseDecoder } from '../../wire/sse-decoder.ts'
+import type { SseFrame } from '../../wire/transport.ts'
+import { DEFAULT_MAX_FRAME_BYTES } from '../../wire/transport.ts'
+import { abortWith } from '../../base/abort-with.ts'
+import type { StreamErrorBody } from '../run/agent-output.ts'
+import type { BoundCall } from './bind-call.ts'
+import type { LogWriter } from '../event-log/event-log.ts'
+import { pause } from '../../base/pause.ts'
+import { createRunWriter } from '../run/run-writer.ts'
+import { createStreamPlaces, type StreamPlaces } from '../run/stream-places.ts'
+import type { ProxyCaller, Upstream } from './upstream.ts'
+import { cutOff, UpstreamFailure } from './upstream-failure.ts'
+
+export interface ProxyRunOptions {
+  readonly upstream: Upstream
+  readonly call: BoundCall
+  readonly caller: ProxyCaller
+  /** The id the client gave its request: a JSON answer carries it. */
+  readonly requestId: string
+  readonly writer: LogWriter
+  /** What the log holds already, when it was taken over. */
+  readonly before?: StreamPlaces | undefined
+  /** What the client says it heard last, when there is no log to say it. */
+  readonly lastEventId: string | undefined
+  readonly clock: Clock
+  readonly random: () => number
+  readonly uuid: () => string
+  readonly maxAnswerLength: number
+  /** When and how often a connection to the upstream is taken up again. */
+  readonly retry: RetryPolicy
+  readonly stopping: AbortSignal
+  /** Leaves the log as it is when the server stops: another process will take it over. */
+  readonly leaveWhenStopping: boolean
+  onError(error: unknown): void
+}
+
+export interface ProxyRun {
+  /** Resolves once the upstream answers; rejects with UpstreamFailure, or what the app's own functions threw, when it does not. */
+  readonly opened: Promise<void>
+  /** Resolves when nothing more will be written. Never rejects. */
+  readonly ended: Promise<void>
+}
+
+const LOST: StreamErrorBody = { code: 'upstream_lost', message: 'The connection to the agent was lost and could not be taken up again. Ask again.', severity: 'FATAL' }
+const RESTARTED: StreamErrorBody = { code: 'upstream_restarted', message: 'The agent lost its record and began the answer again, so this one ends here. Ask again.', severity: 'FATAL' }
+const TOO_LARGE: StreamErrorBody = { code: 'answer_too_large', message: 'The answer grew over what this server keeps of one run.', severity: 'FATAL' }
+const STOPPING: StreamErrorBody = { code: 'server_stopping', message: 'The server stopped before the answer was complete. Ask again.', severity: 'FATAL' }
+
+/** Carries the run of an upstream into a log, over as many connections as it takes, whoever listens. */
+export function startProxyRun(options: ProxyRunOptions): ProxyRun {
+  let settle: { readonly opened: () => void; readonly failed: (error: unknown) => void } | undefined
+  const opened = new Promise<void>((resolve, reject) => {
+    settle = { opened: resolve, failed: reject }
+  })
+  // A run that was taken over has nobody who waits for it to open.
+  opened.catch(() => {})
+  const ended = carry(options, () => settle?.opened()).then(
+    () => settle?.opened(),
+    async (error: unknown) => {
+      // So that the same request may be asked again.
+      await options.writer.discard().catch(options.onError)
+      settle?.failed(error)
+    },
+  )
+  return { opened, ended }
+}
+
+/** Rejects only while nothing has been logged. */
+async function carry(options: ProxyRunOptions, opened: () => void): Promise<void> {
+  const over = new AbortController()
+  const release = abortWith(over, options.stopping)
+  try {
+    await carryOn(options, opened, over.signal)
+  } finally {
+    release()
+    // Whatever connection is left is of no use to anybody.
+    over.abort()
+  }
+}
+
+async function carryOn(options: ProxyRunOptions, opened: () => void, signal: AbortSignal): Promise<void> {
+  const { upstream, call, caller, writer, clock, random, retry, stopping, onError } = options
+  const places = options.before ?? createStreamPlaces()
+  const run: Carried = { places, length: 0, verdict: undefined, reported: undefined }
+  let failures = 0
+  for (;;) {
+    const lastEventId = places.lastId || options.lastEventId
+    const seen = run.length
+    let lost: AgentError
+    try {
+      const answer = await upstream.assist({ call, caller, lastEventId, signal })
+      if (answer.kind === 'response') {
+        if (places.first !== undefined) {
+          run.verdict = LOST
+        } else {
+          await writer.append({ kind: 'response', text: JSON.stringify({ ...answer.response, request_id: options.requestId }) })
+          opened()
+        }
+        break
+      }
+      if (places.first === undefined) {
+        await writer.append({ kind: 'stream' })
+        places.takeEntry({ kind: 'stream' })
+      }
+      opened()
+      await follow(answer.chunks, run, options)
+      if (run.verdict !== undefined || isOver(places)) break
+      lost = cutOff().error
+    } catch (error) {
+      if (stopping.aborted) {
+        run.verdict = STOPPING
+        break
+      }
+      if (places.first === undefined) throw error
+      if (!(error instanceof UpstreamFailure)) {
+        // The log cannot be written, or a function of the app threw. Either way the answer is not complete.
+        onError(error)
+        run.verdict = LOST
+        run.reported = error
+        break
+      }
+      onError(error.error)
+      if (!error.retryable || places.unnumbered) run.verdict = LOST
+      if (run.verdict !== undefined) break
+      lost = error.error
+    }
+    failures = run.length > seen ? 1 : failures + 1
+    if (failures > retry.maxAttempts) {
+      run.verdict = LOST
+      break
+    }
+    await pause(clock, retry.delayMs(failures, lost, random()), signal)
+  }
+  await end(run, options)
+}
+
+interface Carried {
+  readonly places: StreamPlaces
+  /** UTF-16 units of what was logged. */
+  length: number
+  /** How a run ends that did not end by itself. */
+  verdict: StreamErrorBody | undefined
+  /** What `onError` was told of already: a log that failed once gives the same error from then on. */
+  reported: unknown
+}
+
+/** Logs every packet that is new; a connection that was taken up again repeats what came before. */
+async function follow(chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>, run: Carried, { writer, maxAnswerLength }: ProxyRunOptions): Promise<void> {
+  const { places } = run
+  let frames: SseFrame[] = []
+  let first = true
+  const decoder = createSseDecoder({ onFrame: (frame) => frames.push(frame), maxFrameBytes: DEFAULT_MAX_FRAME_BYTES })
+  for await (const chunk of chunks) {
+    frames = []
+    decoder.push(chunk)
+    for (const frame of frames) {
+      const verdict = places.judge(frame.data, first)
+      first = false
+      if (verdict === 'duplicate') continue
+      if (verdict === 'restarted') run.verdict = RESTARTED
+      const text = encodeSseFrame({ ...(frame.id !== '' && { id: frame.id }), ...(frame.event !== 'message' && { event: frame.event }), data: frame.data })
+      if (run.length + text.length > maxAnswerLength) run.verdict ??= TOO_LARGE
+      if (run.verdict !== undefined) return
+      run.length += text.length
+      await writer.append({ kind: 'frame', text })
+      places.take(frame.id, frame.data)
+    }
+    if (decoder.overflowed) run.verdict = TOO_LARGE
+    if (run.verdict !== undefined) return
+  }
+}
+
+/** Generations without numbers end with their connection. */
+function isOver({ hasSettled, unnumbered }: StreamPlaces): boolean {
+  return unnumbered || hasSettled
+}
+
+async function end(run: Carried, options: ProxyRunOptions): Promise<void> {
+  const { writer, clock, uuid, onError } = options
+  if (run.verdict === STOPPING && options.leaveWhenStopping) return
+  const tell = (error: unknown): void => {
+    if (error !== run.reported) onError(error)
+    run.reported = error
+  }
+  // Without numbers nothing can be said that the client would understand, so the log is cut off.
+  let complete = run.verdict === undefined || !run.places.unnumbered
+  if (complete && run.verdict !== undefined) {
+    await createRunWriter({ log: writer, clock, uuid, maxAnswerLength: Infinity, before: run.places }).fail(run.verdict).catch((error: unknown) => {
+      complete = false
+      tell(error)
+    })
+  }
+  await (complete ? writer.close() : writer.discard()).catch(tell)
+}

@@ -1,0 +1,205 @@
+import { AgentError } from '../../base/agent-error.ts'
+import type { Clock } from '../../base/clock.ts'
+import { resolveHeaders, resolveUrls } from '../../protocols/cap/endpoint.ts'
+import { toHttpError } from '../../protocols/cap/http-errors.ts'
+import { toHealthCheckResponse, toServiceResponse } from '../../protocols/cap/read/read-response.ts'
+import type { HealthCheckResponse, ServiceResponse } from '../../protocols/cap/schema/response.ts'
+import { ask, toAnswer, type Fetch } from '../../wire/fetch-answer.ts'
+import type { BodyAnswer } from '../../wire/transport.ts'
+import { appError } from '../run/app-error.ts'
+import type { BoundCall } from './bind-call.ts'
+import { forwardedHeaders } from './forwarded-headers.ts'
+import { silentAfter } from '../../base/with-timeout.ts'
+import { cutOff, notAnAnswer, redirected, refused, timedOut, unreachable } from './upstream-failure.ts'
+
+/** Who is asking, for the function that makes the headers of the upstream request. */
+export interface ProxyCaller {
+  /** The request as it came in. With a log it may be over already. */
+  readonly http: Request
+  /** What `authorize` said. */
+  readonly user: string
+}
+
+export type ProxyHeaders = Readonly<Record<string, string>> | ((caller: ProxyCaller) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
+
+export interface UpstreamOptions {
+  readonly upstream: string | URL
+  readonly path: string | undefined
+  readonly headers: ProxyHeaders
+  readonly forwardHeaders: readonly string[]
+  readonly fetch: Fetch | undefined
+  readonly clock: Clock
+  readonly firstByteTimeoutMs: number
+  readonly idleTimeoutMs: number
+  readonly maxAnswerBytes: number
+}
+
+export interface UpstreamCall {
+  readonly call: BoundCall
+  readonly caller: ProxyCaller
+  readonly lastEventId: string | undefined
+  readonly signal: AbortSignal
+}
+
+/** What the upstream says: chunks of an event stream as they come, or a whole answer. */
+export type UpstreamAnswer = { readonly kind: 'events'; readonly chunks: AsyncGenerator<Uint8Array<ArrayBuffer>> } | { readonly kind: 'response'; readonly response: ServiceResponse }
+
+/** The one agent behind a proxy. What it throws is UpstreamFailure, unless the app's own `headers` threw. */
+export interface Upstream {
+  /** Tells the logs of several upstreams apart. */
+  readonly name: string
+  assist(call: UpstreamCall): Promise<UpstreamAnswer>
+  health(caller: ProxyCaller): Promise<HealthCheckResponse>
+}
+
+const HEADER_SAFE = /^[\u0020-\u007e]{1,512}$/
+const MOST_HEALTH_BYTES = 100_000
+/** Node's words for why a connection failed; they name nobody. */
+const REASON = /^[A-Z][A-Z_]{2,40}$/
+
+export function createUpstream(options: UpstreamOptions): Upstream {
+  const urls = resolveUrls({ baseUrl: checkedAddress(options.upstream), path: options.path })
+  const { clock, firstByteTimeoutMs, idleTimeoutMs, maxAnswerBytes } = options
+
+  /** One request: headers made anew, no redirect followed, a limit on every silence. */
+  const send = async (url: string, caller: ProxyCaller, own: Readonly<Record<string, string>>, init: { readonly method: string; readonly body?: string }, signal: AbortSignal): Promise<Reply> => {
+    const { headers } = options
+    const secret = lowerCased(await resolveHeaders(checkedHeaders(typeof headers === 'function' ? await headers(caller) : headers), undefined))
+    const all = { ...forwardedHeaders(caller.http.headers, options.forwardHeaders), ...secret, 'accept-encoding': 'identity', ...own }
+    const line = new AbortController()
+    const end = AbortSignal.any([signal, line.signal])
+    const asked = ask(options.fetch, url, { ...init, headers: all, redirect: 'manual', signal: end })
+    const response = await silentAfter(asked, clock, firstByteTimeoutMs, () => line.abort()).catch((error: unknown) => {
+      if (signal.aborted) throw error
+      throw line.signal.aborted ? timedOut(firstByteTimeoutMs) : unreachable(reasonOf(error))
+    })
+    return { response, line }
+  }
+
+  const chunksOf = async function* ({ response, line }: Reply, signal: AbortSignal): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    const reader = response.body?.getReader()
+    try {
+      while (reader) {
+        const { done, value } = await silentAfter(reader.read(), clock, idleTimeoutMs, () => line.abort()).catch((error: unknown) => {
+          if (signal.aborted) throw error
+          throw line.signal.aborted ? timedOut(idleTimeoutMs) : cutOff()
+        })
+        if (done) return
+        yield value
+      }
+    } finally {
+      line.abort()
+    }
+  }
+
+  /** The whole body as text, when it is an answer of status 2xx in JSON. */
+  const jsonOf = async (reply: Reply, signal: AbortSignal, maxBytes: number): Promise<unknown> => {
+    const answer = toAnswer(reply.response, () => noFrames())
+    if (answer.kind === 'events' || answer.contentType !== 'application/json') throw notAnAnswer(answer.contentType || 'a body of no type')
+    let text = ''
+    let size = 0
+    const utf8 = new TextDecoder()
+    for await (const chunk of chunksOf(reply, signal)) {
+      size += chunk.byteLength
+      if (size > maxBytes) throw notAnAnswer(`JSON of more than ${maxBytes} bytes`)
+      text += utf8.decode(chunk, { stream: true })
+    }
+    try {
+      return JSON.parse(text + utf8.decode())
+    } catch {
+      throw notAnAnswer('JSON that cannot be read')
+    }
+  }
+
+  /** @throws UpstreamFailure for every status outside of 2xx */
+  const refuseOthers = async ({ response, line }: Reply): Promise<void> => {
+    if (response.ok) return
+    if (response.status < 400) throw redirected(response.status)
+    // Of the body only the wait it asks for is read. A status outside of 2xx is never an event stream.
+    const read = toHttpError(toAnswer(response, () => noFrames()) as BodyAnswer)
+    const { retryAfterMs } = await silentAfter(read, clock, firstByteTimeoutMs, () => line.abort())
+    throw refused(response.status, retryAfterMs)
+  }
+
+  return {
+    name: urls.assist,
+    async assist({ call, caller, lastEventId, signal }) {
+      const own = {
+        'content-type': 'application/json',
+        accept: 'text/event-stream, application/json',
+        'x-request-id': call.requestId,
+        ...(lastEventId !== undefined && HEADER_SAFE.test(lastEventId) ? { 'last-event-id': lastEventId } : {}),
+      }
+      const reply = await send(urls.assist, caller, own, { method: 'POST', body: call.body }, signal)
+      try {
+        await refuseOthers(reply)
+        if (mediaTypeOf(reply.response) === 'text/event-stream') return { kind: 'events', chunks: chunksOf(reply, signal) }
+        const response = toServiceResponse(await jsonOf(reply, signal, maxAnswerBytes))
+        if (response === undefined) throw notAnAnswer('JSON')
+        if (response.request_id !== call.requestId) throw notAnAnswer('the ServiceResponse of another request')
+        return { kind: 'response', response }
+      } catch (error) {
+        reply.line.abort()
+        throw error
+      }
+    },
+    async health(caller) {
+      const { signal } = caller.http
+      const reply = await send(urls.health, caller, { accept: 'application/json' }, { method: 'GET' }, signal)
+      try {
+        await refuseOthers(reply)
+        const health = toHealthCheckResponse(await jsonOf(reply, signal, MOST_HEALTH_BYTES))
+        if (health === undefined) throw notAnAnswer('JSON')
+        return health
+      } finally {
+        reply.line.abort()
+      }
+    },
+  }
+}
+
+interface Reply {
+  readonly response: Response
+  /** Aborting it lets go of the connection. */
+  readonly line: AbortController
+}
+
+async function* noFrames(): AsyncGenerator<never> {}
+
+function mediaTypeOf(response: Response): string {
+  return (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+/** Without its headers a request would reach the upstream as that of nobody, or of whoever the upstream believes anybody to be. */
+function checkedHeaders(headers: unknown): Record<string, string> {
+  if (typeof headers === 'object' && headers !== null && !Array.isArray(headers) && !(headers instanceof Headers) && Object.values(headers).every((value) => typeof value === 'string')) {
+    // Every value was just looked at.
+    return headers as Record<string, string>
+  }
+  throw appError('headers gave something else than an object whose values are all strings, so the upstream was not asked. Return an object; leave a header out rather than setting it to undefined.')
+}
+
+/** The address is part of what must not be shown, so the error does not quote it. */
+function checkedAddress(upstream: string | URL): string {
+  const url = URL.canParse(String(upstream)) ? new URL(upstream) : undefined
+  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.search === '' && url.hash === '') return String(upstream)
+  throw new AgentError({
+    kind: 'protocol',
+    code: 'invalid_config',
+    severity: 'FATAL',
+    message: 'upstream has to be an absolute http or https address without user, query or fragment. Credentials belong into headers.',
+  })
+}
+
+function reasonOf(error: unknown): string | undefined {
+  for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) {
+    const code: unknown = Reflect.get(cause, 'code')
+    if (typeof code === 'string' && REASON.test(code)) return code
+  }
+  return undefined
+}
+

@@ -1,0 +1,158 @@
+import type { PresentationData as ProtocolData } from '../../protocols/cap/presentation/presentation-event.ts'
+import type { PresentationType } from '../../protocols/cap/presentation/presentation-part.ts'
+
+/** RFC 005: the one shape of an error in CAP, in a packet and in the body of an HTTP error alike. */
+export interface StreamErrorBody {
+  /** Stable snake_case name, such as `rate_limit_exceeded`. */
+  readonly code: string
+  /** For people; no internals. */
+  readonly message: string
+  readonly severity: 'FATAL' | 'TRANSIENT' | 'WARNING'
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** What the schema of the protocol takes for each type. */
+type Documented = { readonly [Type in PresentationType]: DeepReadonly<ProtocolData[Type]> }
+
+type DeepReadonly<Value> = Value extends object ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> } : Value
+
+/** The `data` of each event that has a component (CAP section 3.3). Other types may carry any object. */
+export interface PresentationData extends Documented {
+  readonly THOUGHT_TRACE: { readonly thought: string; readonly status?: 'IN_PROGRESS' | 'COMPLETE' }
+  readonly CITATION_BLOCK: {
+    readonly citations: readonly {
+      readonly source_id: string
+      /** Absolute URL. */
+      readonly uri: string
+      readonly title: string
+      readonly snippet?: string
+      /** 0 to 1. */
+      readonly confidence: number
+    }[]
+  }
+  readonly PROGRESS_INDICATOR: {
+    readonly label: string
+    readonly status: 'running' | 'complete' | 'failed'
+    /** 0 to 1. */
+    readonly progress_percent?: number
+  }
+  readonly MEDIA_CAROUSEL: {
+    /** `url` is absolute. */
+    readonly items: readonly { readonly url: string; readonly mime_type: string; readonly alt_text?: string }[]
+  }
+  readonly MARKDOWN_BLOCK: { readonly content: string }
+  /** A tool the agent uses. Say it again under the same `id` when it has ended; what never does is shown as unfinished. */
+  readonly TOOL_CALL: {
+    readonly name: string
+    /** What went in: any JSON. */
+    readonly arguments?: unknown
+    /** What came out: any JSON. */
+    readonly result?: unknown
+    /** Why it failed: a sentence, or any JSON. */
+    readonly error?: unknown
+    /** @default `failed` with an error, `complete` with a result, else `running` */
+    readonly status?: 'running' | 'complete' | 'failed'
+  }
+  readonly DATA_BLOCK: {
+    /** Any JSON: rows, a list, an object. */
+    readonly data: unknown
+    /** How to show it. Data that do not fit are shown as JSON. @default `JSON` */
+    readonly view_hint?: 'TABLE' | 'JSON' | 'LIST' | 'KEY_VALUE'
+  }
+  /** Something the agent made. It has an id, an address, or both. */
+  readonly ARTIFACT: {
+    readonly mime_type?: string
+    /** What it is, such as `report`. */
+    readonly artifact_type?: string
+  } & ({ readonly artifact_id: string; /** Absolute URL. */ readonly url?: string } | { readonly artifact_id?: string; /** Absolute URL. */ readonly url: string })
+  /** Something went wrong that the person should know of, while the agent is well and goes on. */
+  readonly USER_ERROR: {
+    /** For people; no internals. */
+    readonly message: string
+    readonly code?: number | string
+    /** Where it arose. */
+    readonly domain?: 'client' | 'system' | 'llm' | 'tool' | 'security'
+    /** Offers to ask again. @default false */
+    readonly retryable?: boolean
+    readonly details?: Readonly<Record<string, unknown>>
+  }
+}
+
+export interface EventOutput {
+  readonly kind: 'event'
+  readonly type: string
+  readonly data: object
+  readonly id?: string | undefined
+  readonly stream?: string | undefined
+}
+
+export interface ErrorOutput {
+  readonly kind: 'error'
+  readonly error: StreamErrorBody
+  readonly stream?: string | undefined
+}
+
+export interface TextOutput {
+  readonly kind: 'text'
+  readonly text: string
+  readonly stream?: string | undefined
+}
+
+export interface CloseOutput {
+  readonly kind: 'close'
+  readonly reason: string
+  readonly stream?: string | undefined
+}
+
+/** What an agent can say: a string is text on its main stream, the rest is made by the functions below. */
+export type AgentOutput = string | TextOutput | EventOutput | ErrorOutput | CloseOutput
+
+/**
+ * A presentation event. Known types check their `data`; any other type is allowed and reaches the client as it is.
+ * Say a second event with the same `id` (a UUID, see `run.uuid()`) to replace the first in place.
+ */
+export function event<Type extends string>(
+  type: Type,
+  data: Type extends keyof PresentationData ? PresentationData[Type] : Readonly<Record<string, unknown>>,
+  options: { readonly id?: string | undefined } = {},
+): EventOutput {
+  return { kind: 'event', type, data, id: options.id }
+}
+
+/** Something the person should know; the answer goes on. */
+export function warning(code: string, message: string, details?: Readonly<Record<string, unknown>>): ErrorOutput {
+  return errorOutput('WARNING', code, message, details)
+}
+
+/** The stream will go on: the client comes back after `retryAfterSeconds` and reads what followed. */
+export function transient(
+  code: string,
+  message: string,
+  options: { readonly retryAfterSeconds?: number | undefined; readonly details?: Readonly<Record<string, unknown>> | undefined } = {},
+): ErrorOutput {
+  const { retryAfterSeconds, details } = options
+  const merged = retryAfterSeconds === undefined ? details : { ...details, retry_after: retryAfterSeconds }
+  return errorOutput('TRANSIENT', code, message, merged)
+}
+
+/** Ends the stream: nothing more can be said on it, CLOSE follows by itself. */
+export function fatal(code: string, message: string, details?: Readonly<Record<string, unknown>>): ErrorOutput {
+  return errorOutput('FATAL', code, message, details)
+}
+
+/**
+ * Ends a stream before the run ends. Streams left open are closed when the agent returns. Open the next
+ * stream before closing the last one: a client may leave once all it knows of are closed.
+ */
+export function close(reason = 'finished'): CloseOutput {
+  return { kind: 'close', reason }
+}
+
+/** Says something on a stream of its own, opened by the first use of its name. Every stream is a bubble of its own. */
+export function onStream(name: string, output: AgentOutput): AgentOutput {
+  return typeof output === 'string' ? { kind: 'text', text: output, stream: name } : { ...output, stream: name }
+}
+
+function errorOutput(severity: StreamErrorBody['severity'], code: string, message: string, details?: Readonly<Record<string, unknown>>): ErrorOutput {
+  return { kind: 'error', error: details === undefined ? { code, message, severity } : { code, message, severity, details } }
+}

@@ -1,0 +1,62 @@
+import type { Clock } from '../../base/clock.ts'
+import type { ServiceRequest } from '../../protocols/cap/schema/request.ts'
+import type { AgentOutput } from './agent-output.ts'
+
+/** A whole answer at once, sent as a JSON ServiceResponse (CAP section 3.6). */
+export interface AgentAnswer {
+  readonly output: Readonly<Record<string, unknown>>
+  readonly metrics?: Readonly<Record<string, unknown>> | null | undefined
+}
+
+/** What an agent is given beside the request. It lives as long as the run, not as long as a connection. */
+export interface AgentRun {
+  readonly requestId: string
+  /**
+   * The request this one follows in its conversation (`parent_request_id`): of what you keep of it, what was said after that
+   * one is no longer shown. Undefined for the first one, and from clients that do not say.
+   */
+  readonly after: string | undefined
+  /**
+   * Requests of the conversation whose questions or answers are no longer shown, because the person edited a message or had
+   * an answer made anew. Empty when there are none, and from clients that do not say.
+   */
+  readonly replaces: readonly string[]
+  /** What `authorize` said about the caller. */
+  readonly user: string | undefined
+  /** Address and headers of the request that started the run. */
+  readonly url: URL
+  readonly headers: Headers
+  /** Aborts when the run cannot go on (the handler shut down, its log is gone). A client that leaves never aborts it. */
+  readonly signal: AbortSignal
+  readonly clock: Clock
+  /** A new UUID, for events that will be replaced in place. */
+  uuid(): string
+  /** Waits on the run's clock. Rejects when the run is aborted. */
+  sleep(ms: number): Promise<void>
+  /** Says something from a callback. Resolves once it is logged; keeps the order of the calls. */
+  write(output: AgentOutput): Promise<void>
+}
+
+/** How an agent ends: nothing, or the reason its main stream closes with (default `finished`). */
+export type AgentEnding = string | void
+
+/**
+ * An agent. Most are generators:
+ *
+ * ```ts
+ * async function* agent(request, run) {
+ *   yield 'Rivers '
+ *   yield event('THOUGHT_TRACE', { thought: 'Looking at bends' })
+ *   yield warning('old_index', 'The index is a day old.')
+ *   yield onStream('summary', 'In one line: …')
+ * }
+ * ```
+ *
+ * An async function may call `run.write` instead, or return `{ output }` for a JSON answer. A generator
+ * always streams. What an agent throws, or says and no packet can carry, reaches the client as FATAL `internal_error` without
+ * its message.
+ */
+export type Agent = (
+  request: ServiceRequest,
+  run: AgentRun,
+) => AsyncIterable<AgentOutput, AgentEnding> | Promise<AsyncIterable<AgentOutput, AgentEnding> | AgentAnswer | AgentEnding>

@@ -1,0 +1,58 @@
+import type { Clock } from '../../base/clock.ts'
+import type { StreamErrorBody } from './agent-output.ts'
+import type { Adopted, LogReader } from '../event-log/event-log.ts'
+import { createRunWriter } from './run-writer.ts'
+import { createStreamPlaces, type StreamPlaces } from './stream-places.ts'
+
+export interface Orphan {
+  readonly reader: LogReader
+  readonly log: Adopted
+  readonly clock: Clock
+  readonly uuid: () => string
+}
+
+const INTERRUPTED: StreamErrorBody = {
+  code: 'run_interrupted',
+  message: 'The server that was answering stopped before the answer was complete. Ask again.',
+  severity: 'FATAL',
+}
+
+/** Brings a log whose agent died to its end: FATAL and CLOSE on every stream still open, under the numbers that are next. */
+export async function endOrphan({ reader, log, clock, uuid }: Orphan): Promise<void> {
+  const before = await readAdopted(reader, log)
+  try {
+    await createRunWriter({ log: log.writer, clock, uuid, maxAnswerLength: Infinity, before }).fail(INTERRUPTED)
+  } catch (error) {
+    await discardAfter(log)
+    throw error
+  }
+  await log.writer.close()
+}
+
+/** Reads what an adopted log holds. One that cannot be read cannot be completed, so it is discarded. */
+export async function readAdopted(reader: LogReader, log: Adopted): Promise<StreamPlaces> {
+  try {
+    return await readPlaces(reader, log.end)
+  } catch (error) {
+    await discardAfter(log)
+    throw error
+  }
+}
+
+async function discardAfter({ writer }: Adopted): Promise<void> {
+  // The error that led here says more, and what is not discarded becomes orphaned again.
+  await writer.discard().catch(() => {})
+}
+
+/** Reads a log up to a counter. */
+async function readPlaces(reader: LogReader, end: number): Promise<StreamPlaces> {
+  const places = createStreamPlaces()
+  const { signal } = new AbortController()
+  for (let position = 0; position < end; ) {
+    const slice = await reader.read(position, signal)
+    for (const entry of slice.entries) places.takeEntry(entry)
+    if (slice.end === position) break
+    position = slice.end
+  }
+  return places
+}

@@ -1,0 +1,100 @@
+import type { NumberedPacket, StreamState, Verdict } from '../../base/ledger.ts'
+import { createLedger } from '../../base/ledger.ts'
+import { canonicalInteger, canonicalUuid } from '../../protocols/cap/values/scalars.ts'
+import { createSseDecoder } from '../../wire/sse-decoder.ts'
+import type { LogEntry } from '../event-log/event-log.ts'
+
+/** How far one stream has come. */
+export interface StreamPlace {
+  readonly id: string
+  readonly seq: number
+  readonly closed: boolean
+}
+
+/** Deduplication ledger of a run behind a proxy, for packets as they stand in frames. */
+export interface StreamPlaces {
+  readonly places: readonly StreamPlace[]
+  /** Whether every stream has been closed, of those that have begun. */
+  readonly hasSettled: boolean
+  /** Kind of the first entry of the log; undefined when it holds nothing. */
+  readonly first: LogEntry['kind'] | undefined
+  /** The SSE id that came last, for `Last-Event-ID`. */
+  readonly lastId: string
+  /** Whether a packet without a number was seen: then a repeated one cannot be told from a new one. */
+  readonly unnumbered: boolean
+  /**
+   * Says what a packet is, and writes nothing down. One without a number is always new.
+   * @param firstOfResume it is the first packet of a connection that resumes
+   */
+  judge(data: string, firstOfResume: boolean): Verdict
+  /** Takes note of a packet that is no duplicate. */
+  take(id: string, data: string): void
+  /** Takes note of an entry read from the log. */
+  takeEntry(entry: LogEntry): void
+}
+
+export function createStreamPlaces(): StreamPlaces {
+  const streams = new Map<string, StreamState>()
+  const ledger = createLedger(streams)
+  const utf8 = new TextEncoder()
+  let first: LogEntry['kind'] | undefined
+  let lastId = ''
+  let unnumbered = false
+
+  const take = (id: string, data: string): void => {
+    const packet = readPacket(data)
+    if (packet === undefined) {
+      unnumbered = true
+      return
+    }
+    const judgement = ledger.judge(packet, false)
+    if (judgement.verdict === 'duplicate') return
+    const stream = ledger.record(packet, judgement)
+    if (packet.closes) ledger.end(stream, 'closed')
+    lastId = id || packet.streamId
+  }
+
+  return {
+    get places() {
+      return [...streams].map(([id, { seq = 0, state }]) => ({ id, seq, closed: state === 'closed' }))
+    },
+    get hasSettled() {
+      return ledger.hasSettled
+    },
+    get first() {
+      return first
+    },
+    get lastId() {
+      return lastId
+    },
+    get unnumbered() {
+      return unnumbered
+    },
+    judge(data, firstOfResume) {
+      const packet = readPacket(data)
+      return packet === undefined ? 'new' : ledger.judge(packet, firstOfResume).verdict
+    },
+    take,
+    takeEntry(entry) {
+      first ??= entry.kind
+      if (entry.kind !== 'frame') return
+      const decoder = createSseDecoder({ onFrame: (frame) => take(frame.id, frame.data), maxFrameBytes: Infinity })
+      decoder.push(utf8.encode(entry.text))
+    },
+  }
+}
+
+/** What a packet of the numbered generation says of its stream; undefined for every other. */
+function readPacket(data: string): NumberedPacket | undefined {
+  let packet: unknown
+  try {
+    packet = JSON.parse(data)
+  } catch {
+    return undefined
+  }
+  if (typeof packet !== 'object' || packet === null) return undefined
+  const { stream_id, seq, op } = packet as { stream_id?: unknown; seq?: unknown; op?: unknown } // each key is checked right here
+  const streamId = canonicalUuid(stream_id)
+  const number = canonicalInteger(seq)
+  return streamId === undefined || number === undefined ? undefined : { streamId, seq: number, closes: op === 'CLOSE' }
+}

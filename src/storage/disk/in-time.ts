@@ -1,0 +1,13 @@
+import type { Clock } from '../../base/clock.ts'
+
+/** Resolves when `promise` has settled, however it did, and at the latest after `ms`. */
+export function inTime(promise: Promise<unknown>, clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(ms, resolve)
+    const settled = (): void => {
+      cancel()
+      resolve()
+    }
+    promise.then(settled, settled)
+  })
+}

@@ -1,0 +1,75 @@
+import type { Clock } from '../../base/clock.ts'
+import { nameOf } from './disk-failure.ts'
+import type { ThreadDisk } from '../records/thread-disk.ts'
+import { withTimeLimit } from './time-limit.ts'
+
+/** A database that has not opened by then waits for a tab that does not let go of it, or never will. */
+const OPENING_MS = 5000
+/** A browser may leave a transaction without an answer; one thread's must not hold up the others for ever. */
+const ANSWER_MS = 10_000
+
+/** A disk that is opened when it is first used, and again when its connection was closed from outside. Every call has a time limit. */
+export interface ReopenableDisk {
+  readonly isOpen: boolean
+  /** Asks the disk, and once more on a new connection when this one was closed from outside. */
+  ask<Value>(question: (disk: ThreadDisk) => Promise<Value>): Promise<Value>
+  /** Opens a disk that could not be opened, beside the old attempt, so that nobody waits for it who works from memory. */
+  reopen(): Promise<void>
+  /** Deletes the data; a database that did not open before is opened for that, as it may hold what an earlier page wrote. */
+  wipe(): Promise<void>
+  close(): void
+}
+
+export function createReopenableDisk(open: () => Promise<ThreadDisk>, clock: Clock): ReopenableDisk {
+  let disk: Promise<ThreadDisk> | undefined
+  let isOpen = false
+  let reopening: Promise<void> | undefined
+
+  async function openAnew(): Promise<ThreadDisk> {
+    const opened = await withTimeLimit(open(), { clock, ms: OPENING_MS, what: 'Opening the database', onLate: (late) => late.close() })
+    isOpen = true
+    return opened
+  }
+
+  async function onDisk<Value>(question: (disk: ThreadDisk) => Promise<Value>): Promise<Value> {
+    const used = (disk ??= openAnew())
+    try {
+      return await question(await used)
+    } catch (error) {
+      if (nameOf(error) !== 'InvalidStateError') throw error
+      if (disk === used) {
+        isOpen = false
+        disk = openAnew()
+      }
+      return question(await (disk ?? used))
+    }
+  }
+
+  async function replace(): Promise<void> {
+    const next = openAnew()
+    try {
+      await next
+      disk = next
+    } catch {
+      // It stays as it was; another attempt follows.
+    }
+    reopening = undefined
+  }
+
+  return {
+    get isOpen() {
+      return isOpen
+    },
+    ask: (question) => onDisk((opened) => withTimeLimit(question(opened), { clock, ms: ANSWER_MS, what: 'An answer of the database' })),
+    reopen: () => (reopening ??= replace()),
+    async wipe() {
+      disk = disk?.catch(openAnew)
+      await onDisk((opened) => opened.wipe())
+    },
+    close() {
+      void disk?.then((opened) => opened.close()).catch(() => {})
+      disk = undefined
+      isOpen = false
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import type { ErrorCode } from '../../base/agent-error.ts'
+import type { Fields } from '../../base/guards.ts'
+import { LAST_INSTANT, either, isBoolean, isCount, isNumber, isRecord, isString, isTime, isUndefined, listOf, mapOf, oneOf, optional, shape, variant } from '../../base/guards.ts'
+import { AGENT_PART_GUARDS } from '../../protocols/agent-event.ts'
+import type { Attachment } from '../../protocols/protocol.ts'
+import type { OutgoingMessage, QueuedMessage } from '../../state/chat-snapshot.ts'
+import type { StoredError, StoredMessage } from './stored-message.ts'
+import type { StoredState } from './stored-state.ts'
+import type { StoredThread } from './thread-disk.ts'
+
+type StoredPart = StoredMessage['parts'][number]
+type PartWithoutId = StoredPart extends infer Part ? (Part extends unknown ? Omit<Part, 'id'> : never) : never
+type StoredRun = NonNullable<StoredState['run']>
+
+const text = optional(isString)
+const time = optional(isTime)
+
+/** An error with another code has no words to be shown in. */
+const CODES: Readonly<Record<ErrorCode, 1>> = {
+  network_error: 1, timeout: 1, truncated: 1, unexpected_content_type: 1, frame_too_large: 1, response_too_large: 1, invalid_json: 1, invalid_packet: 1, unknown_op: 1, invalid_response: 1,
+  invalid_request: 1, invalid_config: 1, http_error: 1, unauthorized: 1, forbidden: 1, not_found: 1, rate_limited: 1, log_expired: 1, agent_error: 1, restarted: 1, busy: 1, app_error: 1,
+}
+
+const isErrorCode = (value: unknown): value is ErrorCode => isString(value) && Object.hasOwn(CODES, value)
+
+export const isError = shape<StoredError>({
+  kind: oneOf('connection', 'protocol', 'runtime'),
+  code: isErrorCode,
+  severity: oneOf('FATAL', 'TRANSIENT', 'WARNING'),
+  message: isString,
+  agentCode: text,
+  status: optional(isNumber),
+  retryAfterMs: optional(isNumber),
+})
+
+const isPartWithoutId = variant<PartWithoutId, 'type'>('type', {
+  ...AGENT_PART_GUARDS,
+  text: shape({ text: isString }),
+  gap: shape({ after: isNumber, before: isNumber }),
+  warning: shape({ error: isError }),
+})
+
+const isPart = (value: unknown): value is StoredPart => isRecord(value) && isString(value.id) && isPartWithoutId(value)
+
+const file = { name: text, mimeType: text, size: optional(isNumber) }
+const isFile = either(
+  isString,
+  either(shape<Extract<Attachment, { id: string }>>({ id: isString, data: isUndefined, ...file }), shape<Extract<Attachment, { data: string }>>({ data: isString, id: isUndefined, ...file })),
+)
+
+const outgoing = { files: optional(listOf(isFile)), metadata: optional(isRecord) }
+
+export const MESSAGE_FIELDS: Fields<StoredMessage> = {
+  id: isString,
+  role: oneOf('user', 'assistant', 'system'),
+  parts: listOf(isPart),
+  status: oneOf('sending', 'sent', 'not-sent', 'pending', 'streaming', 'complete', 'incomplete', 'stopped', 'failed'),
+  requestId: text,
+  error: optional(isError),
+  restarted: optional(isBoolean),
+  ...outgoing,
+  createdAt: time,
+  firstTextAt: time,
+  endedAt: time,
+}
+
+export const isOutgoing = shape<OutgoingMessage>({ text: isString, ...outgoing })
+
+export const isQueued = shape<QueuedMessage>({ id: isString, message: isOutgoing })
+
+type StoredStream = StoredRun['reading']['streams'] extends ReadonlyMap<string, infer Stream> ? Stream : never
+
+const isRun = shape<StoredRun>({
+  turn: shape<StoredRun['turn']>({ requestId: isString, answerId: isString, streams: mapOf(isString) }),
+  reading: shape<StoredRun['reading']>({
+    streams: mapOf(shape<StoredStream>({ seq: optional(isCount), state: oneOf('open', 'closed', 'failed'), error: optional(isError) })),
+    lastEventId: text,
+    attempts: isCount,
+    notBefore: time,
+    parts: optional(isCount),
+    warnings: optional(isCount),
+    bytes: optional(isCount),
+  }),
+  ended: isBoolean,
+})
+
+/** Positive, as nothing is newer than a state without one, and no later than a clock can say. */
+export const isRevision = (value: unknown): value is number => isCount(value) && value > 0 && value < LAST_INSTANT
+
+/** A fencing token that can still grow. */
+export const isTerm = (value: unknown): value is number => isCount(value) && value < 2 ** 50
+
+export const STATE_FIELDS: Fields<StoredState> = {
+  order: listOf(isString),
+  queued: listOf(isQueued),
+  error: optional(isError),
+  run: optional(isRun),
+  revision: isRevision,
+  term: optional(isTerm),
+  performed: optional(listOf(isString)),
+}
+
+export const THREAD_FIELDS: Fields<StoredThread> = { id: isString, title: isString, named: isBoolean, status: oneOf('idle', 'running', 'failed'), unread: isBoolean, createdAt: isTime, updatedAt: isTime }
+
+export const isThread = shape(THREAD_FIELDS)

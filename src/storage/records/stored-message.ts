@@ -1,0 +1,56 @@
+import type { AgentError, AgentErrorInit } from '../../base/agent-error.ts'
+import { errorInit } from '../../base/agent-error.ts'
+import { isRecord } from '../../base/guards.ts'
+import type { OutgoingMessage } from '../../state/chat-snapshot.ts'
+import type { Message, MessagePart, WarningPart } from '../../state/message.ts'
+
+/** Makes an error of the family the client's protocol has. */
+export type CreateError = (init: AgentErrorInit) => AgentError
+
+/** An error as plain data. Its cause and details stay out: there stands what servers and transports said, headers included. */
+export type StoredError = Omit<AgentErrorInit, 'cause' | 'details'>
+
+type StoredPart = Exclude<MessagePart, WarningPart> | (Omit<WarningPart, 'error'> & { readonly error: StoredError })
+
+/** A message that can be cloned to a disk and to another tab. */
+export type StoredMessage = Omit<Message, 'error' | 'parts'> & { readonly error?: StoredError | undefined; readonly parts: readonly StoredPart[] }
+
+export function packError(error: AgentError): StoredError {
+  const { cause: _cause, details: _details, ...init } = errorInit(error)
+  return init
+}
+
+/** Messages are immutable, and packed for the disk, for each tab that joins and for those that are there. */
+const packed = new WeakMap<Message, StoredMessage>()
+
+export function packMessage(message: Message): StoredMessage {
+  const stored = packed.get(message) ?? packAnew(message)
+  packed.set(message, stored)
+  return stored
+}
+
+function packAnew(message: Message): StoredMessage {
+  const parts = message.parts.map((part) => (part.type === 'warning' ? { ...part, error: packError(part.error) } : part))
+  return { ...message, parts, error: message.error && packError(message.error), metadata: asJson(message.metadata) }
+}
+
+export function unpackMessage(stored: StoredMessage, createError: CreateError): Message {
+  const parts = stored.parts.map((part): MessagePart => (part.type === 'warning' ? { ...part, error: createError(part.error) } : part))
+  return { ...stored, parts, error: stored.error && createError(stored.error) }
+}
+
+export function packOutgoing({ text, files, metadata }: OutgoingMessage): OutgoingMessage {
+  return { text, files, metadata: asJson(metadata) }
+}
+
+/** As it goes out in the request: functions and the like are not kept, and could not be cloned. */
+function asJson(metadata: Message['metadata']): Message['metadata'] {
+  if (metadata === undefined) return undefined
+  try {
+    const json: unknown = JSON.parse(JSON.stringify(metadata))
+    // Of a `Date`, or anything with a `toJSON` of its own, JSON makes something else.
+    return isRecord(json) ? json : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,106 @@
+import type { Reading } from '../../session/reading.ts'
+import type { QueuedMessage } from '../../state/chat-snapshot.ts'
+import type { ChatState, RunState } from '../../state/chat-state.ts'
+import type { Message } from '../../state/message.ts'
+import type { CreateError, StoredError, StoredMessage } from './stored-message.ts'
+import { packError, packMessage, packOutgoing } from './stored-message.ts'
+
+type StoredStream = { readonly seq: number | undefined; readonly state: 'open' | 'closed' | 'failed'; readonly error?: StoredError | undefined }
+
+interface StoredRun extends Omit<RunState, 'reading'> {
+  readonly reading: Readonly<Omit<Reading, 'streams'>> & { readonly streams: ReadonlyMap<string, StoredStream> }
+}
+
+/** Which of two states of a conversation is the newer one: the one of the later leader, and of one leader's the later one. */
+export interface Version {
+  /** Fencing token: each leader takes a higher one than any before. */
+  readonly term: number
+  /** Epoch milliseconds of the writing, higher than any before in this term. */
+  readonly revision: number
+}
+
+export function isNewer(left: Versioned, right: Versioned): boolean {
+  const [leftTerm, rightTerm] = [left.term ?? 0, right.term ?? 0]
+  return leftTerm === rightTerm ? left.revision > right.revision : leftTerm > rightTerm
+}
+
+type Versioned = Pick<StoredState, 'term' | 'revision'>
+
+/** A chat without its messages: what changes together with any of them, and is written in the same transaction. */
+export interface StoredState extends Omit<Version, 'term'> {
+  /** Of the leader that wrote it. @default 0, what was written before there were terms */
+  readonly term?: number | undefined
+  /** Ids of calls that are in it, so that a later leader does not perform them again. @default [] */
+  readonly performed?: readonly string[] | undefined
+  /** Ids of the messages, oldest first. */
+  readonly order: readonly string[]
+  readonly queued: readonly QueuedMessage[]
+  readonly error?: StoredError | undefined
+  readonly run?: StoredRun | undefined
+}
+
+/** Messages by id that are new or other than before; undefined for those that are gone. */
+export type MessageChanges = ReadonlyMap<string, StoredMessage | undefined>
+
+/** @param order ids of the messages */
+export function packState({ state: { queued, error, run }, term, revision, performed }: Version & { readonly state: ChatState; readonly performed: readonly string[] }, order: readonly string[]): StoredState {
+  return {
+    term,
+    revision,
+    performed,
+    order,
+    queued: queued.map(({ id, message }) => ({ id, message: packOutgoing(message) })),
+    error: error && packError(error),
+    run: run && {
+      ...run,
+      reading: { ...run.reading, streams: new Map([...run.reading.streams].map(([id, stream]) => [id, { ...stream, error: stream.error && packError(stream.error) }])) },
+    },
+  }
+}
+
+/** @param messageOf gives the message of an id; one that is missing is left out */
+export function unpackState({ order, queued, error, run }: StoredState, messageOf: (id: string) => Message | undefined, createError: CreateError): ChatState {
+  const messages = order.flatMap((id) => messageOf(id) ?? [])
+  return {
+    messages,
+    queued,
+    error: error && createError(error),
+    // They stand in the messages too, each in its place.
+    warnings: messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'warning' ? [part.error] : []))),
+    run: run && {
+      ...run,
+      reading: { ...run.reading, streams: new Map([...run.reading.streams].map(([id, stream]) => [id, { ...stream, error: stream.error && createError(stream.error) }])) },
+    },
+  }
+}
+
+/** Gives the ids of a list of messages. Reads only those that do not stand where they stood in the list before. */
+export function createOrderReader(): (messages: readonly Message[]) => readonly string[] {
+  let before: readonly Message[] = []
+  let order: readonly string[] = []
+  return (messages) => {
+    const start = sameStart(before, messages)
+    order = [...order.slice(0, start), ...messages.slice(start).map(({ id }) => id)]
+    before = messages
+    return order
+  }
+}
+
+/** How many messages two lists begin with in common, by identity: messages are immutable. */
+function sameStart(before: readonly Message[], after: readonly Message[]): number {
+  const end = before.findIndex((message, index) => message !== after[index])
+  return end === -1 ? before.length : end
+}
+
+/** What is new between two lists of messages. */
+export function changesBetween(before: readonly Message[], after: readonly Message[]): MessageChanges {
+  const start = sameStart(before, after)
+  const known = new Map(before.slice(start).map((message) => [message.id, message]))
+  const changes = new Map<string, StoredMessage | undefined>()
+  for (const message of after.slice(start)) {
+    if (known.get(message.id) !== message) changes.set(message.id, packMessage(message))
+    known.delete(message.id)
+  }
+  for (const id of known.keys()) changes.set(id, undefined)
+  return changes
+}

@@ -1,0 +1,57 @@
+import type { ChatStatus } from '../../state/chat-snapshot.ts'
+import type { ChatState } from '../../state/chat-state.ts'
+import type { Message } from '../../state/message.ts'
+import type { ThreadStatus } from '../../state/thread.ts'
+import type { StoredMessage } from './stored-message.ts'
+import type { StoredThread } from './thread-disk.ts'
+
+/** UTF-16 code units of a first message that make a title. */
+const TITLE_LENGTH = 80
+
+const LIVE: ReadonlySet<Message['status']> = new Set(['sending', 'pending', 'streaming'])
+
+function isRunning(status: ChatStatus): boolean {
+  return status === 'submitted' || status === 'streaming'
+}
+
+/** Whether the run of a request still says something. */
+export function isLive(messages: readonly Message[], requestId: string): boolean {
+  return messages.some((message) => message.requestId === requestId && LIVE.has(message.status))
+}
+
+/** The words a thread began with, on one line. */
+export function titleOf(messages: readonly Pick<StoredMessage, 'role' | 'parts'>[]): string {
+  const first = messages.find(({ role }) => role === 'user')
+  const said = first?.parts.map((part) => (part.type === 'text' ? part.text : '')).join('') ?? ''
+  const text = said.replaceAll(/\s+/g, ' ').trim()
+  // Whole characters only: none is cut in two.
+  return text.length > TITLE_LENGTH ? `${text.slice(0, TITLE_LENGTH).replace(/[\uD800-\uDBFF]$/, '').trimEnd()}…` : text
+}
+
+export interface ThreadOfOptions {
+  readonly id: string
+  readonly before: StoredThread | undefined
+  readonly state: ChatState
+  readonly status: ChatStatus
+  /** Whether somebody can see the page. */
+  readonly isVisible: boolean
+  readonly now: number
+}
+
+/** What a list says of a chat. Pure; equal for every word of a streaming answer. */
+export function threadOf({ id, before, state, status, isVisible, now }: ThreadOfOptions): StoredThread {
+  const { messages } = state
+  const last = messages.at(-1)
+  const isBroken = status === 'error' || messages.some((message) => message.status === 'not-sent') || last?.status === 'failed' || last?.status === 'incomplete'
+  const current: ThreadStatus = isRunning(status) ? 'running' : isBroken ? 'failed' : 'idle'
+  const hasEnded = before?.status === 'running' && current !== 'running'
+  return {
+    id,
+    title: before?.named ? before.title : titleOf(messages),
+    named: before?.named ?? false,
+    status: current,
+    unread: hasEnded ? !isVisible : (before?.unread ?? false),
+    createdAt: before?.createdAt ?? messages[0]?.createdAt ?? now,
+    updatedAt: last?.endedAt ?? last?.createdAt ?? before?.updatedAt ?? now,
+  }
+}

@@ -1,0 +1,90 @@
+import { idleConnection } from '../../session/connection-state.ts'
+import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
+import type { ChatState } from '../../state/chat-state.ts'
+import type { Message } from '../../state/message.ts'
+import type { CreateError } from '../records/stored-message.ts'
+import { isNewer } from '../records/stored-state.ts'
+import { statusOf } from '../records/take-up.ts'
+import type { ThreadRecord } from '../records/thread-disk.ts'
+import type { VersionedState } from '../records/versioned-state.ts'
+import { EMPTY_STATE, createStateReader, saidAfter, withEqualsOf } from '../records/versioned-state.ts'
+import type { StateMessage } from './tab-message.ts'
+
+/** What a tab knows of a conversation and shows of it, whoever leads. */
+export interface ChatView {
+  /** The newest state known here: of the disk, heard from a leader, or our own. */
+  newest: VersionedState
+  getSnapshot(): ChatSnapshot
+  subscribe(listener: () => void): () => void
+  show(next: ChatSnapshot): void
+  /** What a chat of this state shows while nothing runs here. */
+  snapshotOf(state: ChatState): ChatSnapshot
+  /** Takes what the disk says, if it is newer than what is known here; true when it was. */
+  adopt(record: ThreadRecord): boolean
+  /** The state of a record; undefined when there is none. */
+  read(record: ThreadRecord): VersionedState | undefined
+  /** Takes what a leader told, and gives it as a snapshot without its connection; undefined when something is missing in between. */
+  learn(message: StateMessage): ChatSnapshot | undefined
+  /** The conversation was deleted at that time, epoch milliseconds: what was said in it until then is gone. */
+  forget(at: number): void
+}
+
+export interface ChatViewOptions {
+  readonly conversationId: string
+  readonly initialMessages: readonly Message[]
+  readonly maxAttempts: number
+  readonly createError: CreateError
+}
+
+export function createChatView({ conversationId, initialMessages, maxAttempts, createError }: ChatViewOptions): ChatView {
+  const reader = createStateReader(createError)
+  const listeners = new Set<() => void>()
+  let newest: VersionedState = { ...EMPTY_STATE, state: { ...EMPTY_STATE.state, messages: initialMessages } }
+  let snapshot = snapshotOf(newest.state)
+
+  function snapshotOf(state: ChatState): ChatSnapshot {
+    const { messages, queued, error, warnings } = state
+    return { conversationId, messages, queued, error, warnings, status: statusOf(state), connection: idleConnection(maxAttempts) }
+  }
+
+  function read({ state, messages }: ThreadRecord): VersionedState | undefined {
+    return state && reader.read({ ...state, order: state.order.filter((id) => messages.has(id)) }, messages)
+  }
+
+  return {
+    get newest() {
+      return newest
+    },
+    set newest(state) {
+      newest = state
+    },
+    getSnapshot: () => snapshot,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    show(next) {
+      // Both are snapshots of a chat, with its keys.
+      if ((Object.keys(next) as (keyof ChatSnapshot)[]).every((key) => next[key] === snapshot[key])) return
+      snapshot = next
+      for (const listener of [...listeners]) listener()
+    },
+    snapshotOf,
+    adopt(record) {
+      if (record.state === undefined || !isNewer(record.state, newest)) return false
+      newest = read(record) ?? newest
+      return true
+    },
+    read,
+    learn({ state, messages, status }) {
+      const read = reader.read(state, messages)
+      if (read === undefined) return undefined
+      newest = read
+      return withEqualsOf(snapshot, { ...snapshotOf(read.state), status })
+    },
+    forget(at) {
+      newest = saidAfter(newest, at)
+      reader.forget()
+    },
+  }
+}

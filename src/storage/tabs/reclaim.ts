@@ -1,0 +1,48 @@
+import type { Clock } from '../../base/clock.ts'
+import type { WriteBehindClaim } from '../disk/write-behind.ts'
+
+/** Until a disk that gave no term out is asked again; doubled each time. */
+const FIRST_MS = 5000
+const LONGEST_MS = 300_000
+
+/** Asks the disk for a later term, again with backoff while it gives none out. */
+export interface Reclaim {
+  now(): void
+  later(): void
+  cancel(): void
+}
+
+export interface ReclaimOptions {
+  readonly clock: Clock
+  claim(): Promise<WriteBehindClaim>
+  onClaimed(claim: WriteBehindClaim): void
+}
+
+export function createReclaim({ clock, claim, onClaimed }: ReclaimOptions): Reclaim {
+  let cancelTimer = noop
+  /** Counts what was begun: an answer that comes after `cancel` is of no use. */
+  let asked = 0
+
+  async function ask(nextMs: number): Promise<void> {
+    cancel()
+    const own = asked
+    const claimed = await claim()
+    if (own !== asked) return
+    if (claimed.isFenced) onClaimed(claimed)
+    else wait(nextMs)
+  }
+
+  function wait(ms: number): void {
+    cancelTimer = clock.after(ms, () => void ask(Math.min(LONGEST_MS, 2 * ms)))
+  }
+
+  function cancel(): void {
+    asked += 1
+    cancelTimer()
+    cancelTimer = noop
+  }
+
+  return { now: () => void ask(FIRST_MS), later: () => wait(FIRST_MS), cancel }
+}
+
+function noop(): void {}

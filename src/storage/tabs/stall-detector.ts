@@ -1,0 +1,36 @@
+import type { Clock } from '../../base/clock.ts'
+
+/** A leader that has not acknowledged a call by then is frozen. */
+const PATIENCE_MS = 3000
+/** A timer that comes this late was held up in this tab: the leader's word may stand in its own queue of messages. */
+const LATE_MS = 500
+
+/** Stall detector (watchdog) of the leader, while a call waits for it. */
+export interface StallDetector {
+  /** Begins to count; goes on if it does already. */
+  start(): void
+  stop(): void
+}
+
+export function createStallDetector(clock: Clock, onStalled: () => void): StallDetector {
+  let cancel: (() => void) | undefined
+
+  function wait(ms: number): void {
+    const due = clock.now() + ms
+    cancel = clock.after(ms, () => {
+      if (clock.now() - due > LATE_MS) return wait(LATE_MS)
+      cancel = undefined
+      onStalled()
+    })
+  }
+
+  return {
+    start() {
+      if (cancel === undefined) wait(PATIENCE_MS)
+    },
+    stop() {
+      cancel?.()
+      cancel = undefined
+    },
+  }
+}

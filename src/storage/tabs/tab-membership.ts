@@ -1,0 +1,59 @@
+/*
+The state machine of this file. A test holds the diagram to the table.
+
+stateDiagram-v2
+    [*] --> joining
+    state member {
+        joining --> following: joined
+        state named {
+            following --> claiming: elected
+            claiming --> leading: claimed
+            claiming --> following: overtaken
+            leading --> following: overtaken
+            leading --> claiming: reset
+        }
+        named --> joining: opened
+    }
+    member --> left: leave
+*/
+import { transitionTable } from '../../base/transition-table.ts'
+import type { TransitionTable } from '../../base/transition-table.ts'
+
+/**
+ * One tab's part in one conversation. `joining`: the database says which generation of data this is. `following`: waits for
+ * the lock, shows what the leader tells and sends it the calls made here. `claiming`: has the lock and takes the next term
+ * on the disk, so that no earlier leader can write any more. `leading`: has the chat and its only connection. `left`: over.
+ */
+export type MembershipPhase = 'joining' | 'following' | 'claiming' | 'leading' | 'left'
+
+/** All that can happen to a membership. */
+export type MembershipInput =
+  /** The names of lock and channel are known. */
+  | 'joined'
+  /** The lock is held here. */
+  | 'elected'
+  /** The disk has given out a new term, and what it holds has been read. */
+  | 'claimed'
+  /** The lock was stolen, a higher term was heard, or the disk refused a write of this term. */
+  | 'overtaken'
+  /** The database, which could not be opened before, is open: other tabs have it. */
+  | 'opened'
+  /** The conversation was deleted or put back: what is known here counts no more. */
+  | 'reset'
+  /** Nothing shows the conversation here any more. */
+  | 'leave'
+
+/** State machine of a membership: every phase against every input, a dot where nothing changes. docs/tabs.md explains it. */
+// oxfmt-ignore
+export const TRANSITIONS: TransitionTable<MembershipPhase, MembershipInput> = /* @__PURE__ */ transitionTable(
+               ['joining',   'following', 'claiming',  'leading',   'left'],
+  {
+    joined:    ['following', '.',         '.',         '.',         '.'],
+    elected:   ['.',         'claiming',  '.',         '.',         '.'],
+    claimed:   ['.',         '.',         'leading',   '.',         '.'],
+    overtaken: ['.',         '.',         'following', 'following', '.'],
+    opened:    ['.',         'joining',   'joining',   'joining',   '.'],
+    reset:     ['.',         '.',         '.',         'claiming',  '.'],
+    leave:     ['left',      'left',      'left',      'left',      '.'],
+  },
+)

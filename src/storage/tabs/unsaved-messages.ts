@@ -1,0 +1,59 @@
+import type { AgentClient } from '../../session/agent-client.ts'
+import type { QueuedMessage } from '../../state/chat-snapshot.ts'
+import type { Message } from '../../state/message.ts'
+import type { LeadingChat } from './leading-chat.ts'
+import type { PendingCall } from './pending-calls.ts'
+import { packMessage, packOutgoing } from '../records/stored-message.ts'
+import type { ChatCall } from './tab-message.ts'
+import { takeUp } from '../records/take-up.ts'
+import type { VersionedState } from '../records/versioned-state.ts'
+
+/** Messages of the last leader, queued ones too, that the disk did not take: the next leader may not know them, and is given them. */
+export interface UnsavedMessages {
+  /** This tab led, and has been overtaken in this state. */
+  keepOwn(state: VersionedState, own: LeadingChat): void
+  /** What the leader that was followed told, and which of it was not on the disk. */
+  keepHeard(state: VersionedState, ids: readonly string[]): void
+  /** Takes out what a newer state lacks, without what will be asked again, as calls that bring it back; with the id that a queued message had. */
+  take(newest: VersionedState, calls: readonly PendingCall[]): readonly { readonly id?: string; readonly call: ChatCall }[]
+  /** The conversation was deleted at that time, epoch milliseconds. */
+  forget(at: number): void
+}
+
+export function createUnsavedMessages(protocol: AgentClient['protocol']): UnsavedMessages {
+  let unsaved: readonly Message[] = []
+  let queued: readonly QueuedMessage[] = []
+
+  function keep({ state, revision }: VersionedState, isUnsaved: (id: string, requestId: string) => boolean): void {
+    // Nobody goes on with their run.
+    const { messages } = takeUp(state, { protocol, now: revision, isOld: true })
+    unsaved = messages.filter(({ id, requestId = '' }) => isUnsaved(id, requestId))
+    queued = state.queued.filter(({ id }) => isUnsaved(id, id))
+  }
+
+  return {
+    keepOwn(state, { replicator, isPerforming }) {
+      // A call that has not settled is made again by its own tab.
+      keep(state, (id, requestId) => !replicator.isStored(id) && !isPerforming(requestId))
+    },
+    keepHeard(state, ids) {
+      if (ids.length > 0) keep(state, (id) => ids.includes(id))
+    },
+    take({ state }, calls) {
+      const known = new Set(state.messages.map(({ id }) => id))
+      const asked = new Set([...state.queued, ...calls].map(({ id }) => id))
+      const messages = unsaved.filter(({ id, requestId = '' }) => !known.has(id) && !asked.has(requestId)).map(packMessage)
+      const waiting = queued.filter(({ id }) => !asked.has(id))
+      unsaved = []
+      queued = []
+      return [
+        ...(messages.length === 0 ? [] : [{ call: { verb: 'prepend' as const, messages } }]),
+        ...waiting.map(({ id, message }) => ({ id, call: { verb: 'sendMessage' as const, message: packOutgoing(message), options: { whenBusy: 'queue' as const } } })),
+      ]
+    },
+    forget(at) {
+      unsaved = unsaved.filter(({ createdAt = 0 }) => createdAt > at)
+      queued = []
+    },
+  }
+}
