@@ -1,5 +1,5 @@
 export type { Keeping, Thread, ThreadStatus, Threads, ThreadsSnapshot } from './state/thread.ts'
-export type { StoragePorts } from './storage/tabs/chat-home.ts'
+export type { StoragePorts } from './storage/tabs/chat-storage.ts'
 export type { StoredError, StoredMessage } from './storage/records/stored-message.ts'
 export type { MessageChanges, StoredState, Version } from './storage/records/stored-state.ts'
 export type { TabLocks } from './storage/tabs/leader-election.ts'

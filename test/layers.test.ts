@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readManifest, readTree } from './layers/files.ts'
 import { folderCycles, largeFolders, ORDER_OF_FOLDERS } from './layers/folders.ts'
-import { ROOMS } from './layers/rooms.ts'
+import { ROOMS } from './layers/layers.ts'
 import { breaches, machineWords, NOTHING_OF_ONE_MACHINE, ORDER_OF_LAYERS, type SourceFile } from './layers/rules.ts'
 
 const manifest = readManifest()
@@ -19,7 +19,7 @@ describe('the rooms of src', () => {
       const next = [...(ROOMS[room]?.rooms ?? []), ...(ROOMS[room]?.types ?? [])]
       return [...next, ...next.flatMap(reach)]
     }
-    for (const room of Object.keys(ROOMS)) expect(reach(room), `test/layers/rooms.ts lets ${room} reach itself: take out the edge that closes the circle.`).not.toContain(room)
+    for (const room of Object.keys(ROOMS)) expect(reach(room), `test/layers/layers.ts lets ${room} reach itself: take out the edge that closes the circle.`).not.toContain(room)
   })
 })
 

@@ -4,11 +4,11 @@ import { CapClient } from '../../dist/cap.js'
 import { Chat, MarkdownProvider } from '../../dist/components.js'
 import { backoff, textOf } from '../../dist/index.js'
 import { markdownEngine } from '../../dist/markdown.js'
-import { AgentProvider, useAgentChat } from '../../dist/react.js'
+import { AgentProvider, useChatInstance } from '../../dist/react.js'
 import { createThreadStore } from '../../dist/storage.js'
 import { ThreadList, useThreads } from '../../dist/threads.js'
 // Where nothing is built yet, the types of `dist` are unknown.
-import type { useAgentChat as UseAgentChat } from '../../src/hooks/use-agent-chat.ts'
+import type { useChatInstance as UseAgentChat } from '../../src/hooks/use-chat-instance.ts'
 
 // A page with a list of conversations and the chat of one of them. The soak says which one is shown, asks and waits.
 
@@ -19,7 +19,7 @@ let shown: ShownChat | undefined
 let setShown: (id: string | undefined) => void = () => {}
 
 function Conversation({ id }: { readonly id: string }) {
-  const chat = useAgentChat({ conversationId: id })
+  const chat = useChatInstance({ conversationId: id })
   useLayoutEffect(() => {
     shown = chat
   }, [chat])

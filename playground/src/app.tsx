@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { AgentProvider, ChatContext, useAgentChat } from 'capstan/react'
+import { AgentProvider, ChatContext, useChatInstance } from 'capstan/react'
 import { About, Problem } from './about.tsx'
 import { BenchContext, useBench } from './bench.ts'
 import type { Bench } from './bench.ts'
@@ -44,7 +44,7 @@ export function App({ bench }: { readonly bench: Bench }): ReactNode {
 function Frame(): ReactNode {
   const { talk, wire, environment } = useBench()
   const { conversationId, history } = useStore(talk)
-  const chat = useAgentChat({ conversationId, initialMessages: history?.first })
+  const chat = useChatInstance({ conversationId, initialMessages: history?.first })
   const narrow = useNarrow()
   const [sheet, setSheet] = useState<SheetName | undefined>()
   const main = useRef<HTMLElement>(null)

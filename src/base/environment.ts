@@ -2,8 +2,8 @@ import type { Clock } from './clock.ts'
 import { systemClock } from './clock.ts'
 import type { Frames } from './frames.ts'
 import { createFrames } from './frames.ts'
-import type { LineSlots } from './line-slots.ts'
-import { systemLineSlots } from './line-slots.ts'
+import type { ConnectionSlots } from './connection-slots.ts'
+import { systemConnectionSlots } from './connection-slots.ts'
 import type { Online } from './online.ts'
 import { systemOnline } from './online.ts'
 import { report } from './report.ts'
@@ -18,7 +18,7 @@ export interface Environment {
   readonly online: Online
   readonly visibility: Visibility
   /** Shares out the connections a browser has. Absent: no limit. */
-  readonly slots?: LineSlots | undefined
+  readonly slots?: ConnectionSlots | undefined
   readonly frames: Frames
   /** A new random UUID. */
   readonly uuid: () => string
@@ -32,7 +32,7 @@ export const systemEnvironment: Environment = {
   random: () => Math.random(),
   online: systemOnline,
   visibility: createVisibility(),
-  slots: systemLineSlots(),
+  slots: systemConnectionSlots(),
   frames: createFrames(),
   uuid: createUuid,
   report,

@@ -6,7 +6,7 @@ import type { Chat } from '../state/chat-snapshot.ts'
 export const ChatContext = createContext<Chat | null>(null)
 
 /** The chat of the nearest {@link ChatContext}. @throws Error outside of one */
-export function useChat(): Chat {
+export function useChatContext(): Chat {
   const chat = useContext(ChatContext)
   if (chat === null) {
     throw new Error('There is no chat here: this component reads it from <Chat> or <ChatContext.Provider value={chat}>. Put it inside one of them, or pass a chat to it.')

@@ -1,42 +1,50 @@
 'use client'
-import { useContext, useEffect, useState } from 'react'
-import { isDevelopment } from '../base/development.ts'
-import type { AgentClient } from '../session/agent-client.ts'
-import { createChatRegistry } from '../state/chat-registry.ts'
-import type { Chat } from '../state/chat-snapshot.ts'
-import type { ChatCallbacks, ChatMaker } from '../state/chat-options.ts'
-import type { Message } from '../state/message.ts'
-import { AgentContext } from './agent-context.ts'
-import { useLatest } from './use-latest.ts'
-import { useSteadyId } from './use-steady-id.ts'
+import { useMemo } from 'react'
+import type { Chat, ChatActions, ChatSnapshot, OutgoingMessage, SendOptions, SendResult } from '../state/chat-snapshot.ts'
+import type { RunEnd } from '../state/run-end.ts'
+import type { ChatTypes, MetadataOf, TypedMessage } from '../state/typed-message.ts'
+import type { ChatInstanceOptions } from './use-chat-instance.ts'
+import { useChatInstance } from './use-chat-instance.ts'
+import { useTracked } from './use-tracked.ts'
 
-export interface AgentChatOptions extends ChatCallbacks {
-  /** Another client than the provider's. */
-  readonly client?: AgentClient | undefined
-  /** Which conversation to show; a new one when left out. CAP wants a UUID. Another id shows another chat. */
-  readonly conversationId?: string | undefined
+/** What {@link useAgentChat} takes; all are optional. */
+export interface AgentChatOptions<Types extends ChatTypes = ChatTypes> extends Omit<ChatInstanceOptions, 'initialMessages' | 'onFinish' | 'onEnd'> {
   /** Messages to begin with; read once per conversation. */
-  readonly initialMessages?: readonly Message[] | undefined
-  /** Keeps the conversation beyond the page, in the place of the provider's store; read once per conversation. */
-  readonly store?: ChatMaker | undefined
+  readonly initialMessages?: readonly TypedMessage<Types>[] | undefined
+  /** An answer is complete. */
+  readonly onFinish?: ((message: TypedMessage<Types>) => void) | undefined
+  /** A run has ended, however it ended. Called once for each ending, after `onFinish` and `onError`. */
+  readonly onEnd?: ((end: Omit<RunEnd, 'message'> & { readonly message: TypedMessage<Types> }) => void) | undefined
 }
 
-/** The chat of a conversation, whatever protocol its client speaks. Does not re-render: read it with `useChatSelector`. */
-export function useAgentChat(options: AgentChatOptions = {}): Chat {
-  const provided = useContext(AgentContext)
-  const [ownRegistry] = useState(createChatRegistry)
-  const client = options.client ?? provided?.client
-  if (client === undefined) {
-    throw new Error('There is no client to chat through. Wrap the app in <AgentProvider client={client}>, or pass `client` to the hook.')
-  }
-  const registry = provided?.registry ?? ownRegistry
-  const [newId] = useState(() => client.environment.uuid())
-  useSteadyId(options.conversationId)
-  const conversationId = options.conversationId ?? newId
-  const fault = isDevelopment() ? client.protocol.conversationIdFault?.(conversationId) : undefined
-  if (fault !== undefined) throw client.protocol.createError({ kind: 'protocol', code: 'invalid_request', severity: 'FATAL', message: fault })
-  const chat = registry.obtain({ conversationId, client, initialMessages: options.initialMessages, store: options.store ?? provided?.store })
-  const latest = useLatest({ client, callbacks: options })
-  useEffect(() => registry.retain(chat, () => latest.current), [registry, chat, latest])
-  return chat
+/** A message to send, with the metadata of the app. */
+export type TypedOutgoingMessage<Types extends ChatTypes> = Omit<OutgoingMessage, 'metadata'> & { readonly metadata?: MetadataOf<Types> | undefined }
+
+/** Snapshot, verbs, and the chat itself to pass to `useChatSelector` or `<Chat chat={…}>`. */
+export interface AgentChat<Types extends ChatTypes = ChatTypes> extends Omit<ChatSnapshot, 'messages'>, Omit<ChatActions, 'sendMessage' | 'edit'> {
+  readonly chat: Chat
+  readonly messages: readonly TypedMessage<Types>[]
+  /** As `sendMessage` of {@link ChatActions}, with the metadata of the app. */
+  sendMessage(message: string | TypedOutgoingMessage<Types>, options?: SendOptions): Promise<SendResult>
+  /** As `edit` of {@link ChatActions}, with the metadata of the app. */
+  edit(messageId: string, message: string | TypedOutgoingMessage<Types>): Promise<SendResult>
+}
+
+/**
+ * A conversation with an agent, whatever protocol its client speaks, in the words of the AI SDK's `useChat`. Renders again only when a field
+ * that was read changes, at most once a frame. Verbs never change identity; options are read when they are used.
+ *
+ * `useAgentChat<{ metadata: …; tools: …; data: … }>()` gives messages the types of your agent. They are a claim of yours:
+ * nothing is checked while the app runs.
+ */
+export function useAgentChat<Types extends ChatTypes = ChatTypes>(options: AgentChatOptions<Types> = {}): AgentChat<Types> {
+  // What the app claims of its messages concerns types only: they are the same objects.
+  const chat = useChatInstance(options as ChatInstanceOptions)
+  const snapshot = useTracked(chat)
+  return useMemo(() => {
+    const { sendMessage, edit, regenerate, stop, disconnect, resume, retry, discard, prepend, clearError } = chat
+    const actions = { chat, sendMessage, edit, regenerate, stop, disconnect, resume, retry, discard, prepend, clearError }
+    // Descriptors, not values: copying the fields must not count as reading them. The messages have the types that the app claims.
+    return Object.defineProperties({ ...actions }, Object.getOwnPropertyDescriptors(snapshot)) as unknown as AgentChat<Types>
+  }, [chat, snapshot])
 }

@@ -1,50 +1,20 @@
 'use client'
-import { useMemo } from 'react'
-import type { Chat, ChatActions, ChatSnapshot, OutgoingMessage, SendOptions, SendResult } from '../state/chat-snapshot.ts'
-import type { RunEnd } from '../state/run-end.ts'
-import type { ChatTypes, MetadataOf, TypedMessage } from '../state/typed-message.ts'
-import type { AgentChatOptions } from './use-agent-chat.ts'
+import type { ChatTypes } from '../state/typed-message.ts'
+import type { AgentChat, AgentChatOptions } from './use-agent-chat.ts'
 import { useAgentChat } from './use-agent-chat.ts'
-import { useTracked } from './use-tracked.ts'
 
 /** What {@link useCapChat} takes; all are optional. */
-export interface CapChatOptions<Types extends ChatTypes = ChatTypes> extends Omit<AgentChatOptions, 'initialMessages' | 'onFinish' | 'onEnd'> {
-  /** Messages to begin with; read once per conversation. */
-  readonly initialMessages?: readonly TypedMessage<Types>[] | undefined
-  /** An answer is complete. */
-  readonly onFinish?: ((message: TypedMessage<Types>) => void) | undefined
-  /** A run has ended, however it ended. Called once for each ending, after `onFinish` and `onError`. */
-  readonly onEnd?: ((end: Omit<RunEnd, 'message'> & { readonly message: TypedMessage<Types> }) => void) | undefined
-}
+export type CapChatOptions<Types extends ChatTypes = ChatTypes> = AgentChatOptions<Types>
 
-/** A message to send, with the metadata of the app. */
-export type TypedOutgoingMessage<Types extends ChatTypes> = Omit<OutgoingMessage, 'metadata'> & { readonly metadata?: MetadataOf<Types> | undefined }
-
-/** Snapshot, verbs, and the chat itself to pass to `useChatSelector` or `<Chat chat={…}>`. */
-export interface CapChat<Types extends ChatTypes = ChatTypes> extends Omit<ChatSnapshot, 'messages'>, Omit<ChatActions, 'sendMessage' | 'edit'> {
-  readonly chat: Chat
-  readonly messages: readonly TypedMessage<Types>[]
-  /** As `sendMessage` of {@link ChatActions}, with the metadata of the app. */
-  sendMessage(message: string | TypedOutgoingMessage<Types>, options?: SendOptions): Promise<SendResult>
-  /** As `edit` of {@link ChatActions}, with the metadata of the app. */
-  edit(messageId: string, message: string | TypedOutgoingMessage<Types>): Promise<SendResult>
-}
+/** What {@link useCapChat} returns. */
+export type CapChat<Types extends ChatTypes = ChatTypes> = AgentChat<Types>
 
 /**
- * A conversation with a CAP agent, in the words of the AI SDK's `useChat`. Renders again only when a field
- * that was read changes, at most once a frame. Verbs never change identity; options are read when they are used.
+ * A conversation with a CAP agent: {@link useAgentChat} under the name of the protocol.
  *
- * `useCapChat<{ metadata: …; tools: …; data: … }>()` gives messages the types of your agent. They are a claim of yours:
- * nothing is checked while the app runs.
+ * @example
+ * const { messages, sendMessage, status } = useCapChat({ conversationId })
  */
 export function useCapChat<Types extends ChatTypes = ChatTypes>(options: CapChatOptions<Types> = {}): CapChat<Types> {
-  // What the app claims of its messages concerns types only: they are the same objects.
-  const chat = useAgentChat(options as AgentChatOptions)
-  const snapshot = useTracked(chat)
-  return useMemo(() => {
-    const { sendMessage, edit, regenerate, stop, disconnect, resume, retry, discard, prepend, clearError } = chat
-    const actions = { chat, sendMessage, edit, regenerate, stop, disconnect, resume, retry, discard, prepend, clearError }
-    // Descriptors, not values: copying the fields must not count as reading them. The messages have the types that the app claims.
-    return Object.defineProperties({ ...actions }, Object.getOwnPropertyDescriptors(snapshot)) as unknown as CapChat<Types>
-  }, [chat, snapshot])
+  return useAgentChat(options)
 }

@@ -1,6 +1,6 @@
 import type { AgentErrorInit } from '../base/agent-error.ts'
 import type { AgentEvent } from '../protocols/agent-event.ts'
-import type { Reading } from './reading.ts'
+import type { ResumePoint } from './resume-point.ts'
 
 /**
  * How large one answer may become. When an answer goes beyond one of the limits, its run fails with code
@@ -40,13 +40,13 @@ export interface AnswerCount {
   add(events: readonly AgentEvent[], bytes: number): AgentErrorInit | undefined
 }
 
-/** @param reading the counts so far, written to; its streams are counted by their own list */
-export function createAnswerCount(reading: Reading, limits: AnswerLimits = {}): AnswerCount {
+/** @param resumePoint the counts so far, written to; its streams are counted by their own list */
+export function createAnswerCount(resumePoint: ResumePoint, limits: AnswerLimits = {}): AnswerCount {
   /** By stream and type, so that no text is made and kept for every part. */
   const parts = new Map<string, Map<string, Set<string>>>()
 
   function grow(name: 'parts' | 'warnings' | 'bytes', by = 1): void {
-    reading[name] = (reading[name] ?? 0) + by
+    resumePoint[name] = (resumePoint[name] ?? 0) + by
   }
 
   function addPart(streamId: string, type: string, id: string): void {
@@ -66,7 +66,7 @@ export function createAnswerCount(reading: Reading, limits: AnswerLimits = {}): 
     else if (event.type === 'diagnostic' && event.diagnostic.kind === 'gap') grow('parts')
     else if (event.type === 'diagnostic' && event.diagnostic.kind === 'restarted') {
       parts.clear()
-      reading.parts = reading.warnings = reading.bytes = 0
+      resumePoint.parts = resumePoint.warnings = resumePoint.bytes = 0
     }
   }
 
@@ -76,7 +76,7 @@ export function createAnswerCount(reading: Reading, limits: AnswerLimits = {}): 
       grow('bytes', bytes)
       for (const name of NAMES) {
         const maximum = limits[name] ?? DEFAULT_LIMITS[name]
-        const size = name === 'streams' ? reading.streams.size : (reading[name] ?? 0)
+        const size = name === 'streams' ? resumePoint.streams.size : (resumePoint[name] ?? 0)
         if (size > maximum) return tooLarge(name, maximum)
       }
       return undefined

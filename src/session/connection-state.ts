@@ -12,14 +12,14 @@ stateDiagram-v2
             connecting --> streaming: opened, progressed
             connecting --> waiting: interrupted, dropped
             streaming --> waiting: interrupted, dropped
-            waiting --> connecting: due, hurried
+            waiting --> connecting: due, retried
             waiting --> offline: went-offline
             offline --> waiting: came-online
-            offline --> connecting: hurried
+            offline --> connecting: retried
         }
         idle --> paused: disconnected
         live --> paused: disconnected
-        paused --> connecting: resumed, hurried
+        paused --> connecting: resumed, retried
         paused --> waiting: deferred
     }
     live --> closed: finished
@@ -52,7 +52,7 @@ export type Input =
   /** The wait is over. */
   | { readonly type: 'due' }
   /** The person would not wait. */
-  | { readonly type: 'hurried' }
+  | { readonly type: 'retried' }
   | { readonly type: 'went-offline' }
   | { readonly type: 'came-online'; readonly nextRetryAt: number }
   | { readonly type: 'finished' }
@@ -81,7 +81,7 @@ export const TRANSITIONS: TransitionTable<Phase, Input['type']> = /* @__PURE__ *
     interrupted:    ['.',          'waiting',    '.',          'waiting',   '.',          '.',          '.',          '.',          '.',      '.'],
     dropped:        ['.',          'waiting',    '.',          'waiting',   '.',          '.',          '.',          '.',          '.',      '.'],
     due:            ['.',          '.',          '.',          '.',         'connecting', '.',          '.',          '.',          '.',      '.'],
-    hurried:        ['.',          '.',          '.',          '.',         'connecting', 'connecting', 'connecting', '.',          '.',      '.'],
+    retried:        ['.',          '.',          '.',          '.',         'connecting', 'connecting', 'connecting', '.',          '.',      '.'],
     // Only a hint: an attempt under way may still succeed (an agent on this very machine).
     'went-offline': ['.',          '.',          '.',          '.',         'offline',    '.',          '.',          '.',          '.',      '.'],
     'came-online':  ['.',          '.',          '.',          '.',         '.',          'waiting',    '.',          '.',          '.',      '.'],

@@ -1,19 +1,19 @@
 import type { AgentError } from '../base/agent-error.ts'
 import { errorInit, isAgentError } from '../base/agent-error.ts'
-import type { LineSlots } from '../base/line-slots.ts'
+import type { ConnectionSlots } from '../base/connection-slots.ts'
 import type { AgentProtocol } from '../protocols/protocol.ts'
 import type { AgentClient } from './agent-client.ts'
 import type { Connection } from './connection.ts'
 import type { Input } from './connection-state.ts'
 import { hasEnded, idleConnection, next } from './connection-state.ts'
 import { createAnswerCount } from './answer-limits.ts'
-import type { Reading } from './reading.ts'
-import { createReading } from './reading.ts'
+import type { ResumePoint } from './resume-point.ts'
+import { createResumePoint } from './resume-point.ts'
 import { clampWait } from '../base/backoff.ts'
 import { createRateLimiter } from './rate-limiter.ts'
-import type { Silence } from './line-watch.ts'
-import { createLineWatch } from './line-watch.ts'
-import { BROKEN, SILENT, SLEPT, TRUNCATED } from './line-errors.ts'
+import type { Silence } from './stall-detector.ts'
+import { createStallDetector } from './stall-detector.ts'
+import { BROKEN, SILENT, SLEPT, TRUNCATED } from './connection-errors.ts'
 import { createStreamLedger } from './stream-ledger.ts'
 import type { SessionEvent, TakenPart } from './take-batch.ts'
 import { takeBatch } from './take-batch.ts'
@@ -29,7 +29,7 @@ export interface SessionOptions<Request, Source> {
   readonly request: Request
   readonly requestId: string
   /** Written to while the run is read; another session's, to go on where it stood. What was handed to `onEvents` counts as read. */
-  readonly reading?: Reading | undefined
+  readonly resumePoint?: ResumePoint | undefined
   /** New events, one call per network chunk, and one more after each packet in it that decides what becomes of the run. A promise holds the line back until it settles. */
   onEvents(events: readonly SessionEvent<Source>[]): void | Promise<void>
   onConnection?(connection: Connection): void
@@ -48,7 +48,7 @@ export interface Session {
   /** Goes on where the connection was left or given up, once the wait that the server asked for is over. */
   resume(): void
   /** Does not wait for the next attempt. */
-  hurry(): void
+  retryNow(): void
 }
 
 /** Row 3: with several streams a late one may still follow the last CLOSE. */
@@ -64,18 +64,18 @@ const UNCOVERED_WAIT_MS = 20_000
  * phases are in connection-state.ts, all about duplicates in stream-ledger.ts.
  */
 export function createSession<Request, Source>(options: SessionOptions<Request, Source>): Session {
-  const { client, request, requestId, onEvents, reading = createReading() } = options
+  const { client, request, requestId, onEvents, resumePoint = createResumePoint() } = options
   const { protocol, retry, timeoutMs, environment, budget } = client
   const { clock, random, online, visibility } = environment
-  const ledger = createStreamLedger(reading.streams, protocol.firstSeq)
-  const count = createAnswerCount(reading, client.limits)
+  const ledger = createStreamLedger(resumePoint.streams, protocol.firstSeq)
+  const count = createAnswerCount(resumePoint, client.limits)
   const limiter = createRateLimiter(clock.now())
-  const watch = createLineWatch({ clock, visibility, timeoutMs, onLost: lineLost })
+  const watch = createStallDetector({ clock, visibility, timeoutMs, onLost: lineLost })
   let connection = idleConnection(retry.maxAttempts, ledger.size > 0)
   let line: AbortController | undefined
   let response: unknown
   /** When the wait that the server asked for is over, on the monotonic clock: nothing but a person's request shortens it. */
-  let notBefore = clock.now() + clampWait((reading.notBefore ?? 0) - clock.date())
+  let notBefore = clock.now() + clampWait((resumePoint.notBefore ?? 0) - clock.date())
   let cancelWait = noop
   let cancelGrace = noop
   let stopListening = noop
@@ -143,7 +143,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   }
 
   /** Waits for a free connection, then opens the line; leaving the line gives the connection back. */
-  async function queueLine(own: AbortController, slots: LineSlots): Promise<void> {
+  async function queueLine(own: AbortController, slots: ConnectionSlots): Promise<void> {
     apply({ type: 'held' })
     const release = await slots.take(protocol.server ?? '', own.signal).catch(() => noop)
     if (own.signal.aborted) return release()
@@ -154,24 +154,24 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   }
 
   async function readLine(own: AbortController): Promise<void> {
-    const resumes = reading.attempts > 0
+    const resumes = resumePoint.attempts > 0
     let firstOfResume = resumes
     let opened = false
     let succeeded = false
     // Only now: an attempt that was left while it waited for a free connection has not shortened the wait.
     notBefore = 0
-    reading.notBefore = undefined
+    resumePoint.notBefore = undefined
     limiter.count(clock.now())
     watch.listen()
     try {
-      const batches = protocol.open({ request, requestId, attempt: reading.attempts++, cursors: ledger.cursors(), lastEventId: reading.lastEventId, signal: own.signal })
+      const batches = protocol.open({ request, requestId, attempt: resumePoint.attempts++, cursors: ledger.cursors(), lastEventId: resumePoint.lastEventId, signal: own.signal })
       for await (const batch of batches) {
         if (line !== own) return
         watch.heard(batch.deliveries.length > 0 ? 'content' : batch.partial === true ? 'partial' : 'empty')
         if (!opened) apply({ type: 'opened' })
         opened = true
         for (const part of takeBatch(ledger, batch, firstOfResume, count)) {
-          if (part.last) reading.lastEventId = batch.lastEventId ?? reading.lastEventId
+          if (part.last) resumePoint.lastEventId = batch.lastEventId ?? resumePoint.lastEventId
           if (part.progressed && !succeeded) {
             succeeded = true
             budget?.earn()
@@ -242,7 +242,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     const asked = clampWait(retryAfterMs)
     if (asked > 0 && clock.now() + asked > notBefore) {
       notBefore = clock.now() + asked
-      reading.notBefore = clock.date() + asked
+      resumePoint.notBefore = clock.date() + asked
     }
     return asked
   }
@@ -280,8 +280,8 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     resume() {
       apply(notBefore <= clock.now() && limiter.canRetryNow(clock.now()) ? { type: 'resumed' } : { type: 'deferred', nextRetryAt: earliest(0) })
     },
-    hurry() {
-      if ((connection.phase === 'waiting' || connection.phase === 'offline') && limiter.canRetryNow(clock.now())) apply({ type: 'hurried' })
+    retryNow() {
+      if ((connection.phase === 'waiting' || connection.phase === 'offline') && limiter.canRetryNow(clock.now())) apply({ type: 'retried' })
     },
   }
 

@@ -1,5 +1,5 @@
 import type { AgentError } from '../base/agent-error.ts'
-import type { Reading } from '../session/reading.ts'
+import type { ResumePoint } from '../session/resume-point.ts'
 import type { QueuedMessage } from './chat-snapshot.ts'
 import type { Conversation, Turn } from './conversation.ts'
 import { applyEvent } from './conversation.ts'
@@ -11,7 +11,7 @@ import { createRun, isOver } from './run.ts'
 /** A run that can be taken up, by the person or at once. */
 export interface RunState {
   readonly turn: Turn
-  readonly reading: Reading
+  readonly resumePoint: ResumePoint
   /** It gave up before the agent had finished; a person may let it go on. */
   readonly ended: boolean
 }
@@ -30,9 +30,9 @@ export interface ChatState {
 
 /** Where a run stands; it may go on while the copy does not. */
 export function captureRun(run: Run, { turn }: Conversation): RunState | undefined {
-  const { reading } = run
-  const streams = new Map([...reading.streams].map(([id, stream]) => [id, { ...stream }]))
-  return turn && { turn, reading: { ...reading, streams }, ended: isOver(run) }
+  const { resumePoint } = run
+  const streams = new Map([...resumePoint.streams].map(([id, stream]) => [id, { ...stream }]))
+  return turn && { turn, resumePoint: { ...resumePoint, streams }, ended: isOver(run) }
 }
 
 /** The conversation as far as the cursors have read, which is ahead of what is shown after a run was left in the middle of a batch. */
@@ -40,8 +40,8 @@ export function asRead(conversation: Conversation, run: Run | undefined, at: num
   return (run?.unread ?? []).reduce((told, { event }) => applyEvent(told, event, at), conversation)
 }
 
-/** The run of a chat that begins where another one stood, whose reading it takes over. Nothing is sent before it is resumed. */
+/** The run of a chat that begins where another one stood, whose resume point it takes over. Nothing is sent before it is resumed. */
 export function runOf({ messages, run }: ChatState): Run | undefined {
   const question = run && messageToAskAgain(messages, run.turn.answerId)
-  return question && createRun(run.turn.requestId, outgoingOf(question), run.reading, run.ended)
+  return question && createRun(run.turn.requestId, outgoingOf(question), run.resumePoint, run.ended)
 }

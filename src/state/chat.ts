@@ -84,7 +84,7 @@ export function createChat(options: ChatOptions): CapturableChat {
         client,
         request,
         requestId: own.requestId,
-        reading: own.reading,
+        resumePoint: own.resumePoint,
         onEvents: (events) => void take(own, events),
         onConnection: (value) => follow(own, value),
         onEnded: (ending) => end(own, ending),
@@ -226,15 +226,15 @@ export function createChat(options: ChatOptions): CapturableChat {
 
   async function retry(messageId?: string, requestId?: string): Promise<void> {
     const own = run
-    if (own !== undefined && !isOver(own)) return own.session?.hurry()
+    if (own !== undefined && !isOver(own)) return own.session?.retryNow()
     assertIdle()
     const unsent = conversation.messages.filter(isUnsent).findLast(({ id }) => messageId === undefined || id === messageId)
     if (unsent !== undefined) return sendAgain(unsent)
     if (own === undefined || !isResumable(own)) return regenerate(messageId, requestId)
     // A person does not wait for the time that the server asked for.
-    own.reading.notBefore = undefined
+    own.resumePoint.notBefore = undefined
     const resumed = resume()
-    own.session?.hurry()
+    own.session?.retryNow()
     return resumed
   }
 

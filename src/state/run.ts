@@ -21,8 +21,8 @@ stateDiagram-v2
 */
 import { transitionTable } from '../base/transition-table.ts'
 import type { TransitionTable } from '../base/transition-table.ts'
-import type { Reading } from '../session/reading.ts'
-import { createReading } from '../session/reading.ts'
+import type { ResumePoint } from '../session/resume-point.ts'
+import { createResumePoint } from '../session/resume-point.ts'
 import type { Session } from '../session/session.ts'
 import type { SessionEvent } from '../session/take-batch.ts'
 import type { OutgoingMessage } from './chat-snapshot.ts'
@@ -61,7 +61,7 @@ export interface Run {
   readonly requestId: string
   readonly outgoing: OutgoingMessage
   readonly waiters: (() => void)[]
-  readonly reading: Reading
+  readonly resumePoint: ResumePoint
   phase: RunPhase
   /** Exists from `made` on. */
   session: Session | undefined
@@ -69,8 +69,8 @@ export interface Run {
   unread: readonly SessionEvent[]
 }
 
-export function createRun(requestId: string, outgoing: OutgoingMessage, reading = createReading(), hasEnded = false): Run {
-  return { requestId, outgoing, reading, waiters: [], phase: hasEnded ? 'ended' : 'created', session: undefined, unread: [] }
+export function createRun(requestId: string, outgoing: OutgoingMessage, resumePoint = createResumePoint(), hasEnded = false): Run {
+  return { requestId, outgoing, resumePoint, waiters: [], phase: hasEnded ? 'ended' : 'created', session: undefined, unread: [] }
 }
 
 /** Puts the run into its next phase and says whether that is another one. */

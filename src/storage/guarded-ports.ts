@@ -1,4 +1,4 @@
-import type { StoragePorts } from './tabs/chat-home.ts'
+import type { StoragePorts } from './tabs/chat-storage.ts'
 
 /**
  * Ports that do not throw where a browser blocks them, as it does in a sandboxed frame or where a person forbids sites

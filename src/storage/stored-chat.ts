@@ -2,7 +2,7 @@ import type { Chat, OutgoingMessage } from '../state/chat-snapshot.ts'
 import type { ChatOptions } from '../state/chat-options.ts'
 import { outgoingOf } from '../state/resend.ts'
 import type { SendResult } from '../state/send-result.ts'
-import type { ChatHome } from './tabs/chat-home.ts'
+import type { ChatStorage } from './tabs/chat-storage.ts'
 import { createChatView } from './tabs/chat-view.ts'
 import { createPendingCalls } from './tabs/pending-calls.ts'
 import { packMessage, packOutgoing } from './records/stored-message.ts'
@@ -32,7 +32,7 @@ export interface StoredChat extends Chat {
  * One chat over many tabs. The tab that leads has the real chat, writes it down and tells the followers; they show what they
  * are told and send it the calls of their person. When it goes, the next one begins where it stood.
  */
-export function createStoredChat(options: ChatOptions, home: ChatHome): StoredChat {
+export function createStoredChat(options: ChatOptions, home: ChatStorage): StoredChat {
   const { conversationId, initialMessages = [] } = options
   const client = options.client()
   const createError = client.protocol.createError.bind(client.protocol)

@@ -1,7 +1,7 @@
 import { systemClock } from '../base/clock.ts'
 import { systemEnvironment } from '../base/environment.ts'
 import { createVisibility } from '../base/visibility.ts'
-import type { StoragePorts } from './tabs/chat-home.ts'
+import type { StoragePorts } from './tabs/chat-storage.ts'
 import { openIndexedDbDisk } from './disk/indexed-db-disk.ts'
 import type { TabLocks } from './tabs/leader-election.ts'
 import type { TabChannel } from './tabs/tab-channel.ts'

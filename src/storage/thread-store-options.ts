@@ -1,7 +1,7 @@
 import { report } from '../base/report.ts'
 import type { ChatMaker } from '../state/chat-options.ts'
 import type { Threads } from '../state/thread.ts'
-import type { StoragePorts } from './tabs/chat-home.ts'
+import type { StoragePorts } from './tabs/chat-storage.ts'
 import type { DamagedRecord } from './records/thread-disk.ts'
 
 export interface ThreadStoreOptions {

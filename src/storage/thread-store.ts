@@ -1,5 +1,5 @@
 import type { Keeping, ThreadsSnapshot } from '../state/thread.ts'
-import type { ChatHome } from './tabs/chat-home.ts'
+import type { ChatStorage } from './tabs/chat-storage.ts'
 import { checkDisk } from './disk/checked-disk.ts'
 import { guardPorts } from './guarded-ports.ts'
 import type { StoredChat } from './stored-chat.ts'
@@ -38,7 +38,7 @@ export function createThreadStore({ name, user = '', resumeWithinMs = TEN_MINUTE
   const stops: (() => void)[] = []
 
   const disk = createWriteBehind({ open: async () => checkDisk(await ports.openDisk(fullName, { onDeleted: signedOut }), onDamaged), onKeeping: keepingChanged, onRefused, clock })
-  const home: ChatHome = { name: `${fullName} ${VERSION}`, ports, disk, resumeWithinMs, keep, onShown, isOver: () => isOver }
+  const home: ChatStorage = { name: `${fullName} ${VERSION}`, ports, disk, resumeWithinMs, keep, onShown, isOver: () => isOver }
 
   function publish(): void {
     const sorted = [...threads.values()].toSorted((left, right) => right.updatedAt - left.updatedAt)
@@ -150,7 +150,7 @@ export function createThreadStore({ name, user = '', resumeWithinMs = TEN_MINUTE
     return isPassedOn
   }
 
-  async function keep(...[id, state, status, change]: Parameters<ChatHome['keep']>): Promise<boolean> {
+  async function keep(...[id, state, status, change]: Parameters<ChatStorage['keep']>): Promise<boolean> {
     await open()
     const before = threads.get(id)
     if (state.messages.length === 0 && state.queued.length === 0) {

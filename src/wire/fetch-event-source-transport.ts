@@ -5,7 +5,7 @@ import { isLongerThan } from './byte-length.ts'
 import { createFeed } from './feed.ts'
 import type { Fetch } from './fetch-answer.ts'
 import { ask, cutOff, frameTooLarge, readChunks, toAnswer, toRequestInit, unreachable } from './fetch-answer.ts'
-import { createLineGate } from './line-gate.ts'
+import { createLineBuffer } from './line-buffer.ts'
 import { completesSomething, PARTIAL_BATCH } from './partial-batch.ts'
 import type { SseFrame, Transport, TransportAnswer, TransportLimits, TransportRequest } from './transport.ts'
 import { DEFAULT_MAX_FRAME_BYTES } from './transport.ts'
@@ -80,7 +80,7 @@ function attempt(fetchEventSource: FetchEventSource, fetch: Fetch | undefined, r
     }
 
     async function* readBatches(body: Response['body']): AsyncGenerator<readonly SseFrame[]> {
-      const gate = createLineGate()
+      const gate = createLineBuffer()
       try {
         for await (const chunk of readChunks(body)) {
           // The package copies an unfinished line at every chunk: it is given whole lines only.

@@ -1,5 +1,5 @@
 import { isLongerThan } from './byte-length.ts'
-import { createLineGate } from './line-gate.ts'
+import { createLineBuffer } from './line-buffer.ts'
 import { createLineReader } from './line-reader.ts'
 import type { SseFrame } from './transport.ts'
 
@@ -34,7 +34,7 @@ const LOWER_D = 100
 export function createSseDecoder({ onFrame, maxFrameBytes }: SseDecoderOptions): SseDecoder {
   // The one leading BOM is taken off below; a BOM in mid-text must stay.
   const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
-  const gate = createLineGate()
+  const gate = createLineBuffer()
   const maxLineBytes = maxFrameBytes + DATA_FIELD_BYTES
   let isFirst = true
   let lastEventId = ''

@@ -7,7 +7,7 @@ import { CapClient } from '../../src/clients/cap/cap-client.ts'
 import type { ChatProps } from '../../src/components/chat/chat.tsx'
 import { Chat } from '../../src/components/chat/chat.tsx'
 import { AgentProvider } from '../../src/hooks/agent-provider.tsx'
-import { useAgentChat } from '../../src/hooks/use-agent-chat.ts'
+import { useChatInstance } from '../../src/hooks/use-chat-instance.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import type { Message } from '../../src/state/message.ts'
 import type { Script } from '../../src/testing/scripted-agent.ts'
@@ -61,7 +61,7 @@ export function ScriptedChat({ script = [], fetch, maxRetries = 3, retryBaseMs, 
 type AskingChatProps = Omit<ScriptedChatProps, 'script' | 'fetch' | 'maxRetries' | 'retryBaseMs' | 'timeoutMs' | 'environment'>
 
 function AskingChat({ question, initialMessages, ...props }: AskingChatProps): ReactNode {
-  const chat = useAgentChat({ initialMessages })
+  const chat = useChatInstance({ initialMessages })
   const asked = useRef(false)
   useEffect(() => {
     if (question === undefined || asked.current) return

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createLockSlots, systemLineSlots } from '../../src/base/line-slots.ts'
+import { createLockSlots, systemConnectionSlots } from '../../src/base/connection-slots.ts'
 import { createFakeLocks } from '../support/fake-locks.ts'
 import { settle } from '../support/manual-clock.ts'
 
@@ -57,8 +57,8 @@ describe('places for live lines', () => {
   })
 
   it('exist in pages and workers only', () => {
-    expect(systemLineSlots({})).toBeUndefined()
-    expect(systemLineSlots({ navigator: { locks: createFakeLocks() } })).toBeUndefined()
-    expect(systemLineSlots({ navigator: { onLine: true, locks: createFakeLocks() } })).toBeDefined()
+    expect(systemConnectionSlots({})).toBeUndefined()
+    expect(systemConnectionSlots({ navigator: { locks: createFakeLocks() } })).toBeUndefined()
+    expect(systemConnectionSlots({ navigator: { onLine: true, locks: createFakeLocks() } })).toBeDefined()
   })
 })

@@ -8,7 +8,7 @@ import { Message } from '../../src/components/message/message.tsx'
 import { MessageList } from '../../src/components/message-list/message-list.tsx'
 import { AgentProvider } from '../../src/hooks/agent-provider.tsx'
 import { ChatContext } from '../../src/hooks/chat-context.ts'
-import { useAgentChat } from '../../src/hooks/use-agent-chat.ts'
+import { useChatInstance } from '../../src/hooks/use-chat-instance.ts'
 import type { Chat } from '../../src/state/chat-snapshot.ts'
 import { textOf } from '../../src/state/message.ts'
 import type { Message as MessageValue } from '../../src/state/message.ts'
@@ -48,7 +48,7 @@ async function streamed(before: readonly MessageValue[]): Promise<{ counts: Coun
     return <Counted id={id} />
   }
   function Desk(): ReactNode {
-    const made = useAgentChat({ initialMessages: before })
+    const made = useChatInstance({ initialMessages: before })
     useEffect(() => {
       chat = made
     }, [made])

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { ReadingContext } from '../../src/components/internals/reading-context.ts'
+import { ReadingPositionContext } from '../../src/components/internals/reading-position-context.ts'
 import type { RootProps } from '../../src/components/internals/part.ts'
 import { ThoughtTrace } from '../../src/components/thought-trace/thought-trace.tsx'
 import { pass } from './show.tsx'
@@ -146,9 +146,9 @@ describe('a reader who touched a thought', () => {
 describe('a reader who scrolled up', () => {
   it('sees no thought fold', () => {
     const view = (live: boolean) => (
-      <ReadingContext.Provider value={{ atEnd: () => false }}>
+      <ReadingPositionContext.Provider value={{ atEnd: () => false }}>
         <ThoughtTrace live={live} thoughts={thoughts} />
-      </ReadingContext.Provider>
+      </ReadingPositionContext.Provider>
     )
     const { rerender } = render(view(true))
     rerender(view(false))

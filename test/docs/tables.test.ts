@@ -52,7 +52,7 @@ describe('the tables of the guides', () => {
 
   it.each([
     ['What does AgentProvider do?', ['AgentProviderProps'], []],
-    ['Which options does useCapChat take?', ['AgentChatOptions', 'ChatCallbacks'], []],
+    ['Which options does useCapChat take?', ['ChatInstanceOptions', 'ChatCallbacks'], []],
     ['What does useCapChat do?', ['ChatSnapshot'], ['chat']],
     ['How do I read only a part of a chat?', ['ChatSelectorOptions'], []],
   ])('have every field of the hooks: %s', (heading, names, others) => {

@@ -5,7 +5,7 @@ import type { Bench } from './open-bench.ts'
 import { openBench } from './open-bench.ts'
 
 const TABS = 8
-/** Four of the browser's six connections; see base/line-slots.ts. */
+/** Four of the browser's six connections; see base/connection-slots.ts. */
 const LIVE_LINES = 4
 const CUTS = 20
 const CUT_BYTES = 7001

@@ -68,7 +68,7 @@ describe('the linter, on planted breaches of the room table', () => {
 
   it.each(Object.entries(PLANTED))('in %s sees the forbidden import and no other', (path, [forbidden]) => {
     const found = report.filter(({ file, rule }) => file === path && rule === 'eslint(no-restricted-imports)')
-    expect(found.map(({ message }) => message), 'Say in .oxlintrc.json what test/layers/rooms.ts says: the patterns of this folder must forbid the one and allow the other.').toEqual([expect.stringContaining(`'${forbidden}'`)])
+    expect(found.map(({ message }) => message), 'Say in .oxlintrc.json what test/layers/layers.ts says: the patterns of this folder must forbid the one and allow the other.').toEqual([expect.stringContaining(`'${forbidden}'`)])
   })
 
   it.each(SEALED)('in %s sees every global that must come through a port', (path) => {

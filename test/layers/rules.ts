@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module'
 import { posix } from 'node:path'
-import { CLIENT_DOORS, NODE_FILES, ONE_FILE_PACKAGES, PORT_FILES, ROOMS, roomOf } from './rooms.ts'
+import { CLIENT_DOORS, NODE_FILES, ONE_FILE_PACKAGES, PORT_FILES, ROOMS, roomOf } from './layers.ts'
 import { scan, type ImportUse, type Scan } from './scan.ts'
 
 /** A file by its path below the folder that is judged, with forward slashes. */
@@ -13,7 +13,7 @@ const MOST_LINES = 300
 
 /** What to do about a breach: the tests say it when they fail. */
 export const ORDER_OF_LAYERS = `Each line names a file, its line and what it breaks. What to do:
-- "may not import": move the code to the layer that may, or hand it over as an argument. test/layers/rooms.ts is the table of
+- "may not import": move the code to the layer that may, or hand it over as an argument. test/layers/layers.ts is the table of
   layers, and .oxlintrc.json says the same to the editor; a new edge in it is a decision (docs/decisions).
 - "must come through a port of base": take the clock, chance or network from the Environment that the caller gives.
 - an entry point (src/*.ts) only re-exports by name; those for React begin with 'use client'.

@@ -3,9 +3,9 @@ import type { AgentEvent } from '../../src/protocols/agent-event.ts'
 import type { Delivery } from '../../src/protocols/protocol.ts'
 import type { AnswerLimits } from '../../src/session/answer-limits.ts'
 import { backoff } from '../../src/base/backoff.ts'
-import type { Reading } from '../../src/session/reading.ts'
+import type { ResumePoint } from '../../src/session/resume-point.ts'
 import type { Ending, Session } from '../../src/session/session.ts'
-import { createReading } from '../../src/session/reading.ts'
+import { createResumePoint } from '../../src/session/resume-point.ts'
 import { createSession } from '../../src/session/session.ts'
 import { settle } from '../support/manual-clock.ts'
 import type { ManualEnvironment } from '../support/manual-environment.ts'
@@ -19,13 +19,13 @@ let events: AgentEvent[]
 let endings: Ending[]
 let session: Session
 
-function begin(limits: AnswerLimits, reading?: Reading): void {
+function begin(limits: AnswerLimits, resumePoint?: ResumePoint): void {
   peer = createScriptedPeer()
   session = createSession({
     client: { protocol: peer.protocol, retry: backoff({ maxAttempts: 3 }), timeoutMs: 60_000, environment, limits, createRequest: ({ text }) => text },
     request: 'question',
     requestId: 'r1',
-    reading,
+    resumePoint,
     onEvents: (batch) => void events.push(...batch.map(({ event }) => event)),
     onEnded: (ending) => void endings.push(ending),
   })
@@ -120,12 +120,12 @@ describe('what counts', () => {
   })
 
   it('another session that goes on with the run goes on counting', async () => {
-    const reading = createReading()
-    begin({ bytes: 4 }, reading)
+    const resumePoint = createResumePoint()
+    begin({ bytes: 4 }, resumePoint)
     peer.line.batch(sized(1, 3))
     await settle()
     session.disconnect()
-    begin({ bytes: 4 }, { ...reading })
+    begin({ bytes: 4 }, { ...resumePoint })
     peer.line.batch(sized(2, 2))
     await settle()
     expect(endings).toMatchObject([{ type: 'failed', error: { details: { limit: 'bytes' } } }])

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, describe, it } from 'vitest'
 import type { AgentEvent } from '../../src/protocols/agent-event.ts'
 import type { Delivery } from '../../src/protocols/protocol.ts'
-import { createReading } from '../../src/session/reading.ts'
+import { createResumePoint } from '../../src/session/resume-point.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import type { Ending } from '../../src/session/session.ts'
 import { createSession } from '../../src/session/session.ts'
@@ -37,12 +37,12 @@ async function outcomeOf(steps: readonly Step[], sizes: readonly number[], faile
   const peer = createScriptedPeer()
   const events: AgentEvent[] = []
   const endings: Ending[] = []
-  const reading = createReading()
+  const resumePoint = createResumePoint()
   const session = createSession({
     client: { protocol: peer.protocol, retry: backoff({ maxAttempts: 3, baseMs: 500 }), timeoutMs: 60_000, environment, createRequest: ({ text }) => text },
     request: 'question',
     requestId: 'r1',
-    reading,
+    resumePoint,
     onEvents: (batch) => void events.push(...batch.map(({ event }) => event)),
     onEnded: (ending) => void endings.push(ending),
   })
@@ -58,7 +58,7 @@ async function outcomeOf(steps: readonly Step[], sizes: readonly number[], faile
     await settle()
     at += size
   }
-  const outcome = structuredClone({ events: events.map((event) => JSON.stringify(event)), endings: JSON.stringify(endings), connection: JSON.stringify(session.connection), streams: JSON.stringify([...reading.streams]) })
+  const outcome = structuredClone({ events: events.map((event) => JSON.stringify(event)), endings: JSON.stringify(endings), connection: JSON.stringify(session.connection), streams: JSON.stringify([...resumePoint.streams]) })
   await session.stop()
   return outcome
 }

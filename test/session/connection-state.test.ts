@@ -16,7 +16,7 @@ const inputs: Record<Input['type'], Input> = {
   interrupted: { type: 'interrupted', error, nextRetryAt: 700 },
   dropped: { type: 'dropped', error, nextRetryAt: 500 },
   due: { type: 'due' },
-  hurried: { type: 'hurried' },
+  retried: { type: 'retried' },
   'went-offline': { type: 'went-offline' },
   'came-online': { type: 'came-online', nextRetryAt: 900 },
   finished: { type: 'finished' },

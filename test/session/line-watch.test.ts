@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { LineWatch, Silence } from '../../src/session/line-watch.ts'
-import { createLineWatch } from '../../src/session/line-watch.ts'
+import type { StallDetector, Silence } from '../../src/session/stall-detector.ts'
+import { createStallDetector } from '../../src/session/stall-detector.ts'
 import type { ManualEnvironment } from '../support/manual-environment.ts'
 import { createManualEnvironment } from '../support/manual-environment.ts'
 
 let environment: ManualEnvironment
-let watch: LineWatch
+let watch: StallDetector
 let lost: Silence[]
 
 beforeEach(() => {
   environment = createManualEnvironment()
   lost = []
-  watch = createLineWatch({ ...environment, timeoutMs: 60_000, onLost: (silence) => lost.push(silence) })
+  watch = createStallDetector({ ...environment, timeoutMs: 60_000, onLost: (silence) => lost.push(silence) })
   watch.listen()
 })
 
@@ -58,7 +58,7 @@ describe('a line that says nothing', () => {
     const waits: number[] = []
     let at = 0
     let look = (): void => {}
-    const rounded = createLineWatch({
+    const rounded = createStallDetector({
       clock: {
         ...clock,
         now: () => at,

@@ -5,11 +5,11 @@ import type { Connection } from '../../src/session/connection.ts'
 import { createRetryBudget } from '../../src/session/retry-budget.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import type { Ending, Session, SessionOptions } from '../../src/session/session.ts'
-import { createReading } from '../../src/session/reading.ts'
+import { createResumePoint } from '../../src/session/resume-point.ts'
 import { createSession } from '../../src/session/session.ts'
 import type { ManualEnvironment } from '../support/manual-environment.ts'
 import { createManualEnvironment } from '../support/manual-environment.ts'
-import { createLockSlots } from '../../src/base/line-slots.ts'
+import { createLockSlots } from '../../src/base/connection-slots.ts'
 import { createFakeLocks } from '../support/fake-locks.ts'
 import { settle } from '../support/manual-clock.ts'
 import type { ScriptedPeer } from '../support/scripted-peer.ts'
@@ -22,15 +22,15 @@ let phases: string[]
 let endings: Ending[]
 let session: Session
 
-type Setting = Partial<AgentClient<string>> & Partial<Pick<SessionOptions<string, unknown>, 'onEvents' | 'reading'>>
+type Setting = Partial<AgentClient<string>> & Partial<Pick<SessionOptions<string, unknown>, 'onEvents' | 'resumePoint'>>
 
-function begin({ onEvents, reading, ...setting }: Setting = {}, scripted = createScriptedPeer()): Session {
+function begin({ onEvents, resumePoint, ...setting }: Setting = {}, scripted = createScriptedPeer()): Session {
   peer = scripted
   session = createSession({
     client: { protocol: peer.protocol, retry: backoff({ maxAttempts: 3, baseMs: 500 }), timeoutMs: 60_000, environment, createRequest: ({ text: asked }) => asked, ...setting },
     request: 'question',
     requestId: 'r1',
-    reading,
+    resumePoint,
     onEvents: onEvents ?? ((batch) => void events.push(...batch.map(({ event }) => event))),
     onConnection: (connection: Connection) => void phases.push(connection.phase),
     onEnded: (ending) => void endings.push(ending),
@@ -265,7 +265,7 @@ describe('the wait that a server asks for', () => {
     session.resume()
     expect(session.connection).toMatchObject({ phase: 'waiting', nextRetryAt: 90_000 })
     expect(peer.lines).toHaveLength(1)
-    session.hurry()
+    session.retryNow()
     expect(peer.lines).toHaveLength(2)
   })
 
@@ -302,12 +302,12 @@ describe('the wait that a server asks for', () => {
   })
 
   it('of a run that another page began is no first connection', async () => {
-    const reading = createReading()
-    begin({ reading })
+    const resumePoint = createResumePoint()
+    begin({ resumePoint })
     peer.line.say(1, 'Rivers ')
     await settle()
     await session.stop()
-    begin({ reading })
+    begin({ resumePoint })
     peer.line.fail(failure())
     await settle()
     expect(session.connection).toMatchObject({ phase: 'waiting', hasOpened: true })
@@ -322,15 +322,15 @@ describe('the wait that a server asks for', () => {
     expect(session.connection).toMatchObject({ phase: 'waiting', nextRetryAt: 90_000 })
   })
 
-  it('goes along with the reading: whoever goes on from there waits too', async () => {
-    const reading = createReading()
-    begin({ reading })
+  it('goes along with the resume point: whoever goes on from there waits too', async () => {
+    const resumePoint = createResumePoint()
+    begin({ resumePoint })
     peer.line.say(1, 'A')
     peer.line.fail(transient(90_000))
     await settle()
     await session.stop()
     await environment.clock.advance(30_000)
-    begin({ reading: { ...reading, streams: new Map(reading.streams) } })
+    begin({ resumePoint: { ...resumePoint, streams: new Map(resumePoint.streams) } })
     expect(peer.lines).toHaveLength(0)
     expect(session.connection).toMatchObject({ phase: 'waiting', nextRetryAt: 90_000 })
     await environment.clock.advance(60_000)
@@ -339,16 +339,16 @@ describe('the wait that a server asks for', () => {
   })
 
   it('is forgotten once an attempt has gone out, and is no more than an hour whatever was written down', async () => {
-    const reading = { ...createReading(), notBefore: environment.clock.date() + 999_999_000 }
-    begin({ reading })
+    const resumePoint = { ...createResumePoint(), notBefore: environment.clock.date() + 999_999_000 }
+    begin({ resumePoint })
     expect(session.connection.nextRetryAt).toBe(3_600_000)
-    session.hurry()
+    session.retryNow()
     expect(peer.lines).toHaveLength(1)
-    expect(reading.notBefore).toBeUndefined()
+    expect(resumePoint.notBefore).toBeUndefined()
   })
 
   it('that is not a number counts for nothing', () => {
-    begin({ reading: { ...createReading(), notBefore: Number.NaN } })
+    begin({ resumePoint: { ...createResumePoint(), notBefore: Number.NaN } })
     expect(peer.lines).toHaveLength(1)
   })
 })
@@ -582,7 +582,7 @@ describe('the network of the device', () => {
     environment.goOffline()
     peer.line.fail(failure())
     await settle()
-    session.hurry()
+    session.retryNow()
     expect(peer.lines).toHaveLength(2)
   })
 })
@@ -685,12 +685,12 @@ describe('the three verbs', () => {
     expect(environment.listeners).toBe(0)
   })
 
-  it('hurry skips the wait', async () => {
+  it('retryNow skips the wait', async () => {
     begin()
     peer.line.say(1, 'A')
     peer.line.fail(failure())
     await settle()
-    session.hurry()
+    session.retryNow()
     expect(peer.lines).toHaveLength(2)
   })
 
@@ -741,7 +741,7 @@ describe('a page in trouble', () => {
     for (let step = 0; step < 600; step += 1) {
       if (session.connection.phase === 'connecting') peer.line.fail(failure())
       await environment.clock.advance(100)
-      session.hurry()
+      session.retryNow()
     }
     expect(peer.lines.length).toBeLessThanOrEqual(20)
     expect(peer.lines.length).toBeGreaterThan(10)

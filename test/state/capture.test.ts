@@ -90,7 +90,7 @@ describe('a chat that begins where another stood', () => {
     peer.line.batch({ event: { type: 'text', streamId: 's1', text: 'So.' }, cursor: { streamId: 's1', seq: 1 }, progress: true })
     await settle()
     const { run, ...rest } = first.capture()
-    const state: ChatState = { ...rest, run: run && { ...run, reading: { ...run.reading, streams: new Map([['s1', { seq: 2, state: 'closed' }]]) } } }
+    const state: ChatState = { ...rest, run: run && { ...run, resumePoint: { ...run.resumePoint, streams: new Map([['s1', { seq: 2, state: 'closed' }]]) } } }
     await first.disconnect()
     const chat = open(state)
     const over = chat.resume()
@@ -164,9 +164,9 @@ describe('what is captured', () => {
     const before = chat.capture()
     peer.line.say(2, 'cause')
     await settle()
-    expect(before.run?.reading.streams.get('s1')?.seq).toBe(1)
+    expect(before.run?.resumePoint.streams.get('s1')?.seq).toBe(1)
     expect(before.messages.map(textOf)).toEqual(['Why?', 'Be'])
-    expect(chat.capture().run?.reading.streams.get('s1')?.seq).toBe(2)
+    expect(chat.capture().run?.resumePoint.streams.get('s1')?.seq).toBe(2)
   })
 
   it('is as far as its cursors, even of a run that was left in the middle of a chunk', async () => {

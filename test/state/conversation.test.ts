@@ -14,7 +14,7 @@ const citation: AgentEvent = { type: 'part', streamId: 's1', partId: 'c1', part:
 const media: AgentEvent = { type: 'part', streamId: 's1', partId: 'm1', part: { type: 'media', items: [] } }
 const notice: AgentEvent = { type: 'part', streamId: 's1', partId: 'n1', part: { type: 'notice', message: 'The level below is from yesterday.' } }
 const thought = (value: string, id: string): AgentEvent => ({ type: 'part', streamId: 's1', partId: id, part: { type: 'thought', text: value } })
-const progress = (fraction: number): AgentEvent => ({ type: 'part', streamId: 's1', partId: 'p1', part: { type: 'progress', label: 'Reading', status: 'running', fraction } })
+const progress = (fraction: number): AgentEvent => ({ type: 'part', streamId: 's1', partId: 'p1', part: { type: 'progress', label: 'ResumePoint', status: 'running', fraction } })
 const answerOf = (conversation: Conversation): Message => {
   const message = conversation.messages.find(({ id }) => id === answerMessageId('r1'))
   if (message === undefined) throw new Error('there is no answer')

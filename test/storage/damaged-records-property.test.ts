@@ -37,7 +37,7 @@ async function keepEverything(browser: FakeBrowser): Promise<void> {
   line.say(1, 'Be')
   line.event(2, { type: 'warning', error })
   line.event(3, { type: 'part', streamId: 's1', partId: 'p1', part: { type: 'citations', citations: [{ sourceId: '1', uri: 'https://a.test', title: 'A', indices: [0] }] } })
-  line.event(4, { type: 'part', streamId: 's1', partId: 'p2', part: { type: 'progress', label: 'Reading', status: 'running', fraction: 0.5 } })
+  line.event(4, { type: 'part', streamId: 's1', partId: 'p2', part: { type: 'progress', label: 'ResumePoint', status: 'running', fraction: 0.5 } })
   line.event(5, { type: 'part', streamId: 's1', partId: 'p3', part: { type: 'tool-call', name: 'search', input: { q: [1] }, status: 'complete' } })
   line.close(6)
   await rest()

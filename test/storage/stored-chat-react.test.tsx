@@ -7,7 +7,7 @@ import { draftOf } from '../../src/components/composer/draft-context.ts'
 import { ThreadList } from '../../src/components/thread-list/thread-list.tsx'
 import { useKeptDraft } from '../../src/components/thread-list/use-kept-draft.ts'
 import { AgentProvider } from '../../src/hooks/agent-provider.tsx'
-import { useAgentChat } from '../../src/hooks/use-agent-chat.ts'
+import { useChatInstance } from '../../src/hooks/use-chat-instance.ts'
 import { useCapChat } from '../../src/hooks/use-cap-chat.ts'
 import { useThreads } from '../../src/hooks/use-threads.ts'
 import type { AgentClient } from '../../src/session/agent-client.ts'
@@ -36,7 +36,7 @@ const remember = (shown: Chat): void => {
 
 function Conversation({ store }: { readonly store: ThreadStore }): ReactNode {
   const { messages } = useCapChat({ conversationId: CONVERSATION })
-  const own = useAgentChat({ conversationId: CONVERSATION })
+  const own = useChatInstance({ conversationId: CONVERSATION })
   useEffect(() => remember(own), [own])
   useKeptDraft(store, own)
   return <p>{messages.map(textOf).join(' ')}</p>

@@ -1,4 +1,4 @@
-import type { Locks } from '../../src/base/line-slots.ts'
+import type { Locks } from '../../src/base/connection-slots.ts'
 
 /** Web Locks as the standard describes them, for one name at a time, in order of asking. */
 export function createFakeLocks(): Locks & { readonly held: ReadonlySet<string> } {

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createLineGate } from '../../src/wire/line-gate.ts'
+import { createLineBuffer } from '../../src/wire/line-buffer.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const text = (piece: Uint8Array | undefined): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(piece)
 
 describe('the line gate', () => {
   it('lets whole lines pass and holds the rest, whatever ends a line', () => {
-    const gate = createLineGate()
+    const gate = createLineBuffer()
     expect(gate.take(bytes('da'))).toBeUndefined()
     expect(gate.held).toBe(2)
     expect(text(gate.take(bytes('ta: 1\ndata: 2\n\nid')))).toBe('data: 1\ndata: 2\n\n')
@@ -21,7 +21,7 @@ describe('the line gate', () => {
     fc.assert(
       fc.property(lines, fc.string({ unit: fc.constantFrom('x', 'ü') }), fc.infiniteStream(fc.integer({ min: 1, max: 6000 })), (whole, rest, sizes) => {
         const stream = bytes(whole.flat().join('') + rest)
-        const gate = createLineGate()
+        const gate = createLineBuffer()
         let passed = ''
         for (let at = 0; at < stream.length; ) {
           const size = sizes.next().value

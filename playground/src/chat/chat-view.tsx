@@ -5,7 +5,7 @@ import type { ComposerProps } from 'capstan/components'
 import { Chat, ChatBanner, ChatDock, Composer, MarkdownProvider } from 'capstan/components'
 import { createHighlightedCode } from 'capstan/highlight'
 import { markdownEngine } from 'capstan/markdown'
-import { useChat } from 'capstan/react'
+import { useChatContext } from 'capstan/react'
 import { RIVER_NOTES } from '../../server/scenarios/river-prose.ts'
 import { scenarioOf } from '../../server/scenarios/scenario-list.ts'
 import { appearance } from '../appearance/appearance.ts'
@@ -29,7 +29,7 @@ export function ChatView({ onSettings }: { readonly onSettings: () => void }): R
   const { history } = useStore(bench.talk)
   const settings = useStore(bench.settings)
   const { words } = languages[useStore(appearance).language]
-  const chat = useChat()
+  const chat = useChatContext()
   const composerProps = isEmbedded(settings) ? HERE : ELSEWHERE
   useOpening()
   return (
@@ -64,7 +64,7 @@ export function ChatView({ onSettings }: { readonly onSettings: () => void }): R
 function useOpening(): void {
   const bench = useBench()
   const { prompt, queued, scenario } = useStore(bench.talk)
-  const chat = useChat()
+  const chat = useChatContext()
   useEffect(() => {
     if (prompt === undefined || !bench.opens(chat)) return
     const open = async (): Promise<void> => {

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { MessageList } from 'capstan/components'
-import { useChat } from 'capstan/react'
+import { useChatContext } from 'capstan/react'
 import type { History } from '../history.ts'
 
 /** A transcript that asks for older messages when the reader comes near its start. */
 export function PagedTranscript({ history }: { readonly history: History }): ReactNode {
-  const chat = useChat()
+  const chat = useChatContext()
   const [left, setLeft] = useState(history.left)
   const [loading, setLoading] = useState(false)
   const load = async (): Promise<void> => {

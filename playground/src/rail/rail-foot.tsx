@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { textOf } from 'capstan'
-import { useChat, useChatSelector } from 'capstan/react'
+import { useChatContext, useChatSelector } from 'capstan/react'
 import { useBench } from '../bench.ts'
 import { Button, IconButton } from '../button.tsx'
 import { Glyph } from '../glyph.tsx'
@@ -17,7 +17,7 @@ interface RailFootProps {
 export function RailFoot({ narrow, onRun, onSettings }: RailFootProps): ReactNode {
   const bench = useBench()
   const { scenario } = useStore(bench.talk)
-  const chat = useChat()
+  const chat = useChatContext()
   const asked = useChatSelector(({ messages }) => messages.some(({ role }) => role === 'user'))
 
   const again = (): void => {

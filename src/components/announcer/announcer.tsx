@@ -1,10 +1,10 @@
 'use client'
 import type { ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
-import { useChat } from '../../hooks/chat-context.ts'
+import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { Chat } from '../../state/chat-snapshot.ts'
-import { BLINK_MS } from '../internals/line-trouble.ts'
+import { BLINK_MS } from '../internals/reconnect-attempt.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { useSheetCheck } from '../internals/use-sheet-check.ts'
 import type { Boundary, Trouble } from './boundary.ts'
@@ -38,7 +38,7 @@ export function Announcer(): ReactNode {
   const words = useDictionary().announce
   const root = useRef<HTMLDivElement>(null)
   useSheetCheck(root, 'capstan/styles.css', hasTokens)
-  const chat = useChat()
+  const chat = useChatContext()
   const boundary = useChatSelector(boundaryOf)
   const run = useChatSelector(runOf)
   const trouble = useChatSelector(({ connection }) => troubleOf(connection))

@@ -1,6 +1,6 @@
 import type { Connection } from '../../session/connection.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
-import { isDown } from '../internals/line-trouble.ts'
+import { isDown } from '../internals/reconnect-attempt.ts'
 
 /** Where a run stands, in as many steps as are worth a word. */
 export type Boundary = 'generating' | 'restarted' | 'complete' | 'stopped' | 'incomplete' | 'failed' | 'notSent'

@@ -1,9 +1,9 @@
 'use client'
 import type { ReactNode } from 'react'
-import { useChat } from '../../hooks/chat-context.ts'
+import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
-import { BLINK_MS, isDown } from '../internals/line-trouble.ts'
+import { BLINK_MS, isDown } from '../internals/reconnect-attempt.ts'
 import { codeOf, findByCode } from '../error-details/describe-error.ts'
 import type { ErrorActions } from '../error-banner/error-banner.tsx'
 import { ErrorBanner } from '../error-banner/error-banner.tsx'
@@ -38,7 +38,7 @@ function lastEnding({ messages, error }: ChatSnapshot): 'told' | 'own-retry' | '
  * A line that is being tried again is not spoken from here: the `Announcer` does.
  */
 export function ChatBanner({ actions, onSignIn, onRequestAccess }: ChatBannerProps): ReactNode {
-  const chat = useChat()
+  const chat = useChatContext()
   const error = useChatSelector((snapshot) => snapshot.error)
   const connection = useChatSelector((snapshot) => snapshot.connection)
   const ending = useChatSelector(lastEnding)

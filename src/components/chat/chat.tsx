@@ -1,8 +1,8 @@
 'use client'
 import type { ComponentPropsWithoutRef, KeyboardEvent, ReactNode, Ref } from 'react'
 import { forwardRef, useCallback, useContext } from 'react'
-import { ChatContext, useChat } from '../../hooks/chat-context.ts'
-import { useAgentChat } from '../../hooks/use-agent-chat.ts'
+import { ChatContext, useChatContext } from '../../hooks/chat-context.ts'
+import { useChatInstance } from '../../hooks/use-chat-instance.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import { useLatest } from '../../hooks/use-latest.ts'
 import type { Chat as ChatValue } from '../../state/chat-snapshot.ts'
@@ -93,7 +93,7 @@ export const Chat = forwardRef<HTMLElement, ChatProps>(function Chat({ chat, con
 type FrameProps = Omit<ChatProps, 'chat' | 'conversationId'> & { readonly frameRef: Ref<HTMLElement> }
 
 function OwnChat({ conversationId, ...props }: FrameProps & { readonly conversationId: string | undefined }): ReactNode {
-  const chat = useAgentChat(conversationId === undefined ? {} : { conversationId })
+  const chat = useChatInstance(conversationId === undefined ? {} : { conversationId })
   return <ChatFrame {...props} chat={chat} />
 }
 
@@ -133,7 +133,7 @@ function ChatFrame({ chat, words, frameRef, className, ...props }: FrameProps & 
 /** The root element: Escape stops the answer wherever in the chat the keyboard is. */
 function Section({ frameRef, onKeyDown, ...props }: ComponentPropsWithoutRef<'section'> & { readonly frameRef: Ref<HTMLElement> }): ReactNode {
   const { chat: words, language } = useDictionary()
-  const chat = useChat()
+  const chat = useChatContext()
   const running = useChatSelector(({ status }) => status === 'submitted' || status === 'streaming')
   const press = (event: KeyboardEvent<HTMLElement>): void => {
     onKeyDown?.(event)

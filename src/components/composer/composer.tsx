@@ -1,7 +1,7 @@
 'use client'
 import type { ComponentPropsWithoutRef, KeyboardEvent, ReactNode } from 'react'
 import { forwardRef } from 'react'
-import { useChat } from '../../hooks/chat-context.ts'
+import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import { useLatest } from '../../hooks/use-latest.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
@@ -46,7 +46,7 @@ export interface ComposerProps extends Omit<ComponentPropsWithoutRef<'form'>, 'c
 export const Composer = forwardRef<HTMLFormElement, ComposerProps>(function Composer(props, ref): ReactNode {
   const { placeholder, draft: given, start, onAttach, accept, maxFileBytes = Infinity, onKeyDown, ...rest } = props
   const { composer: words, artifact } = useDictionary()
-  const chat = useChat()
+  const chat = useChatContext()
   const running = useChatSelector(({ status }) => status === 'submitted' || status === 'streaming')
   const begun = useChatSelector(({ messages }) => messages.length > 0)
   const own = useDraft()

@@ -1,6 +1,6 @@
 'use client'
 import { createContext, useContext } from 'react'
-import { useChat } from '../../hooks/chat-context.ts'
+import { useChatContext } from '../../hooks/chat-context.ts'
 import type { Chat } from '../../state/chat-snapshot.ts'
 import type { Draft } from './draft.ts'
 import { createDraft } from './draft.ts'
@@ -22,6 +22,6 @@ export function draftOf(chat: Chat): Draft {
 
 /** The draft that the composer and the messages here share. */
 export function useDraft(): Draft {
-  const chat = useChat()
+  const chat = useChatContext()
   return useContext(DraftContext) ?? draftOf(chat)
 }

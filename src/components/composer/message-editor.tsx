@@ -1,6 +1,6 @@
 'use client'
 import type { KeyboardEvent, ReactNode } from 'react'
-import { useChat } from '../../hooks/chat-context.ts'
+import { useChatContext } from '../../hooks/chat-context.ts'
 import type { SendResult } from '../../state/chat-snapshot.ts'
 import type { Message } from '../../state/message.ts'
 import { textOf } from '../../state/message.ts'
@@ -27,7 +27,7 @@ interface MessageEditorProps {
 /** A sent message, open for another version. Sending it replaces all that followed; Escape leaves it as it was. */
 export function MessageEditor({ message: { id, metadata }, editor, draft }: MessageEditorProps): ReactNode {
   const words = useDictionary().composer
-  const chat = useChat()
+  const chat = useChatContext()
   const close = (): void => {
     if (editor.fromComposer) draft.edit('')
     draft.setEditor(id)

@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { memo } from 'react'
-import { useChat } from '../../hooks/chat-context.ts'
+import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { OutgoingMessage } from '../../state/chat-snapshot.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
@@ -17,7 +17,7 @@ function lineOf({ text, files = [] }: OutgoingMessage): string {
 /** What waits for the answer to end. After a failure or a stop it waits for the person: nothing goes out by itself then. */
 export const QueuedMessages = memo(function QueuedMessages({ draft, running }: { readonly draft: Draft; readonly running: boolean }): ReactNode {
   const words = useDictionary().composer
-  const chat = useChat()
+  const chat = useChatContext()
   const queued = useChatSelector((snapshot) => snapshot.queued)
   if (queued.length === 0) return null
   const toBox = (): void => draft.edit('')

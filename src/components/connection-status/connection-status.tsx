@@ -1,7 +1,7 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, useEffect, useState } from 'react'
-import { useChat } from '../../hooks/chat-context.ts'
+import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { Connection } from '../../session/connection.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
@@ -9,7 +9,7 @@ import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { useLongerThan } from '../internals/use-longer-than.ts'
 import { useOffline } from '../internals/use-offline.ts'
-import { attemptOf, BLINK_MS, isDown } from '../internals/line-trouble.ts'
+import { attemptOf, BLINK_MS, isDown } from '../internals/reconnect-attempt.ts'
 
 /** `offline`: the device has no network, whether or not an answer is under way. `queued`: the browser's connections are all in use. `live`: an answer is coming in. `silent`: the connection is open and the agent has sent nothing for five seconds. `connecting`: no answer yet in this run, however many attempts there were. `reconnecting` shows only when a drop lasts. `gave-up`: attempts ran out; `failed`: none would help. */
 export type LineState = 'ready' | 'connecting' | 'queued' | 'live' | 'silent' | 'reconnecting' | 'offline' | 'paused' | 'gave-up' | 'failed'
@@ -66,7 +66,7 @@ const heard = new WeakMap<object, { at: number; pills: number }>()
 
 /** Whether the chat has been open for an answer, and has not changed, for {@link SILENT_MS}. */
 function useSilent(open: boolean): boolean {
-  const chat = useChat()
+  const chat = useChatContext()
   const [silent, setSilent] = useState(false)
   useEffect(() => {
     if (!open) return undefined

@@ -1,6 +1,6 @@
 'use client'
 import { useState } from 'react'
-import { BLINK_MS } from '../internals/line-trouble.ts'
+import { BLINK_MS } from '../internals/reconnect-attempt.ts'
 import { useLongerThan } from '../internals/use-longer-than.ts'
 
 /** "Retry now", and whether it had no effect. */

@@ -3,7 +3,7 @@ import type { ErrorInfo, ReactNode } from 'react'
 import { Component } from 'react'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorDetails } from '../error-details/error-details.tsx'
-import { Dot, EndLine } from '../internals/end-line.tsx'
+import { Dot, MessageStatusRow } from '../internals/message-status-row.tsx'
 import { StepButton } from '../internals/step-button.tsx'
 import { sameItems } from '../internals/same-items.ts'
 import type { RenderErrorHandler } from './render-error-context.ts'
@@ -73,11 +73,11 @@ function BrokenPart({ error, onRetry }: { readonly error: unknown; readonly onRe
   // Anything can be thrown, and an error's own fields can hold anything.
   const [name, message] = (error instanceof Error ? [error.name, error.message] : ['', error]).map((said) => (typeof said === 'string' ? said : ''))
   return (
-    <EndLine icon="alert" tone="caution">
+    <MessageStatusRow icon="alert" tone="caution">
       <b className="cs-strong">{words.broken}</b>
       <Dot />
       <StepButton onPress={onRetry}>{words.tryAgain}</StepButton>
       <ErrorDetails facts={[name]} said={message ?? ''} />
-    </EndLine>
+    </MessageStatusRow>
   )
 }

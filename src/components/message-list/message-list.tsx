@@ -1,7 +1,7 @@
 'use client'
 import type { ComponentPropsWithoutRef, ForwardedRef, KeyboardEvent, ReactNode } from 'react'
 import { forwardRef, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useChat } from '../../hooks/chat-context.ts'
+import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
 import type { Message as MessageValue } from '../../state/message.ts'
@@ -13,8 +13,8 @@ import type { RenderPart } from '../message/render-part.ts'
 import { classNames } from '../internals/part.ts'
 import { groupTurns, lastTurn } from './group-turns.ts'
 import { JumpButton } from './jump-button.tsx'
-import { ReadingContext } from '../internals/reading-context.ts'
-import { createReadingPlace } from './reading-place.ts'
+import { ReadingPositionContext } from '../internals/reading-position-context.ts'
+import { createReadingPosition } from './reading-position.ts'
 import { useRows } from './use-rows.ts'
 
 /** Which message of how many: for an article of a log that is not all on the page. Spread it on the article. */
@@ -77,7 +77,7 @@ const sameRun = (before: string | undefined, now: string | undefined): boolean =
  */
 export const MessageList = forwardRef<HTMLDivElement, MessageListProps>(function MessageList(props, ref): ReactNode {
   // Another conversation is another transcript: it begins at its own end.
-  return <Transcript key={useChat().conversationId} {...props} listRef={ref} />
+  return <Transcript key={useChatContext().conversationId} {...props} listRef={ref} />
 })
 
 /** The newest run, and what is to be known of it. */
@@ -99,7 +99,7 @@ function Transcript({ listRef, renderMessage, renderPart, empty, anchor, onReach
   const messages = useChatSelector(messagesOf, { isEqual: sameRows })
   const run = useChatSelector(runOf, { isEqual: sameRun })
   const [away, setAway] = useState(false)
-  const [place] = useState(() => createReadingPlace(setAway))
+  const [place] = useState(() => createReadingPosition(setAway))
   const { rows, rowWindow } = useRows(messages, place, windowAbove)
   const queued = useChatSelector(queueOf)
   // A run that was there before us was begun elsewhere: its turn is history.
@@ -160,7 +160,7 @@ function Transcript({ listRef, renderMessage, renderPart, empty, anchor, onReach
       {/* The keys that scroll belong to whatever scrolls. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <div ref={view} className="cs-list-view" role="region" aria-label={words.transcript} tabIndex={0} onKeyDown={rowWindow && press}>
-        <ReadingContext.Provider value={place}>
+        <ReadingPositionContext.Provider value={place}>
           <div className="cs-column">
             {start}
             {messages.length === 0 && empty}
@@ -168,7 +168,7 @@ function Transcript({ listRef, renderMessage, renderPart, empty, anchor, onReach
               {shown}
             </div>
           </div>
-        </ReadingContext.Provider>
+        </ReadingPositionContext.Provider>
       </div>
       {away && <JumpButton onJump={jump} />}
     </div>

@@ -2,7 +2,7 @@
 import { useEffect, useReducer, useState } from 'react'
 import type { Message } from '../../state/message.ts'
 import { indexes } from './indexes.ts'
-import type { ReadingPlace } from './reading-place.ts'
+import type { ReadingPositionTracker } from './reading-position.ts'
 import type { RowWindow } from './row-window.ts'
 
 /** Rows at the end of a long log that stand there before its window does: in the server's page, and while code is on its way. */
@@ -19,7 +19,7 @@ export interface Rows {
  * All messages, or those around the reader when there are more than `limit`. The code for that is fetched only then;
  * where it cannot be had, all messages are mounted.
  */
-export function useRows(messages: readonly Message[], place: ReadingPlace, limit: number): Rows {
+export function useRows(messages: readonly Message[], place: ReadingPositionTracker, limit: number): Rows {
   const [rowWindow, setRowWindow] = useState<RowWindow>()
   const [failed, fail] = useReducer(() => true, false)
   const [, render] = useReducer((count: number) => count + 1, 0)

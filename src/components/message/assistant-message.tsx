@@ -10,7 +10,7 @@ import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
 import { ProgressIndicator } from '../progress-indicator/progress-indicator.tsx'
 import { ROOM, ShowMore } from '../internals/show-more.tsx'
 import { ThoughtTrace } from '../thought-trace/thought-trace.tsx'
-import { EndLine } from '../internals/end-line.tsx'
+import { MessageStatusRow } from '../internals/message-status-row.tsx'
 import type { PartGroup } from './group-parts.ts'
 import { groupParts, lastGroups, liveEnd } from './group-parts.ts'
 import { keepFocus } from '../internals/keep-focus.ts'
@@ -18,7 +18,7 @@ import { LiveTail } from './live-tail.tsx'
 import { isLive } from './live-status.ts'
 import { MessageActions } from './message-actions.tsx'
 import { MessageEnding } from './message-ending.tsx'
-import { OwnParts } from './own-parts.tsx'
+import { CustomizableParts } from './customizable-parts.tsx'
 import type { RenderPart } from './render-part.ts'
 import { SinglePart } from './single-part.tsx'
 import { TextFlow } from './text-flow.tsx'
@@ -62,7 +62,7 @@ export function AssistantMessage({ message, renderPart }: AssistantMessageProps)
       }
       case 'thoughts':
         return (
-          <OwnParts key={group.id} parts={group.parts} live={live} renderPart={renderPart}>
+          <CustomizableParts key={group.id} parts={group.parts} live={live} renderPart={renderPart}>
             {(thoughts) => (
               <ThoughtTrace
                 thoughts={thoughts}
@@ -71,13 +71,13 @@ export function AssistantMessage({ message, renderPart }: AssistantMessageProps)
                 durationMs={group === groups[0] ? thoughtTime(message) : undefined}
               />
             )}
-          </OwnParts>
+          </CustomizableParts>
         )
       case 'steps':
         return (
-          <OwnParts key={group.id} parts={group.parts} live={live} renderPart={renderPart}>
+          <CustomizableParts key={group.id} parts={group.parts} live={live} renderPart={renderPart}>
             {(steps) => <ProgressIndicator steps={steps} live={live} />}
-          </OwnParts>
+          </CustomizableParts>
         )
       case 'single':
         return <SinglePart key={group.id} part={group.part} messageId={message.id} live={live} renderPart={renderPart} />
@@ -87,18 +87,18 @@ export function AssistantMessage({ message, renderPart }: AssistantMessageProps)
   return (
     <CitationProvider citations={citations}>
       {message.restarted && (
-        <EndLine icon="retry">
+        <MessageStatusRow icon="retry">
           <b className="cs-strong">{words.restarted}</b>
           <span>{words.restartedText}</span>
-        </EndLine>
+        </MessageStatusRow>
       )}
       {left > 0 && <ShowMore left={left} onShow={showMore} />}
       {shown.map(show)}
       {live ? <LiveTail dots={end === 'nothing'} /> : <MessageEnding message={message} />}
-      <OwnParts parts={sources} live={live} renderPart={renderPart}>
+      <CustomizableParts parts={sources} live={live} renderPart={renderPart}>
         {/* One list with one count: without some of them the numbers in the text would lead astray. */}
         {(left) => left.length === sources.length && <CitationBlock citations={citations} compact={live} />}
-      </OwnParts>
+      </CustomizableParts>
       <MessageActions message={message} />
     </CitationProvider>
   )

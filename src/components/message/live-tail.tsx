@@ -1,40 +1,40 @@
 'use client'
 import type { ReactNode } from 'react'
 import { memo } from 'react'
-import { useChat } from '../../hooks/chat-context.ts'
+import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import { Countdown } from '../internals/countdown.tsx'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { useRetryNow } from '../error-banner/use-retry-now.ts'
 import { TypingIndicator } from '../typing-indicator/typing-indicator.tsx'
 import { useLongerThan } from '../internals/use-longer-than.ts'
-import { isDown, BLINK_MS } from '../internals/line-trouble.ts'
-import { Dot, EndLine } from '../internals/end-line.tsx'
+import { isDown, BLINK_MS } from '../internals/reconnect-attempt.ts'
+import { Dot, MessageStatusRow } from '../internals/message-status-row.tsx'
 import { StepButton } from '../internals/step-button.tsx'
 
 /** The end of an answer that still grows: dots while it says nothing, and the line's trouble where it is felt. */
 export const LiveTail = memo(function LiveTail({ dots }: { readonly dots: boolean }): ReactNode {
   const words = useDictionary().line
-  const chat = useChat()
+  const chat = useChatContext()
   const connection = useChatSelector((snapshot) => snapshot.connection)
   const down = useLongerThan(isDown(connection), BLINK_MS)
   const { press, tooSoon } = useRetryNow(connection.nextRetryAt, () => void chat.retry().catch(() => {}))
   const queued = useLongerThan(connection.phase === 'queued', BLINK_MS)
 
-  if (connection.phase === 'offline') return <EndLine icon="offline">{words.offline}</EndLine>
+  if (connection.phase === 'offline') return <MessageStatusRow icon="offline">{words.offline}</MessageStatusRow>
   if (connection.phase === 'paused') {
     return (
-      <EndLine icon="clock">
+      <MessageStatusRow icon="clock">
         <b className="cs-strong">{words.paused}</b>
         <Dot />
         <StepButton onPress={() => chat.resume()}>{words.resume}</StepButton>
-      </EndLine>
+      </MessageStatusRow>
     )
   }
-  if (queued) return <EndLine icon="clock">{words.queued}</EndLine>
+  if (queued) return <MessageStatusRow icon="clock">{words.queued}</MessageStatusRow>
   if (!down) return dots ? <TypingIndicator /> : null
   return (
-    <EndLine icon="spin" busy tone="caution">
+    <MessageStatusRow icon="spin" busy tone="caution">
       <Countdown until={connection.nextRetryAt} hasOpened={connection.hasOpened} />
       {connection.phase === 'waiting' && (
         <>
@@ -43,6 +43,6 @@ export const LiveTail = memo(function LiveTail({ dots }: { readonly dots: boolea
         </>
       )}
       <span role="status">{tooSoon && words.tooSoon}</span>
-    </EndLine>
+    </MessageStatusRow>
   )
 })

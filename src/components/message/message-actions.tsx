@@ -1,6 +1,6 @@
 'use client'
 import type { ReactNode, Ref } from 'react'
-import { useChat } from '../../hooks/chat-context.ts'
+import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { Message } from '../../state/message.ts'
 import { collectCitations } from '../citation-block/collect-citations.ts'
@@ -37,7 +37,7 @@ interface MessageActionsProps {
  */
 export function MessageActions({ message, onEdit, editRef }: MessageActionsProps): ReactNode {
   const words = useDictionary().message
-  const chat = useChat()
+  const chat = useChatContext()
   const last = useChatSelector((snapshot) => snapshot.messages.at(-1)?.id === message.id)
   const hasText = message.parts.some((part) => part.type === 'text' || part.type === 'markdown')
   const regenerates = message.role === 'assistant' && last

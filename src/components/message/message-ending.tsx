@@ -1,12 +1,12 @@
 'use client'
 import type { ReactNode } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
-import { useChat } from '../../hooks/chat-context.ts'
+import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { Message } from '../../state/message.ts'
 import { describeError } from '../error-details/describe-error.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
-import { Dot, EndLine } from '../internals/end-line.tsx'
+import { Dot, MessageStatusRow } from '../internals/message-status-row.tsx'
 import { StepButton } from '../internals/step-button.tsx'
 
 /**
@@ -16,7 +16,7 @@ import { StepButton } from '../internals/step-button.tsx'
 export function MessageEnding({ message }: { readonly message: Message }): ReactNode {
   const dictionary = useDictionary()
   const words = dictionary.ending
-  const chat = useChat()
+  const chat = useChatContext()
   const last = useChatSelector(({ messages }) => messages.at(-1)?.id === message.id)
   const attempts = useChatSelector(({ connection }) => (connection.phase === 'failed' ? connection.requests : 0))
   const step = (label: string, verb: (id: string) => Promise<unknown>): ReactNode => last && <StepButton onPress={() => verb(message.id)}>{label}</StepButton>
@@ -24,31 +24,31 @@ export function MessageEnding({ message }: { readonly message: Message }): React
   if (message.status === 'incomplete') {
     const unreachable = message.error?.code === 'network_error' || message.error?.code === 'timeout'
     return (
-      <EndLine icon="cut" tone="caution">
+      <MessageStatusRow icon="cut" tone="caution">
         <b className="cs-strong">{words.incomplete}</b>
         <span>{unreachable && message.error ? `${describeError(message.error, dictionary, attempts).title}.` : words.incompleteText}</span>
         {step(words.continue, chat.retry)}
-      </EndLine>
+      </MessageStatusRow>
     )
   }
   if (message.status === 'stopped') {
     return (
-      <EndLine icon="stop">
+      <MessageStatusRow icon="stop">
         <b className="cs-strong">{words.stopped}</b>
         {last && <Dot />}
         {step(dictionary.message.regenerate, chat.regenerate)}
-      </EndLine>
+      </MessageStatusRow>
     )
   }
   if (message.status === 'failed') {
     const code = message.error?.agentCode ?? message.error?.code
     return (
-      <EndLine icon="fatal" tone="error">
+      <MessageStatusRow icon="fatal" tone="error">
         <b className="cs-strong">{message.parts.length === 0 ? words.failedEmpty : words.failed}</b>
         {code && <code className="cs-code-id">{capMarks(code)}</code>}
         {last && <Dot />}
         {step(words.tryAgain, chat.retry)}
-      </EndLine>
+      </MessageStatusRow>
     )
   }
   return null

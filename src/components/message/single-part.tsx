@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { memo, useState } from 'react'
-import { useChat } from '../../hooks/chat-context.ts'
+import { useChatContext } from '../../hooks/chat-context.ts'
 import { ArtifactCard } from '../artifact-card/artifact-card.tsx'
 import { DataBlock } from '../data-block/data-block.tsx'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
@@ -32,7 +32,7 @@ export const SinglePart = memo(function SinglePart(props: SinglePartProps): Reac
 })
 
 function PartContent({ part, messageId, live, renderPart }: SinglePartProps): ReactNode {
-  const chat = useChat()
+  const chat = useChatContext()
   const [dismissed, setDismissed] = useState(false)
   const own = renderPart?.(part, { live })
   if (own !== undefined) return own

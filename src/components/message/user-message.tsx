@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
-import { useChat } from '../../hooks/chat-context.ts'
+import { useChatContext } from '../../hooks/chat-context.ts'
 import type { Message } from '../../state/message.ts'
 import { textOf } from '../../state/message.ts'
 import { AttachmentChip } from '../composer/attachment-chip.tsx'
@@ -10,7 +10,7 @@ import type { MessageDraft } from '../composer/draft.ts'
 import { useDraft } from '../composer/draft-context.ts'
 import { MessageEditor, openEditor } from '../composer/message-editor.tsx'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
-import { Dot, EndLine } from '../internals/end-line.tsx'
+import { Dot, MessageStatusRow } from '../internals/message-status-row.tsx'
 import { groupParts } from './group-parts.ts'
 import { MessageActions } from './message-actions.tsx'
 import type { RenderPart } from './render-part.ts'
@@ -28,7 +28,7 @@ interface UserMessageProps {
  */
 export function UserMessage({ message, renderPart }: UserMessageProps): ReactNode {
   const { message: words, composer } = useDictionary()
-  const chat = useChat()
+  const chat = useChatContext()
   const draft = useDraft()
   const editorOf = (): MessageDraft | undefined => draft.getSnapshot().editors.get(message.id)
   const editor = useSyncExternalStore(draft.subscribe, editorOf, editorOf)
@@ -63,14 +63,14 @@ export function UserMessage({ message, renderPart }: UserMessageProps): ReactNod
         </div>
       )}
       {message.status === 'not-sent' ? (
-        <EndLine icon="fatal" tone="error">
+        <MessageStatusRow icon="fatal" tone="error">
           <b className="cs-strong">{words.notSent}</b>
           <StepButton onPress={() => chat.retry(message.id)}>{words.retry}</StepButton>
           <Dot />
           <StepButton onPress={() => draft.edit(chat.discard(message.id) ?? '')}>{words.edit}</StepButton>
           <Dot />
           <StepButton onPress={() => chat.discard(message.id)}>{words.discard}</StepButton>
-        </EndLine>
+        </MessageStatusRow>
       ) : message.status === 'sending' ? (
         <p className="cs-sending cs-meta">{words.sending}</p>
       ) : (

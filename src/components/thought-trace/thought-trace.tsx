@@ -4,7 +4,7 @@ import { forwardRef, memo, useContext, useState } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { Icon } from '../internals/icon.tsx'
-import { ReadingContext } from '../internals/reading-context.ts'
+import { ReadingPositionContext } from '../internals/reading-position-context.ts'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { sameProps } from '../internals/same-props.ts'
@@ -42,7 +42,7 @@ export interface ThoughtTraceProps extends Omit<ComponentPropsWithoutRef<'detail
 export const ThoughtTrace = memo(forwardRef<HTMLElement, ThoughtTraceProps>(function ThoughtTrace(props, ref): ReactNode {
   const { thoughts, live = false, failed, durationMs, render, className, ...rest } = props
   const words = useDictionary().thought
-  const reading = useContext(ReadingContext)
+  const reading = useContext(ReadingPositionContext)
   const [open, setOpen] = useState(live)
   const [touched, setTouched] = useState(false)
   const [wasLive, setWasLive] = useState(live)

@@ -2,7 +2,7 @@ import { normalizeLabel, type LinkDefinition } from '../tree/references.ts'
 import { destinationOf, MORE, NO, scanLinkDestination, scanLinkLabel, scanLinkTitle, skipBlanks, titleOf } from './link-parts.ts'
 import { matchRuns } from './match-runs.ts'
 import type { Bracket } from './piece.ts'
-import { flush, holdBack, isAlive, LONGEST_HELD, put, type Reading } from './reading.ts'
+import { flush, holdBack, isAlive, LONGEST_HELD, put, type InlineParserState } from './inline-parser-state.ts'
 
 const LONGEST_LABEL = 999
 const LONGEST_HELD_ADDRESS = 2048
@@ -30,7 +30,7 @@ function scanInlineTarget(text: string, at: number): Target | typeof NO | typeof
 }
 
 /** The label that stands behind the brackets, or in them. */
-function scanReference({ text, references }: Reading, open: Bracket, at: number): Target | undefined {
+function scanReference({ text, references }: InlineParserState, open: Bracket, at: number): Target | undefined {
   const past = scanLinkLabel(text, at + 1)
   if (past < 0 && (open.hasBracket || at - open.at > LONGEST_LABEL)) return undefined
   const label = normalizeLabel(past < 0 ? text.slice(open.at, at) : text.slice(at + 2, past - 1))
@@ -39,7 +39,7 @@ function scanReference({ text, references }: Reading, open: Bracket, at: number)
   return { end: past > 0 ? past : text.startsWith('[]', at + 1) ? at + 3 : at + 1, definition }
 }
 
-function readFootnote(reading: Reading, open: Bracket, at: number): boolean {
+function readFootnote(reading: InlineParserState, open: Bracket, at: number): boolean {
   const { text, pieces, runs } = reading
   if (text[open.at] !== '^' || open.hasBracket || at - open.at > LONGEST_LABEL) return false
   const label = normalizeLabel(text.slice(open.at + 1, at))
@@ -53,7 +53,7 @@ function readFootnote(reading: Reading, open: Bracket, at: number): boolean {
 }
 
 /** Nobody knows yet whether it is a link: what stands between the brackets is shown, nothing else. */
-function holdTarget(reading: Reading, open: Bracket, at: number): boolean {
+function holdTarget(reading: InlineParserState, open: Bracket, at: number): boolean {
   const { text } = reading
   const longest = /[ \n]/.test(text.slice(at, at + LONGEST_HELD_ADDRESS)) ? LONGEST_HELD : LONGEST_HELD_ADDRESS
   if (!holdBack(reading, at, longest)) return false
@@ -63,7 +63,7 @@ function holdTarget(reading: Reading, open: Bracket, at: number): boolean {
 }
 
 /** Emphasis within the brackets never leaves them. */
-function closeRuns({ runs }: Reading, open: Bracket): void {
+function closeRuns({ runs }: InlineParserState, open: Bracket): void {
   matchRuns(runs, open.runs, open.runs, new Map())
   runs.length = open.runs
 }
@@ -74,7 +74,7 @@ export function isCitation(label: string): boolean {
 }
 
 /** Reads the `]` at reading.at: a link, an image, a footnote or no more than a bracket. */
-export function closeBracket(reading: Reading): void {
+export function closeBracket(reading: InlineParserState): void {
   const { text, at, brackets } = reading
   reading.at++
   const open = brackets.pop()

@@ -5,7 +5,7 @@ import { closeBracket } from './close-bracket.ts'
 import { decodeEntity } from './decode-entity.ts'
 import { isAsciiPunctuation, MORE, skipBlanks } from './link-parts.ts'
 import type { Piece } from './piece.ts'
-import { flush, holdBack, isInBracket, matchAll, noteCut, put, type Reading } from './reading.ts'
+import { flush, holdBack, isInBracket, matchAll, noteCut, put, type InlineParserState } from './inline-parser-state.ts'
 import { scanHtml } from './scan-html.ts'
 import { scanRun } from './scan-run.ts'
 import { showOpenEnd } from './show-open-end.ts'
@@ -22,14 +22,14 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
   return pattern.exec(text)?.[0]
 }
 
-function readLineEnd(reading: Reading): void {
+function readLineEnd(reading: InlineParserState): void {
   const { text, at, from } = reading
   let end = at
   while (end > from && text[end - 1] === ' ') end--
   put(reading, end, skipBlanks(text, at), { type: at - end > 1 ? 'break' : 'softbreak' })
 }
 
-function readBackslash(reading: Reading): void {
+function readBackslash(reading: InlineParserState): void {
   const { text, at } = reading
   if (text[at + 1] === '\n') put(reading, at, skipBlanks(text, at + 1), { type: 'break' })
   else if (isAsciiPunctuation(text.charCodeAt(at + 1))) {
@@ -38,7 +38,7 @@ function readBackslash(reading: Reading): void {
   } else if (at + 1 < text.length || !reading.openEnd || !holdBack(reading, at)) reading.at++
 }
 
-function readBackticks(reading: Reading): void {
+function readBackticks(reading: InlineParserState): void {
   const { text, at } = reading
   let end = at
   while (text[end] === '`') end++
@@ -51,7 +51,7 @@ function readBackticks(reading: Reading): void {
   }
 }
 
-function readPointed(reading: Reading): void {
+function readPointed(reading: InlineParserState): void {
   const { text, at } = reading
   const link = scanPointedAutolink(text, at)
   if (link !== undefined) return put(reading, at, at + link.length, link.node)
@@ -61,7 +61,7 @@ function readPointed(reading: Reading): void {
   if (!half || !holdBack(reading, at)) reading.at++
 }
 
-function readEntity(reading: Reading): void {
+function readEntity(reading: InlineParserState): void {
   const { text, at, openEnd } = reading
   const entity = matchAt(ENTITY, text, at)
   const decoded = entity === undefined ? undefined : decodeEntity(entity)
@@ -69,7 +69,7 @@ function readEntity(reading: Reading): void {
   else if (!openEnd || text.length - at > LONGEST_ENTITY || matchAt(HALF_ENTITY, text, at) === undefined || !holdBack(reading, at)) reading.at++
 }
 
-function openBracket(reading: Reading, length: 1 | 2): void {
+function openBracket(reading: InlineParserState, length: 1 | 2): void {
   const { text, at, brackets, pieces, runs } = reading
   const top = brackets.at(-1)
   if (top !== undefined) top.hasBracket = true
@@ -80,7 +80,7 @@ function openBracket(reading: Reading, length: 1 | 2): void {
   put(reading, at, at + length, bracket)
 }
 
-function readBareLink(reading: Reading, isWww: boolean): void {
+function readBareLink(reading: InlineParserState, isWww: boolean): void {
   const { text, at, from } = reading
   let start = at
   if (!isWww) start -= /(?:^|[^a-z])(https?)$/i.exec(text.slice(Math.max(from, at - 6), at))?.[1]?.length ?? 0
@@ -92,7 +92,7 @@ function readBareLink(reading: Reading, isWww: boolean): void {
   else put(reading, start, start + link.length, link.node)
 }
 
-function readSpecial(reading: Reading, special: string): void {
+function readSpecial(reading: InlineParserState, special: string): void {
   const { text, at } = reading
   switch (special) {
     case '\n': return readLineEnd(reading)
@@ -123,7 +123,7 @@ function readSpecial(reading: Reading, special: string): void {
  */
 export function readPieces(text: string, references: References, growing = false, openEnd = growing): { readonly pieces: readonly Piece[]; readonly cut: number } {
   const start = skipBlanks(text, 0)
-  const reading: Reading = {
+  const reading: InlineParserState = {
     text, references, growing, openEnd, pieces: [], runs: [], brackets: [], absent: new Set(), findBackticks: createBacktickFinder(text),
     at: start, from: start, images: 0, barrier: 0, touched: false, matched: 0, floors: new Map(), boundary: start, cut: 0,
   }

@@ -1,8 +1,8 @@
 import { isCitation } from './close-bracket.ts'
-import { isAlive, LONGEST_HELD, matchAll, type Reading } from './reading.ts'
+import { isAlive, LONGEST_HELD, matchAll, type InlineParserState } from './inline-parser-state.ts'
 
 /** Lets the end of a text that still grows look like what it will probably be. */
-export function showOpenEnd(reading: Reading): void {
+export function showOpenEnd(reading: InlineParserState): void {
   holdBrackets(reading)
   holdLastRun(reading)
   matchAll(reading)
@@ -10,7 +10,7 @@ export function showOpenEnd(reading: Reading): void {
 }
 
 /** `[te` shows its text, `[^1` shows nothing yet. */
-function holdBrackets(reading: Reading): void {
+function holdBrackets(reading: InlineParserState): void {
   const { text, brackets, pieces, runs } = reading
   for (const bracket of brackets.toReversed()) {
     const label = text.slice(bracket.at, bracket.at + LONGEST_HELD + 1)
@@ -24,7 +24,7 @@ function holdBrackets(reading: Reading): void {
 }
 
 /** Marks at the very end are shown as nothing, and close what they can close for sure. */
-function holdLastRun(reading: Reading): void {
+function holdLastRun(reading: InlineParserState): void {
   const { text, pieces, runs, openEnd } = reading
   const last = pieces.at(-1)
   if (!openEnd || last?.type !== 'run' || last.at + last.length < text.length) return
@@ -43,7 +43,7 @@ function holdLastRun(reading: Reading): void {
 }
 
 /** What is open reaches to the end for now. One tilde is more often "about" than the begin of anything. */
-function closeOpenRuns({ pieces, runs, text }: Reading): void {
+function closeOpenRuns({ pieces, runs, text }: InlineParserState): void {
   const closes: number[] = []
   for (const run of runs.toReversed()) {
     if (run.char === '~' && run.left < 2) continue

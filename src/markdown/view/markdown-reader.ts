@@ -4,7 +4,7 @@ import type { MarkdownRoot } from '../tree/tree.ts'
 import { numberFootnotes } from './number-footnotes.ts'
 
 /** What a text says, ready to be shown. */
-export interface Reading {
+export interface ParsedMarkdown {
   readonly root: MarkdownRoot
   /** The same object while no footnote changes its number, so that no mark renders for a token or for a note elsewhere. */
   readonly numbers: ReadonlyMap<string, number>
@@ -16,14 +16,14 @@ export interface MarkdownReader {
    * Text that begins with what was read before costs what is new in it; any other is read from its start. `live`: more may
    * come, so half of a mark at the end is not shown as what it is not.
    */
-  read(text: string, live: boolean): Reading
+  read(text: string, live: boolean): ParsedMarkdown
 }
 
 export function createMarkdownReader(): MarkdownReader {
   let stream: MarkdownStream | undefined
   let known = ''
   let finished = false
-  let reading: Reading | undefined
+  let reading: ParsedMarkdown | undefined
   let numbers = new Map<string, number>()
 
   return {

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { Blocks } from './block-view.tsx'
 import { Footnotes } from './footnotes.tsx'
 import { FootnoteContext } from './markdown-context.ts'
-import type { Reading } from './markdown-reader.ts'
+import type { ParsedMarkdown } from './markdown-reader.ts'
 
 export interface MarkdownViewProps {
-  readonly reading: Reading
+  readonly reading: ParsedMarkdown
   /** What stands after the last letter while the message grows: the caret. */
   readonly tail?: ReactNode
 }

@@ -18,7 +18,7 @@ import { readAssistCall } from '../http/read-assist-call.ts'
 import { matchRoute } from '../http/routes.ts'
 import { DEFAULT_STALL_TIMEOUT_MS } from '../http/stall-detector.ts'
 import { startRun } from './start-run.ts'
-import { tendedReader } from '../event-log/tended-reader.ts'
+import { failoverReader } from '../event-log/failover-reader.ts'
 
 export interface AgentHandlerOptions {
   readonly agent: Agent
@@ -106,7 +106,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
   const readerFor = async (call: AssistCall, http: Request, user: string | undefined): Promise<{ readonly reader: LogReader; readonly created: boolean }> => {
     const key = user === undefined ? call.requestId : `${call.requestId} ${user}`
     const restart = options.onExpired === 'restart'
-    const tended = (reader: LogReader): LogReader => tendedReader({ reader, log, key, adopted: restart ? undefined : (orphan) => endOrphan({ reader, log: orphan, clock, uuid }) })
+    const tended = (reader: LogReader): LogReader => failoverReader({ reader, log, key, adopted: restart ? undefined : (orphan) => endOrphan({ reader, log: orphan, clock, uuid }) })
     if (call.lastEventId !== undefined && !restart) {
       const found = await log.find(key)
       if (found.state === 'exists') return { reader: tended(found.reader), created: false }

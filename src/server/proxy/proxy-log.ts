@@ -9,7 +9,7 @@ import { logResponse } from '../http/log-response.ts'
 import { startProxyRun, type ProxyRun } from './proxy-run.ts'
 import type { AssistCall } from '../http/read-assist-call.ts'
 import type { StreamPlaces } from '../run/stream-places.ts'
-import { tendedReader } from '../event-log/tended-reader.ts'
+import { failoverReader } from '../event-log/failover-reader.ts'
 import type { ProxyCaller, Upstream } from './upstream.ts'
 
 export interface ProxyLogOptions {
@@ -66,7 +66,7 @@ export function createProxyLog(options: ProxyLogOptions): ProxyLog {
         const begun = await log.begin(key, { restart: true })
         if (begun.state === 'expired') throw logExpired()
         if (begun.state === 'created') await start(begun.writer, undefined).opened
-        const reader = tendedReader({ reader: begun.reader, log, key, adopted: (orphan) => takeOver(begun.reader, orphan) })
+        const reader = failoverReader({ reader: begun.reader, log, key, adopted: (orphan) => takeOver(begun.reader, orphan) })
         try {
           return await logResponse({ reader, requestId, clock, heartbeatMs, stallTimeoutMs, signal: caller.http.signal })
         } catch (error) {

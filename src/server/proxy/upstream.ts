@@ -9,7 +9,7 @@ import type { BodyAnswer } from '../../wire/transport.ts'
 import { appError } from '../run/app-error.ts'
 import type { BoundCall } from './bind-call.ts'
 import { forwardedHeaders } from './forwarded-headers.ts'
-import { silentAfter } from '../../base/with-timeout.ts'
+import { withTimeout } from '../../base/with-timeout.ts'
 import { cutOff, notAnAnswer, redirected, refused, timedOut, unreachable } from './upstream-failure.ts'
 
 /** Who is asking, for the function that makes the headers of the upstream request. */
@@ -69,7 +69,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     const line = new AbortController()
     const end = AbortSignal.any([signal, line.signal])
     const asked = ask(options.fetch, url, { ...init, headers: all, redirect: 'manual', signal: end })
-    const response = await silentAfter(asked, clock, firstByteTimeoutMs, () => line.abort()).catch((error: unknown) => {
+    const response = await withTimeout(asked, clock, firstByteTimeoutMs, () => line.abort()).catch((error: unknown) => {
       if (signal.aborted) throw error
       throw line.signal.aborted ? timedOut(firstByteTimeoutMs) : unreachable(reasonOf(error))
     })
@@ -80,7 +80,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     const reader = response.body?.getReader()
     try {
       while (reader) {
-        const { done, value } = await silentAfter(reader.read(), clock, idleTimeoutMs, () => line.abort()).catch((error: unknown) => {
+        const { done, value } = await withTimeout(reader.read(), clock, idleTimeoutMs, () => line.abort()).catch((error: unknown) => {
           if (signal.aborted) throw error
           throw line.signal.aborted ? timedOut(idleTimeoutMs) : cutOff()
         })
@@ -117,7 +117,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     if (response.status < 400) throw redirected(response.status)
     // Of the body only the wait it asks for is read. A status outside of 2xx is never an event stream.
     const read = toHttpError(toAnswer(response, () => noFrames()) as BodyAnswer)
-    const { retryAfterMs } = await silentAfter(read, clock, firstByteTimeoutMs, () => line.abort())
+    const { retryAfterMs } = await withTimeout(read, clock, firstByteTimeoutMs, () => line.abort())
     throw refused(response.status, retryAfterMs)
   }
 

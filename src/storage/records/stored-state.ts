@@ -1,4 +1,4 @@
-import type { Reading } from '../../session/reading.ts'
+import type { ResumePoint } from '../../session/resume-point.ts'
 import type { QueuedMessage } from '../../state/chat-snapshot.ts'
 import type { ChatState, RunState } from '../../state/chat-state.ts'
 import type { Message } from '../../state/message.ts'
@@ -7,8 +7,8 @@ import { packError, packMessage, packOutgoing } from './stored-message.ts'
 
 type StoredStream = { readonly seq: number | undefined; readonly state: 'open' | 'closed' | 'failed'; readonly error?: StoredError | undefined }
 
-interface StoredRun extends Omit<RunState, 'reading'> {
-  readonly reading: Readonly<Omit<Reading, 'streams'>> & { readonly streams: ReadonlyMap<string, StoredStream> }
+interface StoredRun extends Omit<RunState, 'resumePoint'> {
+  readonly reading: Readonly<Omit<ResumePoint, 'streams'>> & { readonly streams: ReadonlyMap<string, StoredStream> }
 }
 
 /** Which of two states of a conversation is the newer one: the one of the later leader, and of one leader's the later one. */
@@ -52,8 +52,9 @@ export function packState({ state: { queued, error, run }, term, revision, perfo
     queued: queued.map(({ id, message }) => ({ id, message: packOutgoing(message) })),
     error: error && packError(error),
     run: run && {
-      ...run,
-      reading: { ...run.reading, streams: new Map([...run.reading.streams].map(([id, stream]) => [id, { ...stream, error: stream.error && packError(stream.error) }])) },
+      turn: run.turn,
+      ended: run.ended,
+      reading: { ...run.resumePoint, streams: new Map([...run.resumePoint.streams].map(([id, stream]) => [id, { ...stream, error: stream.error && packError(stream.error) }])) },
     },
   }
 }
@@ -68,8 +69,9 @@ export function unpackState({ order, queued, error, run }: StoredState, messageO
     // They stand in the messages too, each in its place.
     warnings: messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'warning' ? [part.error] : []))),
     run: run && {
-      ...run,
-      reading: { ...run.reading, streams: new Map([...run.reading.streams].map(([id, stream]) => [id, { ...stream, error: stream.error && createError(stream.error) }])) },
+      turn: run.turn,
+      ended: run.ended,
+      resumePoint: { ...run.reading, streams: new Map([...run.reading.streams].map(([id, stream]) => [id, { ...stream, error: stream.error && createError(stream.error) }])) },
     },
   }
 }

@@ -3,7 +3,7 @@ import type { ChatState } from '../../state/chat-state.ts'
 import { createChat } from '../../state/chat.ts'
 import type { SendResult } from '../../state/send-result.ts'
 import { ACCEPTED, QUEUED } from '../../state/send-result.ts'
-import type { ChatHome } from './chat-home.ts'
+import type { ChatStorage } from './chat-storage.ts'
 import { inTime } from '../disk/in-time.ts'
 import { performCall } from './perform-call.ts'
 import type { Replicator } from './replicator.ts'
@@ -11,7 +11,7 @@ import { createReplicator } from './replicator.ts'
 import type { CreateError } from '../records/stored-message.ts'
 import type { TabChannel } from './tab-channel.ts'
 import type { ChatCall } from './tab-message.ts'
-import { takeUp } from '../records/take-up.ts'
+import { restoreRun } from '../records/restore-run.ts'
 import { isLive } from '../records/thread-of.ts'
 import type { VersionedState } from '../records/versioned-state.ts'
 import { LONGEST_WRITE_MS, createWriteAhead } from '../disk/write-ahead.ts'
@@ -44,7 +44,7 @@ export interface LeadingChat {
 
 export interface LeadingChatOptions {
   readonly options: ChatOptions
-  readonly home: ChatHome
+  readonly home: ChatStorage
   readonly channel: TabChannel | undefined
   readonly term: number
   readonly isFenced: boolean
@@ -64,11 +64,11 @@ export function createLeadingChat({ options, home, channel, term: claimed, isFen
   const { clock } = home.ports
   const now = clock.date()
   const writeAhead = createWriteAhead(clock, async () => replicator.save())
-  const initialState = takeUp(from.state, { protocol: options.client().protocol, now, isOld: now - from.revision > home.resumeWithinMs })
+  const initialState = restoreRun(from.state, { protocol: options.client().protocol, now, isOld: now - from.revision > home.resumeWithinMs })
   const { run } = initialState
   // Its session writes to it: the state it is from stays what it was.
-  const streams = new Map([...(run?.reading.streams ?? [])].map(([id, stream]) => [id, { ...stream }]))
-  const chat = createChat({ ...options, client: () => writeAhead(options.client()), initialState: { ...initialState, run: run && { ...run, reading: { ...run.reading, streams } } } })
+  const streams = new Map([...(run?.resumePoint.streams ?? [])].map(([id, stream]) => [id, { ...stream }]))
+  const chat = createChat({ ...options, client: () => writeAhead(options.client()), initialState: { ...initialState, run: run && { ...run, resumePoint: { ...run.resumePoint, streams } } } })
   const performing = new Map<string, Promise<SendResult>>()
   let { revision, performed } = from
   let term = claimed
@@ -91,7 +91,7 @@ export function createLeadingChat({ options, home, channel, term: claimed, isFen
   let shown = chat.getSnapshot()
 
   function add(earlier: VersionedState): void {
-    const { messages, queued } = takeUp(earlier.state, { protocol: options.client().protocol, now: clock.date(), isOld: true })
+    const { messages, queued } = restoreRun(earlier.state, { protocol: options.client().protocol, now: clock.date(), isOld: true })
     chat.prepend(messages)
     for (const { id, message } of queued) void chat.sendMessage(message, { whenBusy: 'queue' }, id)
   }

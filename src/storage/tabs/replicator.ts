@@ -2,7 +2,7 @@ import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
 import type { CapturableChat } from '../../state/chat-options.ts'
 import type { ChatState } from '../../state/chat-state.ts'
 import type { Message } from '../../state/message.ts'
-import type { ChatHome } from './chat-home.ts'
+import type { ChatStorage } from './chat-storage.ts'
 import type { MessageChanges } from '../records/stored-state.ts'
 import { changesBetween, createOrderReader, packState } from '../records/stored-state.ts'
 import type { TabChannel } from './tab-channel.ts'
@@ -34,7 +34,7 @@ export interface Replicator {
 
 export interface ReplicatorOptions {
   readonly chat: CapturableChat
-  readonly home: ChatHome
+  readonly home: ChatStorage
   readonly channel: TabChannel | undefined
   /** What the disk has already. */
   readonly saved: ChatState | undefined

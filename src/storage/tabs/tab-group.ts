@@ -1,4 +1,4 @@
-import type { ChatHome } from './chat-home.ts'
+import type { ChatStorage } from './chat-storage.ts'
 import type { LeaderElection } from './leader-election.ts'
 import { createLeaderElection } from './leader-election.ts'
 import type { TabChannel } from './tab-channel.ts'
@@ -20,7 +20,7 @@ export interface TabGroup {
 }
 
 export interface TabGroupOptions {
-  readonly home: ChatHome
+  readonly home: ChatStorage
   readonly conversationId: string
   /**
    * Of the data on the disk, as a part of the names, so that tabs which did not hear of a sign-out are among themselves.

@@ -1,6 +1,6 @@
 import type { ChatOptions } from '../../state/chat-options.ts'
 import { answerCall, createCallRouter } from './call-router.ts'
-import type { ChatHome } from './chat-home.ts'
+import type { ChatStorage } from './chat-storage.ts'
 import type { ChatView } from './chat-view.ts'
 import type { LeadingChat } from './leading-chat.ts'
 import { createLeadingChat } from './leading-chat.ts'
@@ -38,7 +38,7 @@ export interface TabMember {
 
 export interface TabMemberOptions {
   readonly options: ChatOptions
-  readonly home: ChatHome
+  readonly home: ChatStorage
   readonly view: ChatView
   readonly calls: PendingCalls
   readonly createError: CreateError

@@ -5,7 +5,7 @@ import type { LeadingChat } from './leading-chat.ts'
 import type { PendingCall } from './pending-calls.ts'
 import { packMessage, packOutgoing } from '../records/stored-message.ts'
 import type { ChatCall } from './tab-message.ts'
-import { takeUp } from '../records/take-up.ts'
+import { restoreRun } from '../records/restore-run.ts'
 import type { VersionedState } from '../records/versioned-state.ts'
 
 /** Messages of the last leader, queued ones too, that the disk did not take: the next leader may not know them, and is given them. */
@@ -26,7 +26,7 @@ export function createUnsavedMessages(protocol: AgentClient['protocol']): Unsave
 
   function keep({ state, revision }: VersionedState, isUnsaved: (id: string, requestId: string) => boolean): void {
     // Nobody goes on with their run.
-    const { messages } = takeUp(state, { protocol, now: revision, isOld: true })
+    const { messages } = restoreRun(state, { protocol, now: revision, isOld: true })
     unsaved = messages.filter(({ id, requestId = '' }) => isUnsaved(id, requestId))
     queued = state.queued.filter(({ id }) => isUnsaved(id, id))
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/base/clock.ts'
 import type { Environment } from '../../../src/base/environment.ts'
-import type { LineSlots } from '../../../src/base/line-slots.ts'
+import type { ConnectionSlots } from '../../../src/base/connection-slots.ts'
 
 interface Timer {
   at: number
@@ -140,7 +140,7 @@ export function createVirtualDevice(time: VirtualTime, seed: number, place: 'unl
   }
 
   /** Another tab gives its place back after a while. */
-  const slots: LineSlots = {
+  const slots: ConnectionSlots = {
     take: (_server, signal) =>
       new Promise((resolve) => {
         const cancel = time.after(700, () => {

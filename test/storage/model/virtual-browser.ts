@@ -1,4 +1,4 @@
-import type { StoragePorts } from '../../../src/storage/tabs/chat-home.ts'
+import type { StoragePorts } from '../../../src/storage/tabs/chat-storage.ts'
 import type { TabLocks } from '../../../src/storage/tabs/leader-election.ts'
 import type { ThreadChange, ThreadDisk } from '../../../src/storage/records/thread-disk.ts'
 import { createFakeDisk } from '../fake-tabs.ts'

@@ -15,12 +15,12 @@ export interface RunNames {
 }
 
 /** What a follower is told: what came, or that nothing will. */
-export type Tidings = readonly StreamItem[] | 'gone' | 'orphaned'
+export type TailResult = readonly StreamItem[] | 'gone' | 'orphaned'
 
 /** Waits for many runs on one connection. */
 export interface RedisTail {
   /** Resolves with what comes after a counter. Rejects with the reason of the signal, and TRANSIENT when Redis stays away. */
-  wait(run: RunNames, after: number, signal: AbortSignal): Promise<Tidings>
+  wait(run: RunNames, after: number, signal: AbortSignal): Promise<TailResult>
   close(): void
 }
 
@@ -36,7 +36,7 @@ export interface RedisTailOptions {
 interface Follower {
   readonly run: RunNames
   readonly after: number
-  settle(tidings: Tidings): void
+  settle(tidings: TailResult): void
   fail(error: unknown): void
 }
 

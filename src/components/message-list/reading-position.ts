@@ -1,7 +1,7 @@
 import { flushSync } from 'react-dom'
 import type { Mark } from './find-marks.ts'
 import { findMarks } from './find-marks.ts'
-import type { Reading } from '../internals/reading-context.ts'
+import type { ReadingPosition } from '../internals/reading-position-context.ts'
 import type { RowWindow } from './row-window.ts'
 
 /** How near to the end still counts as the live edge, in CSS pixels. */
@@ -25,7 +25,7 @@ export interface Shown {
 }
 
 /** Where a reader is in a log that grows at its end, and sometimes above them. Everything that scrolls it goes through here. */
-export interface ReadingPlace extends Reading {
+export interface ReadingPositionTracker extends ReadingPosition {
   /** Begins to watch the element that scrolls, the column that grows in it, and the log at the end of that; gives the way to stop. */
   attach(view: HTMLElement): () => void
   /** Goes to the end and follows it. */
@@ -43,7 +43,7 @@ export interface ReadingPlace extends Reading {
 }
 
 /** Needs no layout before `attach`, so it can be made on a server. */
-export function createReadingPlace(onAway: (away: boolean) => void): ReadingPlace {
+export function createReadingPosition(onAway: (away: boolean) => void): ReadingPositionTracker {
   let view: HTMLElement | undefined
   let column: HTMLElement
   let log: Element

@@ -51,7 +51,7 @@ export const NODE_FILES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The files that make ports out of globals. */
-export const PORT_FILES = ['base/clock.ts', 'base/development.ts', 'base/digest.ts', 'base/environment.ts', 'base/frames.ts', 'base/online.ts', 'base/report.ts', 'base/visibility.ts', 'base/line-slots.ts', 'storage/system-ports.ts']
+export const PORT_FILES = ['base/clock.ts', 'base/development.ts', 'base/digest.ts', 'base/environment.ts', 'base/frames.ts', 'base/online.ts', 'base/report.ts', 'base/visibility.ts', 'base/connection-slots.ts', 'storage/system-ports.ts']
 
 /** Doors that only ever run in a client component. */
 export const CLIENT_DOORS = ['react.ts', 'components.ts', 'highlight.ts', 'threads.ts']

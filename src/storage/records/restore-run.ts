@@ -10,7 +10,7 @@ const LEFT = {
   message: 'The page was closed before the agent had finished, so the answer is not complete.',
 } as const
 
-export interface TakeUpOptions {
+export interface RestoreRunOptions {
   readonly protocol: AgentClient['protocol']
   /** Epoch milliseconds. */
   readonly now: number
@@ -22,10 +22,10 @@ export interface TakeUpOptions {
  * How a chat begins that another page left: its run is live, unless it was left too long ago, when only a person should
  * let it go on, or its protocol has no cursors to go on from, when asking again could only double the text. Pure.
  */
-export function takeUp(state: ChatState, { protocol, now, isOld }: TakeUpOptions): ChatState {
+export function restoreRun(state: ChatState, { protocol, now, isOld }: RestoreRunOptions): ChatState {
   const { run, messages } = state
   if (run === undefined) return state
-  const cursors = [...run.reading.streams].map(([streamId, { seq }]) => ({ streamId, seq }))
+  const cursors = [...run.resumePoint.streams].map(([streamId, { seq }]) => ({ streamId, seq }))
   const isLost = cursors.length > 0 && protocol.canResume?.(cursors) === false
   if (!isLost && (run.ended || !isOld)) return state
   const error = protocol.createError(isLost ? { ...LEFT, severity: 'FATAL' } : LEFT)

@@ -13,7 +13,7 @@ interface OwnPartsProps<Part extends MessagePart> {
 }
 
 /** Parts that the kit shows together, behind those of them that the host shows itself. A renderer that fails leaves them all to the kit. */
-export function OwnParts<Part extends MessagePart>(props: OwnPartsProps<Part>): ReactNode {
+export function CustomizableParts<Part extends MessagePart>(props: OwnPartsProps<Part>): ReactNode {
   return (
     <ErrorBoundary resetKeys={[props.live]} fallback={props.children(props.parts)}>
       <Shown {...props} />

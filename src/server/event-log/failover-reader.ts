@@ -1,7 +1,7 @@
 import { AgentError } from '../../base/agent-error.ts'
 import type { Adopted, EventLog, LogReader } from './event-log.ts'
 
-export interface TendedReaderOptions {
+export interface FailoverReaderOptions {
   readonly reader: LogReader
   readonly log: EventLog
   readonly key: string
@@ -10,7 +10,7 @@ export interface TendedReaderOptions {
 }
 
 /** A reader that never waits for a writer that is gone: it sees to it that somebody writes on, or that the log ends. */
-export function tendedReader({ reader, log, key, adopted }: TendedReaderOptions): LogReader {
+export function failoverReader({ reader, log, key, adopted }: FailoverReaderOptions): LogReader {
   return {
     async read(after, signal) {
       for (;;) {

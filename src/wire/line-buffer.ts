@@ -1,5 +1,5 @@
 /** Lets bytes pass line by line, so that a reader behind it never sees half a line. */
-export interface LineGate {
+export interface LineBuffer {
   /** Takes a chunk and gives every line that is whole now, as one piece that is good until the next call; undefined when none is. */
   take<Buffer extends ArrayBufferLike>(chunk: Uint8Array<Buffer>): Uint8Array<Buffer | ArrayBuffer> | undefined
   /** Bytes of the line that has not ended yet. */
@@ -12,7 +12,7 @@ const CR = 13
 const USUAL = 4096
 
 /** A gate whose cost grows with the bytes alone, however many chunks a line takes. */
-export function createLineGate(): LineGate {
+export function createLineBuffer(): LineBuffer {
   let line = new Uint8Array(USUAL)
   /** Taken in turns: what was given may still be read while the next line is gathered. */
   let spare = new Uint8Array(USUAL)

@@ -25,7 +25,7 @@ export interface StoragePorts {
 export type LeaderChange = ThreadChange & { readonly term: number }
 
 /** Where a stored chat lives. */
-export interface ChatHome {
+export interface ChatStorage {
   /** Of the app and its user: the beginning of the names of locks and channels. */
   readonly name: string
   readonly ports: StoragePorts

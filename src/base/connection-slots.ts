@@ -2,7 +2,7 @@
  * Places for live lines. Over HTTP/1.1 a browser opens six connections to a server, for all tabs together: without
  * places the seventh line would hang, and every other call with it.
  */
-export interface LineSlots {
+export interface ConnectionSlots {
   /**
    * A place for one line to `server`, now or when one becomes free; the given function gives it back. After an abort
    * the promise resolves with a place that is none.
@@ -19,7 +19,7 @@ export interface Locks {
 const PLACES = 4
 
 /** Places shared by all tabs of an origin; a tab that closes gives its own back by itself. */
-export function createLockSlots(locks: Locks, places = PLACES): LineSlots {
+export function createLockSlots(locks: Locks, places = PLACES): ConnectionSlots {
   return {
     async take(server, signal) {
       const names = Array.from({ length: places }, (_, place) => `capstan line ${place} ${server}`)
@@ -65,7 +65,7 @@ interface LockHost {
 }
 
 /** Places where there are tabs: pages and workers. A server has no six connections to share, so it gets none. */
-export function systemLineSlots(host: LockHost = globalThis): LineSlots | undefined {
+export function systemConnectionSlots(host: LockHost = globalThis): ConnectionSlots | undefined {
   const { navigator } = host
   return typeof navigator?.onLine === 'boolean' && navigator.locks !== undefined ? createLockSlots(navigator.locks) : undefined
 }

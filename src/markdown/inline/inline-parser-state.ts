@@ -6,7 +6,7 @@ import type { Bracket, Piece, Run } from './piece.ts'
 export const LONGEST_HELD = 256
 
 /** One pass over the text of a leaf, from left to right. */
-export interface Reading {
+export interface InlineParserState {
   readonly text: string
   readonly references: References
   /** More text may come. */
@@ -38,20 +38,20 @@ export interface Reading {
 }
 
 /** The text before `to` is no more than text. */
-export function flush(reading: Reading, to: number): void {
+export function flush(reading: InlineParserState, to: number): void {
   if (to > reading.from) reading.pieces.push({ type: 'text', text: reading.text.slice(reading.from, to) })
   reading.from = to
 }
 
 /** What stands between the last piece and `to` is text, then comes the piece, then one goes on at `next`. */
-export function put(reading: Reading, to: number, next: number, piece?: Piece): void {
+export function put(reading: InlineParserState, to: number, next: number, piece?: Piece): void {
   flush(reading, to)
   if (piece !== undefined) reading.pieces.push(piece)
   reading.at = reading.from = next
 }
 
 /** Whether the rest, from `at` on, may be kept back: true when it was. */
-export function holdBack(reading: Reading, at: number, longest = LONGEST_HELD): boolean {
+export function holdBack(reading: InlineParserState, at: number, longest = LONGEST_HELD): boolean {
   if (!reading.growing) return false
   const { length } = reading.text
   if (length - at > longest) {
@@ -63,18 +63,18 @@ export function holdBack(reading: Reading, at: number, longest = LONGEST_HELD): 
 }
 
 /** Whether the bracket may still become a link or an image. */
-export function isAlive(reading: Reading, bracket: Bracket): boolean {
+export function isAlive(reading: InlineParserState, bracket: Bracket): boolean {
   return bracket.image || bracket.at >= reading.barrier
 }
 
 /** Whether a `]` would find a bracket that is alive. */
-export function isInBracket(reading: Reading): boolean {
+export function isInBracket(reading: InlineParserState): boolean {
   const top = reading.brackets.at(-1)
   return reading.images > 0 || (top !== undefined && isAlive(reading, top))
 }
 
 /** Notes the last blank before `to` where what comes later cannot change what came before, nor the other way round. */
-export function noteCut(reading: Reading, to: number): void {
+export function noteCut(reading: InlineParserState, to: number): void {
   const { text, boundary } = reading
   if (reading.touched || !reading.growing || isInBracket(reading)) return
   let blank = to - 1
@@ -85,7 +85,7 @@ export function noteCut(reading: Reading, to: number): void {
 }
 
 /** Finds openers for all runs outside of brackets that were not asked yet. */
-export function matchAll(reading: Reading): void {
+export function matchAll(reading: InlineParserState): void {
   matchRuns(reading.runs, 0, reading.matched, reading.floors)
   reading.matched = reading.runs.length
 }

@@ -8,7 +8,7 @@ export type Silence = 'silent' | 'slept'
 export type LifeSign = 'content' | 'empty' | 'partial'
 
 /** Stall detector (watchdog): finds connections that are dead without having ended. */
-export interface LineWatch {
+export interface StallDetector {
   /** Begins, or goes on, to count the silence. */
   listen(): void
   /** Something came. */
@@ -17,7 +17,7 @@ export interface LineWatch {
   pause(): void
 }
 
-export interface LineWatchOptions {
+export interface StallDetectorOptions {
   readonly clock: Clock
   readonly visibility: Visibility
   readonly timeoutMs: number
@@ -40,7 +40,7 @@ const SHORTEST_LOOK_MS = 1
  * Finds lines that are dead without having ended: half-open sockets by their silence, and those that did not
  * survive a sleep of the machine by the gap in time (CAP section 7, row 30).
  */
-export function createLineWatch({ clock, visibility, timeoutMs, onLost }: LineWatchOptions): LineWatch {
+export function createStallDetector({ clock, visibility, timeoutMs, onLost }: StallDetectorOptions): StallDetector {
   let listening = false
   let heardAt = 0
   /** When the last frame or comment was complete. */
