@@ -27,6 +27,6 @@ export const Long: Story = {
   args: { name: 'MAP_OVERLAY_'.repeat(20), raw: 'overlay '.repeat(5000) },
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByText('Unknown event'))
-    await expect(canvas.getByText('20000 more characters')).toBeInTheDocument()
+    await expect(canvas.getByText('20,000 more characters')).toBeInTheDocument()
   },
 }

@@ -38,7 +38,7 @@ async function showChat(chat: FakeChat): Promise<void> {
 }
 
 const busy: readonly MessagePart[] = [
-  { type: 'progress', id: 'p', label: 'ReadingPosition', status: 'running' },
+  { type: 'progress', id: 'p', label: 'Reading', status: 'running' },
   { type: 'thought', id: 't', text: 'Hm.', status: 'running' },
   text('Half of'),
 ]

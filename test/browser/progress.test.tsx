@@ -8,7 +8,7 @@ import { ProgressIndicator } from '../../src/components/progress-indicator/progr
 const rows = (): HTMLElement[] => page.getByRole('listitem').elements() as HTMLElement[]
 const heights = (): number[] => rows().map((row) => row.getBoundingClientRect().height)
 const list = (): HTMLElement => page.getByRole('list', { name: 'Progress' }).element() as HTMLElement
-const step = (change: Partial<ProgressStep> = {}): ProgressStep => ({ id: '1', label: 'ReadingPosition', status: 'running', ...change })
+const step = (change: Partial<ProgressStep> = {}): ProgressStep => ({ id: '1', label: 'Reading', status: 'running', ...change })
 
 beforeEach(async () => {
   await page.viewport(1280, 800)
@@ -36,7 +36,7 @@ describe('a step', () => {
 
   it('keeps its label in its place while its value changes', async () => {
     const { rerender } = await render(<ProgressIndicator steps={[step()]} />)
-    const label = (): number => page.getByText('ReadingPosition').element().getBoundingClientRect().left
+    const label = (): number => page.getByText('Reading').element().getBoundingClientRect().left
     const place = label()
     for (const state of life) {
       await rerender(<ProgressIndicator steps={[state]} />)

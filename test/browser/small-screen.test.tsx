@@ -14,7 +14,7 @@ import { painted } from './transcript.tsx'
 const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
 const everything: readonly MessagePart[] = [
   { type: 'thought', id: 't', text: `Looking at ${LONG}.`, status: 'complete' },
-  { type: 'progress', id: 'p', label: 'ReadingPosition the gauges of the upper and the lower reach', status: 'running', fraction: 0.62 },
+  { type: 'progress', id: 'p', label: 'Reading the gauges of the upper and the lower reach', status: 'running', fraction: 0.62 },
   { type: 'tool-call', id: 'tc', name: 'estimate_bends', status: 'complete', input: { reach: LONG }, output: [1, 2, 3] },
   text(`No bank is perfectly even.[1] See ${LONG} and https://rivers.example/a/very/long/path/without/any/break/in/it?and=${LONG}`),
   { type: 'gap', id: 'g', after: 3, before: 7 },

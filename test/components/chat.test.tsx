@@ -27,7 +27,7 @@ const everything = (): ChatValue =>
         'a',
         [
           { type: 'thought', id: 't', text: 'Hm.', status: 'running' },
-          { type: 'progress', id: 'p', label: 'ReadingPosition', status: 'running', fraction: 0.4 },
+          { type: 'progress', id: 'p', label: 'Reading', status: 'running', fraction: 0.4 },
           { type: 'progress', id: 'q', label: 'Looking', status: 'running' },
           { type: 'media', id: 'm', items: [{ url: 'https://pictures.example/a.png', mimeType: 'image/png', alt: 'A' }] },
           { type: 'data', id: 'd', viewHint: 'TABLE', data: [{ a: 1 }] },

@@ -49,7 +49,7 @@ describe('a part whose renderer throws', () => {
 
   it.each([
     [{ type: 'thought', id: 't', text: 'Hm.' }, 'Hm.'],
-    [{ type: 'progress', id: 'p', label: 'ReadingPosition', status: 'complete' }, 'ReadingPosition'],
+    [{ type: 'progress', id: 'p', label: 'Reading', status: 'complete' }, 'Reading'],
     [{ type: 'citations', id: 'c', citations: [{ sourceId: 's', uri: 'https://s.example', title: 'A source', confidence: 0.5 }] }, 'A source'],
   ] satisfies [MessagePart, string][])('leaves what the kit shows together to the kit: %o', (part, words) => {
     const { options } = hearCaughtErrors()

@@ -95,7 +95,7 @@ describe('an answer that comes in', () => {
   it('puts the thoughts and the steps of one spell of work into one fold and one card', () => {
     const parts: MessagePart[] = [
       { type: 'thought', id: 't1', text: 'First.' },
-      { type: 'progress', id: 'p1', label: 'ReadingPosition', status: 'complete' },
+      { type: 'progress', id: 'p1', label: 'Reading', status: 'complete' },
       { type: 'thought', id: 't2', text: 'Second.' },
       { type: 'progress', id: 'p2', label: 'Counting', status: 'running', fraction: 0.5 },
       text('Words.'),
@@ -110,14 +110,14 @@ describe('an answer that comes in', () => {
   })
 
   it('updates a step in its place', () => {
-    const step = (fraction: number): MessagePart => ({ type: 'progress', id: 'p', label: 'ReadingPosition', status: 'running', fraction })
+    const step = (fraction: number): MessagePart => ({ type: 'progress', id: 'p', label: 'Reading', status: 'running', fraction })
     const chat = createFakeChat({ messages: [answer('a', [step(0.2)], { status: 'streaming' })] })
     show(chat, <Message messageId="a" />)
     const row = screen.getByRole('listitem')
     act(() => chat.change('a', { parts: [step(0.62)] }))
     expect(screen.getByRole('listitem')).toBe(row)
     expect(row.textContent).toBe('Reading62%')
-    expect(screen.getByRole<HTMLProgressElement>('progressbar', { name: 'ReadingPosition' }).value).toBe(0.62)
+    expect(screen.getByRole<HTMLProgressElement>('progressbar', { name: 'Reading' }).value).toBe(0.62)
   })
 
   it('marks a gap where it is, between the words around it', () => {
@@ -313,7 +313,7 @@ describe('every part an agent may send', () => {
     const parts: MessagePart[] = [
       { type: 'thought', id: 't-1', text: 'Hm.' },
       { type: 'thought', id: 't-2', text: 'Aha.' },
-      { type: 'progress', id: 'p-1', label: 'ReadingPosition', status: 'complete' },
+      { type: 'progress', id: 'p-1', label: 'Reading', status: 'complete' },
       { type: 'progress', id: 'p-2', label: 'Counting', status: 'complete' },
       text('Because.[1]'),
       { type: 'gap', id: 'g', after: 3, before: 5 },

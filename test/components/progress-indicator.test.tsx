@@ -6,7 +6,7 @@ import type { ProgressStep } from '../../src/components/progress-indicator/progr
 import { ProgressIndicator } from '../../src/components/progress-indicator/progress-indicator.tsx'
 import { pass } from './show.tsx'
 
-const step = (change: Partial<ProgressStep> = {}): ProgressStep => ({ id: '1', label: 'ReadingPosition', status: 'running', ...change })
+const step = (change: Partial<ProgressStep> = {}): ProgressStep => ({ id: '1', label: 'Reading', status: 'running', ...change })
 const bars = (): HTMLProgressElement[] => screen.queryAllByRole<HTMLProgressElement>('progressbar')
 const rows = (): (string | null)[] => screen.getAllByRole('listitem').map((row) => row.textContent)
 
@@ -36,13 +36,13 @@ describe('progress', () => {
         ]}
       />,
     )
-    expect(rows()).toEqual(['ReadingWaiting', 'ReadingRunning', 'Reading62%', 'ReadingDone', 'Reading31 rows', 'ReadingPosition no answer in 30 sFailed'])
+    expect(rows()).toEqual(['ReadingWaiting', 'ReadingRunning', 'Reading62%', 'ReadingDone', 'Reading31 rows', 'Reading no answer in 30 sFailed'])
     expect(screen.getAllByRole('listitem').map((row) => row.dataset['state'])).toEqual(['pending', 'running', 'running', 'complete', 'complete', 'failed'])
   })
 
   it('tells a bar by its label and its share', () => {
     render(<ProgressIndicator steps={[step({ fraction: 0.5 })]} />)
-    expect(screen.getByRole('progressbar', { name: 'ReadingPosition' }).getAttribute('aria-valuetext')).toBe('50%')
+    expect(screen.getByRole('progressbar', { name: 'Reading' }).getAttribute('aria-valuetext')).toBe('50%')
   })
 
   it('changes its rows in place, whatever comes', () => {

@@ -29,7 +29,7 @@ import { ChatContext } from '../../src/hooks/chat-context.ts'
 import { answer, createFakeChat, errorOf, text } from './fake-chat.ts'
 
 const chat = createFakeChat({ messages: [answer('a', [text('So.')])] })
-const steps = [{ id: '1', label: 'ReadingPosition', status: 'running' }] as const
+const steps = [{ id: '1', label: 'Reading', status: 'running' }] as const
 const citations = [{ sourceId: 's', uri: 'https://s.example', title: 'S' }]
 const warning = errorOf({ severity: 'WARNING' })
 

@@ -65,6 +65,9 @@ export function createReadingPosition(onAway: (away: boolean) => void): ReadingP
   let resting: ReturnType<typeof setTimeout> | undefined
   let frame = 0
   let reached = false
+  let sizes: ResizeObserver | undefined
+  /** Changes with the rows that are mounted. */
+  let rows = ''
 
   function write(to: number): void {
     if (!view) return
@@ -126,6 +129,16 @@ export function createReadingPosition(onAway: (away: boolean) => void): ReadingP
     const near = log.childElementCount > 0 && gone <= view.clientHeight
     if (near && !reached) shown?.onReachStart?.()
     reached = near
+  }
+
+  /** Watches each row too: what grows above while as much goes below leaves the column as high as it was. */
+  function watch(): void {
+    if (!view || !sizes) return
+    const now = [shown?.firstRow, log.childElementCount, log.lastElementChild?.childElementCount].join(' ')
+    if (now === rows) return
+    rows = now
+    sizes.disconnect()
+    for (const element of [view, column, ...log.querySelectorAll('.cs-row')]) sizes.observe(element)
   }
 
   function keep(): void {
@@ -193,12 +206,12 @@ export function createReadingPosition(onAway: (away: boolean) => void): ReadingP
       // Rows that come into view by a scroll are there before the next paint.
       scrolling.addEventListener('scroll', () => flushSync(onScroll), options)
       for (const type of ['touchstart', 'touchend', 'touchcancel'] as const) scrolling.addEventListener(type, onTouch, options)
-      const sizes = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(keep)
-      sizes?.observe(scrolling)
-      sizes?.observe(column)
+      sizes = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(keep)
+      watch()
       keep()
       return () => {
         view = undefined
+        rows = ''
         stop.abort()
         sizes?.disconnect()
         calm()
@@ -222,6 +235,7 @@ export function createReadingPosition(onAway: (away: boolean) => void): ReadingP
       if (next.firstId !== undefined) starts.add(next.firstId)
       if (next.firstId !== last?.firstId) reached = false
       next.rowWindow?.committed()
+      watch()
       if (last && next.begun !== last.begun) follow(true)
       keep()
     },

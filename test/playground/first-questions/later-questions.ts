@@ -17,7 +17,7 @@ export const LATER_QUESTIONS: readonly FirstQuestion[] = [
   { asked: 'What does the error log_expired mean?', answeredBy: ['/docs/server#what-happens-when-the-log-has-expired', '/docs/errors#which-error-codes-come-from-http-statuses', '/docs/server#what-are-the-rules-for-resuming', '/docs/errors#which-error-codes-mean-connection-trouble'] },
   { asked: 'Is XSS possible through a malicious answer?', answeredBy: ['/docs/components#is-markdown-supported', '/docs/decisions/017-markdown-security#what-we-do'] },
   { asked: 'Can I show images in the chat?', answeredBy: ['/docs/components#how-are-pictures-shown', '/docs/components#how-do-i-let-pictures-of-my-own-hosts-load-at-once'] },
-  { asked: 'What is the difference between useCapChat and useCapAssist?', answeredBy: ['/docs/hooks#what-does-usecapassist-do', '/docs/hooks#what-does-usecapchat-do', '/docs/hooks#what-is-the-difference-between-useagentchat-and-usecapchat'] },
+  { asked: 'What is the difference between useCapChat and useCapAssist?', answeredBy: ['/docs/hooks#what-does-usecapassist-do', '/docs/hooks#what-does-usecapchat-do', '/docs/hooks#what-is-the-difference-between-usechatinstance-and-usecapchat'] },
   { asked: 'How do I log out a user and delete their chats?', answeredBy: ['/docs/persistence#how-do-i-sign-a-person-out'] },
   { asked: 'Do you have voice input?', answeredBy: ['/docs/questions#can-people-speak-to-it-or-hear-the-answer'] },
   {
