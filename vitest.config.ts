@@ -26,16 +26,29 @@ const node = { environment: 'node', pool: 'threads', maxWorkers: 2 } as const
 
 const WHOLE_APPS = ['test/examples/next.test.ts', 'test/examples/getting-started.test.ts', 'test/package/apps.test.ts']
 
+/** Real Redis servers that fail for seconds, a cut at every byte, and thousands of attacks or orders: each takes longer than five seconds. */
+const SLOW = [
+  'test/server/redis-instances.test.ts',
+  'test/server/redis-outages.test.ts',
+  'test/server/redis-event-log.test.ts',
+  'test/faults/matrix-cuts.test.ts',
+  'test/conformance/markdown-attacks.test.tsx',
+  'test/state/reentrancy.test.ts',
+]
+
 const unit: TestProjectInlineConfiguration = {
   test: {
     name: 'unit',
     ...node,
     include: ['test/**/*.test.{ts,tsx}'],
-    exclude: ['**/node_modules/**', 'test/package.test.ts', 'test/package/**', 'test/size.test.ts', 'test/docs/**', 'test/ai-sdk/**', 'test/e2e/**', 'test/browser/**', ...WHOLE_APPS, 'test/stories/built.test.ts'],
+    exclude: ['**/node_modules/**', 'test/package.test.ts', 'test/package/**', 'test/size.test.ts', 'test/docs/**', 'test/ai-sdk/**', 'test/e2e/**', 'test/browser/**', ...WHOLE_APPS, ...SLOW, 'test/stories/built.test.ts'],
     // Only a hang is a failure: how long a busy machine takes says nothing.
     testTimeout: 30_000,
   },
 }
+
+/** Unit tests as well, apart so that `npm run test:unit` gives an answer within a minute. */
+const slow: TestProjectInlineConfiguration = { test: { ...unit.test, name: 'slow', include: SLOW, exclude: ['**/node_modules/**'] } }
 
 const REACT_18 = `${import.meta.dirname}/test/react-18/node_modules`
 
@@ -198,5 +211,5 @@ function stories(executablePath: string): TestProjectInlineConfiguration {
 }
 
 export default defineConfig({
-  test: { projects: [unit, ...withReact18(), ...(hasMinimum() ? [minimum] : []), ...withAiSdk(), built, ...withBrowser(findChromium())] },
+  test: { projects: [unit, slow, ...withReact18(), ...(hasMinimum() ? [minimum] : []), ...withAiSdk(), built, ...withBrowser(findChromium())] },
 })

@@ -1,9 +1,9 @@
-// A page of the reference for one door: every export with its signature and what its TSDoc says, made of API Extractor's model.
+// A page of the reference for one entry point: every export with its signature and what its TSDoc says, made of API Extractor's model.
 
 const MEMBERS = new Set(['Interface', 'Class'])
 
-/** @param door `cap` for `capstan/cap` @param model what API Extractor wrote as `.api.json` */
-export function referencePage(door, model) {
+/** @param entryPoint `cap` for `capstan/cap` @param model what API Extractor wrote as `.api.json` */
+export function referencePage(entryPoint, model) {
   const [entry] = model.members
   // `faultyServer` and the `FaultyServer` it makes stand together: a heading is an address, and addresses know no case.
   const sections = new Map()
@@ -13,19 +13,19 @@ export function referencePage(door, model) {
   }
   const ordered = [...sections.values()].toSorted(([one], [other]) => Number(isType(one)) - Number(isType(other)) || one.name.localeCompare(other.name, 'en'))
   const text = ordered.map((items) => [`## ${items[0].name}`, ...items.flatMap(sectionOf)].join('\n\n')).join('\n\n')
-  const from = importOf(door)
+  const from = importOf(entryPoint)
   return `# Reference: ${from}\n\nEvery name that \`${from}\` exports: first what runs, then the types. Made of the comments in the source by \`npm run api\`.\n\n${text}\n`
 }
 
 /** The page that leads to the others. */
-export function referenceIndex(doors) {
-  return `# Reference\n\nWhat every door of the package exports, with what its comments say.\n\n${doors.map((door) => `- [\`${importOf(door)}\`](${door}.md)`).join('\n')}\n`
+export function referenceIndex(entryPoints) {
+  return `# Reference\n\nWhat every entry point of the package exports, with what its comments say.\n\n${entryPoints.map((entryPoint) => `- [\`${importOf(entryPoint)}\`](${entryPoint}.md)`).join('\n')}\n`
 }
 
 /** The file of `capstan/server/redis` is `server-redis`. */
-function importOf(door) {
-  if (door === 'index') return 'capstan'
-  return `capstan/${door === 'server-redis' ? 'server/redis' : door}`
+function importOf(entryPoint) {
+  if (entryPoint === 'index') return 'capstan'
+  return `capstan/${entryPoint === 'server-redis' ? 'server/redis' : entryPoint}`
 }
 
 function isType({ kind }) {

@@ -59,7 +59,7 @@ const noticedBy = new Map(
 async function failures(tests = TESTS) {
   const report = join(folder, 'report.json')
   rmSync(report, { force: true })
-  const args = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'unit', '--bail', '1', '--testTimeout', '20000', '--reporter', 'json', '--outputFile', report, ...tests]
+  const args = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'unit', '--project', 'slow', '--bail', '1', '--testTimeout', '20000', '--reporter', 'json', '--outputFile', report, ...tests]
   const error = await new Promise((resolve) => {
     execFile(process.execPath, args, { cwd: folder, timeout, maxBuffer: 1e8 }, resolve)
   })

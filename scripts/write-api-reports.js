@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor'
 import { referenceIndex, referencePage } from './api-reference.js'
 
-// What each door of the package exports: its signatures as a file in `api/`, so that a change of the public face changes it too, and
+// What each entry point of the package exports: its signatures as a file in `api/`, so that a change of the public face changes it too, and
 // a page of the reference in `docs/reference`. Run `npm run build` first. With --check nothing is written: it names what differs and
 // leaves with 1.
 
 const ROOT = new URL('..', import.meta.url).pathname
 
 const { exports: targets } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'))
-const doors = Object.values(targets).flatMap((target) => (typeof target === 'string' ? [] : [/dist\/(.+)\.d\.ts$/.exec(target.types)[1]]))
+const entryPoints = Object.values(targets).flatMap((target) => (typeof target === 'string' ? [] : [/dist\/(.+)\.d\.ts$/.exec(target.types)[1]]))
 
 /** Only what a reader of the report can do nothing about is silenced; mistakes of the compiler are not. */
 const messages = {
@@ -21,14 +21,14 @@ const messages = {
 }
 const compilerOptions = { target: 'ES2022', lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'], module: 'ESNext', moduleResolution: 'bundler', jsx: 'react-jsx', strict: true, skipLibCheck: true, types: [] }
 
-function filesOf(door, folder) {
+function filesOf(entryPoint, folder) {
   const config = ExtractorConfig.prepare({
     configObject: {
       projectFolder: ROOT,
-      mainEntryPointFilePath: `${ROOT}dist/${door}.d.ts`,
-      compiler: { overrideTsconfig: { compilerOptions, files: [`dist/${door}.d.ts`] } },
-      apiReport: { enabled: true, reportFolder: folder, reportTempFolder: join(folder, 'temp'), reportFileName: door },
-      docModel: { enabled: true, apiJsonFilePath: join(folder, `${door}.api.json`) },
+      mainEntryPointFilePath: `${ROOT}dist/${entryPoint}.d.ts`,
+      compiler: { overrideTsconfig: { compilerOptions, files: [`dist/${entryPoint}.d.ts`] } },
+      apiReport: { enabled: true, reportFolder: folder, reportTempFolder: join(folder, 'temp'), reportFileName: entryPoint },
+      docModel: { enabled: true, apiJsonFilePath: join(folder, `${entryPoint}.api.json`) },
       dtsRollup: { enabled: false },
       tsdocMetadata: { enabled: false },
       newlineKind: 'lf',
@@ -45,12 +45,12 @@ function filesOf(door, folder) {
       message.handled = true
     },
   })
-  if (!succeeded) throw new Error(`capstan's ${door}: ${told.join('\n')}`)
-  const report = readFileSync(join(folder, `${door}.api.md`), 'utf8').replace('## API Report File for "capstan"', `## What \`${door}\` exports`)
-  const reference = referencePage(door, JSON.parse(readFileSync(join(folder, `${door}.api.json`), 'utf8')))
+  if (!succeeded) throw new Error(`capstan's ${entryPoint}: ${told.join('\n')}`)
+  const report = readFileSync(join(folder, `${entryPoint}.api.md`), 'utf8').replace('## API Report File for "capstan"', `## What \`${entryPoint}\` exports`)
+  const reference = referencePage(entryPoint, JSON.parse(readFileSync(join(folder, `${entryPoint}.api.json`), 'utf8')))
   return [
-    [`api/${door}.api.md`, report],
-    [`docs/reference/${door}.md`, reference],
+    [`api/${entryPoint}.api.md`, report],
+    [`docs/reference/${entryPoint}.md`, reference],
   ]
 }
 
@@ -66,14 +66,14 @@ function written() {
 const folder = mkdtempSync(join(tmpdir(), 'capstan-api-'))
 try {
   const before = written()
-  const after = new Map([['docs/reference/README.md', referenceIndex(doors)], ...doors.flatMap((door) => filesOf(door, folder))])
+  const after = new Map([['docs/reference/README.md', referenceIndex(entryPoints)], ...entryPoints.flatMap((entryPoint) => filesOf(entryPoint, folder))])
   const changed = [...new Set([...before.keys(), ...after.keys()])].filter((path) => before.get(path) !== after.get(path))
   if (!process.argv.includes('--check')) {
     for (const path of before.keys()) if (!after.has(path)) rmSync(ROOT + path)
     for (const [path, text] of after) writeFileSync(ROOT + path, text)
-    process.stdout.write(changed.length === 0 ? 'No door has changed.\n' : `Written anew: ${changed.join(', ')}\n`)
+    process.stdout.write(changed.length === 0 ? 'No entry point has changed.\n' : `Written anew: ${changed.join(', ')}\n`)
   } else if (changed.length > 0) {
-    process.stderr.write(`The doors export or say something else than these files: ${changed.join(', ')}. If that is meant, run: npm run build && npm run api\n`)
+    process.stderr.write(`The entry points export or say something else than these files: ${changed.join(', ')}. If that is meant, run: npm run build && npm run api\n`)
     process.exitCode = 1
   }
 } finally {

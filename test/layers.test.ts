@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { readManifest, readTree } from './layers/files.ts'
 import { folderCycles, largeFolders, ORDER_OF_FOLDERS } from './layers/folders.ts'
-import { ROOMS } from './layers/layers.ts'
+import { LAYERS } from './layers/layers.ts'
 import { breaches, machineWords, NOTHING_OF_ONE_MACHINE, ORDER_OF_LAYERS, type SourceFile } from './layers/rules.ts'
 
 const manifest = readManifest()
 const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
 const sources = readTree('src/').filter(({ path }) => /\.tsx?$/.test(path))
 
-describe('the rooms of src', () => {
+describe('the layers of src', () => {
   it('import only what the table allows', () => {
     expect(sources.map(({ path }) => path)).toContain('base/agent-error.ts')
     expect(breaches(sources, declared), ORDER_OF_LAYERS).toEqual([])
   })
 
-  it('have a table without circles: a room never reaches itself through its imports', () => {
-    const reach = (room: string): string[] => {
-      const next = [...(ROOMS[room]?.rooms ?? []), ...(ROOMS[room]?.types ?? [])]
+  it('have a table without cycles: a layer never reaches itself through its imports', () => {
+    const reach = (layer: string): string[] => {
+      const next = [...(LAYERS[layer]?.layers ?? []), ...(LAYERS[layer]?.types ?? [])]
       return [...next, ...next.flatMap(reach)]
     }
-    for (const room of Object.keys(ROOMS)) expect(reach(room), `test/layers/layers.ts lets ${room} reach itself: take out the edge that closes the circle.`).not.toContain(room)
+    for (const layer of Object.keys(LAYERS)) expect(reach(layer), `test/layers/layers.ts lets ${layer} reach itself: take out the edge that closes the cycle.`).not.toContain(layer)
   })
 })
 
@@ -75,8 +75,8 @@ describe('a planted breach', () => {
     ['components/a.tsx', "import { next } from '../session/b.ts'", 'components/a.tsx:1 components may import types only from session (../session/b.ts)'],
     ['query/a.ts', "import { b } from '../components/b.ts'", 'query/a.ts:1 query may not import components (../components/b.ts)'],
     ['server/a.ts', "import { b } from '../session/b.ts'", 'server/a.ts:1 server may not import session (../session/b.ts)'],
-    ['attic/a.ts', "import { b } from '../base/b.ts'", 'attic/a.ts:1 room "attic" is not in the table'],
-    ['base/a.ts', "import { b } from '../index.ts'", 'base/a.ts:1 base may not import doors (../index.ts)'],
+    ['attic/a.ts', "import { b } from '../base/b.ts'", 'attic/a.ts:1 layer "attic" is not in the table'],
+    ['base/a.ts', "import { b } from '../index.ts'", 'base/a.ts:1 base may not import entry points (../index.ts)'],
     ['base/a.ts', "import { b } from '../../test/b.ts'", 'base/a.ts:1 ../../test/b.ts leaves src'],
     ['session/a.ts', "import { useState } from 'react'", 'session/a.ts:1 session may not import the package react'],
     ['protocols/cap/a.ts', "import { z } from 'zod'", 'protocols/cap/a.ts:1 protocols/cap may not import the package zod'],
@@ -99,10 +99,10 @@ describe('a planted breach', () => {
     ['server/a.ts', 'export const go = globalThis.fetch', 'server/a.ts:1 globalThis must come through a port of base'],
     ['protocols/cap/a.ts', 'export const ask = { window }', 'protocols/cap/a.ts:1 window must come through a port of base'],
     ['base/a.ts', 'const page = (document as Page)!.title', 'base/a.ts:1 document must come through a port of base'],
-    ['index.ts', "import { b } from './base/b.ts'\nexport { b }", 'index.ts:1 a door holds nothing but export { name } from'],
-    ['index.ts', "export * from './base/b.ts'", 'index.ts:1 a door holds nothing but export { name } from'],
-    ['index.ts', 'export const VERSION = 1', 'index.ts:1 a door holds nothing but export { name } from'],
-    ['index.ts', "export { useState } from 'react'", 'index.ts:1 doors may not import the package react'],
+    ['index.ts', "import { b } from './base/b.ts'\nexport { b }", 'index.ts:1 an entry point holds nothing but export { name } from'],
+    ['index.ts', "export * from './base/b.ts'", 'index.ts:1 an entry point holds nothing but export { name } from'],
+    ['index.ts', 'export const VERSION = 1', 'index.ts:1 an entry point holds nothing but export { name } from'],
+    ['index.ts', "export { useState } from 'react'", 'index.ts:1 entry points may not import the package react'],
     ['react.ts', "export { useCapChat } from './hooks/use-cap-chat.ts'", "react.ts:1 must start with 'use client'"],
     ['components.ts', "export { Message } from './components/message.tsx'", "components.ts:1 must start with 'use client'"],
     ['base/a.ts', '// one more\n'.repeat(301), 'base/a.ts:301 more than 300 lines: two ideas in one file?'],

@@ -10,8 +10,8 @@ import { scan } from './layers/scan.ts'
 
 const manifest = readManifest()
 const targets = Object.values(manifest.exports).flatMap((target) => (typeof target === 'string' ? [target] : Object.values(target)))
-const doors = Object.entries(manifest.exports).flatMap(([name, target]) => (typeof target === 'string' ? [] : [posix.join('capstan', name)]))
-/** The doors by the file each leads to: `capstan/server/redis` is `server-redis`. */
+const entryPoints = Object.entries(manifest.exports).flatMap(([name, target]) => (typeof target === 'string' ? [] : [posix.join('capstan', name)]))
+/** The entry points by the file each leads to: `capstan/server/redis` is `server-redis`. */
 const entries = Object.values(manifest.exports).flatMap((target) => (typeof target === 'string' ? [] : [posix.basename(target.default, '.js')]))
 
 function run(command: string, args: readonly string[]): Promise<{ ok: boolean; output: string }> {
@@ -22,8 +22,8 @@ function run(command: string, args: readonly string[]): Promise<{ ok: boolean; o
   })
 }
 
-/** A door and every module it brings along, with what each imports from outside and takes from its surroundings. */
-function loadedBy(door: string): { file: string; packages: string[]; globals: string[] }[] {
+/** An entry point and every module it brings along, with what each imports from outside and takes from its surroundings. */
+function loadedBy(entryPoint: string): { file: string; packages: string[]; globals: string[] }[] {
   const loaded = new Map<string, { file: string; packages: string[]; globals: string[] }>()
   const load = (file: string): void => {
     if (loaded.has(file)) return
@@ -36,7 +36,7 @@ function loadedBy(door: string): { file: string; packages: string[]; globals: st
     })
     for (const specifier of specifiers) if (specifier.startsWith('.')) load(posix.join(posix.dirname(file), specifier))
   }
-  load(`dist/${door}.js`)
+  load(`dist/${entryPoint}.js`)
   return [...loaded.values()]
 }
 
@@ -45,40 +45,40 @@ describe('the exports of the package', () => {
     expect(existsSync(ROOT + target)).toBe(true)
   })
 
-  it.each(doors)('%s can be imported by name in Node', async (door) => {
-    const { ok, output } = await run(process.execPath, ['-e', `import('${door}').then((door) => console.log(Object.keys(door).length))`])
+  it.each(entryPoints)('%s can be imported by name in Node', async (entryPoint) => {
+    const { ok, output } = await run(process.execPath, ['-e', `import('${entryPoint}').then((entry point) => console.log(Object.keys(entry point).length))`])
     expect(ok, output).toBe(true)
     expect(Number(output)).toBeGreaterThan(0)
   })
 })
 
-describe.each(['index', 'cap', 'storage', 'server', 'server-redis'])('the headless door %s', (door) => {
+describe.each(['index', 'cap', 'storage', 'server', 'server-redis'])('the headless entry point %s', (entryPoint) => {
   it('brings along neither React nor anything of Node', () => {
-    const found = loadedBy(door).flatMap(({ file, packages }) => packages.filter((name) => /^react\b/.test(name) || isBuiltin(name)).map((name) => `${file}: ${name}`))
+    const found = loadedBy(entryPoint).flatMap(({ file, packages }) => packages.filter((name) => /^react\b/.test(name) || isBuiltin(name)).map((name) => `${file}: ${name}`))
     expect(found, 'An entry point without React or Node reaches these: find the import that leads there, and move what it takes to a layer below.').toEqual([])
   })
 
   it('never asks for a window or a document', () => {
-    const found = loadedBy(door).flatMap(({ file, globals }) =>
+    const found = loadedBy(entryPoint).flatMap(({ file, globals }) =>
       globals.filter((name) => /^(globalThis\.)?(window|document|React)$/.test(name)).map((name) => `${file}: ${name}`),
     )
     expect(found).toEqual([])
   })
 })
 
-describe.each(['react', 'components', 'highlight', 'threads'])('the React door %s', (door) => {
+describe.each(['react', 'components', 'highlight', 'threads'])('the React entry point %s', (entryPoint) => {
   it("starts with 'use client'", () => {
-    expect(readFileSync(`${ROOT}dist/${door}.js`, 'utf8')).toMatch(/^(['"])use client\1/)
+    expect(readFileSync(`${ROOT}dist/${entryPoint}.js`, 'utf8')).toMatch(/^(['"])use client\1/)
   })
 
   it('leaves React to the application', () => {
-    const files = loadedBy(door)
+    const files = loadedBy(entryPoint)
     expect(files.flatMap(({ packages }) => packages)).toContain('react')
     expect(files.filter(({ file }) => !file.startsWith('dist/') || file.includes('node_modules'))).toEqual([])
   })
 })
 
-describe('the query door', () => {
+describe('the query entry point', () => {
   const source = (file: string): string => readFileSync(`${ROOT}${file}`, 'utf8')
   const isClient = (file: string): boolean => /^(['"])use client\1/.test(source(file))
 
@@ -89,13 +89,13 @@ describe('the query door', () => {
   })
 
   it('is the only one that brings React Query along', () => {
-    expect(entries.filter((door) => loadedBy(door).some(({ packages }) => packages.includes('@tanstack/react-query')))).toEqual(['query'])
+    expect(entries.filter((entryPoint) => loadedBy(entryPoint).some(({ packages }) => packages.includes('@tanstack/react-query')))).toEqual(['query'])
   })
 })
 
-describe('the door to highlighting', () => {
+describe('the entry point to highlighting', () => {
   it('is the only one that brings shiki along', () => {
-    const withShiki = entries.filter((door) => loadedBy(door).some(({ packages }) => packages.some((name) => name.startsWith('shiki/'))))
+    const withShiki = entries.filter((entryPoint) => loadedBy(entryPoint).some(({ packages }) => packages.some((name) => name.startsWith('shiki/'))))
     expect(withShiki).toEqual(['highlight'])
   })
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ROOT } from './layers/files.ts'
 
 interface Sizes {
-  readonly doors: Readonly<Record<string, { readonly esbuild: number; readonly rolldown: number }>>
+  readonly entryPoints: Readonly<Record<string, { readonly esbuild: number; readonly rolldown: number }>>
   readonly sheets: Readonly<Record<string, number>>
 }
 
@@ -13,14 +13,14 @@ const TOO_LARGE = `A limit of what a page pays. What to do: npm run build && npm
 new in the bundle (one import too many), for code that only some apps need (load it on demand or give it an entry point), and
 for a table that is written twice. Raise a limit only for what every page needs, with the reason as a comment beside it.`
 
-const MEASURES_NOTHING = 'This is too small to be true: see in scripts/measure-doors.js whether it still imports what it measures.'
+const MEASURES_NOTHING = 'This is too small to be true: see in scripts/measure-entry-points.js whether it still imports what it measures.'
 
 // The script prints exactly this shape.
-const sizes = JSON.parse(execFileSync('node', ['scripts/measure-doors.js', '--json'], { cwd: ROOT, encoding: 'utf8' })) as Sizes
+const sizes = JSON.parse(execFileSync('node', ['scripts/measure-entry-points.js', '--json'], { cwd: ROOT, encoding: 'utf8' })) as Sizes
 
 function sizeOf(name: string): number {
-  const size = sizes.doors[name]
-  if (size === undefined) throw new Error(`measure-doors.js measures no ${name}.`)
+  const size = sizes.entryPoints[name]
+  if (size === undefined) throw new Error(`measure-entry-points.js measures no ${name}.`)
   return Math.max(size.esbuild, size.rolldown)
 }
 
@@ -94,6 +94,6 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   })
 
   it('leaves the schemas out of a client that does not name them', () => {
-    expect(sizeOf('cap, whole door with schemas') - sizeOf('cap'), MEASURES_NOTHING).toBeGreaterThan(5 * KB)
+    expect(sizeOf('cap, whole entry point with schemas') - sizeOf('cap'), MEASURES_NOTHING).toBeGreaterThan(5 * KB)
   })
 })

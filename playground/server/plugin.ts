@@ -21,7 +21,7 @@ export function playgroundServer(): Plugin {
 
   return {
     name: 'capstan:playground-server',
-    config: ({ root = process.cwd() }) => ({ resolve: { alias: doors(root) } }),
+    config: ({ root = process.cwd() }) => ({ resolve: { alias: entryPoints(root) } }),
     async configureServer(server) {
       // Storybook and the test runner share the config but serve pages of their own.
       if (server.config.server.middlewareMode || process.env['VITEST']) return
@@ -41,7 +41,7 @@ export function playgroundServer(): Plugin {
 }
 
 /** The page imports what a user of the package imports; here it comes from the sources, so that edits show at once. */
-function doors(root: string): Alias[] {
+function entryPoints(root: string): Alias[] {
   const src = resolve(root, 'src')
   return [
     { find: /^capstan$/, replacement: `${src}/index.ts` },

@@ -9,7 +9,7 @@ import type { AttemptFault, SeenAttempt } from './faulty-agent.ts'
 import { createFaultyAgent, requestIdOf } from './faulty-agent.ts'
 import type { LineFault, LineStep } from './line-fault.ts'
 
-// The one file of src that may name Node's own modules, and it does so when it is called: the door it stands behind
+// The one file of src that may name Node's own modules, and it does so when it is called: the entry point it stands behind
 // can be loaded by a browser.
 
 /** A fault by name. `pieces`: bytes per write, so that every packet arrives in splinters. */

@@ -70,9 +70,9 @@ describe('the style sheet', () => {
 
   it('leaves no sheet of a part out', () => {
     const parts = readdirSync(new URL('../../src', import.meta.url), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.css'))
-    const doors = parts.filter((path) => !path.includes('/'))
-    const imported = doors.flatMap((door) => [...readFileSync(new URL(`../../src/${door}`, import.meta.url), 'utf8').matchAll(/@import '\.\/([^']+)'/g)].map((match) => match[1] ?? ''))
-    // One door is made of another.
+    const entryPoints = parts.filter((path) => !path.includes('/'))
+    const imported = entryPoints.flatMap((entryPoint) => [...readFileSync(new URL(`../../src/${entryPoint}`, import.meta.url), 'utf8').matchAll(/@import '\.\/([^']+)'/g)].map((match) => match[1] ?? ''))
+    // One entry point is made of another.
     expect(parts.filter((path) => path.includes('/')).toSorted()).toEqual(imported.filter((path) => path !== 'styles.css').toSorted())
   })
 

@@ -1,6 +1,6 @@
-/** What a room may import, beside itself. */
-export interface Room {
-  readonly rooms: readonly string[]
+/** What a layer may import, beside itself. */
+export interface Layer {
+  readonly layers: readonly string[]
   /** Rooms it may name in types only. */
   readonly types?: readonly string[]
   /** Packages, as they are imported. */
@@ -9,31 +9,31 @@ export interface Room {
   readonly sealed?: boolean
 }
 
-const PROTOCOL: Room = { rooms: ['base', 'wire', 'seam'], packages: ['zod/mini'], sealed: true }
+const PROTOCOL: Layer = { layers: ['base', 'wire', 'seam'], packages: ['zod/mini'], sealed: true }
 const PROTOCOLS = ['protocols/cap', 'protocols/a2a', 'protocols/arcp']
 
-/** The house on one page: who may import whom. `.oxlintrc.json` says the same to the editor. */
-export const ROOMS: Readonly<Record<string, Room>> = {
-  base: { rooms: [], sealed: true },
-  wire: { rooms: ['base'] },
-  seam: { rooms: ['base'], sealed: true },
+/** All layers on one page: who may import whom. `.oxlintrc.json` says the same to the editor. */
+export const LAYERS: Readonly<Record<string, Layer>> = {
+  base: { layers: [], sealed: true },
+  wire: { layers: ['base'] },
+  seam: { layers: ['base'], sealed: true },
   'protocols/cap': PROTOCOL,
   'protocols/a2a': PROTOCOL,
   'protocols/arcp': PROTOCOL,
-  session: { rooms: ['base', 'seam'], sealed: true },
-  state: { rooms: ['base', 'seam', 'session'], sealed: true },
-  clients: { rooms: ['base', 'wire', 'seam', 'session', ...PROTOCOLS] },
-  hooks: { rooms: ['base', 'seam', 'session', 'state', 'clients', ...PROTOCOLS], packages: ['react'] },
-  markdown: { rooms: ['base'], packages: ['react'] },
+  session: { layers: ['base', 'seam'], sealed: true },
+  state: { layers: ['base', 'seam', 'session'], sealed: true },
+  clients: { layers: ['base', 'wire', 'seam', 'session', ...PROTOCOLS] },
+  hooks: { layers: ['base', 'seam', 'session', 'state', 'clients', ...PROTOCOLS], packages: ['react'] },
+  markdown: { layers: ['base'], packages: ['react'] },
   components: {
-    rooms: ['base', 'seam', 'state', 'hooks', 'markdown'],
+    layers: ['base', 'seam', 'state', 'hooks', 'markdown'],
     types: ['session'],
     packages: ['react', 'react-dom', '@tanstack/react-virtual'],
   },
-  query: { rooms: ['base', 'state', 'hooks', 'clients', 'protocols/cap'], packages: ['react', '@tanstack/react-query'], sealed: true },
-  server: { rooms: ['base', 'wire', 'protocols/cap'], sealed: true },
-  storage: { rooms: ['base', 'seam', 'session', 'state'], sealed: true },
-  testing: { rooms: ['base', 'wire', 'seam', 'protocols/cap', 'session', 'server'] },
+  query: { layers: ['base', 'state', 'hooks', 'clients', 'protocols/cap'], packages: ['react', '@tanstack/react-query'], sealed: true },
+  server: { layers: ['base', 'wire', 'protocols/cap'], sealed: true },
+  storage: { layers: ['base', 'seam', 'session', 'state'], sealed: true },
+  testing: { layers: ['base', 'wire', 'seam', 'protocols/cap', 'session', 'server'] },
 }
 
 /** Packages, or folders of them, that one file alone may import. */
@@ -45,7 +45,7 @@ export const ONE_FILE_PACKAGES: Readonly<Record<string, string>> = {
   'shiki/langs': 'components/highlight/common-languages.ts',
 }
 
-/** Node's own modules, in the one file that opens real sockets; it loads them when it is called, so that browsers can load the door. */
+/** Node's own modules, in the one file that opens real sockets; it loads them when it is called, so that browsers can load the entry point. */
 export const NODE_FILES: Readonly<Record<string, readonly string[]>> = {
   'testing/faulty-server.ts': ['node:http', 'node:net'],
 }
@@ -53,12 +53,12 @@ export const NODE_FILES: Readonly<Record<string, readonly string[]>> = {
 /** The files that make ports out of globals. */
 export const PORT_FILES = ['base/clock.ts', 'base/development.ts', 'base/digest.ts', 'base/environment.ts', 'base/frames.ts', 'base/online.ts', 'base/report.ts', 'base/visibility.ts', 'base/connection-slots.ts', 'storage/system-ports.ts']
 
-/** Doors that only ever run in a client component. */
-export const CLIENT_DOORS = ['react.ts', 'components.ts', 'highlight.ts', 'threads.ts']
+/** Entry points that only ever run in a client component. */
+export const CLIENT_ENTRY_POINTS = ['react.ts', 'components.ts', 'highlight.ts', 'threads.ts']
 
-/** The room of a file, by its path below src: the seam is the files straight in protocols/, a door stands in no room. */
-export function roomOf(path: string): string {
+/** The layer of a file, by its path below src: the seam is the files straight in protocols/, an entry point stands in no layer. */
+export function layerOf(path: string): string {
   const folders = path.split('/').slice(0, -1)
-  if (folders[0] !== 'protocols') return folders[0] ?? 'doors'
+  if (folders[0] !== 'protocols') return folders[0] ?? 'entry points'
   return folders[1] === undefined ? 'seam' : `protocols/${folders[1]}`
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROOT } from './files.ts'
 import { ENVIRONMENT_GLOBALS } from './rules.ts'
 
-/** One forbidden import per room, and one that is allowed. The linter must see the first and not the second. */
+/** One forbidden import per layer, and one that is allowed. The linter must see the first and not the second. */
 const PLANTED: Readonly<Record<string, readonly [forbidden: string, allowed: string]>> = {
   'src/base/a.ts': ['../wire/b.ts', './b.ts'],
   'src/wire/a.ts': ['../session/b.ts', '../base/b.ts'],
@@ -40,7 +40,7 @@ const SEALED = ['src/base/clocks.ts', 'src/protocols/cap/go.ts', 'src/session/go
 /** The linter cannot tell `new Date()` from `new Date(text)`; layers.test.ts can. */
 const SEEN = ENVIRONMENT_GLOBALS.filter((name) => name !== 'Date()')
 
-describe('the linter, on planted breaches of the room table', () => {
+describe('the linter, on planted breaches of the layer table', () => {
   let folder = ''
   let report: readonly { readonly file: string; readonly rule: string; readonly message: string }[] = []
 

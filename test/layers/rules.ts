@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module'
 import { posix } from 'node:path'
-import { CLIENT_DOORS, NODE_FILES, ONE_FILE_PACKAGES, PORT_FILES, ROOMS, roomOf } from './layers.ts'
+import { CLIENT_ENTRY_POINTS, NODE_FILES, ONE_FILE_PACKAGES, PORT_FILES, LAYERS, layerOf } from './layers.ts'
 import { scan, type ImportUse, type Scan } from './scan.ts'
 
 /** A file by its path below the folder that is judged, with forward slashes. */
@@ -22,7 +22,7 @@ export const ORDER_OF_LAYERS = `Each line names a file, its line and what it bre
 export const NOTHING_OF_ONE_MACHINE = `Each line names a file that only one machine understands. What to do: write paths from the root of the repository, and no
 host of a package registry (a lock file without hosts is made by the .npmrc of this folder).`
 
-/** What a sealed room gets through ports instead. */
+/** What a sealed layer gets through ports instead. */
 export const ENVIRONMENT_GLOBALS: readonly string[] = `
   window document navigator location history localStorage sessionStorage indexedDB
   setTimeout setInterval clearTimeout clearInterval setImmediate
@@ -43,33 +43,33 @@ function packageOf(specifier: string): string {
 }
 
 function judgeImport(path: string, use: ImportUse, declared: readonly string[]): string | undefined {
-  const room = roomOf(path)
+  const layer = layerOf(path)
   const { specifier } = use
-  const table = room === 'doors' ? { rooms: Object.keys(ROOMS), packages: [] } : ROOMS[room]
-  if (table === undefined) return `room "${room}" is not in the table`
+  const table = layer === 'entry points' ? { layers: Object.keys(LAYERS), packages: [] } : LAYERS[layer]
+  if (table === undefined) return `layer "${layer}" is not in the table`
 
   if (specifier.startsWith('.')) {
     const target = posix.join(posix.dirname(path), specifier)
     if (target.startsWith('../')) return `${specifier} leaves src`
-    const other = roomOf(target)
-    if (other === room || table.rooms.includes(other)) return undefined
-    if (table.types?.includes(other)) return use.typeOnly ? undefined : `${room} may import types only from ${other} (${specifier})`
-    return `${room} may not import ${other} (${specifier})`
+    const other = layerOf(target)
+    if (other === layer || table.layers.includes(other)) return undefined
+    if (table.types?.includes(other)) return use.typeOnly ? undefined : `${layer} may import types only from ${other} (${specifier})`
+    return `${layer} may not import ${other} (${specifier})`
   }
   if (NODE_FILES[path]?.includes(specifier)) return use.typeOnly || use.dynamic ? undefined : `${specifier} must be loaded when it is needed, by import()`
   if (isBuiltin(specifier)) return `${specifier} exists in Node only`
   const isItsFile = [specifier, posix.dirname(specifier)].some((name) => ONE_FILE_PACKAGES[name] === path)
-  if (!table.packages?.includes(specifier) && !isItsFile) return `${room} may not import the package ${specifier}`
+  if (!table.packages?.includes(specifier) && !isItsFile) return `${layer} may not import the package ${specifier}`
   return declared.includes(packageOf(specifier)) ? undefined : `${specifier} is no dependency or peer of package.json`
 }
 
-function judgeDoor(path: string, { directives, notReExports }: Scan): string[] {
-  const faults = notReExports.map((line) => `${path}:${line} a door holds nothing but export { name } from`)
-  if (CLIENT_DOORS.includes(path) && directives[0] !== 'use client') faults.push(`${path}:1 must start with 'use client'`)
+function judgeEntryPoint(path: string, { directives, notReExports }: Scan): string[] {
+  const faults = notReExports.map((line) => `${path}:${line} an entry point holds nothing but export { name } from`)
+  if (CLIENT_ENTRY_POINTS.includes(path) && directives[0] !== 'use client') faults.push(`${path}:1 must start with 'use client'`)
   return faults
 }
 
-/** Every breach of the house's order in the files of src, one readable line each. `declared`: what package.json depends on. */
+/** Every breach of the order of layers in the files of src, one readable line each. `declared`: what package.json depends on. */
 export function breaches(files: readonly SourceFile[], declared: readonly string[]): string[] {
   return files.flatMap(({ path, text }) => {
     const found = scan(path, text)
@@ -77,8 +77,8 @@ export function breaches(files: readonly SourceFile[], declared: readonly string
       const fault = judgeImport(path, use, declared)
       return fault === undefined ? [] : [`${path}:${use.line} ${fault}`]
     })
-    if (roomOf(path) === 'doors') faults.push(...judgeDoor(path, found))
-    if (ROOMS[roomOf(path)]?.sealed && !PORT_FILES.includes(path)) {
+    if (layerOf(path) === 'entry points') faults.push(...judgeEntryPoint(path, found))
+    if (LAYERS[layerOf(path)]?.sealed && !PORT_FILES.includes(path)) {
       for (const { name, line } of found.globals) {
         if (ENVIRONMENT_GLOBALS.includes(name)) faults.push(`${path}:${line} ${name} must come through a port of base`)
       }

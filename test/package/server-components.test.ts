@@ -10,12 +10,12 @@ import { runNode } from './run-node.ts'
 const REACT_SERVER = ['--conditions', 'react-server']
 
 describe('in Node with the React of server components', () => {
-  it.each(['capstan', 'capstan/cap', 'capstan/server', 'capstan/storage', 'capstan/testing', 'capstan/locales', 'capstan/fetch-event-source'])('%s can be imported', async (door) => {
-    expect(Number(await runNode(`console.log(Object.keys(await import('${door}')).length)`, REACT_SERVER))).toBeGreaterThan(0)
+  it.each(['capstan', 'capstan/cap', 'capstan/server', 'capstan/storage', 'capstan/testing', 'capstan/locales', 'capstan/fetch-event-source'])('%s can be imported', async (entryPoint) => {
+    expect(Number(await runNode(`console.log(Object.keys(await import('${entryPoint}')).length)`, REACT_SERVER))).toBeGreaterThan(0)
   })
 
   it.each(['markdown/markdown-stream', 'query/assist-query-options', 'query/assist-stream-query-options', 'query/health-query-options', 'query/thread-query-options', 'query/query-keys'])(
-    'so can %s, which is for both sides behind its door',
+    'so can %s, which is for both sides behind its entry point',
     async (module) => {
       expect(Number(await runNode(`console.log(Object.keys(await import('./dist/${module}.js')).length)`, REACT_SERVER))).toBeGreaterThan(0)
     },

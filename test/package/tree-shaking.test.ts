@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readManifest } from '../layers/files.ts'
 import { BUNDLERS } from './shipped-modules.ts'
 
-const DOORS = Object.values(readManifest().exports).flatMap((target) => (typeof target === 'string' ? [] : [target.default]))
+const ENTRY_POINTS = Object.values(readManifest().exports).flatMap((target) => (typeof target === 'string' ? [] : [target.default]))
 
 const MARKDOWN = /^dist\/markdown\/|rich-text/
 const COMPONENTS = /^dist\/components\//
@@ -10,8 +10,8 @@ const SCHEMAS = /^zod$/
 const CONNECTION = /^dist\/(session|wire|clients)\//
 
 describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
-  it.each(DOORS)('pays nothing for %s when it uses nothing of it', async (door) => {
-    expect(await shipped(`import * as door from '${door}'; console.log('page')`)).toEqual({ atOnce: [], later: [] })
+  it.each(ENTRY_POINTS)('pays nothing for %s when it uses nothing of it', async (entryPoint) => {
+    expect(await shipped(`import * as entry point from '${entryPoint}'; console.log('page')`)).toEqual({ atOnce: [], later: [] })
   })
 
   it.each<[page: string, code: string, forbidden: readonly RegExp[]]>([

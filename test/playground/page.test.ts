@@ -5,11 +5,11 @@ const files = readTree('playground/src/')
 const scripts = files.filter(({ path }) => /\.tsx?$/.test(path))
 const sheets = files.filter(({ path }) => path.endsWith('.css'))
 
-/** What a file imports from the sources of the library past its doors. */
+/** What a file imports from the sources of the library past its entry points. */
 const inner = (text: string): string[] => [...text.matchAll(/from '((?:\.\.\/)+src\/[^']+)'/g)].flatMap(([, path]) => path ?? [])
 
 describe('the page of the playground', () => {
-  it('takes the library through its doors, as a user does; the inspector alone looks inside, in one file', () => {
+  it('takes the library through its entry points, as a user does; the inspector alone looks inside, in one file', () => {
     expect(scripts.filter(({ text }) => inner(text).length > 0).map(({ path }) => path)).toEqual(['wire/inner.ts'])
     expect(scripts.some(({ text }) => text.includes("from 'capstan/components'"))).toBe(true)
   })

@@ -4,7 +4,7 @@ import { storyNameFromExport, toId } from 'storybook/internal/csf'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PAGES } from '../../stories/events/packets.ts'
 import { streamPacketSchema } from '../../src/protocols/cap/schema/packet.ts'
-import * as door from '../../src/components.ts'
+import * as entryPoint from '../../src/components.ts'
 import type { ComponentDocs } from './docgen.ts'
 import { createDocgen } from './docgen.ts'
 
@@ -23,10 +23,10 @@ const files = Object.entries(catalogue)
 const CONTEXT = Symbol.for('react.context')
 const isContext = (value: unknown): boolean => typeof value === 'object' && value !== null && Reflect.get(value, '$$typeof') === CONTEXT
 
-/** Every component of the door: what begins with a capital letter and can be rendered. */
-const components = Object.entries(door).filter(([name, value]) => /^[A-Z]/.test(name) && !isContext(value))
+/** Every component of the entry point: what begins with a capital letter and can be rendered. */
+const components = Object.entries(entryPoint).filter(([name, value]) => /^[A-Z]/.test(name) && !isContext(value))
 
-/** The file behind each name of the door. */
+/** The file behind each name of the entry point. */
 function sourceOf(name: string): string {
   const line = readFileSync('src/components.ts', 'utf8')
   for (const [, names = '', from = ''] of line.matchAll(/export \{([^}]*)\} from '([^']+)'/g)) {
@@ -36,7 +36,7 @@ function sourceOf(name: string): string {
 }
 
 describe('the catalogue', () => {
-  it('has a page for every component of the door', () => {
+  it('has a page for every component of the entry point', () => {
     const shown = new Set(files.map(([, { default: meta }]) => meta.component))
     const missing = components.filter(([, component]) => !shown.has(component)).map(([name]) => name)
     expect(missing).toEqual([])

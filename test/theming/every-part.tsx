@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import * as door from '../../src/components.ts'
+import * as entryPoint from '../../src/components.ts'
 import type { RootProps } from '../../src/components/internals/part.ts'
 import { answer, errorOf, said, text } from '../components/fake-chat.ts'
 import type { MessagePart } from '../../src/state/message.ts'
@@ -11,7 +11,7 @@ const {
   ArtifactCard, Chat, ChatBanner, ChatDock, ChatHeader, CitationBlock, Composer, ConnectionStatus, DataBlock, EmptyState, ErrorBanner,
   GapMark, HealthBadge, Icon, MarkdownBlock, MediaCarousel, Message, MessageList, ProgressIndicator, Skeleton, SourcesPanel,
   ThoughtTrace, ToolCall, TypingIndicator, UnknownEvent, UserNotice, WarningNote,
-} = door
+} = entryPoint
 
 /** What a host gives to any part. */
 export interface Given {

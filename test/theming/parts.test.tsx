@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { ReactElement } from 'react'
 import { isValidElement } from 'react'
 import { describe, expect, it } from 'vitest'
-import * as door from '../../src/components.ts'
+import * as entryPoint from '../../src/components.ts'
 import { createFakeChat, errorOf, lineAt } from '../components/fake-chat.ts'
 import { show } from '../components/show.tsx'
 import type { Given } from './every-part.tsx'
@@ -35,7 +35,7 @@ function rootOf(container: HTMLElement): Element {
 
 describe('the parts of the kit', () => {
   it('are all held to this', () => {
-    const parts = Object.entries(door).filter(([name, value]) => /^[A-Z]/.test(name) && !NO_PARTS.includes(name) && !isValidElement(value))
+    const parts = Object.entries(entryPoint).filter(([name, value]) => /^[A-Z]/.test(name) && !NO_PARTS.includes(name) && !isValidElement(value))
     expect([...Object.keys(EVERY_PART), 'Announcer'].toSorted()).toEqual(parts.map(([name]) => name).toSorted())
   })
 

@@ -10,8 +10,8 @@ import { ROOT } from '../layers/files.ts'
 
 // Style sheets as the pages of hosts get them.
 
-async function bundle(door: string): Promise<string> {
-  const { outputFiles } = await build({ entryPoints: [`${ROOT}src/${door}`], bundle: true, write: false, logLevel: 'error' })
+async function bundle(entryPoint: string): Promise<string> {
+  const { outputFiles } = await build({ entryPoints: [`${ROOT}src/${entryPoint}`], bundle: true, write: false, logLevel: 'error' })
   return outputFiles[0]?.text ?? ''
 }
 
@@ -20,7 +20,7 @@ export function writtenSheet(): Promise<string> {
   return bundle('styles.css')
 }
 
-/** The kit's sheets by the name of their door. */
+/** The kit's sheets by the name of their entry point. */
 export async function kitSheets(): Promise<Readonly<Record<'styles.css' | 'styles-unlayered.css' | 'shadcn.css', string>>> {
   const [styles, shadcn] = await Promise.all([writtenSheet().then(gathered), bundle('shadcn.css')])
   return { 'styles.css': styles, 'styles-unlayered.css': unlayered(styles), 'shadcn.css': shadcn }
@@ -45,7 +45,7 @@ export async function galleryScript(): Promise<string> {
   return outputFiles[0]?.text ?? ''
 }
 
-/** What Tailwind 4 makes of a sheet that imports `tailwindcss` and perhaps doors of `capstan`. */
+/** What Tailwind 4 makes of a sheet that imports `tailwindcss` and perhaps entry points of `capstan`. */
 export async function withTailwind4(sheet: string, utilities: readonly string[] = []): Promise<string> {
   const kit: Readonly<Record<string, string>> = await kitSheets()
   const { build: generate } = await compile(sheet, {

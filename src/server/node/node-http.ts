@@ -1,4 +1,4 @@
-// The parts of Node's http objects that are used here, so that the door needs none of Node's types.
+// The parts of Node's http objects that are used here, so that the entry point needs none of Node's types.
 
 /** A request as Node's `http` gives it, or Express. */
 export interface NodeRequest {

@@ -4,15 +4,15 @@ import { build, transform } from 'esbuild'
 import postcss from 'postcss'
 import { rolldown } from 'rolldown'
 
-// What a door costs a page: bundled from dist, minified, gzipped, React left out. Run `npm run build` first.
+// What an entry point costs a page: bundled from dist, minified, gzipped, React left out. Run `npm run build` first.
 
 const CORE_AND_REACT = "export * from './dist/index.js'; export * from './dist/react.js'"
 
-/** Entries by name: whole doors, and what people import of them. */
+/** Entries by name: whole entry points, and what people import of them. */
 export const ENTRIES = {
   core: "export * from './dist/index.js'",
   cap: "export { CapClient } from './dist/cap.js'",
-  'cap, whole door with schemas': "export * from './dist/cap.js'",
+  'cap, whole entry point with schemas': "export * from './dist/cap.js'",
   'cap + react': "export { CapClient } from './dist/cap.js'; export { AgentProvider, useCapChat, useChatSelector } from './dist/react.js'",
   'cap + components': "export { CapClient } from './dist/cap.js'; export { AgentProvider } from './dist/react.js'; export { Chat } from './dist/components.js'",
   'core + react': CORE_AND_REACT,
@@ -36,7 +36,7 @@ export const CHUNKS = {
   'requests for older servers': "export * from './dist/protocols/cap/older-request.js'",
 }
 
-/** Sheets by the name of their door. */
+/** Sheets by the name of their entry point. */
 const SHEETS = ['styles.css', 'styles-unlayered.css', 'shadcn.css', 'highlighting.css', 'thread-list.css']
 
 const ROOT = new URL('..', import.meta.url).pathname
@@ -88,7 +88,7 @@ function gzipped(texts) {
 }
 
 /** @returns {Promise<Record<string, { esbuild: number, rolldown: number }>>} */
-export async function measureDoors() {
+export async function measureEntryPoints() {
   const sizes = {}
   for (const [name, code] of Object.entries(ENTRIES)) sizes[name] = await bothWays(code, isLeftOut)
   for (const [name, code] of Object.entries(CHUNKS)) sizes[name] = await bothWays(code, isPeer)
@@ -110,10 +110,10 @@ async function sizeOfSheet(css) {
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {
-  const [doors, sheets] = [await measureDoors(), await measureSheets()]
-  if (process.argv.includes('--json')) process.stdout.write(JSON.stringify({ doors, sheets }))
+  const [entryPoints, sheets] = [await measureEntryPoints(), await measureSheets()]
+  if (process.argv.includes('--json')) process.stdout.write(JSON.stringify({ entryPoints, sheets }))
   else {
-    for (const [name, { esbuild, rolldown: other }] of Object.entries(doors)) process.stdout.write(`${name.padEnd(30)} esbuild ${esbuild} B, rolldown ${other} B\n`)
+    for (const [name, { esbuild, rolldown: other }] of Object.entries(entryPoints)) process.stdout.write(`${name.padEnd(30)} esbuild ${esbuild} B, rolldown ${other} B\n`)
     for (const [name, bytes] of Object.entries(sheets)) process.stdout.write(`${name.padEnd(30)} ${bytes} B\n`)
   }
 }
