@@ -4,7 +4,7 @@ import type { Chat, ChatSnapshot } from '../state/chat-snapshot.ts'
 import { ChatContext } from './chat-context.ts'
 
 export interface ChatSelectorOptions<Value> {
-  /** Another chat than the nearest one. */
+  /** Chat to read. @default the chat of the nearest `ChatContext` */
   readonly chat?: Chat | undefined
   /** When two selected values count as the same (default `Object.is`). */
   readonly isEqual?: ((left: Value, right: Value) => boolean) | undefined

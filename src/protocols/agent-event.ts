@@ -68,7 +68,7 @@ export interface Prompt {
 export type Diagnostic =
   /** Packets between `after` and `before` never came (CAP section 7, row 5). */
   | { readonly kind: 'gap'; readonly streamId: string; readonly after: number; readonly before: number }
-  /** The server began again under new stream ids: what it said before no longer counts (row 4). */
+  /** The server began again under new stream ids: what it said before no longer counts. */
   | { readonly kind: 'restarted'; readonly streamId: string }
   /** A packet that could not be read and was left out (tolerant mode only). */
   | { readonly kind: 'skipped-packet'; readonly error: AgentError; readonly raw: string }

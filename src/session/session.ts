@@ -51,7 +51,7 @@ export interface Session {
   retryNow(): void
 }
 
-/** Row 3: with several streams a late one may still follow the last CLOSE. */
+/** With several streams a late one may still follow the last CLOSE. */
 const CLOSE_GRACE_MS = 250
 /** After `online` every client of a place comes back: spread them over this second. */
 const ONLINE_SPREAD_MS = 1000
@@ -86,7 +86,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     if (after === before) return
     connection = after
     enter(before, input)
-    // Whoever led on from here, an effect or the observer, has told of the newer value and of its ending.
+    // If an effect or the observer re-entered apply(), that call has already notified: do not notify with a stale value.
     if (connection === after) options.onConnection?.(after)
     if (connection === after && hasEnded(after.phase) && !hasEnded(before.phase)) options.onEnded(ending())
   }

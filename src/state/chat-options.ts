@@ -43,6 +43,6 @@ export interface CapturableChat extends Chat {
   edit(messageId: string, message: string | OutgoingMessage, requestId?: string): Promise<SendResult>
   regenerate(messageId?: string, requestId?: string): Promise<SendResult>
   retry(messageId?: string, requestId?: string): Promise<SendResult>
-  /** All of it, at this moment: not to be asked for inside of a callback, where half of what just came may be written down. */
+  /** Captures the full state. Do not call it from a callback: the current batch may be half applied. */
   capture(): ChatState
 }

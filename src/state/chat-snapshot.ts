@@ -20,8 +20,8 @@ export interface ChatSnapshot {
   /** Every WARNING of this conversation, oldest first. */
   readonly warnings: readonly AgentError[]
   /**
-   * Messages that wait for an answer to be complete, oldest first. While nothing runs they stay here: whoever
-   * sends one after a failure is a person, never the chat.
+   * Messages that wait for an answer to be complete, oldest first. Queued messages are not sent automatically after a
+   * failure or a stop; the user sends or discards them.
    */
   readonly queued: readonly QueuedMessage[]
 }

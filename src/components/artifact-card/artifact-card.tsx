@@ -25,7 +25,7 @@ export interface ArtifactCardProps extends Omit<ComponentPropsWithoutRef<'div'>,
   readonly size?: number | undefined
   /** Default `ready`. */
   readonly state?: 'writing' | 'ready' | 'failed' | undefined
-  /** Puts the content on a root of your own. */
+  /** Replaces the root element; receives the props to spread and the part's state. */
   readonly render?: RenderRoot<{ readonly state: 'writing' | 'ready' | 'failed' }> | undefined
 }
 

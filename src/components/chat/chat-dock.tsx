@@ -4,7 +4,7 @@ import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 
 export interface ChatDockProps extends ComponentPropsWithoutRef<'div'> {
-  /** Puts the content on a root of your own. */
+  /** Replaces the root element; receives the props to spread and the part's state. */
   readonly render?: RenderRoot | undefined
 }
 

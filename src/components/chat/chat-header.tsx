@@ -10,7 +10,7 @@ export interface ChatHeaderProps extends Omit<ComponentPropsWithoutRef<'header'>
   readonly title?: ReactNode
   /** Controls at its end. */
   readonly children?: ReactNode
-  /** Puts the content on a root of your own. */
+  /** Replaces the root element; receives the props to spread and the part's state. */
   readonly render?: RenderRoot | undefined
 }
 

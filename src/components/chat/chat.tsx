@@ -37,7 +37,7 @@ export interface ChatProps extends Omit<ComponentPropsWithoutRef<'section'>, 'ti
   readonly conversationId?: string | undefined
   /** Shown in a bar above, beside the state of the line. Absent: no bar. */
   readonly title?: ReactNode
-  /** Stands in the place of the bar. `null`: no bar. */
+  /** Replaces the default header; `null` hides it. */
   readonly header?: ReactNode
   /** Stands there before the first message, in the place of question and suggestions. */
   readonly empty?: ReactNode

@@ -16,7 +16,7 @@ export interface CitationBlockProps extends Omit<ComponentPropsWithoutRef<'secti
   readonly compact?: boolean | undefined
   /** How many sources stand here; with more, "Show all" opens the `SourcesPanel`. Default 6. */
   readonly limit?: number | undefined
-  /** Puts the content on an element of your own. */
+  /** Replaces the root element; receives the props to spread and the part's state. */
   readonly render?: RenderRoot<{ readonly count: number }> | undefined
 }
 

@@ -17,7 +17,7 @@ export type LineState = 'ready' | 'connecting' | 'queued' | 'live' | 'silent' | 
 export interface ConnectionStatusProps extends Omit<ComponentPropsWithoutRef<'span'>, 'children'> {
   /** Without the edge of a pill, for headers. */
   readonly bare?: boolean | undefined
-  /** Puts the content on a root of your own. */
+  /** Replaces the root element; receives the props to spread and the part's state. */
   readonly render?: RenderRoot<{ readonly state: LineState; readonly attempt: number; readonly maxAttempts: number }> | undefined
 }
 

@@ -20,7 +20,7 @@ export interface DataBlockProps extends Omit<ComponentPropsWithoutRef<'div'>, 'c
   readonly viewHint?: ViewHint | undefined
   /** What the data are: stands above them and names them. */
   readonly caption?: string | undefined
-  /** Puts the content on a root of your own. */
+  /** Replaces the root element; receives the props to spread and the part's state. */
   readonly render?: RenderRoot<{ readonly view: DataView['type'] }> | undefined
 }
 

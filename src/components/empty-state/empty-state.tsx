@@ -27,7 +27,7 @@ export interface EmptyStateProps extends Omit<ComponentPropsWithoutRef<'div'>, '
   readonly suggestions?: readonly Suggestion[] | undefined
   /** Hears which one was chosen. Default: it is sent to the chat around, and the keyboard goes on in the composer. */
   readonly onSelect?: ((text: string) => void) | undefined
-  /** Puts the content on a root of your own. */
+  /** Replaces the root element; receives the props to spread and the part's state. */
   readonly render?: RenderRoot | undefined
 }
 

@@ -41,7 +41,7 @@ export interface ErrorBannerProps extends Omit<ComponentPropsWithoutRef<'div'>, 
   readonly onRequestAccess?: (() => void) | undefined
   /** Adds a button that puts the banner away; without it the banner stays until the error is gone. */
   readonly onDismiss?: (() => void) | undefined
-  /** Puts the content on an element of your own. */
+  /** Replaces the root element; receives the props to spread and the part's state. */
   readonly render?: RenderRoot<{ readonly error: AgentError }> | undefined
 }
 

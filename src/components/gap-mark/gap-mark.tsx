@@ -11,7 +11,7 @@ export interface GapMarkProps extends Omit<ComponentPropsWithoutRef<'button'>, '
   readonly after: number
   /** The first packet number behind it. */
   readonly before: number
-  /** Puts the content on a `button` of your own. */
+  /** Replaces the root `<button>`; receives the props to spread and the part's state. */
   readonly render?: RenderRoot<{ readonly count: number; readonly open: boolean }> | undefined
 }
 

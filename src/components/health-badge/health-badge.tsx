@@ -16,7 +16,7 @@ export interface HealthBadgeProps extends Omit<ComponentPropsWithoutRef<'span'>,
   readonly checkedAt?: number | undefined
   /** The answer is too old to rely on: told as "as of" the time, and no longer in colour. */
   readonly stale?: boolean | undefined
-  /** Puts the content on a root of your own. */
+  /** Replaces the root element; receives the props to spread and the part's state. */
   readonly render?: RenderRoot<{ readonly state: HealthStatus }> | undefined
 }
 

@@ -9,7 +9,7 @@ import { useMarkdown } from './markdown-provider.tsx'
 export interface MarkdownBlockProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** The markdown source. */
   readonly content: string
-  /** Puts the content on a root of your own. */
+  /** Replaces the root element; receives the props to spread and the part's state. */
   readonly render?: RenderRoot | undefined
 }
 

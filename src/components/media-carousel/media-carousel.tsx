@@ -15,7 +15,7 @@ export interface MediaCarouselProps extends Omit<ComponentPropsWithoutRef<'secti
   readonly items: readonly MediaItem[]
   /** Hosts whose media load at once, over https: `cdn.example`, `*.cdn.example`. Default: those of `MediaPolicyProvider`. */
   readonly allowedHosts?: readonly string[] | undefined
-  /** Puts the content on a root of your own. */
+  /** Replaces the root element; receives the props to spread and the part's state. */
   readonly render?: RenderRoot<{ readonly count: number }> | undefined
 }
 

@@ -12,7 +12,7 @@ function formatOf(lang: string | undefined): Intl.DateTimeFormat {
   return format
 }
 
-/** The reader's time of day; empty until the page lives, as a server does not know the reader's clock. */
+/** The time of day. Empty until hydration: the server does not know the user's time zone. */
 export function ClockTime({ at }: { /** Epoch milliseconds. */ readonly at: number }): ReactNode {
   const { lang } = useDictionary().language
   const hydrated = useHydrated()

@@ -21,7 +21,7 @@ interface SinglePartProps {
   readonly renderPart: RenderPart | undefined
 }
 
-/** A part that stands alone, and falls alone. Memoised by the part, which stays the same object while nothing in it changes. */
+/** Renders one part inside its own error boundary. Memoised by the part, which stays the same object while nothing in it changes. */
 export const SinglePart = memo(function SinglePart(props: SinglePartProps): ReactNode {
   const { part, live } = props
   return (

@@ -9,7 +9,7 @@ import { useLongerThan } from '../internals/use-longer-than.ts'
 export interface SkeletonProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** How many questions with their answers to stand in for. Default 1. */
   readonly turns?: number | undefined
-  /** Puts the content on a root of your own. */
+  /** Replaces the root element; receives the props to spread and the part's state. */
   readonly render?: RenderRoot<{ readonly shown: boolean }> | undefined
 }
 

@@ -30,7 +30,7 @@ export interface ThoughtTraceProps extends Omit<ComponentPropsWithoutRef<'detail
   readonly failed?: boolean | undefined
   /** How long it took, in milliseconds. Default: what was seen while it was live. */
   readonly durationMs?: number | undefined
-  /** Puts the content on a root of your own; a `details` unless the state is `redacted`. */
+  /** Replaces the root element, a `<details>` unless the state is `redacted`; receives the props to spread and the part's state. */
   readonly render?: RenderRoot<{ readonly state: ThoughtState }> | undefined
 }
 

@@ -30,7 +30,7 @@ export interface ThreadListProps extends Omit<ComponentPropsWithoutRef<'nav'>, '
   readonly onRemove?: ((id: string) => Promise<(() => void | Promise<void>) | void> | void) | undefined
   /** Words in another language than English. */
   readonly words?: ThreadListWords | undefined
-  /** Puts the content on a root of your own. */
+  /** Replaces the root element; receives the props to spread and the part's state. */
   readonly render?: RenderRoot<{ readonly status: 'loading' | 'ready' }> | undefined
 }
 

@@ -21,7 +21,7 @@ export interface ToolCallProps extends Omit<ComponentPropsWithoutRef<'details'>,
   readonly durationMs?: number | undefined
   /** False when the answer has ended: a tool that never came back is then shown as unfinished. @default true */
   readonly live?: boolean | undefined
-  /** Puts the content on a `details` of your own. */
+  /** Replaces the root `<details>`; receives the props to spread and the part's state. */
   readonly render?: RenderRoot<{ readonly status: ToolCallProps['status'] | 'unfinished' }> | undefined
 }
 

@@ -13,7 +13,7 @@ export interface UnknownEventProps extends Omit<ComponentPropsWithoutRef<'detail
   readonly name: string
   /** All of the event, shown as JSON when opened. */
   readonly raw: unknown
-  /** Puts the content on a `details` of your own. */
+  /** Replaces the root `<details>`; receives the props to spread and the part's state. */
   readonly render?: RenderRoot<{ readonly name: string }> | undefined
 }
 

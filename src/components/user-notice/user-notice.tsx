@@ -22,7 +22,7 @@ export interface UserNoticeProps extends Omit<ComponentPropsWithoutRef<'div'>, '
   readonly details?: unknown
   /** Adds "Try again" to a notice that is retryable. */
   readonly onRetry?: (() => void) | undefined
-  /** Puts the content on a root of your own. */
+  /** Replaces the root element; receives the props to spread and the part's state. */
   readonly render?: RenderRoot<{ readonly retryable: boolean }> | undefined
 }
 

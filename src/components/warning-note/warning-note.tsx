@@ -15,7 +15,7 @@ export interface WarningNoteProps extends Omit<ComponentPropsWithoutRef<'div'>, 
   readonly error: AgentError
   /** Called by the button that dismisses the note. Absent: the note stays. */
   readonly onDismiss?: (() => void) | undefined
-  /** Puts the content on a root of your own. */
+  /** Replaces the root element; receives the props to spread and the part's state. */
   readonly render?: RenderRoot<{ readonly error: AgentError }> | undefined
 }
 

@@ -78,7 +78,7 @@ export interface AgentProxyOptions {
 export type AgentProxy = (http: Request) => Promise<Response>
 
 /**
- * Stands between pages and one agent that wants a secret: POST on any path ending in `/assist`, GET on any ending in `/health`.
+ * Proxies browser requests to one agent that needs a secret: POST on any path ending in `/assist`, GET on any ending in `/health`.
  * Pages never see the secret nor where the agent is; what goes wrong upstream becomes an HTTP error of CAP in words of its own.
  *
  * @throws AgentError `invalid_config` when an option cannot work
