@@ -30,7 +30,7 @@ const WHOLE_APPS = ['test/examples/next.test.ts', 'test/examples/getting-started
 const SLOW = [
   'test/server/redis-instances.test.ts',
   'test/server/redis-outages.test.ts',
-  'test/server/redis-event-log.test.ts',
+  'test/server/event-log/redis/redis-event-log.test.ts',
   'test/faults/matrix-cuts.test.ts',
   'test/conformance/markdown-attacks.test.tsx',
   'test/state/reentrancy.test.ts',

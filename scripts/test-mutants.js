@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const COPIED = ['src', 'test', 'stories', 'playground', 'package.json', 'tsconfig.json', 'vitest.config.ts']
 /** The cheapest first: most mutants are seen within a second. */
-const TESTS = ['test/session', 'test/state', 'test/faults/matrix-line', 'test/faults/matrix-http', 'test/faults/matrix-packets', 'test/faults/matrix-time', 'test/faults/property.test.ts', 'test/clients', 'test/server/agent-mistakes', 'test/server/surrogate-halves', 'test/server/callback-results', 'test/server/discarded-runs', 'test/server/stalled-readers', 'test/server/stopping-signal', 'test/server/redis-log-integrity', 'test/server/redis-event-log', 'test/base', 'test/storage', 'test/markdown/link-labels.test.tsx', 'test/components/citations.test.tsx']
+const TESTS = ['test/session', 'test/state', 'test/faults/matrix-line', 'test/faults/matrix-http', 'test/faults/matrix-packets', 'test/faults/matrix-time', 'test/faults/property.test.ts', 'test/clients', 'test/server/agent-mistakes', 'test/server/surrogate-halves', 'test/server/callback-results', 'test/server/discarded-runs', 'test/server/stalled-readers', 'test/server/stopping-signal', 'test/server/redis-log-integrity', 'test/server/event-log', 'test/base', 'test/storage', 'test/markdown/link-labels.test.tsx', 'test/components/citations.test.tsx']
 
 const mutants = JSON.parse(readFileSync(join(ROOT, 'scripts/mutants.json'), 'utf8'))
 const only = process.argv[2]

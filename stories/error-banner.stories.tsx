@@ -112,7 +112,7 @@ export const Narrow: Story = {
   render: (args) => <Waiting {...args} seconds={40} />,
 }
 
-// The catalogue has exactly the codes there are: test/components/error-messages.test.tsx.
+// The catalogue has exactly the codes there are: test/components/dictionary/error-messages.test.tsx.
 const codes = Object.keys(english.errorMessages) as ErrorCode[]
 
 export const EveryCode: Story = {

@@ -1,0 +1,109 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { AgentErrorInit, ErrorCode } from '../../../src/base/agent-error.ts'
+import type { DictionaryOverrides } from '../../../src/components/dictionary/dictionary.ts'
+import { english } from '../../../src/components/dictionary/dictionary.ts'
+import { DictionaryProvider } from '../../../src/components/dictionary/dictionary-context.tsx'
+import { describeError } from '../../../src/components/error-details/describe-error.ts'
+import { ErrorBanner } from '../../../src/components/error-banner/error-banner.tsx'
+import { errorOf } from '../fake-chat.ts'
+import '../show.tsx'
+
+describe('the headline of an error', () => {
+  it.each<[code: ErrorCode, more: { status?: number; agentCode?: string }, title: string]>([
+    ['unauthorized', {}, 'Your session has ended'],
+    ['agent_error', { agentCode: 'AUTH_FAILED' }, 'Your session has ended'],
+    ['http_error', { status: 403 }, 'You do not have access'],
+    ['not_found', { status: 404 }, 'This agent could not be found'],
+    ['log_expired', {}, 'This answer can no longer be continued'],
+    ['rate_limited', { status: 429 }, 'Too many requests'],
+    ['agent_error', { agentCode: 'rate_limit_exceeded' }, 'Too many requests'],
+    ['http_error', { status: 503 }, 'The agent could not answer'],
+    ['http_error', { status: 422 }, 'The agent did not accept the request'],
+    ['network_error', {}, 'Could not reach the agent after 3 attempts'],
+    ['agent_error', { agentCode: 'TOXICITY_DETECTED' }, 'The agent’s safety check stopped this answer'],
+    ['agent_error', { agentCode: 'something_of_its_own' }, 'The agent reported a problem'],
+  ])('%s %o: %s', (code, more, title) => {
+    expect(describeError(errorOf({ code, ...more }), english, 3).title).toBe(title)
+  })
+
+  it('counts no attempts it does not know of', () => {
+    expect(describeError(errorOf({ code: 'network_error' }), english).title).toBe('Could not reach the agent')
+  })
+
+  it('says how long to wait when the server did', () => {
+    expect(describeError(errorOf({ code: 'rate_limited', retryAfterMs: 30_000 }), english).text).toBe('Wait 30 s, then try again.')
+  })
+
+  it('is never what an agent calls its own error when we use the word for something else', () => {
+    for (const agentCode of ['not_found', 'busy', 'app_error', 'constructor', '__proto__', 'toString', '']) {
+      const told = describeError(errorOf({ agentCode, message: 'No such gauge.' }), english)
+      expect(told).toEqual({ title: 'The agent reported a problem', text: 'No such gauge.', icon: 'fatal', action: 'try-again' })
+    }
+  })
+})
+
+/** The closed list: TypeScript refuses this object when a code is missing or gone. */
+const EVERY_CODE: Readonly<Record<ErrorCode, true>> = {
+  network_error: true, timeout: true, truncated: true, unexpected_content_type: true, frame_too_large: true, response_too_large: true,
+  invalid_json: true, invalid_packet: true, unknown_op: true, invalid_response: true, invalid_request: true, invalid_config: true,
+  http_error: true, unauthorized: true, forbidden: true, not_found: true, rate_limited: true, log_expired: true, agent_error: true,
+  restarted: true, busy: true, app_error: true,
+}
+
+describe('the catalogue', () => {
+  const tell = (init: Partial<AgentErrorInit>): { title: string; text: string } => describeError(errorOf(init), english)
+  const codes = Object.keys(EVERY_CODE).map((code) => code as ErrorCode)
+
+  it('has words of its own for every code there is, and no others', () => {
+    expect(Object.keys(english.errorMessages).toSorted()).toEqual(codes.toSorted())
+    const titles = codes.map((code) => tell({ code }).title)
+    expect(titles.filter((title, index) => title === '' || titles.indexOf(title) !== index)).toEqual([])
+    expect(codes.filter((code) => tell({ code }).text === '')).toEqual([])
+  })
+
+  it('has words for the codes that CAP sends', () => {
+    const generic = tell({ agentCode: 'unheard_of' }).title
+    const sent = ['rate_limit_exceeded', 'upstream_timeout', 'internal_error', 'auth_failed', 'TOXICITY_DETECTED', 'unstructured_error']
+    expect(sent.filter((agentCode) => tell({ agentCode }).title === generic)).toEqual([])
+  })
+
+  it('says every headline without a code, an exclamation mark or a full stop', () => {
+    const titles = [...codes.map((code) => tell({ code }).title), ...Object.keys(english.agentErrorMessages).map((agentCode) => tell({ agentCode }).title)]
+    expect(titles.filter((title) => /[_!.]|[A-Z]{2}/.test(title))).toEqual([])
+  })
+})
+
+describe('a host with words of its own', () => {
+  const words: DictionaryOverrides = {
+    errorMessages: { rate_limited: { title: 'Slow down', text: 'You are on the free plan.' } },
+    agentErrorMessages: {
+      quota_spent: ({ details }) => ({ title: 'No credits left', text: `They come back on ${String(details?.['resets'])}.` }),
+      auth_failed: { title: 'Log in again', text: 'The desk forgot you.' },
+    },
+  }
+  const shown = (init: Partial<AgentErrorInit>): string | null => {
+    render(
+      <DictionaryProvider words={words}>
+        <ErrorBanner error={errorOf(init)} onSignIn={() => {}} />
+      </DictionaryProvider>,
+    )
+    return screen.getByRole('alert').textContent
+  }
+
+  it('replaces those of one code and leaves the others', () => {
+    expect(shown({ code: 'rate_limited' })).toContain('Slow downYou are on the free plan.')
+    cleanup()
+    expect(shown({ code: 'timeout' })).toContain('The agent took too long to answer')
+  })
+
+  it('adds codes its agent sends, with what came along', () => {
+    expect(shown({ agentCode: 'QUOTA_SPENT', details: { resets: 'Monday' } })).toContain('No credits leftThey come back on Monday.')
+  })
+
+  it('renames a code and keeps its next step', () => {
+    expect(shown({ agentCode: 'auth_failed' })).toContain('Log in again')
+    expect(screen.getByRole('button', { name: 'Sign in' })).toBeTruthy()
+  })
+})
