@@ -46,7 +46,7 @@ describe('the exports of the package', () => {
   })
 
   it.each(entryPoints)('%s can be imported by name in Node', async (entryPoint) => {
-    const { ok, output } = await run(process.execPath, ['-e', `import('${entryPoint}').then((entry point) => console.log(Object.keys(entry point).length))`])
+    const { ok, output } = await run(process.execPath, ['-e', `import('${entryPoint}').then((entryPoint) => console.log(Object.keys(entryPoint).length))`])
     expect(ok, output).toBe(true)
     expect(Number(output)).toBeGreaterThan(0)
   })

@@ -5,7 +5,7 @@ import { readTree } from '../layers/files.ts'
 const BANNED: readonly [word: RegExp, use: string][] = [
   [/\bdoors?\b/i, 'entry point'],
   [/\b(?:line-?slots|line-?watch|line-?gate|line-?errors|line-?trouble)\b/i, 'connection slots, stall detector, line buffer, connection errors, reconnect attempt'],
-  [/\b(?:end-?line)\b/i, 'message status row'],
+  [/\bEndLine\b/, 'MessageStatusRow'],
   [/\b(?:take-?up|takeUp)\b/, 'restore'],
   [/\b(?:chat-?home)\b/i, 'chat storage'],
   [/\btidings\b/i, 'result'],

@@ -36,8 +36,8 @@ export function createRedisReader({ run, commands, tail }: RedisReaderOptions): 
       const part = await unlessAborted(readNow(after), signal)
       if (typeof part === 'string' || part.items.length > 0) return part
     }
-    const tidings = await tail.wait(run, after, signal)
-    return typeof tidings === 'string' ? tidings : firstPart(tidings)
+    const result = await tail.wait(run, after, signal)
+    return typeof result === 'string' ? result : firstPart(result)
   }
 
   return {

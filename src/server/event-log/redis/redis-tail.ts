@@ -36,7 +36,7 @@ export interface RedisTailOptions {
 interface Follower {
   readonly run: RunNames
   readonly after: number
-  settle(tidings: TailResult): void
+  settle(result: TailResult): void
   fail(error: unknown): void
 }
 
@@ -162,9 +162,9 @@ export function createRedisTail({ client, commands, clock, lookMs, patienceMs }:
         const follower: Follower = {
           run,
           after,
-          settle(tidings) {
+          settle(result) {
             leave()
-            resolve(tidings)
+            resolve(result)
           },
           fail(error) {
             leave()
