@@ -58,7 +58,7 @@ describe('the line, over real sockets', () => {
 
   it('row 6: half-open silence is found by the watchdog, before the first byte and in mid-answer', async () => {
     const retry = noting()
-    const { text, server } = await meet([{ type: 'mute' }, { type: 'silence', after: 3 }], { timeoutMs: 150, retry })
+    const { text, server } = await meet([{ type: 'mute' }, { type: 'silence', after: 3 }], { timeoutMs: 1000, retry })
     expect(text).toBe(TEXT)
     expect(server).toMatchObject({ attempts: { length: 3 }, runs: 1 })
     expect(retry.asked).toMatchObject([{ error: { code: 'timeout' } }, { error: { code: 'timeout' } }])
@@ -66,10 +66,10 @@ describe('the line, over real sockets', () => {
   })
 
   it('row 6: comments count as life', async () => {
-    const { chat, server } = await open([{ type: 'silence', after: 3, commentsEveryMs: 40 }], { timeoutMs: 200 })
+    const { chat, server } = await open([{ type: 'silence', after: 3, commentsEveryMs: 100 }], { timeoutMs: 1000 })
     const asking = chat.sendMessage('Why?')
     await new Promise((resolve) => {
-      setTimeout(resolve, 700)
+      setTimeout(resolve, 2500)
     })
     expect(server.attempts).toHaveLength(1)
     expect(chat.getSnapshot().connection.phase).toBe('streaming')
