@@ -260,7 +260,7 @@ export function createChatUnderTest({ client, server, device, time, note, onThro
       runs.at(-1)?.times.push(time.now)
       if (attempt > 0 && asked !== 'insists') {
         const floor = server.floorOf(requestId)
-        note(floor === undefined || time.now >= floor, () => `an attempt at ${time.now}, asked not to come before ${floor}`)
+        note(floor === undefined || time.clock.date() >= floor, () => `an attempt ${(floor ?? 0) - time.clock.date()} ms before the server allowed it`)
       }
       if (attempt > 0 && asked === undefined) note(device.isOnline || device.isShared, () => 'an attempt while offline that nobody asked for')
       asked = undefined

@@ -25,7 +25,7 @@ export interface VirtualServer {
   readonly live: ReadonlySet<LiveLine>
   /** Every stream ever said, by id. */
   readonly streams: ReadonlyMap<string, TrueStream>
-  /** When the wait is over that the last answer of a run asked for: nobody may come back earlier by himself. */
+  /** Wall-clock time, which goes on while the machine sleeps, when the wait is over that the last answer of a run asked for. Nobody may come back earlier by himself. */
   floorOf(requestId: string): number | undefined
   /** The conversation was left this very moment: what the server said just now may not have been heard. */
   forgetUnheard(conversationId: string): void
@@ -134,7 +134,7 @@ export function createVirtualServer(schedule: Schedule, time: VirtualTime): Virt
         case 'status': {
           const { status, retryAfter } = plan
           return later(line, signal, time, live, () => {
-            if (retryAfter !== undefined && TRANSIENT.has(status)) floors.set(requestId, { conversationId, setAt: time.now, at: time.now + Math.min(LONGEST_WAIT_MS, retryAfter * 1000) })
+            if (retryAfter !== undefined && TRANSIENT.has(status)) floors.set(requestId, { conversationId, setAt: time.now, at: time.clock.date() + Math.min(LONGEST_WAIT_MS, retryAfter * 1000) })
             return bodiless(status, retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) })
           })
         }
