@@ -77,7 +77,7 @@ try {
   const begun = performance.now()
   const broken = await failures()
   // However busy the machine is: a mutant that takes so much longer goes round in circles.
-  timeout = Math.max(120_000, 5 * (performance.now() - begun))
+  timeout = Math.max(120_000, Math.round(5 * (performance.now() - begun)))
   if (broken.length > 0) throw new Error(`Without any mutant this fails: ${broken.join('; ')}`)
 
   console.log('| Broken guard | Where | Noticed by |')
