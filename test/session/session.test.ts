@@ -622,6 +622,27 @@ describe('the three verbs', () => {
     expect(endings).toEqual([{ type: 'finished', response: undefined }])
   })
 
+  it('disconnect reads nothing more, even of a protocol that goes on after its signal', async () => {
+    let release = (): void => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const { protocol } = createScriptedPeer()
+    begin({
+      protocol: {
+        ...protocol,
+        async *open() {
+          yield { deliveries: [textDelivery(1, 'A')] }
+          await held
+          yield { deliveries: [textDelivery(2, 'B')] }
+        },
+      },
+    })
+    await settle()
+    session.disconnect()
+    release()
+    await settle()
+    expect(text()).toBe('A')
+  })
+
   it('disconnect holds before the start too, and resume makes the first attempt', async () => {
     begin()
     await session.stop()

@@ -123,7 +123,10 @@ export function createChatUnderTest({ client, server, device, time, note, onThro
 
   function react(where: InsideAct['where']): void {
     inside(where)
-    if (mood === 'stopping') keep(chat.stop().then(holdStill))
+    if (mood === 'stopping') {
+      isLeft = false
+      keep(chat.stop().then(holdStill))
+    }
     if (mood !== 'throwing') return
     onThrown()
     throw new Error('the app made a mistake')
