@@ -29,7 +29,7 @@ interface WithinProps {
 function Inlines({ inlines, linked }: WithinProps & { readonly inlines: readonly Inline[] }): ReactNode {
   const { math: Formula } = useContext(MarkdownContext).renderers
   const pieces = Formula ? findFormulas(inlines) : inlines
-  /* oxlint-disable react/no-array-index-key -- see above */
+  /* oxlint-disable react/no-array-index-key -- text only grows at its end, so the place of a piece is its name */
   return pieces.map((inline, index) => (inline.type === 'formula' ? Formula && <Formula key={index} text={inline.text} display={false} /> : <InlineNode key={index} inline={inline} linked={linked} />))
   /* oxlint-enable react/no-array-index-key */
 }

@@ -177,7 +177,8 @@ export function createChatUnderTest({ client, server, device, time, note, onThro
         return keep(chat.retry())
       case 'resume':
         isLeft = false
-        person('resumes')
+        // An attempt the person insisted on may still wait for a free connection.
+        person(asked === 'insists' ? 'insists' : 'resumes')
         return keep(chat.resume())
       case 'stop':
         isLeft = false
@@ -188,6 +189,7 @@ export function createChatUnderTest({ client, server, device, time, note, onThro
         const running = isRunning()
         server.forgetUnheard(conversationId)
         const asksBefore = asks
+        asked = undefined
         keep(chat.disconnect())
         // Unless somebody asked again from inside of it.
         if (asks > asksBefore) return
