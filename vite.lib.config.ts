@@ -27,7 +27,10 @@ const sheetsOfTheKit: Plugin = {
   name: 'sheets-of-the-kit',
   enforce: 'post',
   generateBundle(_, bundle) {
-    for (const [name, finish] of [['styles.css', gathered], ['styles-unlayered.css', (sheet: string) => unlayered(gathered(sheet))]] as const) {
+    for (const [name, finish] of [
+      ['styles.css', gathered],
+      ['styles-unlayered.css', (sheet: string) => unlayered(gathered(sheet))],
+    ] as const) {
       const sheet = bundle[name]
       if (sheet?.type !== 'asset') throw new Error(`The build made no ${name}.`)
       sheet.source = finish(String(sheet.source))

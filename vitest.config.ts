@@ -1,23 +1,35 @@
 import { existsSync } from 'node:fs'
-import { storybookTest } from '@storybook/addon-vitest/vitest-plugin'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
-import type { BrowserContextOptions } from 'playwright'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
-import type { BrowserInstanceOption } from 'vitest/node'
 import { CHROMIUM_ARGS, findChromium } from './test/e2e/chromium.ts'
+import { storiesProject } from './test/stories/stories-project.ts'
 
 /** Some tests need a real browser: left out where a developer has none, an error where CI has none. */
 function withBrowser(chromium: string | undefined): readonly TestProjectInlineConfiguration[] {
-  if (chromium !== undefined) return [e2e, examples, browser(chromium), ...(hasMinimum() ? [minimumBrowser(chromium)] : []), ...(mayRun('stories') ? [stories(chromium)] : [])]
-  if (process.env['CI']) throw new Error('CI is set and no Chromium was found: install it, or name it in CHROMIUM_PATH.')
+  if (chromium !== undefined)
+    return [
+      e2e,
+      examples,
+      browser(chromium),
+      ...(hasMinimum() ? [minimumBrowser(chromium)] : []),
+      ...(mayRun('stories') ? [storiesProject(chromium)] : []),
+    ]
+  if (process.env['CI'])
+    throw new Error('CI is set and no Chromium was found: install it, or name it in CHROMIUM_PATH.')
   console.log('No Chromium found (see CHROMIUM_PATH): the tests in a browser are left out.')
   return []
 }
 
 /** Whether the command line asks for a project: one that loads slowly is left out where others are named. */
 function mayRun(project: string): boolean {
-  const named = process.argv.flatMap((word, at, words) => (word === '--project' ? [words[at + 1] ?? ''] : word.startsWith('--project=') ? [word.slice('--project='.length)] : []))
+  const named = process.argv.flatMap((word, at, words) =>
+    word === '--project'
+      ? [words[at + 1] ?? '']
+      : word.startsWith('--project=')
+        ? [word.slice('--project='.length)]
+        : [],
+  )
   return named.length === 0 || named.some((name) => name.startsWith(project) || name.includes('*'))
 }
 
@@ -26,41 +38,77 @@ const node = { environment: 'node', pool: 'threads', maxWorkers: 2 } as const
 
 const WHOLE_APPS = ['test/examples/next.test.ts', 'test/examples/getting-started.test.ts', 'test/package/apps.test.ts']
 
-/** Real Redis servers that fail for seconds, a cut at every byte, and thousands of attacks or orders: each takes longer than five seconds. */
+/** Real Redis servers that fail for seconds, a cut at every byte, and thousands of attacks, orders or random schedules. */
 const SLOW = [
-  'test/server/redis-instances.test.ts',
-  'test/server/redis-outages.test.ts',
+  'test/faults/property.test.ts',
+  'test/faults/storm.test.ts',
+  'test/markdown/markdown-stream.fuzz.test.ts',
+  'test/markdown/markdown-stream.late-definitions.test.ts',
+  'test/storage/records/thread-disk.random-damage.test.ts',
+  'test/storage/tabs/tab-member.model.test.ts',
+  'test/server/event-log/redis/redis-event-log.instances.test.ts',
+  'test/server/event-log/redis/redis-event-log.outages.test.ts',
   'test/server/event-log/redis/redis-event-log.test.ts',
   'test/faults/matrix-cuts.test.ts',
   'test/conformance/markdown-attacks.test.tsx',
-  'test/state/reentrancy.test.ts',
+  'test/state/chat.interleavings.test.ts',
+  'test/state/chat.reentrancy.test.ts',
 ]
 
 const unit: TestProjectInlineConfiguration = {
+  // The page of the playground imports what a user of the package imports: from the sources, so that no build is needed.
+  resolve: { alias: [{ find: /^capstan\/([\w-]+)$/, replacement: `${import.meta.dirname}/src/$1.ts` }] },
   test: {
     name: 'unit',
     ...node,
     include: ['test/**/*.test.{ts,tsx}'],
-    exclude: ['**/node_modules/**', 'test/package.test.ts', 'test/package/**', 'test/size.test.ts', 'test/docs/**', 'test/ai-sdk/**', 'test/e2e/**', 'test/browser/**', ...WHOLE_APPS, ...SLOW, 'test/stories/built.test.ts'],
+    exclude: [
+      '**/node_modules/**',
+      'test/package.test.ts',
+      'test/package/**',
+      'test/size.test.ts',
+      'test/docs/**',
+      'test/ai-sdk/**',
+      'test/e2e/**',
+      'test/browser/**',
+      ...WHOLE_APPS,
+      ...SLOW,
+      'test/stories/built.test.ts',
+    ],
+    // Half of the time went into loading React and jsdom for each file. The modules of src are still new in every file.
+    isolate: false,
+    setupFiles: ['test/support/clean-up.ts'],
     // Only a hang is a failure: how long a busy machine takes says nothing.
     testTimeout: 30_000,
   },
 }
 
 /** Unit tests as well, apart so that `npm run test:unit` gives an answer within a minute. */
-const slow: TestProjectInlineConfiguration = { test: { ...unit.test, name: 'slow', include: SLOW, exclude: ['**/node_modules/**'] } }
+const slow: TestProjectInlineConfiguration = {
+  test: { ...unit.test, name: 'slow', include: SLOW, exclude: ['**/node_modules/**'] },
+}
 
 const REACT_18 = `${import.meta.dirname}/test/react-18/node_modules`
 
 /** The same on the oldest React that is supported, with copies of what must find that one: `npm ci --prefix test/react-18` installs them. */
 const react18: TestProjectInlineConfiguration = {
   resolve: {
-    alias: ['react', 'react-dom', '@testing-library/react', '@tanstack/react-query', '@tanstack/react-virtual'].map((name) => ({
-      find: new RegExp(`^${name}(?=/|$)`),
-      replacement: `${REACT_18}/${name}`,
-    })),
+    alias: ['react', 'react-dom', '@testing-library/react', '@tanstack/react-query', '@tanstack/react-virtual'].map(
+      (name) => ({
+        find: new RegExp(`^${name}(?=/|$)`),
+        replacement: `${REACT_18}/${name}`,
+      }),
+    ),
   },
-  test: { ...unit.test, name: 'unit react 18', include: ['test/{hooks,components,query,ssr,storage,markdown}/**/*.test.tsx'], setupFiles: ['test/react-18/setup.ts'] },
+  test: {
+    ...unit.test,
+    name: 'unit react 18',
+    include: [
+      'test/{components.hydration,components.parts,components.refs,locales}.test.tsx',
+      'test/{base,hooks,components,integration,query,storage,markdown}/**/*.test.tsx',
+    ],
+    setupFiles: ['test/support/clean-up.ts', 'test/react-18/setup.ts'],
+  },
 }
 
 function withReact18(): readonly TestProjectInlineConfiguration[] {
@@ -73,24 +121,36 @@ function withReact18(): readonly TestProjectInlineConfiguration[] {
 const MINIMUM = `${import.meta.dirname}/test/minimum/node_modules`
 
 /** The lowest versions that package.json allows of its dependencies: `npm ci --prefix test/minimum` installs them. */
-const minimumVersions = ['@tanstack/react-virtual', 'idb', 'zod'].map((name) => ({ find: new RegExp(`^${name}(?=/|$)`), replacement: `${MINIMUM}/${name}` }))
+const minimumVersions = ['@tanstack/react-virtual', 'idb', 'zod'].map((name) => ({
+  find: new RegExp(`^${name}(?=/|$)`),
+  replacement: `${MINIMUM}/${name}`,
+}))
 
 /** The tests that use a dependency, on its lowest version. */
 const minimum: TestProjectInlineConfiguration = {
   resolve: { alias: minimumVersions },
-  test: { ...unit.test, name: 'unit minimum versions', include: ['test/{protocols,storage,wire}/**/*.test.{ts,tsx}', 'test/conformance/{cap,sse}*.test.ts'] },
+  test: {
+    ...unit.test,
+    name: 'unit minimum versions',
+    include: ['test/{protocols,storage,wire}/**/*.test.{ts,tsx}', 'test/conformance/{cap,sse}*.test.ts'],
+  },
 }
 
 /** Whether they are installed, as CI demands it. */
 function hasMinimum(): boolean {
   if (existsSync(`${MINIMUM}/zod`)) return true
-  if (process.env['CI']) throw new Error('CI is set and the lowest versions are not installed: npm ci --prefix test/minimum')
-  console.log('The lowest versions of the dependencies are not installed (npm run test:minimum does that): the tests on them are left out.')
+  if (process.env['CI'])
+    throw new Error('CI is set and the lowest versions are not installed: npm ci --prefix test/minimum')
+  console.log(
+    'The lowest versions of the dependencies are not installed (npm run test:minimum does that): the tests on them are left out.',
+  )
   return false
 }
 
 /** An agent beside the AI SDK, in each of its majors: `npm ci --prefix test/ai-sdk` installs them. */
-const aiSdk: TestProjectInlineConfiguration = { test: { ...unit.test, name: 'unit ai sdk', include: ['test/ai-sdk/*.test.ts'], exclude: ['**/node_modules/**'] } }
+const aiSdk: TestProjectInlineConfiguration = {
+  test: { ...unit.test, name: 'unit ai sdk', include: ['test/ai-sdk/*.test.ts'], exclude: ['**/node_modules/**'] },
+}
 
 function withAiSdk(): readonly TestProjectInlineConfiguration[] {
   if (existsSync(`${import.meta.dirname}/test/ai-sdk/node_modules/ai-7`)) return [aiSdk]
@@ -104,7 +164,7 @@ const built: TestProjectInlineConfiguration = {
   test: {
     name: 'package',
     ...node,
-    include: ['test/package.test.ts', 'test/package/**/*.test.ts', 'test/size.test.ts', 'test/docs/**/*.test.ts'],
+    include: ['test/package.test.ts', 'test/package/**/*.test.ts', 'test/size.test.ts', 'test/docs/**/*.test.{ts,tsx}'],
     exclude: WHOLE_APPS,
     testTimeout: 120_000,
     sequence: { groupOrder: 1 },
@@ -140,7 +200,16 @@ function browser(executablePath: string): TestProjectInlineConfiguration {
   return {
     plugins: [react()],
     // Found while a test runs, they would make it start again.
-    optimizeDeps: { include: ['@tanstack/react-virtual', 'zod/mini', 'shiki/core', 'shiki/engine/javascript', 'shiki/langs/python.mjs', 'shiki/langs/typescript.mjs'] },
+    optimizeDeps: {
+      include: [
+        '@tanstack/react-virtual',
+        'zod/mini',
+        'shiki/core',
+        'shiki/engine/javascript',
+        'shiki/langs/python.mjs',
+        'shiki/langs/typescript.mjs',
+      ],
+    },
     test: {
       name: 'browser',
       include: ['test/browser/**/*.test.{ts,tsx}'],
@@ -165,51 +234,24 @@ function browser(executablePath: string): TestProjectInlineConfiguration {
  */
 function minimumBrowser(executablePath: string): TestProjectInlineConfiguration {
   const { test, ...rest } = browser(executablePath)
-  return { ...rest, resolve: { alias: minimumVersions }, cacheDir: `${MINIMUM}/.vite`, test: { ...test, name: 'browser minimum versions', include: ['test/browser/message-list-window.test.tsx'] } }
-}
-
-/** Every story in four guises, each watched by axe: a story that reads badly in one of them is a failure. */
-function stories(executablePath: string): TestProjectInlineConfiguration {
-  const launchOptions = { executablePath, args: CHROMIUM_ARGS }
-  const guise = (name: string, globals: Readonly<Record<string, string>>, contextOptions: BrowserContextOptions = {}): BrowserInstanceOption => ({
-    browser: 'chromium',
-    name: `stories ${name}`,
-    provide: { guise: { name, globals } },
-    provider: playwright({ launchOptions, contextOptions: { viewport: { width: 1280, height: 960 }, locale: 'en-GB', timezoneId: 'UTC', reducedMotion: 'reduce', ...contextOptions } }),
-  })
   return {
-    plugins: [storybookTest({ configDir: '.storybook' })],
-    test: {
-      name: 'stories',
-      setupFiles: ['.storybook/vitest.setup.ts', 'test/stories/pictures.ts'],
-      // Stories clean up behind themselves, as they do in the catalogue: a page of its own for each file takes twice as long.
-      isolate: false,
-      fileParallelism: false,
-      testTimeout: 60_000,
-      sequence: { groupOrder: 4 },
-      browser: {
-        enabled: true,
-        headless: true,
-        screenshotFailures: false,
-        provider: playwright({ launchOptions }),
-        expect: {
-          toMatchScreenshot: {
-            // Another version of Chromium draws edges a little differently; what a person would notice is more.
-            comparatorOptions: { threshold: 0.03, allowedMismatchedPixelRatio: 0.003 },
-            resolveScreenshotPath: ({ root, arg, ext }) => `${root}/test/stories/references/${arg}${ext}`,
-          },
-        },
-        instances: [
-          guise('light', {}),
-          guise('dark', { theme: 'dark' }),
-          guise('forced colours', {}, { forcedColors: 'active' }),
-          guise('right to left', { direction: 'rtl' }),
-        ],
-      },
-    },
+    ...rest,
+    resolve: { alias: minimumVersions },
+    cacheDir: `${MINIMUM}/.vite`,
+    test: { ...test, name: 'browser minimum versions', include: ['test/browser/message-list-window.test.tsx'] },
   }
 }
 
 export default defineConfig({
-  test: { projects: [unit, slow, ...withReact18(), ...(hasMinimum() ? [minimum] : []), ...withAiSdk(), built, ...withBrowser(findChromium())] },
+  test: {
+    projects: [
+      unit,
+      slow,
+      ...withReact18(),
+      ...(hasMinimum() ? [minimum] : []),
+      ...withAiSdk(),
+      built,
+      ...withBrowser(findChromium()),
+    ],
+  },
 })

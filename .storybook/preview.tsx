@@ -15,19 +15,51 @@ const preview: Preview = {
   globalTypes: {
     theme: {
       description: 'Light or dark',
-      toolbar: { title: 'Theme', icon: 'contrast', dynamicTitle: true, items: [{ value: 'light', title: 'Light' }, { value: 'dark', title: 'Dark' }] },
+      toolbar: {
+        title: 'Theme',
+        icon: 'contrast',
+        dynamicTitle: true,
+        items: [
+          { value: 'light', title: 'Light' },
+          { value: 'dark', title: 'Dark' },
+        ],
+      },
     },
     direction: {
       description: 'Direction of writing',
-      toolbar: { title: 'Direction', icon: 'transfer', dynamicTitle: true, items: [{ value: 'ltr', title: 'Left to right' }, { value: 'rtl', title: 'Right to left' }] },
+      toolbar: {
+        title: 'Direction',
+        icon: 'transfer',
+        dynamicTitle: true,
+        items: [
+          { value: 'ltr', title: 'Left to right' },
+          { value: 'rtl', title: 'Right to left' },
+        ],
+      },
     },
     density: {
       description: 'How close things stand',
-      toolbar: { title: 'Density', icon: 'component', dynamicTitle: true, items: [{ value: 'comfortable', title: 'Comfortable' }, { value: 'compact', title: 'Compact' }] },
+      toolbar: {
+        title: 'Density',
+        icon: 'component',
+        dynamicTitle: true,
+        items: [
+          { value: 'comfortable', title: 'Comfortable' },
+          { value: 'compact', title: 'Compact' },
+        ],
+      },
     },
     contrast: {
       description: 'Contrast of inks and edges',
-      toolbar: { title: 'Contrast', icon: 'eye', dynamicTitle: true, items: [{ value: 'standard', title: 'Standard contrast' }, { value: 'more', title: 'More contrast' }] },
+      toolbar: {
+        title: 'Contrast',
+        icon: 'eye',
+        dynamicTitle: true,
+        items: [
+          { value: 'standard', title: 'Standard contrast' },
+          { value: 'more', title: 'More contrast' },
+        ],
+      },
     },
   },
   parameters: {

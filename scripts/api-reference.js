@@ -9,9 +9,14 @@ export function referencePage(entryPoint, model) {
   const sections = new Map()
   for (const item of entry.members) {
     const key = item.name.toLowerCase()
-    sections.set(key, [...(sections.get(key) ?? []), item].toSorted((one, other) => Number(isType(one)) - Number(isType(other))))
+    sections.set(
+      key,
+      [...(sections.get(key) ?? []), item].toSorted((one, other) => Number(isType(one)) - Number(isType(other))),
+    )
   }
-  const ordered = [...sections.values()].toSorted(([one], [other]) => Number(isType(one)) - Number(isType(other)) || one.name.localeCompare(other.name, 'en'))
+  const ordered = [...sections.values()].toSorted(
+    ([one], [other]) => Number(isType(one)) - Number(isType(other)) || one.name.localeCompare(other.name, 'en'),
+  )
   const text = ordered.map((items) => [`## ${items[0].name}`, ...items.flatMap(sectionOf)].join('\n\n')).join('\n\n')
   const from = importOf(entryPoint)
   return `# Reference: ${from}\n\nEvery name that \`${from}\` exports: first what runs, then the types. Made of the comments in the source by \`npm run api\`.\n\n${text}\n`
@@ -33,12 +38,13 @@ function isType({ kind }) {
 }
 
 function sectionOf(item) {
-  const { summary, tags } = readComment(item.docComment)
+  const { summary, tags, examples } = readComment(item.docComment)
   const members = MEMBERS.has(item.kind) ? (item.members ?? []).filter(({ name }) => !name?.startsWith('#')) : []
   return [
     ...(summary === '' ? [] : [summary]),
     `\`\`\`typescript\n${signature(item)}\n\`\`\``,
     ...(tags.length === 0 ? [] : [tags.map((tag) => `- ${tag}`).join('\n')]),
+    ...examples,
     ...(members.length === 0 ? [] : [members.map(lineOf).join('\n')]),
   ]
 }
@@ -55,12 +61,18 @@ function lineOf(member) {
 const LONGEST_TYPE = 600
 
 function signature({ kind, excerptTokens = [], name = 'constructor' }) {
-  const text = excerptTokens.map((token) => token.text).join('').replace(/^export (declare )?/, '').replace(/;$/, '').replaceAll(/import\("[^"]+"\)\./g, '').trim()
+  const text = excerptTokens
+    .map((token) => token.text)
+    .join('')
+    .replace(/^export (declare )?/, '')
+    .replace(/;$/, '')
+    .replaceAll(/import\("[^"]+"\)\./g, '')
+    .trim()
   if (kind === 'Variable') return text.length > LONGEST_TYPE ? `const ${name}` : `const ${text.replace(/^const /, '')}`
   return text === '' ? name : text
 }
 
-/** Summary and block tags of a comment as one paragraph each. */
+/** Summary and block tags of a comment as one paragraph each; examples as they were written, with the language that has them compiled. */
 function readComment(comment = '') {
   const text = comment
     .trim()
@@ -68,8 +80,16 @@ function readComment(comment = '') {
     .replace(/\*\/$/, '')
     .replaceAll(/^[ \t]*\*[ \t]?/gm, '')
     .replaceAll(/\{@link ([^}|]+)(?:\|[^}]*)?\}/g, '`$1`')
-  const [summary = '', ...blocks] = text.split(/^\s*@|\s@(?=param |returns |throws )/m)
-  return { summary: paragraph(summary), tags: blocks.map(tagLine).filter((line) => line !== '') }
+  const [summary = '', ...blocks] = text.split(/^\s*@|\s@(?=default |param |returns |throws )/m)
+  const isExample = (block) => block.startsWith('example')
+  return {
+    summary: paragraph(summary),
+    tags: blocks
+      .filter((block) => !isExample(block))
+      .map(tagLine)
+      .filter((line) => line !== ''),
+    examples: blocks.filter(isExample).map((block) => block.replace('example', '').trim()),
+  }
 }
 
 function tagLine(block) {
@@ -84,6 +104,8 @@ function tagLine(block) {
       return `Returns ${said}`
     case 'throws':
       return `Throws ${said}`
+    case 'default':
+      return `Default: ${said}.`
     default:
       return said === '' ? '' : `${tag}: ${said}`
   }
@@ -91,6 +113,12 @@ function tagLine(block) {
 
 /** Lines of a comment run on; an example in it stays as it is. */
 function paragraph(text) {
-  const parts = text.split(/(```[\s\S]*?```)/).map((part) => (part.startsWith('```') ? `\n\n${part.replace(/^```ts/, '```typescript')}\n\n` : part.trim().replaceAll(/\s+/g, ' ')))
+  const parts = text
+    .split(/(```[\s\S]*?```)/)
+    .map((part) =>
+      part.startsWith('```')
+        ? `\n\n${part.replace(/^```ts/, '```typescript')}\n\n`
+        : part.trim().replaceAll(/\s+/g, ' '),
+    )
   return parts.join('').trim()
 }

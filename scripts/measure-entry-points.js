@@ -8,32 +8,43 @@ import { rolldown } from 'rolldown'
 
 const CORE_AND_REACT = "export * from './dist/index.js'; export * from './dist/react.js'"
 
+const WHOLE_CHAT = 'whole chat with markdown'
+
 /** Entries by name: whole entry points, and what people import of them. */
 export const ENTRIES = {
   core: "export * from './dist/index.js'",
   cap: "export { CapClient } from './dist/cap.js'",
   'cap, whole entry point with schemas': "export * from './dist/cap.js'",
-  'cap + react': "export { CapClient } from './dist/cap.js'; export { AgentProvider, useCapChat, useChatSelector } from './dist/react.js'",
-  'cap + components': "export { CapClient } from './dist/cap.js'; export { AgentProvider } from './dist/react.js'; export { Chat } from './dist/components.js'",
+  'cap + react':
+    "export { CapClient } from './dist/cap.js'; export { AgentProvider, useCapChat, useChatSelector } from './dist/react.js'",
+  'cap + components':
+    "export { CapClient } from './dist/cap.js'; export { AgentProvider } from './dist/react.js'; export { Chat } from './dist/components.js'",
+  [WHOLE_CHAT]:
+    "export { CapClient } from './dist/cap.js'; export { AgentProvider } from './dist/react.js'; export { Chat } from './dist/components.js'; export { RichText } from './dist/components/markdown-block/rich-text.js'",
   'core + react': CORE_AND_REACT,
   'core + react + components': `${CORE_AND_REACT}; export * from './dist/components.js'`,
   'core + react + components + highlight': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/highlight.js'`,
   'core + storage': "export * from './dist/index.js'; export { createThreadStore } from './dist/storage.js'",
-  'core + react + components + threads': `${CORE_AND_REACT}; export * from './dist/components.js'; export { ThreadList, useThreads, useKeptDraft } from './dist/threads.js'`,
+  'core + react + components + threads': `${CORE_AND_REACT}; export * from './dist/components.js'; export { ThreadList, useThreads, useSavedDraft } from './dist/threads.js'`,
   'Chat alone': "export { Chat } from './dist/components.js'",
   'MessageList + Composer': "export { MessageList, Composer } from './dist/components.js'",
   'ErrorBanner alone': "export { ErrorBanner } from './dist/components.js'",
   locales: "export * from './dist/locales.js'",
   'locales, one of them': "export { german } from './dist/locales.js'",
-  'cap + react + query': "export { CapClient } from './dist/cap.js'; export { AgentProvider, useCapChat, useChatSelector } from './dist/react.js'; export * from './dist/query.js'",
+  'cap + react + query':
+    "export { CapClient } from './dist/cap.js'; export { AgentProvider, useCapChat, useChatSelector } from './dist/react.js'; export * from './dist/query.js'",
   server: "export * from './dist/server.js'",
 }
 
 /** Loaded by a page when it needs them, each with all that is in it but React. */
 export const CHUNKS = {
-  markdown: "export { Markdown, createMarkdownStream, englishMarkdownWords, parseMarkdown } from './dist/markdown.js'",
+  markdown:
+    "export { Markdown, createMarkdownStream, englishMarkdownStrings, parseMarkdown } from './dist/markdown.js'",
+  'rare names of characters': "export * from './dist/markdown/inline/all-entities.js'",
   'window of a long thread': "export * from './dist/components/message-list/row-window.js'",
   'requests for older servers': "export * from './dist/protocols/cap/older-request.js'",
+  'commands of a chat': "export * from './dist/state/chat-commands.js'",
+  'commands of CAP': "export * from './dist/protocols/cap/control-request.js'",
 }
 
 /** Sheets by the name of their entry point. */
@@ -53,28 +64,65 @@ function isPeer(id) {
  * Left out: React, shiki and React Query, and what has a budget of its own, the markdown engine and the virtualiser. With the virtualiser goes
  * row-window, the only module that names it: a list imports it on demand, when it has more messages than it mounts at once, so
  * a bundler puts both into one chunk that most pages never load. With the engine goes rich-text, which an answer imports on
- * demand; and older-request, which a client imports on demand when its server is of an older generation. Imported in any
+ * demand; older-request, which a client imports on demand when its server is of an older generation; and chat-commands, which a chat
+ * imports when its agent asks something or its user speaks into an answer. Imported in any
  * other way they would count.
  */
-function isLeftOut(id, kind = 'dynamic-import') {
-  return isPeer(id) || /(^|\/)markdown\//.test(id) || (kind === 'dynamic-import' && /\/(row-window|rich-text|shiki-tokenizer|older-request)\.js$/.test(id))
+function isLeftOut(id, kind) {
+  return isPeer(id) || /(^|\/)markdown\//.test(id) || isOnDemand(id, kind)
+}
+
+/** What a page with a chat fetches to show a short thread with markdown: all but what is loaded on demand beside the engine. */
+function isLeftOutOfWholeChat(id, kind) {
+  // rolldown does not say how a module is imported, and the engine, which is imported in both ways here, counts.
+  return isPeer(id) || (kind === undefined ? !id.includes('/rich-text') && isOnDemand(id) : isOnDemand(id, kind))
+}
+
+function isOnDemand(id, kind = 'dynamic-import') {
+  return (
+    kind === 'dynamic-import' &&
+    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request)\.js$/.test(id)
+  )
 }
 
 /** @returns {Promise<number>} bytes after gzip */
 async function withEsbuild(code, isOutside) {
   const plugin = {
     name: 'left-out',
-    setup: (build) => build.onResolve({ filter: /.*/ }, ({ path, kind }) => (kind !== 'entry-point' && isOutside(path, kind) ? { path, external: true } : undefined)),
+    setup: (build) =>
+      build.onResolve({ filter: /.*/ }, ({ path, kind }) =>
+        kind !== 'entry-point' && isOutside(path, kind) ? { path, external: true } : undefined,
+      ),
   }
-  const { outputFiles } = await build({ stdin: { contents: code, resolveDir: ROOT }, bundle: true, minify: true, format: 'esm', target: 'es2022', write: false, plugins: [plugin], logLevel: 'error' })
+  const { outputFiles } = await build({
+    stdin: { contents: code, resolveDir: ROOT },
+    bundle: true,
+    minify: true,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    format: 'esm',
+    target: 'es2022',
+    write: false,
+    plugins: [plugin],
+    logLevel: 'error',
+  })
   return gzipped(outputFiles.map(({ text }) => text))
 }
 
 /** @returns {Promise<number>} bytes after gzip */
 async function withRolldown(code, isOutside) {
   const entry = `${ROOT}entry-of-a-page.js`
-  const plugin = { name: 'entry', resolveId: (id) => (id === entry ? id : undefined), load: (id) => (id === entry ? code : undefined) }
-  const bundle = await rolldown({ input: entry, external: (id) => isOutside(id), plugins: [plugin], logLevel: 'silent' })
+  const plugin = {
+    name: 'entry',
+    resolveId: (id) => (id === entry ? id : undefined),
+    load: (id) => (id === entry ? code : undefined),
+  }
+  const bundle = await rolldown({
+    input: entry,
+    external: (id) => isOutside(id),
+    plugins: [plugin],
+    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+    logLevel: 'silent',
+  })
   const { output } = await bundle.generate({ format: 'esm', minify: true })
   return gzipped(output.map((chunk) => ('code' in chunk ? chunk.code : '')))
 }
@@ -90,7 +138,8 @@ function gzipped(texts) {
 /** @returns {Promise<Record<string, { esbuild: number, rolldown: number }>>} */
 export async function measureEntryPoints() {
   const sizes = {}
-  for (const [name, code] of Object.entries(ENTRIES)) sizes[name] = await bothWays(code, isLeftOut)
+  for (const [name, code] of Object.entries(ENTRIES))
+    sizes[name] = await bothWays(code, name === WHOLE_CHAT ? isLeftOutOfWholeChat : isLeftOut)
   for (const [name, code] of Object.entries(CHUNKS)) sizes[name] = await bothWays(code, isPeer)
   return sizes
 }
@@ -113,7 +162,8 @@ if (process.argv[1] === new URL(import.meta.url).pathname) {
   const [entryPoints, sheets] = [await measureEntryPoints(), await measureSheets()]
   if (process.argv.includes('--json')) process.stdout.write(JSON.stringify({ entryPoints, sheets }))
   else {
-    for (const [name, { esbuild, rolldown: other }] of Object.entries(entryPoints)) process.stdout.write(`${name.padEnd(30)} esbuild ${esbuild} B, rolldown ${other} B\n`)
+    for (const [name, { esbuild, rolldown: other }] of Object.entries(entryPoints))
+      process.stdout.write(`${name.padEnd(30)} esbuild ${esbuild} B, rolldown ${other} B\n`)
     for (const [name, bytes] of Object.entries(sheets)) process.stdout.write(`${name.padEnd(30)} ${bytes} B\n`)
   }
 }

@@ -17,11 +17,15 @@ const repeat = (make) => (size) => {
 
 /** Whole messages of a size; `flat`: written once, so that growth per append shows. */
 const SHAPES = {
-  mixed: repeat((n) => `## Part ${n}\n\n${words}See **this** and [that](https://example.org/${n}).\n\n- one\n- two \`code\`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n\`\`\`js\nconst a = ${n}\n\`\`\`\n\n`),
+  mixed: repeat(
+    (n) =>
+      `## Part ${n}\n\n${words}See **this** and [that](https://example.org/${n}).\n\n- one\n- two \`code\`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n\`\`\`js\nconst a = ${n}\n\`\`\`\n\n`,
+  ),
   'one list': repeat((n) => `- item ${n} with *words* in it\n`),
   'loose list': repeat((n) => `- item ${n} with *words* in it\n\n`),
   'nested list': repeat((n) => `${'  '.repeat(n % 5)}- item ${n}\n`),
-  table: (size) => `| a | b | c |\n|---|:-:|--:|\n${repeat((n) => `| ${n} | some *text* here | ${n * n} |\n`)(size)}`.slice(0, size),
+  table: (size) =>
+    `| a | b | c |\n|---|:-:|--:|\n${repeat((n) => `| ${n} | some *text* here | ${n * n} |\n`)(size)}`.slice(0, size),
   'code fence': (size) => `\`\`\`js\n${repeat((n) => `const value${n} = compute(${n})\n`)(size)}`.slice(0, size),
   'paragraph, one line': repeat(() => `${words}And **bold** or \`code\`. `),
   'paragraph, many lines': repeat((n) => `${words}\nline ${n} with *emphasis*\n`),
@@ -42,7 +46,8 @@ const SHAPES = {
   'one-letter lines': repeat(() => 'a\n'),
   '10,000 levels, many lines': repeat((n) => `${'  '.repeat(Math.min(n, 100))}- ${n}\n`),
   'quotes deepening': repeat((n) => `${'>'.repeat(Math.min(n % 200, 150))} ${n}\n`),
-  'wide table, short rows': (size) => `${'|a'.repeat(500)}|\n${'|-'.repeat(500)}|\n${repeat((n) => `|${n}|\n`)(size)}`.slice(0, size),
+  'wide table, short rows': (size) =>
+    `${'|a'.repeat(500)}|\n${'|-'.repeat(500)}|\n${repeat((n) => `|${n}|\n`)(size)}`.slice(0, size),
   'blank lines in an item': (size) => `- a\n${'\n'.repeat(size)}`.slice(0, size),
   'blank lines in indented code': (size) => `    a\n${'\n'.repeat(size)}`.slice(0, size),
   definitions: repeat((n) => `[label ${n}]: https://example.org/${n} "title"\n`),
@@ -80,7 +85,9 @@ function streamed(text) {
     void stream.root
     times[index] = performance.now() - begun
   }
-  const windows = SIZES.map((size) => times.slice(Math.max(0, Math.ceil(size / PIECE) - WINDOW), Math.ceil(size / PIECE)).toSorted())
+  const windows = SIZES.map((size) =>
+    times.slice(Math.max(0, Math.ceil(size / PIECE) - WINDOW), Math.ceil(size / PIECE)).toSorted(),
+  )
   const begun = performance.now()
   stream.finish()
   const finish = performance.now() - begun
@@ -112,7 +119,9 @@ function lateDefinitions() {
   begun = performance.now()
   stream.append('[label]: /url\n\n')
   void stream.root
-  console.log(`5,000 paragraphs, one late definition: ${((performance.now() - begun) / read).toFixed(2)} times the time it took to read them`)
+  console.log(
+    `5,000 paragraphs, one late definition: ${((performance.now() - begun) / read).toFixed(2)} times the time it took to read them`,
+  )
   const labels = Array.from({ length: 5000 }, (_, index) => `[l${index}]`)
   const other = createMarkdownStream()
   begun = performance.now()
@@ -124,10 +133,18 @@ function lateDefinitions() {
     void other.root
   }
   other.finish()
-  console.log(`one paragraph, 5,000 late definitions: ${((performance.now() - begun) / parsed).toFixed(0)} times the paragraph's own parse`)
+  console.log(
+    `one paragraph, 5,000 late definitions: ${((performance.now() - begun) / parsed).toFixed(0)} times the paragraph's own parse`,
+  )
 }
 
 async function load(path) {
-  const { outputFiles } = await build({ entryPoints: [path], bundle: true, format: 'esm', platform: 'neutral', write: false })
+  const { outputFiles } = await build({
+    entryPoints: [path],
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    write: false,
+  })
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`)
 }

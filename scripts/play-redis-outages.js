@@ -6,7 +6,13 @@ import { runnerImport } from 'vite'
 /** How many at once: a Redis alone is one process, and one under Sentinel is three. */
 const AT_ONCE = { false: 10, true: 4 }
 
-const { values } = parseArgs({ options: { count: { type: 'string', default: '50' }, hurry: { type: 'string', default: '1' }, only: { type: 'string' } } })
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '50' },
+    hurry: { type: 'string', default: '1' },
+    only: { type: 'string' },
+  },
+})
 const load = async (path) => (await runnerImport(new URL(path, import.meta.url).pathname, { configFile: false })).module
 const { redisExecutable } = await load('../test/server/redis-process.ts')
 if (redisExecutable === undefined) {
@@ -17,7 +23,9 @@ const { playOutage } = await load('../test/server/outages/play-outage.ts')
 const { planOutages } = await load('../test/server/outages/outage-plans.ts')
 
 const broken = []
-for (const sentinel of [false, true].filter((each) => values.only === undefined || (values.only === 'sentinel') === each)) {
+for (const sentinel of [false, true].filter(
+  (each) => values.only === undefined || (values.only === 'sentinel') === each,
+)) {
   const plans = planOutages({ count: Number(values.count), sentinel, hurry: Number(values.hurry) })
   const outcomes = new Map()
   const begun = performance.now()
@@ -33,9 +41,12 @@ for (const sentinel of [false, true].filter((each) => values.only === undefined 
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE[sentinel] }, work))
-  console.log(`\n${played} outages of a Redis ${sentinel ? 'under Sentinel' : 'alone'} in ${((performance.now() - begun) / 1000).toFixed(0)} s, ${broken.length} promises broken so far.\n`)
+  console.log(
+    `\n${played} outages of a Redis ${sentinel ? 'under Sentinel' : 'alone'} in ${((performance.now() - begun) / 1000).toFixed(0)} s, ${broken.length} promises broken so far.\n`,
+  )
   console.log('| Outage | Server | Expired | Client | Read later | Times |\n|---|---|---|---|---|---|')
-  for (const [words, times] of [...outcomes].toSorted(([a], [b]) => a.localeCompare(b))) console.log(`| ${words} | ${times} |`)
+  for (const [words, times] of [...outcomes].toSorted(([a], [b]) => a.localeCompare(b)))
+    console.log(`| ${words} | ${times} |`)
 }
 for (const fault of broken) console.error(fault)
 process.exit(broken.length === 0 ? 0 : 1)

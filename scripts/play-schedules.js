@@ -10,26 +10,50 @@ import { runnerImport } from 'vite'
 
 /** Where a suite's `runSchedules` stands, where its failures are kept, how many it plays, and how many between two reports: few enough that all workers end together. */
 const SUITES = {
-  faults: { module: '../test/faults/property/run-schedules.ts', regressions: 'test/faults/property/regressions.ts', count: '100000', portion: 2500 },
-  tabs: { module: '../test/storage/model/run-tab-schedules.ts', regressions: 'test/storage/model/regressions.ts', count: '20000', portion: 500 },
+  faults: {
+    module: '../test/faults/property/run-schedules.ts',
+    regressions: 'test/faults/property/regressions.ts',
+    count: '100000',
+    portion: 2500,
+  },
+  tabs: {
+    module: '../test/storage/model/run-tab-schedules.ts',
+    regressions: 'test/storage/model/regressions.ts',
+    count: '20000',
+    portion: 500,
+  },
 }
 
 if (isMainThread) await main()
 else await work()
 
 async function work() {
-  const { module } = await runnerImport(new URL(SUITES[workerData].module, import.meta.url).pathname, { configFile: false })
-  parentPort.on('message', (portion) => void module.runSchedules(portion).then((report) => parentPort.postMessage(report)))
+  const { module } = await runnerImport(new URL(SUITES[workerData].module, import.meta.url).pathname, {
+    configFile: false,
+  })
+  parentPort.on(
+    'message',
+    (portion) => void module.runSchedules(portion).then((report) => parentPort.postMessage(report)),
+  )
   parentPort.postMessage('ready')
 }
 
 async function main() {
-  const { values } = parseArgs({ options: { suite: { type: 'string', default: 'faults' }, count: { type: 'string', default: process.env.FAULT_SCHEDULES }, seed: { type: 'string', default: process.env.FAULT_SEED ?? '1' } } })
+  const { values } = parseArgs({
+    options: {
+      suite: { type: 'string', default: 'faults' },
+      count: { type: 'string', default: process.env.FAULT_SCHEDULES },
+      seed: { type: 'string', default: process.env.FAULT_SEED ?? '1' },
+    },
+  })
   const suite = SUITES[values.suite]
   if (suite === undefined) throw new Error(`There is no suite «${values.suite}»: ${Object.keys(SUITES).join(', ')}.`)
   const count = Number(values.count ?? suite.count)
   const seed = Number(values.seed)
-  const portions = Array.from({ length: Math.ceil(count / suite.portion) }, (_, index) => ({ seed: seed + index, count: Math.min(suite.portion, count - index * suite.portion) }))
+  const portions = Array.from({ length: Math.ceil(count / suite.portion) }, (_, index) => ({
+    seed: seed + index,
+    count: Math.min(suite.portion, count - index * suite.portion),
+  }))
   const totals = new Map()
   const begun = performance.now()
   let played = 0
@@ -37,34 +61,47 @@ async function main() {
   let failure
 
   await Promise.all(
-    Array.from({ length: availableParallelism() }, () => new Promise((resolve, reject) => {
-      const worker = new Worker(new URL(import.meta.url), { workerData: values.suite })
-      worker.on('error', reject)
-      worker.on('message', (report) => {
-        if (report !== 'ready') {
-          played += report.played
-          posts += report.posts ?? 0
-          for (const [what, times] of Object.entries(report.met)) totals.set(what, (totals.get(what) ?? 0) + times)
-          failure ??= report.failure
-          if (process.stderr.isTTY) process.stderr.write(`\r${played} schedules`)
-        }
-        const portion = failure === undefined ? portions.shift() : undefined
-        if (portion !== undefined) return worker.postMessage(portion)
-        void worker.terminate().then(resolve)
-      })
-    })),
+    Array.from(
+      { length: availableParallelism() },
+      () =>
+        new Promise((resolve, reject) => {
+          const worker = new Worker(new URL(import.meta.url), { workerData: values.suite })
+          worker.on('error', reject)
+          worker.on('message', (report) => {
+            if (report !== 'ready') {
+              played += report.played
+              posts += report.posts ?? 0
+              for (const [what, times] of Object.entries(report.met)) totals.set(what, (totals.get(what) ?? 0) + times)
+              failure ??= report.failure
+              if (process.stderr.isTTY) process.stderr.write(`\r${played} schedules`)
+            }
+            const portion = failure === undefined ? portions.shift() : undefined
+            if (portion !== undefined) return worker.postMessage(portion)
+            void worker.terminate().then(resolve)
+          })
+        }),
+    ),
   )
 
   const seconds = (performance.now() - begun) / 1000
   if (process.stderr.isTTY) process.stderr.write('\r')
-  console.log(`${played} schedules from seed ${seed} in ${seconds.toFixed(0)} s: ${Math.round(played / seconds)} a second${posts > 0 ? `, ${posts} requests` : ''}.`)
-  for (const [what, times] of [...totals].toSorted(([, a], [, b]) => b - a)) console.log(`${String(times).padStart(9)}  ${what}`)
+  console.log(
+    `${played} schedules from seed ${seed} in ${seconds.toFixed(0)} s: ${Math.round(played / seconds)} a second${posts > 0 ? `, ${posts} requests` : ''}.`,
+  )
+  for (const [what, times] of [...totals].toSorted(([, a], [, b]) => b - a))
+    console.log(`${String(times).padStart(9)}  ${what}`)
   if (failure !== undefined) {
-    console.error(`\nA schedule breaks a promise: ${failure.words}\nKeep it in ${suite.regressions}:\n${JSON.stringify(failure.schedule)}`)
+    console.error(
+      `\nA schedule breaks a promise: ${failure.words}\nKeep it in ${suite.regressions}:\n${JSON.stringify(failure.schedule)}`,
+    )
     process.exitCode = 1
     return
   }
   if (values.suite !== 'faults') return
-  const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', 'test/faults/matrix-cuts.test.ts'], { stdio: 'inherit', env: { ...process.env, EVERY_OFFSET: '1' } })
+  const { status } = spawnSync(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', '--project', 'slow', 'test/faults/matrix-cuts.test.ts'],
+    { stdio: 'inherit', env: { ...process.env, EVERY_OFFSET: '1' } },
+  )
   process.exitCode = status ?? 1
 }

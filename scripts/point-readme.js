@@ -5,10 +5,15 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 const README = fileURLToPath(new URL('../README.md', import.meta.url))
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { print: { type: 'boolean', default: false } } })
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { print: { type: 'boolean', default: false } },
+})
 const [repository, commit] = positionals
 if (!/^https:\/\/[^/]+\/[\w.-]+\/[\w.-]+$/.test(repository ?? '') || !/^[0-9a-f]{40}$/.test(commit ?? '')) {
-  throw new Error('Give the https address of the repository, without a slash at its end, and the 40 digits of a commit.')
+  throw new Error(
+    'Give the https address of the repository, without a slash at its end, and the 40 digits of a commit.',
+  )
 }
 
 const CODE = /```[\s\S]*?```|`[^`\n]*`/g
@@ -18,7 +23,10 @@ function pointed(text) {
   const at = (kind, target) => (ABSOLUTE.test(target) ? target : `${repository}/${kind}/${commit}/${target}`)
   return text
     .replaceAll(/\b(src|srcset)="([^"]+)"/g, (_, name, target) => `${name}="${at('raw', target)}"`)
-    .replaceAll(/(!?)\[([^\]]*)\]\(([^)\s]+)\)/g, (_, mark, words, target) => `${mark}[${words}](${at(mark === '!' ? 'raw' : 'blob', target)})`)
+    .replaceAll(
+      /(!?)\[([^\]]*)\]\(([^)\s]+)\)/g,
+      (_, mark, words, target) => `${mark}[${words}](${at(mark === '!' ? 'raw' : 'blob', target)})`,
+    )
 }
 
 // What stands in code is shown as it is. A link may have code in its words, so only code without brackets is kept apart.

@@ -10,17 +10,27 @@ const { backoff } = await load('../src/base/backoff.ts')
 
 const percent = (share) => `${(share * 100).toFixed(1)} %`
 const seconds = (ms) => (ms === undefined ? '-' : `${(ms / 1000).toFixed(1)} s`)
-const policies = [500, 2000, 3000, 4000].map((baseMs) => [baseMs === 3000 ? '3 s, the default' : `${baseMs / 1000} s`, baseMs === 3000 ? backoff() : backoff({ baseMs })])
+const policies = [500, 2000, 3000, 4000].map((baseMs) => [
+  baseMs === 3000 ? '3 s, the default' : `${baseMs / 1000} s`,
+  baseMs === 3000 ? backoff() : backoff({ baseMs }),
+])
 
-console.log(`${CLIENTS} clients cut together, worst of ${SEEDS} seeds; attempts in any 100 ms as a share of all clients`)
-console.log('| First wait up to | Server is down for | Peak in 100 ms | Worst minute | Half are back after | 99 % after | Gave up |')
+console.log(
+  `${CLIENTS} clients cut together, worst of ${SEEDS} seeds; attempts in any 100 ms as a share of all clients`,
+)
+console.log(
+  '| First wait up to | Server is down for | Peak in 100 ms | Worst minute | Half are back after | 99 % after | Gave up |',
+)
 console.log('|---|---|---|---|---|---|---|')
 for (const downMs of [0, 5000]) {
   for (const [name, retry] of policies) {
     const reports = []
-    for (let seed = 1; seed <= SEEDS; seed += 1) reports.push(await simulateStorm({ clients: CLIENTS, downMs, retry, seed: seed * 7919 }))
+    for (let seed = 1; seed <= SEEDS; seed += 1)
+      reports.push(await simulateStorm({ clients: CLIENTS, downMs, retry, seed: seed * 7919 }))
     const worst = (pick) => Math.max(...reports.map(pick))
     const [first] = reports
-    console.log(`| ${name} | ${seconds(downMs)} | ${percent(worst((report) => report.peakShare))} | ${worst((report) => report.worstMinute)} | ${seconds(first.median)} | ${seconds(first.p99)} | ${percent(first.gaveUp / CLIENTS)} |`)
+    console.log(
+      `| ${name} | ${seconds(downMs)} | ${percent(worst((report) => report.peakShare))} | ${worst((report) => report.worstMinute)} | ${seconds(first.median)} | ${seconds(first.p99)} | ${percent(first.gaveUp / CLIENTS)} |`,
+    )
   }
 }

@@ -15,11 +15,24 @@ const PARTS = ['chromium', 'node']
 const PLACES = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome']
 /** Compiled code fills the heap for many minutes and says nothing of what the page keeps. */
 const V8_FLAGS = ['--no-opt', '--no-maglev', '--no-sparkplug', '--no-flush-bytecode']
-const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', `--js-flags=${V8_FLAGS.join(' ')}`]
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  `--js-flags=${V8_FLAGS.join(' ')}`,
+]
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { part: { type: 'string' }, only: { type: 'string' } } })
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { part: { type: 'string' }, only: { type: 'string' } },
+})
 const minutes = Number(positionals[0] ?? 30)
-if (!(minutes > 0)) throw new Error(`A soak takes a number of minutes above 0, such as \`npm run soak -- 3\`, and not ${positionals[0]}.`)
+if (!(minutes > 0))
+  throw new Error(`A soak takes a number of minutes above 0, such as \`npm run soak -- 3\`, and not ${positionals[0]}.`)
 const parts = PARTS.filter((part) => values.only === undefined || part === values.only)
 if (parts.length === 0) throw new Error(`There is no part ${values.only}. The parts are ${PARTS.join(' and ')}.`)
 
@@ -32,7 +45,9 @@ async function runParts() {
     parts.map(
       (part) =>
         new Promise((resolve) => {
-          fork(new URL(import.meta.url), [String(minutes), '--part', part], { execArgv: ['--expose-gc', ...V8_FLAGS] }).on('exit', (code) => resolve(code ?? 1))
+          fork(new URL(import.meta.url), [String(minutes), '--part', part], {
+            execArgv: ['--expose-gc', ...V8_FLAGS],
+          }).on('exit', (code) => resolve(code ?? 1))
         }),
     ),
   )
@@ -43,7 +58,15 @@ async function soak(part) {
   const end = performance.now() + minutes * MS_PER_MINUTE
   const every = (minutes * MS_PER_MINUTE) / SAMPLES
   const timing = { roundsPerSample: 1, isOver: () => performance.now() > end }
-  if (part === 'node') return soakNode({ ...timing, roundsPerSample: await roundsIn(every, (rounds) => soakNode({ roundsPerSample: rounds, isOver: (done) => done >= rounds }), 20) })
+  if (part === 'node')
+    return soakNode({
+      ...timing,
+      roundsPerSample: await roundsIn(
+        every,
+        (rounds) => soakNode({ roundsPerSample: rounds, isOver: (done) => done >= rounds }),
+        20,
+      ),
+    })
   const executablePath = PLACES.find((path) => path !== undefined && existsSync(path))
   if (executablePath === undefined) throw new Error('No Chromium was found. Install it, or name it in CHROMIUM_PATH.')
   // Loaded here: the heap of the other part is not to hold them.
@@ -51,7 +74,11 @@ async function soak(part) {
   const { CYCLE, soakBrowser } = await import('../bench/soak/browser-part.js')
   const browser = await chromium.launch({ executablePath, args: ARGS })
   try {
-    const cycles = await roundsIn(every, (count) => soakBrowser({ browser, roundsPerSample: CYCLE * count, isOver: (done) => done >= CYCLE * count }), 1)
+    const cycles = await roundsIn(
+      every,
+      (count) => soakBrowser({ browser, roundsPerSample: CYCLE * count, isOver: (done) => done >= CYCLE * count }),
+      1,
+    )
     return await soakBrowser({ ...timing, browser, roundsPerSample: CYCLE * cycles })
   } finally {
     await browser.close()
@@ -67,10 +94,23 @@ async function roundsIn(ms, run, some) {
 
 function report(part, { samples, problems = [], done }) {
   const { mbPerHour, growing, samples: judged, passed } = judge(samples)
-  const shown = samples.filter((_, index) => index % Math.ceil(samples.length / 15) === 0 || index === samples.length - 1)
-  console.log(`\n${part}: ${minutes} min, ${samples.length} samples, the last ${judged} of them judged\n${JSON.stringify(done)}`)
-  console.table(shown.map(({ atMs, heap, counts }) => ({ 's': Math.round(atMs / 1000), 'heap, kB': Math.round(heap / 1000), ...counts })))
-  console.log(`${part}: heap ${mbPerHour >= 0 ? '+' : ''}${mbPerHour.toFixed(2)} MB/h (at most ${MOST_MB_PER_HOUR}); counts that grow: ${growing.join(', ') || 'none'}`)
-  if (done.wrong > 0 || problems.length > 0) console.log(`${part}: ${done.wrong} answers were not whole. ${problems.slice(0, 3).join(' | ')}`)
+  const shown = samples.filter(
+    (_, index) => index % Math.ceil(samples.length / 15) === 0 || index === samples.length - 1,
+  )
+  console.log(
+    `\n${part}: ${minutes} min, ${samples.length} samples, the last ${judged} of them judged\n${JSON.stringify(done)}`,
+  )
+  console.table(
+    shown.map(({ atMs, heap, counts }) => ({
+      s: Math.round(atMs / 1000),
+      'heap, kB': Math.round(heap / 1000),
+      ...counts,
+    })),
+  )
+  console.log(
+    `${part}: heap ${mbPerHour >= 0 ? '+' : ''}${mbPerHour.toFixed(2)} MB/h (at most ${MOST_MB_PER_HOUR}); counts that grow: ${growing.join(', ') || 'none'}`,
+  )
+  if (done.wrong > 0 || problems.length > 0)
+    console.log(`${part}: ${done.wrong} answers were not whole. ${problems.slice(0, 3).join(' | ')}`)
   process.exitCode = passed && done.wrong === 0 && problems.length === 0 ? 0 : 1
 }

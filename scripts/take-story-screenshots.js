@@ -21,13 +21,20 @@ const PICTURES = [
   { name: 'chat-dark', story: 'whole-chat--cited-answer', theme: 'dark', viewport: WIDE },
   { name: 'chat-narrow-light', story: 'whole-chat--cited-answer', theme: 'light', viewport: NARROW },
   { name: 'chat-narrow-dark', story: 'whole-chat--cited-answer', theme: 'dark', viewport: NARROW },
-  { name: 'line-down-light', story: 'whole-chat--reconnecting', theme: 'light', viewport: WIDE },
-  { name: 'line-down-dark', story: 'whole-chat--reconnecting', theme: 'dark', viewport: WIDE },
-  { name: 'line-down-narrow-light', story: 'whole-chat--reconnecting', theme: 'light', viewport: NARROW },
-  { name: 'line-down-narrow-dark', story: 'whole-chat--reconnecting', theme: 'dark', viewport: NARROW },
+  { name: 'connection-down-light', story: 'whole-chat--reconnecting', theme: 'light', viewport: WIDE },
+  { name: 'connection-down-dark', story: 'whole-chat--reconnecting', theme: 'dark', viewport: WIDE },
+  { name: 'connection-down-narrow-light', story: 'whole-chat--reconnecting', theme: 'light', viewport: NARROW },
+  { name: 'connection-down-narrow-dark', story: 'whole-chat--reconnecting', theme: 'dark', viewport: NARROW },
 ]
 
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.json': 'application/json', '.svg': 'image/svg+xml', '.woff2': 'font/woff2' }
+const TYPES = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
 
 /** The files of the catalogue, on loopback. */
 async function serve() {
@@ -56,15 +63,23 @@ await stat(join(CATALOGUE, 'iframe.html')).catch(() => {
   throw new Error('There is no built catalogue. Run `npm run build:storybook` first.')
 })
 const server = await serve()
-const executablePath = process.env.CHROMIUM_PATH ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path))
-const browser = await chromium.launch({ ...(executablePath !== undefined && { executablePath }), args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--hide-scrollbars'] })
+const executablePath =
+  process.env.CHROMIUM_PATH ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path))
+const browser = await chromium.launch({
+  ...(executablePath !== undefined && { executablePath }),
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--hide-scrollbars'],
+})
 try {
   for (const { name, story, theme, viewport } of PICTURES) {
     const page = await browser.newPage({ viewport, locale: 'en-GB', timezoneId: 'UTC', reducedMotion: 'reduce' })
-    await page.goto(`http://127.0.0.1:${server.address().port}/iframe.html?id=${story}&viewMode=story&globals=theme:${theme}`)
+    await page.goto(
+      `http://127.0.0.1:${server.address().port}/iframe.html?id=${story}&viewMode=story&globals=theme:${theme}`,
+    )
     const status = await (await page.waitForFunction(outcome)).jsonValue()
     if (status !== 'success') throw new Error(`The story ${story} ended as "${status}", so there is no picture of it.`)
-    await page.addStyleTag({ content: ':root { --cs-sans: "Liberation Sans", sans-serif; --cs-mono: "Liberation Mono", monospace; }' })
+    await page.addStyleTag({
+      content: ':root { --cs-sans: "Liberation Sans", sans-serif; --cs-mono: "Liberation Mono", monospace; }',
+    })
     await page.evaluate(() => document.activeElement?.blur())
     const file = join(IMAGES, `${name}.png`)
     await page.screenshot({ path: file })

@@ -39,9 +39,17 @@ const MENDINGS = {
   ],
 }
 
-const { values } = parseArgs({ options: { count: { type: 'string', default: '5000' }, seed: { type: 'string', default: '1' }, only: { type: 'string', default: '' } } })
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '5000' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string', default: '' },
+  },
+})
 const [count, seed] = [Number(values.count), Number(values.seed)]
-const mutants = new Map(JSON.parse(readFileSync(join(ROOT, 'scripts/mutants.json'), 'utf8')).map((mutant) => [mutant.name, mutant]))
+const mutants = new Map(
+  JSON.parse(readFileSync(join(ROOT, 'scripts/mutants.json'), 'utf8')).map((mutant) => [mutant.name, mutant]),
+)
 let unfound = 0
 
 console.log('| Mending taken back | Generator | Schedules until found |')
@@ -51,10 +59,17 @@ for (const [suite, names] of Object.entries(MENDINGS)) {
     const { file, from, to } = mutants.get(name)
     const folder = mkdtempSync(join(tmpdir(), 'capstan-generators-'))
     try {
-      for (const path of COPIED) cpSync(join(ROOT, path), join(folder, path), { recursive: true, filter: (source) => !source.includes('node_modules') })
+      for (const path of COPIED)
+        cpSync(join(ROOT, path), join(folder, path), {
+          recursive: true,
+          filter: (source) => !source.includes('node_modules'),
+        })
       symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
       const path = join(folder, file)
-      writeFileSync(path, readFileSync(path, 'utf8').replace(from, () => to))
+      writeFileSync(
+        path,
+        readFileSync(path, 'utf8').replace(from, () => to),
+      )
       const { module } = await runnerImport(join(folder, SUITES[suite]), { configFile: false, root: folder })
       const { played, failure } = await module.runSchedules({ seed, count, shrinks: false })
       if (failure === undefined) unfound += 1

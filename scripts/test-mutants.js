@@ -10,7 +10,37 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const COPIED = ['src', 'test', 'stories', 'playground', 'package.json', 'tsconfig.json', 'vitest.config.ts']
 /** The cheapest first: most mutants are seen within a second. */
-const TESTS = ['test/session', 'test/state', 'test/faults/matrix-line', 'test/faults/matrix-http', 'test/faults/matrix-packets', 'test/faults/matrix-time', 'test/faults/property.test.ts', 'test/clients', 'test/server/agent-mistakes', 'test/server/surrogate-halves', 'test/server/callback-results', 'test/server/discarded-runs', 'test/server/stalled-readers', 'test/server/stopping-signal', 'test/server/redis-log-integrity', 'test/server/event-log', 'test/base', 'test/storage', 'test/markdown/link-labels.test.tsx', 'test/components/citations.test.tsx']
+const TESTS = [
+  'test/session',
+  'test/state',
+  'test/faults/matrix-connection',
+  'test/faults/matrix-http',
+  'test/faults/matrix-packets',
+  'test/faults/matrix-time',
+  'test/faults/property.test.ts',
+  'test/clients',
+  'test/protocols/cap/assert-request',
+  'test/server/run/check-output',
+  'test/server/run/run-writer',
+  'test/server/run/log-queue',
+  'test/server/node/node-listener.counts',
+  'test/server/event-log/redis/redis-live',
+  'test/server/handler/health',
+  'test/server/run/whole-characters',
+  'test/server/http/caller-identity',
+  'test/integration/discarded-runs',
+  'test/server/http/stream-response',
+  'test/server/node/node-listener.stalled-readers',
+  'test/server/handler/agent-handler.signal',
+  'test/server/event-log/redis/redis-event-log.integrity',
+  'test/server/event-log/memory-event-log',
+  'test/server/event-log/redis/redis-event-log.test',
+  'test/server/event-log/redis/redis-tail',
+  'test/base',
+  'test/markdown/view/where-it-leads',
+  'test/storage',
+  'test/components/citation-block',
+]
 
 const mutants = JSON.parse(readFileSync(join(ROOT, 'scripts/mutants.json'), 'utf8'))
 const only = process.argv[2]
@@ -22,7 +52,14 @@ const only = process.argv[2]
 function placesOf(text, from) {
   const tokens = from.match(/\w+|[^\w\s]/g)
   const pattern = tokens.map((token, at) => {
-    const before = at === 0 ? '' : /\w/.test(token) && /\w/.test(tokens[at - 1]) ? '\\s+' : /[)\]}]/.test(token) ? '\\s*,?\\s*' : '\\s*'
+    const before =
+      at === 0
+        ? ''
+        : /\w/.test(token) && /\w/.test(tokens[at - 1])
+          ? '\\s+'
+          : /[)\]}]/.test(token)
+            ? '\\s*,?\\s*'
+            : '\\s*'
     return before + token.replaceAll(/\W/g, '\\$&')
   })
   return [...text.matchAll(new RegExp(pattern.join(''), 'g'))]
@@ -31,7 +68,9 @@ function placesOf(text, from) {
 /** What is wrong with an entry; undefined when it names exactly one place. */
 function faultOf({ name, file, from }) {
   const found = existsSync(join(ROOT, file)) ? placesOf(readFileSync(join(ROOT, file), 'utf8'), from).length : 0
-  return found === 1 ? undefined : `"${name}": ${file} says this ${found} times and not once. Put the present source into "from" and its broken form into "to" in scripts/mutants.json; remove the entry only with the guard:\n${from}`
+  return found === 1
+    ? undefined
+    : `"${name}": ${file} says this ${found} times and not once. Put the present source into "from" and its broken form into "to" in scripts/mutants.json; remove the entry only with the guard:\n${from}`
 }
 
 if (process.argv[2] === '--check') {
@@ -59,15 +98,34 @@ const noticedBy = new Map(
 async function failures(tests = TESTS) {
   const report = join(folder, 'report.json')
   rmSync(report, { force: true })
-  const args = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'unit', '--project', 'slow', '--bail', '1', '--testTimeout', '20000', '--reporter', 'json', '--outputFile', report, ...tests]
+  const args = [
+    join(ROOT, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    '--project',
+    'unit',
+    '--project',
+    'slow',
+    '--bail',
+    '1',
+    '--testTimeout',
+    '20000',
+    '--reporter',
+    'json',
+    '--outputFile',
+    report,
+    ...tests,
+  ]
   const error = await new Promise((resolve) => {
     execFile(process.execPath, args, { cwd: folder, timeout, maxBuffer: 1e8 }, resolve)
   })
   // A mutant that goes round in circles is noticed too.
   if (error?.killed) return ['(it never ends)']
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
-  for (const { name, assertionResults } of testResults) for (const { fullName } of assertionResults) fileOf.set(fullName, name)
-  const failed = testResults.flatMap(({ assertionResults }) => assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName))
+  for (const { name, assertionResults } of testResults)
+    for (const { fullName } of assertionResults) fileOf.set(fullName, name)
+  const failed = testResults.flatMap(({ assertionResults }) =>
+    assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
+  )
   return failed.length === 0 && error !== null ? ['(a test file breaks)'] : failed
 }
 

@@ -11,12 +11,24 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const NODES = ['20.19.0', '22.13.0', '24.0.0', 'latest']
 const MANAGERS = {
   npm: { package: 'npm@11', bin: 'npm/bin/npm-cli.js', args: ['install', '--no-audit', '--no-fund'] },
-  'npm --engine-strict': { package: 'npm@11', bin: 'npm/bin/npm-cli.js', args: ['install', '--engine-strict', '--no-audit', '--no-fund'] },
+  'npm --engine-strict': {
+    package: 'npm@11',
+    bin: 'npm/bin/npm-cli.js',
+    args: ['install', '--engine-strict', '--no-audit', '--no-fund'],
+  },
   pnpm: { package: 'pnpm@10', bin: 'pnpm/bin/pnpm.cjs', args: ['install', '--config.engine-strict=true'] },
   'Yarn 1': { package: 'yarn@1', bin: 'yarn/bin/yarn.js', args: ['install', '--non-interactive'] },
 }
 /** What the managers say of the empty app or of themselves, not of the package. */
-const NOT_OURS = [/No license field/, /Unknown (user|env) config/, /\[DEP\d+\]/, /--trace-deprecation/, /new (major|minor|patch) version of npm/i, /npm notice/, /package-lock\.json found/]
+const NOT_OURS = [
+  /No license field/,
+  /Unknown (user|env) config/,
+  /\[DEP\d+\]/,
+  /--trace-deprecation/,
+  /new (major|minor|patch) version of npm/i,
+  /npm notice/,
+  /package-lock\.json found/,
+]
 const COMPLAINT = /warn|error|deprecat|EBADENGINE|incompatible|unmet/i
 
 const folder = mkdtempSync(join(tmpdir(), 'capstan-installs-'))
@@ -33,23 +45,54 @@ function fetchTools(name, packages) {
 
 try {
   const { react } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).devDependencies
-  const [{ filename }] = JSON.parse(execFileSync('npm', ['pack', '--json', '--silent', '--ignore-scripts', '--pack-destination', folder], { cwd: ROOT, encoding: 'utf8' }))
+  const [{ filename }] = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--silent', '--ignore-scripts', '--pack-destination', folder], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    }),
+  )
   const platform = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
   const managers = fetchTools('managers', [...new Set(Object.values(MANAGERS).map((manager) => manager.package))])
   console.log('| Node | manager | how | what it says |')
   console.log('|---|---|---|---|')
   for (const [index, wanted] of NODES.entries()) {
-    const node = join(fetchTools(`node-${index}`, [`${platform}@${wanted}`]), platform, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+    const node = join(
+      fetchTools(`node-${index}`, [`${platform}@${wanted}`]),
+      platform,
+      'bin',
+      process.platform === 'win32' ? 'node.exe' : 'node',
+    )
     const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()
     for (const [name, { bin, args, package: from }] of Object.entries(MANAGERS)) {
       const app = join(folder, `app-${index}-${name.replaceAll(/\W+/g, '-')}`)
       mkdirSync(app)
-      writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'app', version: '1.0.0', private: true, license: 'MIT', dependencies: { capstan: `file:${join(folder, filename)}`, react, 'react-dom': react } }))
-      const { status, stdout, stderr } = spawnSync(node, [join(managers, bin), ...args], { cwd: app, encoding: 'utf8', env: { ...process.env, PATH: `${join(node, '..')}:${process.env.PATH}` } })
-      const said = `${stdout}\n${stderr}`.split('\n').filter((line) => COMPLAINT.test(line) && !NOT_OURS.some((known) => known.test(line)))
-      const loads = status === 0 && spawnSync(node, ['--input-type=module', '-e', "await import('capstan'); await import('capstan/cap')"], { cwd: app }).status === 0
+      writeFileSync(
+        join(app, 'package.json'),
+        JSON.stringify({
+          name: 'app',
+          version: '1.0.0',
+          private: true,
+          license: 'MIT',
+          dependencies: { capstan: `file:${join(folder, filename)}`, react, 'react-dom': react },
+        }),
+      )
+      const { status, stdout, stderr } = spawnSync(node, [join(managers, bin), ...args], {
+        cwd: app,
+        encoding: 'utf8',
+        env: { ...process.env, PATH: `${join(node, '..')}:${process.env.PATH}` },
+      })
+      const said = `${stdout}\n${stderr}`
+        .split('\n')
+        .filter((line) => COMPLAINT.test(line) && !NOT_OURS.some((known) => known.test(line)))
+      const loads =
+        status === 0 &&
+        spawnSync(node, ['--input-type=module', '-e', "await import('capstan'); await import('capstan/cap')"], {
+          cwd: app,
+        }).status === 0
       if (status !== 0 || said.length > 0 || !loads) complaints += 1
-      console.log(`| ${version} | ${from} | ${name} | ${status === 0 ? (loads ? said.join('; ') || 'nothing' : 'it does not load') : `left with ${status}: ${said.join('; ') || `${stdout}${stderr}`.slice(-300)}`} |`)
+      console.log(
+        `| ${version} | ${from} | ${name} | ${status === 0 ? (loads ? said.join('; ') || 'nothing' : 'it does not load') : `left with ${status}: ${said.join('; ') || `${stdout}${stderr}`.slice(-300)}`} |`,
+      )
     }
   }
   console.log(complaints === 0 ? '\nNo install warned.' : `\n${complaints} installs warned or failed.`)

@@ -11,7 +11,9 @@ import { referenceIndex, referencePage } from './api-reference.js'
 const ROOT = new URL('..', import.meta.url).pathname
 
 const { exports: targets } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'))
-const entryPoints = Object.values(targets).flatMap((target) => (typeof target === 'string' ? [] : [/dist\/(.+)\.d\.ts$/.exec(target.types)[1]]))
+const entryPoints = Object.values(targets).flatMap((target) =>
+  typeof target === 'string' ? [] : [/dist\/(.+)\.d\.ts$/.exec(target.types)[1]],
+)
 
 /** Only what a reader of the report can do nothing about is silenced; mistakes of the compiler are not. */
 const messages = {
@@ -19,7 +21,16 @@ const messages = {
   extractorMessageReporting: { default: { logLevel: 'none' } },
   tsdocMessageReporting: { default: { logLevel: 'none' } },
 }
-const compilerOptions = { target: 'ES2022', lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'], module: 'ESNext', moduleResolution: 'bundler', jsx: 'react-jsx', strict: true, skipLibCheck: true, types: [] }
+const compilerOptions = {
+  target: 'ES2022',
+  lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
+  module: 'ESNext',
+  moduleResolution: 'bundler',
+  jsx: 'react-jsx',
+  strict: true,
+  skipLibCheck: true,
+  types: [],
+}
 
 function filesOf(entryPoint, folder) {
   const config = ExtractorConfig.prepare({
@@ -27,7 +38,12 @@ function filesOf(entryPoint, folder) {
       projectFolder: ROOT,
       mainEntryPointFilePath: `${ROOT}dist/${entryPoint}.d.ts`,
       compiler: { overrideTsconfig: { compilerOptions, files: [`dist/${entryPoint}.d.ts`] } },
-      apiReport: { enabled: true, reportFolder: folder, reportTempFolder: join(folder, 'temp'), reportFileName: entryPoint },
+      apiReport: {
+        enabled: true,
+        reportFolder: folder,
+        reportTempFolder: join(folder, 'temp'),
+        reportFileName: entryPoint,
+      },
       docModel: { enabled: true, apiJsonFilePath: join(folder, `${entryPoint}.api.json`) },
       dtsRollup: { enabled: false },
       tsdocMetadata: { enabled: false },
@@ -46,7 +62,10 @@ function filesOf(entryPoint, folder) {
     },
   })
   if (!succeeded) throw new Error(`capstan's ${entryPoint}: ${told.join('\n')}`)
-  const report = readFileSync(join(folder, `${entryPoint}.api.md`), 'utf8').replace('## API Report File for "capstan"', `## What \`${entryPoint}\` exports`)
+  const report = readFileSync(join(folder, `${entryPoint}.api.md`), 'utf8').replace(
+    '## API Report File for "capstan"',
+    `## What \`${entryPoint}\` exports`,
+  )
   const reference = referencePage(entryPoint, JSON.parse(readFileSync(join(folder, `${entryPoint}.api.json`), 'utf8')))
   return [
     [`api/${entryPoint}.api.md`, report],
@@ -66,14 +85,23 @@ function written() {
 const folder = mkdtempSync(join(tmpdir(), 'capstan-api-'))
 try {
   const before = written()
-  const after = new Map([['docs/reference/README.md', referenceIndex(entryPoints)], ...entryPoints.flatMap((entryPoint) => filesOf(entryPoint, folder))])
-  const changed = [...new Set([...before.keys(), ...after.keys()])].filter((path) => before.get(path) !== after.get(path))
+  const after = new Map([
+    ['docs/reference/README.md', referenceIndex(entryPoints)],
+    ...entryPoints.flatMap((entryPoint) => filesOf(entryPoint, folder)),
+  ])
+  const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (path) => before.get(path) !== after.get(path),
+  )
   if (!process.argv.includes('--check')) {
     for (const path of before.keys()) if (!after.has(path)) rmSync(ROOT + path)
     for (const [path, text] of after) writeFileSync(ROOT + path, text)
-    process.stdout.write(changed.length === 0 ? 'No entry point has changed.\n' : `Written anew: ${changed.join(', ')}\n`)
+    process.stdout.write(
+      changed.length === 0 ? 'No entry point has changed.\n' : `Written again: ${changed.join(', ')}\n`,
+    )
   } else if (changed.length > 0) {
-    process.stderr.write(`The entry points export or say something else than these files: ${changed.join(', ')}. If that is meant, run: npm run build && npm run api\n`)
+    process.stderr.write(
+      `The entry points export or say something else than these files: ${changed.join(', ')}. If that is meant, run: npm run build && npm run api\n`,
+    )
     process.exitCode = 1
   }
 } finally {

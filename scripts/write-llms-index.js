@@ -9,7 +9,9 @@ function index() {
   const [, about = ''] = /^# .+\n\n(.+)$/m.exec(readme) ?? []
   const [, guides = ''] = /^## Guides\n\n([\s\S]*?)\n\n## /m.exec(readme) ?? []
   // Links of the README start in the folder above this one; what does not lead to a guide is left out.
-  const lines = guides.split('\n').filter((line) => /^- \[[^\]]*\]\(docs\/(?:reference\/README|[\w-]+)\.md\)/.test(line))
+  const lines = guides
+    .split('\n')
+    .filter((line) => /^- \[[^\]]*\]\(docs\/(?:reference\/README|[\w-]+)\.md\)/.test(line))
   return `# capstan\n\n> ${about}\n\nThe headings of the guides are the questions they answer. The TypeScript and JavaScript in them is checked or run by tests.\n\n## Guides\n\n${lines.join('\n').replaceAll('](docs/', '](')}\n`
 }
 

@@ -16,8 +16,19 @@ export type { StreamPacket } from './protocols/cap/schema/packet.ts'
 export { presentationEventSchema } from './protocols/cap/presentation/presentation-event.ts'
 export type { PresentationEvent } from './protocols/cap/presentation/presentation-event.ts'
 export { readPacket } from './protocols/cap/read/read-packet.ts'
-export { agentRequestSchema, clientCapabilitiesSchema, serviceRequestSchema, sessionContextSchema } from './protocols/cap/schema/request.ts'
-export type { AgentRequest, ClientCapabilities, ServiceRequest, ServiceRequestInput, SessionContext } from './protocols/cap/schema/request.ts'
+export {
+  agentRequestSchema,
+  clientCapabilitiesSchema,
+  serviceRequestSchema,
+  sessionContextSchema,
+} from './protocols/cap/schema/request.ts'
+export type {
+  AgentRequest,
+  ClientCapabilities,
+  ServiceRequest,
+  ServiceRequestInput,
+  SessionContext,
+} from './protocols/cap/schema/request.ts'
 export { healthCheckResponseSchema, serviceResponseSchema } from './protocols/cap/schema/response.ts'
 export type { HealthCheckResponse, ServiceResponse } from './protocols/cap/schema/response.ts'
 export { streamErrorSchema } from './protocols/cap/schema/stream-error.ts'

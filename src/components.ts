@@ -14,16 +14,29 @@ export { Composer, type ComposerProps } from './components/composer/composer.tsx
 export { type Draft, type DraftSnapshot, type MessageDraft, createDraft } from './components/composer/draft.ts'
 export { DraftContext, draftOf } from './components/composer/draft-context.ts'
 export type { FileNews, OnAttach, PendingAttachment } from './components/composer/pending-attachment.ts'
-export { ConnectionStatus, type ConnectionStatusProps, type LineState } from './components/connection-status/connection-status.tsx'
+export {
+  ConnectionStatus,
+  type ConnectionStatusProps,
+  type ConnectionStatusState,
+} from './components/connection-status/connection-status.tsx'
 export { DataBlock, type DataBlockProps } from './components/data-block/data-block.tsx'
 export { type Dictionary, type DictionaryOverrides, english } from './components/dictionary/dictionary.ts'
-export { DictionaryProvider, type DictionaryProviderProps, useDictionary } from './components/dictionary/dictionary-context.tsx'
+export {
+  DictionaryProvider,
+  type DictionaryProviderProps,
+  useDictionary,
+} from './components/dictionary/dictionary-context.tsx'
 export { EmptyState, type EmptyStateProps, type Suggestion } from './components/empty-state/empty-state.tsx'
 export { type ErrorActions, ErrorBanner, type ErrorBannerProps } from './components/error-banner/error-banner.tsx'
 export { ErrorBoundary, type ErrorBoundaryProps } from './components/error-boundary/error-boundary.tsx'
 export { RenderErrorContext, type RenderErrorHandler } from './components/error-boundary/render-error-context.ts'
 export { type ErrorDescription, describeError } from './components/error-details/describe-error.ts'
-export type { AgentErrorMessages, ErrorMessage, ErrorMessages, ErrorWords } from './components/dictionary/error-messages.ts'
+export type {
+  AgentErrorMessages,
+  ErrorMessage,
+  ErrorMessages,
+  ErrorWords,
+} from './components/dictionary/error-messages.ts'
 export { GapMark, type GapMarkProps } from './components/gap-mark/gap-mark.tsx'
 export { HealthBadge, type HealthBadgeProps, type HealthStatus } from './components/health-badge/health-badge.tsx'
 export { Icon, type IconName, type IconProps } from './components/internals/icon.tsx'
@@ -31,8 +44,18 @@ export { MarkdownBlock, type MarkdownBlockProps } from './components/markdown-bl
 export type { MarkdownEngine, MarkdownTextProps, TextGap } from './components/markdown-block/markdown-engine.ts'
 export { MarkdownProvider, type MarkdownProviderProps } from './components/markdown-block/markdown-provider.tsx'
 export { MediaCarousel, type MediaCarouselProps } from './components/media-carousel/media-carousel.tsx'
-export { MediaPolicyProvider, type MediaPolicyProviderProps, useMediaConsent } from './components/media-carousel/media-policy.tsx'
+export {
+  MediaPolicyProvider,
+  type MediaPolicyProviderProps,
+  useMediaConsent,
+} from './components/media-carousel/media-policy.tsx'
 export { Message, type MessageProps } from './components/message/message.tsx'
+export {
+  MessageFeedback,
+  type MessageFeedbackProps,
+  type MessageFeedbackValue,
+} from './components/message-feedback/message-feedback.tsx'
+export type { RenderMessageActions } from './components/message/render-message-actions.ts'
 export type { RenderPart } from './components/message/render-part.ts'
 export { MessageList, type MessageListProps, type MessagePosition } from './components/message-list/message-list.tsx'
 export type { RenderRoot, RootProps } from './components/internals/part.ts'
@@ -43,7 +66,12 @@ export {
 } from './components/progress-indicator/progress-indicator.tsx'
 export { safeLink, safeMedia } from './components/internals/safe-url.ts'
 export { Skeleton, type SkeletonProps } from './components/skeleton/skeleton.tsx'
-export { type Thought, type ThoughtState, ThoughtTrace, type ThoughtTraceProps } from './components/thought-trace/thought-trace.tsx'
+export {
+  type Thought,
+  type ThoughtState,
+  ThoughtTrace,
+  type ThoughtTraceProps,
+} from './components/thought-trace/thought-trace.tsx'
 export { ToolCall, type ToolCallProps } from './components/tool-call/tool-call.tsx'
 export { TypingIndicator, type TypingIndicatorProps } from './components/typing-indicator/typing-indicator.tsx'
 export { UnknownEvent, type UnknownEventProps } from './components/unknown-event/unknown-event.tsx'

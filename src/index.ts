@@ -2,24 +2,73 @@ export { AgentError, isAgentError } from './base/agent-error.ts'
 export type { AgentErrorInit, ErrorCode, ErrorKind, ErrorSeverity } from './base/agent-error.ts'
 export { backoff } from './base/backoff.ts'
 export type { RetryPolicy } from './base/backoff.ts'
-export type { Clock } from './base/clock.ts'
-export type { Environment } from './base/environment.ts'
-export type { Frames } from './base/frames.ts'
-export type { Online } from './base/online.ts'
-export type { AgentEvent, AgentPart, Citation, Diagnostic, MediaItem, ProgressStatus, Prompt, ViewHint } from './protocols/agent-event.ts'
-export type { AgentProtocol, Attachment, Batch, ChatInput, Command, Cursor, Delivery, Lineage, Opening } from './protocols/protocol.ts'
+export type { Clock } from './base/ports/clock.ts'
+export type { Environment } from './base/ports/environment.ts'
+export type { Frames } from './base/ports/frames.ts'
+export type { Online } from './base/ports/online.ts'
+export type {
+  AgentEvent,
+  AgentPart,
+  Citation,
+  Diagnostic,
+  MediaItem,
+  ProgressStatus,
+  RunOutcome,
+  SnapshotPart,
+  TaskStatus,
+  ToolCallStatus,
+  Usage,
+  ViewHint,
+} from './protocols/agent-event.ts'
+export type { Command, CommandResult } from './protocols/command.ts'
+export type {
+  FieldError,
+  JsonSchema,
+  Prompt,
+  PromptAnswer,
+  PromptEnd,
+  PromptKind,
+  PromptOption,
+  PromptState,
+  PromptSubject,
+} from './protocols/prompt.ts'
+export type { AgentProtocol, Batch, Cursor, Delivery, Opening } from './protocols/protocol.ts'
+export type { Attachment, ChatInput, HistoryMessage, Lineage, PromptReply } from './protocols/chat-input.ts'
+export type { StopResult } from './session/cancel-run.ts'
 export type { AgentClient } from './session/agent-client.ts'
 export type { AnswerLimits } from './session/answer-limits.ts'
 export type { Connection, Phase } from './session/connection.ts'
 export { createSession } from './session/session.ts'
 export type { ResumePoint } from './session/resume-point.ts'
-export type { Ending, Session, SessionOptions } from './session/session.ts'
+export type { Ending } from './session/ending.ts'
+export type { SessionOptions } from './session/session-options.ts'
+export type { Session } from './session/session.ts'
+export type { SessionObservation, SessionObserver } from './session/session-observer.ts'
 export type { SessionEvent } from './session/take-batch.ts'
 export { createChat } from './state/chat.ts'
 export type { CapturableChat, ChatCallbacks, ChatMaker, ChatOptions } from './state/chat-options.ts'
 export type { ChatState, RunState } from './state/chat-state.ts'
 export type { RunEnd } from './state/run-end.ts'
-export type { Chat, ChatActions, ChatSnapshot, ChatStatus, OutgoingMessage, QueuedMessage, SendOptions, SendResult } from './state/chat-snapshot.ts'
-export { textOf } from './state/message.ts'
-export type { GapPart, Message, MessagePart, MessageStatus, TextPart, WarningPart } from './state/message.ts'
-export type { BodyAnswer, EventsAnswer, SseFrame, Transport, TransportAnswer, TransportRequest } from './wire/transport.ts'
+export type { Chat } from './state/chat.ts'
+export type { ChatActions, SendOptions } from './state/chat-actions.ts'
+export type { ChatSnapshot, ChatStatus } from './state/chat-snapshot.ts'
+export type { OutgoingMessage, QueuedMessage } from './state/conversation/message.ts'
+export type { AnswerResult } from './state/answer-result.ts'
+export type { SendResult } from './state/send-result.ts'
+export { textOf } from './state/conversation/message.ts'
+export type {
+  GapPart,
+  Message,
+  MessagePart,
+  MessageStatus,
+  TextPart,
+  WarningPart,
+} from './state/conversation/message.ts'
+export type {
+  BodyAnswer,
+  EventsAnswer,
+  SseFrame,
+  Transport,
+  TransportAnswer,
+  TransportRequest,
+} from './wire/transport.ts'

@@ -1,6 +1,35 @@
-export { createMarkdownStream, parseMarkdown, type MarkdownStream } from './markdown/markdown-stream.ts'
-export type { Block, Chunk, Chunks, Code, CodeLine, Footnote, Heading, Html, Inline, InlineSegment, List, ListItem, MarkdownRoot, Paragraph, Quote, Table, TableCell, TableRow, ThematicBreak } from './markdown/tree/tree.ts'
-export { Markdown, type MarkdownProps } from './markdown/view/markdown.tsx'
-export type { CodeRendererProps, ImageRendererProps, LinkRendererProps, MarkdownRenderers, MathRendererProps, TableRendererProps } from './markdown/view/markdown-renderers.ts'
-export { englishMarkdownWords, type MarkdownWords } from './markdown/view/markdown-words.ts'
-export { markdownEngine } from './components/markdown-block/rich-text.tsx'
+export type { MarkdownStream } from './markdown/markdown-stream.ts'
+export { createMarkdownStream, parseMarkdown } from './markdown/parse-markdown.ts'
+export type {
+  Block,
+  Chunk,
+  Chunks,
+  Code,
+  CodeLine,
+  Footnote,
+  Heading,
+  Html,
+  Inline,
+  InlineSegment,
+  List,
+  ListItem,
+  MarkdownRoot,
+  Paragraph,
+  Quote,
+  Table,
+  TableCell,
+  TableRow,
+  ThematicBreak,
+} from './markdown/tree/tree.ts'
+export { Markdown } from './markdown/view/markdown.tsx'
+export type { MarkdownProps } from './markdown/view/markdown-props.ts'
+export type {
+  CodeRendererProps,
+  ImageRendererProps,
+  LinkRendererProps,
+  MarkdownRenderers,
+  MathRendererProps,
+  TableRendererProps,
+} from './markdown/view/markdown-renderers.ts'
+export { englishMarkdownStrings, type MarkdownStrings } from './markdown/view/markdown-strings.ts'
+export { markdownEngine } from './components/markdown-block/rich-text-engine.tsx'

@@ -6,7 +6,16 @@ export { createAgentProxy } from './server/proxy/agent-proxy.ts'
 export type { AgentOutput, PresentationData, StreamErrorBody } from './server/run/agent-output.ts'
 export { close, event, fatal, onStream, transient, warning } from './server/run/agent-output.ts'
 export type { CorsOptions } from './server/http/cors.ts'
-export type { Adopted, Begun, EventLog, Found, LogEntry, LogReader, LogSlice, LogWriter } from './server/event-log/event-log.ts'
+export type {
+  Adopted,
+  Begun,
+  EventLog,
+  Found,
+  LogEntry,
+  LogReader,
+  LogSlice,
+  LogWriter,
+} from './server/event-log/event-log.ts'
 export type { HealthOptions } from './server/handler/health.ts'
 export type { MemoryEventLogOptions } from './server/event-log/memory-event-log.ts'
 export { memoryEventLog } from './server/event-log/memory-event-log.ts'

@@ -1,7 +1,7 @@
 export type { AttemptFault, SeenAttempt } from './testing/faulty-agent.ts'
 export { faultyServer } from './testing/faulty-server.ts'
 export type { FaultyServer, FaultyServerOptions, ServerFault } from './testing/faulty-server.ts'
-export type { LineFault } from './testing/line-fault.ts'
+export type { ConnectionFault } from './testing/connection-fault.ts'
 export { manualClock } from './testing/manual-clock.ts'
 export type { ManualClock } from './testing/manual-clock.ts'
 export { cut, pause, refuse, restart, scriptedAgent, silence, status } from './testing/scripted-agent.ts'

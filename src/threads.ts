@@ -1,6 +1,6 @@
 'use client'
 export { ThreadList, type ThreadListProps } from './components/thread-list/thread-list.tsx'
 export { arabicThreads, chineseThreads, germanThreads } from './components/thread-list/thread-list-locales.ts'
-export { englishThreads, type NotKept, type ThreadListWords } from './components/thread-list/thread-list-words.ts'
-export { useKeptDraft } from './components/thread-list/use-kept-draft.ts'
+export { englishThreads, type NotSaved, type ThreadListStrings } from './components/thread-list/thread-list-strings.ts'
+export { useSavedDraft } from './components/thread-list/use-saved-draft.ts'
 export { useThreads, type ThreadsView } from './hooks/use-threads.ts'

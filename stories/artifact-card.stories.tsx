@@ -18,16 +18,33 @@ export const Ready: Story = {
   },
 }
 
-export const Writing: Story = { name: 'Being written', args: { url: undefined, name: 'lower-reach.md', artifactType: 'Markdown', size: 2100, state: 'writing' } }
+export const Writing: Story = {
+  name: 'Being written',
+  args: { url: undefined, name: 'lower-reach.md', artifactType: 'Markdown', size: 2100, state: 'writing' },
+}
 
-export const Failed: Story = { name: 'Failed', args: { url: undefined, name: 'lower-reach.md', artifactType: 'Markdown', size: undefined, state: 'failed' } }
+export const Failed: Story = {
+  name: 'Failed',
+  args: { url: undefined, name: 'lower-reach.md', artifactType: 'Markdown', size: undefined, state: 'failed' },
+}
 
-export const Picture: Story = { name: 'A picture', args: { url: 'https://files.example/out/sheet-14.png', mimeType: 'image/png', artifactType: undefined, size: 1_240_000 } }
+export const Picture: Story = {
+  name: 'Image',
+  args: {
+    url: 'https://files.example/out/sheet-14.png',
+    mimeType: 'image/png',
+    artifactType: undefined,
+    size: 1_240_000,
+  },
+}
 
-export const OnlyAnId: Story = { name: 'Only an id is known', args: { url: undefined, artifactId: 'artifact-7f2c', artifactType: undefined, size: undefined } }
+export const OnlyAnId: Story = {
+  name: 'Only the id is known',
+  args: { url: undefined, artifactId: 'artifact-7f2c', artifactType: undefined, size: undefined },
+}
 
 export const Unsafe: Story = {
-  name: 'An address that is no web address',
+  name: 'Address that is not a web address',
   args: { url: 'javascript:alert(document.cookie)', artifactId: 'report' },
   play: async ({ canvas }) => {
     await expect(canvas.queryByRole('link')).toBeNull()
@@ -35,7 +52,7 @@ export const Unsafe: Story = {
 }
 
 export const Long: Story = {
-  name: 'A name longer than the card',
+  name: 'Long name',
   parameters: { frame: 'narrow' },
   args: { url: `https://files.example/${'lower-reach-'.repeat(12)}.csv` },
 }

@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, within } from 'storybook/test'
 import { Message } from '../src/components/message/message.tsx'
 import type { ChatSnapshot } from '../src/state/chat-snapshot.ts'
-import type { Message as MessageValue, MessagePart } from '../src/state/message.ts'
+import type { Message as MessageValue, MessagePart } from '../src/state/conversation/message.ts'
 import { ARABIC_ANSWER } from './support/arabic.ts'
 import { answer, part, picture, SOURCES, text } from './support/messages.ts'
 import { PARAGRAPHS } from './support/rivers.ts'
@@ -22,7 +22,10 @@ const meta = {
 export default meta
 type Story = StoryObj<typeof meta>
 
-const one = (parts: readonly MessagePart[], change: Partial<MessageValue> = {}): { readonly chat: Partial<ChatSnapshot> } => ({
+const one = (
+  parts: readonly MessagePart[],
+  change: Partial<MessageValue> = {},
+): { readonly chat: Partial<ChatSnapshot> } => ({
   chat: {
     status: change.status === 'streaming' || change.status === 'pending' ? 'streaming' : 'ready',
     messages: [answer('a-1', parts, { endedAt: Date.UTC(2026, 2, 1, 14, 5), ...change })],
@@ -43,7 +46,7 @@ export const Cited: Story = {
 }
 
 export const Growing: Story = {
-  name: 'With sources, while it grows',
+  name: 'With sources, streaming',
   parameters: one([text(CITED), sources], { status: 'streaming' }),
   play: async ({ canvas, canvasElement }) => {
     await expect(canvas.getByRole('article')).toHaveAttribute('aria-busy', 'true')
@@ -53,7 +56,7 @@ export const Growing: Story = {
 }
 
 export const SourcesLater: Story = {
-  name: 'Its sources come after its words',
+  name: 'Sources arrive last',
   parameters: one([text(CITED)], { status: 'streaming' }),
   play: async ({ canvas, canvasElement }) => {
     await expect(canvas.queryByRole('button', { name: /^Source/ })).toBeNull()
@@ -63,7 +66,7 @@ export const SourcesLater: Story = {
 }
 
 export const Supported: Story = {
-  name: 'The agent names the words a source supports',
+  name: 'Cited spans from the agent',
   parameters: one([text('Each bend is about ten channel widths long, whatever the climate.'), sources]),
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('button', { name: 'Source 1: River meanders' })).toBeVisible()
@@ -71,8 +74,11 @@ export const Supported: Story = {
 }
 
 export const ManySources: Story = {
-  name: 'With more sources than stand below it',
-  parameters: one([text(`${FIRST}[1, 7]\n\n${SECOND}[14]`), part('c-1', { type: 'citations', citations: MANY_SOURCES })]),
+  name: 'More sources than fit below',
+  parameters: one([
+    text(`${FIRST}[1, 7]\n\n${SECOND}[14]`),
+    part('c-1', { type: 'citations', citations: MANY_SOURCES }),
+  ]),
 }
 
 export const Working: Story = {
@@ -89,25 +95,31 @@ export const Working: Story = {
 }
 
 export const Everything: Story = {
-  name: 'Every kind of part, in order of arrival',
+  name: 'Every part type, in order of arrival',
   parameters: one([
     part('t-1', { type: 'thought', text: 'The width is known at two gauges.', status: 'complete' }),
     text(`${FIRST}[1]`),
     part('m-1', { type: 'media', items: [picture()] }),
     part('d-1', { type: 'data', viewHint: 'TABLE', data: [{ river: 'Danube', length_km: 2850 }] }),
     part('md-1', { type: 'markdown', content: 'A loop the river has **left behind**.[2]' }),
-    part('a-1', { type: 'artifact', artifactId: 'rivers', url: 'https://example.org/rivers.csv', mimeType: 'text/csv' }),
+    part('a-1', {
+      type: 'artifact',
+      artifactId: 'rivers',
+      url: 'https://example.org/rivers.csv',
+      mimeType: 'text/csv',
+    }),
     { type: 'gap', id: 'g-1', after: 4, before: 6 },
     text(SECOND, 'text-2'),
     sources,
   ]),
 }
 
-const HOLE_BEFORE = 'The spacing follows the width, here for two reaches:\n\n```js\n// metres\nexport function spacing(width) {\n  const factor = 1'
+const HOLE_BEFORE =
+  'The spacing follows the width, here for two reaches:\n\n```js\n// metres\nexport function spacing(width) {\n  const factor = 1'
 const HOLE_BEHIND = '\n  return width * factor\n}\n```\n\n| Stretch | Width |\n| :--- | ---: |\n| Upper reach | 8 m |\n'
 
 export const Hole: Story = {
-  name: 'An answer with a hole in its code',
+  name: 'Missing packets inside code',
   parameters: one([
     text(HOLE_BEFORE),
     { type: 'gap', id: 'g-1', after: 70, before: 74 },
@@ -119,15 +131,20 @@ export const Hole: Story = {
   ]),
   play: async ({ canvas }) => {
     const code = await canvas.findByRole('group', { name: 'js' })
-    await expect(within(code).getByRole('button', { name: '3 packets missing' })).toBeVisible()
+    await expect(within(code).getByRole('button', { name: 'Part of the response is missing' })).toBeVisible()
     await expect(code).toHaveTextContent('return width * factor }')
-    await expect(within(canvas.getByRole('table')).getByRole('button', { name: '1 packet missing' })).toBeVisible()
+    await expect(
+      within(canvas.getByRole('table')).getByRole('button', { name: 'Part of the response is missing' }),
+    ).toBeVisible()
     await expect(canvas.getByRole('cell', { name: 'Lower reach' })).toBeVisible()
   },
 }
 
-export const Nothing: Story = { name: 'Nothing has come yet', parameters: one([], { status: 'pending' }) }
+export const Nothing: Story = { name: 'Waiting for the first token', parameters: one([], { status: 'pending' }) }
 
-export const RightToLeft: Story = { name: 'An answer in Arabic', parameters: one([text(`${ARABIC_ANSWER}[1]`), sources]) }
+export const RightToLeft: Story = {
+  name: 'Arabic',
+  parameters: one([text(`${ARABIC_ANSWER}[1]`), sources]),
+}
 
-export const Narrow: Story = { name: 'On 320 px', parameters: { ...one([text(CITED), sources]), frame: 'narrow' } }
+export const Narrow: Story = { name: '320 px', parameters: { ...one([text(CITED), sources]), frame: 'narrow' } }

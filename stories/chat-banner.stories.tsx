@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, fn } from 'storybook/test'
 import { ChatBanner } from '../src/components/chat/chat-banner.tsx'
 import { english } from '../src/components/dictionary/dictionary.ts'
-import { errorOf, lineAt, said } from './support/messages.ts'
+import { errorOf, connectionAt, said } from './support/messages.ts'
 import { chatIn, withChat } from './support/still-chat.tsx'
 
 const asked = said('u-1', 'Why do rivers meander?', { requestId: '5b0c7a2e' })
@@ -18,8 +18,14 @@ export default meta
 type Story = StoryObj<typeof meta>
 
 export const Failed: Story = {
-  name: 'The run has failed',
-  parameters: { chat: { messages: [asked], status: 'error', error: errorOf({ code: 'http_error', status: 500, message: 'The agent answered with HTTP status 500.' }) } },
+  name: 'Run failed',
+  parameters: {
+    chat: {
+      messages: [asked],
+      status: 'error',
+      error: errorOf({ code: 'http_error', status: 500, message: 'The agent answered with HTTP status 500.' }),
+    },
+  },
   play: async ({ canvas, canvasElement, userEvent }) => {
     await userEvent.click(canvas.getByRole('button', { name: english.error.tryAgain }))
     await expect(chatIn(canvasElement).retry).toHaveBeenCalledOnce()
@@ -27,25 +33,35 @@ export const Failed: Story = {
 }
 
 export const SignedOut: Story = {
-  name: 'The session has ended',
+  name: 'Sign-in required',
   parameters: { chat: { messages: [asked], status: 'error', error: errorOf({ code: 'unauthorized', status: 401 }) } },
 }
 
 export const Down: Story = {
-  name: 'The line is down before a word has come',
+  name: 'No connection before the first response',
   parameters: {
     chat: {
       messages: [asked],
       status: 'submitted',
-      connection: lineAt({ phase: 'waiting', attempt: 1, nextRetryAt: 1e9, error: errorOf({ kind: 'connection', code: 'network_error', severity: 'TRANSIENT', message: 'The connection broke.' }) }),
+      connection: connectionAt({
+        phase: 'waiting',
+        attempt: 1,
+        nextRetryAt: 1e9,
+        error: errorOf({
+          kind: 'connection',
+          code: 'network_error',
+          severity: 'TRANSIENT',
+          message: 'The connection broke.',
+        }),
+      }),
     },
   },
   play: async ({ canvas }) => {
-    await canvas.findByRole('button', { name: english.line.retryNow })
+    await canvas.findByRole('button', { name: english.reconnection.retryNow })
   },
 }
 
 export const Nothing: Story = {
-  name: 'Nothing is wrong: nothing is shown',
+  name: 'No error: empty',
   parameters: { chat: { messages: [asked] } },
 }

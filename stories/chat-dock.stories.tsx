@@ -22,7 +22,7 @@ export default meta
 type Story = StoryObj<typeof meta>
 
 export const OwnOrder: Story = {
-  name: 'A chat in an order of your own',
+  name: 'Custom layout',
   render: () => (
     <Chat>
       <MessageList />

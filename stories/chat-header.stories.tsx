@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite'
 import { fn } from 'storybook/test'
 import { ChatHeader } from '../src/components/chat/chat-header.tsx'
 import { Icon } from '../src/components/internals/icon.tsx'
-import { lineAt } from './support/messages.ts'
+import { connectionAt } from './support/messages.ts'
 import { withChat } from './support/still-chat.tsx'
 
 const meta = {
@@ -18,12 +18,12 @@ type Story = StoryObj<typeof meta>
 export const Ready: Story = {}
 
 export const Live: Story = {
-  name: 'While an answer comes in',
-  parameters: { chat: { status: 'streaming', connection: lineAt({ phase: 'streaming', connections: 1 }) } },
+  name: 'Streaming',
+  parameters: { chat: { status: 'streaming', connection: connectionAt({ phase: 'streaming', connections: 1 }) } },
 }
 
 export const WithControls: Story = {
-  name: 'With a control at its end',
+  name: 'With a trailing action',
   args: {
     children: (
       <button type="button" className="cs-icon-button" aria-label="New conversation" onClick={fn()}>
@@ -34,7 +34,7 @@ export const WithControls: Story = {
 }
 
 export const LongTitle: Story = {
-  name: 'A long title, 320 px wide',
+  name: 'Long title, 320 px',
   parameters: { frame: 'narrow' },
   args: { title: 'Everything the river desk has ever been asked about meanders, oxbow lakes and floods' },
 }

@@ -30,7 +30,7 @@ const written = (upTo = GUIDE.length): Script => {
 const upTo = (words: string): number => GUIDE.indexOf(words) + words.length
 
 export const Written: Story = {
-  name: 'An answer in markdown',
+  name: 'Markdown',
   render: (args) => <ScriptedChat {...args} question={ASKED} script={written()} />,
   play: async ({ canvas, canvasElement }) => {
     await canvas.findByRole('button', { name: english.message.regenerate }, { timeout: 10_000 })
@@ -40,7 +40,7 @@ export const Written: Story = {
 }
 
 export const NarrowWritten: Story = {
-  name: 'An answer in markdown, 320 px wide',
+  name: 'Markdown, 320 px',
   parameters: { frame: 'narrow-chat' },
   render: (args) => <ScriptedChat {...args} question={ASKED} script={written()} />,
   play: async ({ canvas, canvasElement }) => {
@@ -51,8 +51,10 @@ export const NarrowWritten: Story = {
 }
 
 export const HalfOpen: Story = {
-  name: 'While it is written: a mark that is not closed yet',
-  render: (args) => <ScriptedChat {...args} question={ASKED} script={[...written(upTo('the river **tak')), silence()]} />,
+  name: 'Streaming: unclosed emphasis',
+  render: (args) => (
+    <ScriptedChat {...args} question={ASKED} script={[...written(upTo('the river **tak')), silence()]} />
+  ),
   play: async ({ canvasElement }) => {
     await expectSaid(canvasElement, 'where the river tak')
     await expect(canvasElement).not.toHaveTextContent('**')
@@ -60,7 +62,7 @@ export const HalfOpen: Story = {
 }
 
 export const CodeLive: Story = {
-  name: 'While it is written: code',
+  name: 'Streaming: code',
   render: (args) => <ScriptedChat {...args} question={ASKED} script={[...written(upTo('return width')), silence()]} />,
   play: async ({ canvas, canvasElement }) => {
     await expectSaid(canvasElement, 'return width')
@@ -69,7 +71,7 @@ export const CodeLive: Story = {
 }
 
 export const TableLive: Story = {
-  name: 'While it is written: a table',
+  name: 'Streaming: table',
   render: (args) => <ScriptedChat {...args} question={ASKED} script={[...written(upTo('| 31 m | 9')), silence()]} />,
   play: async ({ canvas }) => {
     await expect(await canvas.findByRole('cell', { name: 'Middle reach' }, { timeout: 10_000 })).toBeInTheDocument()

@@ -17,7 +17,7 @@ import { ScriptedChat } from './support/scripted-chat.tsx'
 
 const [FIRST = '', SECOND = ''] = PARAGRAPHS
 
-/** Each of these chats runs the real client against an agent in memory: what breaks, breaks on the line. */
+/** Each of these chats runs the real client against an agent in memory: what breaks is the connection. */
 const meta = {
   title: 'Whole chat',
   component: Chat,
@@ -28,7 +28,10 @@ const meta = {
 export default meta
 type Story = StoryObj<typeof meta>
 
-const beginning = { emptyTitle: 'What about rivers?', suggestions: [QUESTION, 'What is an oxbow lake?', 'How wide is a meander?'] }
+const beginning = {
+  emptyTitle: 'What about rivers?',
+  suggestions: [QUESTION, 'What is an oxbow lake?', 'How wide is a meander?'],
+}
 
 export const Empty: Story = {
   tags: ['picture'],
@@ -40,7 +43,7 @@ export const Empty: Story = {
 }
 
 export const SuggestionTaken: Story = {
-  name: 'A suggestion is taken',
+  name: 'Suggestion chosen',
   args: beginning,
   render: (args) => <ScriptedChat {...args} script={[FIRST]} />,
   play: async ({ canvas, canvasElement, userEvent }) => {
@@ -50,7 +53,7 @@ export const SuggestionTaken: Story = {
 }
 
 export const Waiting: Story = {
-  name: 'Nothing has come yet',
+  name: 'Waiting for the first token',
   render: (args) => <ScriptedChat {...args} question={QUESTION} script={[silence()]} />,
   play: async ({ canvas }) => {
     await canvas.findByRole('button', { name: english.composer.stop })
@@ -58,7 +61,7 @@ export const Waiting: Story = {
 }
 
 export const Streaming: Story = {
-  name: 'An answer grows',
+  name: 'Streaming',
   render: (args) => <ScriptedChat {...args} question={QUESTION} script={[FIRST, ' The water ', silence()]} />,
   play: async ({ canvas, canvasElement }) => {
     await expectSaid(canvasElement, FIRST)
@@ -67,7 +70,7 @@ export const Streaming: Story = {
 }
 
 export const PlainAnswer: Story = {
-  name: 'A plain answer',
+  name: 'Plain text',
   render: (args) => <ScriptedChat {...args} question={QUESTION} script={spoken(ANSWER)} />,
   play: async ({ canvas, canvasElement }) => {
     await expectSaid(canvasElement, PARAGRAPHS.join(' '))
@@ -75,7 +78,9 @@ export const PlainAnswer: Story = {
   },
 }
 
-const everything = (args: ChatProps): ReactElement => <ScriptedChat {...args} question={QUESTION} script={EVERY_EVENT} />
+const everything = (args: ChatProps): ReactElement => (
+  <ScriptedChat {...args} question={QUESTION} script={EVERY_EVENT} />
+)
 
 export const CitedAnswer: Story = {
   tags: ['picture'],
@@ -87,7 +92,7 @@ export const CitedAnswer: Story = {
 }
 
 export const TwoAnswers: Story = {
-  name: 'Two answers with everything',
+  name: 'Two responses with every part',
   render: (args) => <ScriptedChat {...args} question={QUESTION} script={EVERY_EVENT} />,
   play: async ({ canvas, canvasElement, userEvent }) => {
     await canvas.findByRole('button', { name: english.message.regenerate }, { timeout: 5000 })
@@ -97,18 +102,30 @@ export const TwoAnswers: Story = {
 }
 
 export const EveryEvent: Story = {
-  name: 'An answer with every presentation event',
+  name: 'Every presentation event',
   render: everything,
   play: async ({ canvas, canvasElement }) => {
-    for (const shown of ['Draw the bends', 'Oxbow lake', 'Danube', 'rivers', 'read_gauge', 'being repaired', 'FLOW_DIAGRAM', 'Inside and outside']) {
+    for (const shown of [
+      'Draw the bends',
+      'Oxbow lake',
+      'Danube',
+      'rivers',
+      'read_gauge',
+      'being repaired',
+      'FLOW_DIAGRAM',
+      'Inside and outside',
+    ]) {
       await expectSaid(canvasElement, shown)
     }
-    await expect(canvas.getAllByRole('link', { name: /How a bend begins/ })[0]).toHaveAttribute('href', 'https://example.org/how-a-bend-begins')
+    await expect(canvas.getAllByRole('link', { name: /How a bend begins/ })[0]).toHaveAttribute(
+      'href',
+      'https://example.org/how-a-bend-begins',
+    )
   },
 }
 
 export const CutAndHealed: Story = {
-  name: 'A line that breaks and heals in mid-answer',
+  name: 'Connection drops and resumes mid-response',
   render: (args) => <ScriptedChat {...args} question={QUESTION} script={[FIRST, cut(), `\n\n${SECOND}`]} />,
   play: async ({ canvas, canvasElement }) => {
     await expectSaid(canvasElement, `${FIRST} ${SECOND}`)
@@ -118,33 +135,44 @@ export const CutAndHealed: Story = {
 }
 
 const down = (args: ChatProps): ReactElement => (
-  <ScriptedChat {...args} question={QUESTION} script={[FIRST, cut(), `\n\n${SECOND}`]} environment={{ random: () => 0.9999 }} retryBaseMs={30_000} />
+  <ScriptedChat
+    {...args}
+    question={QUESTION}
+    script={[FIRST, cut(), `\n\n${SECOND}`]}
+    environment={{ random: () => 0.9999 }}
+    retryBaseMs={30_000}
+  />
 )
 
 export const Reconnecting: Story = {
-  name: 'A line that is down in mid-answer',
+  name: 'Connection down mid-response',
   render: down,
   play: async ({ canvas }) => {
-    await canvas.findByRole('button', { name: english.line.retryNow }, { timeout: 5000 })
+    await canvas.findByRole('button', { name: english.reconnection.retryNow }, { timeout: 5000 })
   },
 }
 
 export const RetriedNow: Story = {
-  name: 'A line that is down, retried at once',
+  name: 'Connection down: Retry now',
   render: down,
   play: async ({ canvas, canvasElement, userEvent }) => {
-    await userEvent.click(await canvas.findByRole('button', { name: english.line.retryNow }, { timeout: 5000 }))
+    await userEvent.click(await canvas.findByRole('button', { name: english.reconnection.retryNow }, { timeout: 5000 }))
     await expectSaid(canvasElement, SECOND)
   },
 }
 
 const broken = (args: ChatProps): ReactElement => (
-  <ScriptedChat {...args} question={QUESTION} maxRetries={2} script={[FIRST, cut(), refuse(), refuse(), `\n\n${SECOND}`]} />
+  <ScriptedChat
+    {...args}
+    question={QUESTION}
+    maxRetries={2}
+    script={[FIRST, cut(), refuse(), refuse(), `\n\n${SECOND}`]}
+  />
 )
 
 export const Incomplete: Story = {
   tags: ['picture'],
-  name: 'A line that stays broken: incomplete',
+  name: 'Connection lost: incomplete',
   render: broken,
   play: async ({ canvas, canvasElement }) => {
     await expectSaid(canvasElement, english.ending.incomplete)
@@ -154,7 +182,7 @@ export const Incomplete: Story = {
 }
 
 export const Continued: Story = {
-  name: 'An incomplete answer is continued',
+  name: 'Incomplete response continued',
   render: broken,
   play: async ({ canvas, canvasElement, userEvent }) => {
     await userEvent.click(await canvas.findByRole('button', { name: english.ending.continue }, { timeout: 5000 }))
@@ -164,8 +192,14 @@ export const Continued: Story = {
 }
 
 export const Fatal: Story = {
-  name: 'FATAL in mid-answer',
-  render: (args) => <ScriptedChat {...args} question={QUESTION} script={[FIRST, fatal('index_gone', 'The index was taken away while it was being read.')]} />,
+  name: 'FATAL mid-response',
+  render: (args) => (
+    <ScriptedChat
+      {...args}
+      question={QUESTION}
+      script={[FIRST, fatal('index_gone', 'The index was taken away while it was being read.')]}
+    />
+  ),
   play: async ({ canvasElement }) => {
     await expectSaid(canvasElement, 'The index was taken away')
     await expect(canvasElement).toHaveTextContent(FIRST)
@@ -175,17 +209,32 @@ export const Fatal: Story = {
 export const Transient: Story = {
   name: 'TRANSIENT with a countdown',
   render: (args) => (
-    <ScriptedChat {...args} question={QUESTION} script={[FIRST, transient('index_slow', 'The index is slow at the moment.', { retryAfterSeconds: 30 }), pause(31_000), `\n\n${SECOND}`]} />
+    <ScriptedChat
+      {...args}
+      question={QUESTION}
+      script={[
+        FIRST,
+        transient('index_slow', 'The index is slow at the moment.', { retryAfterSeconds: 30 }),
+        pause(31_000),
+        `\n\n${SECOND}`,
+      ]}
+    />
   ),
   play: async ({ canvas, canvasElement }) => {
     await expectSaid(canvasElement, 'Reconnecting in')
-    await expect(canvas.getByRole('button', { name: english.line.retryNow })).toBeVisible()
+    await expect(canvas.getByRole('button', { name: english.reconnection.retryNow })).toBeVisible()
   },
 }
 
 export const Warning: Story = {
-  name: 'WARNING: the answer goes on',
-  render: (args) => <ScriptedChat {...args} question={QUESTION} script={[FIRST, warning('old_index', 'The index is a day old; the newest notes are missing.'), `\n\n${SECOND}`]} />,
+  name: 'WARNING: the response continues',
+  render: (args) => (
+    <ScriptedChat
+      {...args}
+      question={QUESTION}
+      script={[FIRST, warning('old_index', 'The index is a day old; the newest notes are missing.'), `\n\n${SECOND}`]}
+    />
+  ),
   play: async ({ canvasElement }) => {
     await expectSaid(canvasElement, 'The index is a day old')
     await expectSaid(canvasElement, SECOND)
@@ -219,7 +268,7 @@ export const RateLimited: Story = {
 }
 
 export const Restarted: Story = {
-  name: 'The server began again',
+  name: 'Server restarted',
   render: (args) => <ScriptedChat {...args} question={QUESTION} script={[FIRST, cut(), restart(), `\n\n${SECOND}`]} />,
   play: async ({ canvasElement }) => {
     await expectSaid(canvasElement, english.ending.restarted)
@@ -230,10 +279,15 @@ export const Restarted: Story = {
 const STREAM = 'a3f1c2d4-5b6e-4f70-8a91-b2c3d4e5f607'
 const said = (seq: number, p: string): object => ({ stream_id: STREAM, seq, op: 'DELTA', t: '2026-03-01T09:00:00Z', p })
 
-const WITH_A_GAP = [said(1, `${FIRST} `), said(2, 'The water '), said(5, 'swings across to the other side.'), { ...said(6, ''), op: 'CLOSE', p: 'finished' }]
+const WITH_A_GAP = [
+  said(1, `${FIRST} `),
+  said(2, 'The water '),
+  said(5, 'swings across to the other side.'),
+  { ...said(6, ''), op: 'CLOSE', p: 'finished' },
+]
 
 export const Gap: Story = {
-  name: 'Packets that never came',
+  name: 'Missing packets',
   render: (args) => <ScriptedChat {...args} question={QUESTION} fetch={packetAgent(WITH_A_GAP)} />,
   play: async ({ canvasElement }) => {
     await expectSaid(canvasElement, english.gap.mark(2))
@@ -244,8 +298,10 @@ export const Gap: Story = {
 const OFFLINE = { isOnline: () => false, subscribe: () => () => {} }
 
 export const Offline: Story = {
-  name: 'The device is offline',
-  render: (args) => <ScriptedChat {...args} question={QUESTION} script={[FIRST, cut(), SECOND]} environment={{ online: OFFLINE }} />,
+  name: 'Offline',
+  render: (args) => (
+    <ScriptedChat {...args} question={QUESTION} script={[FIRST, cut(), SECOND]} environment={{ online: OFFLINE }} />
+  ),
   play: async ({ canvasElement }) => {
     await expectSaid(canvasElement, english.connection.offline)
     await expectSaid(canvasElement, FIRST)
@@ -253,7 +309,7 @@ export const Offline: Story = {
 }
 
 export const Stopped: Story = {
-  name: 'Stopped by the person',
+  name: 'Stopped by the user',
   render: (args) => <ScriptedChat {...args} question={QUESTION} script={[FIRST, silence()]} />,
   play: async ({ canvas, canvasElement, userEvent }) => {
     await expectSaid(canvasElement, FIRST)
@@ -265,7 +321,7 @@ export const Stopped: Story = {
 
 export const NotSent: Story = {
   tags: ['picture'],
-  name: 'A message that was not sent',
+  name: 'Message not sent',
   render: (args) => <ScriptedChat {...args} question={QUESTION} maxRetries={0} script={[refuse(), FIRST]} />,
   play: async ({ canvas, canvasElement }) => {
     await expectSaid(canvasElement, english.message.notSent)
@@ -274,15 +330,23 @@ export const NotSent: Story = {
 }
 
 export const UnknownEvent: Story = {
-  name: 'An event nobody knows',
-  render: (args) => <ScriptedChat {...args} question="Show me the flow of the river." script={EVERY_EVENT.filter((said) => typeof said === 'string' || (said.kind === 'event' && said.type === 'FLOW_DIAGRAM'))} />,
+  name: 'Unsupported event',
+  render: (args) => (
+    <ScriptedChat
+      {...args}
+      question="Show me the flow of the river."
+      script={EVERY_EVENT.filter(
+        (said) => typeof said === 'string' || (said.kind === 'event' && said.type === 'FLOW_DIAGRAM'),
+      )}
+    />
+  ),
   play: async ({ canvasElement }) => {
     await expectSaid(canvasElement, 'FLOW_DIAGRAM')
   },
 }
 
 export const LongThread: Story = {
-  name: 'A long thread',
+  name: 'Long conversation',
   render: (args) => <ScriptedChat {...args} initialMessages={longThread(60)} script={spoken(ANSWER)} />,
   play: async ({ canvas }) => {
     const last = await canvas.findByText(/^Question 60:/, undefined, { timeout: 5000 })
@@ -313,7 +377,7 @@ export const Dark: Story = {
 export const Arabic: Story = {
   name: 'Right to left, in Arabic',
   globals: { direction: 'rtl' },
-  args: { title: 'مكتب الأنهار', words: arabic },
+  args: { title: 'مكتب الأنهار', strings: arabic },
   render: (args) => <ScriptedChat {...args} question={ARABIC_QUESTION} script={spoken(ARABIC_ANSWER)} />,
   play: async ({ canvas, canvasElement }) => {
     await expectSaid(canvasElement, ARABIC_ANSWER)
@@ -323,9 +387,14 @@ export const Arabic: Story = {
 
 export const German: Story = {
   name: 'In German, incomplete',
-  args: { title: 'Flussauskunft', words: german },
+  args: { title: 'Flussauskunft', strings: german },
   render: (args) => (
-    <ScriptedChat {...args} question="Warum mäandern Flüsse?" maxRetries={1} script={['Kein Ufer ist ganz gleichmäßig. Wo die Strömung ', cut(), refuse()]} />
+    <ScriptedChat
+      {...args}
+      question="Warum mäandern Flüsse?"
+      maxRetries={1}
+      script={['Kein Ufer ist ganz gleichmäßig. Wo die Strömung ', cut(), refuse()]}
+    />
   ),
   play: async ({ canvasElement }) => {
     await expectSaid(canvasElement, german.ending.incomplete)
@@ -334,7 +403,7 @@ export const German: Story = {
 
 export const Chinese: Story = {
   name: 'In Chinese, signed out',
-  args: { title: '河流咨询', words: chinese },
+  args: { title: '河流咨询', strings: chinese },
   render: (args) => <ScriptedChat {...args} question="河流为什么会弯曲？" script={[status(401)]} />,
   play: async ({ canvas }) => {
     await canvas.findByRole('button', { name: chinese.error.signIn })

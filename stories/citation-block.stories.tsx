@@ -15,20 +15,23 @@ export default meta
 type Story = StoryObj<typeof meta>
 
 export const Listed: Story = {
-  name: 'The sources of an answer that has ended',
+  name: 'Sources of a finished response',
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('group', { name: 'Sources' })).toBeVisible()
-    await expect(canvas.getByRole('link', { name: /Source 1: River meanders/ })).toHaveAttribute('href', 'https://example.org/river-meanders')
+    await expect(canvas.getByRole('link', { name: /Source 1: River meanders/ })).toHaveAttribute(
+      'href',
+      'https://example.org/river-meanders',
+    )
   },
 }
 
 export const Chips: Story = {
-  name: 'Chips, while the answer grows',
+  name: 'Chips while streaming',
   args: { compact: true },
 }
 
 export const Many: Story = {
-  name: 'More than fit: the rest in the panel',
+  name: 'More sources than fit: panel',
   args: { citations: MANY_SOURCES },
   play: async ({ canvas, userEvent }) => {
     const all = canvas.getByRole('button', { name: 'Show all 14' })
@@ -48,13 +51,13 @@ export const ManyChips: Story = {
 }
 
 export const NoConfidence: Story = {
-  name: 'An agent that says nothing of its confidence',
+  name: 'No confidence given',
   args: { citations: SOURCES.map((source): Citation => ({ ...source, confidence: undefined })) },
 }
 
 export const NotTheWeb: Story = {
   tags: ['picture'],
-  name: 'Addresses that are no web addresses',
+  name: 'Addresses that are not web addresses',
   args: {
     citations: [
       { sourceId: 'a', uri: 'javascript:alert(1)', title: 'A script' },
@@ -68,12 +71,12 @@ export const NotTheWeb: Story = {
 }
 
 export const Hostile: Story = {
-  name: 'Titles that misbehave',
+  name: 'Hostile titles',
   args: { citations: HOSTILE_SOURCES, limit: 8 },
 }
 
 export const Narrow: Story = {
-  name: 'On 320 px',
+  name: '320 px',
   args: { citations: [...SOURCES, ...HOSTILE_SOURCES] },
   parameters: { frame: 'narrow' },
 }

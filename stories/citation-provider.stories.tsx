@@ -12,7 +12,11 @@ const meta = {
   args: { citations: SOURCES },
   render: ({ citations }) => (
     <CitationProvider citations={citations}>
-      <MarkdownBlock content={'The neck of a loop is cut through in flood.[2] Its length is about ten channel widths.[1]\n\nThe notes agree.[2, 3]'} />
+      <MarkdownBlock
+        content={
+          'The neck of a loop is cut through in flood.[2] Its length is about ten channel widths.[1]\n\nThe notes agree.[2, 3]'
+        }
+      />
       <CitationBlock citations={citations} />
     </CitationProvider>
   ),
@@ -21,10 +25,10 @@ const meta = {
 export default meta
 type Story = StoryObj<typeof meta>
 
-export const Joined: Story = { name: 'A text of your own and its sources' }
+export const Joined: Story = { name: 'Custom text with sources' }
 
 export const Active: Story = {
-  name: 'A source lights up its marks',
+  name: 'Hovering a source highlights its citations',
   play: async ({ canvas, userEvent }) => {
     await userEvent.hover(canvas.getByRole('link', { name: /Source 2: / }))
     const marks = canvas.getAllByRole('button', { name: 'Source 2: How an oxbow lake forms' })
@@ -33,9 +37,9 @@ export const Active: Story = {
 }
 
 export const BackToEach: Story = {
-  name: 'The number of a source leads to each of its marks',
+  name: 'Source number steps through its citations',
   play: async ({ canvas, userEvent }) => {
-    const back = canvas.getByRole('button', { name: 'Source 2, back to text' })
+    const back = canvas.getByRole('button', { name: 'Back to citation 2 in text' })
     const marks = canvas.getAllByRole('button', { name: 'Source 2: How an oxbow lake forms' })
     await userEvent.click(back)
     await expect(marks[0]).toHaveFocus()
@@ -45,7 +49,7 @@ export const BackToEach: Story = {
 }
 
 export const BeyondTheList: Story = {
-  name: 'A mark of a source that stands in the panel',
+  name: 'Citation of a source in the panel',
   args: { citations: MANY_SOURCES },
   render: ({ citations }) => (
     <CitationProvider citations={citations}>
@@ -56,6 +60,8 @@ export const BeyondTheList: Story = {
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole('button', { name: 'Source 14: Field station report 14' }))
     await userEvent.click(await canvas.findByRole('button', { name: 'Show in sources' }))
-    await waitFor(() => expect(canvas.getByRole('dialog', { name: 'Sources' })).toContainElement(document.activeElement as HTMLElement))
+    await waitFor(() =>
+      expect(canvas.getByRole('dialog', { name: 'Sources' })).toContainElement(document.activeElement as HTMLElement),
+    )
   },
 }

@@ -12,7 +12,13 @@ import { HOSTILE_SOURCES } from './support/sources.ts'
 const TEXT =
   'No bank is perfectly even. Where the current brushes one side a little harder, that bank wears back, and the water swings across to the other side.[1] From then on each bend feeds the next: fast water erodes the outside, slow water drops its sand on the inside.[2]\n\nWavelength follows width. Across field sites it sits between ten and fourteen channel widths, with a bend radius of two to three widths.[1, 3]'
 
-function Answer({ citations, children }: { readonly citations: readonly Citation[]; readonly children: ReactNode }): ReactNode {
+function Answer({
+  citations,
+  children,
+}: {
+  readonly citations: readonly Citation[]
+  readonly children: ReactNode
+}): ReactNode {
   return (
     <CitationProvider citations={citations}>
       <p className="cs-part cs-prose cs-text" dir="auto">
@@ -40,45 +46,54 @@ type Story = StoryObj<typeof meta>
 export const Marks: Story = { name: 'Marks in the text' }
 
 export const Open: Story = {
-  name: 'A card is open',
+  name: 'Card open',
   play: async ({ canvas, userEvent }) => {
     const mark = canvas.getByRole('button', { name: 'Source 2: How an oxbow lake forms' })
     await userEvent.click(mark)
     await expect(mark).toHaveAttribute('aria-expanded', 'true')
     await waitFor(() => expect(canvas.getByRole('dialog', { name: 'Source 2: How an oxbow lake forms' })).toBeVisible())
-    await expect(canvas.getByRole('link', { name: /Open source/ })).toHaveAttribute('href', 'https://example.org/oxbow-lakes')
+    await expect(canvas.getByRole('link', { name: /Open source/ })).toHaveAttribute(
+      'href',
+      'https://example.org/oxbow-lakes',
+    )
   },
 }
 
 export const ToTheSource: Story = {
-  name: 'From a mark to its source, and back',
+  name: 'From citation to source and back',
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getAllByRole('button', { name: 'Source 1: River meanders' })[0] as HTMLElement)
     await userEvent.click(await canvas.findByRole('button', { name: 'Show in sources' }, { timeout: 5000 }))
     await expect(canvas.getByRole('link', { name: /Source 1: River meanders/ })).toHaveFocus()
     await waitFor(() => expect(canvas.queryByRole('dialog')).toBeNull())
-    await userEvent.click(await canvas.findByRole('button', { name: 'Source 1, back to text' }, { timeout: 5000 }))
+    await userEvent.click(await canvas.findByRole('button', { name: 'Back to citation 1 in text' }, { timeout: 5000 }))
     await expect(canvas.getAllByRole('button', { name: 'Source 1: River meanders' })[0]).toHaveFocus()
   },
 }
 
 export const OfNoWebAddress: Story = {
-  name: 'The card of a source that is no web address',
+  name: 'Card of a source without a web address',
   args: { text: 'A book says so.[1]' },
   render: (args) => (
-    <Answer citations={[{ sourceId: 'b', uri: 'urn:isbn:9780674027480', title: 'A view of the river', snippet: 'Chapter 4.' }]}>
+    <Answer
+      citations={[
+        { sourceId: 'b', uri: 'urn:isbn:9780674027480', title: 'A view of the river', snippet: 'Chapter 4.' },
+      ]}
+    >
       <CitedText {...args} />
     </Answer>
   ),
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole('button', { name: 'Source 1: A view of the river' }))
-    await expect(await canvas.findByRole('dialog')).toHaveTextContent('urn:isbn:9780674027480 (not a web address, so not a link)')
+    await expect(await canvas.findByRole('dialog')).toHaveTextContent(
+      'urn:isbn:9780674027480 (link disabled: not a web address)',
+    )
     await expect(canvas.queryByRole('link')).toBeNull()
   },
 }
 
 export const Waiting: Story = {
-  name: 'Sources that have not come are text',
+  name: 'Missing sources stay text',
   args: { text: 'One has come,[1] another has not,[2] and an index like a[7] never will. Half a mark is [1' },
   render: (args) => (
     <Answer citations={SOURCES.slice(0, 1)}>
@@ -91,7 +106,7 @@ export const Waiting: Story = {
 }
 
 export const RightToLeft: Story = {
-  name: 'In a text that runs right to left',
+  name: 'Right to left',
   args: { text: `${ARABIC_ANSWER}[1][2]` },
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole('button', { name: /^Source 1: / }))
@@ -99,7 +114,7 @@ export const RightToLeft: Story = {
 }
 
 export const Hostile: Story = {
-  name: 'The card of a hostile source',
+  name: 'Card of a hostile source',
   args: { text: 'Too long.[1]' },
   render: (args) => (
     <Answer citations={HOSTILE_SOURCES}>

@@ -29,7 +29,10 @@ export default meta
 type Story = StoryObj<typeof meta>
 
 const shown = (chat: Partial<ChatSnapshot>): { readonly chat: Partial<ChatSnapshot> } => ({ chat })
-const running = { status: 'streaming', messages: [said('u-1', 'Why do rivers meander?'), answer('a-1', [text('Because')], { status: 'streaming' })] } satisfies Partial<ChatSnapshot>
+const running = {
+  status: 'streaming',
+  messages: [said('u-1', 'Why do rivers meander?'), answer('a-1', [text('Because')], { status: 'streaming' })],
+} satisfies Partial<ChatSnapshot>
 
 /** A composer that someone has already begun to write in. */
 function Begun({ begin, ...props }: ComposerProps & { readonly begin: (draft: Draft) => void }): ReactNode {
@@ -54,15 +57,27 @@ export const Empty: Story = {
 export const WithText: Story = {
   name: 'With text, focused',
   play: async ({ canvas, canvasElement, userEvent }) => {
-    await userEvent.type(canvas.getByRole('textbox'), 'Compare the upper and the lower reach, and say which one moves faster.')
+    await userEvent.type(
+      canvas.getByRole('textbox'),
+      'Compare the upper and the lower reach, and say which one moves faster.',
+    )
     await userEvent.keyboard('{Shift>}{Enter}{/Shift}')
     await expect(chatIn(canvasElement).used).toEqual([])
   },
 }
 
 export const Long: Story = {
-  name: 'A long text scrolls in itself',
-  render: (args) => <Begun {...args} begin={(draft) => draft.write(Array.from({ length: 24 }, (_, line) => `Gauge ${line + 1}: ${(line * 7) % 31} m wide`).join('\n'))} />,
+  name: 'Long text scrolls',
+  render: (args) => (
+    <Begun
+      {...args}
+      begin={(draft) =>
+        draft.write(
+          Array.from({ length: 24 }, (_, index) => `Gauge ${index + 1}: ${(index * 7) % 31} m wide`).join('\n'),
+        )
+      }
+    />
+  ),
   play: async ({ canvas }) => {
     const box = canvas.getByRole('textbox')
     await waitFor(() => expect(box.offsetHeight).toBe(192))
@@ -79,50 +94,63 @@ const useThese = (draft: Draft): void => {
     return never(one, upload)
   })
   draft.attach(file('lower-reach.json', 900, 'application/json'), () => Promise.reject(new Error('ECONNRESET')))
-  draft.attach(file('scan.tiff', 900, 'image/tiff'), never, 'over 10 MB')
+  draft.attach(file('scan.tiff', 900, 'image/tiff'), never, 'larger than 10 MB')
 }
 
 export const Files: Story = {
-  name: 'Files: ready, on their way, failed',
+  name: 'Files: ready, uploading, failed',
   render: (args) => <Begun {...args} begin={useThese} />,
   play: async ({ canvas, userEvent }) => {
-    await canvas.findByText('failed')
+    await canvas.findByText('upload failed')
     await expect(canvas.getByText('64%')).toBeVisible()
     await userEvent.click(canvas.getByRole('button', { name: 'Send' }))
-    await expect(canvas.getByText('Wait for the files, or remove those that failed.')).toBeVisible()
+    await expect(canvas.getByText('Wait for uploads to finish, or remove the failed files.')).toBeVisible()
     await expect(canvas.getByRole('textbox')).toHaveValue('Use these')
   },
 }
 
 export const FileAttached: Story = {
-  name: 'A file is chosen, sent, and gone from the box',
+  name: 'File chosen and sent',
   play: async ({ canvas, canvasElement, userEvent }) => {
     const input = canvasElement.querySelector('input')
     await expect(input).not.toBeVisible()
     if (input) await userEvent.upload(input, file('gauges.csv', 48_000, 'text/csv'))
     await canvas.findByText('gauges.csv attached')
     await userEvent.type(canvas.getByRole('textbox'), 'Run it for every gauge{Enter}')
-    await expect(chatIn(canvasElement).used).toEqual([['sendMessage', { text: 'Run it for every gauge', files: [{ id: 'file-gauges.csv', name: 'gauges.csv', mimeType: 'text/csv', size: 48_000 }] }]])
+    await expect(chatIn(canvasElement).used).toEqual([
+      [
+        'sendMessage',
+        {
+          text: 'Run it for every gauge',
+          files: [{ id: 'file-gauges.csv', name: 'gauges.csv', mimeType: 'text/csv', size: 48_000 }],
+        },
+      ],
+    ])
     await expect(canvas.queryByText('gauges.csv')).toBeNull()
   },
 }
 
 export const FilesOver: Story = {
-  name: 'Files hang over it',
+  name: 'Files dragged over',
   play: async ({ canvas }) => {
     const dataTransfer = new DataTransfer()
     dataTransfer.items.add(file('gauges.csv', 10, 'text/csv'))
     await waitFor(async () => {
-      canvas.getByRole('form').dispatchEvent(new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true }))
+      canvas
+        .getByRole('form')
+        .dispatchEvent(new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true }))
       await expect(canvas.getByRole('form')).toHaveAttribute('data-over')
     })
   },
 }
 
-export const NoFiles: Story = { name: 'An app that takes no files', render: ({ onAttach: _none, ...args }) => <Composer {...args} /> }
+export const NoFiles: Story = {
+  name: 'Without attachments',
+  render: ({ onAttach: _none, ...args }) => <Composer {...args} />,
+}
 
 export const Running: Story = {
-  name: 'An answer runs: Stop holds the place of Send',
+  name: 'Streaming: Stop button',
   parameters: shown(running),
   play: async ({ canvas, canvasElement, userEvent }) => {
     const stop = canvas.getByRole('button', { name: 'Stop' })
@@ -137,16 +165,21 @@ export const Running: Story = {
 }
 
 const waiting = [
-  { id: 'r-1', message: { text: 'Then mark the two gauges without a width on the map, and say how far each lies from the next bend upstream.' } },
+  {
+    id: 'r-1',
+    message: {
+      text: 'Then mark the two gauges without a width on the map, and say how far each lies from the next bend upstream.',
+    },
+  },
   { id: 'r-2', message: { text: '', files: [{ id: 'f-1', name: 'survey-notes.pdf', size: 90_000 }] } },
 ]
 
 export const Queued: Story = {
-  name: 'An answer runs: messages wait for it',
+  name: 'Streaming: queued messages',
   parameters: shown({ ...running, queued: waiting }),
   render: (args) => <Begun {...args} begin={(draft) => draft.write('And one more')} />,
   play: async ({ canvas, canvasElement, userEvent }) => {
-    await userEvent.click(canvas.getByRole('button', { name: 'Send after this answer' }))
+    await userEvent.click(canvas.getByRole('button', { name: 'Send when this response finishes' }))
     await expect(chatIn(canvasElement).used).toEqual([['sendMessage', 'And one more']])
     await expect(chatIn(canvasElement).options).toEqual([{ whenBusy: 'queue' }])
     await userEvent.click(canvas.getByRole('button', { name: 'Edit survey-notes.pdf' }))
@@ -155,7 +188,7 @@ export const Queued: Story = {
 }
 
 export const Held: Story = {
-  name: 'The answer failed: messages wait for the person',
+  name: 'Response failed: queued messages wait for the user',
   parameters: shown({ status: 'error', error: errorOf(), queued: waiting, messages: running.messages }),
   play: async ({ canvas, canvasElement, userEvent }) => {
     const [first] = canvas.getAllByRole('button', { name: 'Send now' })
@@ -170,24 +203,30 @@ export const Held: Story = {
 const offline = createManualEnvironment()
 offline.goOffline()
 const nowhere = {
-  client: { protocol: createScriptedPeer().protocol, retry: backoff(), timeoutMs: 60_000, environment: offline, createRequest: () => '' },
+  client: {
+    protocol: createScriptedPeer().protocol,
+    retry: backoff(),
+    timeoutMs: 60_000,
+    environment: offline,
+    createRequest: () => '',
+  },
   registry: createChatRegistry(),
 }
 
 export const Offline: Story = {
-  name: 'The device is offline',
+  name: 'Offline',
   render: (args) => (
     <AgentContext.Provider value={nowhere}>
       <Composer {...args} />
     </AgentContext.Provider>
   ),
   play: async ({ canvas }) => {
-    await expect(canvas.getByText('You are offline. What you send goes out when you are back.')).toBeVisible()
+    await expect(canvas.getByText('You’re offline. Messages will be sent when you reconnect.')).toBeVisible()
   },
 }
 
 export const Refused: Story = {
-  name: 'The chat refused it: nothing is lost',
+  name: 'Send refused: text is restored',
   play: async ({ canvas, canvasElement, userEvent }) => {
     chatIn(canvasElement).refuse(errorOf({ code: 'invalid_config' }))
     await userEvent.type(canvas.getByRole('textbox'), 'Keep me{Enter}')
@@ -197,7 +236,7 @@ export const Refused: Story = {
 }
 
 export const Controls: Story = {
-  name: 'With controls of the app',
+  name: 'With custom controls',
   args: {
     start: (
       <button type="button" className="cs-button">
@@ -209,7 +248,7 @@ export const Controls: Story = {
 }
 
 export const Narrow: Story = {
-  name: 'At 320 px',
+  name: '320 px',
   parameters: { frame: 'narrow', ...shown({ ...running, queued: waiting }) },
   render: (args) => <Begun {...args} begin={useThese} />,
   play: async ({ canvasElement }) => {

@@ -22,10 +22,14 @@ type Story = StoryObj<typeof meta>
 
 export const Table: Story = { name: 'A table, figures at the end side' }
 
-export const Captioned: Story = { tags: ['picture'], name: 'A table with its name', args: { caption: 'Bends by width of the channel' } }
+export const Captioned: Story = {
+  tags: ['picture'],
+  name: 'Table with a caption',
+  args: { caption: 'Bends by width of the channel' },
+}
 
 export const Wide: Story = {
-  name: 'A table wider than the page scrolls in itself',
+  name: 'Wide table scrolls',
   parameters: { frame: 'narrow' },
   play: async ({ canvas }) => {
     await expect(await canvas.findByRole('group', { name: 'Data' })).toHaveAttribute('tabindex', '0')
@@ -33,12 +37,19 @@ export const Wide: Story = {
 }
 
 export const Mixed: Story = {
-  name: 'Rows that do not match',
-  args: { data: [{ name: 'Mole', bends: 31 }, { name: 'Wey', lock: { kind: 'pound', since: 1764 } }, 'a row of its own', null] },
+  name: 'Rows with different columns',
+  args: {
+    data: [
+      { name: 'Mole', bends: 31 },
+      { name: 'Wey', lock: { kind: 'pound', since: 1764 } },
+      'a row of its own',
+      null,
+    ],
+  },
 }
 
 export const Endless: Story = {
-  name: 'More rows than a page shows at once',
+  name: 'More rows than shown',
   args: { data: Array.from({ length: 320 }, (_, at) => ({ gauge: at + 1, width: (at * 7) % 90 })) },
   play: async ({ canvas, userEvent }) => {
     await expect(canvas.getByText(/270 more not shown/)).toBeVisible()
@@ -47,15 +58,27 @@ export const Endless: Story = {
   },
 }
 
-export const List: Story = { name: 'A list', args: { viewHint: 'LIST', data: ['Meadow stream', 'Lowland river', { name: 'Delta approach', bends: 1 }] } }
+export const List: Story = {
+  name: 'A list',
+  args: { viewHint: 'LIST', data: ['Meadow stream', 'Lowland river', { name: 'Delta approach', bends: 1 }] },
+}
 
 export const Pairs: Story = {
   name: 'Keys and values',
-  args: { viewHint: 'KEY_VALUE', data: { reach: 'lower', length_km: 14.2, surveyed: true, source: 'https://survey.example/sheet-14', notes: null } },
+  args: {
+    viewHint: 'KEY_VALUE',
+    data: { reach: 'lower', length_km: 14.2, surveyed: true, source: 'https://survey.example/sheet-14', notes: null },
+  },
 }
 
-export const Json: Story = { name: 'JSON', args: { viewHint: 'JSON', data: { reach: 'lower', weirs: [{ km: 3.1 }, { km: 9.4 }] } } }
+export const Json: Story = {
+  name: 'JSON',
+  args: { viewHint: 'JSON', data: { reach: 'lower', weirs: [{ km: 3.1 }, { km: 9.4 }] } },
+}
 
-export const Long: Story = { name: 'JSON longer than a page carries', args: { viewHint: 'JSON', data: 'meander '.repeat(4000) } }
+export const Long: Story = {
+  name: 'Truncated JSON',
+  args: { viewHint: 'JSON', data: 'meander '.repeat(4000) },
+}
 
 export const Empty: Story = { name: 'Nothing in it', args: { data: { columns: ['Gauge'], rows: [] } } }

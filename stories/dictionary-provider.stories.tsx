@@ -23,11 +23,11 @@ const meta = {
 export default meta
 type Story = StoryObj<typeof meta>
 
-export const English: Story = { name: 'Without words: English' }
+export const English: Story = { name: 'English by default' }
 
 export const SomeWords: Story = {
-  name: 'Some words replaced, the others stay',
-  args: { words: { message: { notSent: 'Still here' } } },
+  name: 'Some strings replaced',
+  args: { strings: { message: { notSent: 'Still here' } } },
   play: async ({ canvasElement }) => {
     await expect(canvasElement).toHaveTextContent('Still here')
     await expect(canvasElement).toHaveTextContent('Discard')
@@ -37,7 +37,7 @@ export const SomeWords: Story = {
 export const Arabic: Story = {
   name: 'In Arabic',
   globals: { direction: 'rtl' },
-  args: { words: arabic },
+  args: { strings: arabic },
   play: async ({ canvasElement }) => {
     await expect(canvasElement).toHaveTextContent(arabic.connection.ready)
   },

@@ -22,7 +22,7 @@ export default meta
 type Story = StoryObj<typeof meta>
 
 export const Suggestions: Story = {
-  name: 'A question and ways to begin',
+  name: 'Title and suggestions',
   play: async ({ canvas, canvasElement, userEvent }) => {
     await userEvent.click(canvas.getByRole('button', { name: 'Estimate bends from a gauge file' }))
     await expect(chatIn(canvasElement).used).toEqual([['sendMessage', 'Estimate bends from a gauge file']])
@@ -32,11 +32,14 @@ export const Suggestions: Story = {
 export const OnlyTitle: Story = { name: 'A question alone', args: { title: undefined, suggestions: [] } }
 
 export const AtMostFour: Story = {
-  name: 'Four at most, some longer than their label',
+  name: 'Four suggestions, some long',
   args: {
     onSelect: fn(),
     suggestions: [
-      { text: 'Explain in three paragraphs why a straight channel bends, for someone who never saw a river.', label: 'Explain why rivers meander' },
+      {
+        text: 'Explain in three paragraphs why a straight channel bends, for someone who never saw a river.',
+        label: 'Explain why rivers meander',
+      },
       'How wide is a meander?',
       'Compare the upper and the lower reach of the Mole over the last sixty years, gauge by gauge, and say which one moves faster',
       'What is an oxbow lake?',
@@ -46,9 +49,11 @@ export const AtMostFour: Story = {
   play: async ({ args, canvas, canvasElement, userEvent }) => {
     await expect(canvas.getAllByRole('button')).toHaveLength(4)
     await userEvent.click(canvas.getByRole('button', { name: 'Explain why rivers meander' }))
-    await expect(args.onSelect).toHaveBeenCalledWith('Explain in three paragraphs why a straight channel bends, for someone who never saw a river.')
+    await expect(args.onSelect).toHaveBeenCalledWith(
+      'Explain in three paragraphs why a straight channel bends, for someone who never saw a river.',
+    )
     await expect(chatIn(canvasElement).used).toEqual([])
   },
 }
 
-export const Narrow: Story = { name: 'At 320 px', parameters: { frame: 'narrow' }, args: AtMostFour.args ?? {} }
+export const Narrow: Story = { name: '320 px', parameters: { frame: 'narrow' }, args: AtMostFour.args ?? {} }

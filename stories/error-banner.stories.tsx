@@ -12,7 +12,10 @@ import { errorOf } from './support/messages.ts'
 const meta = {
   title: 'Parts/Error banner',
   component: ErrorBanner,
-  args: { error: errorOf({ code: 'http_error', status: 500, message: 'The agent answered with HTTP status 500.' }), requestId: '5b0c7a2e-3d41-4f6b' },
+  args: {
+    error: errorOf({ code: 'http_error', status: 500, message: 'The agent answered with HTTP status 500.' }),
+    requestId: '5b0c7a2e-3d41-4f6b',
+  },
 } satisfies Meta<typeof ErrorBanner>
 
 export default meta
@@ -20,30 +23,49 @@ type Story = StoryObj<typeof meta>
 
 export const SessionEnded: Story = {
   tags: ['picture'],
-  name: 'Fatal: the session has ended',
-  args: { error: errorOf({ code: 'unauthorized', status: 401, agentCode: 'auth_failed', message: 'The token is too old.' }), onSignIn: fn() },
+  name: 'Fatal: sign-in required',
+  args: {
+    error: errorOf({ code: 'unauthorized', status: 401, agentCode: 'auth_failed', message: 'The token is too old.' }),
+    onSignIn: fn(),
+  },
   play: async ({ canvas }) => {
-    await expect(canvas.getByRole('alert')).toHaveTextContent('Your session has ended')
+    await expect(canvas.getByRole('alert')).toHaveTextContent('Please sign in')
     await expect(canvas.getByRole('button', { name: 'Sign in' })).toBeVisible()
   },
 }
 
 export const NoAccess: Story = {
-  name: 'Fatal: access is missing',
+  name: 'Fatal: access denied',
   args: { error: errorOf({ code: 'forbidden', status: 403, message: 'Not on the list.' }), onRequestAccess: fn() },
 }
 
-export const ServerFailed: Story = { name: 'Fatal: the server failed, details open', args: { onRetry: fn(), onDismiss: fn() }, play: ({ canvas, userEvent }) => userEvent.click(canvas.getByText('Details')) }
+export const ServerFailed: Story = {
+  name: 'Fatal: the server failed, details open',
+  args: { onRetry: fn(), onDismiss: fn() },
+  play: ({ canvas, userEvent }) => userEvent.click(canvas.getByText('Details')),
+}
 
-export const NothingToDo: Story = { name: 'Fatal: nothing the person can do', args: { error: errorOf({ code: 'not_found', status: 404 }), onRetry: fn() } }
+export const NothingToDo: Story = {
+  name: 'Fatal: no action for the user',
+  args: { error: errorOf({ code: 'not_found', status: 404 }), onRetry: fn() },
+}
 
 export const AgentsOwnWords: Story = {
-  name: 'Fatal: a code only the agent knows, and a page in its message',
-  args: { error: errorOf({ agentCode: 'reach_locked', message: '<h1>Reach 14 is locked</h1> by the water authority until the survey is over.' }), onRetry: fn() },
+  name: 'Fatal: unknown agent code, HTML in the message',
+  args: {
+    error: errorOf({
+      agentCode: 'reach_locked',
+      message: '<h1>Reach 14 is locked</h1> by the water authority until the survey is over.',
+    }),
+    onRetry: fn(),
+  },
 }
 
 /** Banners whose plan is made when the story stands: a time written down would be over. */
-function Waiting({ seconds, ...props }: Omit<ErrorBannerProps, 'nextRetryAt'> & { readonly seconds: number }): ReactNode {
+function Waiting({
+  seconds,
+  ...props
+}: Omit<ErrorBannerProps, 'nextRetryAt'> & { readonly seconds: number }): ReactNode {
   const [until] = useState(() => performance.now() + seconds * 1000)
   return <ErrorBanner {...props} nextRetryAt={until} />
 }
@@ -51,37 +73,50 @@ function Waiting({ seconds, ...props }: Omit<ErrorBannerProps, 'nextRetryAt'> & 
 const slow = errorOf({ severity: 'TRANSIENT', agentCode: 'upstream_timeout', message: 'The search index is slow.' })
 
 export const CountsDown: Story = {
-  name: 'Transient: counts down to the next attempt',
+  name: 'Transient: countdown',
   args: { error: slow, attempt: 2, maxAttempts: 3, onRetry: fn() },
   render: (args) => <Waiting {...args} seconds={40} />,
   play: async ({ canvas }) => {
     await expect(canvas.getByText(/^Reconnecting in \d+ s$/)).toHaveAttribute('aria-hidden', 'true')
-    await expect(canvas.getByRole('button', { name: english.line.retryNow })).toBeVisible()
+    await expect(canvas.getByRole('button', { name: english.reconnection.retryNow })).toBeVisible()
   },
 }
 
-export const UnderWay: Story = { name: 'Transient: the attempt is under way', args: { error: slow, nextRetryAt: 0, attempt: 2, maxAttempts: 3, onRetry: fn() } }
+export const UnderWay: Story = {
+  name: 'Transient: attempt in progress',
+  args: { error: slow, nextRetryAt: 0, attempt: 2, maxAttempts: 3, onRetry: fn() },
+}
 
 export const TooOften: Story = {
   name: 'Transient: “Retry now” pressed too often',
   args: { error: slow, attempt: 2, maxAttempts: 3, onRetry: fn() },
   render: (args) => <Waiting {...args} seconds={40} />,
   play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole('button', { name: english.line.retryNow }))
+    await userEvent.click(canvas.getByRole('button', { name: english.reconnection.retryNow }))
     await expect(args.onRetry).toHaveBeenCalledOnce()
-    await waitFor(() => expect(canvas.getByText(/tried too often just now/)).toBeVisible())
+    await waitFor(() => expect(canvas.getByText(/^· Too many attempts\. Waiting a moment\.$/)).toBeVisible())
   },
 }
 
 export const GaveUp: Story = {
-  name: 'Transient: the attempts ran out',
-  args: { error: errorOf({ kind: 'connection', code: 'network_error', severity: 'TRANSIENT', message: 'Failed to fetch' }), attempt: 3, onRetry: fn() },
+  name: 'Transient: out of attempts',
+  args: {
+    error: errorOf({ kind: 'connection', code: 'network_error', severity: 'TRANSIENT', message: 'Failed to fetch' }),
+    attempt: 3,
+    onRetry: fn(),
+  },
 }
 
-export const Warning: Story = { name: 'Warning: a note, and the answer goes on', args: { error: errorOf({ severity: 'WARNING', agentCode: 'stale_source', message: 'Elevation data is from 2019.' }), onDismiss: fn() } }
+export const Warning: Story = {
+  name: 'Warning: a note',
+  args: {
+    error: errorOf({ severity: 'WARNING', agentCode: 'stale_source', message: 'Elevation data is from 2019.' }),
+    onDismiss: fn(),
+  },
+}
 
 export const HostsAction: Story = {
-  name: 'A control of the host, by code',
+  name: 'Custom action per error code',
   args: {
     error: errorOf({ code: 'rate_limited', status: 429, retryAfterMs: 30_000, severity: 'TRANSIENT' }),
     onRetry: fn(),
@@ -96,17 +131,19 @@ export const HostsAction: Story = {
 }
 
 export const HostsWords: Story = {
-  name: 'Words of the host, for a code its agent sends',
+  name: 'Custom strings for an agent code',
   args: { error: errorOf({ agentCode: 'quota_spent' }) },
   render: (args) => (
-    <DictionaryProvider words={{ agentErrorMessages: { quota_spent: { title: 'No credits left', text: 'They come back on Monday.' } } }}>
+    <DictionaryProvider
+      strings={{ agentErrorMessages: { quota_spent: { title: 'No credits left', text: 'They come back on Monday.' } } }}
+    >
       <ErrorBanner {...args} />
     </DictionaryProvider>
   ),
 }
 
 export const Narrow: Story = {
-  name: 'In 320 px the action goes under the text',
+  name: '320 px: action below the text',
   parameters: { frame: 'narrow' },
   args: { error: slow, attempt: 2, maxAttempts: 3, onRetry: fn() },
   render: (args) => <Waiting {...args} seconds={40} />,
@@ -116,11 +153,16 @@ export const Narrow: Story = {
 const codes = Object.keys(english.errorMessages) as ErrorCode[]
 
 export const EveryCode: Story = {
-  name: 'Every code there is',
+  name: 'Every error code',
   render: () => (
     <div style={{ display: 'grid', gap: 8 }}>
       {codes.map((code) => (
-        <ErrorBanner key={code} role="group" aria-label={code} error={errorOf({ code, message: 'What the agent said.' })} />
+        <ErrorBanner
+          key={code}
+          role="group"
+          aria-label={code}
+          error={errorOf({ code, message: 'What the agent said.' })}
+        />
       ))}
       {Object.keys(english.agentErrorMessages).map((agentCode) => (
         <ErrorBanner key={agentCode} role="group" aria-label={agentCode} error={errorOf({ agentCode })} />

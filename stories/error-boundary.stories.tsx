@@ -23,22 +23,22 @@ export default meta
 type Story = StoryObj<typeof meta>
 
 export const Broken: Story = {
-  name: 'A part that cannot be shown',
+  name: 'Part that failed to render',
   args: { children: <Chart mended={{ now: false }} /> },
   play: async ({ args, canvas, userEvent }) => {
-    await expect(canvas.getByText('This part could not be shown')).toBeVisible()
+    await expect(canvas.getByText('Couldn’t display this content')).toBeVisible()
     await expect(args.onError).toHaveBeenCalledOnce()
     await userEvent.click(canvas.getByText('Details'))
   },
 }
 
 export const WithFallback: Story = {
-  name: 'With its plain text beside it',
+  name: 'With the plain text as fallback',
   args: { fallback: <p>No bank is perfectly even.</p>, children: <Chart mended={{ now: false }} /> },
 }
 
 export const TriedAgain: Story = {
-  name: 'Recovers when it is tried again',
+  name: 'Recovers on retry',
   render: (args) => {
     const mended = { now: false }
     return (
@@ -61,7 +61,7 @@ const brokenArtifact: RenderPart = (shown) => {
 }
 
 export const InAnAnswer: Story = {
-  name: 'In an answer: everything around it lives on',
+  name: 'In a response: the other parts stay',
   parameters: {
     frame: 'chat',
     chat: {
@@ -70,7 +70,11 @@ export const InAnAnswer: Story = {
         said('u-1', 'Draw the bends of reach 14.'),
         answer(
           'a-1',
-          [text('Here is the map. '), part('map', { type: 'artifact', artifactId: 'reach-14', mimeType: 'image/svg+xml' }), text('The widest bend is the third one', 'text-2')],
+          [
+            text('Here is the map. '),
+            part('map', { type: 'artifact', artifactId: 'reach-14', mimeType: 'image/svg+xml' }),
+            text('The widest bend is the third one', 'text-2'),
+          ],
           { status: 'streaming' },
         ),
       ],
@@ -79,7 +83,7 @@ export const InAnAnswer: Story = {
   decorators: [withChat],
   render: () => <Chat title="River desk" renderPart={brokenArtifact} />,
   play: async ({ canvas }) => {
-    await expect(canvas.getByText('This part could not be shown')).toBeVisible()
+    await expect(canvas.getByText('Couldn’t display this content')).toBeVisible()
     await expect(canvas.getByText('The widest bend is the third one')).toBeVisible()
   },
 }

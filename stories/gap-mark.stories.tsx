@@ -8,7 +8,8 @@ const meta = {
   args: { after: 70, before: 74 },
   render: (args) => (
     <p className="cs-part cs-prose">
-      The youngest lies just below the weir. Its neck closed <GapMark {...args} /> which fits the short wavelength there.
+      The youngest lies just below the weir. Its neck closed <GapMark {...args} /> which fits the short wavelength
+      there.
     </p>
   ),
 } satisfies Meta<typeof GapMark>
@@ -16,15 +17,15 @@ const meta = {
 export default meta
 type Story = StoryObj<typeof meta>
 
-export const InText: Story = { name: 'In place, never joined silently' }
+export const InText: Story = { name: 'In text' }
 
 export const One: Story = { name: 'One packet', args: { after: 70, before: 72 } }
 
 export const Open: Story = {
-  name: 'Opened to the numbers',
+  name: 'Opened: packet numbers',
   play: async ({ canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole('button', { name: '3 packets missing' }))
-    await expect(canvas.getByRole('button', { name: '3 packets missing, numbers 71 to 73' })).toBeVisible()
+    await userEvent.click(canvas.getByRole('button', { name: 'Part of the response is missing' }))
+    await expect(canvas.getByRole('button', { name: 'Part of the response is missing, packets 71–73' })).toBeVisible()
   },
 }
 

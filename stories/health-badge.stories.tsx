@@ -18,6 +18,9 @@ export const Maintenance: Story = { args: { status: 'maintenance' } }
 
 export const Unknown: Story = { args: { status: 'unknown' } }
 
-export const Checked: Story = { name: 'With the time it was asked', args: { checkedAt: Date.UTC(2026, 2, 1, 8, 15) } }
+export const Checked: Story = { name: 'With the time of the check', args: { checkedAt: Date.UTC(2026, 2, 1, 8, 15) } }
 
-export const Stale: Story = { name: 'Asked too long ago to rely on', args: { checkedAt: Date.UTC(2026, 2, 1, 8, 15), stale: true } }
+export const Stale: Story = {
+  name: 'Stale',
+  args: { checkedAt: Date.UTC(2026, 2, 1, 8, 15), stale: true },
+}

@@ -47,11 +47,15 @@ export default meta
 type Story = StoryObj<typeof meta>
 
 async function isPainted(canvasElement: HTMLElement, line: string): Promise<void> {
-  await waitFor(() => expect([...canvasElement.querySelectorAll('[data-token]')].map(({ textContent }) => textContent)).toContain(line), { timeout: 30_000 })
+  await waitFor(
+    () =>
+      expect([...canvasElement.querySelectorAll('[data-token]')].map(({ textContent }) => textContent)).toContain(line),
+    { timeout: 30_000 },
+  )
 }
 
 export const Complete: Story = {
-  name: 'Code in colour',
+  name: 'Highlighted code',
   play: async ({ canvasElement }) => {
     await isPainted(canvasElement, "'No such gauge'")
     await isPainted(canvasElement, '# the mean of the last day')
@@ -70,7 +74,7 @@ function Growing({ content }: { readonly content: string }): ReactNode {
 }
 
 export const Streaming: Story = {
-  name: 'As it comes in, line by line',
+  name: 'Streaming, line by line',
   args: { content: PYTHON },
   render: ({ content }) => <Growing content={content} />,
   play: async ({ canvasElement }) => {
@@ -79,7 +83,7 @@ export const Streaming: Story = {
 }
 
 export const Unknown: Story = {
-  name: 'A language nobody knows stays plain',
+  name: 'Unknown language: plain',
   args: { content: '```klingon\nqapla 42\n```' },
   play: async ({ canvas, canvasElement }) => {
     await expect(await canvas.findByText('qapla 42')).toBeVisible()
@@ -88,7 +92,7 @@ export const Unknown: Story = {
 }
 
 export const Narrow: Story = {
-  name: 'In 320 px',
+  name: '320 px',
   parameters: { frame: 'narrow' },
   args: { content: TYPESCRIPT },
   play: async ({ canvasElement }) => {

@@ -10,7 +10,7 @@ export default meta
 type Story = StoryObj<typeof meta>
 
 export const One: Story = {
-  name: 'In the colour of its text',
+  name: 'Inherits the text colour',
   play: async ({ canvasElement }) => {
     await expect(canvasElement.querySelector('svg')).toHaveAttribute('aria-hidden', 'true')
   },
@@ -18,9 +18,38 @@ export const One: Story = {
 
 /** A record and not a list, so that a glyph left out is a type error. */
 const NAMES: Readonly<Record<IconName, true>> = {
-  alert: true, check: true, chevron: true, clock: true, copy: true, cut: true, down: true, edit: true, fatal: true,
-  file: true, hidden: true, image: true, info: true, left: true, lock: true, offline: true, out: true, pending: true, play: true,
-  plus: true, puzzle: true, retry: true, right: true, spin: true, stop: true, tool: true, up: true, wave: true, x: true,
+  alert: true,
+  check: true,
+  chevron: true,
+  clock: true,
+  copy: true,
+  cut: true,
+  down: true,
+  edit: true,
+  fatal: true,
+  file: true,
+  hidden: true,
+  image: true,
+  info: true,
+  left: true,
+  lock: true,
+  offline: true,
+  out: true,
+  pending: true,
+  play: true,
+  plus: true,
+  puzzle: true,
+  retry: true,
+  right: true,
+  spin: true,
+  stop: true,
+  'thumb-down': true,
+  'thumb-up': true,
+  tool: true,
+  trash: true,
+  up: true,
+  wave: true,
+  x: true,
 }
 
 export const All: Story = {
@@ -62,7 +91,7 @@ export const Turning: Story = {
 }
 
 export const Own: Story = {
-  name: 'A glyph of your own',
+  name: 'Custom glyph',
   args: { size: 20 },
   render: ({ name: _name, ...args }) => (
     <Icon {...args}>

@@ -9,7 +9,10 @@ import { SOURCES } from './support/messages.ts'
 const meta = {
   title: 'Parts/Markdown block',
   component: MarkdownBlock,
-  args: { content: '### Oxbow lake\n\nA loop the river has **left behind**.\n\n1. Two bends grow towards each other.\n2. High water breaks through the neck.' },
+  args: {
+    content:
+      '### Oxbow lake\n\nA loop the river has **left behind**.\n\n1. Two bends grow towards each other.\n2. High water breaks through the neck.',
+  },
 } satisfies Meta<typeof MarkdownBlock>
 
 export default meta
@@ -64,9 +67,14 @@ export const EverythingNarrow: Story = {
 
 export const Code: Story = {
   name: 'Code with a copy button',
-  args: { content: '```ts\nconst distance = (width: number): number => width * 12 // from one bend to the next, for brooks and for great rivers alike, whatever their size\n```\n\nIn one line: `distance(74)`.' },
+  args: {
+    content:
+      '```ts\nconst distance = (width: number): number => width * 12 // from one bend to the next, for brooks and for great rivers alike, whatever their size\n```\n\nIn one line: `distance(74)`.',
+  },
   play: async ({ canvas }) => {
-    await expect(canvas.getByRole('group', { name: 'ts' })).toContainElement(canvas.getByRole('button', { name: 'Copy' }))
+    await expect(canvas.getByRole('group', { name: 'ts' })).toContainElement(
+      canvas.getByRole('button', { name: 'Copy' }),
+    )
   },
 }
 
@@ -84,7 +92,10 @@ export const WideTable: Story = {
 
 export const Tasks: Story = {
   name: 'Tasks',
-  args: { content: 'Before you go:\n\n- [x] Boots\n- [ ] The tide table\n  - [ ] for the lower reach\n- [ ] Somebody who knows where you are' },
+  args: {
+    content:
+      'Before you go:\n\n- [x] Boots\n- [ ] The tide table\n  - [ ] for the lower reach\n- [ ] Somebody who knows where you are',
+  },
   play: async ({ canvas }) => {
     await expect(canvas.getAllByRole('img', { name: 'To do' })).toHaveLength(3)
   },
@@ -92,7 +103,10 @@ export const Tasks: Story = {
 
 export const Footnotes: Story = {
   name: 'Footnotes',
-  args: { content: 'A bend has a name[^name] and a size.[^size]\n\n[^name]: From a river in *Anatolia*.\n[^size]: Some ten to fourteen times the width of the stream.' },
+  args: {
+    content:
+      'A bend has a name[^name] and a size.[^size]\n\n[^name]: From a river in *Anatolia*.\n[^size]: Some ten to fourteen times the width of the stream.',
+  },
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole('button', { name: 'Footnote 2' }))
     await waitFor(() => expect(document.activeElement).toHaveTextContent('Some ten to fourteen'))
@@ -100,7 +114,7 @@ export const Footnotes: Story = {
 }
 
 export const Picture: Story = {
-  name: 'A picture that waits to be asked for',
+  name: 'Image loads on request',
   args: { content: REMOTE_PICTURE },
   play: async ({ canvas, canvasElement }) => {
     await expect(canvas.getByRole('button', { name: 'Load image' })).toBeVisible()
@@ -109,7 +123,7 @@ export const Picture: Story = {
 }
 
 export const Cited: Story = {
-  name: 'Marks lead to sources',
+  name: 'Citations link to sources',
   args: { content: 'A loop the river has left behind.[2] They keep to about ten channel widths.[1, 3]' },
   decorators: [
     (Story) => (
@@ -124,7 +138,7 @@ export const Cited: Story = {
 }
 
 export const RightToLeft: Story = {
-  name: 'Arabic text finds its own side',
+  name: 'Arabic text is aligned by itself',
   args: { content: ARABIC_GUIDE },
 }
 
@@ -144,7 +158,7 @@ export const Plain: Story = {
 }
 
 export const Hostile: Story = {
-  name: 'HTML stays text, addresses that run or lie are named or left out',
+  name: 'HTML stays text; unsafe links are disabled',
   args: { content: HOSTILE },
   play: async ({ canvas, canvasElement }) => {
     await expect(canvasElement.querySelector('img, script, b')).toBeNull()

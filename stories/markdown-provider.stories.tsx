@@ -21,7 +21,10 @@ type Story = StoryObj<typeof meta>
 export const Rich: Story = {
   name: 'Markdown',
   play: async ({ canvas }) => {
-    await expect(await canvas.findByRole('link', { name: /the survey/ })).toHaveAttribute('href', 'https://example.org/survey')
+    await expect(await canvas.findByRole('link', { name: /the survey/ })).toHaveAttribute(
+      'href',
+      'https://example.org/survey',
+    )
   },
 }
 
@@ -34,8 +37,16 @@ export const Plain: Story = {
 }
 
 export const Own: Story = {
-  name: 'A link of the app’s own',
-  args: { renderers: { link: ({ href, children }) => <a href={href} data-own="">{children} ↗</a> } },
+  name: 'Custom link',
+  args: {
+    renderers: {
+      link: ({ href, children }) => (
+        <a href={href} data-own="">
+          {children} ↗
+        </a>
+      ),
+    },
+  },
   play: async ({ canvas }) => {
     await expect(await canvas.findByRole('link', { name: 'the survey ↗' })).toHaveAttribute('data-own')
   },

@@ -18,7 +18,7 @@ export default meta
 type Story = StoryObj<typeof meta>
 
 export const Row: Story = {
-  name: 'A row of pictures, the next one peeking',
+  name: 'Row of images',
   play: async ({ canvas, userEvent }) => {
     const next = await canvas.findByRole('button', { name: 'Next' })
     const previous = canvas.getByRole('button', { name: 'Previous' })
@@ -33,7 +33,7 @@ export const Row: Story = {
 export const Narrow: Story = { name: 'A row on a phone', parameters: { frame: 'narrow' } }
 
 export const Asks: Story = {
-  name: 'A remote picture asks first',
+  name: 'Remote image loads on request',
   args: { items: [REMOTE] },
   play: async ({ canvas, canvasElement }) => {
     await expect(canvas.getByRole('button', { name: /imagery\.example.*Load image/ })).toBeVisible()
@@ -42,7 +42,7 @@ export const Asks: Story = {
 }
 
 export const Enlarged: Story = {
-  name: 'A picture over the whole window, and back',
+  name: 'Image in full screen and back',
   play: async ({ canvas, userEvent }) => {
     const thumbnail = canvas.getByRole('button', { name: 'Oxbow below the weir, cut off before 1950' })
     await userEvent.click(thumbnail)
@@ -59,15 +59,15 @@ export const Enlarged: Story = {
 }
 
 export const Failed: Story = {
-  name: 'A picture that could not be loaded keeps its box',
+  name: 'Image failed to load',
   args: { items: [{ url: 'data:image/png;base64,AAAA', mimeType: 'image/png', alt: 'Sheet 15' }] },
   play: async ({ canvas }) => {
-    await waitFor(() => expect(canvas.getByRole('button', { name: /Could not load.*Retry/ })).toBeVisible())
+    await waitFor(() => expect(canvas.getByRole('button', { name: /Couldn’t load.*Retry/ })).toBeVisible())
   },
 }
 
 export const SoundAndFilm: Story = {
-  name: 'Sound and film ask, too, and never play by themselves',
+  name: 'Audio and video load on request, no autoplay',
   args: {
     items: [
       { url: 'https://films.example/flood.webm', mimeType: 'video/webm', alt: 'The flood of 1968' },
@@ -87,6 +87,6 @@ export const OtherFiles: Story = {
 }
 
 export const Unsafe: Story = {
-  name: 'An address that is none',
+  name: 'Invalid address',
   args: { items: [{ url: 'javascript:alert(1)', mimeType: 'image/png', alt: 'Not a picture' }] },
 }

@@ -9,7 +9,9 @@ const meta = {
   component: MediaPolicyProvider,
   render: (args) => (
     <MediaPolicyProvider {...args}>
-      <MediaCarousel items={[picture(), { url: 'https://pictures.example/oxbow.jpg', mimeType: 'image/jpeg', alt: 'An oxbow lake' }]} />
+      <MediaCarousel
+        items={[picture(), { url: 'https://pictures.example/oxbow.jpg', mimeType: 'image/jpeg', alt: 'An oxbow lake' }]}
+      />
     </MediaPolicyProvider>
   ),
 } satisfies Meta<typeof MediaPolicyProvider>
@@ -18,7 +20,7 @@ export default meta
 type Story = StoryObj<typeof meta>
 
 export const Asked: Story = {
-  name: 'The reader is asked before another server is',
+  name: 'Remote images load on request',
   play: async ({ canvasElement }) => {
     await expect(canvasElement).toHaveTextContent('pictures.example')
     await expect(canvasElement.querySelector('img[src^="https:"]')).toBeNull()
@@ -26,6 +28,6 @@ export const Asked: Story = {
 }
 
 export const OtherHosts: Story = {
-  name: 'Other hosts are allowed: still asked',
+  name: 'Host not in the list: loads on request',
   args: { allowedHosts: ['cdn.example'] },
 }

@@ -32,29 +32,33 @@ const gap = ({ scrollHeight, clientHeight, scrollTop }: HTMLElement): number => 
 function send(chat: FakeChat, words: string): void {
   chat.set({
     status: 'submitted',
-    messages: [...chat.getSnapshot().messages, said('u-new', words, { requestId: 'new' }), answer('a-new', [], { status: 'pending', requestId: 'new' })],
+    messages: [
+      ...chat.getSnapshot().messages,
+      said('u-new', words, { requestId: 'new' }),
+      answer('a-new', [], { status: 'pending', requestId: 'new' }),
+    ],
   })
 }
 
 export const Thread: Story = {
-  name: 'A thread, read at its end',
+  name: 'At the end',
   play: async ({ canvas }) => {
-    const view = canvas.getByRole('region', { name: 'Transcript' })
+    const view = canvas.getByRole('region', { name: 'Messages' })
     await waitFor(() => expect(gap(view)).toBeLessThan(1))
     await expect(canvas.queryByRole('button', { name: /Jump/ })).toBeNull()
   },
 }
 
 export const Empty: Story = {
-  name: 'Nothing has been said yet',
+  name: 'Empty',
   parameters: { chat: { messages: [] } },
   args: { empty: <p className="cs-empty cs-dim">Ask about rivers.</p> },
 }
 
 export const ScrolledUp: Story = {
-  name: 'Read further up: a button leads back',
+  name: 'Scrolled up: Jump to latest',
   play: async ({ canvas }) => {
-    const view = canvas.getByRole('region', { name: 'Transcript' })
+    const view = canvas.getByRole('region', { name: 'Messages' })
     await waitFor(() => expect(gap(view)).toBeLessThan(1))
     view.scrollTop = 200
     await canvas.findByRole('button', { name: 'Jump to latest' })
@@ -62,22 +66,22 @@ export const ScrolledUp: Story = {
 }
 
 export const NewBelow: Story = {
-  name: 'Read further up, and something new has come',
+  name: 'Scrolled up: new messages',
   play: async ({ canvas, canvasElement }) => {
-    const view = canvas.getByRole('region', { name: 'Transcript' })
+    const view = canvas.getByRole('region', { name: 'Messages' })
     await waitFor(() => expect(gap(view)).toBeLessThan(1))
     view.scrollTop = 200
     await canvas.findByRole('button', { name: 'Jump to latest' })
     const chat = chatIn(canvasElement)
     chat.set({ messages: [...chat.getSnapshot().messages, answer('a-new', [text(FIRST)])] })
-    await canvas.findByRole('button', { name: 'Jump to latest, new content below' })
+    await canvas.findByRole('button', { name: 'Jump to latest (new messages)' })
   },
 }
 
 export const Turn: Story = {
-  name: 'A turn begins near the top, with room for its answer',
+  name: 'New turn near the top',
   play: async ({ canvas, canvasElement }) => {
-    const view = canvas.getByRole('region', { name: 'Transcript' })
+    const view = canvas.getByRole('region', { name: 'Messages' })
     const chat = chatIn(canvasElement)
     send(chat, QUESTION)
     const asked = await canvas.findByText(QUESTION)
@@ -92,7 +96,7 @@ export const Turn: Story = {
 }
 
 export const AnchoredAtEnd: Story = {
-  name: 'A turn begins at the end, with no room kept',
+  name: 'New turn at the end',
   args: { anchor: 'end' },
   play: async ({ canvas, canvasElement }) => {
     send(chatIn(canvasElement), QUESTION)
@@ -101,10 +105,15 @@ export const AnchoredAtEnd: Story = {
 }
 
 export const Growing: Story = {
-  name: 'An answer grows, and its end stays in view',
-  parameters: { chat: { status: 'streaming', messages: [...longThread(2), said('u-new', QUESTION), answer('a-new', [text('')], { status: 'streaming' })] } },
+  name: 'Follows the end while streaming',
+  parameters: {
+    chat: {
+      status: 'streaming',
+      messages: [...longThread(2), said('u-new', QUESTION), answer('a-new', [text('')], { status: 'streaming' })],
+    },
+  },
   play: async ({ canvas, canvasElement }) => {
-    const view = canvas.getByRole('region', { name: 'Transcript' })
+    const view = canvas.getByRole('region', { name: 'Messages' })
     const chat = chatIn(canvasElement)
     for (let length = 0; length <= ANSWER.length; length += 60) {
       chat.change('a-new', { parts: [text(ANSWER.slice(0, length))] })
@@ -115,10 +124,17 @@ export const Growing: Story = {
 }
 
 export const EarlierOnes: Story = {
-  name: 'At the start, earlier messages are on their way',
-  args: { start: <p className="cs-rule" role="status">Loading earlier messages</p>, onReachStart: fn() },
+  name: 'Loading earlier messages',
+  args: {
+    start: (
+      <p className="cs-rule" role="status">
+        Loading earlier messages
+      </p>
+    ),
+    onReachStart: fn(),
+  },
   play: async ({ canvas, args }) => {
-    const view = canvas.getByRole('region', { name: 'Transcript' })
+    const view = canvas.getByRole('region', { name: 'Messages' })
     await waitFor(() => expect(gap(view)).toBeLessThan(1))
     view.scrollTop = 0
     await waitFor(() => expect(args.onReachStart).toHaveBeenCalled())
@@ -126,23 +142,27 @@ export const EarlierOnes: Story = {
 }
 
 export const LongThread: Story = {
-  name: 'A thousand questions, of which a few are on the page',
+  name: 'Virtualized: 1,000 questions',
   parameters: { chat: { messages: longThread(1000) } },
   play: async ({ canvas }) => {
     // The code for long threads is fetched first.
-    await waitFor(() => expect(canvas.getAllByRole('article').at(-1)).toHaveAttribute('aria-posinset', '2000'), { timeout: 10_000 })
+    await waitFor(() => expect(canvas.getAllByRole('article').at(-1)).toHaveAttribute('aria-posinset', '2000'), {
+      timeout: 10_000,
+    })
     await expect(canvas.getAllByRole('article').length).toBeLessThan(60)
   },
 }
 
 export const Narrow: Story = {
-  name: 'In 320 pixels',
+  name: '320 px',
   parameters: { frame: 'narrow-chat' },
 }
 
 export const OwnMessages: Story = {
-  name: 'Messages shown in an own way',
-  parameters: { chat: { messages: [said('u-1', QUESTION), answer('a-1', [text(SECOND)]), answer('a-2', [text(THIRD)])] } },
+  name: 'Custom messages',
+  parameters: {
+    chat: { messages: [said('u-1', QUESTION), answer('a-1', [text(SECOND)]), answer('a-2', [text(THIRD)])] },
+  },
   args: {
     renderMessage: (messageId, position) => (
       <article {...position} aria-label={messageId}>

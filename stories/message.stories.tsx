@@ -3,7 +3,7 @@ import { expect } from 'storybook/test'
 import { Message } from '../src/components/message/message.tsx'
 import type { RenderPart } from '../src/components/message/render-part.ts'
 import type { ChatSnapshot } from '../src/state/chat-snapshot.ts'
-import type { Message as MessageValue } from '../src/state/message.ts'
+import type { Message as MessageValue } from '../src/state/conversation/message.ts'
 import { answer, part, said, text } from './support/messages.ts'
 import { ANSWER, PARAGRAPHS, QUESTION } from './support/rivers.ts'
 import { chatIn, withChat } from './support/still-chat.tsx'
@@ -23,7 +23,7 @@ const one = (message: MessageValue): { readonly chat: Partial<ChatSnapshot> } =>
 const [FIRST = ''] = PARAGRAPHS
 
 export const FromThePerson: Story = {
-  name: 'From the person',
+  name: 'From the user',
   parameters: one(said('m', QUESTION)),
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('article', { name: 'You' })).toHaveAttribute('data-status', 'sent')
@@ -44,7 +44,7 @@ export const FromTheSystem: Story = {
 }
 
 export const Waiting: Story = {
-  name: 'Nothing has come yet',
+  name: 'Waiting for the first token',
   parameters: one(answer('m', [], { status: 'pending' })),
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('article')).toHaveAttribute('aria-busy', 'true')
@@ -52,7 +52,7 @@ export const Waiting: Story = {
 }
 
 export const Growing: Story = {
-  name: 'It grows, and is busy until it is done',
+  name: 'Streaming: aria-busy',
   parameters: one(answer('m', [text(FIRST.slice(0, 40))], { status: 'streaming' })),
   play: async ({ canvas, canvasElement }) => {
     const article = canvas.getByRole('article')
@@ -63,19 +63,31 @@ export const Growing: Story = {
   },
 }
 
-const renderPart: RenderPart = (shown) => (shown.type === 'artifact' ? <p>My own card for {shown.artifactId}</p> : undefined)
+const renderPart: RenderPart = (shown) =>
+  shown.type === 'artifact' ? <p>My own card for {shown.artifactId}</p> : undefined
 
 export const OwnPart: Story = {
-  name: 'One kind of part shown in an own way',
+  name: 'Custom part',
   args: { renderPart },
-  parameters: one(answer('m', [text(FIRST), part('rivers', { type: 'artifact', artifactId: 'rivers', url: 'https://example.org/rivers.csv', mimeType: 'text/csv', artifactType: 'table' })])),
+  parameters: one(
+    answer('m', [
+      text(FIRST),
+      part('rivers', {
+        type: 'artifact',
+        artifactId: 'rivers',
+        url: 'https://example.org/rivers.csv',
+        mimeType: 'text/csv',
+        artifactType: 'table',
+      }),
+    ]),
+  ),
   play: async ({ canvas }) => {
     await expect(canvas.getByText('My own card for rivers')).toBeVisible()
   },
 }
 
 export const OwnRoot: Story = {
-  name: 'On an element of its own, with a heading',
+  name: 'Custom root element with a heading',
   args: {
     render: ({ children, ...props }, { message }) => (
       <article {...props}>

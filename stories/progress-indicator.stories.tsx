@@ -21,49 +21,77 @@ type Story = StoryObj<typeof meta>
 
 export const EveryState: Story = { tags: ['picture'], name: 'Every state, one height' }
 
-export const Pending: Story = { name: 'Not begun', args: { steps: [{ id: 'p', label: 'Write the summary', status: 'pending' }] } }
+export const Pending: Story = {
+  name: 'Pending',
+  args: { steps: [{ id: 'p', label: 'Write the summary', status: 'pending' }] },
+}
 
 export const Indeterminate: Story = {
-  name: 'Running, no share known',
+  name: 'Running, indeterminate',
   args: { steps: [{ id: 'p', label: 'Searching survey imagery', status: 'running' }] },
 }
 
 export const Determinate: Story = {
-  name: 'Running, with its share',
+  name: 'Running, with percentage',
   args: { steps: [{ id: 'p', label: 'Estimating wavelength', status: 'running', fraction: 0.62 }] },
   play: async ({ canvas }) => {
-    await expect(canvas.getByRole('progressbar', { name: 'Estimating wavelength' })).toHaveAttribute('aria-valuetext', '62%')
+    await expect(canvas.getByRole('progressbar', { name: 'Estimating wavelength' })).toHaveAttribute(
+      'aria-valuetext',
+      '62%',
+    )
   },
 }
 
-export const Complete: Story = { name: 'Done', args: { steps: [{ id: 'p', label: 'Read gauges.csv', status: 'complete', detail: '31 rows' }] } }
-
-export const Failed: Story = {
-  name: 'Failed, with the reason and how far it got',
-  args: { steps: [{ id: 'p', label: 'Elevation tiles', status: 'failed', fraction: 0.2, detail: 'no answer in 30 s' }] },
+export const Complete: Story = {
+  name: 'Done',
+  args: { steps: [{ id: 'p', label: 'Read gauges.csv', status: 'complete', detail: '31 rows' }] },
 }
 
-export const Ended: Story = { name: 'Unfinished when the answer ended: still', args: { live: false } }
+export const Failed: Story = {
+  name: 'Failed, with reason and percentage',
+  args: {
+    steps: [{ id: 'p', label: 'Elevation tiles', status: 'failed', fraction: 0.2, detail: 'no answer in 30 s' }],
+  },
+}
+
+export const Ended: Story = { name: 'Not finished when the response ended', args: { live: false } }
 
 export const Long: Story = {
-  name: 'Labels longer than their row',
+  name: 'Long labels',
   parameters: { frame: 'narrow' },
   args: {
     steps: [
-      { id: 'p-1', label: 'Comparing the centre lines of all reaches between the weir and the tidal limit', status: 'running', fraction: 0.1 },
-      { id: 'p-2', label: 'Elevation tiles', status: 'failed', detail: 'tiles.example gave no answer in 30 s, three times in a row' },
+      {
+        id: 'p-1',
+        label: 'Comparing the centre lines of all reaches between the weir and the tidal limit',
+        status: 'running',
+        fraction: 0.1,
+      },
+      {
+        id: 'p-2',
+        label: 'Elevation tiles',
+        status: 'failed',
+        detail: 'tiles.example gave no answer in 30 s, three times in a row',
+      },
       { id: 'p-3', label: 'قراءة الخرائط', status: 'complete' },
     ],
   },
 }
 
 export const Many: Story = {
-  name: 'Many steps: the earlier ones share a row',
+  name: 'Many steps: earlier ones collapsed',
   args: {
     steps: Array.from({ length: 30 }, (_, at) => ({
       id: `p-${at}`,
       label: `Sheet ${at + 1}`,
-      status: at === 3 ? ('failed' as const) : at < 27 ? ('complete' as const) : at === 27 ? ('running' as const) : ('pending' as const),
+      status:
+        at === 3
+          ? ('failed' as const)
+          : at < 27
+            ? ('complete' as const)
+            : at === 27
+              ? ('running' as const)
+              : ('pending' as const),
       fraction: at === 27 ? 0.4 : undefined,
     })),
   },

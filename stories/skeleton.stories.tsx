@@ -11,7 +11,7 @@ export default meta
 type Story = StoryObj<typeof meta>
 
 export const Loading: Story = {
-  name: 'A conversation is being loaded',
+  name: 'Loading a conversation',
   play: async ({ canvas }) => {
     await expect(await canvas.findByText('Loading the conversation')).toBeInTheDocument()
   },

@@ -36,7 +36,7 @@ export const Open: Story = { name: 'Open' }
 
 export const Long: Story = { name: 'More than its height', args: { citations: MANY_SOURCES } }
 
-export const Hostile: Story = { name: 'Titles that misbehave', args: { citations: HOSTILE_SOURCES } }
+export const Hostile: Story = { name: 'Hostile titles', args: { citations: HOSTILE_SOURCES } }
 
 export const Closed: Story = {
   name: 'Closed by its button',

@@ -114,7 +114,7 @@ export const MoreContrast: Story = {
 
 /** A brand in six lines: an accent, rounder corners, a narrower column. */
 export const OwnTheme: Story = {
-  name: 'A theme of your own',
+  name: 'Custom theme',
   render: () => (
     <div className="look-own">
       <Sample label="A theme of your own" />

@@ -20,7 +20,7 @@ export default meta
 type Story = StoryObj<typeof meta>
 
 export const Folded: Story = {
-  name: 'Done, one line that opens',
+  name: 'Done, collapsed',
   play: async ({ canvas, userEvent }) => {
     await expect(canvas.getByText(WORDS)).not.toBeVisible()
     await userEvent.click(canvas.getByText('Thought for 4 s'))
@@ -30,12 +30,12 @@ export const Folded: Story = {
 }
 
 export const Live: Story = {
-  name: 'Thinking, in a window that follows its own end',
+  name: 'Live, follows its end',
   args: { live: true, durationMs: undefined, thoughts: LONG.map((text, index) => ({ id: `t-${index}`, text })) },
 }
 
 export const Open: Story = {
-  name: 'Opened by the reader',
+  name: 'Opened by the user',
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByText('Thought for 4 s'))
     await expect(canvas.getByText(WORDS)).toBeVisible()
@@ -43,17 +43,17 @@ export const Open: Story = {
 }
 
 export const TimeUnknown: Story = {
-  name: 'Done, and nobody saw how long it took',
+  name: 'Done, duration unknown',
   args: { durationMs: undefined },
 }
 
 export const BrokenOff: Story = {
-  name: 'Broken off',
+  name: 'Interrupted',
   args: { failed: true },
 }
 
 export const Redacted: Story = {
-  name: 'Hidden by the agent',
+  name: 'Redacted',
   args: { thoughts: [{ id: 't-1', text: '', redacted: true }] },
 }
 
@@ -71,6 +71,6 @@ function Growing(): ReactNode {
 }
 
 export const Streaming: Story = {
-  name: 'As it comes in, then folded',
+  name: 'Streaming, then collapsed',
   render: () => <Growing />,
 }

@@ -11,9 +11,30 @@ import '../src/thread-list.css'
 const at = (day: number, hour = 8): number => Date.UTC(2025, 2, day, hour, 15)
 
 const threads: readonly Thread[] = [
-  { id: 't1', title: 'Why do rivers meander?', status: 'running', unread: false, createdAt: at(9), updatedAt: at(9, 9) },
-  { id: 't2', title: 'Bends of the Mole, gauge by gauge, over the last sixty years and what moved them', status: 'idle', unread: true, createdAt: at(8), updatedAt: at(8) },
-  { id: 't3', title: 'Oxbow lakes in survey imagery', status: 'failed', unread: false, createdAt: at(7), updatedAt: at(7) },
+  {
+    id: 't1',
+    title: 'Why do rivers meander?',
+    status: 'running',
+    unread: false,
+    createdAt: at(9),
+    updatedAt: at(9, 9),
+  },
+  {
+    id: 't2',
+    title: 'Bends of the Mole, gauge by gauge, over the last sixty years and what moved them',
+    status: 'idle',
+    unread: true,
+    createdAt: at(8),
+    updatedAt: at(8),
+  },
+  {
+    id: 't3',
+    title: 'Oxbow lakes in survey imagery',
+    status: 'failed',
+    unread: false,
+    createdAt: at(7),
+    updatedAt: at(7),
+  },
   { id: 't4', title: 'How wide is a meander?', status: 'idle', unread: false, createdAt: at(6), updatedAt: at(6) },
   { id: 't5', title: '', status: 'idle', unread: false, createdAt: at(5), updatedAt: at(5) },
 ]
@@ -29,7 +50,7 @@ export default meta
 type Story = StoryObj<typeof meta>
 
 export const Threads: Story = {
-  name: 'Running, new, failed, open and without a title',
+  name: 'Every state',
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole('button', { name: /^Oxbow lakes/ }))
     await expect(args.onSelect).toHaveBeenCalledWith('t3')
@@ -38,7 +59,7 @@ export const Threads: Story = {
 }
 
 export const Keyboard: Story = {
-  name: 'One stop for the Tab key, arrows from row to row',
+  name: 'Roving tabindex',
   play: async ({ args, canvas, userEvent }) => {
     const open = (name: RegExp): HTMLElement => canvas.getByRole('button', { name })
     canvas.getByRole('searchbox').focus()
@@ -55,7 +76,7 @@ export const Keyboard: Story = {
 }
 
 export const Renaming: Story = {
-  name: 'A title of the person’s own',
+  name: 'Rename',
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole('button', { name: 'Rename How wide is a meander?' }))
     const box = canvas.getByRole('textbox', { name: 'Title' })
@@ -71,7 +92,7 @@ export const Renaming: Story = {
 }
 
 export const Removing: Story = {
-  name: 'Deleted, and a way back',
+  name: 'Delete and undo',
   render: function Removing(args) {
     const [left, setLeft] = useState(args.threads)
     const remove = async (id: string): Promise<() => void> => {
@@ -94,35 +115,44 @@ export const Removing: Story = {
 }
 
 export const Search: Story = {
-  name: 'Found by words of the title',
+  name: 'Search',
   play: async ({ canvas, userEvent }) => {
-    const box = canvas.getByRole('searchbox', { name: 'Find a conversation' })
+    const box = canvas.getByRole('searchbox', { name: 'Search conversations' })
     await userEvent.type(box, 'meander wide')
     await expect(within(canvas.getByRole('list')).getAllByRole('listitem')).toHaveLength(1)
     await userEvent.clear(box)
     await userEvent.type(box, 'mountains')
-    await expect(canvas.getByText('No conversation of that name')).toBeVisible()
+    await expect(canvas.getByText('No matching conversations')).toBeVisible()
   },
 }
 
-export const Empty: Story = { name: 'Nothing said yet', args: { threads: [] } }
+export const Empty: Story = { name: 'Empty', args: { threads: [] } }
 
-export const Loading: Story = { name: 'Not known yet what there is', args: { threads: [], status: 'loading' } }
+export const Loading: Story = { name: 'Loading', args: { threads: [], status: 'loading' } }
 
-export const OnlyReading: Story = { name: 'To read and open only', render: ({ current, onSelect }) => <ThreadList threads={threads} current={current} onSelect={onSelect} /> }
+export const OnlyReading: Story = {
+  name: 'Read-only',
+  render: ({ current, onSelect }) => <ThreadList threads={threads} current={current} onSelect={onSelect} />,
+}
 
-export const Unavailable: Story = { name: 'Nothing is kept: the browser gives no storage', args: { keeping: { where: 'memory', reason: 'unavailable' } } }
+export const Unavailable: Story = {
+  name: 'Storage blocked',
+  args: { persistence: { where: 'memory', reason: 'unavailable' } },
+}
 
-export const Full: Story = { name: 'Nothing is kept: no room is left', args: { keeping: { where: 'memory', reason: 'full' } } }
+export const Full: Story = {
+  name: 'Storage full',
+  args: { persistence: { where: 'memory', reason: 'full' } },
+}
 
-export const SignedOut: Story = { name: 'Signed out', args: { threads: [], keeping: { where: 'nowhere' } } }
+export const SignedOut: Story = { name: 'Signed out', args: { threads: [], persistence: { where: 'nowhere' } } }
 
 export const Arabic: Story = {
-  name: 'In Arabic, with titles in another script',
-  args: { words: arabicThreads },
+  name: 'Arabic, with titles in another script',
+  args: { strings: arabicThreads },
   decorators: [
     (Story) => (
-      <DictionaryProvider words={arabic}>
+      <DictionaryProvider strings={arabic}>
         <div dir="rtl" lang="ar">
           <Story />
         </div>

@@ -5,14 +5,20 @@ import { ToolCall } from '../src/components/tool-call/tool-call.tsx'
 const meta = {
   title: 'Parts/Tool call',
   component: ToolCall,
-  args: { name: 'gauges.estimate', status: 'complete', input: { file: 'gauges.csv', rule: '10–14 w' }, output: { rows: 29, left_out: [12, 27] }, durationMs: 3200 },
+  args: {
+    name: 'gauges.estimate',
+    status: 'complete',
+    input: { file: 'gauges.csv', rule: '10–14 w' },
+    output: { rows: 29, left_out: [12, 27] },
+    durationMs: 3200,
+  },
 } satisfies Meta<typeof ToolCall>
 
 export default meta
 type Story = StoryObj<typeof meta>
 
 export const Complete: Story = {
-  name: 'Done, one line that opens',
+  name: 'Done, collapsed',
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByText('Used gauges.estimate'))
     await expect(canvas.getByText(/"left_out"/)).toBeVisible()
@@ -24,7 +30,7 @@ export const Running: Story = { name: 'Running', args: { status: 'running', outp
 export const Failed: Story = { name: 'Failed', args: { status: 'failed', output: 'gauges.csv is not there' } }
 
 export const Big: Story = {
-  name: 'More came out than a page carries',
+  name: 'Truncated output',
   args: { output: { log: 'bend '.repeat(10_000) } },
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByText('Used gauges.estimate'))
@@ -32,4 +38,8 @@ export const Big: Story = {
   },
 }
 
-export const LongName: Story = { name: 'A name longer than the line', parameters: { frame: 'narrow' }, args: { name: 'survey.imagery.tiles.find_by_bounding_box_and_season', status: 'running' } }
+export const LongName: Story = {
+  name: 'Long name',
+  parameters: { frame: 'narrow' },
+  args: { name: 'survey.imagery.tiles.find_by_bounding_box_and_season', status: 'running' },
+}

@@ -9,4 +9,4 @@ const meta = {
 export default meta
 type Story = StoryObj<typeof meta>
 
-export const Waiting: Story = { name: 'Nothing has come yet' }
+export const Waiting: Story = { name: 'Waiting for the first token' }

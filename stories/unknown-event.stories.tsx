@@ -14,19 +14,19 @@ type Story = StoryObj<typeof meta>
 export const Folded: Story = { name: 'Kept, folded, never fatal' }
 
 export const Open: Story = {
-  name: 'Opened to all that came',
+  name: 'Opened: all data',
   play: async ({ canvas, userEvent }) => {
-    await userEvent.click(canvas.getByText('Unknown event'))
+    await userEvent.click(canvas.getByText('Unsupported content'))
     await expect(canvas.getByText(/"reach-14"/)).toBeVisible()
   },
 }
 
 export const Long: Story = {
-  name: 'A name and content beyond all measure',
+  name: 'Very long name and content',
   parameters: { frame: 'narrow' },
   args: { name: 'MAP_OVERLAY_'.repeat(20), raw: 'overlay '.repeat(5000) },
   play: async ({ canvas, userEvent }) => {
-    await userEvent.click(canvas.getByText('Unknown event'))
+    await userEvent.click(canvas.getByText('Unsupported content'))
     await expect(canvas.getByText('20,000 more characters')).toBeInTheDocument()
   },
 }

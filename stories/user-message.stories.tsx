@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
 import { Message } from '../src/components/message/message.tsx'
 import type { ChatSnapshot } from '../src/state/chat-snapshot.ts'
-import type { Message as MessageValue } from '../src/state/message.ts'
+import type { Message as MessageValue } from '../src/state/conversation/message.ts'
 import { errorOf, said } from './support/messages.ts'
 import { chatIn, withChat } from './support/still-chat.tsx'
 
@@ -19,7 +19,9 @@ export default meta
 type Story = StoryObj<typeof meta>
 
 const one = (change: Partial<MessageValue> = {}, words = WORDS): { readonly chat: Partial<ChatSnapshot> } => ({
-  chat: { messages: [said('u-1', words, { createdAt: Date.UTC(2026, 2, 1, 14, 5), requestId: '5b0c7a2e', ...change })] },
+  chat: {
+    messages: [said('u-1', words, { createdAt: Date.UTC(2026, 2, 1, 14, 5), requestId: '5b0c7a2e', ...change })],
+  },
 })
 
 export const Sent: Story = {
@@ -37,7 +39,10 @@ const files = [
   { id: 'f-2', name: 'sheet-14-detail.png', mimeType: 'image/png', size: 1_200_000 },
 ]
 
-export const WithFiles: Story = { name: 'Sent with files', parameters: one({ files: [...files, 'an-id-without-a-name'] }) }
+export const WithFiles: Story = {
+  name: 'Sent with files',
+  parameters: one({ files: [...files, 'an-id-without-a-name'] }),
+}
 
 export const Sending: Story = { parameters: one({ status: 'sending' }) }
 
@@ -51,7 +56,7 @@ export const NotSent: Story = {
 }
 
 export const Editing: Story = {
-  name: 'Open for another version',
+  name: 'Editing',
   parameters: one({ files }),
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole('button', { name: 'Edit' }))
@@ -60,19 +65,21 @@ export const Editing: Story = {
 }
 
 export const Edited: Story = {
-  name: 'Another version is sent in its place',
+  name: 'Edit sent: replaces the message',
   parameters: one({ files }),
   play: async ({ canvas, canvasElement, userEvent }) => {
     await userEvent.click(canvas.getByRole('button', { name: 'Edit' }))
     await userEvent.clear(canvas.getByRole('textbox'))
     await userEvent.click(canvas.getByRole('button', { name: 'Remove sheet-14-detail.png' }))
     await userEvent.keyboard('Only the first ten{Enter}')
-    await expect(chatIn(canvasElement).used).toEqual([['edit', ['u-1', { text: 'Only the first ten', files: [files[0]], metadata: undefined }]]])
+    await expect(chatIn(canvasElement).used).toEqual([
+      ['edit', ['u-1', { text: 'Only the first ten', files: [files[0]], metadata: undefined }]],
+    ])
   },
 }
 
 export const Cancelled: Story = {
-  name: 'Left as it was, with Escape',
+  name: 'Escape cancels editing',
   parameters: one(),
   play: async ({ canvas, canvasElement, userEvent }) => {
     await userEvent.click(canvas.getByRole('button', { name: 'Edit' }))
@@ -85,7 +92,7 @@ export const Cancelled: Story = {
 export const Foreign: Story = { name: 'In another script', parameters: one({}, 'لماذا تتعرّج الأنهار؟') }
 
 export const Narrow: Story = {
-  name: 'At 320 px, one long word',
+  name: 'One long word, 320 px',
   parameters: { frame: 'narrow', ...one({ files }, `Look at ${'meander'.repeat(12)}`) },
   play: async ({ canvasElement }) => {
     await expect(canvasElement.scrollWidth).toBeLessThanOrEqual(canvasElement.clientWidth)

@@ -11,10 +11,10 @@ const meta = {
 export default meta
 type Story = StoryObj<typeof meta>
 
-export const Plain: Story = { name: 'The agent has something to say, and is well' }
+export const Plain: Story = { name: 'Notice' }
 
 export const Retryable: Story = {
-  name: 'Trying again may help',
+  name: 'Retryable',
   args: { message: 'The survey archive is being updated.', retryable: true, domain: 'tool', code: 'archive_busy' },
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole('button', { name: 'Try again' }))
@@ -23,7 +23,7 @@ export const Retryable: Story = {
 }
 
 export const Detailed: Story = {
-  name: 'With its facts unfolded',
+  name: 'Details open',
   args: { code: 413, domain: 'client', details: { limit_bytes: 10_000_000, got_bytes: 12_400_118 } },
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByText('Details'))
@@ -31,4 +31,8 @@ export const Detailed: Story = {
   },
 }
 
-export const Narrow: Story = { name: 'On a phone the action goes below', parameters: { frame: 'narrow' }, args: Retryable.args ?? {} }
+export const Narrow: Story = {
+  name: '320 px: action below the text',
+  parameters: { frame: 'narrow' },
+  args: Retryable.args ?? {},
+}

@@ -5,7 +5,9 @@ import { DictionaryProvider } from '../src/components/dictionary/dictionary-cont
 import { WarningNote } from '../src/components/warning-note/warning-note.tsx'
 import { errorOf } from './support/messages.ts'
 
-const WORDS: DictionaryOverrides = { agentErrorMessages: { stale_source: { title: 'Old heights', text: 'They are from before the last flood.' } } }
+const WORDS: DictionaryOverrides = {
+  agentErrorMessages: { stale_source: { title: 'Old heights', text: 'They are from before the last flood.' } },
+}
 
 const meta = {
   title: 'Parts/Warning note',
@@ -19,7 +21,7 @@ type Story = StoryObj<typeof meta>
 export const Inline: Story = { name: 'The stream goes on' }
 
 export const Dismissible: Story = {
-  name: 'It can be dismissed',
+  name: 'Dismissible',
   args: { onDismiss: fn() },
   play: async ({ args, canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole('button', { name: 'Dismiss' }))
@@ -28,19 +30,29 @@ export const Dismissible: Story = {
 }
 
 export const KnownCode: Story = {
-  name: 'The app has words of its own for the code',
+  name: 'Custom strings for the code',
   render: (args) => (
-    <DictionaryProvider words={WORDS}>
+    <DictionaryProvider strings={WORDS}>
       <WarningNote {...args} />
     </DictionaryProvider>
   ),
   play: async ({ canvas }) => {
-    await expect(canvas.getByRole('note')).toHaveTextContent('Old heights · They are from before the last flood. stale_source')
+    await expect(canvas.getByRole('note')).toHaveTextContent(
+      'Old heights · They are from before the last flood. stale_source',
+    )
   },
 }
 
 export const Long: Story = {
-  name: 'Words that need more than a line',
+  name: 'Long text',
   parameters: { frame: 'narrow' },
-  args: { error: errorOf({ severity: 'WARNING', message: 'Two of the tile servers answered late, so the edges of sheets 14 to 17 were taken from the survey of 2011.', agentCode: 'late_tiles' }), onDismiss: fn() },
+  args: {
+    error: errorOf({
+      severity: 'WARNING',
+      message:
+        'Two of the tile servers answered late, so the edges of sheets 14 to 17 were taken from the survey of 2011.',
+      agentCode: 'late_tiles',
+    }),
+    onDismiss: fn(),
+  },
 }

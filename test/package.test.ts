@@ -6,19 +6,30 @@ import { describe, expect, it } from 'vitest'
 import { readManifest, ROOT } from './layers/files.ts'
 import { scan } from './layers/scan.ts'
 
-// What a person who installs capstan gets: these tests read dist, which `npm run build` makes.
+// What a user who installs capstan gets: these tests read dist, which `npm run build` makes.
 
 const manifest = readManifest()
-const targets = Object.values(manifest.exports).flatMap((target) => (typeof target === 'string' ? [target] : Object.values(target)))
-const entryPoints = Object.entries(manifest.exports).flatMap(([name, target]) => (typeof target === 'string' ? [] : [posix.join('capstan', name)]))
+const targets = Object.values(manifest.exports).flatMap((target) =>
+  typeof target === 'string' ? [target] : Object.values(target),
+)
+const entryPoints = Object.entries(manifest.exports).flatMap(([name, target]) =>
+  typeof target === 'string' ? [] : [posix.join('capstan', name)],
+)
 /** The entry points by the file each leads to: `capstan/server/redis` is `server-redis`. */
-const entries = Object.values(manifest.exports).flatMap((target) => (typeof target === 'string' ? [] : [posix.basename(target.default, '.js')]))
+const entries = Object.values(manifest.exports).flatMap((target) =>
+  typeof target === 'string' ? [] : [posix.basename(target.default, '.js')],
+)
 
 function run(command: string, args: readonly string[]): Promise<{ ok: boolean; output: string }> {
   return new Promise((resolve) => {
-    execFile(command, [...args], { cwd: ROOT, env: { ...process.env, NO_COLOR: '1' }, maxBuffer: 1e8 }, (error, stdout, stderr) => {
-      resolve({ ok: error === null, output: error === null ? stdout : stdout + stderr })
-    })
+    execFile(
+      command,
+      [...args],
+      { cwd: ROOT, env: { ...process.env, NO_COLOR: '1' }, maxBuffer: 1e8 },
+      (error, stdout, stderr) => {
+        resolve({ ok: error === null, output: error === null ? stdout : stdout + stderr })
+      },
+    )
   })
 }
 
@@ -46,7 +57,10 @@ describe('the exports of the package', () => {
   })
 
   it.each(entryPoints)('%s can be imported by name in Node', async (entryPoint) => {
-    const { ok, output } = await run(process.execPath, ['-e', `import('${entryPoint}').then((entryPoint) => console.log(Object.keys(entryPoint).length))`])
+    const { ok, output } = await run(process.execPath, [
+      '-e',
+      `import('${entryPoint}').then((entryPoint) => console.log(Object.keys(entryPoint).length))`,
+    ])
     expect(ok, output).toBe(true)
     expect(Number(output)).toBeGreaterThan(0)
   })
@@ -54,8 +68,13 @@ describe('the exports of the package', () => {
 
 describe.each(['index', 'cap', 'storage', 'server', 'server-redis'])('the headless entry point %s', (entryPoint) => {
   it('brings along neither React nor anything of Node', () => {
-    const found = loadedBy(entryPoint).flatMap(({ file, packages }) => packages.filter((name) => /^react\b/.test(name) || isBuiltin(name)).map((name) => `${file}: ${name}`))
-    expect(found, 'An entry point without React or Node reaches these: find the import that leads there, and move what it takes to a layer below.').toEqual([])
+    const found = loadedBy(entryPoint).flatMap(({ file, packages }) =>
+      packages.filter((name) => /^react\b/.test(name) || isBuiltin(name)).map((name) => `${file}: ${name}`),
+    )
+    expect(
+      found,
+      'An entry point without React or Node reaches these: find the import that leads there, and move what it takes to a layer below.',
+    ).toEqual([])
   })
 
   it('never asks for a window or a document', () => {
@@ -84,18 +103,30 @@ describe('the query entry point', () => {
 
   it('is for servers and pages alike: each hook says that it is for pages, nothing else does', () => {
     expect(isClient('dist/query.js')).toBe(false)
-    const said = loadedBy('query').map(({ file }) => file).filter((file) => file.startsWith('dist/query/'))
-    expect(said.filter(isClient).toSorted()).toEqual(['dist/query/use-cap-client.js', 'dist/query/use-cap-health.js', 'dist/query/use-cap-mutation.js'])
+    const said = loadedBy('query')
+      .map(({ file }) => file)
+      .filter((file) => file.startsWith('dist/query/'))
+    expect(said.filter(isClient).toSorted()).toEqual([
+      'dist/query/use-cap-client.js',
+      'dist/query/use-cap-health.js',
+      'dist/query/use-cap-mutation.js',
+    ])
   })
 
   it('is the only one that brings React Query along', () => {
-    expect(entries.filter((entryPoint) => loadedBy(entryPoint).some(({ packages }) => packages.includes('@tanstack/react-query')))).toEqual(['query'])
+    expect(
+      entries.filter((entryPoint) =>
+        loadedBy(entryPoint).some(({ packages }) => packages.includes('@tanstack/react-query')),
+      ),
+    ).toEqual(['query'])
   })
 })
 
 describe('the entry point to highlighting', () => {
   it('is the only one that brings shiki along', () => {
-    const withShiki = entries.filter((entryPoint) => loadedBy(entryPoint).some(({ packages }) => packages.some((name) => name.startsWith('shiki/'))))
+    const withShiki = entries.filter((entryPoint) =>
+      loadedBy(entryPoint).some(({ packages }) => packages.some((name) => name.startsWith('shiki/'))),
+    )
     expect(withShiki).toEqual(['highlight'])
   })
 
@@ -118,8 +149,13 @@ describe('the tarball', () => {
     expect(ok, output).toBe(true)
     // The documented shape of npm's report.
     const [pack] = JSON.parse(output) as { files: { path: string }[] }[]
-    const others = pack?.files.map(({ path }) => path).filter((path) => !/^dist\/[\w/-]+(\.d\.ts|\.js|\.css)$/.test(path))
-    expect(others?.toSorted(), 'The tarball holds dist, as `npm run build` makes it, and these four files. Take others out of "files" in package.json; what an app needs at run time belongs into src.').toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])
+    const others = pack?.files
+      .map(({ path }) => path)
+      .filter((path) => !/^dist\/[\w/-]+(\.d\.ts|\.js|\.css)$/.test(path))
+    expect(
+      others?.toSorted(),
+      'The tarball holds dist, as `npm run build` makes it, and these four files. Take others out of "files" in package.json; what an app needs at run time belongs into src.',
+    ).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])
   })
 
   it('has nothing for publint or "Are the types wrong?" to complain of', async () => {

@@ -11,12 +11,16 @@ const KB = 1024
 
 const TOO_LARGE = `A limit of what a page pays. What to do: npm run build && npm run size prints every figure; look for a module that is
 new in the bundle (one import too many), for code that only some apps need (load it on demand or give it an entry point), and
-for a table that is written twice. Raise a limit only for what every page needs, with the reason as a comment beside it.`
+for a table that is written twice. Raise a limit only for what every page needs, and
+that of all components for a new one, with the reason as a comment beside it.`
 
-const MEASURES_NOTHING = 'This is too small to be true: see in scripts/measure-entry-points.js whether it still imports what it measures.'
+const MEASURES_NOTHING =
+  'This is too small to be true: see in scripts/measure-entry-points.js whether it still imports what it measures.'
 
 // The script prints exactly this shape.
-const sizes = JSON.parse(execFileSync('node', ['scripts/measure-entry-points.js', '--json'], { cwd: ROOT, encoding: 'utf8' })) as Sizes
+const sizes = JSON.parse(
+  execFileSync('node', ['scripts/measure-entry-points.js', '--json'], { cwd: ROOT, encoding: 'utf8' }),
+) as Sizes
 
 function sizeOf(name: string): number {
   const size = sizes.entryPoints[name]
@@ -27,39 +31,64 @@ function sizeOf(name: string): number {
 describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 0.5 kB more than it was: what cannot be sent is a result that names its reason, a connection counts its requests, and an
   // agent is told what a question follows and replaces.
-  it('is at most 10.5 kB for the core, without schemas', () => {
-    expect(sizeOf('core'), TOO_LARGE).toBeLessThanOrEqual(10.5 * KB)
+  // 0.25 kB more before that: an observer of transitions and packets, for logs.
+  // 2.5 kB more than that: commands go back to the agent (a stop that is confirmed, repeated until it is known), prompts are parts with
+  // states of their own, runs have outcomes and handles, packets several events, frames names. Answers and words into an answer
+  // are a chunk of their own.
+  it('is at most 13.25 kB for the core, without schemas', () => {
+    expect(sizeOf('core'), TOO_LARGE).toBeLessThanOrEqual(13.25 * KB)
   })
 
-  // 0.5 kB more than it was: errors name their address, and a client says what to do when a server component passes it on.
-  it('is at most 19.5 kB for CapClient with all it needs', () => {
-    expect(sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(19.5 * KB)
+  // 1.75 kB more than it was: PROMPT events are read, commands are announced, sent and repeated; what sends them to the server is a
+  // chunk of its own.
+  // 0.5 kB more before that: a run is iterated by hand, and frames out of ASCII are cut without looking at each letter.
+  // 0.5 kB more before that: errors name their address, and a client says what to do when a server component passes it on.
+  it('is at most 21.75 kB for CapClient with all it needs', () => {
+    expect(sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(21.75 * KB)
   })
 
-  // 0.75 kB more than it was: results of verbs, lineage, and the check of conversation ids in development.
-  it('is at most 6.75 kB more for the hooks', () => {
-    expect(sizeOf('cap + react') - sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(6.75 * KB)
+  // 1.75 kB more than it was: a chat keeps prompts, stops that are confirmed, and the answers that go out with the next run.
+  // 0.75 kB more before that: results of actions, lineage, and the check of conversation ids in development.
+  it('is at most 8.5 kB more for the hooks', () => {
+    expect(sizeOf('cap + react') - sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(8.5 * KB)
   })
 
-  // 0.25 kB more than it was: a connection that is open and silent, the same for every pill; times in hours and days.
+  // 0.5 kB more than it was: a rating of messages, and controls of the host in the actions of a message.
+  // 0.5 kB more before that: the countdown of a rate limit, numbers and units written by Intl in English too, and a bin.
+  // 0.25 kB more before that: a connection that is open and silent, the same for every pill; times in hours and days.
   // 1 kB more before that: words for a first connection that does not come about, address and packet of an error, a missing
   // sheet, what was not finished, and a ref for every part.
-  it('is at most 30.5 kB more for every component, beside the virtualiser and the markdown engine', () => {
+  it('is at most 31.5 kB more for every component, beside the virtualiser and the markdown engine', () => {
     const components = sizeOf('core + react + components') - sizeOf('core + react')
     expect(components, MEASURES_NOTHING).toBeGreaterThan(10 * KB)
-    expect(components, TOO_LARGE).toBeLessThanOrEqual(30.5 * KB)
+    expect(components, TOO_LARGE).toBeLessThanOrEqual(31.5 * KB)
   })
 
-  it('is at most 28 kB for markdown, engine and view', () => {
+  // 1 kB more than it was: long lists, notes and paragraphs are laid out in groups, and the columns of a long table fit again when
+  // the page gets another width.
+  // 0.5 kB more before that: the common names of characters stand beside all of them.
+  // 0.5 kB more before that: text that grows without being marked as live costs what is new in it, and long tables and fences
+  // are laid out in groups.
+  it('is at most 30.25 kB for markdown, engine and view, with all names of characters', () => {
     expect(sizeOf('markdown'), MEASURES_NOTHING).toBeGreaterThan(10 * KB)
-    expect(sizeOf('markdown'), TOO_LARGE).toBeLessThanOrEqual(28 * KB)
+    expect(sizeOf('markdown'), TOO_LARGE).toBeLessThanOrEqual(30.25 * KB)
   })
 
-  // 0.25 kB more than it was: a page zoomed to 400 % gives half of its height to what is read.
+  // 3.75 kB more than it was: the way back, in client and chat.
+  // Rare names of characters come after the engine: 6.75 kB less before that.
+  it('is at most 83 kB for a whole chat with markdown', () => {
+    expect(sizeOf('whole chat with markdown'), MEASURES_NOTHING).toBeGreaterThan(50 * KB)
+    expect(sizeOf('whole chat with markdown'), TOO_LARGE).toBeLessThanOrEqual(83 * KB)
+    expect(sizeOf('rare names of characters'), MEASURES_NOTHING).toBeGreaterThan(5 * KB)
+    expect(sizeOf('rare names of characters'), TOO_LARGE).toBeLessThanOrEqual(7.25 * KB)
+  })
+
+  // 0.25 kB more for markdown than it was: groups of list items, and stretches of a long paragraph.
+  // 0.25 kB more before that: a page zoomed to 400 % gives half of its height to what is read.
   it('is at most 8.25 kB for the look of them all, and 1 kB more for that of markdown', () => {
     expect(sizes.sheets['styles.css, without markdown'], MEASURES_NOTHING).toBeGreaterThan(4 * KB)
     expect(sizes.sheets['styles.css, without markdown'], TOO_LARGE).toBeLessThanOrEqual(8.25 * KB)
-    expect(sizes.sheets['styles.css'], TOO_LARGE).toBeLessThanOrEqual(9 * KB)
+    expect(sizes.sheets['styles.css'], TOO_LARGE).toBeLessThanOrEqual(9.25 * KB)
   })
 
   it('is at most 2 kB more for highlighting, beside shiki', () => {
@@ -69,17 +98,20 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(sizes.sheets['highlighting.css'], TOO_LARGE).toBeLessThanOrEqual(0.5 * KB)
   })
 
-  it('is at most 17.5 kB more for a store of threads, with IndexedDB', () => {
+  // 0.75 kB more than it was: prompts are checked when they come from a disk or a tab, and results of answers and stops go over tabs.
+  it('is at most 18.25 kB more for a store of threads, with IndexedDB', () => {
     const storage = sizeOf('core + storage') - sizeOf('core')
     expect(storage, MEASURES_NOTHING).toBeGreaterThan(4 * KB)
-    expect(storage, TOO_LARGE).toBeLessThanOrEqual(17.5 * KB)
+    expect(storage, TOO_LARGE).toBeLessThanOrEqual(18.25 * KB)
   })
 
   // 0.25 kB more than it was: the provider's store is found, a ref, and a warning where the sheet is missing.
-  it('is at most 2.75 kB more for a list of them, and 1 kB for its look', () => {
+
+  // 0.5 kB more than it was: of a long list the rows around the view are mounted.
+  it('is at most 3.25 kB more for a list of them, and 1 kB for its look', () => {
     const threads = sizeOf('core + react + components + threads') - sizeOf('core + react + components')
     expect(threads, MEASURES_NOTHING).toBeGreaterThan(1 * KB)
-    expect(threads, TOO_LARGE).toBeLessThanOrEqual(2.75 * KB)
+    expect(threads, TOO_LARGE).toBeLessThanOrEqual(3.25 * KB)
     expect(sizes.sheets['thread-list.css'], TOO_LARGE).toBeLessThanOrEqual(1 * KB)
   })
 

@@ -26,8 +26,19 @@ printTargets()
 
 async function measureCore() {
   const contents = "export { CapClient } from './src/cap.ts'; export { createChat } from './src/index.ts'"
-  const { outputFiles } = await build({ stdin: { contents, resolveDir: ROOT }, bundle: true, format: 'esm', platform: 'neutral', mainFields: ['module', 'main'], conditions: ['import'], write: false, logLevel: 'error' })
-  const { CapClient, createChat } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`)
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: ROOT },
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    conditions: ['import'],
+    write: false,
+    logLevel: 'error',
+  })
+  const { CapClient, createChat } = await import(
+    `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
+  )
   const rows = {}
   for (const [name, packet] of kinds) {
     await play(CapClient, createChat, packet, 1000)
@@ -43,14 +54,17 @@ async function measureCore() {
     rows[name] = { [`${FEW}, ms`]: few.toFixed(0), [`${MANY}, ms`]: many.toFixed(0), growth: (many / few).toFixed(1) }
     target(`core, ${name}: growth of ten times as many`, many / few, MOST_GROWTH)
   }
-  console.log(`\ncore: processor time of a whole run, ${PER_CHUNK} packets a chunk, median of ${ROUNDS}, of ${FEW} the mean of ${MANY / FEW} runs each`)
+  console.log(
+    `\ncore: processor time of a whole run, ${PER_CHUNK} packets a chunk, median of ${ROUNDS}, of ${FEW} the mean of ${MANY / FEW} runs each`,
+  )
   console.table(rows)
 }
 
 /** Milliseconds of processor time, garbage collection included. */
 async function play(CapClient, createChat, packet, count) {
   const chunks = []
-  for (let at = 0; at < count; at += PER_CHUNK) chunks.push(encoder.encode(Array.from({ length: PER_CHUNK }, (_, index) => packet(at + index)).join('')))
+  for (let at = 0; at < count; at += PER_CHUNK)
+    chunks.push(encoder.encode(Array.from({ length: PER_CHUNK }, (_, index) => packet(at + index)).join('')))
   chunks.reverse()
   const body = () =>
     new ReadableStream({
@@ -62,7 +76,12 @@ async function play(CapClient, createChat, packet, count) {
         else controller.enqueue(chunk)
       },
     })
-  const client = new CapClient({ baseUrl: 'https://agent.test', maxRetries: 0, fetch: async () => new Response(body(), { headers: { 'content-type': 'text/event-stream' } }), limits: { streams: Infinity, parts: Infinity, warnings: Infinity, bytes: Infinity } })
+  const client = new CapClient({
+    baseUrl: 'https://agent.test',
+    maxRetries: 0,
+    fetch: async () => new Response(body(), { headers: { 'content-type': 'text/event-stream' } }),
+    limits: { streams: Infinity, parts: Infinity, warnings: Infinity, bytes: Infinity },
+  })
   const chat = createChat({ client: () => client, conversationId: crypto.randomUUID() })
   const before = process.cpuUsage()
   await chat.sendMessage('Tell me everything')
@@ -87,11 +106,19 @@ async function measureChat() {
   const [js = '', css = ''] = ['.js', '.css'].map((end) => outputFiles.find(({ path }) => path.endsWith(end))?.text)
   const server = createServer((request, response) => {
     if (request.method === 'POST') return void answer(request, response)
-    if (request.url === '/page.js') return response.writeHead(200, { 'content-type': 'text/javascript;charset=utf-8' }).end(js)
-    response.writeHead(200, { 'content-type': 'text/html;charset=utf-8' }).end(`<!doctype html><html lang="en"><link rel="icon" href="data:,"><style>${css}</style><style>html, body, main { height: 100%; margin: 0 }</style><main></main><script src="/page.js"></script>`)
+    if (request.url === '/page.js')
+      return response.writeHead(200, { 'content-type': 'text/javascript;charset=utf-8' }).end(js)
+    response
+      .writeHead(200, { 'content-type': 'text/html;charset=utf-8' })
+      .end(
+        `<!doctype html><html lang="en"><link rel="icon" href="data:,"><style>${css}</style><style>html, body, main { height: 100%; margin: 0 }</style><main></main><script src="/page.js"></script>`,
+      )
   })
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  })
   const rows = {}
   const cases = [
     ...Object.keys(KINDS).map((kind) => ({ kind })),
@@ -106,17 +133,29 @@ async function measureChat() {
       page.on('pageerror', (error) => console.error(name, error))
       await page.goto(`http://127.0.0.1:${server.address().port}/`)
       await page.evaluate((setup) => globalThis.begin(setup), setup)
-      await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline'] })
+      await browser.startTracing(page, {
+        categories: ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline'],
+      })
       const seen = await page.evaluate((question) => globalThis.ask(question), JSON.stringify({ kind, count }))
       results.push({ ...seen, ...longestTask(JSON.parse(await browser.stopTracing()).traceEvents) })
       await page.close()
     }
     // The best of the rounds: what the page needs, and not what else the machine did.
     const best = results.toSorted((a, b) => a.processor - b.processor)[0]
-    rows[name] = { 'longest task, ms of the processor': best.processor, 'rounds': results.map(({ processor }) => processor).join(' '), 'of the clock': results.map(({ clock }) => clock).join(' '), messages: best.messages, parts: best.parts, 'elements on the page': best.elements, ended: best.status }
+    rows[name] = {
+      'longest task, ms of the processor': best.processor,
+      rounds: results.map(({ processor }) => processor).join(' '),
+      'of the clock': results.map(({ clock }) => clock).join(' '),
+      messages: best.messages,
+      parts: best.parts,
+      'elements on the page': best.elements,
+      ended: best.status,
+    }
     target(`Chat, ${FEW} ${name}: longest task, ms`, best.processor, MOST_TASK_MS)
   }
-  console.log(`\nChat: ${FEW} of each over a loopback connection, ${browser.version()}, ${ROUNDS} rounds, of which the best counts`)
+  console.log(
+    `\nChat: ${FEW} of each over a loopback connection, ${browser.version()}, ${ROUNDS} rounds, of which the best counts`,
+  )
   console.table(rows)
   await browser.close()
   server.closeAllConnections()
@@ -125,8 +164,15 @@ async function measureChat() {
 
 /** Milliseconds of the longest task of a page's main thread: of the processor, and of the clock, where the machine does other work too. */
 function longestTask(events) {
-  const main = new Set(events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`))
-  const tasks = events.filter(({ name, pid, tid }) => (name === 'RunTask' || name === 'ThreadControllerImpl::RunTask') && main.has(`${pid} ${tid}`))
+  const main = new Set(
+    events
+      .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  )
+  const tasks = events.filter(
+    ({ name, pid, tid }) =>
+      (name === 'RunTask' || name === 'ThreadControllerImpl::RunTask') && main.has(`${pid} ${tid}`),
+  )
   const longest = (key) => Math.round(Math.max(0, ...tasks.map((task) => task[key] ?? 0)) / 1000)
   return { processor: longest('tdur'), clock: longest('dur') }
 }
@@ -139,7 +185,9 @@ async function answer(request, response) {
   if (kind in LISTS) response.write(LISTS[kind](count))
   else {
     for (let at = 0; at < count; at += PER_CHUNK) {
-      const full = !response.write(Array.from({ length: Math.min(PER_CHUNK, count - at) }, (_, index) => KINDS[kind](at + index)).join(''))
+      const full = !response.write(
+        Array.from({ length: Math.min(PER_CHUNK, count - at) }, (_, index) => KINDS[kind](at + index)).join(''),
+      )
       await new Promise((resolve) => (full ? response.once('drain', resolve) : setImmediate(resolve)))
     }
   }

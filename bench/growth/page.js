@@ -4,20 +4,39 @@ import { createRoot } from 'react-dom/client'
 import { CapClient } from '../../src/clients/cap/cap-client.ts'
 import { Chat } from '../../src/components/chat/chat.tsx'
 import { MarkdownProvider } from '../../src/components/markdown-block/markdown-provider.tsx'
-import { markdownEngine } from '../../src/components/markdown-block/rich-text.tsx'
+import { markdownEngine } from '../../src/components/markdown-block/rich-text-engine.tsx'
 import { createChat } from '../../src/state/chat.ts'
 
 const tasks = []
-new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask', buffered: true })
+new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
+  type: 'longtask',
+  buffered: true,
+})
 
-const settled = () => new Promise((resolve) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(resolve)), 300))
+const settled = () =>
+  new Promise((resolve) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(resolve)), 300))
 
 globalThis.begin = async ({ messages = 0, markdown = true }) => {
-  const client = new CapClient({ baseUrl: '/cap', maxRetries: 0, limits: { streams: Infinity, parts: Infinity, warnings: Infinity, bytes: Infinity } })
-  const initialMessages = Array.from({ length: messages }, (_, at) => ({ id: `m${at}`, role: at % 2 === 0 ? 'user' : 'assistant', status: at % 2 === 0 ? 'sent' : 'complete', parts: [{ type: 'text', id: 'text-1', text: `message ${at}` }] }))
-  const chat = createChat({ client: () => client, conversationId: '0f8f3c52-6d6f-4f9a-8a35-2f5f6f0f4f10', initialMessages })
+  const client = new CapClient({
+    baseUrl: '/cap',
+    maxRetries: 0,
+    limits: { streams: Infinity, parts: Infinity, warnings: Infinity, bytes: Infinity },
+  })
+  const initialMessages = Array.from({ length: messages }, (_, at) => ({
+    id: `m${at}`,
+    role: at % 2 === 0 ? 'user' : 'assistant',
+    status: at % 2 === 0 ? 'sent' : 'complete',
+    parts: [{ type: 'text', id: 'text-1', text: `message ${at}` }],
+  }))
+  const chat = createChat({
+    client: () => client,
+    conversationId: '0f8f3c52-6d6f-4f9a-8a35-2f5f6f0f4f10',
+    initialMessages,
+  })
   globalThis.chat = chat
-  createRoot(document.querySelector('main')).render(createElement(MarkdownProvider, { engine: markdown ? markdownEngine : 'off' }, createElement(Chat, { chat })))
+  createRoot(document.querySelector('main')).render(
+    createElement(MarkdownProvider, { engine: markdown ? markdownEngine : 'off' }, createElement(Chat, { chat })),
+  )
   await settled()
 }
 
@@ -29,5 +48,11 @@ globalThis.ask = async (question) => {
   await settled()
   const { messages } = globalThis.chat.getSnapshot()
   const parts = messages.reduce((sum, message) => sum + message.parts.length, 0)
-  return { longest: Math.round(Math.max(0, ...tasks)), messages: messages.length, parts, elements: document.querySelectorAll('main *').length, status: messages.at(-1).status }
+  return {
+    longest: Math.round(Math.max(0, ...tasks)),
+    messages: messages.length,
+    parts,
+    elements: document.querySelectorAll('main *').length,
+    status: messages.at(-1).status,
+  }
 }

@@ -1,10 +1,9 @@
 // npm run bench:render [-- full | -- <scenario> ...] [-- --rounds=5]: what a streamed answer costs the page.
-import { cpus, loadavg } from 'node:os'
-import { readFile } from 'node:fs/promises'
+import { loadavg } from 'node:os'
 import { median } from '../wire/measure.js'
 import { measureCpu } from './cpu.js'
 import { measureHostile } from './hostile.js'
-import { costOf, heapOf, launch, open } from './pages.js'
+import { costOf, heapOf, launch, open, versionsOf } from './pages.js'
 import { SCENARIOS } from './scenarios.js'
 import { printTargets, target } from './targets.js'
 
@@ -15,9 +14,12 @@ const ROUNDS = Number(process.argv.find((word) => word.startsWith('--rounds='))?
 const isAsked = (name, byDefault) => (asked.length > 0 ? asked.includes(name) : full || byDefault)
 
 const browser = await launch()
-const versions = await Promise.all(['ai', '@ai-sdk/react', 'streamdown', 'react'].map(async (name) => `${name} ${JSON.parse(await readFile(new URL(`../node_modules/${name}/package.json`, import.meta.url), 'utf8')).version}`))
-console.log(`Chromium ${browser.version()}, Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${versions.join(', ')}`)
-console.log(`${ROUNDS} rounds; load average ${loadavg().map((load) => load.toFixed(1)).join(', ')}`)
+console.log(await versionsOf(browser))
+console.log(
+  `${ROUNDS} rounds; load average ${loadavg()
+    .map((load) => load.toFixed(1))
+    .join(', ')}`,
+)
 
 for (const scenario of SCENARIOS) {
   if (!isAsked(scenario.name, scenario.byDefault)) continue
@@ -27,18 +29,25 @@ if (isAsked('mount', true)) await mount()
 await browser.close()
 if (isAsked('cpu', true)) await measureCpu(full ? ['mixed', 'list', 'paragraph'] : ['mixed'])
 if (isAsked('hostile', true)) await measureHostile()
-console.log(`load average ${loadavg().map((load) => load.toFixed(1)).join(', ')}`)
+console.log(
+  `load average ${loadavg()
+    .map((load) => load.toFixed(1))
+    .join(', ')}`,
+)
 printTargets()
 
 /** Each page once per round, in an order that moves on by one each round; the first round warms up. */
 async function play({ pages, perSecond, tokens }) {
   const opened = []
-  for (const page of pages) opened.push({ ...(await open(browser, { ...page, more: tokens * 5 * (ROUNDS + 1) })), key: page.key, runs: [] })
+  for (const page of pages)
+    opened.push({ ...(await open(browser, { ...page, more: tokens * 5 * (ROUNDS + 1) })), key: page.key, runs: [] })
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (let turn = 0; turn < opened.length; turn += 1) {
       const one = opened[(turn + round) % opened.length]
       await one.page.bringToFront()
-      const { result, cost } = await costOf(one, () => one.page.evaluate((what) => globalThis.play(what), { tokens, perSecond }))
+      const { result, cost } = await costOf(one, () =>
+        one.page.evaluate((what) => globalThis.play(what), { tokens, perSecond }),
+      )
       if (round > 0) one.runs.push({ ...result, ...cost })
     }
   }
@@ -62,8 +71,12 @@ function report({ name, perSecond, tokens, pages, most }, by) {
           {
             'script us/token': round((middle(runs, 'ScriptDuration') / tokens) * 1000),
             'task us/token': round((middle(runs, 'TaskDuration') / tokens) * 1000),
-            'layout us/token': round(((middle(runs, 'LayoutDuration') + middle(runs, 'RecalcStyleDuration')) / tokens) * 1000),
-            'script ms/commit': round(median(runs.map(({ ScriptDuration, commits }) => ScriptDuration / Math.max(1, commits)))),
+            'layout us/token': round(
+              ((middle(runs, 'LayoutDuration') + middle(runs, 'RecalcStyleDuration')) / tokens) * 1000,
+            ),
+            'script ms/commit': round(
+              median(runs.map(({ ScriptDuration, commits }) => ScriptDuration / Math.max(1, commits))),
+            ),
             'script / ai-sdk': peerOf(key) ? ratio(by[key], peerOf(key), 'ScriptDuration').toFixed(3) : '',
             'task / raw': rawOf(key) ? ratio(by[key], rawOf(key), 'TaskDuration').toFixed(2) : '',
             'commits/s': round(median(runs.map(({ commits, seconds }) => commits / seconds))),
@@ -79,8 +92,14 @@ function report({ name, perSecond, tokens, pages, most }, by) {
   if (most === 100_000 && by['capstan 1 kB']) {
     const own = by['capstan 100 kB']
     target(`${name}: script per token, 100 kB / 1 kB`, ratio(own, by['capstan 1 kB'], 'ScriptDuration'), 1.25)
-    if (name === 'mixed') target(`${name}: script / useChat + streamdown, 100 kB`, ratio(own, by['ai-sdk 100 kB'], 'ScriptDuration'), 1 / 6)
-    if (['list', 'paragraph', 'footnotes'].includes(name)) target(`${name}: script / useChat + streamdown, 100 kB`, ratio(own, by['ai-sdk 100 kB'], 'ScriptDuration'), 1 / 15)
+    if (name === 'mixed')
+      target(`${name}: script / useChat + streamdown, 100 kB`, ratio(own, by['ai-sdk 100 kB'], 'ScriptDuration'), 1 / 6)
+    if (['list', 'paragraph', 'footnotes'].includes(name))
+      target(
+        `${name}: script / useChat + streamdown, 100 kB`,
+        ratio(own, by['ai-sdk 100 kB'], 'ScriptDuration'),
+        1 / 15,
+      )
     target(`${name}: task / raw DOM, 100 kB`, ratio(own, by['raw 100 kB'], 'TaskDuration'), 1.3)
   }
   if (['thread 2,000', 'table 20 kB'].includes(name)) {
@@ -106,7 +125,9 @@ async function mount() {
     }
   }
   const against = (who) => median(costs.capstan.map((ms, at) => ms / costs[who][at]))
-  console.log(`\nmount of 2,000 messages, thread time: ${against('ai-sdk').toFixed(3)} of useChat + streamdown, ${against('raw').toFixed(2)} of raw DOM`)
+  console.log(
+    `\nmount of 2,000 messages, thread time: ${against('ai-sdk').toFixed(3)} of useChat + streamdown, ${against('raw').toFixed(2)} of raw DOM`,
+  )
   target('mount of 2,000: task / useChat + streamdown', against('ai-sdk'), 1 / 6)
 }
 

@@ -15,7 +15,8 @@ const repeat = (make) => (size) => {
 
 const INPUTS = {
   '*a_': repeat(() => '*a_'),
-  '*a_, then a paragraph': (size) => `${repeat(() => '*a_')(size * 0.8)}\n\n${repeat(() => 'word ')(size)}`.slice(0, size),
+  '*a_, then a paragraph': (size) =>
+    `${repeat(() => '*a_')(size * 0.8)}\n\n${repeat(() => 'word ')(size)}`.slice(0, size),
   '[, then a paragraph': (size) => `${repeat(() => '[')(size * 0.8)}\n\n${repeat(() => 'word ')(size)}`.slice(0, size),
   '**a**': repeat(() => '**a**'),
   '*a **b ': repeat(() => '*a **b '),
@@ -31,10 +32,17 @@ const INPUTS = {
   'items deepening': repeat((n) => `${'  '.repeat(Math.min(n, 100))}- ${n}\n`),
   // A fifth of it whatever the size, or nothing could be said of its growth: 10,000 levels in 100 kB.
   '10,000 levels of quote': (size) => `${'> '.repeat(size / 10)}${repeat(() => 'word ')(size)}`.slice(0, size),
-  '500 columns, short rows': (size) => `${'|a'.repeat(500)}|\n${'|-'.repeat(500)}|\n${repeat((n) => `|${n}|\n`)(size)}`.slice(0, size),
-  'labels, then definitions': (size) => `${repeat((n) => `[l${n}] `)(size / 3)}\n\n${repeat((n) => `[l${n}]: /url\n\n`)(size)}`.slice(0, size),
-  'paragraphs, then a definition': (size) => `${repeat(() => 'See [label].\n\n')(size * 0.8)}\n\n[label]: /url\n\n${repeat(() => 'word ')(size)}`.slice(0, size),
-  'cells, then a definition': (size) => `${'|a'.repeat(20)}|\n${'|-'.repeat(20)}|\n${repeat(() => `${'|[l]'.repeat(20)}|\n`)(size * 0.8)}\n\n[l]: /url\n\n${repeat(() => 'word\n')(size)}`.slice(0, size),
+  '500 columns, short rows': (size) =>
+    `${'|a'.repeat(500)}|\n${'|-'.repeat(500)}|\n${repeat((n) => `|${n}|\n`)(size)}`.slice(0, size),
+  'labels, then definitions': (size) =>
+    `${repeat((n) => `[l${n}] `)(size / 3)}\n\n${repeat((n) => `[l${n}]: /url\n\n`)(size)}`.slice(0, size),
+  'paragraphs, then a definition': (size) =>
+    `${repeat(() => 'See [label].\n\n')(size * 0.8)}\n\n[label]: /url\n\n${repeat(() => 'word ')(size)}`.slice(0, size),
+  'cells, then a definition': (size) =>
+    `${'|a'.repeat(20)}|\n${'|-'.repeat(20)}|\n${repeat(() => `${'|[l]'.repeat(20)}|\n`)(size * 0.8)}\n\n[l]: /url\n\n${repeat(() => 'word\n')(size)}`.slice(
+      0,
+      size,
+    ),
   definitions: repeat((n) => `[label ${n}]: https://example.org/${n} "title"\n`),
   'one-letter lines': repeat(() => 'a\n'),
 }
@@ -50,16 +58,34 @@ export async function measureHostile() {
       const each = Array.from({ length: 3 }, () => streamed(createMarkdownStream, text))
       const commits = each[0].commits.map((_, at) => Math.min(...each.map(({ commits }) => commits[at])))
       const least = (key) => Math.min(...each.map((run) => run[key]))
-      return { commit: Math.max(...commits), finish: least('finish'), whole: least('whole'), total: commits.reduce((sum, ms) => sum + ms, 0) }
+      return {
+        commit: Math.max(...commits),
+        finish: least('finish'),
+        whole: least('whole'),
+        total: commits.reduce((sum, ms) => sum + ms, 0),
+      }
     })
     const last = runs.at(-1)
-    const row = { commit: last.commit, closing: last.finish / last.whole, growth: Math.sqrt(last.total / runs[0].total), total: last.total / last.whole }
+    const row = {
+      commit: last.commit,
+      closing: last.finish / last.whole,
+      growth: Math.sqrt(last.total / runs[0].total),
+      total: last.total / last.whole,
+    }
     // A closing of microseconds is not measured by its share.
     if (last.finish < 1) row.closing = Math.min(row.closing, 1)
     for (const key of Object.keys(worst)) worst[key] = Math.max(worst[key], row[key])
-    rows[name] = { 'worst commit, ms': row.commit.toFixed(2), 'finish, ms': last.finish.toFixed(2), 'finish / whole parse': row.closing.toFixed(2), 'growth per doubling': row.growth.toFixed(2), 'all commits / whole parse': row.total.toFixed(1) }
+    rows[name] = {
+      'worst commit, ms': row.commit.toFixed(2),
+      'finish, ms': last.finish.toFixed(2),
+      'finish / whole parse': row.closing.toFixed(2),
+      'growth per doubling': row.growth.toFixed(2),
+      'all commits / whole parse': row.total.toFixed(1),
+    }
   }
-  console.log(`\nhostile text, the engine alone: 100 kB in commits of ${COMMIT} characters (growth: 25 to 100 kB, median ${median(Object.values(rows).map((row) => Number(row['growth per doubling']))).toFixed(2)})`)
+  console.log(
+    `\nhostile text, the engine alone: 100 kB in commits of ${COMMIT} characters (growth: 25 to 100 kB, median ${median(Object.values(rows).map((row) => Number(row['growth per doubling']))).toFixed(2)})`,
+  )
   console.table(rows)
   target('hostile, 100 kB: worst commit, ms', worst.commit, 16)
   target('hostile, 100 kB: closing / whole parse', worst.closing, 1.5)
@@ -97,6 +123,12 @@ function timed(act) {
 }
 
 async function load() {
-  const { outputFiles } = await build({ entryPoints: [`${ROOT}src/markdown/markdown-stream.ts`], bundle: true, format: 'esm', platform: 'neutral', write: false })
+  const { outputFiles } = await build({
+    entryPoints: [`${ROOT}src/markdown/markdown-stream.ts`],
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    write: false,
+  })
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`)
 }

@@ -1,10 +1,13 @@
 // Pages of one Chromium, one per contender, each in a process of its own, and the browser's own count of what they cost.
+import { readFile } from 'node:fs/promises'
+import { cpus } from 'node:os'
 import { build } from 'esbuild'
 import { chromium } from 'playwright'
 
 const ROOT = new URL('../..', import.meta.url).pathname
-const FOR = { capstan: 'capstan-page.js', 'ai-sdk': 'ai-sdk-page.js', raw: 'raw-page.js' }
-const FRAME = 'html, body, main { height: 100%; margin: 0 } .view { height: 100%; overflow-y: auto; font: 16px/1.5 sans-serif } .message { max-width: 44rem; margin: 0 auto 1.5rem }'
+const FOR = { capstan: 'capstan-page.js', 'ai-sdk': 'ai-sdk-page.js', react: 'react-page.js', raw: 'raw-page.js' }
+const FRAME =
+  'html, body, main { height: 100%; margin: 0 } .view { height: calc(100% - 4rem); overflow-y: auto; font: 16px/1.5 sans-serif } .view + textarea { box-sizing: border-box; width: 100%; height: 4rem } .message { max-width: 44rem; margin: 0 auto 1.5rem }'
 
 /** Takes React from where the kit's own stands, so that each bundle has one. */
 export const oneReact = Object.fromEntries(['react', 'react-dom'].map((name) => [name, `${ROOT}node_modules/${name}`]))
@@ -13,11 +16,25 @@ export async function launch() {
   return chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
 }
 
+/** The browser, Node, the machine and the contenders. */
+export async function versionsOf(browser) {
+  const versions = await Promise.all(
+    ['ai', '@ai-sdk/react', 'streamdown', 'react'].map(async (name) => {
+      const manifest = await readFile(new URL(`../node_modules/${name}/package.json`, import.meta.url), 'utf8')
+      return `${name} ${JSON.parse(manifest).version}`
+    }),
+  )
+  return `Chromium ${browser.version()}, Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${versions.join(', ')}`
+}
+
 const bundled = {}
 
 async function bundle(who) {
   bundled[who] ??= build({
-    stdin: { contents: `import './bench/render/${FOR[who]}'; ${who === 'capstan' ? "import './src/styles.css'" : ''}`, resolveDir: ROOT },
+    stdin: {
+      contents: `import './bench/render/${FOR[who]}'; ${who === 'capstan' ? "import './src/styles.css'" : ''}`,
+      resolveDir: ROOT,
+    },
     bundle: true,
     minify: true,
     write: false,
@@ -27,7 +44,9 @@ async function bundle(who) {
     alias: oneReact,
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'error',
-  }).then(({ outputFiles }) => ['.js', '.css'].map((end) => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? ''))
+  }).then(({ outputFiles }) =>
+    ['.js', '.css'].map((end) => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? ''),
+  )
   return bundled[who]
 }
 
@@ -39,7 +58,12 @@ export async function open(browser, { who, ...setup }) {
   const errors = []
   page.on('pageerror', (error) => errors.push(error))
   // An address that browsers trust, answered here: nothing leaves the page.
-  await page.route('http://localhost/', (route) => route.fulfill({ contentType: 'text/html', body: `<!doctype html><meta charset="utf-8"><style>${css}</style><style>${FRAME}</style><main></main>` }))
+  await page.route('http://localhost/', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<!doctype html><meta charset="utf-8"><style>${css}</style><style>${FRAME}</style><main></main>`,
+    }),
+  )
   await page.goto('http://localhost/')
   await page.addScriptTag({ content: js })
   const session = await context.newCDPSession(page)
@@ -55,12 +79,17 @@ export async function costOf({ session }, act) {
   const before = await metrics(session)
   const result = await act()
   const after = await metrics(session)
-  return { result, cost: Object.fromEntries(Object.entries(after).map(([name, value]) => [name, (value - before[name]) * 1000])) }
+  return {
+    result,
+    cost: Object.fromEntries(Object.entries(after).map(([name, value]) => [name, (value - before[name]) * 1000])),
+  }
 }
 
 async function metrics(session) {
   const { metrics } = await session.send('Performance.getMetrics')
-  return Object.fromEntries(metrics.filter(({ name }) => name.endsWith('Duration')).map(({ name, value }) => [name, value]))
+  return Object.fromEntries(
+    metrics.filter(({ name }) => name.endsWith('Duration')).map(({ name, value }) => [name, value]),
+  )
 }
 
 /** Bytes in use after all garbage is gone. */

@@ -14,14 +14,16 @@ export function expose({ begin, push }) {
     await begin(history(messages), text.slice(0, size), box)
     await quiet()
   }
-  globalThis.play = async ({ tokens, perSecond }) => {
+  globalThis.play = async ({ tokens, perSecond, byFrames = false }) => {
     const frames = []
     const longTasks = []
     let commits = 0
     let playing = true
     const changes = new MutationObserver(() => (commits += 1))
     changes.observe(document.querySelector('main'), { childList: true, characterData: true, subtree: true })
-    const tasks = new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration)))
+    const tasks = new PerformanceObserver((list) =>
+      longTasks.push(...list.getEntries().map(({ duration }) => duration)),
+    )
     tasks.observe({ type: 'longtask' })
     let last = await frame()
     const begun = last
@@ -31,10 +33,13 @@ export function expose({ begin, push }) {
       if (playing) requestAnimationFrame(paint)
     }
     requestAnimationFrame(paint)
-    for (let sent = 0; sent < tokens; ) {
-      const due = Math.min(tokens, Math.ceil(((performance.now() - begun) / 1000) * perSecond))
+    for (let sent = 0; sent < tokens;) {
+      // By frames, a machine that is busy with other work plays slower and not with more tokens a commit.
+      const elapsed = byFrames ? frames.length / 60 : (performance.now() - begun) / 1000
+      const due = Math.min(tokens, Math.ceil(elapsed * perSecond))
       for (; sent < due; sent += 1, at += TOKEN) push(text.slice(at, at + TOKEN))
-      await new Promise((resolve) => setTimeout(resolve, 4))
+      if (byFrames) await frame()
+      await new Promise((resolve) => setTimeout(resolve, byFrames ? 0 : 4))
     }
     const seconds = (performance.now() - begun) / 1000
     await quiet()
@@ -45,6 +50,25 @@ export function expose({ begin, push }) {
     return { commits, seconds, frames, longTasks, end: document.querySelector('main').textContent.slice(-40) }
   }
 }
+
+let slow = []
+
+/** The composer has the focus, and every key press that takes longer than a frame is told of. */
+globalThis.watchKeys = () => {
+  document.querySelector('textarea').focus()
+  slow = []
+  new PerformanceObserver((list) => slow.push(...pressed(list.getEntries()))).observe({
+    type: 'event',
+    durationThreshold: 16,
+  })
+}
+
+globalThis.slowKeys = async () => {
+  await quiet()
+  return slow
+}
+
+const pressed = (entries) => entries.filter(({ name }) => name === 'keydown').map(({ duration }) => duration)
 
 const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
 

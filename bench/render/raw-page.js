@@ -19,8 +19,10 @@ function place(message, line) {
     return { node: element('pre', message).appendChild(new Text('')) }
   }
   const last = message.lastElementChild
-  if (line.startsWith('|')) return { row: element('tr', element('tbody', last?.tagName === 'TABLE' ? last : element('table', message))) }
-  if (line.startsWith('- ')) return { node: element('li', last?.tagName === 'UL' ? last : element('ul', message)).appendChild(new Text('')) }
+  if (line.startsWith('|'))
+    return { row: element('tr', element('tbody', last?.tagName === 'TABLE' ? last : element('table', message))) }
+  if (line.startsWith('- '))
+    return { node: element('li', last?.tagName === 'UL' ? last : element('ul', message)).appendChild(new Text('')) }
   return { node: element('p', message).appendChild(new Text('')) }
 }
 
@@ -75,6 +77,7 @@ function flush() {
 async function begin(messages, text, box) {
   view = element('div', box)
   view.className = 'view'
+  element('textarea', box)
   for (const { text } of messages) write(message(), text)
   write(message(), text)
   view.scrollTop = view.scrollHeight

@@ -7,10 +7,18 @@ const KB = 1000
 function shape(name, sizes, perSecond = 200) {
   const pages = sizes.flatMap((size) => [
     { key: `capstan ${size / KB} kB`, who: 'capstan', shape: name, size, messages: 10 },
-    ...(size === 10 * KB && sizes.length === 3 ? [] : [{ key: `ai-sdk ${size / KB} kB`, who: 'ai-sdk', shape: name, size, messages: 10 }]),
+    ...(size === 10 * KB && sizes.length === 3
+      ? []
+      : [{ key: `ai-sdk ${size / KB} kB`, who: 'ai-sdk', shape: name, size, messages: 10 }]),
   ])
   const most = sizes.at(-1)
-  return { name, perSecond, tokens: 150, pages: [...pages, { key: `raw ${most / KB} kB`, who: 'raw', shape: name, size: most, messages: 10 }], most }
+  return {
+    name,
+    perSecond,
+    tokens: 150,
+    pages: [...pages, { key: `raw ${most / KB} kB`, who: 'raw', shape: name, size: most, messages: 10 }],
+    most,
+  }
 }
 
 /** A thread that is so long already, at the rate of the fastest models. */

@@ -14,7 +14,8 @@ export const SHAPES = {
       `## Part ${n}\n\n${WORDS}See **this** and [that](https://example.org/${n}).\n\n- one\n- two \`code\`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n\`\`\`js\nconst a = ${n}\n\`\`\`\n\n`,
   ),
   list: repeat((n) => `- item ${n} with *words* in it\n`),
-  table: (size) => `| a | b | c |\n|---|:-:|--:|\n${repeat((n) => `| ${n} | some *text* here | ${n * n} |\n`)(size)}`.slice(0, size),
+  table: (size) =>
+    `| a | b | c |\n|---|:-:|--:|\n${repeat((n) => `| ${n} | some *text* here | ${n * n} |\n`)(size)}`.slice(0, size),
   fence: (size) => `\`\`\`js\n${repeat((n) => `const value${n} = compute(${n})\n`)(size)}`.slice(0, size),
   paragraph: repeat(() => `${WORDS}And **bold** or \`code\`. `),
   footnotes: repeat((n) => `Text[^${n}] goes on with *words*.\n\n[^${n}]: Note ${n} says *this*.\n\n`),

@@ -8,7 +8,12 @@ export function target(name, value, limit, { sense = 'at most', raw } = {}) {
   // Frames of 16.7 ms and 1/6 are what they are: half a per cent is the clock's.
   const meets = (figure) => (sense === 'at most' ? figure <= limit * 1.005 : figure >= limit * 0.995)
   const missed = raw === undefined || meets(raw) ? 'MISSED' : `missed, and by raw DOM: ${show(raw)}`
-  kept.push({ target: name, measured: show(value), limit: `${sense} ${show(limit)}`, verdict: meets(value) ? 'met' : missed })
+  kept.push({
+    target: name,
+    measured: show(value),
+    limit: `${sense} ${show(limit)}`,
+    verdict: meets(value) ? 'met' : missed,
+  })
 }
 
 export function printTargets() {

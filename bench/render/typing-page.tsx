@@ -6,7 +6,10 @@ import { MessageList } from '../../src/components/message-list/message-list.tsx'
 import { ChatContext } from '../../src/hooks/chat-context.ts'
 import { answer, createFakeChat, said, text } from '../../test/components/fake-chat.ts'
 
-const WORDS = 'the river wears the outer bank and lays the sand down on the inner one until the neck is cut and a lake is left behind'.split(' ')
+const WORDS =
+  'the river wears the outer bank and lays the sand down on the inner one until the neck is cut and a lake is left behind'.split(
+    ' ',
+  )
 
 /** So many words, always the same ones. */
 const words = (count: number): string => Array.from({ length: count }, (_, at) => WORDS[at % WORDS.length]).join(' ')
@@ -23,7 +26,16 @@ function show(count: number, whole: boolean): (piece: number) => void {
   const chat = createFakeChat({ messages: count === 0 ? [] : [...messages(count - 1 - ((count - 1) % 2)), live] })
   const box = document.querySelector('main')
   if (!box) throw new Error('The page has no main.')
-  const list = createElement(ChatContext.Provider, { value: chat }, createElement('div', { className: 'cs-chat' }, createElement(MessageList, { windowAbove: Infinity }), createElement(Composer)))
+  const list = createElement(
+    ChatContext.Provider,
+    { value: chat },
+    createElement(
+      'div',
+      { className: 'cs-chat' },
+      createElement(MessageList, { windowAbove: Infinity }),
+      createElement(Composer),
+    ),
+  )
   createRoot(box).render(whole ? list : createElement(Chat, { chat }))
   return (piece) => chat.change('live', { parts: [text(words(piece))] })
 }

@@ -18,10 +18,19 @@ const CANDIDATES = [
   { name: '60', count: 60 },
   { name: '200', count: 200 },
   { name: '2,000', count: 2000 },
-  { name: '200, unseen ones skipped', count: 200, css: '.cs-turn { content-visibility: auto; contain-intrinsic-block-size: auto 20rem }' },
+  {
+    name: '200, unseen ones skipped',
+    count: 200,
+    css: '.cs-turn { content-visibility: auto; contain-intrinsic-block-size: auto 20rem }',
+  },
   { name: '400, all mounted', count: 400, whole: true },
   { name: '2,000, all mounted', count: 2000, whole: true },
-  { name: '2,000, all mounted, unseen ones skipped', count: 2000, whole: true, css: '.cs-turn { content-visibility: auto; contain-intrinsic-block-size: auto 20rem }' },
+  {
+    name: '2,000, all mounted, unseen ones skipped',
+    count: 2000,
+    whole: true,
+    css: '.cs-turn { content-visibility: auto; contain-intrinsic-block-size: auto 20rem }',
+  },
 ]
 
 const ROOT = new URL('../..', import.meta.url).pathname
@@ -39,8 +48,13 @@ const { outputFiles } = await build({
 })
 const [js = '', css = ''] = ['.js', '.css'].map((end) => outputFiles.find(({ path }) => path.endsWith(end))?.text)
 
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
-console.log(`${ROUNDS} rounds; ${browser.version()}, Node ${process.version}, ${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown'}`)
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+})
+console.log(
+  `${ROUNDS} rounds; ${browser.version()}, Node ${process.version}, ${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown'}`,
+)
 
 const opened = []
 for (const candidate of CANDIDATES) opened.push(await open(candidate))
@@ -49,7 +63,10 @@ for (let round = -WARM_UP; round < ROUNDS; round += 1) {
     const one = opened[(at + round + WARM_UP) % opened.length]
     await one.page.bringToFront()
     const press = await costOf(one, () => one.page.keyboard.press('a'))
-    const commit = one.count === 0 ? press : await costOf(one, () => one.page.evaluate((words) => globalThis.grow(words), 40 + (round + WARM_UP) * 6))
+    const commit =
+      one.count === 0
+        ? press
+        : await costOf(one, () => one.page.evaluate((words) => globalThis.grow(words), 40 + (round + WARM_UP) * 6))
     if (round < 0) continue
     one.presses.push(press)
     one.commits.push(commit)
@@ -68,19 +85,27 @@ console.table(
         layout: round(middle(one.presses, 'LayoutDuration') + middle(one.presses, 'RecalcStyleDuration')),
         'press / empty': round(ratio(one, empty)),
         'commit ms': round(middle(one.commits, 'TaskDuration')),
-        'commit p95': round(one.commits.map(({ TaskDuration }) => TaskDuration).toSorted((a, b) => a - b)[Math.floor(one.commits.length * 0.95)]),
+        'commit p95': round(
+          one.commits.map(({ TaskDuration }) => TaskDuration).toSorted((a, b) => a - b)[
+            Math.floor(one.commits.length * 0.95)
+          ],
+        ),
       },
     ]),
   ),
 )
 const long = opened.find(({ name }) => name === '2,000')
 const met = ratio(long, empty) <= TARGET && middle(long.commits, 'TaskDuration') < FRAME_MS
-console.log(`2,000 messages / empty: ${round(ratio(long, empty))} (target ${TARGET}); a commit ${round(middle(long.commits, 'TaskDuration'))} ms (target ${FRAME_MS}): ${met ? 'met' : 'missed'}`)
+console.log(
+  `2,000 messages / empty: ${round(ratio(long, empty))} (target ${TARGET}); a commit ${round(middle(long.commits, 'TaskDuration'))} ms (target ${FRAME_MS}): ${met ? 'met' : 'missed'}`,
+)
 await browser.close()
 
 async function open({ name, count, whole = false, css: more = '' }) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-  await page.setContent(`<!doctype html><style>${css} ${more}</style><style>html, body, main { height: 100%; margin: 0 }</style><main></main>`)
+  await page.setContent(
+    `<!doctype html><style>${css} ${more}</style><style>html, body, main { height: 100%; margin: 0 }</style><main></main>`,
+  )
   await page.addScriptTag({ content: js })
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -111,7 +136,9 @@ async function costOf({ page, session }, act) {
 
 async function metrics(session) {
   const { metrics } = await session.send('Performance.getMetrics')
-  return Object.fromEntries(metrics.filter(({ name }) => name.endsWith('Duration')).map(({ name, value }) => [name, value]))
+  return Object.fromEntries(
+    metrics.filter(({ name }) => name.endsWith('Duration')).map(({ name, value }) => [name, value]),
+  )
 }
 
 function middle(samples, name) {

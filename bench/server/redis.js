@@ -9,7 +9,11 @@ import { createClient } from 'redis'
 export async function startRedis() {
   const folder = mkdtempSync(join(tmpdir(), 'capstan-bench-'))
   const port = await freePort()
-  const child = spawn(process.env.REDIS_SERVER_PATH ?? 'redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(
+    process.env.REDIS_SERVER_PATH ?? 'redis-server',
+    ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
   // A bench that fails leaves no server behind.
   process.once('exit', () => child.kill('SIGKILL'))
   await new Promise((resolve, reject) => {
@@ -26,6 +30,7 @@ export async function startRedis() {
   const info = (section) => admin.info(section)
   const count = async () => Number(/total_commands_processed:(\d+)/.exec(await info('stats'))?.[1])
   return {
+    url: `redis://127.0.0.1:${port}`,
     connect,
     version: async () => /redis_version:(\S+)/.exec(await info('server'))?.[1],
     connections: async () => Number(/connected_clients:(\d+)/.exec(await info('clients'))?.[1]) - 1,

@@ -73,7 +73,18 @@ function check(got, packets) {
 function post(requestId, payload) {
   const session_id = '6c1d5d0e-2f43-4f4c-8f0a-6d3f8b1f2a20'
   const id = '3f1f9a30-8f77-4a53-9a0a-31b6b5a5c001'
-  const context = { session_id, agent_id: id, user: { user_id: 'bench', tier: 'free', locale: 'en' }, trace: { trace_id: id, span_id: id }, permissions: [], created_at: '2026-03-01T08:15:00Z' }
+  const context = {
+    session_id,
+    agent_id: id,
+    user: { user_id: 'bench', tier: 'free', locale: 'en' },
+    trace: { trace_id: id, span_id: id },
+    permissions: [],
+    created_at: '2026-03-01T08:15:00Z',
+  }
   const body = JSON.stringify({ request_id: requestId, context, payload: { session_id, payload } })
-  return new Request('http://agent.example/assist', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  return new Request('http://agent.example/assist', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
 }

@@ -6,7 +6,22 @@ export interface BrowserSoak {
   readonly samples: readonly Sample[]
   /** What the page threw, and the beginnings of answers that were not whole. */
   readonly problems: readonly string[]
-  readonly done: Readonly<Record<'rounds' | 'whole' | 'wrong' | 'switched' | 'unmounted' | 'stopped' | 'removed' | 'runs' | 'connections' | 'cuts' | 'open', number>>
+  readonly done: Readonly<
+    Record<
+      | 'rounds'
+      | 'whole'
+      | 'wrong'
+      | 'switched'
+      | 'unmounted'
+      | 'stopped'
+      | 'removed'
+      | 'runs'
+      | 'connections'
+      | 'cuts'
+      | 'open',
+      number
+    >
+  >
 }
 
 export const CYCLE: number

@@ -16,10 +16,23 @@ const MOST_LOOKS = 20
  * and waits for `onSample`.
  */
 export async function soakBrowser({ browser, roundsPerSample, isOver, onSample = async () => {} }) {
-  const { outputFiles } = await build({ entryPoints: [new URL('page.tsx', import.meta.url).pathname], bundle: true, write: false, format: 'iife', jsx: 'automatic', logLevel: 'error', define: { 'process.env.NODE_ENV': '"production"' } })
+  const { outputFiles } = await build({
+    entryPoints: [new URL('page.tsx', import.meta.url).pathname],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    jsx: 'automatic',
+    logLevel: 'error',
+    define: { 'process.env.NODE_ENV': '"production"' },
+  })
   const css = readFileSync(new URL('../../dist/styles.css', import.meta.url), 'utf8')
-  const html = '<!doctype html><html lang="en"><title>Soak</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/page.css"><body><div id="root"></div><script src="/page.js"></script>'
-  const pages = { '/': ['text/html', html], '/page.css': ['text/css', css], '/page.js': ['text/javascript', outputFiles[0].text] }
+  const html =
+    '<!doctype html><html lang="en"><title>Soak</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/page.css"><body><div id="root"></div><script src="/page.js"></script>'
+  const pages = {
+    '/': ['text/html', html],
+    '/page.css': ['text/css', css],
+    '/page.js': ['text/javascript', outputFiles[0].text],
+  }
   const server = await serveAgent((url) => pages[url])
   const context = await browser.newContext({ viewport: { width: 1000, height: 700 } })
   const page = await context.newPage()
@@ -89,7 +102,17 @@ export async function soakBrowser({ browser, roundsPerSample, isOver, onSample =
         counters = next
       }
       const { usedSize } = await cdp.send('Runtime.getHeapUsage')
-      const taken = { atMs: performance.now() - begun, heap: usedSize, counts: { documents: counters.documents, nodes: counters.nodes, listeners: counters.jsEventListeners, connections: server.seen.open, threads: await page.evaluate(() => window.soak.threads()) } }
+      const taken = {
+        atMs: performance.now() - begun,
+        heap: usedSize,
+        counts: {
+          documents: counters.documents,
+          nodes: counters.nodes,
+          listeners: counters.jsEventListeners,
+          connections: server.seen.open,
+          threads: await page.evaluate(() => window.soak.threads()),
+        },
+      }
       samples.push(taken)
       await onSample(taken)
     }

@@ -10,7 +10,8 @@ const AT_ONCE = 8
  * half and leaves, and by one that comes late. Samples after every `roundsPerSample` rounds, until `isOver(rounds)`.
  */
 export async function soakNode({ roundsPerSample, isOver, onSample = () => {} }) {
-  if (globalThis.gc === undefined) throw new Error('Heap can only be compared after a collection of garbage: start node with --expose-gc.')
+  if (globalThis.gc === undefined)
+    throw new Error('Heap can only be compared after a collection of garbage: start node with --expose-gc.')
   const server = await serveAgent()
   const begun = performance.now()
   const samples = []
@@ -40,7 +41,11 @@ export async function soakNode({ roundsPerSample, isOver, onSample = () => {} })
       globalThis.gc()
       await sleep(20)
     }
-    const taken = { atMs: performance.now() - begun, heap: process.memoryUsage().heapUsed, counts: { handles: process.getActiveResourcesInfo().length, connections: server.seen.open } }
+    const taken = {
+      atMs: performance.now() - begun,
+      heap: process.memoryUsage().heapUsed,
+      counts: { handles: process.getActiveResourcesInfo().length, connections: server.seen.open },
+    }
     samples.push(taken)
     onSample(taken)
   }

@@ -55,7 +55,8 @@ const LONGEST_MS = 60_000
 async function until(what: string, condition: () => boolean): Promise<void> {
   const end = performance.now() + LONGEST_MS
   while (!condition()) {
-    if (performance.now() > end) throw new Error(`The soak waited a minute for ${what}; the chat is ${JSON.stringify(shown?.getSnapshot())}.`)
+    if (performance.now() > end)
+      throw new Error(`The soak waited a minute for ${what}; the chat is ${JSON.stringify(shown?.getSnapshot())}.`)
     await frame()
   }
 }

@@ -13,10 +13,14 @@ async function* agent(request, run) {
   const step = run.uuid()
   yield event('PROGRESS_INDICATOR', { label: 'Searching', status: 'running' }, { id: step })
   for (let word = 0; word < WORDS; word += 1) {
-    yield word % 8 === 7 ? `\n\n- **item ${word}** of [a page](https://rivers.example/${word})\n\n` : `word ${word} [1] `
+    yield word % 8 === 7
+      ? `\n\n- **item ${word}** of [a page](https://rivers.example/${word})\n\n`
+      : `word ${word} [1] `
     await run.sleep(2)
   }
-  yield event('CITATION_BLOCK', { citations: [{ source_id: 'geo', uri: 'https://rivers.example/bends', title: 'River bends', confidence: 0.8 }] })
+  yield event('CITATION_BLOCK', {
+    citations: [{ source_id: 'geo', uri: 'https://rivers.example/bends', title: 'River bends', confidence: 0.8 }],
+  })
   yield event('PROGRESS_INDICATOR', { label: 'Searching', status: 'complete' }, { id: step })
   yield warning('old_index', 'The index is a day old.')
 }
@@ -38,7 +42,8 @@ export async function serveAgent(page = () => undefined) {
   const listener = toNodeListener(createAgentHandler({ agent: counted, log }))
   const server = createServer((request, response) => {
     const found = request.method === 'GET' ? page(request.url) : undefined
-    if (found !== undefined) return void response.writeHead(200, { 'content-type': `${found[0]}; charset=utf-8` }).end(found[1])
+    if (found !== undefined)
+      return void response.writeHead(200, { 'content-type': `${found[0]}; charset=utf-8` }).end(found[1])
     seen.connections += 1
     seen.open += 1
     response.on('close', () => {
@@ -71,4 +76,6 @@ export async function serveAgent(page = () => undefined) {
 }
 
 /** What the agent says in text, by which an answer is known to be whole. */
-export const WHOLE = Array.from({ length: WORDS }, (_, word) => (word % 8 === 7 ? `\n\n- **item ${word}** of [a page](https://rivers.example/${word})\n\n` : `word ${word} [1] `)).join('')
+export const WHOLE = Array.from({ length: WORDS }, (_, word) =>
+  word % 8 === 7 ? `\n\n- **item ${word}** of [a page](https://rivers.example/${word})\n\n` : `word ${word} [1] `,
+).join('')

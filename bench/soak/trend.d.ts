@@ -10,4 +10,9 @@ export interface Sample {
 export const MOST_MB_PER_HOUR: number
 export function slopeOf(points: readonly (readonly [x: number, y: number])[]): number
 export function isGrowing(values: readonly number[]): boolean
-export function judge(samples: readonly Sample[]): { readonly mbPerHour: number; readonly growing: readonly string[]; readonly samples: number; readonly passed: boolean }
+export function judge(samples: readonly Sample[]): {
+  readonly mbPerHour: number
+  readonly growing: readonly string[]
+  readonly samples: number
+  readonly passed: boolean
+}

@@ -36,6 +36,13 @@ export function isGrowing(values) {
 export function judge(samples) {
   const steady = samples.slice(Math.floor(samples.length * WARM_UP))
   const mbPerHour = (slopeOf(steady.map(({ atMs, heap }) => [atMs, heap])) * MS_PER_HOUR) / BYTES_PER_MB
-  const growing = Object.keys(samples[0]?.counts ?? {}).filter((name) => isGrowing(steady.map(({ counts }) => counts[name])))
-  return { mbPerHour, growing, samples: steady.length, passed: steady.length > 1 && mbPerHour <= MOST_MB_PER_HOUR && growing.length === 0 }
+  const growing = Object.keys(samples[0]?.counts ?? {}).filter((name) =>
+    isGrowing(steady.map(({ counts }) => counts[name])),
+  )
+  return {
+    mbPerHour,
+    growing,
+    samples: steady.length,
+    passed: steady.length > 1 && mbPerHour <= MOST_MB_PER_HOUR && growing.length === 0,
+  }
 }

@@ -2,15 +2,16 @@
 // has grown by is then all that was allocated. Prints bytes per packet as JSON.
 import { GCProfiler } from 'node:v8'
 import { collectGarbage } from './measure.js'
-import { makeStream } from './packets.js'
+import { CORPORA, makeStream } from './packets.js'
 import { PATHS } from './paths.js'
 
 const WARM_UP_PACKETS = 20_000
 const PACKETS = 100_000
 
-const read = PATHS[process.argv[2]]
-const warmUp = makeStream({ packets: WARM_UP_PACKETS, seed: 2 })
-const stream = makeStream({ packets: PACKETS, seed: 1 })
+const [name, corpus] = process.argv.slice(2)
+const read = PATHS[name]
+const warmUp = makeStream({ ...CORPORA[corpus], packets: WARM_UP_PACKETS, seed: 2 })
+const stream = makeStream({ ...CORPORA[corpus], packets: PACKETS, seed: 1 })
 for (let round = 0; round < 10; round += 1) await read(warmUp)
 await new Promise((resolve) => setTimeout(resolve, 100))
 collectGarbage()

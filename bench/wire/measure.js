@@ -18,18 +18,28 @@ export async function time(run) {
   return performance.now() - start
 }
 
+/** The same, with the processor time of the whole process beside it: on a machine that does other work too, that is the better figure. */
+export async function timeBoth(run) {
+  collectGarbage()
+  const start = performance.now()
+  const before = process.cpuUsage()
+  await run()
+  const { user, system } = process.cpuUsage(before)
+  return { clock: performance.now() - start, processor: (user + system) / 1000 }
+}
+
 /**
  * Runs every contender once per round, each round in another order, and gives their times by round:
- * `times[name][round]`, in milliseconds. A machine that is slow for a while is slow for all of them.
+ * `times[name][round]`, in milliseconds, or whatever `measure` gives. A machine that is slow for a while is slow for all of them.
  */
-export async function interleave(contenders, { warmUp, rounds }) {
+export async function interleave(contenders, { warmUp, rounds, measure = time }) {
   const names = Object.keys(contenders)
   const times = Object.fromEntries(names.map((name) => [name, []]))
   for (let round = -warmUp; round < rounds; round += 1) {
     for (let turn = 0; turn < names.length; turn += 1) {
       const name = names[(turn + round + warmUp) % names.length]
-      const ms = await time(contenders[name])
-      if (round >= 0) times[name].push(ms)
+      const measured = await measure(contenders[name])
+      if (round >= 0) times[name].push(measured)
     }
   }
   return times

@@ -1,5 +1,8 @@
 /** What test/bench knows of the generator. */
 export interface MadeStream {
+  /** The chunks of each run. */
+  readonly runs: readonly (readonly Uint8Array[])[]
+  /** Those of all runs. */
   readonly chunks: readonly Uint8Array[]
   /** The JSON text of each packet, in order. */
   readonly payloads: readonly string[]
@@ -9,6 +12,17 @@ export interface MadeStream {
   readonly bytes: number
 }
 
-export function makeStream(options: { readonly packets: number; readonly seed?: number; readonly lineEnding?: '\n' | '\r\n' }): MadeStream
+export interface CorpusOptions {
+  /** How times end. @default 'Z' */
+  readonly offset?: 'Z' | '+00:00'
+  /** Most words of a DELTA. @default 8 */
+  readonly mostWords?: number
+}
+
+export const CORPORA: Readonly<Record<'Z' | '+00:00' | 'one word', CorpusOptions>>
+
+export function makeStream(
+  options: CorpusOptions & { readonly packets: number; readonly seed?: number; readonly lineEnding?: '\n' | '\r\n' },
+): MadeStream
 export function makeLongLine(bytes: number): readonly Uint8Array[]
 export function seededRandom(seed: number): () => number

@@ -31,7 +31,12 @@ export function proxy(request: NextRequest): NextResponse {
   response.headers.set('x-content-type-options', 'nosniff')
   response.headers.set('referrer-policy', 'same-origin')
   if (!request.cookies.has('visitor')) {
-    response.cookies.set('visitor', crypto.randomUUID(), { httpOnly: true, sameSite: 'strict', secure: request.nextUrl.protocol === 'https:', path: '/' })
+    response.cookies.set('visitor', crypto.randomUUID(), {
+      httpOnly: true,
+      sameSite: 'strict',
+      secure: request.nextUrl.protocol === 'https:',
+      path: '/',
+    })
   }
   return response
 }

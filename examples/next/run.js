@@ -13,6 +13,10 @@ if (command !== 'build' && !env.AGENT_URL) {
   env.AGENT_URL = (await startAgent({ key: env.AGENT_KEY })).url
 }
 
-const next = spawn(process.execPath, [createRequire(import.meta.url).resolve('next/dist/bin/next'), ...process.argv.slice(2)], { env, stdio: 'inherit' })
+const next = spawn(
+  process.execPath,
+  [createRequire(import.meta.url).resolve('next/dist/bin/next'), ...process.argv.slice(2)],
+  { env, stdio: 'inherit' },
+)
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => next.kill(signal))
 next.on('exit', (code) => process.exit(code ?? 1))

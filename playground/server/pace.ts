@@ -14,15 +14,12 @@ export interface Pace {
 
 export const naturalPace: Pace = { deltaMs: 14, jitterMs: 30, stepMs: 260, random: () => Math.random() }
 
-/** No waiting at all, and always the same. */
-export const instantPace: Pace = { deltaMs: 0, jitterMs: 0, stepMs: 0, random: () => 0.5 }
-
 const MOST_WORDS = 3
 
 /** Text in pieces of one to three words, with time between them. Joined they are the text again. */
 export async function* speak(text: string, run: AgentRun, pace: Pace): AsyncGenerator<string, void> {
   const words = text.match(/\s*\S+\s*/g) ?? []
-  for (let index = 0; index < words.length; ) {
+  for (let index = 0; index < words.length;) {
     const count = 1 + Math.floor(pace.random() * MOST_WORDS)
     yield words.slice(index, index + count).join('')
     index += count

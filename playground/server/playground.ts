@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Clock } from '../../src/base/clock.ts'
-import { systemClock } from '../../src/base/clock.ts'
+import type { Clock } from '../../src/base/ports/clock.ts'
+import { systemClock } from '../../src/base/ports/clock.ts'
 import { isAgentError } from '../../src/base/agent-error.ts'
 import { canonicalUuid } from '../../src/protocols/cap/values/scalars.ts'
 import type { Agent } from '../../src/server.ts'
@@ -12,10 +12,10 @@ import { docsResponse } from './docs/docs-site.ts'
 import { createFileStore } from './files/file-store.ts'
 import { createFilesAgent } from './files/files-agent.ts'
 import { FILES_ADDRESS, filesResponse } from './files/files-endpoint.ts'
-import { createLineControl, type LineCall } from './line/line-control.ts'
-import { lineResponse } from './line/line-endpoint.ts'
-import { createLineRecords } from './line/line-records.ts'
-import { lineScripts } from './line/line-scripts.ts'
+import { createNetworkControl, type NetworkCall } from './network/network-control.ts'
+import { networkResponse } from './network/network-endpoint.ts'
+import { createNetworkRecords } from './network/network-records.ts'
+import { faultScripts } from './network/fault-scripts.ts'
 import { sendResponse, toRequest } from './node-fetch.ts'
 import { naturalPace, type Pace } from './pace.ts'
 import { readBody } from './read-body.ts'
@@ -34,22 +34,27 @@ export interface PlaygroundOptions {
 
 /** Everything the playground's page talks to, as one node middleware. */
 export interface Playground {
-  /** Answers /cap/, /docs/, /files, /scenario-media/ and /__line; leaves all else to `next`. */
+  /** Answers /cap/, /docs/, /files, /scenario-media/ and /__network; leaves all else to `next`. */
   handle(req: IncomingMessage, res: ServerResponse, next: () => void): void
-  /** Reads the pages anew, for answers and for people. */
+  /** Reads the pages again, for answers and for people. */
   setPages(pages: readonly DocsPage[]): void
-  /** Drops every line and stops every run. */
+  /** Drops every connection and stops every run. */
   dispose(): void
 }
 
 const MOST_BODY_BYTES = 1_000_000
 const AGENT_ID = '5d8f3a52-3a0e-4b1f-9a4c-0c6a6f0f7c11'
 
-export function createPlayground({ pages, clock = systemClock, pace = naturalPace, onError }: PlaygroundOptions): Playground {
+export function createPlayground({
+  pages,
+  clock = systemClock,
+  pace = naturalPace,
+  onError,
+}: PlaygroundOptions): Playground {
   const stopping = new AbortController()
-  const records = createLineRecords(clock)
+  const records = createNetworkRecords(clock)
   const log = records.observe(memoryEventLog({ clock }))
-  const line = createLineControl({ clock, random: pace.random, log, records })
+  const network = createNetworkControl({ clock, random: pace.random, log, records })
   let shown: readonly DocsPage[] = []
   let index: DocsIndex = createDocsIndex([])
 
@@ -91,16 +96,18 @@ export function createPlayground({ pages, clock = systemClock, pace = naturalPac
       await sendResponse(await handler(http), res)
       return
     }
-    const call: LineCall = { requestId, scenario, script: scenario && lineScripts[scenario] }
+    const call: NetworkCall = { requestId, scenario, script: scenario && faultScripts[scenario] }
     const chosen = scenario === 'new-stream-id' ? restarting : handler
-    await line.carry(req, res, call, async () => refusalFor(scenario) ?? chosen(http))
+    await network.carry(req, res, call, async () => refusalFor(scenario) ?? chosen(http))
   }
 
   const respond = async (req: IncomingMessage, res: ServerResponse, pathname: string): Promise<boolean> => {
     if (pathname.startsWith('/cap/')) await assist(req, res)
-    else if (pathname === '/__line') await sendResponse(await lineResponse(toRequest(req, res), line), res)
-    else if (pathname === FILES_ADDRESS || pathname.startsWith(`${FILES_ADDRESS}/`)) await sendResponse(await filesResponse(toRequest(req, res), files), res)
-    else if (pathname === '/docs' || pathname.startsWith('/docs/')) await sendResponse(docsResponse(pathname, shown), res)
+    else if (pathname === '/__network') await sendResponse(await networkResponse(toRequest(req, res), network), res)
+    else if (pathname === FILES_ADDRESS || pathname.startsWith(`${FILES_ADDRESS}/`))
+      await sendResponse(await filesResponse(toRequest(req, res), files), res)
+    else if (pathname === '/docs' || pathname.startsWith('/docs/'))
+      await sendResponse(docsResponse(pathname, shown), res)
     else {
       const media = mediaResponse(pathname)
       if (!media) return false
@@ -127,16 +134,22 @@ export function createPlayground({ pages, clock = systemClock, pace = naturalPac
     },
     dispose() {
       stopping.abort(new Error('The playground stopped.'))
-      line.dispose()
+      network.dispose()
     },
   }
 }
 
-/** What the line needs to know of a request that the handler will judge later. Nothing of a body that makes no sense. */
-function lookInto(body: Uint8Array | undefined): { readonly requestId?: string; readonly scenario: ScenarioId | undefined } {
+/** What the network needs to know of a request that the handler will judge later. Nothing of a body that makes no sense. */
+function lookInto(body: Uint8Array | undefined): {
+  readonly requestId?: string
+  readonly scenario: ScenarioId | undefined
+} {
   try {
     // JSON.parse gives `any`; every step below doubts it.
-    const value = JSON.parse(new TextDecoder().decode(body)) as { request_id?: unknown; payload?: { metadata?: { scenario?: unknown } | null } | null } | null
+    const value = JSON.parse(new TextDecoder().decode(body)) as {
+      request_id?: unknown
+      payload?: { metadata?: { scenario?: unknown } | null } | null
+    } | null
     const requestId = canonicalUuid(value?.request_id)
     const scenario = value?.payload?.metadata?.scenario
     return { ...(requestId !== undefined && { requestId }), scenario: isScenarioId(scenario) ? scenario : undefined }

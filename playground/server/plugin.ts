@@ -28,7 +28,8 @@ export function playgroundServer(): Plugin {
       const { root } = server.config
       const playground = await attach(root, server.middlewares)
       const reread = (file: string): void => {
-        if (file.endsWith('.md') && !file.includes('node_modules')) void readDocsPages(root).then((pages) => playground.setPages(pages))
+        if (file.endsWith('.md') && !file.includes('node_modules'))
+          void readDocsPages(root).then((pages) => playground.setPages(pages))
       }
       server.watcher.on('add', reread).on('change', reread).on('unlink', reread)
       server.httpServer?.once('close', () => playground.dispose())

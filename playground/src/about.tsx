@@ -13,14 +13,17 @@ const COPIED_MS = 2_000
 export function About(): ReactNode {
   const { scenario } = useStore(useBench().talk)
   const known = scenarioOf(scenario)
-  return known && scenario && (
-    <aside className="pg-about" aria-label="About this scenario">
-      {/* The frame speaks English in pages that run from the right as well. */}
-      <p>
-        <bdi>{known.see}</bdi>
-      </p>
-      <CopyLink key={scenario} address={new URL(linkTo(scenario), location.href).href} />
-    </aside>
+  return (
+    known &&
+    scenario && (
+      <aside className="pg-about" aria-label="About this scenario">
+        {/* The frame speaks English in pages that run from the right as well. */}
+        <p>
+          <bdi>{known.see}</bdi>
+        </p>
+        <CopyLink key={scenario} address={new URL(linkTo(scenario), location.href).href} />
+      </aside>
+    )
   )
 }
 
@@ -41,9 +44,18 @@ function CopyLink({ address }: { readonly address: string }): ReactNode {
   }
   return (
     <>
-      <IconButton glyph={outcome === 'copied' ? 'check' : 'share'} label="Copy link to this scenario" size="small" onClick={() => void copy()} />
+      <IconButton
+        glyph={outcome === 'copied' ? 'check' : 'share'}
+        label="Copy link to this scenario"
+        size="small"
+        onClick={() => void copy()}
+      />
       <span className="pg-hidden" role="status">
-        {outcome === 'copied' ? 'Link copied' : outcome === 'failed' ? 'The link could not be copied; it stands in the address bar.' : ''}
+        {outcome === 'copied'
+          ? 'Link copied'
+          : outcome === 'failed'
+            ? 'Couldn’t copy. Copy the link from the address bar.'
+            : ''}
       </span>
     </>
   )

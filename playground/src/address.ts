@@ -45,7 +45,8 @@ export const pageAddress: Address = {
   markdown: () => readMarkdown(location.search),
   show(scenario) {
     const link = linkTo(scenario)
-    if (location.hash !== link && !(link === '#' && location.hash === '')) history.pushState(null, '', link === '#' ? `${location.pathname}${location.search}` : link)
+    if (location.hash !== link && !(link === '#' && location.hash === ''))
+      history.pushState(null, '', link === '#' ? `${location.pathname}${location.search}` : link)
   },
   follow(listener) {
     window.addEventListener('popstate', listener)

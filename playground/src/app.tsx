@@ -8,7 +8,7 @@ import { ChatView } from './chat/chat-view.tsx'
 import { Header } from './header/header.tsx'
 import { Drawer } from './inspector/drawer.tsx'
 import type { TimelinePlace } from './inspector/timeline-place.ts'
-import { LinePanel } from './line/line-panel.tsx'
+import { ConnectionPanel } from './connection/connection-panel.tsx'
 import { Modal } from './modal.tsx'
 import { Rail } from './rail/rail.tsx'
 import { SettingsForm } from './settings/settings-form.tsx'
@@ -17,9 +17,9 @@ import { useStore } from './store.ts'
 import { useNarrow } from './use-narrow.ts'
 import { followConnection } from './wire/follow-connection.ts'
 
-type SheetName = 'rail' | 'line' | 'settings'
+type SheetName = 'rail' | 'connection' | 'settings'
 
-/** The playground: scenarios, the chat, and the line under it. */
+/** The playground: scenarios, the chat, and the connection under it. */
 export function App({ bench }: { readonly bench: Bench }): ReactNode {
   const settings = useStore(bench.settings)
   const client = useMemo(() => bench.createClient(settings), [bench, settings])
@@ -27,7 +27,9 @@ export function App({ bench }: { readonly bench: Bench }): ReactNode {
     const look = async (): Promise<void> => {
       await bench.server.look()
       if (bench.server.shape.get() !== undefined || !isEmbedded(bench.settings.get())) return
-      bench.problem.set('The agent of this page is not running. Start it with npm run dev, or name another agent in the settings.')
+      bench.problem.set(
+        'The agent of this page is not running. Start it with npm run dev, or name another agent in the settings.',
+      )
     }
     void look()
   }, [bench])
@@ -48,7 +50,7 @@ function Frame(): ReactNode {
   const narrow = useNarrow()
   const [sheet, setSheet] = useState<SheetName | undefined>()
   const main = useRef<HTMLElement>(null)
-  const [lineShown, setLineShown] = useState(true)
+  const [panelShown, setPanelShown] = useState(true)
   const [place, setPlace] = useState<TimelinePlace>('none')
   // One that makes room for another is told to close, and must not take the other along.
   const closing = (name: SheetName) => (): void => setSheet((now) => (now === name ? undefined : now))
@@ -56,11 +58,25 @@ function Frame(): ReactNode {
   useEffect(() => followConnection(chat, wire, environment.clock), [chat, wire, environment])
   const openSettings = (): void => setSheet('settings')
   const rail = <Rail narrow={narrow} onChosen={closing('rail')} onSettings={openSettings} />
-  const line = (onClose: () => void): ReactNode => <LinePanel key={conversationId} place={narrow && place === 'below' ? 'side' : place} narrow={narrow} onPlace={setPlace} onClose={onClose} />
+  const connection = (onClose: () => void): ReactNode => (
+    <ConnectionPanel
+      key={conversationId}
+      place={narrow && place === 'below' ? 'side' : place}
+      narrow={narrow}
+      onPlace={setPlace}
+      onClose={onClose}
+    />
+  )
   return (
     <ChatContext value={chat}>
-      <div className="pg-frame" data-line={lineShown ? '' : undefined}>
-        <Header main={main} lineShown={lineShown} onRail={() => setSheet('rail')} onLine={() => (narrow ? setSheet('line') : setLineShown(true))} onSettings={openSettings} />
+      <div className="pg-frame" data-panel={panelShown ? '' : undefined}>
+        <Header
+          main={main}
+          panelShown={panelShown}
+          onRail={() => setSheet('rail')}
+          onPanel={() => (narrow ? setSheet('connection') : setPanelShown(true))}
+          onSettings={openSettings}
+        />
         {!narrow && (
           <nav className="pg-rail" aria-label="Scenarios">
             {rail}
@@ -72,16 +88,16 @@ function Frame(): ReactNode {
           <ChatView onSettings={openSettings} />
           {!narrow && place === 'below' && <Drawer onPlace={setPlace} />}
         </main>
-        {!narrow && lineShown && (
-          <aside className="pg-panel" aria-label="Line">
-            {line(() => setLineShown(false))}
+        {!narrow && panelShown && (
+          <aside className="pg-panel" aria-label="Connection">
+            {connection(() => setPanelShown(false))}
           </aside>
         )}
         <Modal kind="sheet" label="Scenarios" open={narrow && sheet === 'rail'} onClose={closing('rail')}>
           {rail}
         </Modal>
-        <Modal kind="sheet" label="Line" open={narrow && sheet === 'line'} onClose={closing('line')}>
-          {line(closing('line'))}
+        <Modal kind="sheet" label="Connection" open={narrow && sheet === 'connection'} onClose={closing('connection')}>
+          {connection(closing('connection'))}
         </Modal>
         <Modal kind="dialog" label="Settings" open={sheet === 'settings'} onClose={closing('settings')}>
           <SettingsForm onClose={closing('settings')} />

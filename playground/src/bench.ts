@@ -6,15 +6,15 @@ import { scenarioOf } from '../server/scenarios/scenario-list.ts'
 import type { Address } from './address.ts'
 import type { History } from './history.ts'
 import { createHistory, riverHistory } from './history.ts'
-import type { LineServer } from './line/line-server.ts'
-import { createLineServer } from './line/line-server.ts'
+import type { ServerNetwork } from './connection/server-network.ts'
+import { createServerNetwork } from './connection/server-network.ts'
 import type { Settings } from './settings/settings.ts'
 import { defaultSettings } from './settings/settings.ts'
 import type { Readable, Store } from './store.ts'
 import { createStore } from './store.ts'
 import { observedFetch } from './wire/observed-fetch.ts'
-import type { PageLine } from './wire/page-line.ts'
-import { createPageLine } from './wire/page-line.ts'
+import type { PageNetwork } from './wire/page-network.ts'
+import { createPageNetwork } from './wire/page-network.ts'
 import type { WireRecorder } from './wire/wire-recorder.ts'
 import { createWireRecorder } from './wire/wire-recorder.ts'
 
@@ -41,8 +41,8 @@ export interface Bench {
   readonly selected: Store<number | undefined>
   /** Something the person should know about the page itself, in a sentence. */
   readonly problem: Store<string | undefined>
-  readonly page: PageLine
-  readonly server: LineServer
+  readonly page: PageNetwork
+  readonly server: ServerNetwork
   /** True the first time it is asked about a chat: what a talk begins with is said once, however often the page mounts. */
   opens(chat: Chat): boolean
   /** A fresh conversation; without a scenario, with the docs agent. */
@@ -56,7 +56,7 @@ export interface Bench {
 export function createBench(address: Address): Bench {
   // What the library takes for the world around it, with a network of our own.
   const { environment: system } = new CapClient({ baseUrl: defaultSettings.baseUrl })
-  const page = createPageLine(system.online)
+  const page = createPageNetwork(system.online)
   const environment: Environment = { ...system, online: page.online }
   const wire = createWireRecorder(environment)
   const fetch = observedFetch({ wire, page })
@@ -74,13 +74,23 @@ export function createBench(address: Address): Bench {
       scenario,
       prompt: prompt ?? known?.prompt,
       queued: prompt === undefined || prompt === known?.prompt ? (known?.queued ?? []) : [],
-      history: known?.history && createHistory(riverHistory(known.history.turns, environment.clock.date()), known.history.paged, environment.clock),
+      history:
+        known?.history &&
+        createHistory(
+          riverHistory(known.history.turns, environment.clock.date()),
+          known.history.paged,
+          environment.clock,
+        ),
     }
   }
   /** The talk an address names; the docs agent, with a word about it, when it names nothing we know. */
   const namedTalk = (): Talk => {
     const named = address.named()
-    problem.set('unknown' in named ? `There is no scenario “${named.unknown.slice(0, 60)}”. Those that exist are in the list of scenarios.` : undefined)
+    problem.set(
+      'unknown' in named
+        ? `There is no scenario “${named.unknown.slice(0, 60)}”. Those that exist are in the list of scenarios.`
+        : undefined,
+    )
     return newTalk('unknown' in named ? undefined : named.scenario)
   }
   const talk = createStore(namedTalk())
@@ -99,7 +109,7 @@ export function createBench(address: Address): Bench {
     selected,
     problem,
     page,
-    server: createLineServer(),
+    server: createServerNetwork(),
     opens(chat) {
       const first = !opened.has(chat)
       opened.add(chat)

@@ -23,7 +23,14 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'className' | '
 
 export function IconButton({ glyph, label, size, ...rest }: IconButtonProps): ReactNode {
   return (
-    <button {...rest} type="button" className="cs-icon-button pg-button" data-size={size} aria-label={label} title={label}>
+    <button
+      {...rest}
+      type="button"
+      className="cs-icon-button pg-button"
+      data-size={size}
+      aria-label={label}
+      title={label}
+    >
       <Glyph name={glyph} size={size === 'small' ? 16 : 20} />
     </button>
   )

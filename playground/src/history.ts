@@ -9,8 +9,21 @@ export function riverHistory(turns: number, endedAt: number): readonly Message[]
     const at = endedAt - (turns - turn) * MINUTE
     const { question, answer } = riverTurn(turn)
     return [
-      { id: `history-${turn}-question`, role: 'user', status: 'sent', createdAt: at, parts: [{ type: 'text', id: 'text', text: question }] },
-      { id: `history-${turn}-answer`, role: 'assistant', status: 'complete', createdAt: at, endedAt: at + 1_000, parts: [{ type: 'text', id: 'text', text: answer }] },
+      {
+        id: `history-${turn}-question`,
+        role: 'user',
+        status: 'sent',
+        createdAt: at,
+        parts: [{ type: 'text', id: 'text', text: question }],
+      },
+      {
+        id: `history-${turn}-answer`,
+        role: 'assistant',
+        status: 'complete',
+        createdAt: at,
+        endedAt: at + 1_000,
+        parts: [{ type: 'text', id: 'text', text: answer }],
+      },
     ] satisfies Message[]
   }).flat()
 }

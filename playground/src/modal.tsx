@@ -22,7 +22,14 @@ export function Modal({ kind, label, open, onClose, children }: ModalProps): Rea
   return (
     // Escape is the browser's own; the press is for the ground around.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
-    <dialog ref={dialog} className="pg-modal" data-kind={kind} aria-label={label} onClose={onClose} onClick={(event) => event.target === dialog.current && onClose()}>
+    <dialog
+      ref={dialog}
+      className="pg-modal"
+      data-kind={kind}
+      aria-label={label}
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
       {open && <div className="pg-modal-body">{children}</div>}
     </dialog>
   )

@@ -7,8 +7,6 @@ export interface Segment<Value extends string> {
   readonly label: string
   /** Stands for the label where there is room for no word. */
   readonly glyph?: GlyphName | undefined
-  /** Cannot be chosen; the note says why. */
-  readonly note?: string | undefined
 }
 
 interface SegmentsProps<Value extends string> {
@@ -21,7 +19,12 @@ interface SegmentsProps<Value extends string> {
 /** A few choices side by side, one of them in force. */
 export function Segments<Value extends string>({ label, segments, value, onChoose }: SegmentsProps<Value>): ReactNode {
   return (
-    <div className="pg-seg" data-icons={segments.every(({ glyph }) => glyph !== undefined) ? '' : undefined} role="group" aria-label={label}>
+    <div
+      className="pg-seg"
+      data-icons={segments.every(({ glyph }) => glyph !== undefined) ? '' : undefined}
+      role="group"
+      aria-label={label}
+    >
       {segments.map((segment) => (
         <button
           key={segment.value}
@@ -30,11 +33,9 @@ export function Segments<Value extends string>({ label, segments, value, onChoos
           aria-label={segment.glyph && segment.label}
           title={segment.glyph && segment.label}
           aria-pressed={segment.value === value}
-          disabled={segment.note !== undefined}
           onClick={() => onChoose(segment.value)}
         >
           {segment.glyph ? <Glyph name={segment.glyph} /> : segment.label}
-          {segment.note !== undefined && <small>{segment.note}</small>}
         </button>
       ))}
     </div>

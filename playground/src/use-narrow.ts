@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Where rail and line panel become sheets; playground.css switches at the same width. */
+/** Where rail and connection panel become sheets; playground.css switches at the same width. */
 const query = window.matchMedia('(max-width: 60rem)')
 
 function subscribe(listener: () => void): () => void {

@@ -1,4 +1,4 @@
-/** Where a failure arose: on the line, in what was said on it, or in the agent itself (RFC 004 section 5). */
+/** Where a failure arose: on the connection, in what was said on it, or in the agent itself (RFC 004 section 5). */
 export type ErrorKind = 'connection' | 'protocol' | 'runtime'
 
 /** RFC 005: FATAL ends the run, TRANSIENT may be tried again, WARNING lets the stream go on. */
@@ -6,7 +6,7 @@ export type ErrorSeverity = 'FATAL' | 'TRANSIENT' | 'WARNING'
 
 /**
  * The closed list of failures this library reports. What an agent calls its own error
- * (`rate_limit_exceeded`, `auth_failed`, …) is open text and stands in {@link AgentError.agentCode}.
+ * (`rate_limit_exceeded`, `auth_failed`, …) is open text and is in {@link AgentError.agentCode}.
  */
 export type ErrorCode =
   // connection
@@ -42,14 +42,15 @@ export interface AgentErrorInit {
   readonly severity: ErrorSeverity
   /** What happened, why, and what to do: one or two plain sentences, safe to show. */
   readonly message: string
-  /** The code the agent or server gave, as it wrote it. */
+  /** The code the agent or server gave, as it wrote it. Absent: the agent gave none. */
   readonly agentCode?: string | undefined
-  /** HTTP status, when a response carried the failure. */
+  /** HTTP status of the response that carried the failure. Absent: no response carried the failure. */
   readonly status?: number | undefined
-  /** Milliseconds the server asked to wait before another attempt. */
+  /** Milliseconds the server asked to wait before another attempt. Absent: the server asked for no wait. */
   readonly retryAfterMs?: number | undefined
-  /** Anything else that helps a developer; never shown as a headline. */
+  /** Anything else that helps a developer; never shown as a headline. Absent: there is nothing more. */
   readonly details?: Readonly<Record<string, unknown>> | undefined
+  /** The error behind this one. Absent: there was no other error. */
   readonly cause?: unknown
 }
 

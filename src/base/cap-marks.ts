@@ -1,12 +1,12 @@
 /** Combining marks that may stand in a row. No script needs more: Tibetan has stacks of eight, all others fewer. */
 const MOST_MARKS = 8
 
-/** Characters that nobody sees and that do not end a row of marks: joiners, marks of direction, soft hyphens. */
+/** Invisible characters that do not end a row of marks: joiners, direction marks, soft hyphens. */
 const UNSEEN = '[\\u00AD\\u061C\\u200B-\\u200F\\u2060-\\u2064\\uFEFF]*'
 
 const LONG_ROW = new RegExp(`((?:\\p{M}${UNSEEN}){${MOST_MARKS}})(?:\\p{M}${UNSEEN})+`, 'gu')
 
-/** Below this there are no combining marks: most text is told apart by one look. */
+/** Below this there are no combining marks: most text needs one comparison per character. */
 const MAY_HAVE_MARKS = /[\u0300-\uffff]/
 
 /**

@@ -2,7 +2,7 @@
 declare const process: { readonly env: { readonly NODE_ENV?: string | undefined } }
 
 /** What the app runs as: `development`, `production`, `test`, or undefined where nothing says so. */
-export function nodeEnvironment(): string | undefined {
+function nodeEnvironment(): string | undefined {
   try {
     return process.env.NODE_ENV
   } catch {
@@ -11,7 +11,7 @@ export function nodeEnvironment(): string | undefined {
   }
 }
 
-/** Whether mistakes of the app may be told to whoever writes it, at the price of a little work. */
+/** Whether to check for mistakes of the app and warn its developer. */
 export function isDevelopment(): boolean {
   return nodeEnvironment() !== 'production'
 }

@@ -2,4 +2,5 @@
 export type Digest = (text: string) => Promise<Uint8Array>
 
 /** The one of the machine the code runs on. */
-export const systemDigest: Digest = async (text) => new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+export const systemDigest: Digest = async (text) =>
+  new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))

@@ -1,7 +1,7 @@
 /** Whether a value is what a type says; a record from a disk is anything until then. */
 export type Guard<Value> = (value: unknown) => value is Value
 
-/** A guard for each field of a type: one that is added to the type and not here does not compile. */
+/** A guard for each field of a type. A field without a guard is a compile error. */
 export type Fields<Value> = { readonly [Key in keyof Value]-?: Guard<Value[Key]> }
 
 /** The last instant a `Date` can hold, in epoch milliseconds: later ones cannot be shown. */
@@ -11,12 +11,13 @@ export const isAnything = (_value: unknown): _value is unknown => true
 export const isUndefined = (value: unknown): value is undefined => value === undefined
 export const isString = (value: unknown): value is string => typeof value === 'string'
 export const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
-/** With `Infinity`, which a server can say as 1e999. */
+/** Includes `Infinity`, which a server can send as 1e999. */
 export const isNumber = (value: unknown): value is number => typeof value === 'number'
 export const isTime = (value: unknown): value is number => isNumber(value) && Math.abs(value) <= LAST_INSTANT
 export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
 /** A plain object: no list, and nothing like a `Date` or a `Map`, which JSON would say as something else. */
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => Object.prototype.toString.call(value) === '[object Object]'
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  Object.prototype.toString.call(value) === '[object Object]'
 
 export function oneOf<const Value>(...values: readonly Value[]): Guard<Value> {
   const known: readonly unknown[] = values
@@ -27,12 +28,18 @@ export function either<One, Other>(one: Guard<One>, other: Guard<Other>): Guard<
   return (value): value is One | Other => one(value) || other(value)
 }
 
-type Variant<Union, Key extends PropertyKey, Name> = Union extends Readonly<Record<Key, unknown>> ? (Name extends Union[Key] ? Omit<Union, Key> : never) : never
+type Variant<Union, Key extends PropertyKey, Name> =
+  Union extends Readonly<Record<Key, unknown>> ? (Name extends Union[Key] ? Omit<Union, Key> : never) : never
 
 /** Of a union whose members have names under a key: a guard for the other fields of each. One that is added to the union and not here does not compile. */
-export type VariantGuards<Union, Key extends keyof Union & string> = { readonly [Name in Union[Key] & string]: Guard<Variant<Union, Key, Name>> }
+export type VariantGuards<Union, Key extends keyof Union & string> = {
+  readonly [Name in Union[Key] & string]: Guard<Variant<Union, Key, Name>>
+}
 
-export function variant<Union, Key extends keyof Union & string>(key: Key, guards: VariantGuards<Union, Key>): Guard<Union> {
+export function variant<Union, Key extends keyof Union & string>(
+  key: Key,
+  guards: VariantGuards<Union, Key>,
+): Guard<Union> {
   const known: Readonly<Record<string, Guard<unknown>>> = guards
   return (value): value is Union => {
     const name = isRecord(value) && value[key]
@@ -50,7 +57,8 @@ export function listOf<Value>(guard: Guard<Value>): Guard<readonly Value[]> {
 
 /** A `Map` with text as its keys. */
 export function mapOf<Value>(guard: Guard<Value>): Guard<Map<string, Value>> {
-  return (value): value is Map<string, Value> => value instanceof Map && [...value].every(([key, item]) => isString(key) && guard(item))
+  return (value): value is Map<string, Value> =>
+    value instanceof Map && [...value].every(([key, item]) => isString(key) && guard(item))
 }
 
 export function shape<Value>(fields: Fields<Value>): Guard<Value> {
@@ -58,7 +66,10 @@ export function shape<Value>(fields: Fields<Value>): Guard<Value> {
 }
 
 /** Sorts the fields of a value into those that are what the type says, and the names of those that are not. */
-export function readFields<Value>(fields: Fields<Value>, value: unknown): { readonly found: Partial<Value>; readonly damaged: readonly string[] } {
+export function readFields<Value>(
+  fields: Fields<Value>,
+  value: unknown,
+): { readonly found: Partial<Value>; readonly damaged: readonly string[] } {
   const found: Partial<Value> = {}
   const damaged: string[] = []
   // The keys of an object are those its type names: it is written out where it is made.
@@ -70,7 +81,7 @@ export function readFields<Value>(fields: Fields<Value>, value: unknown): { read
   return { found, damaged }
 }
 
-/** Whether JSON can say it: not a circle, and no number that is none of JSON's. */
+/** Whether JSON can represent it: no circular references and no `NaN` or `Infinity`. */
 export function isJson(value: unknown): boolean {
   try {
     JSON.stringify(value)

@@ -1,19 +1,23 @@
 import type { AgentError } from './agent-error.ts'
 
-/** How far one stream was read, and how it stands. */
+/** Read position and state of one stream. */
 export interface StreamState {
   /** The highest number so far; undefined without numbers. */
   seq: number | undefined
+  /** Names of the frames so far, the latest last; absent without names. */
+  ids?: readonly string[] | undefined
   state: 'open' | 'closed' | 'failed'
-  /** What ended it; before that, the TRANSIENT error said last, while nothing new has followed it. */
+  /** The error that ended the stream; before its end, the last TRANSIENT error, until new content follows. */
   error?: AgentError | undefined
 }
 
-/** What a ledger has to know of a packet, whatever else is in it. */
+/** The fields of a packet that the ledger reads. */
 export interface NumberedPacket {
   readonly streamId: string
   /** Absent: it is not deduplicated by number. */
   readonly seq?: number | undefined
+  /** Its name. Absent: it is not deduplicated by name. */
+  readonly id?: string | undefined
   /** The last one of its stream. */
   readonly closes: boolean
 }
@@ -30,11 +34,11 @@ export interface Judgement {
 /** Deduplication ledger: the numbers seen of each stream. It reads no clock and sends nothing. */
 export interface Ledger {
   /**
-   * Says what a packet is, and writes nothing down.
+   * Classifies a packet without recording it.
    * @param firstOfResume it is the first packet of a connection that resumes
    */
   judge(packet: NumberedPacket, firstOfResume: boolean): Judgement
-  /** Writes down a packet that is no duplicate, and gives its stream. A restart forgets all streams before it. */
+  /** Records a packet that is not a duplicate, and returns its stream. A restart removes all earlier streams. */
   record(packet: NumberedPacket, judgement: Judgement): StreamState
   /** Ends a stream. */
   end(stream: StreamState, state: 'closed' | 'failed'): void
@@ -46,6 +50,8 @@ export interface Ledger {
 
 const DUPLICATE: Judgement = { verdict: 'duplicate' }
 const NEW: Judgement = { verdict: 'new' }
+/** Names of frames that are kept per stream: what a server repeats after a reconnect is at the end of what it has sent. */
+const KEPT_IDS = 1024
 
 /**
  * @param streams all it knows, by stream id in order of appearance: written to as it goes on
@@ -53,12 +59,12 @@ const NEW: Judgement = { verdict: 'new' }
  * @default firstSeq any number
  */
 export function createLedger(streams: Map<string, StreamState>, firstSeq = Infinity): Ledger {
-  // Asked after every chunk: counted, not looked for.
+  // Checked after every chunk, so it is a counter and not a search.
   const counts: Record<StreamState['state'], number> = { open: 0, closed: 0, failed: 0 }
   for (const { state } of streams.values()) counts[state] += 1
 
   return {
-    judge({ streamId, seq, closes }, firstOfResume) {
+    judge({ streamId, seq, id, closes }, firstOfResume) {
       const known = streams.get(streamId)
       if (known === undefined) {
         const missingAfter = seq !== undefined && seq > firstSeq ? firstSeq - 1 : undefined
@@ -66,11 +72,12 @@ export function createLedger(streams: Map<string, StreamState>, firstSeq = Infin
         return missingAfter === undefined ? NEW : { verdict: 'gap', missingAfter }
       }
       if (known.state === 'closed' || (known.state === 'failed' && !closes)) return DUPLICATE
+      if (id !== undefined && known.ids?.includes(id) === true) return DUPLICATE
       if (seq === undefined || known.seq === undefined) return NEW
       if (seq <= known.seq) return DUPLICATE
       return seq > known.seq + 1 ? { verdict: 'gap', missingAfter: known.seq } : NEW
     },
-    record({ streamId, seq }, { verdict }) {
+    record({ streamId, seq, id }, { verdict }) {
       if (verdict === 'restarted') {
         streams.clear()
         counts.open = counts.closed = counts.failed = 0
@@ -78,9 +85,10 @@ export function createLedger(streams: Map<string, StreamState>, firstSeq = Infin
       const known = streams.get(streamId)
       if (known !== undefined) {
         known.seq = seq ?? known.seq
+        if (id !== undefined) known.ids = [...(known.ids ?? []).slice(1 - KEPT_IDS), id]
         return known
       }
-      const stream: StreamState = { seq, state: 'open' }
+      const stream: StreamState = id === undefined ? { seq, state: 'open' } : { seq, ids: [id], state: 'open' }
       streams.set(streamId, stream)
       counts.open += 1
       return stream

@@ -1,7 +1,7 @@
 const LINKS = ['http:', 'https:', 'mailto:', 'tel:']
 const MEDIA = ['http:', 'https:']
 
-/** In UTF-16 code units: what servers take at most. More is a load and no address. */
+/** In UTF-16 code units: the longest address that servers accept. */
 const LONGEST = 8_192
 
 function parse(text: string, schemes: readonly string[]): URL | undefined {
@@ -27,12 +27,18 @@ export function safeMedia(text: string | undefined): URL | undefined {
   return text === undefined ? undefined : parse(text, MEDIA)
 }
 
-/** Whether the address carries its media within itself: showing it asks no server. Never for a link, where it would be a page. */
+/**
+ * Whether the address contains the media (`data:` or `blob:`), so that no request is needed. Never allowed for a link,
+ * where it would open as a page.
+ */
 export function isInlineMedia(text: string): boolean {
   return /^(?:data:(?:image|audio|video)\/|blob:)/i.test(text)
 }
 
-/** What people recognise of an address: its host with a port that is not the scheme's own, or for mailto and tel the address itself. */
+/**
+ * The part of an address that is displayed: its host, with the port unless it is the default of the scheme; for mailto
+ * and tel the address itself.
+ */
 export function hostOf(url: URL): string {
   return url.host.replace(/^www\./, '') || url.pathname
 }

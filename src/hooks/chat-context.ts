@@ -1,15 +1,31 @@
 'use client'
 import { createContext, useContext } from 'react'
-import type { Chat } from '../state/chat-snapshot.ts'
+import type { Chat } from '../state/chat.ts'
 
 /** The chat that components below show. `<Chat>` provides it; an app may provide its own. */
 export const ChatContext = createContext<Chat | null>(null)
 
-/** The chat of the nearest {@link ChatContext}. @throws Error outside of one */
+/**
+ * The chat of the nearest {@link ChatContext}.
+ *
+ * @throws Error outside of one
+ *
+ * @example
+ * ```tsx
+ * import { useChatContext } from 'capstan/react'
+ *
+ * export function StopButton() {
+ *   const chat = useChatContext()
+ *   return <button onClick={() => void chat.stop()}>Stop</button>
+ * }
+ * ```
+ */
 export function useChatContext(): Chat {
   const chat = useContext(ChatContext)
   if (chat === null) {
-    throw new Error('There is no chat here: this component reads it from <Chat> or <ChatContext.Provider value={chat}>. Put it inside one of them, or pass a chat to it.')
+    throw new Error(
+      'There is no chat here: this component reads it from <Chat> or <ChatContext.Provider value={chat}>. Put it inside one of them, or pass a chat to it.',
+    )
   }
   return chat
 }

@@ -1,27 +1,39 @@
 'use client'
 import { useMemo } from 'react'
-import type { Chat, ChatActions, ChatSnapshot, OutgoingMessage, SendOptions, SendResult } from '../state/chat-snapshot.ts'
+import type { Chat } from '../state/chat.ts'
+import type { ChatActions, SendOptions } from '../state/chat-actions.ts'
+import type { ChatSnapshot } from '../state/chat-snapshot.ts'
+import type { OutgoingMessage } from '../state/conversation/message.ts'
+import type { SendResult } from '../state/send-result.ts'
 import type { RunEnd } from '../state/run-end.ts'
-import type { ChatTypes, MetadataOf, TypedMessage } from '../state/typed-message.ts'
+import type { ChatTypes, MetadataOf, TypedMessage } from '../state/conversation/typed-message.ts'
 import type { ChatInstanceOptions } from './use-chat-instance.ts'
 import { useChatInstance } from './use-chat-instance.ts'
 import { useTracked } from './use-tracked.ts'
 
 /** What {@link useAgentChat} takes; all are optional. */
-export interface AgentChatOptions<Types extends ChatTypes = ChatTypes> extends Omit<ChatInstanceOptions, 'initialMessages' | 'onFinish' | 'onEnd'> {
-  /** Messages to begin with; read once per conversation. */
+export interface AgentChatOptions<Types extends ChatTypes = ChatTypes> extends Omit<
+  ChatInstanceOptions,
+  'initialMessages' | 'onFinish' | 'onEnd'
+> {
+  /** Messages to begin with; read once per conversation. @default [] */
   readonly initialMessages?: readonly TypedMessage<Types>[] | undefined
-  /** An answer is complete. */
+  /** An answer is complete. Absent: not told. */
   readonly onFinish?: ((message: TypedMessage<Types>) => void) | undefined
-  /** A run has ended, however it ended. Called once for each ending, after `onFinish` and `onError`. */
+  /**
+   * A run has ended, however it ended. Called once for each ending, after `onFinish` and `onError`. Absent: not told.
+   */
   readonly onEnd?: ((end: Omit<RunEnd, 'message'> & { readonly message: TypedMessage<Types> }) => void) | undefined
 }
 
 /** A message to send, with the metadata of the app. */
-export type TypedOutgoingMessage<Types extends ChatTypes> = Omit<OutgoingMessage, 'metadata'> & { readonly metadata?: MetadataOf<Types> | undefined }
+export type TypedOutgoingMessage<Types extends ChatTypes> = Omit<OutgoingMessage, 'metadata'> & {
+  readonly metadata?: MetadataOf<Types> | undefined
+}
 
-/** Snapshot, verbs, and the chat itself to pass to `useChatSelector` or `<Chat chat={…}>`. */
-export interface AgentChat<Types extends ChatTypes = ChatTypes> extends Omit<ChatSnapshot, 'messages'>, Omit<ChatActions, 'sendMessage' | 'edit'> {
+/** Snapshot, actions, and the chat itself to pass to `useChatSelector` or `<Chat chat={…}>`. */
+export interface AgentChat<Types extends ChatTypes = ChatTypes>
+  extends Omit<ChatSnapshot, 'messages'>, Omit<ChatActions, 'sendMessage' | 'edit'> {
   readonly chat: Chat
   readonly messages: readonly TypedMessage<Types>[]
   /** As `sendMessage` of {@link ChatActions}, with the metadata of the app. */
@@ -31,20 +43,65 @@ export interface AgentChat<Types extends ChatTypes = ChatTypes> extends Omit<Cha
 }
 
 /**
- * A conversation with an agent, whatever protocol its client speaks, in the words of the AI SDK's `useChat`. Renders again only when a field
- * that was read changes, at most once a frame. Verbs never change identity; options are read when they are used.
+ * A conversation with an agent, whatever protocol its client speaks, in the words of the AI SDK's `useChat`. Renders
+ * again only when a field that was read changes, at most once a frame. Actions never change identity; options are read
+ * when they are used.
  *
- * `useAgentChat<{ metadata: …; tools: …; data: … }>()` gives messages the types of your agent. They are a claim of yours:
- * nothing is checked while the app runs.
+ * `useAgentChat<{ metadata: …; tools: …; data: … }>()` gives messages the types of your agent. They are a claim of
+ * yours: nothing is checked while the app runs.
+ *
+ * @example
+ * ```tsx
+ * import { textOf } from 'capstan'
+ * import { useAgentChat } from 'capstan/react'
+ *
+ * export function Conversation() {
+ *   const { messages, sendMessage } = useAgentChat()
+ *   const answers = messages.map((message) => <p key={message.id}>{textOf(message)}</p>)
+ *   return <section onClick={() => void sendMessage('Why do rivers meander?')}>{answers}</section>
+ * }
+ * ```
  */
-export function useAgentChat<Types extends ChatTypes = ChatTypes>(options: AgentChatOptions<Types> = {}): AgentChat<Types> {
+export function useAgentChat<Types extends ChatTypes = ChatTypes>(
+  options: AgentChatOptions<Types> = {},
+): AgentChat<Types> {
   // What the app claims of its messages concerns types only: they are the same objects.
   const chat = useChatInstance(options as ChatInstanceOptions)
   const snapshot = useTracked(chat)
   return useMemo(() => {
-    const { sendMessage, edit, regenerate, stop, disconnect, resume, retry, discard, prepend, clearError } = chat
-    const actions = { chat, sendMessage, edit, regenerate, stop, disconnect, resume, retry, discard, prepend, clearError }
+    const {
+      sendMessage,
+      say,
+      answer,
+      edit,
+      regenerate,
+      stop,
+      disconnect,
+      resume,
+      retry,
+      discard,
+      prepend,
+      clearError,
+    } = chat
+    const actions: Readonly<Record<keyof ChatActions, unknown>> & { readonly chat: Chat } = {
+      chat,
+      sendMessage,
+      say,
+      answer,
+      edit,
+      regenerate,
+      stop,
+      disconnect,
+      resume,
+      retry,
+      discard,
+      prepend,
+      clearError,
+    }
     // Descriptors, not values: copying the fields must not count as reading them. The messages have the types that the app claims.
-    return Object.defineProperties({ ...actions }, Object.getOwnPropertyDescriptors(snapshot)) as unknown as AgentChat<Types>
+    return Object.defineProperties(
+      { ...actions },
+      Object.getOwnPropertyDescriptors(snapshot),
+    ) as unknown as AgentChat<Types>
   }, [chat, snapshot])
 }

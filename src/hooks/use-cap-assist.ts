@@ -11,15 +11,19 @@ import { createAssist } from '../state/assist.ts'
 import type { SendResult } from '../state/send-result.ts'
 import { resultOf } from '../state/send-result.ts'
 import { AgentContext } from './agent-context.ts'
+import { missingClient } from './missing-client.ts'
 import { useLatest } from './use-latest.ts'
 import { useTracked } from './use-tracked.ts'
 
 export interface CapAssistOptions {
-  /** Another client than the provider's. */
+  /** Another client than the provider's. @default the provider's */
   readonly client?: CapClient | undefined
-  /** Runs at once, and again whenever its `request_id` is another one. Leave it out to call `assist` yourself. */
+  /**
+   * Runs immediately, and again whenever its `request_id` changes. Absent: nothing is sent before `assist` is
+   * called.
+   */
   readonly request?: ServiceRequestInput | undefined
-  /** Hears of each packet as it comes, once. */
+  /** Called with each packet as it comes, once. Absent: not called. */
   readonly onPacket?: ((packet: CapPacket) => void) | undefined
 }
 
@@ -31,13 +35,28 @@ export interface CapAssist extends AssistSnapshot<CapPacket> {
   stop(): Promise<void>
 }
 
-/** The strict hook: a whole ServiceRequest in, validated packets, events, text and response out. Unmounting ends the run. */
+/**
+ * The strict hook: a whole ServiceRequest in, validated packets, events, text and response out. Unmounting ends the
+ * run.
+ *
+ * @example
+ * ```tsx
+ * import type { ServiceRequestInput } from 'capstan/cap'
+ * import { useCapAssist } from 'capstan/react'
+ *
+ * export function Answer({ request }: { request: ServiceRequestInput }) {
+ *   const { text, status } = useCapAssist({ request })
+ *   return <p aria-busy={status === 'streaming'}>{text}</p>
+ * }
+ * ```
+ */
 export function useCapAssist(options: CapAssistOptions = {}): CapAssist {
   const provided = useContext(AgentContext)
   // A provider's client is a CAP client wherever CAP hooks are used; its protocol's name is checked below.
   const client = options.client ?? (provided?.client as AgentClient<ServiceRequestInput, CapPacket> | undefined)
-  if (client === undefined) throw new Error('There is no client to ask. Wrap the app in <AgentProvider client={client}>, or pass `client` to useCapAssist.')
-  if (client.protocol.name !== 'CAP') throw new Error(`useCapAssist needs a CapClient, and this client speaks ${client.protocol.name}.`)
+  if (client === undefined) throw missingClient('useCapAssist')
+  if (client.protocol.name !== 'CAP')
+    throw new Error(`useCapAssist needs a CapClient, and this client speaks ${client.protocol.name}.`)
 
   const latest = useLatest({ client, onPacket: options.onPacket })
   const [store] = useState(() => {
@@ -74,6 +93,7 @@ export function useCapAssist(options: CapAssistOptions = {}): CapAssist {
       stop: store.stop,
     }
     // Descriptors, not values: copying the fields must not count as reading them. The response is a ServiceResponse because the client speaks CAP.
-    return Object.defineProperties({ ...actions }, Object.getOwnPropertyDescriptors(snapshot)) as typeof actions & AssistSnapshot<CapPacket> & { readonly response: ServiceResponse | undefined }
+    return Object.defineProperties({ ...actions }, Object.getOwnPropertyDescriptors(snapshot)) as typeof actions &
+      AssistSnapshot<CapPacket> & { readonly response: ServiceResponse | undefined }
   }, [store, snapshot])
 }

@@ -1,5 +1,5 @@
 'use client'
-import type { ChatTypes } from '../state/typed-message.ts'
+import type { ChatTypes } from '../state/conversation/typed-message.ts'
 import type { AgentChat, AgentChatOptions } from './use-agent-chat.ts'
 import { useAgentChat } from './use-agent-chat.ts'
 
@@ -13,7 +13,18 @@ export type CapChat<Types extends ChatTypes = ChatTypes> = AgentChat<Types>
  * A conversation with a CAP agent: {@link useAgentChat} under the name of the protocol.
  *
  * @example
- * const { messages, sendMessage, status } = useCapChat({ conversationId })
+ * ```tsx
+ * import { useCapChat } from 'capstan/react'
+ *
+ * export function Ask({ conversationId }: { conversationId: string }) {
+ *   const { messages, sendMessage, status } = useCapChat({ conversationId })
+ *   return (
+ *     <button disabled={status !== 'ready'} onClick={() => void sendMessage('Why do rivers meander?')}>
+ *       Ask, after {messages.length} messages
+ *     </button>
+ *   )
+ * }
+ * ```
  */
 export function useCapChat<Types extends ChatTypes = ChatTypes>(options: CapChatOptions<Types> = {}): CapChat<Types> {
   return useAgentChat(options)

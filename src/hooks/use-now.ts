@@ -1,13 +1,17 @@
 'use client'
 import { useContext, useEffect, useState } from 'react'
-import type { Clock } from '../base/clock.ts'
-import { systemEnvironment } from '../base/environment.ts'
+import type { Clock } from '../base/ports/clock.ts'
+import { systemEnvironment } from '../base/ports/environment.ts'
 import { AgentContext } from './agent-context.ts'
 
 type Listener = (now: number) => void
 
 /** One timer for all readers of a clock at one interval: everything that counts down shows the same time. */
-type Ticker = (listener: Listener) => () => void
+interface Ticker {
+  /** The time that the others show; without others, the clock's. */
+  read(): number
+  subscribe(listener: Listener): () => void
+}
 
 const tickers = new WeakMap<Clock, Map<number, Ticker>>()
 
@@ -21,28 +25,35 @@ function tickerOf(clock: Clock, everyMs: number): Ticker {
 
 function createTicker(clock: Clock, everyMs: number): Ticker {
   const listeners = new Set<Listener>()
+  let shown = 0
   let cancel = (): void => {}
   const tick = (): void => {
     cancel()
-    const now = clock.now()
-    for (const listener of listeners) listener(now)
+    shown = clock.now()
+    for (const listener of listeners) listener(shown)
     cancel = clock.after(everyMs, tick)
   }
-  return (listener) => {
-    listeners.add(listener)
-    // Read again for all of them, so that a new reader is neither late nor ahead of the others.
-    tick()
-    return () => {
-      listeners.delete(listener)
-      if (listeners.size === 0) cancel()
-    }
+  return {
+    read: () => (listeners.size === 0 ? clock.now() : shown),
+    subscribe(listener) {
+      listeners.add(listener)
+      // Read again for all of them, so that a new reader is neither late nor ahead of the others.
+      tick()
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) cancel()
+      }
+    },
   }
 }
 
 /** `Clock.now()`, read again every `everyMs` milliseconds while `active`, for all readers at the same moment: for countdowns and durations. */
 export function useNow(active: boolean, everyMs = 200): number {
   const { clock } = useContext(AgentContext)?.client.environment ?? systemEnvironment
-  const [now, setNow] = useState(() => clock.now())
-  useEffect(() => (active ? tickerOf(clock, everyMs)(setNow) : undefined), [active, everyMs, clock])
-  return now
+  const ticker = tickerOf(clock, everyMs)
+  const [reading, setReading] = useState(() => ({ now: ticker.read(), active }))
+  // A reader that begins shows what the others show, and not the time of an earlier render, already in its first frame.
+  if (reading.active !== active) setReading({ now: active ? ticker.read() : reading.now, active })
+  useEffect(() => (active ? ticker.subscribe((now) => setReading({ now, active: true })) : undefined), [active, ticker])
+  return reading.now
 }

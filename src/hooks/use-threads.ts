@@ -18,14 +18,31 @@ function isThreads(store: ChatMaker | undefined): store is ChatMaker & Threads {
 export function useThreadsStore(given: Threads | undefined): Threads {
   const provided = useContext(AgentContext)?.store
   if (given !== undefined) return given
-  if (provided === undefined) throw new Error('There is no store of threads: pass one to the hook, or to <AgentProvider client={client} store={store}> around it.')
-  if (!isThreads(provided)) throw new Error("The provider's store makes chats and has no list of them. Pass a store of threads to the hook, such as one of createThreadStore.")
+  if (provided === undefined)
+    throw new Error(
+      'There is no store of threads: pass one to the hook, or to <AgentProvider client={client} store={store}> around it.',
+    )
+  if (!isThreads(provided))
+    throw new Error(
+      "The provider's store makes chats and has no list of them. Pass a store of threads to the hook, such as one of createThreadStore.",
+    )
   return provided
 }
 
 /**
  * Reads a thread store. Renders again when a thread comes, goes or changes, and not for the words of an answer.
+ *
  * @param given the store to read @default the provider's
+ *
+ * @example
+ * ```tsx
+ * import { useThreads } from 'capstan/threads'
+ *
+ * export function Titles() {
+ *   const { threads } = useThreads()
+ *   return threads.map(({ id, title }) => <p key={id}>{title}</p>)
+ * }
+ * ```
  */
 export function useThreads(given?: Threads): ThreadsView {
   const store = useThreadsStore(given)

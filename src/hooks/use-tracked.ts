@@ -8,8 +8,8 @@ export interface Store<Snapshot> {
 }
 
 /**
- * A snapshot whose fields notice being read: the component renders again only when a field changes that it
- * has read. Destructuring reads exactly the named fields.
+ * A snapshot that tracks which fields are read: the component renders again only when one of those fields changes.
+ * Destructuring reads exactly the named fields.
  */
 export function useTracked<Snapshot extends object>(store: Store<Snapshot>): Snapshot {
   const tracker = useMemo(() => createTracker(store), [store])
@@ -19,7 +19,9 @@ export function useTracked<Snapshot extends object>(store: Store<Snapshot>): Sna
   return useMemo(() => tracker.view(snapshot), [tracker, snapshot])
 }
 
-function createTracker<Snapshot extends object>(store: Store<Snapshot>): { getSnapshot(): Snapshot; view(snapshot: Snapshot): Snapshot } {
+function createTracker<Snapshot extends object>(
+  store: Store<Snapshot>,
+): { getSnapshot(): Snapshot; view(snapshot: Snapshot): Snapshot } {
   const read = new Set<keyof Snapshot>()
   let last = store.getSnapshot()
 

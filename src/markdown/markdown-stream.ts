@@ -10,30 +10,22 @@ import { stepLine } from './block/step-line.ts'
 import { LONGEST_RENEWED, type Renewed, Waiting, type WaitingLeaf } from './block/waiting-leaves.ts'
 import type { MarkdownRoot } from './tree/tree.ts'
 
-/** Markdown that is read while it comes. */
+/** Incremental markdown parser. */
 export interface MarkdownStream {
-  /** More text. It costs what is new in it, however long the message is already. */
+  /** Appends text. The cost depends on the new text, not on the length of the message. */
   append(text: string): void
-  /** No more text will come: what was half is what it is. */
+  /** Ends the text: an incomplete construct is parsed as it stands. */
   finish(): void
   /**
-   * What is to be shown now. Blocks that are closed stay the same objects; one of them is made anew only when a link or a
+   * What is to be shown now. Blocks that are closed stay the same objects; one of them is made again only when a link or a
    * footnote it names is defined later: soon, or when the message is over. After `finish` it is exactly what parseMarkdown gives for the whole text.
    */
   readonly root: MarkdownRoot
 }
 
-/** Reads CommonMark 0.31 with GitHub's tables, task lists, strikethrough, autolinks and footnotes, in pieces of any size. */
+/** Reads markdown in pieces of any size, with the names of characters that are known: `parse-markdown.ts` adds all of them. */
 export function createMarkdownStream(): MarkdownStream {
   return new LineByLine()
-}
-
-/** The tree of a whole text. */
-export function parseMarkdown(text: string): MarkdownRoot {
-  const stream = new LineByLine()
-  stream.append(text)
-  stream.finish()
-  return stream.root
 }
 
 class LineByLine implements MarkdownStream {
@@ -46,10 +38,15 @@ class LineByLine implements MarkdownStream {
   /** A carriage return that may be half of a line end. */
   private half = ''
   private finished = false
-  private shown: { readonly state: BlockState; readonly after: BlockState | undefined; readonly root: MarkdownRoot } | undefined
+  private shown:
+    | { readonly state: BlockState; readonly after: BlockState | undefined; readonly root: MarkdownRoot }
+    | undefined
 
   append(text: string): void {
-    if (this.finished) throw new Error('The markdown stream is finished: text that was appended now would change blocks that are closed. Create another stream.')
+    if (this.finished)
+      throw new Error(
+        'The markdown stream is finished: text that was appended now would change blocks that are closed. Create another stream.',
+      )
     let more = this.half + text
     this.half = more.endsWith('\r') ? '\r' : ''
     if (this.half !== '') more = more.slice(0, -1)
@@ -100,7 +97,7 @@ class LineByLine implements MarkdownStream {
     for (const leaf of leaves) {
       const { segments, missed } = this.leaves.again(leaf.text)
       this.waiting.add(leaf, missed)
-      // It may have asked while it was half, and not need the answer any more.
+      // The leaf may have used the label only while it was incomplete.
       if (sameContent(segments, leaf.segments)) continue
       leaf.segments = segments
       renewed.push({ place: leaf.place, segments })

@@ -13,8 +13,19 @@ export interface AssistQuery {
 }
 
 /**
- * The ServiceResponse of an agent that answers with JSON. Cancelling the query ends the run. Fails with an AgentError, after
- * the attempts of the client; with code `unexpected_content_type` when the agent streams.
+ * The ServiceResponse of an agent that answers with JSON. Cancelling the query ends the run. Fails with an AgentError,
+ * after the attempts of the client; with code `unexpected_content_type` when the agent streams.
+ *
+ * @example
+ * ```tsx
+ * import { useQuery } from '@tanstack/react-query'
+ * import { assistQueryOptions, type AssistQuery } from 'capstan/query'
+ *
+ * export function Summary(query: AssistQuery) {
+ *   const { data, error } = useQuery(assistQueryOptions(query))
+ *   return <p>{error ? error.code : String(data?.output['text'] ?? '')}</p>
+ * }
+ * ```
  */
 export function assistQueryOptions({ client, request }: AssistQuery): RunQueryOptions<ServiceResponse> {
   return runQueryOptions(queryKeys.assist(request.request_id), ({ signal }) => askForResponse(client, request, signal))

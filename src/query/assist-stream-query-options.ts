@@ -22,7 +22,7 @@ export interface AssistAnswer {
   readonly response?: ServiceResponse | undefined
   /**
    * `complete`: the agent has said that it is done. `stopped`: the query was cancelled on the way, and stays so until it is
-   * fetched again. `streaming`: there is more to come. Nobody asks for it while nothing shows the answer, or after a failure.
+   * fetched again. `streaming`: there is more to come. It is not requested while no component shows the answer, or after a failure.
    */
   readonly status: 'streaming' | 'stopped' | 'complete'
 }
@@ -35,27 +35,49 @@ export interface AssistStreamQueryOptions extends Omit<RunQueryOptions<AssistAns
 }
 
 /**
- * An answer that grows in the cache, at most once a frame. The query is pending until the first packet, `fetching` until the
- * last. `cancelQueries` stops the answer and keeps what had come; fetching again takes it up. When the last component that
- * reads it goes, the line is left; when one comes back, the answer goes on. Fails with an AgentError, after the attempts of
- * the client.
+ * An answer that grows in the cache, at most once a frame. The query is pending until the first packet, `fetching`
+ * until the last. `cancelQueries` stops the answer and keeps what had come; fetching again takes it up. When the last
+ * component that reads it goes, the connection is left; when one comes back, the answer goes on. Fails with an AgentError,
+ * after the attempts of the client.
+ *
+ * @example
+ * ```tsx
+ * import { useQuery } from '@tanstack/react-query'
+ * import { assistStreamQueryOptions, type AssistQuery } from 'capstan/query'
+ *
+ * export function Summary(query: AssistQuery) {
+ *   const { data, fetchStatus } = useQuery(assistStreamQueryOptions(query))
+ *   return <p aria-busy={fetchStatus === 'fetching'}>{data?.text}</p>
+ * }
+ * ```
  */
 export function assistStreamQueryOptions({ client, request }: AssistQuery): AssistStreamQueryOptions {
-  const options = runQueryOptions<AssistAnswer>(queryKeys.stream(request.request_id), (context) => growAnswer({ client, request }, context))
-  return { ...options, staleTime: ({ state }) => (state.data?.status === 'streaming' ? 0 : Infinity), structuralSharing: false }
+  const options = runQueryOptions<AssistAnswer>(queryKeys.stream(request.request_id), (context) =>
+    growAnswer({ client, request }, context),
+  )
+  return {
+    ...options,
+    staleTime: ({ state }) => (state.data?.status === 'streaming' ? 0 : Infinity),
+    structuralSharing: false,
+  }
 }
 
-async function growAnswer({ client, request }: AssistQuery, { client: cache, queryKey, signal }: QueryFunctionContext<CapQueryKey>): Promise<AssistAnswer> {
-  const write = (status: AssistAnswer['status']) => cache.setQueryData<AssistAnswer>(queryKey, (shown) => shown && { ...shown, status })
+async function growAnswer(
+  { client, request }: AssistQuery,
+  { client: cache, queryKey, signal }: QueryFunctionContext<CapQueryKey>,
+): Promise<AssistAnswer> {
+  const write = (status: AssistAnswer['status']) =>
+    cache.setQueryData<AssistAnswer>(queryKey, (shown) => shown && { ...shown, status })
   // What an attempt before this one had shown stays until this one has come as far.
   const least = write('streaming')?.packets.length ?? 1
   const assist = createAssist<ServiceRequestInput, CapPacket>({ client: () => client, prepare: prepareRequest })
   const unsubscribe = assist.subscribe(() => {
     const snapshot = assist.getSnapshot()
-    if (!signal.aborted && snapshot.packets.length >= least) cache.setQueryData(queryKey, answerOf(snapshot, request, 'streaming'))
+    if (!signal.aborted && snapshot.packets.length >= least)
+      cache.setQueryData(queryKey, answerOf(snapshot, request, 'streaming'))
   })
   const stop = (): void => {
-    // With nobody left who shows it, it was left and not stopped.
+    // Without a component that shows it, the run was disconnected, not stopped.
     if (cache.getQueryCache().find({ queryKey, exact: true })?.isActive()) write('stopped')
     void assist.stop()
   }
@@ -72,7 +94,11 @@ async function growAnswer({ client, request }: AssistQuery, { client: cache, que
   return answerOf(snapshot, request, 'complete')
 }
 
-function answerOf({ text, packets, response }: AssistSnapshot<CapPacket>, { request_id: requestId }: ServiceRequestInput, status: AssistAnswer['status']): AssistAnswer {
-  // The client speaks CAP: what stands in the place of a stream is a validated ServiceResponse.
+function answerOf(
+  { text, packets, response }: AssistSnapshot<CapPacket>,
+  { request_id: requestId }: ServiceRequestInput,
+  status: AssistAnswer['status'],
+): AssistAnswer {
+  // The client speaks CAP: in place of a stream there is a validated ServiceResponse.
   return { requestId, text, packets, ...(response !== undefined && { response: response as ServiceResponse }), status }
 }

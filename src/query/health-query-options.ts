@@ -9,13 +9,31 @@ import { noRetry } from './run-query-options.ts'
 
 export interface HealthQuery {
   readonly client: CapClient
-  /** Names the agent in the cache. Needed when the server has asked already and the page is to know it; else each client has a name of its own. */
+  /**
+   * Names the agent in the cache. Needed when the server has asked already and the page is to know it.
+   *
+   * @default a name of the client's own
+   */
   readonly agent?: string | undefined
 }
 
 export type HealthQueryOptions = AgentQueryOptions<HealthCheckResponse>
 
-/** `GET /health`, once. For a page that keeps asking there is `useCapHealth`. Fails with an AgentError. */
+/**
+ * `GET /health`, once. For a page that keeps asking there is `useCapHealth`. Fails with an AgentError.
+ *
+ * @example
+ * ```tsx
+ * import { useQuery } from '@tanstack/react-query'
+ * import type { CapClient } from 'capstan/cap'
+ * import { healthQueryOptions } from 'capstan/query'
+ *
+ * export function Health({ client }: { client: CapClient }) {
+ *   const { data } = useQuery(healthQueryOptions({ client }))
+ *   return <p>{data?.status ?? 'unknown'}</p>
+ * }
+ * ```
+ */
 export function healthQueryOptions({ client, agent = nameOf(client) }: HealthQuery): HealthQueryOptions {
   return {
     // The key carries the type of the data.

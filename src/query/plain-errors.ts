@@ -1,5 +1,5 @@
 import { AgentError, errorInit, isAgentError } from '../base/agent-error.ts'
-import type { Message, MessagePart } from '../state/message.ts'
+import type { Message, MessagePart } from '../state/conversation/message.ts'
 
 /**
  * Messages whose errors are plain objects: what crosses from a server to a page, or rests in a store, as JSON. A message
@@ -7,7 +7,9 @@ import type { Message, MessagePart } from '../state/message.ts'
  */
 export function withPlainErrors(messages: readonly Message[]): readonly Message[] {
   // Plain in the cache only: withLiveErrors is applied before anybody reads them.
-  return mapErrors(messages, (error) => (isAgentError(error) ? ({ ...errorInit(error), cause: undefined } as AgentError) : error))
+  return mapErrors(messages, (error) =>
+    isAgentError(error) ? ({ ...errorInit(error), cause: undefined } as AgentError) : error,
+  )
 }
 
 /** The same with AgentErrors again. */
@@ -20,7 +22,9 @@ function mapErrors(messages: readonly Message[], change: (error: AgentError) => 
   return messages.map((message) => {
     const warns = message.parts.some((part) => part.type === 'warning')
     if (message.error === undefined && !warns) return message
-    const parts = message.parts.map((part): MessagePart => (part.type === 'warning' ? { ...part, error: change(part.error) } : part))
+    const parts = message.parts.map((part): MessagePart =>
+      part.type === 'warning' ? { ...part, error: change(part.error) } : part,
+    )
     return { ...message, parts, ...(message.error && { error: change(message.error) }) }
   })
 }

@@ -1,5 +1,9 @@
-/** A key under which an answer stands in the query cache. All of them begin with `capstan`. */
-export type CapQueryKey = readonly ['capstan', kind: 'health' | 'assist' | 'stream' | 'threads' | 'history', name: string]
+/** A key of an answer in the query cache. All of them begin with `capstan`. */
+export type CapQueryKey = readonly [
+  'capstan',
+  kind: 'health' | 'assist' | 'stream' | 'threads' | 'history',
+  name: string,
+]
 
 /** The keys of all queries of this package: for `invalidateQueries`, `setQueryData` and the like where the options are not at hand. */
 export const queryKeys = {

@@ -6,27 +6,30 @@ import type { CapQueryKey } from './query-keys.ts'
 export interface AgentQueryOptions<Data> {
   readonly queryKey: DataTag<CapQueryKey, Data, AgentError>
   readonly queryFn: QueryFunction<Data, CapQueryKey>
-  /** Never: the client has made its attempts when the query hears of a failure. */
+  /** Never: the client has already made its attempts when the query fails. */
   readonly retry: (failures: number, error: AgentError) => boolean
 }
 
-/** Options of a query whose answer belongs to one request id: asked for once, and again only when somebody says so. */
+/** Options of a query whose answer belongs to one request id: fetched once, and again only on request. */
 export interface RunQueryOptions<Data> extends AgentQueryOptions<Data> {
   readonly staleTime: number
   readonly refetchOnWindowFocus: false
   readonly refetchOnReconnect: false
-  /** The client waits for the network by itself. */
+  /** The client itself waits for the network. */
   readonly networkMode: 'always'
 }
 
 export const noRetry = (_failures: number, _error: AgentError): boolean => false
 
 /** What all queries of one run have in common. The key carries the type of the data, which is what the cast adds. */
-export function runQueryOptions<Data>(queryKey: CapQueryKey, queryFn: QueryFunction<Data, CapQueryKey>): RunQueryOptions<Data> {
+export function runQueryOptions<Data>(
+  queryKey: CapQueryKey,
+  queryFn: QueryFunction<Data, CapQueryKey>,
+): RunQueryOptions<Data> {
   return {
     queryKey: queryKey as DataTag<CapQueryKey, Data, AgentError>,
     async queryFn(context) {
-      // StrictMode takes a first mount back at once: it should not cost a request.
+      // StrictMode unmounts a first mount immediately: it must not cost a request.
       await Promise.resolve()
       context.signal.throwIfAborted()
       return queryFn(context)

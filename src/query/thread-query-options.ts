@@ -1,12 +1,12 @@
 import type { DataTag, QueryFunction } from '@tanstack/react-query'
-import type { Message } from '../state/message.ts'
+import type { Message } from '../state/conversation/message.ts'
 import { withLiveErrors, withPlainErrors } from './plain-errors.ts'
 import type { CapQueryKey } from './query-keys.ts'
 import { queryKeys } from './query-keys.ts'
 
-/** What a function that loads is told. */
+/** Arguments of a function that loads. */
 export interface LoadContext {
-  /** Aborts when nobody waits any more. */
+  /** Aborts when the result is no longer needed. */
   readonly signal: AbortSignal
 }
 
@@ -19,12 +19,32 @@ export interface LoadQueryOptions<Data> {
 export interface ThreadListQuery<Thread> {
   /** Reads the conversations, in the order in which they are shown. */
   readonly load: (context: LoadContext) => Promise<readonly Thread[]>
-  /** Whose conversations, or which of them: lists of different scopes do not mix. */
+  /**
+   * Whose conversations, or which of them: lists of different scopes do not mix. Absent: lists of this kind share one
+   * entry of the cache.
+   */
   readonly scope?: string | undefined
 }
 
-/** The conversations a person can go back to, whatever your store keeps of each. */
-export function threadListQueryOptions<Thread>({ load, scope }: ThreadListQuery<Thread>): LoadQueryOptions<readonly Thread[]> {
+/**
+ * The conversations a user can go back to, whatever your store keeps of each.
+ *
+ * @example
+ * ```tsx
+ * import { useQuery } from '@tanstack/react-query'
+ * import { threadListQueryOptions } from 'capstan/query'
+ *
+ * const load = async (): Promise<{ id: string; title: string }[]> => (await fetch('/api/threads')).json()
+ * export function Titles() {
+ *   const { data = [] } = useQuery(threadListQueryOptions({ load }))
+ *   return data.map(({ id, title }) => <p key={id}>{title}</p>)
+ * }
+ * ```
+ */
+export function threadListQueryOptions<Thread>({
+  load,
+  scope,
+}: ThreadListQuery<Thread>): LoadQueryOptions<readonly Thread[]> {
   return {
     // The key carries the type of the data.
     queryKey: queryKeys.threads(scope) as DataTag<CapQueryKey, readonly Thread[]>,
@@ -43,8 +63,20 @@ export interface ThreadHistoryQueryOptions extends LoadQueryOptions<readonly Mes
 }
 
 /**
- * The messages of a conversation, for `initialMessages` of `useCapChat`. In the cache their errors are plain objects, so that
- * they survive dehydration and persisting; who reads the query gets AgentErrors.
+ * The messages of a conversation, for `initialMessages` of `useCapChat`. In the cache their errors are plain objects,
+ * so that they survive dehydration and persisting; the query returns `AgentError`s.
+ *
+ * @example
+ * ```tsx
+ * import { useSuspenseQuery } from '@tanstack/react-query'
+ * import type { Message } from 'capstan'
+ * import { threadHistoryQueryOptions } from 'capstan/query'
+ *
+ * const load = async (id: string): Promise<Message[]> => (await fetch(`/api/threads/${id}`)).json()
+ * export function useHistory(conversationId: string) {
+ *   return useSuspenseQuery(threadHistoryQueryOptions({ conversationId, load })).data
+ * }
+ * ```
  */
 export function threadHistoryQueryOptions({ conversationId, load }: ThreadHistoryQuery): ThreadHistoryQueryOptions {
   return {

@@ -2,13 +2,15 @@
 import { useContext } from 'react'
 import type { CapClient } from '../clients/cap/cap-client.ts'
 import { AgentContext } from '../hooks/agent-context.ts'
+import { missingClient } from '../hooks/missing-client.ts'
 
 /** The client a hook was given, or else the provider's. @throws Error when there is none that speaks CAP */
 export function useCapClient(hook: string, given: CapClient | undefined): CapClient {
   const provided = useContext(AgentContext)?.client
   const client = given ?? provided
-  if (client === undefined) throw new Error(`There is no client to ask. Wrap the app in <AgentProvider client={client}>, or pass \`client\` to ${hook}.`)
-  if (client.protocol.name !== 'CAP') throw new Error(`${hook} needs a CapClient, and this client speaks ${client.protocol.name}.`)
+  if (client === undefined) throw missingClient(hook)
+  if (client.protocol.name !== 'CAP')
+    throw new Error(`${hook} needs a CapClient, and this client speaks ${client.protocol.name}.`)
   // A client that speaks CAP is a CapClient: nothing else makes one.
   return client as CapClient
 }

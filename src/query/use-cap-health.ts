@@ -8,13 +8,18 @@ import { healthQueryOptions } from './health-query-options.ts'
 import { useCapClient } from './use-cap-client.ts'
 
 export interface CapHealthOptions {
-  /** Another client than the provider's. */
+  /** Another client than the provider's. @default the provider's */
   readonly client?: CapClient | undefined
-  /** Names the agent in the cache; see `healthQueryOptions`. */
+  /** Names the agent in the cache; see `healthQueryOptions`. @default a name of the client's own */
   readonly agent?: string | undefined
-  /** Milliseconds between two questions while the page is visible (default 30 000). False: asked once, and when the page comes back to the front. */
+  /**
+   * Milliseconds between two requests while the page is visible. False: asked once, and when the page comes back to the
+   * front.
+   *
+   * @default 30_000
+   */
   readonly intervalMs?: number | false | undefined
-  /** False: do not ask. */
+  /** False: do not ask. @default true */
   readonly enabled?: boolean | undefined
 }
 
@@ -36,8 +41,26 @@ export interface CapHealth {
 
 const EVERY_MS = 30_000
 
-/** Asks `GET /health` again and again, once for all components that show the same agent. A hidden page does not ask. */
-export function useCapHealth({ client, agent, intervalMs = EVERY_MS, enabled = true }: CapHealthOptions = {}): CapHealth {
+/**
+ * Asks `GET /health` again and again, once for all components that show the same agent. A hidden page does not ask.
+ *
+ * @example
+ * ```tsx
+ * import { HealthBadge } from 'capstan/components'
+ * import { useCapHealth } from 'capstan/query'
+ *
+ * export function Health() {
+ *   const { status, checkedAt, stale } = useCapHealth({ intervalMs: 60_000 })
+ *   return <HealthBadge status={status} checkedAt={checkedAt} stale={stale} />
+ * }
+ * ```
+ */
+export function useCapHealth({
+  client,
+  agent,
+  intervalMs = EVERY_MS,
+  enabled = true,
+}: CapHealthOptions = {}): CapHealth {
   const asked = useCapClient('useCapHealth', client)
   const { data, dataUpdatedAt, error, fetchStatus, refetch } = useQuery({
     ...healthQueryOptions({ client: asked, agent }),

@@ -1,20 +1,24 @@
-import type { Environment } from '../base/environment.ts'
-import type { AgentProtocol, ChatInput } from '../protocols/protocol.ts'
+import type { Environment } from '../base/ports/environment.ts'
+import type { AgentProtocol } from '../protocols/protocol.ts'
+import type { ChatInput } from '../protocols/chat-input.ts'
 import type { AnswerLimits } from './answer-limits.ts'
 import type { RetryBudget } from './retry-budget.ts'
 import type { RetryPolicy } from '../base/backoff.ts'
+import type { SessionObserver } from './session-observer.ts'
 
 /** What a chat needs to reach an agent, whatever protocol it speaks. Clients are long-lived and hold no conversation. */
 export interface AgentClient<Request = unknown, Source = unknown> {
   readonly protocol: AgentProtocol<Request, Source>
   readonly retry: RetryPolicy
-  /** Longest silence on the line, in milliseconds, before it counts as dropped. */
+  /** Longest silence on the connection, in milliseconds, before it counts as dropped. */
   readonly timeoutMs: number
   readonly environment: Environment
   /** Shared by all runs of the client: when it is empty, attempts come late. */
   readonly budget?: RetryBudget | undefined
   /** How large one answer may become; the defaults hold for what is left out. */
   readonly limits?: AnswerLimits | undefined
-  /** Turns what a person said into a request of the protocol. Called once per run; retries repeat the same request. */
+  /** Notified of every transition and packet of the client's runs, for logs. */
+  readonly observer?: SessionObserver | undefined
+  /** Turns what a user said into a request of the protocol. Called once per run; retries repeat the same request. */
   createRequest(input: ChatInput): Request | Promise<Request>
 }

@@ -5,7 +5,7 @@ import type { ResumePoint } from './resume-point.ts'
 /**
  * How large one answer may become. When an answer goes beyond one of the limits, its run fails with code
  * `response_too_large`, severity FATAL, and its connection is closed; what came before stays. What a server repeats after
- * a reconnect is not counted again, and an answer that the agent begins anew is counted anew. `Infinity` lifts a limit.
+ * a reconnect is not counted again, and an answer that the agent begins again is counted again. `Infinity` lifts a limit.
  */
 export interface AnswerLimits {
   /**
@@ -31,13 +31,11 @@ export interface AnswerLimits {
 }
 
 const DEFAULT_LIMITS = { streams: 1_000, parts: 100_000, warnings: 10_000, bytes: 50_000_000 } as const
-// Its own keys, as it is written above.
-const NAMES = Object.keys(DEFAULT_LIMITS) as (keyof AnswerLimits)[]
 
 /** Counts what is new in an answer. */
 export interface AnswerCount {
-  /** Counts what the events of one packet add. Gives the error that ends the run when that is too much. */
-  add(events: readonly AgentEvent[], bytes: number): AgentErrorInit | undefined
+  /** Counts what the event or the events of one packet add. Gives the error that ends the run when that is too much. */
+  add(events: AgentEvent | readonly AgentEvent[], bytes: number): AgentErrorInit | undefined
 }
 
 /** @param resumePoint the counts so far, written to; its streams are counted by their own list */
@@ -45,8 +43,15 @@ export function createAnswerCount(resumePoint: ResumePoint, limits: AnswerLimits
   /** By stream and type, so that no text is made and kept for every part. */
   const parts = new Map<string, Map<string, Set<string>>>()
 
-  function grow(name: 'parts' | 'warnings' | 'bytes', by = 1): void {
-    resumePoint[name] = (resumePoint[name] ?? 0) + by
+  const most = {
+    streams: limits.streams ?? DEFAULT_LIMITS.streams,
+    parts: limits.parts ?? DEFAULT_LIMITS.parts,
+    warnings: limits.warnings ?? DEFAULT_LIMITS.warnings,
+    bytes: limits.bytes ?? DEFAULT_LIMITS.bytes,
+  }
+
+  function grow(name: 'parts' | 'warnings'): void {
+    resumePoint[name] = (resumePoint[name] ?? 0) + 1
   }
 
   function addPart(streamId: string, type: string, id: string): void {
@@ -62,7 +67,9 @@ export function createAnswerCount(resumePoint: ResumePoint, limits: AnswerLimits
     if (event.type === 'warning') grow('warnings')
     else if (event.type === 'part') addPart(event.streamId, event.part.type, event.partId)
     else if (event.type === 'prompt') addPart('', '', event.prompt.id)
-    else if (event.type === 'snapshot') for (const { partId, part } of event.parts) addPart(event.streamId, part.type, partId)
+    else if (event.type === 'snapshot')
+      for (const { partId, part } of event.parts) addPart(event.streamId, part.type, partId)
+    else if (event.type === 'text' && event.partId !== undefined) addPart(event.streamId, 'text', event.partId)
     else if (event.type === 'diagnostic' && event.diagnostic.kind === 'gap') grow('parts')
     else if (event.type === 'diagnostic' && event.diagnostic.kind === 'restarted') {
       parts.clear()
@@ -72,13 +79,14 @@ export function createAnswerCount(resumePoint: ResumePoint, limits: AnswerLimits
 
   return {
     add(events, bytes) {
-      events.forEach(count)
-      grow('bytes', bytes)
-      for (const name of NAMES) {
-        const maximum = limits[name] ?? DEFAULT_LIMITS[name]
-        const size = name === 'streams' ? resumePoint.streams.size : (resumePoint[name] ?? 0)
-        if (size > maximum) return tooLarge(name, maximum)
-      }
+      if ('type' in events) count(events)
+      else for (const event of events) count(event)
+      resumePoint.bytes = (resumePoint.bytes ?? 0) + bytes
+      // Asked for every packet, so it looks nothing up by name.
+      if (resumePoint.streams.size > most.streams) return tooLarge('streams', most.streams)
+      if ((resumePoint.parts ?? 0) > most.parts) return tooLarge('parts', most.parts)
+      if ((resumePoint.warnings ?? 0) > most.warnings) return tooLarge('warnings', most.warnings)
+      if (resumePoint.bytes > most.bytes) return tooLarge('bytes', most.bytes)
       return undefined
     },
   }
@@ -89,7 +97,7 @@ function tooLarge(limit: keyof AnswerLimits, maximum: number): AgentErrorInit {
     kind: 'protocol',
     code: 'response_too_large',
     severity: 'FATAL',
-    message: `The answer has more than ${maximum} ${limit}, so reading was stopped. Raise limits.${limit} of the client if such answers are expected.`,
+    message: `The answer has more than ${maximum} ${limit}. Raise limits.${limit} of the client if such answers are expected.`,
     details: { limit, maximum },
   }
 }

@@ -10,19 +10,26 @@ export const SILENT = {
   kind: 'connection',
   code: 'timeout',
   severity: 'TRANSIENT',
-  message: 'Nothing whole was heard from the agent for too long, so the connection counts as lost.',
+  message: 'No data came from the agent for too long: the connection is lost.',
 } as const
 
 export const SLEPT = {
   kind: 'connection',
   code: 'timeout',
   severity: 'TRANSIENT',
-  message: 'This device was asleep, so the connection is taken up anew.',
+  message: 'This device was asleep, so the connection is resumed.',
 } as const
 
 export const BROKEN = {
   kind: 'runtime',
   code: 'app_error',
   severity: 'FATAL',
-  message: 'The protocol adapter failed with an error that is none of its own; the cause says where.',
+  message: 'The protocol adapter threw an unexpected error (see cause).',
+} as const
+
+export const UNCONFIRMED = {
+  kind: 'connection',
+  code: 'timeout',
+  severity: 'TRANSIENT',
+  message: 'The agent did not confirm in time, so it is not known whether this arrived.',
 } as const

@@ -34,7 +34,7 @@ import { transitionTable } from '../base/transition-table.ts'
 import type { TransitionTable } from '../base/transition-table.ts'
 import type { Connection, Phase } from './connection.ts'
 
-/** All that can happen to a line. Times are passed in: nothing here reads a clock. */
+/** All that can happen to a connection. Times are passed in: nothing here reads a clock. */
 export type Input =
   | { readonly type: 'started' }
   /** No connection is free: others hold them all. */
@@ -43,15 +43,15 @@ export type Input =
   | { readonly type: 'admitted' }
   /** The agent answered: headers are here. */
   | { readonly type: 'opened' }
-  /** New content arrived: the line works, the retry counter begins again. */
+  /** New content arrived: the connection works, the retry counter begins again. */
   | { readonly type: 'progressed' }
   /** A TRANSIENT error in the stream: go on reading, reconnect at `nextRetryAt`. */
   | { readonly type: 'interrupted'; readonly error: AgentError; readonly nextRetryAt: number }
-  /** The line ended before the run did. */
+  /** The connection ended before the run did. */
   | { readonly type: 'dropped'; readonly error: AgentError; readonly nextRetryAt: number }
   /** The wait is over. */
   | { readonly type: 'due' }
-  /** The person would not wait. */
+  /** The user would not wait. */
   | { readonly type: 'retried' }
   | { readonly type: 'went-offline' }
   | { readonly type: 'came-online'; readonly nextRetryAt: number }
@@ -61,7 +61,7 @@ export type Input =
   | { readonly type: 'stopped' }
   | { readonly type: 'disconnected' }
   | { readonly type: 'resumed' }
-  /** Started or resumed, but not to be let out at once: the server asked to wait, or there were too many attempts of late. */
+  /** Started or resumed, but deferred: the server asked to wait, or the rate limiter has no token. */
   | { readonly type: 'deferred'; readonly nextRetryAt: number }
 
 /**
@@ -89,9 +89,9 @@ export const TRANSITIONS: TransitionTable<Phase, Input['type']> = /* @__PURE__ *
     failed:         ['failed',     'failed',     'failed',     'failed',    'failed',     'failed',     'failed',     '.',          '.',      '.'],
     stopped:        ['stopped',    'stopped',    'stopped',    'stopped',   'stopped',    'stopped',    'stopped',    '.',          '.',      '.'],
     disconnected:   ['paused',     'paused',     'paused',     'paused',    'paused',     'paused',     '.',          '.',          '.',      '.'],
-    // What could not be finished may be taken up again: the cursors are still there.
+    // A failed run can be resumed: the cursors are still there.
     resumed:        ['.',          '.',          '.',          '.',         '.',          '.',          'connecting', 'connecting', '.',      '.'],
-    // At the start too: another page or tab was told to wait, and this one goes on from there.
+    // At the start too: the server asked another page or tab to wait, and this one continues its run.
     deferred:       ['waiting',    '.',          '.',          '.',         '.',          '.',          'waiting',    'waiting',    '.',      '.'],
   },
 )
@@ -101,8 +101,15 @@ export function idleConnection(maxAttempts: number, hasOpened = false): Connecti
   return { phase: 'idle', attempt: 0, maxAttempts, connections: 0, requests: 0, hasOpened }
 }
 
+/** Whether new content changes nothing: it only forgets failures. */
+function isSteady({ phase, requests, error }: Connection): boolean {
+  return phase === 'streaming' && requests === 0 && error === undefined
+}
+
 /** The connection after `input`: a new value when something changed, the same one when nothing did. Pure. */
 export function next(connection: Connection, input: Input): Connection {
+  // Content comes with every chunk and nearly never changes anything.
+  if (input.type === 'progressed' && isSteady(connection)) return connection
   const { phase: from, nextRetryAt: _, error, ...counts } = connection
   const phase = TRANSITIONS[from][input.type]
   if (phase === from && phase !== 'streaming' && phase !== 'waiting') return connection
@@ -110,10 +117,12 @@ export function next(connection: Connection, input: Input): Connection {
     case 'connecting':
       // From `queued` the same attempt goes on.
       if (from === 'queued') return { ...counts, phase, error }
-      if (input.type === 'resumed') return { ...counts, phase, attempt: 0, connections: counts.connections + 1, requests: 1, error: undefined }
+      if (input.type === 'resumed')
+        return { ...counts, phase, attempt: 0, connections: counts.connections + 1, requests: 1, error: undefined }
       return { ...counts, phase, error, connections: counts.connections + 1, requests: counts.requests + 1 }
     case 'streaming':
-      if (input.type === 'progressed' && (counts.requests > 0 || error !== undefined)) return { ...counts, phase, attempt: 0, requests: 0, hasOpened: true, error: undefined }
+      if (input.type === 'progressed' && (counts.requests > 0 || error !== undefined))
+        return { ...counts, phase, attempt: 0, requests: 0, hasOpened: true, error: undefined }
       return from === phase ? connection : { ...counts, phase, error, hasOpened: true }
     case 'waiting':
       return wait(connection, input)
@@ -135,7 +144,10 @@ function wait(connection: Connection, input: Input): Connection {
   const { phase: from, nextRetryAt = 0, error, ...counts } = connection
   const phase = 'waiting'
   // Already waiting: the end of the old connection is no second failure, and the later deadline holds.
-  if (from === phase) return input.type === 'interrupted' && input.nextRetryAt > nextRetryAt ? { ...counts, phase, nextRetryAt: input.nextRetryAt, error: input.error } : connection
+  if (from === phase)
+    return input.type === 'interrupted' && input.nextRetryAt > nextRetryAt
+      ? { ...counts, phase, nextRetryAt: input.nextRetryAt, error: input.error }
+      : connection
   switch (input.type) {
     case 'interrupted':
     case 'dropped':

@@ -1,7 +1,17 @@
 import type { AgentError } from '../base/agent-error.ts'
 
 /** The phases of a {@link Connection}, which says what each means. */
-export type Phase = 'idle' | 'connecting' | 'queued' | 'streaming' | 'waiting' | 'offline' | 'paused' | 'closed' | 'failed' | 'stopped'
+export type Phase =
+  | 'idle'
+  | 'connecting'
+  | 'queued'
+  | 'streaming'
+  | 'waiting'
+  | 'offline'
+  | 'paused'
+  | 'closed'
+  | 'failed'
+  | 'stopped'
 
 /**
  * State of one run's connection, a union by `phase`: an immutable value, new whenever something changed.
@@ -44,9 +54,8 @@ export type Connection = (
   readonly maxAttempts: number
   /** All connections opened in this run, for people who look under the hood. */
   readonly connections: number
-  /** Requests that were made since the last new content, or since a person took the run up again: what "after 4 attempts" counts. */
+  /** Requests that were made since the last new content, or since a user took the run up again: what "after 4 attempts" counts. */
   readonly requests: number
   /** Whether the agent has answered in this run. Until then there is nothing to reconnect to. */
   readonly hasOpened: boolean
 }
-

@@ -1,82 +1,164 @@
+import { attempt } from '../base/attempt.ts'
+import { noop } from '../base/noop.ts'
 import type { AgentClient } from './agent-client.ts'
 import type { Phase } from './connection.ts'
-import type { Ending } from './session.ts'
-import type { SessionEvent } from './take-batch.ts'
-import { createSession } from './session.ts'
+import type { Ending } from './ending.ts'
 import type { RunLog } from './run-log.ts'
+import type { Session } from './session.ts'
+import { createSession } from './session.ts'
+import type { SessionEvent } from './take-batch.ts'
 
-/**
- * A run as an async iterable of batches. The line is read no faster than the batches are taken; leaving
- * the loop or aborting stops the run. Ends quietly when finished or stopped; throws when the run failed.
- */
-export async function* iterateRun<Request, Source>(
-  client: AgentClient<Request, Source>,
-  request: Request,
-  requestId: string,
-  signal?: AbortSignal,
-  log?: RunLog,
-): AsyncGenerator<readonly SessionEvent<Source>[], Ending> {
-  if (signal?.aborted) return { type: 'stopped' }
-  const { clock, report } = client.environment
-  let batch: readonly SessionEvent<Source>[] | undefined
-  let ending: Ending | undefined
-  let before: Phase | undefined
-  let wake = noop
-  let release = noop
-
-  const tell = (listener: () => void): void => {
-    try {
-      listener()
-    } catch (cause) {
-      report(cause)
-    }
-  }
-
-  const session = createSession({
-    client,
-    request,
-    requestId,
-    onConnection({ phase, attempt, maxAttempts, nextRetryAt = 0, error }) {
-      if (phase === 'waiting' && before !== phase && error) tell(() => log?.onRetry?.({ requestId, attempt, maxAttempts, delayMs: nextRetryAt - clock.now(), error }))
-      before = phase
-    },
-    onEvents(events) {
-      for (const { event } of events) if (event.type === 'warning') tell(() => log?.onWarning?.(event.error, { requestId }))
-      batch = events
-      wake()
-      return new Promise<void>((resolve) => {
-        release = resolve
-      })
-    },
-    onEnded(end) {
-      ending = end
-      wake()
-    },
-  })
-  const stop = (): void => void session.stop()
-  signal?.addEventListener('abort', stop, { once: true })
-  try {
-    session.start()
-    for (;;) {
-      if (ending !== undefined) break
-      if (batch === undefined) {
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-        continue
-      }
-      const ready = batch
-      batch = undefined
-      yield ready
-      release()
-    }
-  } finally {
-    signal?.removeEventListener('abort', stop)
-    await session.stop()
-    release()
-  }
-  if (ending.type === 'failed') throw ending.error
-  return ending
+export interface IterateRunOptions<Request, Source, Item> {
+  readonly client: AgentClient<Request, Source>
+  readonly requestId: string
+  /** Aborting ends the run. Absent: nothing aborts it. */
+  readonly signal?: AbortSignal | undefined
+  /** Absent: nothing is logged. */
+  readonly log?: RunLog | undefined
+  /** Called once, when the first item is asked for. */
+  createRequest(): Request | Promise<Request>
+  /** The item of an event, undefined when it has none. Called when the item is asked for; an error ends the run. */
+  read(event: SessionEvent<Source>): Item | undefined
+  /** Called when the agent has finished and every event was read. It may throw. Absent: nothing is checked. */
+  onFinished?(): void
 }
 
-function noop(): void {}
+interface Call<Item> {
+  resolve(result: IteratorResult<Item, undefined>): void
+  reject(error: unknown): void
+}
+
+/**
+ * Async iterator over the items of a run. Backpressure: the connection is not read while items are left. Ends quietly
+ * when the run was finished or stopped, throws when it failed. `return`, `throw` and an abort stop the run at once, and a
+ * pending `next` is done then. Written by hand: in an async generator each item costs several promises.
+ */
+export function iterateRun<Request, Source, Item>(
+  options: IterateRunOptions<Request, Source, Item>,
+): AsyncIterableIterator<Item, undefined> {
+  const { client, requestId, signal, log } = options
+  const { clock, report } = client.environment
+  /** Calls of `next` that wait, oldest first. */
+  const calls: Call<Item>[] = []
+  let state: 'new' | 'running' | 'over' = 'new'
+  let session: Session | undefined
+  let events: readonly SessionEvent<Source>[] = []
+  let at = 0
+  let ending: Ending | undefined
+  let failure: { readonly error: unknown } | undefined
+  let release = noop
+  let before: Phase | undefined
+
+  const tell = (listener: () => void): void => attempt(report, listener)
+  const onAbort = (): void => void end()
+
+  async function begin(): Promise<void> {
+    state = 'running'
+    signal?.addEventListener('abort', onAbort, { once: true })
+    try {
+      const request = await options.createRequest()
+      if (state === 'running') start(request)
+    } catch (error) {
+      failure = { error }
+      serve()
+    }
+  }
+
+  function start(request: Request): void {
+    session = createSession({
+      client,
+      request,
+      requestId,
+      onConnection({ phase, attempt, maxAttempts, nextRetryAt = 0, error }) {
+        if (phase === 'waiting' && before !== phase && error)
+          tell(() => log?.onRetry?.({ requestId, attempt, maxAttempts, delayMs: nextRetryAt - clock.now(), error }))
+        before = phase
+      },
+      onEvents(more) {
+        for (const { event } of more)
+          if (event.type === 'warning') tell(() => log?.onWarning?.(event.error, { requestId }))
+        // A run that reconnects while its reader is busy has events left of the connection before.
+        events = at < events.length ? [...events.slice(at), ...more] : more
+        at = 0
+        serve()
+        if (calls.length > 0 || state === 'over') return undefined
+        return new Promise((resolve) => {
+          release = resolve
+        })
+      },
+      onEnded(end) {
+        ending = end
+        serve()
+      },
+    })
+    session.start()
+  }
+
+  /** The next item of what has come; undefined when there is none. */
+  function take(): Item | undefined {
+    try {
+      for (let event = events[at]; event !== undefined; event = events[at]) {
+        at += 1
+        const item = options.read(event)
+        if (item !== undefined) return item
+      }
+      if (ending?.type === 'finished') options.onFinished?.()
+    } catch (error) {
+      failure = { error }
+    }
+    return undefined
+  }
+
+  /** Gives waiting calls what has come, in order. */
+  function serve(): void {
+    while (calls.length > 0) {
+      const item = failure === undefined ? take() : undefined
+      if (item !== undefined) calls.shift()?.resolve({ done: false, value: item })
+      else if (failure !== undefined || ending !== undefined) void end()
+      else return
+    }
+  }
+
+  /** Stops the run and ends all calls: the oldest with the error, if there is one. */
+  async function end(): Promise<void> {
+    const error = failure ?? (ending?.type === 'failed' ? ending : undefined)
+    state = 'over'
+    events = []
+    signal?.removeEventListener('abort', onAbort)
+    if (error !== undefined) calls.shift()?.reject(error.error)
+    for (const call of calls.splice(0)) call.resolve({ done: true, value: undefined })
+    const stopped = session?.stop()
+    release()
+    await stopped
+  }
+
+  return {
+    next() {
+      if (state === 'over' || signal?.aborted) {
+        void end()
+        return Promise.resolve({ done: true, value: undefined })
+      }
+      if (calls.length === 0) {
+        const item = take()
+        if (item !== undefined) return Promise.resolve({ done: false, value: item })
+      }
+      return new Promise((resolve, reject) => {
+        calls.push({ resolve, reject })
+        if (state === 'new') void begin()
+        else if (failure !== undefined || ending !== undefined) void end()
+        else release()
+      })
+    },
+    async return() {
+      await end()
+      return { done: true, value: undefined }
+    },
+    async throw(error?: unknown) {
+      await end()
+      throw error
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}

@@ -1,17 +1,20 @@
-/** Rate limiter (token bucket): keeps one run from hammering a server, whatever that server does and however much progress each attempt brings. */
+/**
+ * Rate limiter (token bucket) for the attempts of one run. It applies whatever the server does, also when each attempt
+ * brings new content.
+ */
 export interface RateLimiter {
   /** Clock time, `wish` or later, at which the next attempt may go out. */
   earliest(wish: number): number
-  /** Whether an attempt a person asks for may go out at once. */
+  /** Whether an attempt that the user asks for is allowed now. */
   canRetryNow(now: number): boolean
   /** An attempt goes out. */
   count(now: number): void
 }
 
-/** Attempts at once, then five a minute: at most 15 in the worst minute. */
+/** Burst of attempts, then five a minute: at most 15 in the worst minute. */
 const BURST = 10
 const MS_PER_ATTEMPT = 12_000
-/** A person may go this far beyond: 20 in the worst minute. */
+/** A user may go this far beyond: 20 in the worst minute. */
 const MANUAL_BURST = 5
 
 /** @param start of the session's own clock */

@@ -1,12 +1,12 @@
 import type { StreamState } from '../base/ledger.ts'
 
-/** How far a run has been read, over all its lines. A copy of it is all that another session needs to go on there. */
+/** Read position of a run over all its connections. With a copy of it another session can resume the run. */
 export interface ResumePoint {
   /** By stream id, in order of appearance. */
   readonly streams: Map<string, StreamState>
-  /** The last `id:` the server sent. */
-  lastEventId?: string | undefined
-  /** How often the agent was asked. */
+  /** What the protocol wants to remember of the run; see `Batch.handle`. */
+  handle?: unknown
+  /** Number of attempts of the run so far. */
   attempts: number
   /** Size of the answer so far, for the limits of the client: parts beside the text, warnings, bytes of all packets. */
   parts?: number | undefined
@@ -14,7 +14,8 @@ export interface ResumePoint {
   bytes?: number | undefined
   /**
    * Epoch milliseconds of the earliest next attempt, while a wait that the server asked for (Retry-After) is not over.
-   * It goes along with the resume point, so that neither a reload nor another tab asks sooner. At most an hour from now counts.
+   * It is part of the resume point, so that it also holds after a reload and in another tab. It counts for at most an
+   * hour from now.
    */
   notBefore?: number | undefined
 }

@@ -1,8 +1,11 @@
-/** Retry budget: what all runs of a client may spend together on attempts that bring nothing, so that a server in trouble is not made worse. */
+/**
+ * Retry budget: limits the attempts without new content over all runs of a client, so that a failing server does not
+ * get more load.
+ */
 export interface RetryBudget {
-  /** Takes one retry out. False when there is none left: the attempt still comes, but late. */
+  /** Takes one retry. Returns false when none is left: the attempt is still made, but later. */
   spend(): boolean
-  /** An attempt brought something new. */
+  /** Called when an attempt brought new content. */
   earn(): void
 }
 

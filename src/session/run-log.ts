@@ -1,6 +1,6 @@
 import type { AgentError } from '../base/agent-error.ts'
 
-/** A dropped connection that will be taken up again. */
+/** A dropped connection that will be resumed. */
 export interface RetryNotice {
   readonly requestId: string
   /** Attempts since the last new content, this one included. */
@@ -16,13 +16,14 @@ export interface RetryNotice {
 /** What a developer may want to log of the runs of a client. */
 export interface RunLog {
   /**
-   * Hears that a connection of `chat()` or `assist()` was dropped and when another attempt comes, once for each wait; while the
-   * device is offline, once it is back. What it throws is reported by `environment.report` and changes nothing.
+   * Called when a connection of `chat()` or `assist()` was dropped and when another attempt comes, once for each wait;
+   * while the device is offline, once it is back. What it throws is reported by `environment.report` and changes
+   * nothing. Absent: not told.
    */
   readonly onRetry?: ((retry: RetryNotice) => void) | undefined
   /**
-   * Hears of each ERROR packet of severity WARNING of `chat()` and `assist()`, once. What it throws is reported by
-   * `environment.report` and changes nothing.
+   * Called with each ERROR packet of severity WARNING of `chat()` and `assist()`, once. What it throws is reported by
+   * `environment.report` and changes nothing. Absent: not told.
    */
   readonly onWarning?: ((warning: AgentError, context: { readonly requestId: string }) => void) | undefined
 }

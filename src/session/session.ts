@@ -1,16 +1,22 @@
 import type { AgentError } from '../base/agent-error.ts'
 import { errorInit, isAgentError } from '../base/agent-error.ts'
-import type { ConnectionSlots } from '../base/connection-slots.ts'
-import type { AgentProtocol } from '../protocols/protocol.ts'
-import type { AgentClient } from './agent-client.ts'
+import { attempt } from '../base/attempt.ts'
+import type { ConnectionSlots } from '../base/ports/connection-slots.ts'
+import { noop } from '../base/noop.ts'
+import type { RunOutcome } from '../protocols/agent-event.ts'
+import { pause } from '../base/ports/pause.ts'
+import type { StopResult } from './cancel-run.ts'
+import { cancelRun } from './cancel-run.ts'
 import type { Connection } from './connection.ts'
 import type { Input } from './connection-state.ts'
 import { hasEnded, idleConnection, next } from './connection-state.ts'
 import { createAnswerCount } from './answer-limits.ts'
-import type { ResumePoint } from './resume-point.ts'
+import type { Ending } from './ending.ts'
 import { createResumePoint } from './resume-point.ts'
-import { clampWait } from '../base/backoff.ts'
 import { createRateLimiter } from './rate-limiter.ts'
+import { createRetryAfter } from './retry-after.ts'
+import type { SessionObservation } from './session-observer.ts'
+import type { SessionOptions } from './session-options.ts'
 import type { Silence } from './stall-detector.ts'
 import { createStallDetector } from './stall-detector.ts'
 import { BROKEN, SILENT, SLEPT, TRUNCATED } from './connection-errors.ts'
@@ -18,50 +24,41 @@ import { createStreamLedger } from './stream-ledger.ts'
 import type { SessionEvent, TakenPart } from './take-batch.ts'
 import { takeBatch } from './take-batch.ts'
 
-/** How a run ended. There is no fourth way. */
-export type Ending =
-  | { readonly type: 'finished'; readonly response?: unknown }
-  | { readonly type: 'failed'; readonly error: AgentError }
-  | { readonly type: 'stopped' }
-
-export interface SessionOptions<Request, Source> {
-  readonly client: AgentClient<Request, Source>
-  readonly request: Request
-  readonly requestId: string
-  /** Written to while the run is read; another session's, to go on where it stood. What was handed to `onEvents` counts as read. */
-  readonly resumePoint?: ResumePoint | undefined
-  /** New events, one call per network chunk, and one more after each packet in it that decides what becomes of the run. A promise holds the line back until it settles. */
-  onEvents(events: readonly SessionEvent<Source>[]): void | Promise<void>
-  onConnection?(connection: Connection): void
-  /** Called once per ending; a failed run that is resumed may end again. */
-  onEnded(ending: Ending): void
-}
-
-/** One run over as many lines as it takes. Every verb is idempotent; nothing is delivered after one has returned. */
+/** One run over as many connections as it takes. Every method is idempotent; no event is delivered after `stop` or `disconnect` has returned. */
 export interface Session {
   readonly connection: Connection
   start(): void
-  /** Ends the run; resolves when the agent has been told, where the protocol can. */
-  stop(): Promise<void>
-  /** Leaves the line and keeps the cursors. */
+  /** Ends the run, and asks the agent to stop its work. Resolves with what is known of that. Never rejects. */
+  stop(): Promise<StopResult>
+  /** Closes the connection and keeps the cursors. */
   disconnect(): void
-  /** Goes on where the connection was left or given up, once the wait that the server asked for is over. */
+  /** Resumes the run after `disconnect` or a failure, once the wait that the server asked for is over. */
   resume(): void
-  /** Does not wait for the next attempt. */
+  /** Starts the next attempt now instead of at `nextRetryAt`. */
   retryNow(): void
 }
 
-/** With several streams a late one may still follow the last CLOSE. */
+/** With several streams, a further stream may begin after the last CLOSE: the run ends after this time. */
 const CLOSE_GRACE_MS = 250
-/** After `online` every client of a place comes back: spread them over this second. */
+/** Jitter after `online`: clients of one network reconnect spread over this time. */
 const ONLINE_SPREAD_MS = 1000
-const CANCEL_PATIENCE_MS = 5000
-/** Wait before an attempt that the page's budget does not cover: this long, or up to half longer. */
+/** Wait before an attempt that the retry budget does not cover: this long, or up to half longer. */
 const UNCOVERED_WAIT_MS = 20_000
 
 /**
- * The thin driver of {@link next}: opens lines, arms timers, passes on what is new. All decisions about
- * phases are in connection-state.ts, all about duplicates in stream-ledger.ts.
+ * Drives one run over as many connections as it takes: opens them, starts timers, retries with backoff, and passes on each
+ * event once. The transitions are in connection-state.ts, deduplication is in stream-ledger.ts.
+ *
+ * @example
+ * ```ts
+ * import { type AgentClient, createSession, type Session } from 'capstan'
+ *
+ * export function read(client: AgentClient<string>, requestId: string): Session {
+ *   const session = createSession({ client, request: 'Why?', requestId, onEvents: console.log, onEnded: console.log })
+ *   session.start()
+ *   return session
+ * }
+ * ```
  */
 export function createSession<Request, Source>(options: SessionOptions<Request, Source>): Session {
   const { client, request, requestId, onEvents, resumePoint = createResumePoint() } = options
@@ -70,12 +67,13 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   const ledger = createStreamLedger(resumePoint.streams, protocol.firstSeq)
   const count = createAnswerCount(resumePoint, client.limits)
   const limiter = createRateLimiter(clock.now())
-  const watch = createStallDetector({ clock, visibility, timeoutMs, onLost: lineLost })
+  const stallDetector = createStallDetector({ clock, visibility, timeoutMs, onLost: onStalled })
   let connection = idleConnection(retry.maxAttempts, ledger.size > 0)
-  let line: AbortController | undefined
+  /** The request in flight: aborting it closes the connection. */
+  let current: AbortController | undefined
   let response: unknown
-  /** When the wait that the server asked for is over, on the monotonic clock: nothing but a person's request shortens it. */
-  let notBefore = clock.now() + clampWait((resumePoint.notBefore ?? 0) - clock.date())
+  let outcome: RunOutcome | undefined
+  const retryAfter = createRetryAfter(resumePoint, clock)
   let cancelWait = noop
   let cancelGrace = noop
   let stopListening = noop
@@ -85,122 +83,146 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     const after = next(before, input)
     if (after === before) return
     connection = after
+    observe({ type: 'transition', requestId, input, before, after })
     enter(before, input)
     // If an effect or the observer re-entered apply(), that call has already notified: do not notify with a stale value.
     if (connection === after) options.onConnection?.(after)
     if (connection === after && hasEnded(after.phase) && !hasEnded(before.phase)) options.onEnded(ending())
   }
 
+  function applyOrDefer(type: 'started' | 'resumed', isDue: boolean): void {
+    apply(isDue ? { type } : { type: 'deferred', nextRetryAt: earliest(0) })
+  }
+
+  function observe(observation: SessionObservation): void {
+    attempt(environment.report, () => client.observer?.(observation))
+  }
+
   function ending(): Ending {
-    if (connection.phase === 'closed') return { type: 'finished', response }
+    if (connection.phase === 'closed') return { type: 'finished', response, outcome }
     if (connection.phase === 'failed') return { type: 'failed', error: connection.error }
     return { type: 'stopped' }
   }
 
-  /** The effects a phase stands for: what runs while the line is in it, and nothing else. */
+  /** The effects of entering a phase: starts what runs in it and stops everything else. */
   function enter(before: Connection, input: Input): void {
     const { phase } = connection
     cancelWait()
     cancelWait = noop
-    const keepsLine = phase === 'streaming' || input.type === 'held' || input.type === 'admitted' || (phase === 'waiting' && input.type !== 'dropped')
-    if (!keepsLine) closeLine()
-    if (connection.phase === 'waiting') cancelWait = clock.after(Math.max(0, connection.nextRetryAt - clock.now()), () => apply({ type: 'due' }))
+    const keepsConnection =
+      phase === 'streaming' ||
+      input.type === 'held' ||
+      input.type === 'admitted' ||
+      (phase === 'waiting' && input.type !== 'dropped')
+    if (!keepsConnection) closeConnection()
+    if (connection.phase === 'waiting')
+      cancelWait = clock.after(Math.max(0, connection.nextRetryAt - clock.now()), () => apply({ type: 'due' }))
     if (phase === 'paused' || hasEnded(phase)) {
       stopListening()
       stopListening = noop
     } else if (before.phase === 'idle' || before.phase === 'paused' || hasEnded(before.phase)) {
-      stopListening = online.subscribe(networkChanged)
+      stopListening = online.subscribe(onNetworkChanged)
     }
-    // Last, for either may lead on to another phase at once.
-    if (phase === 'connecting' && input.type !== 'admitted') openLine()
-    if (phase === 'waiting') networkChanged()
+    // Last: either may change the phase synchronously.
+    if (phase === 'connecting' && input.type !== 'admitted') openConnection()
+    if (phase === 'waiting') onNetworkChanged()
   }
 
-  function networkChanged(): void {
+  function onNetworkChanged(): void {
     if (!online.isOnline()) apply({ type: 'went-offline' })
-    else if (connection.phase === 'offline') apply({ type: 'came-online', nextRetryAt: earliest(random() * ONLINE_SPREAD_MS) })
+    else if (connection.phase === 'offline')
+      apply({ type: 'came-online', nextRetryAt: earliest(random() * ONLINE_SPREAD_MS) })
   }
 
-  /** Clock time of the next attempt that nobody asks for: after `waitMs`, and never before the server allows it. */
+  /** Clock time of the next automatic attempt: after `waitMs`, and never before the server allows it. */
   function earliest(waitMs: number): number {
-    return limiter.earliest(Math.max(notBefore, clock.now() + waitMs))
+    return limiter.earliest(Math.max(retryAfter.until, clock.now() + waitMs))
   }
 
-  function closeLine(): void {
-    watch.pause()
+  function closeConnection(): void {
+    stallDetector.stop()
     cancelGrace()
     cancelGrace = noop
-    const left = line
-    line = undefined
+    const left = current
+    current = undefined
     left?.abort()
   }
 
-  function openLine(): void {
+  function openConnection(): void {
     const own = new AbortController()
-    line = own
-    if (environment.slots === undefined) void readLine(own)
-    else void queueLine(own, environment.slots)
+    current = own
+    if (environment.slots === undefined) void readConnection(own)
+    else void queueConnection(own, environment.slots)
   }
 
-  /** Waits for a free connection, then opens the line; leaving the line gives the connection back. */
-  async function queueLine(own: AbortController, slots: ConnectionSlots): Promise<void> {
+  /** Waits for a free slot, then opens the connection; closing the connection releases the slot. */
+  async function queueConnection(own: AbortController, slots: ConnectionSlots): Promise<void> {
     apply({ type: 'held' })
     const release = await slots.take(protocol.server ?? '', own.signal).catch(() => noop)
     if (own.signal.aborted) return release()
     own.signal.addEventListener('abort', release, { once: true })
     apply({ type: 'admitted' })
-    await readLine(own)
+    await readConnection(own)
     release()
   }
 
-  async function readLine(own: AbortController): Promise<void> {
+  async function readConnection(own: AbortController): Promise<void> {
     const resumes = resumePoint.attempts > 0
     let firstOfResume = resumes
     let opened = false
     let succeeded = false
-    // Only now: an attempt that was left while it waited for a free connection has not shortened the wait.
-    notBefore = 0
-    resumePoint.notBefore = undefined
+    // Only now: an attempt that was closed while it waited for a slot has not shortened the wait.
+    retryAfter.clear()
     limiter.count(clock.now())
-    watch.listen()
+    stallDetector.listen()
     try {
-      const batches = protocol.open({ request, requestId, attempt: resumePoint.attempts++, cursors: ledger.cursors(), lastEventId: resumePoint.lastEventId, signal: own.signal })
+      const batches = protocol.open({
+        request,
+        requestId,
+        attempt: resumePoint.attempts++,
+        cursors: ledger.cursors(),
+        handle: resumePoint.handle,
+        signal: own.signal,
+        wait: (ms) => pause(clock, ms, own.signal),
+      })
       for await (const batch of batches) {
-        if (line !== own) return
-        watch.heard(batch.deliveries.length > 0 ? 'content' : batch.partial === true ? 'partial' : 'empty')
+        if (current !== own) return
+        stallDetector.heard(batch.deliveries.length > 0 ? 'content' : batch.partial === true ? 'partial' : 'empty')
         if (!opened) apply({ type: 'opened' })
         opened = true
+        observe({ type: 'batch', requestId, batch })
         for (const part of takeBatch(ledger, batch, firstOfResume, count)) {
-          if (part.last) resumePoint.lastEventId = batch.lastEventId ?? resumePoint.lastEventId
+          if (part.last) resumePoint.handle = batch.handle ?? resumePoint.handle
           if (part.progressed && !succeeded) {
             succeeded = true
             budget?.earn()
           }
           if (part.events.length > 0) await handOver(part.events)
-          if (line !== own) return
+          if (current !== own) return
           conclude(part)
-          if (line !== own) return
-          watch.listen()
+          if (current !== own) return
+          stallDetector.listen()
         }
         if (batch.deliveries.some((delivery) => delivery.cursor !== undefined)) firstOfResume = false
       }
-      if (line === own) lineEnded()
+      if (current === own) onConnectionEnded()
     } catch (error) {
-      if (line === own) lineFailed(error, !resumes && !opened)
+      if (current === own) onConnectionFailed(error, !resumes && !opened)
     }
   }
 
-  /** The consumer's time is not the agent's silence. */
+  /** Pauses the stall detector while the consumer is busy: its time does not count as silence. */
   function handOver(events: readonly SessionEvent<Source>[]): void | Promise<void> {
     const busy = onEvents(events)
-    if (busy !== undefined) watch.pause()
+    if (busy !== undefined) stallDetector.pause()
     return busy
   }
 
-  /** What a part of a batch means for the line, once its events have been passed on. */
-  function conclude({ progressed, finished, interruption, tooLarge }: TakenPart<Source>): void {
+  /** Applies what a part of a batch means for the connection, after its events were passed on. */
+  function conclude({ progressed, finished, interruption, tooLarge, ...part }: TakenPart<Source>): void {
     if (tooLarge !== undefined) return apply({ type: 'failed', error: protocol.createError(tooLarge) })
     if (finished !== undefined) response = finished.response
+    outcome = part.outcome ?? outcome
     if (progressed) apply({ type: 'progressed' })
     if (finished !== undefined) apply({ type: 'finished' })
     else if (ledger.hasSettled) streamsEnded()
@@ -217,52 +239,44 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     else if (cancelGrace === noop) cancelGrace = clock.after(CLOSE_GRACE_MS, () => apply({ type: 'finished' }))
   }
 
-  function lineEnded(): void {
+  function onConnectionEnded(): void {
     if (ledger.hasSettled) apply({ type: 'finished' })
     else tryAgain('dropped', protocol.createError(TRUNCATED))
   }
 
-  function lineFailed(cause: unknown, firstAttempt: boolean): void {
+  function onConnectionFailed(cause: unknown, firstAttempt: boolean): void {
     if (ledger.hasSettled) return apply({ type: 'finished' })
     const error = isAgentError(cause) ? cause : protocol.createError({ ...BROKEN, cause })
     const refused = firstAttempt && error.status !== undefined && retry.retryHttp !== true
     if (error.severity === 'TRANSIENT' && !refused) return tryAgain('dropped', error)
-    // Whoever takes the run up once more has to wait as well.
-    heed(error)
+    // A later resume() has to wait as well.
+    retryAfter.record(error)
     apply({ type: 'failed', error })
   }
 
-  function lineLost(silence: Silence): void {
+  function onStalled(silence: Silence): void {
     if (silence === 'slept') tryAgain('dropped', protocol.createError(SLEPT), 0)
     else tryAgain('dropped', protocol.createError({ ...SILENT, details: { timeoutMs } }))
-  }
-
-  /** Writes down how long the server asked to wait, in milliseconds. */
-  function heed({ retryAfterMs = 0 }: AgentError): number {
-    const asked = clampWait(retryAfterMs)
-    if (asked > 0 && clock.now() + asked > notBefore) {
-      notBefore = clock.now() + asked
-      resumePoint.notBefore = clock.date() + asked
-    }
-    return asked
   }
 
   /** Another attempt, if the policy has one left. */
   function tryAgain(type: 'interrupted' | 'dropped', error: AgentError, waitMs?: number): void {
     const attempt = connection.attempt + 1
-    const asked = heed(error)
+    const asked = retryAfter.record(error)
     if (ledger.size > 0 && protocol.canResume?.(ledger.cursors()) === false) {
-      // Another attempt would say everything again under no number: it could only double the text.
+      // Without packet numbers a replay cannot be deduplicated: another attempt would only double the text.
       return apply({ type: 'failed', error: protocol.createError({ ...errorInit(error), severity: 'FATAL' }) })
     }
     if (connection.phase !== 'connecting' && connection.phase !== 'streaming') {
-      // Already waiting: only a longer wish of the server changes the plan. A connection that ended or fell silent is not kept for the rest of the wait.
-      if (type === 'dropped') closeLine()
-      return apply({ type, error, nextRetryAt: earliest(retry.delayMs(attempt, error, 0)) })
+      // Already waiting: only a longer Retry-After changes the plan. A connection that ended or stalled is closed during the wait.
+      if (type === 'dropped') closeConnection()
+      return apply({ type, error, nextRetryAt: earliest(0) })
     }
     if (attempt > retry.maxAttempts) return apply({ type: 'failed', error })
     const covered = budget === undefined || budget.spend()
-    const wait = covered ? (waitMs ?? retry.delayMs(attempt, error, random())) : asked + UNCOVERED_WAIT_MS * (1 + random() / 2)
+    const wait = covered
+      ? (waitMs ?? retry.delayMs(attempt, error, random()))
+      : asked + UNCOVERED_WAIT_MS * (1 + random() / 2)
     apply({ type, error, nextRetryAt: earliest(wait) })
   }
 
@@ -270,28 +284,17 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     get connection() {
       return connection
     },
-    start: () => apply(notBefore > clock.now() ? { type: 'deferred', nextRetryAt: earliest(0) } : { type: 'started' }),
+    start: () => applyOrDefer('started', retryAfter.until <= clock.now()),
     async stop() {
       const running = !hasEnded(connection.phase) && connection.phase !== 'idle'
       apply({ type: 'stopped' })
-      if (running && protocol.act !== undefined) await tellAgent(protocol.act.bind(protocol))
+      return running ? cancelRun(client, { requestId, handle: resumePoint.handle }) : 'cancelled'
     },
     disconnect: () => apply({ type: 'disconnected' }),
-    resume() {
-      apply(notBefore <= clock.now() && limiter.canRetryNow(clock.now()) ? { type: 'resumed' } : { type: 'deferred', nextRetryAt: earliest(0) })
-    },
+    resume: () => applyOrDefer('resumed', retryAfter.until <= clock.now() && limiter.canRetryNow(clock.now())),
     retryNow() {
-      if ((connection.phase === 'waiting' || connection.phase === 'offline') && limiter.canRetryNow(clock.now())) apply({ type: 'retried' })
+      if ((connection.phase === 'waiting' || connection.phase === 'offline') && limiter.canRetryNow(clock.now()))
+        apply({ type: 'retried' })
     },
-  }
-
-  async function tellAgent(act: NonNullable<AgentProtocol<Request>['act']>): Promise<void> {
-    const patience = new AbortController()
-    const cancel = clock.after(CANCEL_PATIENCE_MS, () => patience.abort())
-    // The run is over for the person whether or not the agent hears of it.
-    await act({ type: 'cancel', requestId }, { signal: patience.signal }).catch(noop)
-    cancel()
   }
 }
-
-function noop(): void {}

@@ -1,7 +1,8 @@
-import type { Clock } from '../base/clock.ts'
-import type { Visibility } from '../base/visibility.ts'
+import { noop } from '../base/noop.ts'
+import type { Clock } from '../base/ports/clock.ts'
+import type { Visibility } from '../base/ports/visibility.ts'
 
-/** Why a line that said nothing wrong counts as lost: nobody spoke, or this machine was asleep. */
+/** Why a connection without an error counts as lost: it was silent, or this machine was asleep. */
 export type Silence = 'silent' | 'slept'
 
 /** `content`: packets. `empty`: a sign of life without content, perhaps a heartbeat. `partial`: bytes that completed nothing. */
@@ -13,8 +14,10 @@ export interface StallDetector {
   listen(): void
   /** Something came. */
   heard(sign: LifeSign): void
-  /** Stops counting, while the consumer is busy or the line is gone. */
+  /** Stops counting while the consumer is busy. Its timer and its listener stay: a stream is paused at every chunk. */
   pause(): void
+  /** Stops for good: the connection is gone. */
+  stop(): void
 }
 
 export interface StallDetectorOptions {
@@ -24,20 +27,23 @@ export interface StallDetectorOptions {
   onLost(silence: Silence): void
 }
 
-/** How often to look: a sleep shows itself as a look that comes much too late. */
+/** Interval of the checks. A sleep of the machine is detected by a check that runs much too late. */
 const LOOK_MS = 5000
 const SLEEP_MS = 15_000
-/** A line that is known to beat may be given up sooner, though never before it missed two beats. */
+/** A connection with known heartbeats counts as lost sooner, but not before two heartbeats are missing. */
 const BEATING_TIMEOUT_MS = 30_000
 const MISSED_BEATS = 2.5
 const SHORTEST_BEAT_MS = 1000
-/** For this many timeouts the bytes of one unfinished frame count as life: enough for the largest, and an end to one that never ends. */
+/**
+ * Bytes of one incomplete frame count as a sign of life for this many timeouts: enough for the largest frame, and a
+ * limit for one that never ends.
+ */
 const PARTIAL_TIMEOUTS = 5
-/** A rounded clock may leave less than it can ever show as passed. */
+/** A clock with low resolution may never show a remaining time this short as elapsed. */
 const SHORTEST_LOOK_MS = 1
 
 /**
- * Finds lines that are dead without having ended: half-open sockets by their silence, and those that did not
+ * Finds connections that are dead without having ended: half-open sockets by their silence, and those that did not
  * survive a sleep of the machine by the gap in time (CAP section 7, row 30).
  */
 export function createStallDetector({ clock, visibility, timeoutMs, onLost }: StallDetectorOptions): StallDetector {
@@ -62,6 +68,7 @@ export function createStallDetector({ clock, visibility, timeoutMs, onLost }: St
   }
 
   function look(): void {
+    if (!listening) return
     const now = clock.now()
     const late = now - lookedAt - LOOK_MS
     const jumped = clock.date() - lookedOn - (now - lookedAt)
@@ -71,7 +78,7 @@ export function createStallDetector({ clock, visibility, timeoutMs, onLost }: St
     lookedAt = now
     lookedOn = clock.date()
     if (slept || silent) {
-      pause()
+      stop()
       onLost(slept ? 'slept' : 'silent')
     } else arm()
   }
@@ -79,10 +86,13 @@ export function createStallDetector({ clock, visibility, timeoutMs, onLost }: St
   function arm(): void {
     cancel()
     const left = silenceLeft()
-    cancel = clock.after(left < LOOK_MS ? Math.max(SHORTEST_LOOK_MS, left) : LOOK_MS, look)
+    cancel = clock.after(left < LOOK_MS ? Math.max(SHORTEST_LOOK_MS, left) : LOOK_MS, () => {
+      cancel = noop
+      look()
+    })
   }
 
-  function pause(): void {
+  function stop(): void {
     listening = false
     cancel()
     unsubscribe()
@@ -98,11 +108,13 @@ export function createStallDetector({ clock, visibility, timeoutMs, onLost }: St
       completedAt = heardAt
       lookedAt = heardAt
       lookedOn = clock.date()
-      // Who comes back to the page sees at once whether the line is still good.
-      unsubscribe = visibility.subscribe(() => {
-        if (visibility.isVisible()) look()
-      })
-      arm()
+      // A user who comes back to the page sees immediately whether the connection is alive.
+      if (unsubscribe === noop)
+        unsubscribe = visibility.subscribe(() => {
+          if (visibility.isVisible()) look()
+        })
+      // A look that is earlier than it has to be only arms the next one.
+      if (cancel === noop) arm()
     },
     heard(sign) {
       const now = clock.now()
@@ -116,12 +128,13 @@ export function createStallDetector({ clock, visibility, timeoutMs, onLost }: St
         lastBeatAt = undefined
         return
       }
-      // Pieces of one large frame follow each other at once; beats do not.
+      // Chunks of one large frame arrive close together; heartbeats do not.
       if (lastBeatAt !== undefined && now - lastBeatAt >= SHORTEST_BEAT_MS) beatMs = Math.max(beatMs, now - lastBeatAt)
       lastBeatAt = now
     },
-    pause,
+    pause() {
+      listening = false
+    },
+    stop,
   }
 }
-
-function noop(): void {}

@@ -4,29 +4,31 @@ import { createLedger } from '../base/ledger.ts'
 import type { AgentEvent } from '../protocols/agent-event.ts'
 import type { Cursor, Delivery } from '../protocols/protocol.ts'
 
-/** What to make of a delivery: the events to pass on, in order. None for a duplicate. */
+/** What to make of a delivery. */
 export interface Admission {
   readonly verdict: Verdict
-  readonly events: readonly AgentEvent[]
+  /** The events to pass on in place of its own, in order; none for a duplicate. Absent: its one event alone, as nearly always. */
+  readonly events?: readonly AgentEvent[] | undefined
 }
 
 /** Deduplication ledger of a run, for deliveries and in events: what makes a resumed connection exact. */
 export interface StreamLedger {
   /**
-   * Judges one delivery against what is known and writes it down.
+   * Classifies one delivery by the packets seen so far, and records it.
    * @param firstOfResume it is the first delivery with a cursor on a connection that resumes
    */
   admit(delivery: Delivery, firstOfResume: boolean): Admission
   /** Streams as a protocol wants them when it opens the next connection. */
   cursors(): readonly Cursor[]
   readonly size: number
-  /** Whether every stream has said its last word, of those that have spoken. */
+  /** Whether every stream that has started has ended. */
   readonly hasSettled: boolean
   /** The error that ended a stream: the first stream's, if several failed. */
   readonly failure: AgentError | undefined
 }
 
 const DUPLICATE: Admission = { verdict: 'duplicate', events: [] }
+const NEW: Admission = { verdict: 'new' }
 
 /**
  * @param streams all it knows, by stream id in order of appearance: written to as it goes on
@@ -36,10 +38,10 @@ export function createStreamLedger(streams: Map<string, StreamState>, firstSeq?:
   const ledger = createLedger(streams, firstSeq)
 
   /** Notes what the event means for its stream and says which event to pass on in its place. */
-  function pass(stream: StreamState, { event, progress }: Delivery): AgentEvent | undefined {
+  function pass(stream: StreamState, event: AgentEvent, progress: boolean): AgentEvent | undefined {
     if (event.type === 'stream-closed') {
       if (stream.state === 'failed') return undefined
-      // Closed with nothing said after a TRANSIENT error: that error was the end, not a pause.
+      // The stream closed directly after a TRANSIENT error, so that error ended it.
       const { error } = stream
       ledger.end(stream, error === undefined ? 'closed' : 'failed')
       return error === undefined ? event : { type: 'stream-failed', streamId: event.streamId, error }
@@ -51,22 +53,30 @@ export function createStreamLedger(streams: Map<string, StreamState>, firstSeq?:
   }
 
   return {
-    admit(delivery, firstOfResume) {
-      const { cursor, event } = delivery
-      if (cursor === undefined) return { verdict: 'new', events: [event] }
-      const { streamId, seq } = cursor
-      const packet = { streamId, seq, closes: event.type === 'stream-closed' }
+    admit({ cursor, event, events, progress }, firstOfResume) {
+      if (cursor === undefined) return event === undefined ? { verdict: 'new', events } : NEW
+      const { streamId, seq, id } = cursor
+      const closes = event === undefined ? events.some(isClose) : isClose(event)
+      const packet = { streamId, seq, id, closes }
       const judgement = ledger.judge(packet, firstOfResume)
       const { verdict, missingAfter } = judgement
       if (verdict === 'duplicate') return DUPLICATE
-      const events: AgentEvent[] = []
-      if (verdict === 'restarted') events.push({ type: 'diagnostic', diagnostic: { kind: 'restarted', streamId } })
-      if (missingAfter !== undefined && seq !== undefined) events.push({ type: 'diagnostic', diagnostic: { kind: 'gap', streamId, after: missingAfter, before: seq } })
-      const passed = pass(ledger.record(packet, judgement), delivery)
-      if (passed !== undefined) events.push(passed)
-      return { verdict, events }
+      const stream = ledger.record(packet, judgement)
+      const passed = event && pass(stream, event, progress)
+      // Every packet comes here: no lists for the usual one.
+      if (verdict === 'new' && event !== undefined && passed === event) return NEW
+      const all: AgentEvent[] = []
+      if (verdict === 'restarted') all.push({ type: 'diagnostic', diagnostic: { kind: 'restarted', streamId } })
+      if (missingAfter !== undefined && seq !== undefined)
+        all.push({ type: 'diagnostic', diagnostic: { kind: 'gap', streamId, after: missingAfter, before: seq } })
+      if (passed !== undefined) all.push(passed)
+      for (const each of events ?? []) {
+        const own = pass(stream, each, progress)
+        if (own !== undefined) all.push(own)
+      }
+      return { verdict, events: all }
     },
-    cursors: () => [...streams].map(([streamId, { seq }]) => ({ streamId, seq })),
+    cursors: () => [...streams].map(([streamId, { seq, ids }]) => ({ streamId, seq, id: ids?.at(-1) })),
     get size() {
       return streams.size
     },
@@ -77,4 +87,8 @@ export function createStreamLedger(streams: Map<string, StreamState>, firstSeq?:
       return ledger.failure
     },
   }
+}
+
+function isClose({ type }: AgentEvent): boolean {
+  return type === 'stream-closed'
 }

@@ -1,5 +1,5 @@
 import type { AgentError, AgentErrorInit } from '../base/agent-error.ts'
-import type { AgentEvent } from '../protocols/agent-event.ts'
+import type { AgentEvent, RunOutcome } from '../protocols/agent-event.ts'
 import type { Batch } from '../protocols/protocol.ts'
 import type { AnswerCount } from './answer-limits.ts'
 import type { StreamLedger } from './stream-ledger.ts'
@@ -15,6 +15,8 @@ export interface TakenPart<Source> {
   readonly events: SessionEvent<Source>[]
   progressed?: boolean
   finished?: { readonly response?: unknown } | undefined
+  /** How the last of its streams ended, or the run. */
+  outcome?: RunOutcome | undefined
   interruption?: AgentError | undefined
   /** The answer went beyond a limit: `events` are those before that. */
   tooLarge?: AgentErrorInit | undefined
@@ -23,10 +25,15 @@ export interface TakenPart<Source> {
 }
 
 /**
- * Keeps what the ledger has not seen yet, up to the limits of the answer. A packet that decides what becomes of the run ends a
- * part: what follows it is judged only if the run goes on, as if it had come in a chunk of its own.
+ * Keeps the new events of a batch, up to the limits of the answer. A packet that can end or interrupt the run ends a
+ * part: the events after it are processed only if the run continues, as if they had arrived in a chunk of their own.
  */
-export function* takeBatch<Source>(ledger: StreamLedger, { deliveries }: Batch<Source>, firstOfResume: boolean, count: AnswerCount): Generator<TakenPart<Source>> {
+export function* takeBatch<Source>(
+  ledger: StreamLedger,
+  { deliveries }: Batch<Source>,
+  firstOfResume: boolean,
+  count: AnswerCount,
+): Generator<TakenPart<Source>> {
   let first = firstOfResume
   let left = deliveries.length
   let part: TakenPart<Source> = { events: [] }
@@ -35,13 +42,15 @@ export function* takeBatch<Source>(ledger: StreamLedger, { deliveries }: Batch<S
     const { verdict, events } = ledger.admit(delivery, first)
     if (delivery.cursor !== undefined) first = false
     if (verdict === 'duplicate') continue
-    part.tooLarge = count.add(events, delivery.bytes ?? 0)
+    const only = events === undefined ? delivery.event : undefined
+    const all = events ?? delivery.events ?? []
+    part.tooLarge = count.add(only ?? all, delivery.bytes ?? 0)
     if (part.tooLarge !== undefined) break
-    for (const event of events) {
-      // The marks the ledger puts before an event come from no packet.
-      part.events.push({ event, source: event.type === 'diagnostic' && events.length > 1 ? undefined : delivery.source })
-      if (event.type === 'stream-interrupted') part.interruption = event.error
-      if (event.type === 'run-finished') part.finished = event
+    if (only !== undefined) take(part, only, delivery.source)
+    else {
+      // Events that the ledger inserts before an event, such as a gap, have no packet.
+      for (const event of all)
+        take(part, event, event.type === 'diagnostic' && all.length > 1 ? undefined : delivery.source)
     }
     if (delivery.progress) part.progressed = true
     if (left > 0 && (part.interruption ?? part.finished ?? ledger.hasSettled)) {
@@ -51,4 +60,12 @@ export function* takeBatch<Source>(ledger: StreamLedger, { deliveries }: Batch<S
   }
   part.last = true
   yield part
+}
+
+function take<Source>(part: TakenPart<Source>, event: AgentEvent, source: Source | undefined): void {
+  part.events.push({ event, source })
+  if (event.type === 'stream-interrupted') part.interruption = event.error
+  else if (event.type === 'run-finished') part.finished = event
+  else if (event.type !== 'stream-closed') return
+  if (event.type !== 'stream-interrupted') part.outcome = event.outcome ?? part.outcome
 }

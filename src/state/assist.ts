@@ -1,10 +1,12 @@
+import { attempt } from '../base/attempt.ts'
 import type { AgentError } from '../base/agent-error.ts'
 import { isAgentError } from '../base/agent-error.ts'
 import type { AgentEvent } from '../protocols/agent-event.ts'
 import type { AgentClient } from '../session/agent-client.ts'
 import { idleConnection } from '../session/connection-state.ts'
 import type { Connection } from '../session/connection.ts'
-import type { Ending, Session } from '../session/session.ts'
+import type { Ending } from '../session/ending.ts'
+import type { Session } from '../session/session.ts'
 import type { SessionEvent } from '../session/take-batch.ts'
 import { createSession } from '../session/session.ts'
 import type { ChatStatus } from './chat-snapshot.ts'
@@ -42,9 +44,9 @@ export interface Assist<Request, Source = unknown> {
 export interface AssistOptions<Request, Source> {
   /** Asked for at the start of each run. */
   readonly client: () => AgentClient<Request, Source>
-  /** The request as it is to be sent: a copy that nobody changes. Refuses, by throwing, what is no request; nothing is sent then. */
+  /** The request as it is to be sent: a private copy. Throws for an invalid request; nothing is sent then. */
   readonly prepare: (request: Request) => Request
-  /** Hears of every packet as it comes. */
+  /** Called with every packet as it comes. */
   readonly onPacket?: ((packet: Source) => void) | undefined
 }
 
@@ -97,11 +99,7 @@ export function createAssist<Request, Source>(options: AssistOptions<Request, So
       if (event.type === 'text') text += event.text
       if (source === undefined) continue
       packets.push(source)
-      try {
-        options.onPacket?.(source)
-      } catch (cause) {
-        environment.report(cause)
-      }
+      attempt(environment.report, () => options.onPacket?.(source))
     }
     if (run === own && running) publisher.schedule()
   }
@@ -109,7 +107,7 @@ export function createAssist<Request, Source>(options: AssistOptions<Request, So
   async function stop(): Promise<void> {
     const own = run
     if (own === undefined) return
-    if (own.session !== undefined) return own.session.stop()
+    if (own.session !== undefined) return void (await own.session.stop())
     run = undefined
     publisher.flush()
   }
@@ -121,7 +119,7 @@ export function createAssist<Request, Source>(options: AssistOptions<Request, So
       const client = options.client()
       const before = run
       const own: AssistRun = { session: undefined }
-      // First of all: nothing that the run before says at its end is heard, and whoever begins another run from inside a callback replaces this one.
+      // First: events of the previous run are ignored, and a run begun from inside a callback replaces this one.
       run = own
       void before?.session?.stop()
       forget()

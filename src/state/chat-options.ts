@@ -1,19 +1,26 @@
 import type { AgentError } from '../base/agent-error.ts'
 import type { AgentClient } from '../session/agent-client.ts'
-import type { Chat, OutgoingMessage, SendOptions } from './chat-snapshot.ts'
+import type { Chat } from './chat.ts'
+import type { Message, OutgoingMessage } from './conversation/message.ts'
+import type { SendOptions } from './chat-actions.ts'
 import type { ChatState } from './chat-state.ts'
-import type { Message } from './message.ts'
 import type { RunEnd } from './run-end.ts'
+import type { PromptAnswer } from '../protocols/prompt.ts'
+import type { AnswerResult } from './answer-result.ts'
 import type { SendResult } from './send-result.ts'
 
 /** What an app wants to hear of. A callback that throws is reported once and never disturbs the stream. */
 export interface ChatCallbacks {
-  /** An answer is complete. */
+  /** An answer is complete. Absent: not told. */
   readonly onFinish?: ((message: Message) => void) | undefined
+  /** The agent sent an error of severity WARNING. Absent: not told. */
   readonly onWarning?: ((warning: AgentError) => void) | undefined
-  /** A run failed. */
+  /** A run failed. Absent: not told. */
   readonly onError?: ((error: AgentError) => void) | undefined
-  /** A run has ended, however it ended: complete, incomplete, stopped, failed or not sent. Called once for each ending, after `onFinish` and `onError`. */
+  /**
+   * A run has ended, however it ended: complete, incomplete, stopped, failed or not sent. Called once for each ending,
+   * after `onFinish` and `onError`. Absent: not told.
+   */
   readonly onEnd?: ((end: RunEnd) => void) | undefined
 }
 
@@ -21,21 +28,25 @@ export interface ChatOptions {
   /** Asked for at the start of each run, so that the newest one is used. */
   readonly client: () => AgentClient
   readonly conversationId: string
+  /** Messages to begin with, oldest first. @default [] */
   readonly initialMessages?: readonly Message[] | undefined
-  /** What `capture()` of another chat gave, for one chat only: it goes on from there, with `resume()`. */
+  /**
+   * What `capture()` of another chat gave, for one chat only: it goes on from there, with `resume()`. Absent: a new
+   * chat.
+   */
   readonly initialState?: ChatState | undefined
-  /** Asked for at each event. */
+  /** Asked for at each event. Absent: nobody is told. */
   readonly callbacks?: (() => ChatCallbacks) | undefined
 }
 
 /** Makes chats that outlive their page, such as the store of `capstan/storage`. */
 export interface ChatMaker {
-  /** A chat in the place of the one `createChat` would make. Nothing happens before its `resume()` or another verb is called. */
+  /** A chat in the place of the one `createChat` would make. Nothing happens before its `resume()` or another action is called. */
   open(options: ChatOptions): Chat
 }
 
 /**
- * A chat that can be taken up elsewhere. What begins a run takes the request id to begin it under, so that the caller can
+ * A chat whose run can be resumed elsewhere. Actions that begin a run take its request id, so that the caller can
  * tell whether it was done, and repeat it elsewhere without doing it twice.
  */
 export interface CapturableChat extends Chat {
@@ -43,6 +54,7 @@ export interface CapturableChat extends Chat {
   edit(messageId: string, message: string | OutgoingMessage, requestId?: string): Promise<SendResult>
   regenerate(messageId?: string, requestId?: string): Promise<SendResult>
   retry(messageId?: string, requestId?: string): Promise<SendResult>
+  answer(promptId: string, answer: PromptAnswer, answerId?: string): Promise<AnswerResult>
   /** Captures the full state. Do not call it from a callback: the current batch may be half applied. */
   capture(): ChatState
 }

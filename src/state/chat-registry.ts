@@ -1,11 +1,11 @@
 import type { AgentClient } from '../session/agent-client.ts'
-import type { Chat } from './chat-snapshot.ts'
+import type { Chat } from './chat.ts'
 import type { ChatCallbacks, ChatMaker, ChatOptions } from './chat-options.ts'
 import { createChat } from './chat.ts'
-import type { Message } from './message.ts'
-import { isUnsent } from './resend.ts'
+import type { Message } from './conversation/message.ts'
+import { isUnsent } from './conversation/resend.ts'
 
-/** What one user of a chat brings along, asked for whenever it is needed. */
+/** Options of one component that uses a chat, read at each use. */
 export type ChatSource = () => { readonly client: AgentClient; readonly callbacks: ChatCallbacks }
 
 export interface ChatSeed {
@@ -17,12 +17,13 @@ export interface ChatSeed {
 }
 
 /**
- * The chats of one provider, one per conversation however many components show it. When the last one goes,
- * the line is left and the run is not: who comes back finds the answer where it was, and it goes on.
+ * The chats of one provider, one per conversation however many components show it. When the last component unmounts,
+ * the connection is closed and the run stays open: the next component that shows the conversation resumes the answer.
  *
- * Chats that nobody shows are kept while something is unfinished in them: a run, a queued or an unsent message. Of all
- * others the {@link KEPT_CHATS} left last are kept; those left before are disposed of. What a chat without a store had
- * said is gone then, and its conversation begins with `initialMessages` again; with a store it is read again.
+ * Chats that no component shows are kept while something is unfinished in them: a run, a queued or an unsent message.
+ * Of all others the {@link KEPT_CHATS} left last are kept; those left before are disposed of. The messages of a
+ * disposed chat without a store are lost, and its conversation starts with `initialMessages` again; with a store they
+ * are loaded again.
  */
 export interface ChatRegistry {
   /** The chat of the conversation; made on first call. */
@@ -31,7 +32,7 @@ export interface ChatRegistry {
   retain(chat: Chat, source: ChatSource): () => void
 }
 
-/** Chats that nobody shows and in which nothing is unfinished, so that coming back finds them and memory stays bounded. */
+/** Finished chats that no component shows, so that they are there again when shown, and memory stays bounded. */
 export const KEPT_CHATS = 16
 
 interface Entry {
@@ -44,7 +45,7 @@ interface Entry {
 
 export function createChatRegistry(): ChatRegistry {
   const entries = new Map<string, Entry>()
-  /** Those that nobody shows, the one left last at the end. */
+  /** Chats that no component shows, the most recent last. */
   const idle = new Set<Entry>()
 
   function leave(entry: Entry): void {
@@ -62,7 +63,10 @@ export function createChatRegistry(): ChatRegistry {
 
   function create({ conversationId, client, initialMessages, store }: ChatSeed): Entry {
     const sources = new Set<ChatSource>()
-    const each = <Value>(value: Value, pick: (callbacks: ChatCallbacks) => ((value: Value) => void) | undefined): void => {
+    const each = <Value>(
+      value: Value,
+      pick: (callbacks: ChatCallbacks) => ((value: Value) => void) | undefined,
+    ): void => {
       for (const source of [...sources]) pick(source().callbacks)?.(value)
     }
     const callbacks: ChatCallbacks = {
@@ -73,8 +77,14 @@ export function createChatRegistry(): ChatRegistry {
     }
     const newest = (): AgentClient => [...sources].at(-1)?.().client ?? client
     const options: ChatOptions = { conversationId, initialMessages, client: newest, callbacks: () => callbacks }
-    // As if left before: whoever shows it first takes up what another page began.
-    return { chat: store === undefined ? createChat(options) : store.open(options), sources, client, cancelLeaving: () => {}, left: store !== undefined }
+    // As if disconnected: the first component that shows it resumes what another page began.
+    return {
+      chat: store === undefined ? createChat(options) : store.open(options),
+      sources,
+      client,
+      cancelLeaving: () => {},
+      left: store !== undefined,
+    }
   }
 
   return {
@@ -96,7 +106,7 @@ export function createChatRegistry(): ChatRegistry {
       return () => {
         entry.sources.delete(source)
         if (entry.sources.size > 0) return
-        // A remount in the same task (StrictMode, a moved component) is no leaving.
+        // A remount in the same task (StrictMode, a moved component) does not count as unmounting.
         entry.cancelLeaving = entry.client.environment.clock.after(0, () => leave(entry))
       }
     },

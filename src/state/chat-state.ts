@@ -1,18 +1,18 @@
 import type { AgentError } from '../base/agent-error.ts'
 import type { ResumePoint } from '../session/resume-point.ts'
-import type { QueuedMessage } from './chat-snapshot.ts'
-import type { Conversation, Turn } from './conversation.ts'
-import { applyEvent } from './conversation.ts'
-import type { Message } from './message.ts'
-import { messageToAskAgain, outgoingOf } from './resend.ts'
+import type { Message, QueuedMessage } from './conversation/message.ts'
+import type { Conversation, Turn } from './conversation/conversation.ts'
+import { applyEvent } from './conversation/conversation.ts'
+import { undecidedPrompts } from './conversation/prompts.ts'
+import { messageToAskAgain, outgoingOf } from './conversation/resend.ts'
 import type { Run } from './run.ts'
 import { createRun, isOver } from './run.ts'
 
-/** A run that can be taken up, by the person or at once. */
+/** A run that can be resumed, by the user or automatically. */
 export interface RunState {
   readonly turn: Turn
   readonly resumePoint: ResumePoint
-  /** It gave up before the agent had finished; a person may let it go on. */
+  /** It gave up before the agent had finished; a user may let it go on. */
   readonly ended: boolean
 }
 
@@ -28,7 +28,7 @@ export interface ChatState {
   readonly run?: RunState | undefined
 }
 
-/** Where a run stands; it may go on while the copy does not. */
+/** A copy of the state of a run. */
 export function captureRun(run: Run, { turn }: Conversation): RunState | undefined {
   const { resumePoint } = run
   const streams = new Map([...resumePoint.streams].map(([id, stream]) => [id, { ...stream }]))
@@ -43,5 +43,8 @@ export function asRead(conversation: Conversation, run: Run | undefined, at: num
 /** The run of a chat that begins where another one stood, whose resume point it takes over. Nothing is sent before it is resumed. */
 export function runOf({ messages, run }: ChatState): Run | undefined {
   const question = run && messageToAskAgain(messages, run.turn.answerId)
-  return question && createRun(run.turn.requestId, outgoingOf(question), run.resumePoint, run.ended)
+  if (run === undefined || question === undefined) return undefined
+  const restored = createRun(run.turn.requestId, outgoingOf(question), run.resumePoint, run.ended)
+  restored.hasAsked = undecidedPrompts(messages).length > 0
+  return restored
 }

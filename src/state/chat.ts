@@ -1,251 +1,152 @@
-import { isAgentError } from '../base/agent-error.ts'
-import type { AgentClient } from '../session/agent-client.ts'
-import { idleConnection } from '../session/connection-state.ts'
-import type { Connection } from '../session/connection.ts'
-import type { Ending } from '../session/session.ts'
-import type { SessionEvent } from '../session/take-batch.ts'
-import { createSession } from '../session/session.ts'
-import type { CapturableChat, ChatCallbacks, ChatOptions } from './chat-options.ts'
-import type { ChatSnapshot, ChatStatus, OutgoingMessage, SendOptions } from './chat-snapshot.ts'
-import { asRead, captureRun, runOf } from './chat-state.ts'
-import type { Conversation } from './conversation.ts'
-import { applyEvent, beginTurn, canResumeTurn, endTurn, hasBegun, markSent, prependMessages, resumeTurn } from './conversation.ts'
-import { createGrowingList } from './growing-list.ts'
-import { createLineageLog } from './lineage.ts'
-import type { Message } from './message.ts'
+import type { ChatActions, SendOptions } from './chat-actions.ts'
+import type { CapturableChat, ChatOptions } from './chat-options.ts'
+import { createChatRuns } from './chat-runs.ts'
+import type { ChatSnapshot } from './chat-snapshot.ts'
+import type { Message, OutgoingMessage } from './conversation/message.ts'
+import { asRead, captureRun } from './chat-state.ts'
+import { noop } from '../base/noop.ts'
+import { loadCommands } from './load-commands.ts'
+import { createChatStore, isBusy, promptsAwaited, snapshotOf } from './chat-store.ts'
+import { prependMessages } from './conversation/conversation.ts'
+import { createLineageLog } from './conversation/lineage.ts'
 import { createPublisher } from './publisher.ts'
-import { answersTo, isUnsent, messageToAskAgain, outgoingOf, questionOf } from './resend.ts'
 import { createRefusals } from './refusals.ts'
-import type { Run } from './run.ts'
-import { runEnd } from './run-end.ts'
-import { REQUEST_FAILED, createRun, isOver, isUnderWay, move, whenEnded } from './run.ts'
+import { createRequestCache } from './request-cache.ts'
+import { isUnsent, messageToAskAgain, outgoingOf } from './conversation/resend.ts'
+import { isOver, isUnderWay } from './run.ts'
 import type { SendResult } from './send-result.ts'
 import { QUEUED, resultOf } from './send-result.ts'
 
 export type { CapturableChat, ChatCallbacks, ChatOptions } from './chat-options.ts'
 
-/** A live conversation with one agent. It knows no framework; hooks only read it. */
+/** A live conversation: a snapshot to read and actions to call. */
+export interface Chat extends ChatActions {
+  readonly conversationId: string
+  getSnapshot(): ChatSnapshot
+  subscribe(listener: () => void): () => void
+  /**
+   * Stops the run and releases all resources. Idempotent. From then on nothing is sent: `sendMessage`, `edit`, `regenerate` and
+   * `retry` resolve with `refused` and code `app_error`, the other actions resolve without effect. Promises of
+   * actions in progress resolve.
+   */
+  dispose(): Promise<void>
+}
+
+/**
+ * Creates a live conversation with one agent. Framework-independent: hooks only read it.
+ *
+ * @example
+ * ```ts
+ * import { createChat } from 'capstan'
+ * import { CapClient } from 'capstan/cap'
+ *
+ * const client = new CapClient({ baseUrl: 'https://agent.example' })
+ * const chat = createChat({ client: () => client, conversationId: crypto.randomUUID() })
+ * chat.subscribe(() => console.log(chat.getSnapshot().status))
+ * await chat.sendMessage('Why do rivers meander?')
+ * ```
+ */
 export function createChat(options: ChatOptions): CapturableChat {
-  const { conversationId, initialMessages = [], initialState = { messages: initialMessages, queued: [], warnings: [] } } = options
-  const environment = options.client().environment
-  const { clock } = environment
-  let conversation: Conversation = { messages: initialState.messages, turn: initialState.run?.turn }
-  let connection: Connection = idleConnection(options.client().retry.maxAttempts)
-  let { error, queued } = initialState
-  const warnings = createGrowingList(initialState.warnings)
-  let run = runOf(initialState)
-  let isDisposed = false
+  const { conversationId } = options
+  const { environment } = options.client()
+  const store = createChatStore(options)
+  const publisher = createPublisher<ChatSnapshot>(environment, (previous) =>
+    snapshotOf(store, conversationId, previous),
+  )
   const refusals = createRefusals(options.client)
   const lineage = createLineageLog()
-  /** What was asked under ids that may be asked again: the same words go out, not merely the same id. */
-  const requests = new Map<string, { readonly client: AgentClient; readonly request: unknown }>()
-
-  const publisher = createPublisher<ChatSnapshot>(environment, (previous) => {
-    const { messages } = conversation
-    const status = currentStatus()
-    const next: ChatSnapshot = { conversationId, messages, status, connection, error, warnings: warnings.items, queued }
-    // Both have exactly the keys written on the line above.
-    return previous !== undefined && (Object.keys(next) as (keyof ChatSnapshot)[]).every((key) => previous[key] === next[key]) ? previous : next
+  const requests = createRequestCache(options, lineage)
+  const runs = createChatRuns({
+    options,
+    store,
+    publisher,
+    lineage,
+    requests,
+    onAsked: () => void commands().catch(noop),
   })
-
-  function currentStatus(): ChatStatus {
-    if (isUnderWay(run)) return hasBegun(conversation) ? 'streaming' : 'submitted'
-    return error === undefined ? 'ready' : 'error'
-  }
+  const commands = loadCommands({ options, store, publisher, sendStaged: runs.sendStaged })
+  let isDisposed = false
 
   function assertIdle(): void {
     if (isDisposed) throw refusals.disposed()
-    if (isUnderWay(run)) throw refusals.busy()
+    if (isBusy(store)) throw refusals.busy()
   }
 
-  /** Begins a run: the message is shown at once, the request follows. */
-  function begin(requestId: string, outgoing: OutgoingMessage, question: Message | undefined): Promise<void> {
-    const own = createRun(requestId, outgoing)
-    move(own, 'asked')
-    run = own
-    error = undefined
-    connection = idleConnection(options.client().retry.maxAttempts)
-    conversation = beginTurn(conversation, requestId, question, clock.date())
-    publisher.flush()
-    // Whoever heard of it may have ended it.
-    if (!isOver(own)) void open(own)
-    return whenEnded(own)
-  }
-
-  /** Makes the request of a run, once, and its session. */
-  async function open(own: Run): Promise<void> {
-    const client = options.client()
-    try {
-      const made = requests.get(own.requestId)
-      const request = made?.client === client ? made.request : await client.createRequest({ ...own.outgoing, conversationId, requestId: own.requestId, lineage: lineage.of(own.requestId, conversation.messages) })
-      if (!move(own, 'made')) return
-      requests.set(own.requestId, { client, request })
-      own.session = createSession({
-        client,
-        request,
-        requestId: own.requestId,
-        resumePoint: own.resumePoint,
-        onEvents: (events) => void take(own, events),
-        onConnection: (value) => follow(own, value),
-        onEnded: (ending) => end(own, ending),
-      })
-      if (own.phase === 'left') own.session.disconnect()
-      own.session.start()
-    } catch (cause) {
-      end(own, { type: 'failed', error: isAgentError(cause) ? cause : client.protocol.createError({ ...REQUEST_FAILED, cause }) })
-    }
-  }
-
-  /** Whether all of it was written, so that more may come. */
-  function take(own: Run, events: readonly SessionEvent[]): boolean {
-    const at = clock.date()
-    for (const [index, { event }] of events.entries()) {
-      // A callback may have left or ended the run in the middle of a batch.
-      if (own.phase === 'left') own.unread = events.slice(index)
-      if (own.phase !== 'live') return false
-      conversation = applyEvent(conversation, event, at)
-      if (event.type !== 'warning') continue
-      warnings.push(event.error)
-      call((callbacks) => callbacks.onWarning?.(event.error))
-    }
-    if (own.phase !== 'live') return false
-    publisher.schedule()
-    return true
-  }
-
-  function follow(own: Run, value: Connection): void {
-    if (run !== own) return
-    if (value.phase === 'streaming') {
-      conversation = markSent(conversation)
-      lineage.told()
-    }
-    connection = value
-    publisher.schedule()
-  }
-
-  function end(own: Run, ending: Ending): void {
-    if (run !== own || isOver(own)) return
-    move(own, 'ended')
-    own.unread = []
-    const waiters = own.waiters.splice(0)
-    conversation = endTurn(conversation, ending, clock.date())
-    if (!conversation.messages.some(({ requestId, status }) => requestId === own.requestId && status === 'not-sent')) requests.delete(own.requestId)
-    if (ending.type === 'failed') error = ending.error
-    publisher.flush()
-    // A callback may begin another run, which may replace them.
-    const { messages } = conversation
-    if (ending.type === 'failed') call((callbacks) => callbacks.onError?.(ending.error))
-    if (ending.type === 'finished') for (const answer of answersTo(own.requestId, messages)) call((callbacks) => callbacks.onFinish?.(answer))
-    const over = runEnd(ending, own.requestId, messages)
-    if (over !== undefined) call((callbacks) => callbacks.onEnd?.(over))
-    for (const wake of waiters) wake()
-    const [next] = queued
-    // Not when a callback has begun something else or left, and never after a failure or a stop.
-    if (move(own, 'settled') && ending.type === 'finished' && run === own && next !== undefined) {
-      queued = queued.slice(1)
-      void ask(next.message, next.id)
-    }
-  }
-
-  /** An app's callback must not break the stream. */
-  function call(notify: (callbacks: ChatCallbacks) => void): void {
-    try {
-      notify(options.callbacks?.() ?? {})
-    } catch (cause) {
-      environment.report(cause)
-    }
-  }
-
-  async function sendMessage(message: string | OutgoingMessage, { whenBusy }: SendOptions = {}, requestId = environment.uuid()): Promise<SendResult | void> {
+  async function sendMessage(
+    message: string | OutgoingMessage,
+    { whenBusy }: SendOptions = {},
+    requestId = environment.uuid(),
+  ): Promise<SendResult | void> {
     const outgoing = refusals.checked(typeof message === 'string' ? { text: message } : message)
-    if (whenBusy !== 'queue' || !isUnderWay(run)) {
-      assertIdle()
-      return ask(outgoing, requestId)
+    if (whenBusy === 'say' && !outgoing.files?.length && isUnderWay(store.run)) {
+      const { say } = await commands()
+      if (await say(outgoing.text, requestId)) return
     }
-    queued = [...queued, { id: requestId, message: outgoing }]
+    if (whenBusy === undefined || whenBusy === 'reject' || !isBusy(store)) {
+      assertIdle()
+      return runs.ask(requestId, outgoing)
+    }
+    store.queued = [...store.queued, { id: requestId, message: outgoing }]
     publisher.flush()
     return QUEUED
   }
 
-  async function edit(messageId: string, message: string | OutgoingMessage, requestId = environment.uuid()): Promise<void> {
-    const { messages } = conversation
+  async function edit(
+    messageId: string,
+    message: string | OutgoingMessage,
+    requestId = environment.uuid(),
+  ): Promise<void> {
+    const { messages } = store.conversation
     const index = messages.findIndex(({ id, role }) => id === messageId && role === 'user')
     const old = messages[index]
-    if (old === undefined) throw refusals.invalid('There is no such message of the person to edit.')
+    if (old === undefined) throw refusals.invalid(`No user message with id ${JSON.stringify(messageId)}.`)
     const outgoing = refusals.checked(typeof message === 'string' ? { ...outgoingOf(old), text: message } : message)
-    void stop()
-    // Whoever heard of the stop may have begun something else.
+    void runs.stop()
+    // A subscriber or callback of the stop may have begun something else.
     assertIdle()
-    conversation = lineage.cut(conversation, index)
-    return ask(outgoing, requestId)
-  }
-
-  function ask(outgoing: OutgoingMessage, requestId: string): Promise<void> {
-    return begin(requestId, outgoing, questionOf(requestId, outgoing, clock.date()))
+    store.conversation = lineage.cut(store.conversation, index)
+    return runs.ask(requestId, outgoing)
   }
 
   /** The same question under the same id: the agent may have heard it, only its answer was lost. */
   function sendAgain(unsent: Message & { readonly requestId: string }): Promise<void> {
-    conversation = { messages: conversation.messages.filter((message) => message !== unsent), turn: undefined }
-    return ask(outgoingOf(unsent), unsent.requestId)
+    const messages = store.conversation.messages.filter((message) => message !== unsent)
+    store.conversation = { messages, turn: undefined }
+    return runs.ask(unsent.requestId, outgoingOf(unsent))
   }
 
   async function regenerate(messageId?: string, requestId = environment.uuid()): Promise<void> {
     assertIdle()
-    const question = messageToAskAgain(conversation.messages, messageId)
-    if (question === undefined) throw refusals.invalid('There is no message to answer again.')
-    // What never arrived has no answer to make anew.
+    const { messages } = store.conversation
+    const question = messageToAskAgain(messages, messageId)
+    if (question === undefined) throw refusals.invalid('There is no answer to generate again.')
+    // A message that never arrived has no answer to replace.
     if (isUnsent(question)) return sendAgain(question)
-    const index = conversation.messages.indexOf(question)
-    conversation = lineage.cut(conversation, index + 1)
-    return begin(requestId, outgoingOf(question), undefined)
-  }
-
-  function isResumable({ session, requestId }: Run): boolean {
-    const line = session?.connection
-    return (line === undefined || (line.phase === 'failed' && line.error.retryable)) && conversation.turn?.requestId === requestId && canResumeTurn(conversation)
+    store.conversation = lineage.cut(store.conversation, messages.indexOf(question) + 1)
+    return runs.begin(requestId, outgoingOf(question), undefined)
   }
 
   async function resume(): Promise<void> {
-    const own = run
-    if (own === undefined || isDisposed || own.phase === 'live') return
-    const { session, phase, unread } = own
-    if (isOver(own)) {
-      if (!isResumable(own)) return
-      error = undefined
-      conversation = resumeTurn(conversation)
-    }
-    const isChanged = move(own, session === undefined ? 'asked' : 'resumed')
-    if (session !== undefined) {
-      own.unread = []
-      if (take(own, unread)) session.resume()
-    } else if (isChanged && phase !== 'held') void open(own)
-    publisher.flush()
-    return whenEnded(own)
+    if (isDisposed) return
+    const resumed = runs.resume()
+    if (promptsAwaited(store).length > 0) void commands().then(({ sendBegun }) => sendBegun(), noop)
+    await resumed
   }
 
   async function retry(messageId?: string, requestId?: string): Promise<void> {
-    const own = run
-    if (own !== undefined && !isOver(own)) return own.session?.retryNow()
+    const { run, conversation } = store
+    if (run !== undefined && !isOver(run)) return run.session?.retryNow()
     assertIdle()
-    const unsent = conversation.messages.filter(isUnsent).findLast(({ id }) => messageId === undefined || id === messageId)
+    const unsent = conversation.messages
+      .filter(isUnsent)
+      .findLast(({ id }) => messageId === undefined || id === messageId)
     if (unsent !== undefined) return sendAgain(unsent)
-    if (own === undefined || !isResumable(own)) return regenerate(messageId, requestId)
-    // A person does not wait for the time that the server asked for.
-    own.resumePoint.notBefore = undefined
+    if (run === undefined || !runs.isResumable(run)) return regenerate(messageId, requestId)
+    // A user who retries does not wait for the time that the server asked for.
+    run.resumePoint.notBefore = undefined
     const resumed = resume()
-    own.session?.retryNow()
+    run.session?.retryNow()
     return resumed
-  }
-
-  async function stop(): Promise<void> {
-    const own = run
-    if (own === undefined) return
-    if (isOver(own)) return void move(own, 'settled')
-    const told = own.session?.stop()
-    // The session ends the run itself; without one the request was still being made.
-    end(own, { type: 'stopped' })
-    await told
   }
 
   return {
@@ -255,44 +156,55 @@ export function createChat(options: ChatOptions): CapturableChat {
     sendMessage: (...given) => resultOf(sendMessage(...given)),
     edit: (...given) => resultOf(edit(...given)),
     regenerate: (...given) => resultOf(regenerate(...given)),
-    stop,
+    say: (text) => resultOf(sendMessage(text, { whenBusy: 'say' })),
+    answer: async (promptId, answer, answerId = environment.uuid()) =>
+      (await commands()).answer(promptId, answer, answerId),
+    stop: runs.stop,
     async disconnect() {
-      if (run !== undefined && move(run, 'disconnected')) run.session?.disconnect()
-      publisher.flush()
+      runs.disconnect()
     },
     resume,
     retry: (...given) => resultOf(retry(...given)),
     capture() {
-      const read = asRead(conversation, run, clock.date())
-      return { messages: read.messages, queued, error, warnings: warnings.items, run: run && (!isOver(run) || isResumable(run)) ? captureRun(run, read) : undefined }
+      const { run, conversation, queued, error, warnings } = store
+      const read = asRead(conversation, run, environment.clock.date())
+      return {
+        messages: read.messages,
+        queued,
+        error,
+        warnings: warnings.items,
+        run: run && (!isOver(run) || runs.isResumable(run)) ? captureRun(run, read) : undefined,
+      }
     },
     discard(messageId) {
+      const { queued, conversation } = store
       const waiting = queued.find(({ id }) => id === messageId)
       if (waiting !== undefined) {
-        queued = queued.filter((other) => other !== waiting)
+        store.queued = queued.filter((other) => other !== waiting)
         publisher.flush()
         return waiting.message
       }
       const message = conversation.messages.find(({ id, status }) => id === messageId && status === 'not-sent')
       if (message === undefined) return undefined
-      conversation = { turn: conversation.turn, messages: conversation.messages.filter((other) => other !== message) }
+      const messages = conversation.messages.filter((other) => other !== message)
+      store.conversation = { turn: conversation.turn, messages }
+      store.error = undefined
       requests.delete(message.requestId ?? '')
-      error = undefined
       publisher.flush()
       return outgoingOf(message)
     },
     prepend(messages) {
-      conversation = prependMessages(conversation, messages)
+      store.conversation = prependMessages(store.conversation, messages)
       publisher.flush()
     },
     clearError() {
-      error = undefined
+      store.error = undefined
       publisher.flush()
     },
     async dispose() {
       isDisposed = true
-      queued = []
-      const told = stop()
+      store.queued = []
+      const told = runs.stop()
       publisher.cancel()
       await told
     },

@@ -1,6 +1,7 @@
-import type { Environment } from '../base/environment.ts'
+import { attempt } from '../base/attempt.ts'
+import type { Environment } from '../base/ports/environment.ts'
 
-/** One value, read by many: published at once, or together with whatever else comes before the next frame. */
+/** Publishes snapshots: immediately, or throttled to one per frame. */
 export interface Publisher<Value> {
   get(): Value
   subscribe(listener: () => void): () => void
@@ -12,8 +13,14 @@ export interface Publisher<Value> {
   cancel(): void
 }
 
-/** @param read makes the newest value; called once per publication. A listener that throws is reported and keeps nothing from the others. */
-export function createPublisher<Value>({ frames, report }: Pick<Environment, 'frames' | 'report'>, read: (previous: Value | undefined) => Value): Publisher<Value> {
+/**
+ * @param read makes the newest value; called once per publication. An error of a listener is reported, and the other
+ * listeners are still called.
+ */
+export function createPublisher<Value>(
+  { frames, report }: Pick<Environment, 'frames' | 'report'>,
+  read: (previous: Value | undefined) => Value,
+): Publisher<Value> {
   const listeners = new Set<() => void>()
   let value = read(undefined)
   let cancelFrame: (() => void) | undefined
@@ -24,13 +31,7 @@ export function createPublisher<Value>({ frames, report }: Pick<Environment, 'fr
     const newest = read(value)
     if (newest === value) return
     value = newest
-    for (const listener of [...listeners]) {
-      try {
-        listener()
-      } catch (cause) {
-        report(cause)
-      }
-    }
+    for (const listener of [...listeners]) attempt(report, listener)
   }
 
   return {

@@ -1,11 +1,11 @@
 import type { AgentError } from '../base/agent-error.ts'
-import type { Ending } from '../session/session.ts'
-import type { Message } from './message.ts'
-import { answersTo } from './resend.ts'
+import type { Ending } from '../session/ending.ts'
+import type { Message } from './conversation/message.ts'
+import { answersTo } from './conversation/resend.ts'
 
-/** How a run ended, as a callback hears of it. */
+/** How a run ended, as passed to callbacks. */
 export interface RunEnd {
-  /** The last answer of the run; the person's own message when it could not be sent. */
+  /** The last answer of the run; the user's own message when it could not be sent. */
   readonly message: Message
   /** `complete`, `incomplete` (the connection ended for good before the agent did), `stopped`, `failed`, or `not-sent`. */
   readonly status: 'complete' | 'incomplete' | 'stopped' | 'failed' | 'not-sent'
@@ -17,7 +17,8 @@ export interface RunEnd {
 export function runEnd(ending: Ending, requestId: string, messages: readonly Message[]): RunEnd | undefined {
   const message = answersTo(requestId, messages).at(-1) ?? messages.findLast((said) => said.requestId === requestId)
   if (message === undefined) return undefined
-  if (ending.type !== 'failed') return { message, status: ending.type === 'finished' ? 'complete' : 'stopped', error: undefined }
+  if (ending.type !== 'failed')
+    return { message, status: ending.type === 'finished' ? 'complete' : 'stopped', error: undefined }
   const { status } = message
   return { message, status: status === 'incomplete' || status === 'not-sent' ? status : 'failed', error: ending.error }
 }

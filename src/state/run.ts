@@ -25,22 +25,22 @@ import type { ResumePoint } from '../session/resume-point.ts'
 import { createResumePoint } from '../session/resume-point.ts'
 import type { Session } from '../session/session.ts'
 import type { SessionEvent } from '../session/take-batch.ts'
-import type { OutgoingMessage } from './chat-snapshot.ts'
+import type { OutgoingMessage } from './conversation/message.ts'
 
 /**
  * `created`: nothing was asked yet. `requesting`: its request is being made. `held`: the same, but it was left and must
  * not be sent. `live`: its session works. `left`: its session is paused. `ending`: it is over and those who want to know
- * are being told. `ended`: all of them know.
+ * are being notified. `ended`: all were notified.
  */
 export type RunPhase = 'created' | 'requesting' | 'held' | 'live' | 'left' | 'ending' | 'ended'
 
-/** `asked`: somebody wants it, and there is no session. `made`: the request is there. `resumed`: its session is wanted again. `settled`: all have been told. */
+/** `asked`: the run was started and has no session. `made`: the request exists. `resumed`: its session is resumed. `settled`: all callbacks were called. */
 export type RunInput = 'asked' | 'made' | 'disconnected' | 'resumed' | 'ended' | 'settled'
 
 /**
- * State machine of a run: every phase against every input, a dot where nothing changes. What follows from a change (a request, a
- * session, a resume) is done by whoever caused it and only if there was a change, so a verb called from inside another one finds
- * its work begun, never half done.
+ * State machine of a run: every phase against every input, a dot where nothing changes. The caller that causes a change
+ * also performs its effects (a request, a session, a resume), and only if there was a change. So an action called
+ * inside another one never sees half of its work.
  */
 // oxfmt-ignore
 export const RUN_TRANSITIONS: TransitionTable<RunPhase, RunInput> = /* @__PURE__ */ transitionTable(
@@ -48,7 +48,7 @@ export const RUN_TRANSITIONS: TransitionTable<RunPhase, RunInput> = /* @__PURE__
   {
     asked:        ['requesting', '.',          'requesting', '.',      '.',      'requesting', 'requesting'],
     made:         ['.',          'live',       'left',       '.',      '.',      '.',          '.'],
-    // Whoever leaves in `ending` leaves the queue too: the next message is not sent behind their back.
+    // `disconnect()` in phase `ending` also holds the queue: the next message is not sent.
     disconnected: ['.',          'held',       '.',          'left',   '.',      'ended',      '.'],
     resumed:      ['.',          '.',          '.',          '.',      'live',   'live',       'live'],
     ended:        ['ending',     'ending',     'ending',     'ending', 'ending', '.',          '.'],
@@ -56,7 +56,7 @@ export const RUN_TRANSITIONS: TransitionTable<RunPhase, RunInput> = /* @__PURE__
   },
 )
 
-/** One run of a chat, from the moment somebody wanted it. */
+/** One run of a chat, from the call that started it. */
 export interface Run {
   readonly requestId: string
   readonly outgoing: OutgoingMessage
@@ -67,10 +67,26 @@ export interface Run {
   session: Session | undefined
   /** What had been read when a callback left the run in the middle of a batch: written when it is resumed. */
   unread: readonly SessionEvent[]
+  /** Whether its messages may hold prompts, so that only those of such runs are searched. */
+  hasAsked: boolean
 }
 
-export function createRun(requestId: string, outgoing: OutgoingMessage, resumePoint = createResumePoint(), hasEnded = false): Run {
-  return { requestId, outgoing, resumePoint, waiters: [], phase: hasEnded ? 'ended' : 'created', session: undefined, unread: [] }
+export function createRun(
+  requestId: string,
+  outgoing: OutgoingMessage,
+  resumePoint = createResumePoint(),
+  hasEnded = false,
+): Run {
+  return {
+    requestId,
+    outgoing,
+    resumePoint,
+    waiters: [],
+    phase: hasEnded ? 'ended' : 'created',
+    session: undefined,
+    unread: [],
+    hasAsked: false,
+  }
 }
 
 /** Puts the run into its next phase and says whether that is another one. */
@@ -88,7 +104,7 @@ export function isUnderWay(run: Run | undefined): run is Run {
   return run !== undefined && !isOver(run)
 }
 
-/** Resolves when the run has ended; at once when it has already. */
+/** Resolves when the run has ended; immediately if it already has. */
 export async function whenEnded(run: Run): Promise<void> {
   if (!isOver(run)) await new Promise<void>((resolve) => run.waiters.push(resolve))
 }
@@ -98,12 +114,12 @@ export const REQUEST_FAILED = {
   kind: 'runtime',
   code: 'app_error',
   severity: 'FATAL',
-  message: 'The request could not be made: the client or its context failed; the cause says where.',
+  message: 'The request could not be made: the client or its context failed.',
 } as const
 
 /** What is wrong when a chat is asked to send after its end. */
 export const DISPOSED = {
   kind: 'runtime',
   code: 'app_error',
-  message: 'Nothing was sent, because this chat has been disposed of. Make a new chat for the conversation.',
+  message: 'Nothing was sent: this chat was disposed of. Create a new chat for the conversation.',
 } as const

@@ -1,14 +1,14 @@
-/** How a conversation stands in a list: `failed` until its last answer is asked for again. */
+/** Status of a conversation in a list: `failed` until its last answer is requested again. */
 export type ThreadStatus = 'idle' | 'running' | 'failed'
 
 /** One conversation as a list shows it. */
 export interface Thread {
   /** The conversation's id. */
   readonly id: string
-  /** What the person called it, else the beginning of their first message; empty when that had no words. */
+  /** What the user called it, else the beginning of their first message; empty when that had no words. */
   readonly title: string
   readonly status: ThreadStatus
-  /** Something came that nobody has seen yet. */
+  /** It has an unread answer. */
   readonly unread: boolean
   /** Epoch milliseconds of its first message. */
   readonly createdAt: number
@@ -17,35 +17,35 @@ export interface Thread {
 }
 
 /**
- * Where threads are kept. `opening`: not known yet. `disk`: they outlive the page. `memory`: they do not, though everything
- * else works; `unavailable`: the browser gives no storage here, `full`: there is no room, `newer`: a newer version of the
- * app has been here, `failed`: reading or writing failed in another way. What waits is tried again, except after `newer`;
- * when it works, it is `disk` again. `nowhere`: the person signed out.
+ * Where threads are saved. `opening`: not known yet. `disk`: in IndexedDB, so they are there after a reload. `memory`: only for
+ * this page; `unavailable`: the browser has no storage here, `full`: the quota is used up, `newer`: the database has a newer
+ * version, `failed`: reading or writing failed in another way. Pending writes are retried, except after `newer`; once they
+ * succeed, it is `disk` again. `nowhere`: the user signed out.
  */
-export type Keeping =
+export type Persistence =
   | { readonly where: 'opening' | 'disk' | 'nowhere' }
   | { readonly where: 'memory'; readonly reason: 'unavailable' | 'full' | 'newer' | 'failed' }
 
 export interface ThreadsSnapshot {
-  /** `loading` until what was kept has been read. */
+  /** `loading` until the saved threads have been read. */
   readonly status: 'loading' | 'ready'
   /** Newest first. */
   readonly threads: readonly Thread[]
-  readonly keeping: Keeping
+  readonly persistence: Persistence
 }
 
-/** The conversations a person has had: state to read, verbs to act. No verb throws or rejects. */
+/** The saved conversations of a user: a snapshot and methods. No method throws or rejects. */
 export interface Threads {
   getSnapshot(): ThreadsSnapshot
   subscribe(listener: () => void): () => void
-  /** Gives a thread a title of the person's own. An empty one brings back the words it began with. */
+  /** Renames a thread. An empty title restores the words it began with. */
   rename(id: string, title: string): void
-  /** Deletes a thread at once and everywhere, ending its run. The function it resolves with puts it back. */
+  /** Deletes a thread in every tab and ends its run. Resolves with a function that restores it. */
   remove(id: string): Promise<() => Promise<void>>
-  /** Somebody has seen what was new. */
+  /** Marks a thread as read. */
   markRead(id: string): void
-  /** What stood in the box of a thread when it was left; empty when nothing did. */
+  /** Reads the saved draft of a thread; empty without one. */
   readDraft(id: string): Promise<string>
-  /** Keeps what stands in the box. */
+  /** Saves the draft of a thread. */
   writeDraft(id: string, text: string): void
 }

@@ -1,7 +1,11 @@
-import type { Chat, OutgoingMessage } from '../state/chat-snapshot.ts'
+import type { Chat } from '../state/chat.ts'
+import type { OutgoingMessage } from '../state/conversation/message.ts'
 import type { ChatOptions } from '../state/chat-options.ts'
-import { outgoingOf } from '../state/resend.ts'
+import { outgoingOf } from '../state/conversation/resend.ts'
 import type { SendResult } from '../state/send-result.ts'
+import { ACCEPTED } from '../state/send-result.ts'
+import type { CallResult } from './tabs/call-result.ts'
+import { isAnswerResult } from './tabs/call-result.ts'
 import type { ChatStorage } from './tabs/chat-storage.ts'
 import { createChatView } from './tabs/chat-view.ts'
 import { createPendingCalls } from './tabs/pending-calls.ts'
@@ -16,53 +20,80 @@ export interface StoredChat extends Chat {
   /** Writes what is not written yet: the page may be about to go. */
   save(): Promise<void>
   /**
-   * Begins anew with what is kept now, ending its run: after the thread was deleted or put back.
+   * Begins again with what is kept now, ending its run: after the thread was deleted or put back.
    * @param at epoch milliseconds of that: what was said later stays
    */
   reload(at: number): Promise<void>
-  /** The person has signed out: forgets everything, and has nothing to do with other tabs any more. */
+  /** The user signed out: discards all data and leaves the other tabs. */
   signOut(): void
-  /** The disk works now: a chat that did without it joins the tabs that have it. */
+  /** The disk works now: a chat that ran without it joins the tabs that use it. */
   diskOpened(): void
-  /** The disk has refused a write of that term: a later leader has claimed the conversation. True when what was refused is not lost. */
+  /**
+   * The disk has refused a write of that term: a later leader has claimed the conversation. Returns true when the
+   * refused change is not lost.
+   */
   overtaken(term: number | undefined): boolean
 }
 
 /**
- * One chat over many tabs. The tab that leads has the real chat, writes it down and tells the followers; they show what they
- * are told and send it the calls of their person. When it goes, the next one begins where it stood.
+ * One chat over many tabs. The leader has the live chat, saves it and notifies the followers; they show what they
+ * are notified and send it the calls of their user. When it closes, the next one continues from its state.
  */
-export function createStoredChat(options: ChatOptions, home: ChatStorage): StoredChat {
+export function createStoredChat(options: ChatOptions, storage: ChatStorage): StoredChat {
   const { conversationId, initialMessages = [] } = options
   const client = options.client()
   const createError = client.protocol.createError.bind(client.protocol)
   const view = createChatView({ conversationId, initialMessages, maxAttempts: client.retry.maxAttempts, createError })
-  const calls = createPendingCalls(client.environment.uuid)
+  const calls = createPendingCalls(client.environment.uuid, createError)
   const heard = { term: 0 }
   let member: TabMember | undefined
 
   function join(): TabMember {
     if (member === undefined) {
-      const own = createTabMember({ options, home, view, calls, createError, heard, onLeft: () => (member === own ? (member = undefined) : undefined) })
+      const own = createTabMember({
+        options,
+        storage,
+        view,
+        calls,
+        createError,
+        heard,
+        onLeft: () => (member === own ? (member = undefined) : undefined),
+      })
       member = own
     } else member.stay()
     return member
   }
 
   /** Here if this tab leads, else in the tab that does. */
-  function call(what: ChatCall): Promise<SendResult> {
+  function call(what: ChatCall): Promise<CallResult> {
     const own = join()
-    const { pending, settled } = calls.add(what, home.ports.clock.date())
+    const { pending, settled } = calls.add(what, storage.ports.clock.date())
     own.send(pending)
     return settled
   }
 
-  /** The run that a person means who says stop: the one they have just begun, or see. */
+  /** Of a call whose results are those of a message. */
+  async function send(what: ChatCall): Promise<SendResult> {
+    const result = await call(what)
+    return result.status === 'queued' || result.status === 'refused' ? result : ACCEPTED
+  }
+
+  /** The run that the user wants to stop: the one they just began, or else the one displayed. */
   function runToStop(): string | undefined {
     if (member?.leading !== undefined) return undefined
-    const begun = calls.all().findLast((pending) => pending.call.verb === 'edit' || pending.call.verb === 'regenerate' || (pending.call.verb === 'sendMessage' && pending.call.options.whenBusy !== 'queue'))
+    const begun = calls
+      .all()
+      .findLast(
+        (pending) =>
+          pending.call.action === 'edit' ||
+          pending.call.action === 'regenerate' ||
+          (pending.call.action === 'sendMessage' && pending.call.options.whenBusy !== 'queue'),
+      )
     const { messages } = view.getSnapshot()
-    return begun?.id ?? messages.findLast(({ requestId }) => requestId !== undefined && isLive(messages, requestId))?.requestId
+    return (
+      begun?.id ??
+      messages.findLast(({ requestId }) => requestId !== undefined && isLive(messages, requestId))?.requestId
+    )
   }
 
   async function reload(at: number): Promise<void> {
@@ -77,19 +108,31 @@ export function createStoredChat(options: ChatOptions, home: ChatStorage): Store
     conversationId,
     getSnapshot: view.getSnapshot,
     subscribe: view.subscribe,
-    sendMessage: (message, sending = {}) => call({ verb: 'sendMessage', message: packOutgoing(typeof message === 'string' ? { text: message } : message), options: sending }),
-    edit: (messageId, message) => call({ verb: 'edit', messageId, message: typeof message === 'string' ? message : packOutgoing(message) }),
-    regenerate: (messageId) => call({ verb: 'regenerate', messageId }),
-    retry: (messageId) => call({ verb: 'retry', messageId }),
+    sendMessage: (message, sending = {}) =>
+      send({
+        action: 'sendMessage',
+        message: packOutgoing(typeof message === 'string' ? { text: message } : message),
+        options: sending,
+      }),
+    edit: (messageId, message) =>
+      send({ action: 'edit', messageId, message: typeof message === 'string' ? message : packOutgoing(message) }),
+    regenerate: (messageId) => send({ action: 'regenerate', messageId }),
+    retry: (messageId) => send({ action: 'retry', messageId }),
+    say: (text) => send({ action: 'sendMessage', message: { text }, options: { whenBusy: 'say' } }),
+    async answer(promptId, answer) {
+      const result = await call({ action: 'answer', promptId, answer })
+      return isAnswerResult(result) ? result : { status: 'accepted' }
+    },
     async stop() {
-      await call({ verb: 'stop', requestId: runToStop() })
+      const { status } = await call({ action: 'stop', requestId: runToStop() })
+      return status === 'left' ? 'left' : 'cancelled'
     },
     async disconnect() {
       member?.leaveLater()
     },
     async resume() {
       if (member === undefined) join()
-      else await call({ verb: 'resume' })
+      else await call({ action: 'resume' })
     },
     discard(messageId): OutgoingMessage | undefined {
       const { leading } = join()
@@ -97,15 +140,15 @@ export function createStoredChat(options: ChatOptions, home: ChatStorage): Store
       const { messages, queued } = view.getSnapshot()
       const unsent = messages.find(({ id, status }) => id === messageId && status === 'not-sent')
       const taken = queued.find(({ id }) => id === messageId)?.message ?? (unsent && outgoingOf(unsent))
-      if (taken !== undefined) void call({ verb: 'discard', messageId })
+      if (taken !== undefined) void call({ action: 'discard', messageId })
       return taken
     },
     prepend(messages) {
       const { leading } = join()
-      if (leading === undefined) void call({ verb: 'prepend', messages: messages.map(packMessage) })
+      if (leading === undefined) void call({ action: 'prepend', messages: messages.map(packMessage) })
       else leading.chat.prepend(messages)
     },
-    clearError: () => void call({ verb: 'clearError' }),
+    clearError: () => void call({ action: 'clearError' }),
     async dispose() {
       const leading = member?.leading
       const told = leading?.chat.stop()

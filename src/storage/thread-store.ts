@@ -1,6 +1,7 @@
-import type { Keeping, ThreadsSnapshot } from '../state/thread.ts'
 import type { ChatStorage } from './tabs/chat-storage.ts'
 import { checkDisk } from './disk/checked-disk.ts'
+import { createDrafts } from './drafts.ts'
+import { readThreads } from './disk/read-threads.ts'
 import { guardPorts } from './guarded-ports.ts'
 import type { StoredChat } from './stored-chat.ts'
 import { createStoredChat } from './stored-chat.ts'
@@ -8,8 +9,9 @@ import { systemPorts } from './system-ports.ts'
 import type { TabChannel } from './tabs/tab-channel.ts'
 import type { StoreMessage, StoreNews } from './records/store-message.ts'
 import { isStoreMessage } from './records/store-message.ts'
-import type { StoredThread, ThreadRecord } from './records/thread-disk.ts'
-import { threadOf, titleOf } from './records/thread-of.ts'
+import type { StoredThread } from './records/thread-disk.ts'
+import { threadOf, titleOfRecord } from './records/thread-of.ts'
+import { createThreadSnapshots } from './thread-snapshots.ts'
 import type { ThreadStore, ThreadStoreOptions } from './thread-store-options.ts'
 import { reportDamage } from './thread-store-options.ts'
 import { createWriteBehind } from './disk/write-behind.ts'
@@ -17,43 +19,66 @@ import { createWriteBehind } from './disk/write-behind.ts'
 /** Schema version; part of the names of locks and channels. */
 const VERSION = 2
 const TEN_MINUTES_MS = 600_000
-const DRAFT_MS = 400
 
-/** Makes a store. Nothing is opened before it is used, so that a server can make one too. */
-export function createThreadStore({ name, user = '', resumeWithinMs = TEN_MINUTES_MS, onDamaged = reportDamage, ports: replaced }: ThreadStoreOptions): ThreadStore {
+/**
+ * Makes a store of conversations that outlive the page, the same in all tabs. Nothing is opened before it is used, so
+ * that a server can make one too.
+ *
+ * @example
+ * ```tsx
+ * import { CapClient } from 'capstan/cap'
+ * import { Chat } from 'capstan/components'
+ * import { AgentProvider } from 'capstan/react'
+ * import { createThreadStore } from 'capstan/storage'
+ *
+ * const client = new CapClient({ baseUrl: 'https://agent.example' })
+ * const store = createThreadStore({ name: 'river-desk' })
+ * export const App = () => <AgentProvider client={client} store={store}><Chat /></AgentProvider>
+ * ```
+ */
+export function createThreadStore({
+  name,
+  user = '',
+  resumeWithinMs = TEN_MINUTES_MS,
+  onDamaged = reportDamage,
+  ports: replaced,
+}: ThreadStoreOptions): ThreadStore {
   const ports = guardPorts({ ...systemPorts(), ...replaced })
   const { clock, visibility } = ports
   const fullName = `capstan ${name} ${user}`
-  const listeners = new Set<() => void>()
+  const snapshots = createThreadSnapshots()
   const threads = new Map<string, StoredThread>()
   const chats = new Map<string, Set<StoredChat>>()
-  const drafts = new Map<string, string>()
-  let cancelDrafts: (() => void) | undefined
   let channel: TabChannel | undefined
   let generation: string | undefined
   let opening: Promise<void> | undefined
   let isLoaded = false
   let isOver = false
-  let snapshot: ThreadsSnapshot = { status: 'loading', threads: [], keeping: { where: 'opening' } }
   const stops: (() => void)[] = []
 
-  const disk = createWriteBehind({ open: async () => checkDisk(await ports.openDisk(fullName, { onDeleted: signedOut }), onDamaged), onKeeping: keepingChanged, onRefused, clock })
-  const home: ChatStorage = { name: `${fullName} ${VERSION}`, ports, disk, resumeWithinMs, keep, onShown, isOver: () => isOver }
-
-  function publish(): void {
-    const sorted = [...threads.values()].toSorted((left, right) => right.updatedAt - left.updatedAt)
-    const isSame = sorted.length === snapshot.threads.length && sorted.every((thread, index) => thread === snapshot.threads[index])
-    const keeping: Keeping = disk.keeping
-    const status = isLoaded ? 'ready' : 'loading'
-    if (isSame && keeping === snapshot.keeping && status === snapshot.status) return
-    snapshot = { status, keeping, threads: isSame ? snapshot.threads : sorted }
-    for (const listener of [...listeners]) listener()
+  const disk = createWriteBehind({
+    open: async () => checkDisk(await ports.openDisk(fullName, { onDeleted: signedOut }), onDamaged),
+    onPersistenceChange: onPersistenceChanged,
+    onRefused,
+    clock,
+  })
+  const drafts = createDrafts(clock, (id, draft) => void disk.write(id, { draft }))
+  const storage: ChatStorage = {
+    name: `${fullName} ${VERSION}`,
+    ports,
+    disk,
+    resumeWithinMs,
+    keep,
+    onShown,
+    isOver: () => isOver,
   }
 
-  /** Opens the disk and the line to other tabs, once. */
+  const publish = (): void => snapshots.publish(threads.values(), disk.persistence, isLoaded)
+
+  /** Opens the disk and the channel to other tabs, once. */
   function open(): Promise<void> {
     opening ??= (async () => {
-      channel = ports.openChannel?.(home.name)
+      channel = ports.openChannel?.(storage.name)
       channel?.onMessage((message) => (!isOver && isStoreMessage(message) ? hear(message) : undefined))
       stops.push(ports.onLeave(saveAll), visibility.subscribe(lookAround))
       await load()
@@ -63,30 +88,23 @@ export function createThreadStore({ name, user = '', resumeWithinMs = TEN_MINUTE
 
   async function load(): Promise<void> {
     generation ??= await disk.generation()
-    const kept = await Promise.all((await disk.threads()).map(settled))
+    const kept = await readThreads(disk, clock, resumeWithinMs)
     for (const thread of kept) if (!threads.has(thread.id) && !isOver) threads.set(thread.id, thread)
     isLoaded = true
     publish()
   }
 
-  function keepingChanged(): void {
+  function onPersistenceChanged(): void {
     publish()
-    if (disk.keeping.where !== 'disk') return
+    if (disk.persistence.where !== 'disk') return
     void tellOpened()
-    // What could not be read before belongs on the list too.
+    // The list also gets the conversations that could not be read before.
     if (isLoaded) void load()
   }
 
   async function tellOpened(): Promise<void> {
-    // Without a name for its data there are no other tabs to join.
+    // Without a generation there is no group of other tabs to join.
     if ((await disk.generation()) !== undefined) for (const chat of each()) chat.diskOpened()
-  }
-
-  /** A run that was left long ago does not go on by itself, so its thread is not running. */
-  async function settled(thread: StoredThread): Promise<StoredThread> {
-    if (thread.status !== 'running') return thread
-    const { state } = await disk.read(thread.id)
-    return state?.run === undefined || clock.date() - state.revision > resumeWithinMs ? { ...thread, status: 'failed' } : thread
   }
 
   function lookAround(): void {
@@ -98,7 +116,7 @@ export function createThreadStore({ name, user = '', resumeWithinMs = TEN_MINUTE
 
   function saveAll(): void {
     for (const chat of each()) void chat.save()
-    writeDrafts()
+    drafts.write()
     void disk.retry()
   }
 
@@ -142,9 +160,11 @@ export function createThreadStore({ name, user = '', resumeWithinMs = TEN_MINUTE
     await Promise.all([...each(id).map((chat) => chat.reload(at)), lookUp(id)])
   }
 
-  /** A later leader has the conversation: what it wrote counts, not the row this tab has told the others of. */
+  /** A later leader has claimed the conversation, so its list entry replaces the one that this tab sent. */
   function onRefused(id: string, term: number | undefined): boolean {
-    const isPassedOn = each(id).map((chat) => chat.overtaken(term)).includes(true)
+    const isPassedOn = each(id)
+      .map((chat) => chat.overtaken(term))
+      .includes(true)
     void lookUp(id)
     say({ type: 'outdated', id })
     return isPassedOn
@@ -159,7 +179,7 @@ export function createThreadStore({ name, user = '', resumeWithinMs = TEN_MINUTE
     }
     const thread = threadOf({ id, before, state, status, isVisible: visibility.isVisible(), now: clock.date() })
     if (JSON.stringify(thread) !== JSON.stringify(before) && !isOver) list([thread], true)
-    // With every state: that another tab has told the row does not mean that it was written.
+    // With every state: a row received from another tab may not have been written.
     return disk.write(id, { ...change, thread })
   }
 
@@ -181,8 +201,8 @@ export function createThreadStore({ name, user = '', resumeWithinMs = TEN_MINUTE
   }
 
   /**
-   * Off the list and the disk; then the other tabs are told, who look there.
-   * @param term of a leader whose conversation has become empty; absent when a person deletes it
+   * Removes it from the list and the disk, then notifies the other tabs, which read the disk.
+   * @param term of a leader whose conversation has become empty; absent when a user deletes it
    */
   async function takeOff(id: string, term?: number): Promise<void> {
     threads.delete(id)
@@ -193,18 +213,10 @@ export function createThreadStore({ name, user = '', resumeWithinMs = TEN_MINUTE
     say({ type: 'removed', id, at })
   }
 
-  function writeDrafts(): void {
-    cancelDrafts?.()
-    cancelDrafts = undefined
-    for (const [id, draft] of drafts) void disk.write(id, { draft })
-    drafts.clear()
-  }
-
-  /** Everything is gone, and so is whoever it belonged to. */
+  /** Everything was deleted, and its user signed out. */
   function signedOut(): void {
     if (isOver) return
     isOver = true
-    cancelDrafts?.()
     drafts.clear()
     threads.clear()
     disk.forget()
@@ -213,16 +225,16 @@ export function createThreadStore({ name, user = '', resumeWithinMs = TEN_MINUTE
   }
 
   return {
-    getSnapshot: () => snapshot,
+    getSnapshot: snapshots.get,
     subscribe(listener) {
-      listeners.add(listener)
+      const unsubscribe = snapshots.subscribe(listener)
       void open()
-      return () => listeners.delete(listener)
+      return unsubscribe
     },
     open(options) {
-      const chat = createStoredChat(options, home)
+      const chat = createStoredChat(options, storage)
       const { conversationId } = options
-      // What is open here is told of deletions, and written when the page goes.
+      // Open chats are notified of deletions, and saved when the page is left.
       const known = chats.get(conversationId) ?? new Set()
       chats.set(conversationId, known.add(chat))
       return {
@@ -241,7 +253,7 @@ export function createThreadStore({ name, user = '', resumeWithinMs = TEN_MINUTE
     rename(id, title) {
       const own = title.trim()
       if (own !== '') return change(id, { title: own, named: true })
-      void disk.read(id).then((record) => change(id, { title: firstWords(record), named: false }))
+      void disk.read(id).then((record) => change(id, { title: titleOfRecord(record), named: false }))
     },
     async remove(id) {
       await open()
@@ -258,13 +270,10 @@ export function createThreadStore({ name, user = '', resumeWithinMs = TEN_MINUTE
       }
     },
     markRead,
-    async readDraft(id) {
-      return drafts.get(id) ?? (await disk.read(id)).draft
-    },
+    readDraft: async (id) => drafts.get(id) ?? (await disk.read(id)).draft,
     writeDraft(id, text) {
       if (isOver) return
       drafts.set(id, text)
-      cancelDrafts ??= clock.after(DRAFT_MS, writeDrafts)
       void open()
     },
     async wipe() {
@@ -280,8 +289,4 @@ export function createThreadStore({ name, user = '', resumeWithinMs = TEN_MINUTE
       disk.close()
     },
   }
-}
-
-function firstWords({ state, messages }: ThreadRecord): string {
-  return titleOf((state?.order ?? []).flatMap((id) => messages.get(id) ?? []))
 }

@@ -1,24 +1,30 @@
-import type { Clock } from '../base/clock.ts'
+import type { Clock } from '../base/ports/clock.ts'
 import type { Agent } from '../server/run/agent.ts'
 import type { AgentHandlerOptions } from '../server/handler/agent-handler.ts'
 import { createAgentHandler } from '../server/handler/agent-handler.ts'
 import type { EventLog } from '../server/event-log/event-log.ts'
 import { memoryEventLog } from '../server/event-log/memory-event-log.ts'
-import type { LineFault, LineStep } from './line-fault.ts'
-import { breakLine, framesOf } from './line-fault.ts'
+import type { ConnectionFault, ConnectionStep } from './connection-fault.ts'
+import { breakConnection, framesOf } from './connection-fault.ts'
 
 /** What happens to a whole attempt, before any packet of it. */
 export type AttemptFault =
-  /** No connection: the agent never hears of it. */
+  /** No connection: the agent never receives the request. */
   | { readonly type: 'refuse' }
-  /** The agent hears of it and runs, and the connection breaks before its headers. */
+  /** The agent receives the request and runs, and the connection breaks before its headers. */
   | { readonly type: 'lose-answer' }
   /** The request is taken and never answered. */
   | { readonly type: 'mute' }
   /** Status 200 of an event stream, and not a byte in it. */
   | { readonly type: 'empty' }
   /** An HTTP status in place of an answer. `retryAfter`: seconds, or a date as HTTP writes it. */
-  | { readonly type: 'status'; readonly status: number; readonly retryAfter?: number | string; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
+  | {
+      readonly type: 'status'
+      readonly status: number
+      readonly retryAfter?: number | string
+      readonly headers?: Readonly<Record<string, string>>
+      readonly body?: string
+    }
   /** Status 200 of something that is no agent: a hotel's login page unless said otherwise. With `text/event-stream`, any bytes you like. */
   | { readonly type: 'page'; readonly contentType?: string; readonly body?: string | Uint8Array<ArrayBuffer> }
   | { readonly type: 'redirect'; readonly status: 301 | 302 | 303 | 307 | 308; readonly location: string }
@@ -37,7 +43,9 @@ export interface SeenAttempt {
 }
 
 /** What becomes of an attempt. */
-export type Outcome = { readonly type: 'reset' | 'hang' } | { readonly type: 'answer'; readonly head: Response; readonly steps: AsyncGenerator<LineStep, void, void> }
+export type Outcome =
+  | { readonly type: 'reset' | 'hang' }
+  | { readonly type: 'answer'; readonly head: Response; readonly steps: AsyncGenerator<ConnectionStep, void, void> }
 
 /** An agent behind the real handler, and what goes wrong on the way to it. */
 export interface FaultyAgent {
@@ -47,7 +55,7 @@ export interface FaultyAgent {
   /** All text of the last run, as the agent said it: what a chat has to show in the end. */
   readonly text: string
   /** @param body the request's, read already: a test wants to compare it */
-  take(http: Request, body: string, fault: AttemptFault | LineFault | undefined): Promise<Outcome>
+  take(http: Request, body: string, fault: AttemptFault | ConnectionFault | undefined): Promise<Outcome>
 }
 
 export interface FaultyAgentOptions extends Pick<AgentHandlerOptions, 'heartbeatMs' | 'uuid'> {
@@ -91,13 +99,18 @@ export function createFaultyAgent({ agent, clock, ...rest }: FaultyAgentOptions)
       const instead = responseInstead(fault)
       if (instead !== undefined) return { type: 'answer', head: instead, steps: stepsOf(instead, undefined) }
       if (fault?.type === 'lose-log') await memory.expire(requestId)
-      const own = new Request(http.url, { method: http.method, headers: http.headers, signal: http.signal, ...(http.method === 'POST' && { body }) })
+      const own = new Request(http.url, {
+        method: http.method,
+        headers: http.headers,
+        signal: http.signal,
+        ...(http.method === 'POST' && { body }),
+      })
       const response = await (fault?.type === 'lose-log' && fault.answer !== 'conflict' ? restarting : handler)(own)
       if (fault?.type === 'lose-answer') {
         response.body?.cancel().catch(() => undefined)
         return { type: 'reset' }
       }
-      return { type: 'answer', head: response, steps: stepsOf(response, isLineFault(fault) ? fault : undefined) }
+      return { type: 'answer', head: response, steps: stepsOf(response, isConnectionFault(fault) ? fault : undefined) }
     },
   }
 }
@@ -107,13 +120,16 @@ export function requestIdOf(headers: Readonly<Record<string, string>>, body: str
   return headers['x-request-id'] ?? /"request_id":\s*"([^"]*)"/.exec(body)?.[1] ?? ''
 }
 
-function isLineFault(fault: AttemptFault | LineFault | undefined): fault is LineFault {
-  return fault !== undefined && !['refuse', 'lose-answer', 'mute', 'empty', 'status', 'page', 'redirect', 'lose-log'].includes(fault.type)
+function isConnectionFault(fault: AttemptFault | ConnectionFault | undefined): fault is ConnectionFault {
+  return (
+    fault !== undefined &&
+    !['refuse', 'lose-answer', 'mute', 'empty', 'status', 'page', 'redirect', 'lose-log'].includes(fault.type)
+  )
 }
 
-function stepsOf(response: Response, fault: LineFault | undefined): AsyncGenerator<LineStep, void, void> {
+function stepsOf(response: Response, fault: ConnectionFault | undefined): AsyncGenerator<ConnectionStep, void, void> {
   const frames = response.body === null ? none() : framesOf(response.body)
-  return breakLine(frames, fault)
+  return breakConnection(frames, fault)
 }
 
 async function* none(): AsyncGenerator<string, void> {}
@@ -121,12 +137,14 @@ async function* none(): AsyncGenerator<string, void> {}
 const LOGIN_PAGE = '<!doctype html><title>Welcome</title><h1>Sign in to the network</h1><script>alert(1)</script>'
 
 /** The response of a fault that never lets the agent answer. */
-function responseInstead(fault: AttemptFault | LineFault | undefined): Response | undefined {
+function responseInstead(fault: AttemptFault | ConnectionFault | undefined): Response | undefined {
   switch (fault?.type) {
     case 'empty':
       return new Response(null, { headers: { 'content-type': 'text/event-stream' } })
     case 'page':
-      return new Response(fault.body ?? LOGIN_PAGE, { headers: { 'content-type': fault.contentType ?? 'text/html; charset=utf-8' } })
+      return new Response(fault.body ?? LOGIN_PAGE, {
+        headers: { 'content-type': fault.contentType ?? 'text/html; charset=utf-8' },
+      })
     case 'redirect':
       return new Response(null, { status: fault.status, headers: { location: fault.location } })
     case 'status': {
@@ -140,7 +158,7 @@ function responseInstead(fault: AttemptFault | LineFault | undefined): Response 
   }
 }
 
-/** A log that also tells what it is given. */
+/** An event log that also reports its entries. */
 function observed(log: EventLog, on: { begun(): void; heard(frame: string): void }): EventLog {
   return {
     find: (key) => log.find(key),

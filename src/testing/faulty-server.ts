@@ -1,25 +1,33 @@
 /// <reference types="node" />
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { systemClock } from '../base/clock.ts'
+import { systemClock } from '../base/ports/clock.ts'
 import type { Agent } from '../server/run/agent.ts'
 import type { AgentHandlerOptions } from '../server/handler/agent-handler.ts'
 import type { AgentOutput } from '../server/run/agent-output.ts'
 import type { AttemptFault, SeenAttempt } from './faulty-agent.ts'
 import { createFaultyAgent, requestIdOf } from './faulty-agent.ts'
-import type { LineFault, LineStep } from './line-fault.ts'
+import type { ConnectionFault, ConnectionStep } from './connection-fault.ts'
 
-// The one file of src that may name Node's own modules, and it does so when it is called: the entry point it stands behind
+// The one file of src that may name Node's own modules, and it does so when it is called: the entry point that exports it
 // can be loaded by a browser.
 
-/** A fault by name. `pieces`: bytes per write, so that every packet arrives in splinters. */
-export type ServerFault = (AttemptFault | LineFault | { readonly type: 'none' }) & { readonly pieces?: number }
+/** A named fault. `pieces`: bytes per write, so that every packet arrives in several pieces. */
+export type ServerFault = (AttemptFault | ConnectionFault | { readonly type: 'none' }) & { readonly pieces?: number }
 
 export interface FaultyServerOptions extends Pick<AgentHandlerOptions, 'heartbeatMs'> {
   /** What the agent says: its words, or a whole agent. */
   readonly agent: readonly AgentOutput[] | Agent
-  /** One fault per attempt, in order, over all requests; later attempts meet a good line. A function is asked at each attempt. */
-  readonly faults?: readonly ServerFault[] | ((attempt: SeenAttempt, ordinal: number) => ServerFault | undefined) | undefined
+  /**
+   * One fault per attempt, in order, over all requests; later attempts meet a good connection. A function is asked at each
+   * attempt.
+   *
+   * @default []
+   */
+  readonly faults?:
+    | readonly ServerFault[]
+    | ((attempt: SeenAttempt, ordinal: number) => ServerFault | undefined)
+    | undefined
 }
 
 export interface FaultyServer {
@@ -27,34 +35,41 @@ export interface FaultyServer {
   readonly origin: string
   /** Every POST as it came. */
   readonly attempts: readonly SeenAttempt[]
-  /** How often the agent was started: 1 however often the line broke. */
+  /** How often the agent was started: 1 however often the connection broke. */
   readonly runs: number
   /** All text of the last run. */
   readonly text: string
   /** Answers under way. */
   readonly open: number
-  /** Breaks what is open and lets the port go. */
+  /** Breaks all open connections and closes the port. */
   close(): Promise<void>
 }
 
 /**
- * A real server on loopback, for Node: it owns the sockets and breaks them as told. The agent sits behind the real
+ * A real server on loopback, for Node: it owns the sockets and breaks them as scripted. The agent runs behind the real
  * handler, so a request that comes again is a replay and not a second run.
  *
+ * @example
  * ```ts
+ * import { CapClient } from 'capstan/cap'
+ * import { faultyServer } from 'capstan/testing'
+ *
  * const server = await faultyServer({
  *   agent: ['Rivers ', 'meander.'],
  *   faults: [{ type: 'refuse' }, { type: 'cut', after: 300, unit: 'bytes', how: 'end' }],
  * })
- * const client = new CapClient({ baseUrl: server.origin })
- * // … client.chat('Why?') hears server.text, over three attempts and one run
+ * for await (const text of new CapClient({ baseUrl: server.origin }).chat('Why?')) console.log(text)
  * await server.close()
  * ```
  */
 export async function faultyServer(options: FaultyServerOptions): Promise<FaultyServer> {
   const { createServer } = await import('node:http')
   const { agent, faults = [], ...rest } = options
-  const faulty = createFaultyAgent({ agent: typeof agent === 'function' ? agent : sayer(agent), clock: systemClock, ...rest })
+  const faulty = createFaultyAgent({
+    agent: typeof agent === 'function' ? agent : sayer(agent),
+    clock: systemClock,
+    ...rest,
+  })
   let open = 0
   let ordinal = 0
 
@@ -67,17 +82,25 @@ export async function faultyServer(options: FaultyServerOptions): Promise<Faulty
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await bodyOf(request)
     const fault = faultOf(request, body)
-    const outcome = await faulty.take(toRequest(request, response, body), body, fault?.type === 'none' ? undefined : fault)
+    const outcome = await faulty.take(
+      toRequest(request, response, body),
+      body,
+      fault?.type === 'none' ? undefined : fault,
+    )
     if (outcome.type !== 'answer') {
       if (outcome.type === 'reset') response.destroy()
       return
     }
     response.writeHead(outcome.head.status, Object.fromEntries(outcome.head.headers))
     response.flushHeaders()
-    const line: OpenLine = { response, pieces: fault?.pieces, closed: new Promise((resolve) => response.once('close', resolve)) }
+    const connection: OpenConnection = {
+      response,
+      pieces: fault?.pieces,
+      closed: new Promise((resolve) => response.once('close', resolve)),
+    }
     for await (const step of outcome.steps) {
       if (response.destroyed) return
-      if (!(await go(step, line))) return
+      if (!(await go(step, connection))) return
     }
     response.end()
   }
@@ -122,18 +145,18 @@ function sayer(words: readonly AgentOutput[]): Agent {
   }
 }
 
-interface OpenLine {
+interface OpenConnection {
   readonly response: ServerResponse
   readonly pieces: number | undefined
   readonly closed: Promise<unknown>
 }
 
 /** One step on a socket. False: it was the last. */
-async function go(step: LineStep, line: OpenLine): Promise<boolean> {
-  const { response, closed } = line
+async function go(step: ConnectionStep, connection: OpenConnection): Promise<boolean> {
+  const { response, closed } = connection
   switch (step.type) {
     case 'send':
-      await write(step.bytes, line)
+      await write(step.bytes, connection)
       return true
     case 'wait':
       await Promise.race([new Promise((resolve) => setTimeout(resolve, step.ms)), closed])
@@ -151,7 +174,10 @@ async function go(step: LineStep, line: OpenLine): Promise<boolean> {
   }
 }
 
-async function write(bytes: Uint8Array, { response, pieces = bytes.byteLength, closed }: OpenLine): Promise<void> {
+async function write(
+  bytes: Uint8Array,
+  { response, pieces = bytes.byteLength, closed }: OpenConnection,
+): Promise<void> {
   let room = true
   for (let at = 0; at < bytes.byteLength; at += pieces) room = response.write(bytes.subarray(at, at + pieces))
   if (!room) await Promise.race([new Promise((resolve) => response.once('drain', resolve)), closed])
@@ -169,7 +195,13 @@ function headersOf(request: IncomingMessage): Record<string, string> {
 
 function seen(request: IncomingMessage, body: string): SeenAttempt {
   const headers = headersOf(request)
-  return { requestId: requestIdOf(headers, body), headers, body, lastEventId: headers['last-event-id'], at: systemClock.now() }
+  return {
+    requestId: requestIdOf(headers, body),
+    headers,
+    body,
+    lastEventId: headers['last-event-id'],
+    at: systemClock.now(),
+  }
 }
 
 function toRequest(request: IncomingMessage, response: ServerResponse, body: string): Request {
@@ -177,7 +209,17 @@ function toRequest(request: IncomingMessage, response: ServerResponse, body: str
   response.once('close', () => {
     if (!response.writableFinished) left.abort(new Error('The client closed the connection.'))
   })
-  const { connection: _connection, 'transfer-encoding': _encoding, 'content-length': _length, ...headers } = headersOf(request)
+  const {
+    connection: _connection,
+    'transfer-encoding': _encoding,
+    'content-length': _length,
+    ...headers
+  } = headersOf(request)
   const method = request.method ?? 'GET'
-  return new Request(new URL(request.url ?? '/', `http://${request.headers.host ?? '127.0.0.1'}`), { method, headers, signal: left.signal, ...(method === 'POST' && { body }) })
+  return new Request(new URL(request.url ?? '/', `http://${request.headers.host ?? '127.0.0.1'}`), {
+    method,
+    headers,
+    signal: left.signal,
+    ...(method === 'POST' && { body }),
+  })
 }

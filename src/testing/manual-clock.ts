@@ -1,9 +1,9 @@
-import type { Clock } from '../base/clock.ts'
-import type { Environment } from '../base/environment.ts'
-import { createFrames } from '../base/frames.ts'
+import type { Clock } from '../base/ports/clock.ts'
+import type { Environment } from '../base/ports/environment.ts'
+import { createFrames } from '../base/ports/frames.ts'
 import { settle } from './settle.ts'
 
-/** Time that stands still until a test moves it. */
+/** Manual clock: time advances only when a test says so. */
 export interface ManualClock extends Clock {
   /** Moves time, calling what falls due in order, and lets what was called settle after each. */
   advance(ms: number): Promise<void>
@@ -20,17 +20,24 @@ const START = Date.parse('2026-03-01T08:15:00.000Z')
 /**
  * A clock for tests: nothing waits, for time is moved by hand. Give it to the client and to the agent alike.
  *
+ * @example
  * ```ts
- * const clock = manualClock()
- * const client = new CapClient({ baseUrl: 'https://agent.test', fetch: agent.fetch, environment: clock.environment })
- * const chat = createChat({ client: () => client, conversationId })
- * void chat.sendMessage('Why?')
- * await clock.advance(60_000) // a silent minute, at once
- * ```
+ * import { CapClient } from 'capstan/cap'
+ * import { manualClock, scriptedAgent, silence } from 'capstan/testing'
  *
- * @param options.start what `date()` says before time is moved, in milliseconds since 1970
+ * const clock = manualClock()
+ * const { fetch } = scriptedAgent(['Rivers ', silence(), 'meander.'], { clock })
+ * const client = new CapClient({ baseUrl: 'https://agent.test', fetch, environment: clock.environment })
+ * void client.chat('Why?')[Symbol.asyncIterator]().next()
+ * await clock.advance(60_000) // a silent minute, without waiting
+ * ```
  */
-export function manualClock({ start = START }: { readonly start?: number } = {}): ManualClock {
+export function manualClock({
+  start = START,
+}: {
+  /** Initial value of `date()`, in milliseconds since 1970. @default 1 March 2026, 08:15 UTC */
+  readonly start?: number
+} = {}): ManualClock {
   const timers = new Set<{ readonly at: number; readonly callback: () => void }>()
   let now = 0
   let slept = 0

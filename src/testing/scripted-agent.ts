@@ -1,15 +1,15 @@
-import type { Clock } from '../base/clock.ts'
-import { systemClock } from '../base/clock.ts'
+import type { Clock } from '../base/ports/clock.ts'
+import { systemClock } from '../base/ports/clock.ts'
 import type { Agent } from '../server/run/agent.ts'
 import type { AgentOutput } from '../server/run/agent-output.ts'
 import { createFaultyAgent } from './faulty-agent.ts'
 import type { AttemptFault, SeenAttempt } from './faulty-agent.ts'
-import type { LineFault } from './line-fault.ts'
+import type { ConnectionFault } from './connection-fault.ts'
 import { bodyOf } from './steps-body.ts'
 
-/** Something a script says about the line and not about the answer. Made by the functions below. */
+/** Something a script says about the connection and not about the answer. Made by the functions below. */
 export type ScriptMark =
-  | { readonly kind: 'line'; readonly fault: 'reset' | 'end' | 'silence' }
+  | { readonly kind: 'connection'; readonly fault: 'reset' | 'end' | 'silence' }
   | { readonly kind: 'attempt'; readonly fault: AttemptFault }
   | { readonly kind: 'pause'; readonly ms: number }
 
@@ -18,21 +18,31 @@ export type Script = readonly (AgentOutput | ScriptMark)[]
 
 /** The connection breaks here; with `end` it ends cleanly, as if all had been said. The next attempt goes past it. */
 export function cut(how: 'reset' | 'end' = 'reset'): ScriptMark {
-  return { kind: 'line', fault: how }
+  return { kind: 'connection', fault: how }
 }
 
 /** The connection says nothing more here and stays open. The next attempt goes past it. */
 export function silence(): ScriptMark {
-  return { kind: 'line', fault: 'silence' }
+  return { kind: 'connection', fault: 'silence' }
 }
 
-/** One attempt finds nobody. */
+/** One attempt is refused. */
 export function refuse(): ScriptMark {
   return { kind: 'attempt', fault: { type: 'refuse' } }
 }
 
 /** One attempt is answered with an HTTP status. */
-export function status(code: number, options: { readonly retryAfterSeconds?: number; readonly body?: string; readonly contentType?: string } = {}): ScriptMark {
+export function status(
+  code: number,
+  options: {
+    /** Seconds of the `Retry-After` header. Absent: no `Retry-After` header. */
+    readonly retryAfterSeconds?: number
+    /** The body of the answer. @default '' */
+    readonly body?: string
+    /** Media type of the answer. @default 'text/plain' */
+    readonly contentType?: string
+  } = {},
+): ScriptMark {
   const { retryAfterSeconds, body, contentType } = options
   return {
     kind: 'attempt',
@@ -63,36 +73,46 @@ export interface ScriptedAgent {
   readonly attempts: readonly SeenAttempt[]
   /** How often an agent was really started: retries start none. */
   readonly runs: number
-  /** All text of the last answer, whatever the line did to it. */
+  /** All text of the last answer, whatever the connection did to it. */
   readonly text: string
 }
 
 export interface ScriptedAgentOptions {
-  /** Default: the machine's. With `manualClock()` nothing waits. */
+  /** The clock of its pauses. With `manualClock()` nothing waits. @default the platform's */
   readonly clock?: Clock | undefined
 }
 
 /**
- * An agent in memory that says what a script says, over a line that breaks where the script says so. The whole stack
+ * An agent in memory that says what a script says, over a connection that breaks where the script says so. The whole stack
  * runs for real: the request is checked, packets are numbered, cut, replayed and parsed. Each question hears the
- * script from the start. Marks of one attempt (`refuse`, `status`, `restart`) and of the line (`cut`, `silence`)
+ * script from the start. Marks of one attempt (`refuse`, `status`, `restart`) and of the connection (`cut`, `silence`)
  * are met one per attempt, in the order of the script.
  *
+ * @param script what to say; a function is asked once per question, with its text and its number (0 is the first)
+ *
+ * @example
  * ```ts
+ * import { CapClient } from 'capstan/cap'
+ * import { cut, scriptedAgent } from 'capstan/testing'
+ *
  * const agent = scriptedAgent(['Rivers ', cut(), 'meander.'])
  * const client = new CapClient({ baseUrl: 'https://agent.test', fetch: agent.fetch, environment: { random: () => 0 } })
  * let text = ''
  * for await (const piece of client.chat('Why?')) text += piece
- * // text === 'Rivers meander.', agent.attempts.length === 2, agent.runs === 1
+ * console.log(text, agent.attempts.length, agent.runs) // Rivers meander. 2 1
  * ```
- *
- * @param script what to say; a function is asked once per question, with its text and its number (0 is the first)
  */
-export function scriptedAgent(script: Script | ((question: string, ordinal: number) => Script), options: ScriptedAgentOptions = {}): ScriptedAgent {
+export function scriptedAgent(
+  script: Script | ((question: string, ordinal: number) => Script),
+  options: ScriptedAgentOptions = {},
+): ScriptedAgent {
   const { clock = systemClock } = options
-  const scripts = new Map<string, { readonly script: Script; readonly faults: (AttemptFault | LineFault)[] }>()
+  const scripts = new Map<string, { readonly script: Script; readonly faults: (AttemptFault | ConnectionFault)[] }>()
 
-  const begin = (requestId: string, body: string): { readonly script: Script; readonly faults: (AttemptFault | LineFault)[] } => {
+  const begin = (
+    requestId: string,
+    body: string,
+  ): { readonly script: Script; readonly faults: (AttemptFault | ConnectionFault)[] } => {
     const known = scripts.get(requestId)
     if (known !== undefined) return known
     const own = typeof script === 'function' ? script(questionOf(body), scripts.size) : script
@@ -114,7 +134,8 @@ export function scriptedAgent(script: Script | ((question: string, ordinal: numb
       const http = new Request(url, init)
       http.signal.throwIfAborted()
       const body = await http.text()
-      const fault = http.method === 'POST' ? begin(http.headers.get('x-request-id') ?? '', body).faults.shift() : undefined
+      const fault =
+        http.method === 'POST' ? begin(http.headers.get('x-request-id') ?? '', body).faults.shift() : undefined
       const outcome = await faulty.take(http, body, fault)
       if (outcome.type === 'hang') await untilAborted(http.signal)
       if (outcome.type !== 'answer') throw new TypeError('The scripted connection failed.')
@@ -135,12 +156,12 @@ export function scriptedAgent(script: Script | ((question: string, ordinal: numb
 }
 
 function isMark(step: Exclude<Script[number], string>): step is ScriptMark {
-  return step.kind === 'line' || step.kind === 'attempt' || step.kind === 'pause'
+  return step.kind === 'connection' || step.kind === 'attempt' || step.kind === 'pause'
 }
 
 /** What goes wrong, one attempt after the other, with places counted in the packets the script makes. */
-function faultsOf(script: Script): (AttemptFault | LineFault)[] {
-  const faults: (AttemptFault | LineFault)[] = []
+function faultsOf(script: Script): (AttemptFault | ConnectionFault)[] {
+  const faults: (AttemptFault | ConnectionFault)[] = []
   let after = 0
   for (const step of script) {
     if (typeof step === 'string') after += step === '' ? 0 : 1
@@ -149,7 +170,8 @@ function faultsOf(script: Script): (AttemptFault | LineFault)[] {
       if (step.kind === 'error') after += step.error.severity === 'FATAL' ? 2 : 1
       else if (step.kind !== 'text' || step.text !== '') after += 1
     } else if (step.kind === 'attempt') faults.push(step.fault)
-    else if (step.kind === 'line') faults.push(step.fault === 'silence' ? { type: 'silence', after } : { type: 'cut', after, how: step.fault })
+    else if (step.kind === 'connection')
+      faults.push(step.fault === 'silence' ? { type: 'silence', after } : { type: 'cut', after, how: step.fault })
   }
   return faults
 }
@@ -167,7 +189,8 @@ function questionOf(body: string): string {
 
 function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
-    const abort = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('The request was aborted.'))
+    const abort = (): void =>
+      reject(signal.reason instanceof Error ? signal.reason : new Error('The request was aborted.'))
     if (signal.aborted) abort()
     else signal.addEventListener('abort', abort, { once: true })
   })

@@ -1,8 +1,13 @@
-import type { Clock } from '../base/clock.ts'
-import type { LineStep } from './line-fault.ts'
+import { noop } from '../base/noop.ts'
+import type { Clock } from '../base/ports/clock.ts'
+import type { ConnectionStep } from './connection-fault.ts'
 
-/** The body of a response that goes the steps of a line. It breaks off when the request is aborted, as over a network. */
-export function bodyOf(steps: AsyncGenerator<LineStep, void, void>, clock: Clock, signal: AbortSignal): ReadableStream<Uint8Array> {
+/** The body of a response that goes the steps of a connection. It breaks off when the request is aborted, as over a network. */
+export function bodyOf(
+  steps: AsyncGenerator<ConnectionStep, void, void>,
+  clock: Clock,
+  signal: AbortSignal,
+): ReadableStream<Uint8Array> {
   let cancelWait = noop
   let leave = noop
 
@@ -25,7 +30,7 @@ export function bodyOf(steps: AsyncGenerator<LineStep, void, void>, clock: Clock
     async pull(controller) {
       const next = await steps.next()
       if (signal.aborted) return
-      const step: LineStep = next.done === true ? { type: 'end' } : next.value
+      const step: ConnectionStep = next.done === true ? { type: 'end' } : next.value
       switch (step.type) {
         case 'send':
           if (step.bytes.byteLength > 0) return controller.enqueue(step.bytes)
@@ -48,5 +53,3 @@ export function bodyOf(steps: AsyncGenerator<LineStep, void, void>, clock: Clock
     cancel: left,
   })
 }
-
-function noop(): void {}

@@ -12,5 +12,17 @@ const BEYOND_ASCII = /[^\u0000-\u007f]/
 
 /** Bytes of a text as UTF-8. */
 export function byteLength(text: string): number {
-  return BEYOND_ASCII.test(text) ? new TextEncoder().encode(text).byteLength : text.length
+  return BEYOND_ASCII.test(text) ? countBytes(text) : text.length
+}
+
+/** Without making the bytes. */
+function countBytes(text: string): number {
+  let bytes = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const point = text.codePointAt(at) ?? 0
+    // A pair has four bytes; half of one is written as U+FFFD.
+    if (point > 0xffff) at += 1
+    bytes += point > 0xffff ? 4 : point > 0x7ff ? 3 : point > 0x7f ? 2 : 1
+  }
+  return bytes
 }

@@ -4,7 +4,7 @@ export interface CredentialContext {
   readonly rejected?: string | undefined
 }
 
-/** A credential, or a way to get one; asked anew at every attempt, and once more, with `rejected`, after a 401. */
+/** A credential, or a way to get one; asked again at every attempt, and once more, with `rejected`, after a 401. */
 export type ApiKey = string | ((context: CredentialContext) => string | Promise<string>)
 
 /** One source of keys for all calls of a client. */
@@ -23,7 +23,7 @@ export function createCredential(source: ApiKey | undefined): Credential {
   return {
     async get() {
       if (typeof source !== 'function') return source
-      // Who starts while a new key is on its way would only be refused with the old one.
+      // A call that starts during a refresh waits for the new key, because the old one would be refused.
       return renewal?.open === true ? renewal.key : source({})
     },
     async renew(rejected) {
@@ -31,7 +31,7 @@ export function createCredential(source: ApiKey | undefined): Credential {
       if (renewal?.rejected !== rejected) {
         const own = { rejected, key: Promise.resolve(source({ rejected })), open: true }
         renewal = own
-        // One that brought no new key is forgotten: whoever is refused later asks again.
+        // A refresh that returned no new key is not cached: a later refusal asks again.
         const close = (key?: string): void => {
           own.open = false
           if ((key === undefined || key === rejected) && renewal === own) renewal = undefined

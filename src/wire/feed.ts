@@ -1,4 +1,5 @@
-/** A byte stream that its writer fills piece by piece and that tells when each piece has been worked through. */
+import { noop } from '../base/noop.ts'
+/** A byte stream with backpressure: each push resolves when its piece has been read. */
 export interface Feed {
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
   /** Hands over one piece. Resolves once the reader asks for the next; false when the reader has gone. */
@@ -54,5 +55,3 @@ export function createFeed(): Feed {
     abandon: () => become('gone'),
   }
 }
-
-function noop(): void {}

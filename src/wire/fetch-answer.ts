@@ -5,7 +5,7 @@ import { pause } from './pause.ts'
 /** The part of the platform's fetch the transports use. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** What a request is for fetch: never from a cache, for an answer is said once. */
+/** Options of every request: never from a cache, because an answer is not repeatable. */
 export function toRequestInit({ method, headers, body, signal }: TransportRequest): RequestInit {
   return { method, headers: { ...headers }, signal, cache: 'no-store', ...(body === undefined ? {} : { body }) }
 }
@@ -14,7 +14,7 @@ export function toRequestInit({ method, headers, body, signal }: TransportReques
 export async function ask(fetch: Fetch | undefined, url: string, init: RequestInit): Promise<Response> {
   const asked = fetch ?? globalThis.fetch
   return asked(url, init).catch((cause: unknown) => {
-    throw isPathWithoutPage(url, cause) ? pathWithoutPage(url, cause) : unreachable(cause)
+    throw isPathWithoutPage(url, cause) ? pathWithoutPage(url, cause) : networkError(cause)
   })
 }
 
@@ -29,10 +29,14 @@ function isPathWithoutPage(url: string, cause: unknown): boolean {
 }
 
 /** Sorts a fetch response into event stream or body. The status wins over the content type. */
-export function toAnswer(response: Response, readFrames: (body: Response['body']) => AsyncIterable<readonly SseFrame[]>): TransportAnswer {
+export function toAnswer(
+  response: Response,
+  readFrames: (body: Response['body']) => AsyncIterable<readonly SseFrame[]>,
+): TransportAnswer {
   const contentType = (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const answer = { status: response.status, headers: response.headers, contentType }
-  if (response.ok && contentType === 'text/event-stream') return { ...answer, kind: 'events', batches: readFrames(response.body) }
+  if (response.ok && contentType === 'text/event-stream')
+    return { ...answer, kind: 'events', batches: readFrames(response.body) }
   return { ...answer, kind: 'body', text: (limit) => readText(response.body, limit.maxBytes, limit.truncate === true) }
 }
 
@@ -55,8 +59,8 @@ async function readText(body: Response['body'], maxBytes: number, truncate: bool
 const PIECE_BYTES = 65_536
 
 /**
- * The bytes as they come, in pieces of at most 64 kB, with a pause after as many: a server that is faster than the page
- * does not keep it from everything else. Throws a typed error when the connection breaks; lets go of it when the reader leaves.
+ * The bytes as they arrive, in pieces of at most 64 kB, with a pause after each 64 kB, so that a fast server does not
+ * block the page. Throws a typed error when the connection breaks; cancels it when the reader stops.
  */
 export async function* readChunks(body: Response['body']): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   if (body === null) return
@@ -85,12 +89,13 @@ export async function* readChunks(body: Response['body']): AsyncGenerator<Uint8A
 }
 
 /** No answer came. */
-export function unreachable(cause: unknown): AgentError {
+export function networkError(cause: unknown): AgentError {
   return new AgentError({
     kind: 'connection',
     code: 'network_error',
     severity: 'TRANSIENT',
-    message: 'The agent could not be reached: the server refused the connection, the name did not resolve, or the browser blocked the request (CORS, mixed content, certificate).',
+    message:
+      'The agent could not be reached: the server refused the connection, the name did not resolve, or the browser blocked the request (CORS, mixed content, certificate).',
     cause,
   })
 }
@@ -107,7 +112,13 @@ function pathWithoutPage(url: string, cause: unknown): AgentError {
 
 /** The answer broke off. */
 export function cutOff(cause?: unknown): AgentError {
-  return new AgentError({ kind: 'connection', code: 'network_error', severity: 'TRANSIENT', message: 'The connection broke while the agent was answering.', cause })
+  return new AgentError({
+    kind: 'connection',
+    code: 'network_error',
+    severity: 'TRANSIENT',
+    message: 'The connection broke while the agent was answering.',
+    cause,
+  })
 }
 
 export function frameTooLarge(maxFrameBytes: number): AgentError {

@@ -4,7 +4,7 @@ import { AgentError, isAgentError } from '../base/agent-error.ts'
 import { isLongerThan } from './byte-length.ts'
 import { createFeed } from './feed.ts'
 import type { Fetch } from './fetch-answer.ts'
-import { ask, cutOff, frameTooLarge, readChunks, toAnswer, toRequestInit, unreachable } from './fetch-answer.ts'
+import { ask, cutOff, frameTooLarge, readChunks, toAnswer, toRequestInit, networkError } from './fetch-answer.ts'
 import { createLineBuffer } from './line-buffer.ts'
 import { completesSomething, PARTIAL_BATCH } from './partial-batch.ts'
 import type { SseFrame, Transport, TransportAnswer, TransportLimits, TransportRequest } from './transport.ts'
@@ -14,9 +14,13 @@ import { DEFAULT_MAX_FRAME_BYTES } from './transport.ts'
 export type FetchEventSource = (url: string, init: FetchEventSourceInit) => Promise<void>
 
 export interface FetchEventSourceTransportOptions extends TransportLimits {
-  /** The app's own fetchEventSource. It must pass on `fetch`, `signal`, `openWhenHidden` and the callbacks. Default: the package's. */
+  /**
+   * The app's own fetchEventSource. It must pass on `fetch`, `signal`, `openWhenHidden` and the callbacks.
+   *
+   * @default the package's
+   */
   readonly fetchEventSource?: FetchEventSource | undefined
-  /** What the requests go through in the end. Default: the global fetch, looked up at each call. */
+  /** What the requests go through in the end. @default the global `fetch`, looked up at each call */
   readonly fetch?: Fetch | undefined
 }
 
@@ -28,38 +32,51 @@ export interface FetchEventSourceTransportOptions extends TransportLimits {
  * Where the package cannot follow: it needs `window` and `document` (elsewhere `send` rejects with
  * `invalid_config`), it drops frames whose data is empty and ignores an `id:` that resets the id, and
  * `maxFrameBytes` counts field names and comments for a frame that is not whole yet.
+ *
+ * @example
+ * ```ts
+ * import { CapClient } from 'capstan/cap'
+ * import { fetchEventSourceTransport } from 'capstan/fetch-event-source'
+ *
+ * const client = new CapClient({ baseUrl: 'https://agent.example', transport: fetchEventSourceTransport() })
+ * ```
  */
 export function fetchEventSourceTransport(options: FetchEventSourceTransportOptions = {}): Transport {
   const { fetchEventSource = packageFetchEventSource, maxFrameBytes = DEFAULT_MAX_FRAME_BYTES } = options
   return {
     async send(request) {
       if (typeof window === 'undefined' || typeof document === 'undefined') throw withoutPage()
-      if (request.signal.aborted) throw unreachable(request.signal.reason)
+      if (request.signal.aborted) throw networkError(request.signal.reason)
       return attempt(fetchEventSource, options.fetch, request, maxFrameBytes)
     },
   }
 }
 
 /** One call of the package. Our fetch feeds it the bytes chunk by chunk, so that it never reads ahead and its frames fall into batches. */
-function attempt(fetchEventSource: FetchEventSource, fetch: Fetch | undefined, request: TransportRequest, maxFrameBytes: number): Promise<TransportAnswer> {
+function attempt(
+  fetchEventSource: FetchEventSource,
+  fetch: Fetch | undefined,
+  request: TransportRequest,
+  maxFrameBytes: number,
+): Promise<TransportAnswer> {
   return new Promise((resolve, reject) => {
     /** Ends the package's part. */
     const over = new AbortController()
     /** Ends the response itself. */
-    const line = new AbortController()
+    const connection = new AbortController()
     const feed = createFeed()
     const inbox = createInbox(maxFrameBytes)
     let asked = false
     let answer: TransportAnswer | undefined
     let failure: AgentError | undefined
 
-    /** The package is through with this attempt, for whatever reason. */
+    /** The package has finished this attempt, with or without an error. */
     function end(error?: unknown): void {
       failure ??= error === undefined ? undefined : isAgentError(error) ? error : broken(error)
       feed.abandon()
       over.abort()
-      // The body of a refusal is ours alone and still to be read.
-      if (answer?.kind !== 'body') line.abort()
+      // The body of a refused response is read here, not by the package.
+      if (answer?.kind !== 'body') connection.abort()
       reject(failure ?? misused('ended without an answer'))
     }
 
@@ -68,7 +85,7 @@ function attempt(fetchEventSource: FetchEventSource, fetch: Fetch | undefined, r
         if (asked) throw misused('asked a second time within one attempt')
         asked = true
         // Not the package's signal: it aborts a response it refuses.
-        const signal = AbortSignal.any([request.signal, line.signal])
+        const signal = AbortSignal.any([request.signal, connection.signal])
         const response = await ask(fetch, input instanceof Request ? input.url : String(input), { ...init, signal })
         answer = toAnswer(response, readBatches)
         // Its status is judged already, and some statuses may have no body.
@@ -87,7 +104,9 @@ function attempt(fetchEventSource: FetchEventSource, fetch: Fetch | undefined, r
           const lines = gate.take(chunk)
           inbox.expect(lines?.byteLength ?? 0)
           if (lines !== undefined && !(await feed.push(lines))) throw cutOff()
-          yield inbox.frames.length > 0 || completesSomething(lines && new TextDecoder().decode(lines)) ? inbox.frames : PARTIAL_BATCH
+          yield inbox.frames.length > 0 || completesSomething(lines && new TextDecoder().decode(lines))
+            ? inbox.frames
+            : PARTIAL_BATCH
           if (inbox.overflows(gate.held)) throw frameTooLarge(maxFrameBytes)
         }
       } catch (error) {
@@ -179,7 +198,7 @@ function broken(cause: unknown): AgentError {
     kind: 'runtime',
     code: 'app_error',
     severity: 'FATAL',
-    message: 'The fetchEventSource function of this transport failed by itself; the cause says where.',
+    message: 'The fetchEventSource function of this transport threw an unexpected error. See the cause.',
     cause,
   })
 }

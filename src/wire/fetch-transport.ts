@@ -8,11 +8,22 @@ import { DEFAULT_MAX_FRAME_BYTES } from './transport.ts'
 export type { Fetch } from './fetch-answer.ts'
 
 export interface FetchTransportOptions extends TransportLimits {
-  /** Another fetch: a test's, a proxy's, one with cookies. Default: the global one, looked up at each call. */
+  /** Another fetch: a test's, a proxy's, one with cookies. @default the global `fetch`, looked up at each call */
   readonly fetch?: Fetch | undefined
 }
 
-/** The default transport: the platform's fetch, each chunk parsed whole and at once. Runs in browsers, workers, Node and at the edge. */
+/**
+ * The default transport: the platform's fetch, each chunk parsed synchronously as a whole. Runs in browsers, workers, Node and
+ * at the edge.
+ *
+ * @example
+ * ```ts
+ * import { CapClient, fetchTransport } from 'capstan/cap'
+ *
+ * const transport = fetchTransport({ fetch: (input, init) => fetch(input, { ...init, credentials: 'include' }) })
+ * const client = new CapClient({ baseUrl: 'https://agent.example', transport })
+ * ```
+ */
 export function fetchTransport(options: FetchTransportOptions = {}): Transport {
   const { maxFrameBytes = DEFAULT_MAX_FRAME_BYTES } = options
   return {

@@ -1,4 +1,4 @@
-/** Lets bytes pass line by line, so that a reader behind it never sees half a line. */
+/** Passes bytes on in whole lines, so that the reader never gets an incomplete line. */
 export interface LineBuffer {
   /** Takes a chunk and gives every line that is whole now, as one piece that is good until the next call; undefined when none is. */
   take<Buffer extends ArrayBufferLike>(chunk: Uint8Array<Buffer>): Uint8Array<Buffer | ArrayBuffer> | undefined
@@ -11,11 +11,11 @@ const CR = 13
 /** Room for what is left of a usual chunk; more is not kept once it is no longer needed. */
 const USUAL = 4096
 
-/** A gate whose cost grows with the bytes alone, however many chunks a line takes. */
+/** A line buffer whose cost is linear in the bytes, regardless of the number of chunks per line. */
 export function createLineBuffer(): LineBuffer {
-  let line = new Uint8Array(USUAL)
+  let line: Uint8Array<ArrayBuffer> = new Uint8Array(USUAL)
   /** Taken in turns: what was given may still be read while the next line is gathered. */
-  let spare = new Uint8Array(USUAL)
+  let spare: Uint8Array<ArrayBuffer> | undefined
   let held = 0
 
   function hold(bytes: Uint8Array): void {
@@ -37,16 +37,19 @@ export function createLineBuffer(): LineBuffer {
         hold(chunk)
         return undefined
       }
-      let whole: Uint8Array<Buffer | ArrayBuffer> = chunk.subarray(0, end)
-      if (held > 0) {
-        hold(whole)
-        whole = line.subarray(0, held)
-        const given = line.byteLength > 16 * USUAL ? new Uint8Array(USUAL) : line
-        line = spare
-        spare = given
-        held = 0
+      if (held === 0) {
+        if (end < chunk.byteLength) hold(chunk.subarray(end))
+        return chunk.subarray(0, end)
       }
-      if (end < chunk.byteLength) hold(chunk.subarray(end))
+      const ends = held + end
+      hold(chunk)
+      const whole = line.subarray(0, ends)
+      const rest = end < chunk.byteLength ? chunk.subarray(end) : undefined
+      const given = line.byteLength > 16 * USUAL ? new Uint8Array(USUAL) : line
+      line = spare ?? new Uint8Array(USUAL)
+      spare = given
+      held = 0
+      if (rest !== undefined) hold(rest)
       return whole
     },
     get held() {

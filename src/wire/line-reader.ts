@@ -2,7 +2,7 @@ const LF = 10
 
 /**
  * Splits text that comes in pieces of whole lines: LF, CR and CRLF end a line, also when a piece ends between CR and LF.
- * `onLine` gets the piece and where the line stands in it, without its end.
+ * `onLine` gets the piece and the range of the line in it, without its end.
  */
 export function createLineReader(onLine: (text: string, start: number, end: number) => void): (text: string) => void {
   let endedWithCr = false

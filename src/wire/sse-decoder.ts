@@ -1,3 +1,4 @@
+import { AsciiFrame } from './ascii-frame.ts'
 import { isLongerThan } from './byte-length.ts'
 import { createLineBuffer } from './line-buffer.ts'
 import { createLineReader } from './line-reader.ts'
@@ -30,6 +31,8 @@ const MOST_BYTES_PER_UNIT = 3
 const COLON = 58
 const SPACE = 32
 const LOWER_D = 100
+const LOWER_E = 101
+const LOWER_I = 105
 
 export function createSseDecoder({ onFrame, maxFrameBytes }: SseDecoderOptions): SseDecoder {
   // The one leading BOM is taken off below; a BOM in mid-text must stay.
@@ -41,15 +44,21 @@ export function createSseDecoder({ onFrame, maxFrameBytes }: SseDecoderOptions):
   let retryMs: number | undefined
   let overflowed = false
   let completed = false
+  /** Whether the lines that are read now are ASCII alone. */
+  let readsAscii = true
   /** The block that has not ended yet. */
   let data: string | undefined
+  let isAscii = true
   let event = ''
   let id = ''
+  const events = createRepeatedValue()
+  const ids = createRepeatedValue()
 
   const feed = createLineReader((text, start, end) => {
     if (overflowed) return
     if (start === end) return endBlock()
-    // In pieces it would not have passed the gate: how the bytes are cut makes no difference.
+    // In smaller pieces it would have been over the limit, and the result must not depend on how the bytes are divided
+    // into chunks.
     if ((end - start) * MOST_BYTES_PER_UNIT > maxLineBytes && isLongerThan(text.slice(start, end), maxLineBytes)) {
       overflowed = true
       return
@@ -57,9 +66,12 @@ export function createSseDecoder({ onFrame, maxFrameBytes }: SseDecoderOptions):
     const first = text.charCodeAt(start)
     if (first === COLON) completed = true
     else if (first === LOWER_D && text.startsWith('data:', start)) addData(valueOf(text, start + 5, end))
+    else if (first === LOWER_I && text.startsWith('id:', start)) setId(ids.read(text, start + 3, end))
+    else if (first === LOWER_E && text.startsWith('event:', start)) event = events.read(text, start + 6, end)
     else readField(text, start, end)
   })
 
+  /** Any other field, and those of a name without a colon. */
   function readField(text: string, start: number, end: number): void {
     const colon = text.indexOf(':', start)
     const nameEnd = colon === -1 || colon > end ? end : colon
@@ -71,27 +83,37 @@ export function createSseDecoder({ onFrame, maxFrameBytes }: SseDecoderOptions):
         event = value
         return
       case 'id':
-        if (!value.includes('\0')) id = value
-        return
+        return setId(value)
       case 'retry':
         if (/^\d+$/.test(value)) retryMs = Number(value)
     }
   }
 
+  function setId(value: string): void {
+    if (value !== id && !value.includes('\0')) id = value
+  }
+
   function addData(value: string): void {
     data = data === undefined ? value : `${data}\n${value}`
+    isAscii = isAscii && readsAscii
     if (data.length > maxFrameBytes) overflowed = true
   }
 
   function endBlock(): void {
     completed = true
     lastEventId = id
-    const frame = data === undefined ? undefined : { data, event: event === '' ? 'message' : event, id }
+    const frame = data === undefined ? undefined : toFrame(data)
     data = undefined
     event = ''
+    isAscii = true
     if (frame === undefined) return
     if (isLongerThan(frame.data, maxFrameBytes)) overflowed = true
     else onFrame(frame)
+  }
+
+  function toFrame(whole: string): SseFrame {
+    const name = event === '' ? 'message' : event
+    return isAscii ? new AsciiFrame(name, whole, id) : { event: name, data: whole, id }
   }
 
   return {
@@ -102,6 +124,10 @@ export function createSseDecoder({ onFrame, maxFrameBytes }: SseDecoderOptions):
       const lines = gate.take(bytes)
       if (lines !== undefined) {
         const text = utf8.decode(lines)
+        events.begin()
+        ids.begin()
+        // Any other character has more bytes than units, but for U+FFFD in place of one broken byte.
+        readsAscii = text.length === lines.byteLength && !text.includes('\uFFFD')
         feed(isFirst && text.startsWith('\uFEFF') ? text.slice(1) : text)
         isFirst = false
       }
@@ -125,4 +151,28 @@ export function createSseDecoder({ onFrame, maxFrameBytes }: SseDecoderOptions):
 /** The value of a field, without the one space that may stand before it. */
 function valueOf(text: string, start: number, end: number): string {
   return start < end ? text.slice(text.charCodeAt(start) === SPACE ? start + 1 : start, end) : ''
+}
+
+/**
+ * Reads the value of a field that is nearly always that of the frame before: frames share the string, and none is cut out
+ * of the text.
+ */
+function createRepeatedValue(): { begin(): void; read(text: string, start: number, end: number): string } {
+  let last = ''
+  let repeats = true
+  return {
+    /** Called before each text. */
+    begin() {
+      repeats = true
+    },
+    read(text, start, end) {
+      const from = text.charCodeAt(start) === SPACE ? start + 1 : start
+      if (repeats && end - from === last.length) {
+        // Several times as fast as startsWith. It searches on after a value that differs: not more than once in a text.
+        if (text.indexOf(last, from) === from) return last
+        repeats = false
+      }
+      return (last = valueOf(text, start, end))
+    },
+  }
 }

@@ -27,7 +27,10 @@ export function encodeSseFrame({ id, event, data }: OutgoingFrame): string {
 
 /** Writes a comment: bytes that mean nothing but "alive". */
 export function encodeSseComment(text: string): string {
-  return `${text.split(LINE_BREAK).map((line) => `: ${line}\n`).join('')}\n`
+  return `${text
+    .split(LINE_BREAK)
+    .map((line) => `: ${line}\n`)
+    .join('')}\n`
 }
 
 function field(name: string, value: string): string {

@@ -48,7 +48,7 @@ export interface Transport {
 
 /** Limits a transport keeps so that no server can fill the page's memory. */
 export interface TransportLimits {
-  /** Longest single frame, in bytes of UTF-8 (default 10 MB). */
+  /** Longest single frame, in bytes of UTF-8. @default 10_000_000 */
   readonly maxFrameBytes?: number | undefined
 }
 

@@ -35,7 +35,10 @@ const error = (severity: string, code: string, message: string, details?: Readon
 let events = 0
 const event = (type: string, data: Readonly<Record<string, unknown>>): Body => {
   events += 1
-  return { op: 'EVENT', p: { id: `00000000-0000-4000-8000-${String(events).padStart(12, '0')}`, timestamp: AT, type, data } }
+  return {
+    op: 'EVENT',
+    p: { id: `00000000-0000-4000-8000-${String(events).padStart(12, '0')}`, timestamp: AT, type, data },
+  }
 }
 
 function page(about: string, bodies: readonly Body[], shown: readonly number[], says: readonly string[]): EventPage {
@@ -58,7 +61,13 @@ export const PAGES = {
       delta('Fast water carves the outer bank [1].'),
       event('CITATION_BLOCK', {
         citations: [
-          { source_id: 'sides', uri: 'https://example.org/inside-and-outside', title: 'Inside and outside', snippet: 'Fast water digs at the outside of a bend.', confidence: 0.88 },
+          {
+            source_id: 'sides',
+            uri: 'https://example.org/inside-and-outside',
+            title: 'Inside and outside',
+            snippet: 'Fast water digs at the outside of a bend.',
+            confidence: 0.88,
+          },
         ],
       }),
       close,
@@ -67,8 +76,15 @@ export const PAGES = {
     ['Inside and outside'],
   ),
   thoughtTrace: page(
-    'THOUGHT_TRACE shows what the agent thinks, folded to one line once it has finished. A second event with the same id replaces the first.',
-    [event('THOUGHT_TRACE', { thought: 'Uneven banks begin a bend, and the flow around it keeps it going.', status: 'COMPLETE' }), delta('No bank is perfectly even.'), close],
+    'THOUGHT_TRACE shows what the agent thinks, folded to one row once it has finished. A second event with the same id replaces the first.',
+    [
+      event('THOUGHT_TRACE', {
+        thought: 'Uneven banks begin a bend, and the flow around it keeps it going.',
+        status: 'COMPLETE',
+      }),
+      delta('No bank is perfectly even.'),
+      close,
+    ],
     [0],
     ['Thought', 'No bank is perfectly even.'],
   ),
@@ -84,25 +100,56 @@ export const PAGES = {
   ),
   mediaCarousel: page(
     'MEDIA_CAROUSEL is a row of pictures and files. Nothing of another server is loaded before the reader asks for it.',
-    [delta('Four bends:'), event('MEDIA_CAROUSEL', { items: [{ url, mime_type: mimeType, alt_text: alt }, { url: 'https://example.org/oxbow.jpg', mime_type: 'image/jpeg', alt_text: 'An oxbow lake' }] }), close],
+    [
+      delta('Four bends:'),
+      event('MEDIA_CAROUSEL', {
+        items: [
+          { url, mime_type: mimeType, alt_text: alt },
+          { url: 'https://example.org/oxbow.jpg', mime_type: 'image/jpeg', alt_text: 'An oxbow lake' },
+        ],
+      }),
+      close,
+    ],
     [1],
     ['Four bends:', 'example.org'],
   ),
   markdownBlock: page(
     'MARKDOWN_BLOCK is a piece of markdown that stands by itself beside the running text.',
-    [delta('A note you can keep:'), event('MARKDOWN_BLOCK', { content: '### Oxbow lake\n\nA loop the river has **left behind**.' }), close],
+    [
+      delta('A note you can keep:'),
+      event('MARKDOWN_BLOCK', { content: '### Oxbow lake\n\nA loop the river has **left behind**.' }),
+      close,
+    ],
     [1],
     ['Oxbow lake', 'left behind'],
   ),
   userError: page(
     'USER_ERROR tells the reader of something that went wrong on the way, while the agent is well and goes on. It is a notice and not a failure.',
-    [event('USER_ERROR', { message: 'The gauge at the bridge is being repaired; the level below is from yesterday.', code: 503, domain: 'tool', retryable: true }), delta('Yesterday at noon it stood at 2.14 m.'), close],
+    [
+      event('USER_ERROR', {
+        message: 'The gauge at the bridge is being repaired; the level below is from yesterday.',
+        code: 503,
+        domain: 'tool',
+        retryable: true,
+      }),
+      delta('Yesterday at noon it stood at 2.14 m.'),
+      close,
+    ],
     [0],
     ['The gauge at the bridge is being repaired', '2.14 m'],
   ),
   artifact: page(
     'ARTIFACT points to something the agent has made: a file, a table, a picture.',
-    [delta('The table as a file:'), event('ARTIFACT', { artifact_id: 'rivers', url: 'https://example.org/rivers.csv', mime_type: 'text/csv', artifact_type: 'table' }), close],
+    [
+      delta('The table as a file:'),
+      event('ARTIFACT', {
+        artifact_id: 'rivers',
+        url: 'https://example.org/rivers.csv',
+        mime_type: 'text/csv',
+        artifact_type: 'table',
+      }),
+      close,
+    ],
     [1],
     ['rivers'],
   ),
@@ -125,36 +172,57 @@ export const PAGES = {
   ),
   toolCall: page(
     'TOOL_CALL tells of a tool the agent has used, with what went in and what came out.',
-    [event('TOOL_CALL', { name: 'read_gauge', arguments: { place: 'bridge' }, result: { level_m: 2.14 } }), delta('The level is 2.14 m.'), close],
+    [
+      event('TOOL_CALL', { name: 'read_gauge', arguments: { place: 'bridge' }, result: { level_m: 2.14 } }),
+      delta('The level is 2.14 m.'),
+      close,
+    ],
     [0],
     ['read_gauge', 'The level is 2.14 m.'],
   ),
   unknown: page(
     'An EVENT of a type nobody here knows is allowed. It is kept whole and shown folded, and the answer goes on.',
-    [delta('The flow of the river:'), event('FLOW_DIAGRAM', { nodes: ['spring', 'brook', 'river', 'sea'], flow: [0.1, 4, 310, null] }), delta(' and more at every mile.'), close],
+    [
+      delta('The flow of the river:'),
+      event('FLOW_DIAGRAM', { nodes: ['spring', 'brook', 'river', 'sea'], flow: [0.1, 4, 310, null] }),
+      delta(' and more at every mile.'),
+      close,
+    ],
     [1],
     ['FLOW_DIAGRAM', 'and more at every mile.'],
   ),
   errorFatal: page(
     'ERROR with severity FATAL ends its stream. What had been said before stays, and the reader sees what went wrong and what can be done.',
-    [delta('The authority keeps the levels of the last '), error('FATAL', 'index_gone', 'The index was taken away while it was being read.'), { op: 'CLOSE', p: 'failed' }],
+    [
+      delta('The authority keeps the levels of the last '),
+      error('FATAL', 'index_gone', 'The index was taken away while it was being read.'),
+      { op: 'CLOSE', p: 'failed' },
+    ],
     [1],
     ['The authority keeps the levels of the last', 'The index was taken away while it was being read.'],
   ),
   errorTransient: page(
     'ERROR with severity TRANSIENT interrupts a stream that will go on. The client comes back after the retry_after of the details, in seconds, and reads what followed.',
-    [delta('No bank is perfectly even.'), error('TRANSIENT', 'index_slow', 'The index is slow at the moment.', { retry_after: 30 })],
+    [
+      delta('No bank is perfectly even.'),
+      error('TRANSIENT', 'index_slow', 'The index is slow at the moment.', { retry_after: 30 }),
+    ],
     [1],
     ['No bank is perfectly even.', 'Reconnecting in'],
   ),
   errorWarning: page(
     'ERROR with severity WARNING is something to know while the stream goes on. It stands at the place where it came.',
-    [delta('No bank is perfectly even.'), error('WARNING', 'old_index', 'The index is a day old; the newest notes are missing.'), delta('\n\nFrom then on each bend feeds the next.'), close],
+    [
+      delta('No bank is perfectly even.'),
+      error('WARNING', 'old_index', 'The index is a day old; the newest notes are missing.'),
+      delta('\n\nFrom then on each bend feeds the next.'),
+      close,
+    ],
     [1],
     ['The index is a day old; the newest notes are missing.', 'each bend feeds the next'],
   ),
   close: page(
-    'CLOSE ends a stream, and the last one ends the answer. A line that ends without it was cut, and the client comes back for the rest.',
+    'CLOSE ends a stream, and the last one ends the answer. A connection that ends without it was cut, and the client comes back for the rest.',
     [delta('That is how an oxbow lake begins.'), close],
     [1],
     ['That is how an oxbow lake begins.'],

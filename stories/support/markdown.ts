@@ -50,7 +50,8 @@ That is all a first walk needs.
 export const GUIDE = `${GUIDE_START}\n${GUIDE_END}`
 
 /** What a picture-taking agent writes; the host does not exist. */
-export const REMOTE_PICTURE = 'Seen from the air:\n\n![A river with four bends](https://pictures.example/bends.png)\n\nThe fourth is the widest.'
+export const REMOTE_PICTURE =
+  'Seen from the air:\n\n![A river with four bends](https://pictures.example/bends.png)\n\nThe fourth is the widest.'
 
 export const ARABIC_GUIDE = `## ما الذي تبحث عنه
 

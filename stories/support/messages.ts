@@ -2,17 +2,19 @@ import type { AgentErrorInit } from '../../src/base/agent-error.ts'
 import { AgentError } from '../../src/base/agent-error.ts'
 import type { AgentPart, Citation, MediaItem } from '../../src/protocols/agent-event.ts'
 import type { Connection, Phase } from '../../src/session/connection.ts'
-import type { Message, MessagePart } from '../../src/state/message.ts'
+import type { Message, MessagePart } from '../../src/state/conversation/message.ts'
 
 /** Fields of any phase: those that the phase does not have are left out. */
-interface ConnectionChange extends Partial<Pick<Connection, 'attempt' | 'maxAttempts' | 'connections' | 'requests' | 'hasOpened'>> {
+interface ConnectionChange extends Partial<
+  Pick<Connection, 'attempt' | 'maxAttempts' | 'connections' | 'requests' | 'hasOpened'>
+> {
   readonly phase?: Phase | undefined
   readonly nextRetryAt?: number | undefined
   readonly error?: AgentError | undefined
 }
 
 /** A connection; idle unless the change says more. */
-export function lineAt({ phase = 'idle', nextRetryAt = 0, error, ...change }: ConnectionChange = {}): Connection {
+export function connectionAt({ phase = 'idle', nextRetryAt = 0, error, ...change }: ConnectionChange = {}): Connection {
   const counts = { attempt: 0, maxAttempts: 3, connections: 0, requests: 0, hasOpened: true, ...change }
   if (phase === 'waiting') return { ...counts, phase, nextRetryAt, error }
   if (phase === 'failed') return { ...counts, phase, error: error ?? errorOf() }
@@ -22,7 +24,13 @@ export function lineAt({ phase = 'idle', nextRetryAt = 0, error, ...change }: Co
 
 /** A failure; FATAL and from the agent unless the init says more. */
 export function errorOf(init: Partial<AgentErrorInit> = {}): AgentError {
-  return new AgentError({ kind: 'runtime', code: 'agent_error', severity: 'FATAL', message: 'The index is gone.', ...init })
+  return new AgentError({
+    kind: 'runtime',
+    code: 'agent_error',
+    severity: 'FATAL',
+    message: 'The index is gone.',
+    ...init,
+  })
 }
 
 /** A text part. */
@@ -65,6 +73,12 @@ export const SOURCES: readonly [Citation, Citation, Citation] = [
     confidence: 0.94,
     text: 'about ten channel widths',
   },
-  { sourceId: 'oxbow', uri: 'https://example.org/oxbow-lakes', title: 'How an oxbow lake forms', snippet: 'The neck of a loop is cut through in flood.', confidence: 0.71 },
+  {
+    sourceId: 'oxbow',
+    uri: 'https://example.org/oxbow-lakes',
+    title: 'How an oxbow lake forms',
+    snippet: 'The neck of a loop is cut through in flood.',
+    confidence: 0.71,
+  },
   { sourceId: 'notes', uri: 'https://example.net/field-notes/2019', title: 'Field notes, upper Mole' },
 ]

@@ -3,7 +3,7 @@ import { encodeSseFrame } from '../../src/wire/sse-encoder.ts'
 
 /**
  * An agent that says these packets and no others, as they are written: for what a well-behaved agent never does, and
- * to show a packet beside what it becomes. After the last packet the line stays open until the client leaves.
+ * to show a packet beside what it becomes. After the last packet the connection stays open until the client leaves.
  */
 export function packetAgent(packets: readonly object[]): Fetch {
   return (_url, { signal }) => {

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
-import type { Clock } from '../../src/base/clock.ts'
-import { systemClock } from '../../src/base/clock.ts'
-import type { Environment } from '../../src/base/environment.ts'
+import type { Clock } from '../../src/base/ports/clock.ts'
+import { systemClock } from '../../src/base/ports/clock.ts'
+import type { Environment } from '../../src/base/ports/environment.ts'
 import { CapClient } from '../../src/clients/cap/cap-client.ts'
 import type { ChatProps } from '../../src/components/chat/chat.tsx'
 import { Chat } from '../../src/components/chat/chat.tsx'
 import { AgentProvider } from '../../src/hooks/agent-provider.tsx'
 import { useChatInstance } from '../../src/hooks/use-chat-instance.ts'
 import { backoff } from '../../src/base/backoff.ts'
-import type { Message } from '../../src/state/message.ts'
+import type { Message } from '../../src/state/conversation/message.ts'
 import type { Script } from '../../src/testing/scripted-agent.ts'
 import { scriptedAgent } from '../../src/testing/scripted-agent.ts'
 import type { Fetch } from '../../src/wire/fetch-transport.ts'
@@ -27,7 +27,7 @@ export interface ScriptedChatProps extends Omit<ChatProps, 'chat' | 'conversatio
   readonly maxRetries?: number | undefined
   /** The longest first wait before another attempt, in milliseconds; counts only with a `random` above 0. */
   readonly retryBaseMs?: number | undefined
-  /** Longest silence on the line, in milliseconds. */
+  /** Longest silence on the connection, in milliseconds. */
   readonly timeoutMs?: number | undefined
   /** Replaces network state, chance and time; the waits before another attempt are nothing unless `random` says more. */
   readonly environment?: Partial<Environment> | undefined
@@ -40,7 +40,15 @@ const CLOCK: Clock = { ...systemClock, date: () => Date.UTC(2026, 2, 1, 9, 41) }
  * A whole chat with a real `CapClient`, over an agent in memory: everything but the network is the real thing. Script
  * and client settings are read once.
  */
-export function ScriptedChat({ script = [], fetch, maxRetries = 3, retryBaseMs, timeoutMs, environment, ...props }: ScriptedChatProps): ReactNode {
+export function ScriptedChat({
+  script = [],
+  fetch,
+  maxRetries = 3,
+  retryBaseMs,
+  timeoutMs,
+  environment,
+  ...props
+}: ScriptedChatProps): ReactNode {
   const [client] = useState(
     () =>
       new CapClient({
@@ -58,7 +66,10 @@ export function ScriptedChat({ script = [], fetch, maxRetries = 3, retryBaseMs, 
   )
 }
 
-type AskingChatProps = Omit<ScriptedChatProps, 'script' | 'fetch' | 'maxRetries' | 'retryBaseMs' | 'timeoutMs' | 'environment'>
+type AskingChatProps = Omit<
+  ScriptedChatProps,
+  'script' | 'fetch' | 'maxRetries' | 'retryBaseMs' | 'timeoutMs' | 'environment'
+>
 
 function AskingChat({ question, initialMessages, ...props }: AskingChatProps): ReactNode {
   const chat = useChatInstance({ initialMessages })

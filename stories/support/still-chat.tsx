@@ -14,10 +14,10 @@ import { createFakeChat } from '../../test/components/fake-chat.ts'
  * - One file per component: `title: 'Parts/Citation block'`, `component`, stories with plain names. Autodocs is on for
  *   all. Each story is a test in light, dark, forced colours and right to left, and axe finds nothing in any of them.
  * - A part that only takes props: `args`. A part that reads a chat (message, list, composer, banner, connection):
- *   `decorators: [withChat]` and `parameters: { chat: { messages, status, connection, error } }`; the verbs it calls
+ *   `decorators: [withChat]` and `parameters: { chat: { messages, status, connection, error } }`; the actions it calls
  *   show in the Actions panel.
  * - Room: `parameters: { frame: 'column' | 'narrow' | 'full' | 'chat' | 'narrow-chat' }` (see frame.tsx).
- * - Fixtures: said, answer, text, part, errorOf, lineAt, picture, SOURCES of messages.ts. No network: media are `picture()`.
+ * - Fixtures: said, answer, text, part, errorOf, connectionAt, picture, SOURCES of messages.ts. No network: media are `picture()`.
  * - A whole chat that streams for real, with cuts and pauses: `<ScriptedChat script={['…', cut(), '…']} question="…" />`.
  * - `play` is for what a person does and sees: `async ({ canvas, canvasElement, userEvent }) => { … }` with `expect`,
  *   `waitFor` from 'storybook/test'; `chatIn(canvasElement)` is the story's chat. It runs in all four guises: find things
@@ -26,14 +26,28 @@ import { createFakeChat } from '../../test/components/fake-chat.ts'
  * - `npm run storybook` shows them (port 6006); toolbar: theme, direction, density, contrast.
  */
 
-const VERBS = ['sendMessage', 'edit', 'regenerate', 'stop', 'disconnect', 'resume', 'retry', 'discard', 'prepend', 'clearError', 'dispose'] as const
+const ACTIONS = [
+  'sendMessage',
+  'edit',
+  'regenerate',
+  'stop',
+  'disconnect',
+  'resume',
+  'retry',
+  'discard',
+  'prepend',
+  'clearError',
+  'dispose',
+] as const
 
-/** A chat that stands still at a snapshot. Its verbs show in the Actions panel; `expect(chat.retry).toHaveBeenCalled()`. */
+/** A chat that stands still at a snapshot. Its actions show in the Actions panel; `expect(chat.retry).toHaveBeenCalled()`. */
 export function createStillChat(snapshot: Partial<ChatSnapshot> = {}): FakeChat {
   const chat = createFakeChat(snapshot)
-  // Each verb keeps its own type: it is wrapped, not changed.
-  const verbs = Object.fromEntries(VERBS.map((verb) => [verb, fn(chat[verb] as () => unknown).mockName(verb)]))
-  return Object.assign(chat, verbs)
+  // Each action keeps its own type: it is wrapped, not changed.
+  const actions = Object.fromEntries(
+    ACTIONS.map((action) => [action, fn(chat[action] as () => unknown).mockName(action)]),
+  )
+  return Object.assign(chat, actions)
 }
 
 const chats = new WeakMap<HTMLElement, FakeChat>()

@@ -2,13 +2,22 @@ import { describe, expect, it } from 'vitest'
 import { AgentError } from '../../src/base/agent-error.ts'
 import { backoff, clampWait } from '../../src/base/backoff.ts'
 
-const error = (retryAfterMs?: number): AgentError => new AgentError({ kind: 'connection', code: 'network_error', severity: 'TRANSIENT', message: 'The connection broke.', retryAfterMs })
+const error = (retryAfterMs?: number): AgentError =>
+  new AgentError({
+    kind: 'connection',
+    code: 'network_error',
+    severity: 'TRANSIENT',
+    message: 'The connection broke.',
+    retryAfterMs,
+  })
 
 describe('exponential backoff with full jitter', () => {
   const { delayMs, maxAttempts } = backoff()
 
   it('waits anything from nothing to a ceiling that doubles from 3 s up to 30 s', () => {
-    expect([1, 2, 3, 4, 5, 6].map((attempt) => delayMs(attempt, error(), 1))).toEqual([3000, 6000, 12_000, 24_000, 30_000, 30_000])
+    expect([1, 2, 3, 4, 5, 6].map((attempt) => delayMs(attempt, error(), 1))).toEqual([
+      3000, 6000, 12_000, 24_000, 30_000, 30_000,
+    ])
     expect([1, 4].map((attempt) => delayMs(attempt, error(), 0))).toEqual([0, 0])
     expect(delayMs(1, error(), 0.5)).toBe(1500)
     expect(maxAttempts).toBe(3)
@@ -27,6 +36,11 @@ describe('exponential backoff with full jitter', () => {
   })
 })
 
-it.each([[Number.NaN, 0], [-5, 0], [12, 12], [Infinity, 3_600_000]])('a wait of %s ms counts as %s ms', (ms, counted) => {
+it.each([
+  [Number.NaN, 0],
+  [-5, 0],
+  [12, 12],
+  [Infinity, 3_600_000],
+])('a wait of %s ms counts as %s ms', (ms, counted) => {
   expect(clampWait(ms)).toBe(counted)
 })

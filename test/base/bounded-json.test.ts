@@ -29,10 +29,14 @@ describe('JSON of bounded depth', () => {
   it('counts brackets outside strings only', () => {
     const tricky = fc.string({ unit: fc.constantFrom('"', '\\', '[', ']', '{', '}', 'a'), maxLength: 60 })
     fc.assert(
-      fc.property(fc.array(tricky, { maxLength: 8 }), fc.integer({ min: MAX_DEPTH - 1, max: MAX_DEPTH + 2 }), (texts, depth) => {
-        const text = `${'['.repeat(depth - 1)}${JSON.stringify(texts)}${']'.repeat(depth - 1)}`
-        expect(written(text)).toBe(depth > MAX_DEPTH ? 'RangeError' : text)
-      }),
+      fc.property(
+        fc.array(tricky, { maxLength: 8 }),
+        fc.integer({ min: MAX_DEPTH - 1, max: MAX_DEPTH + 2 }),
+        (texts, depth) => {
+          const text = `${'['.repeat(depth - 1)}${JSON.stringify(texts)}${']'.repeat(depth - 1)}`
+          expect(written(text)).toBe(depth > MAX_DEPTH ? 'RangeError' : text)
+        },
+      ),
     )
   })
 

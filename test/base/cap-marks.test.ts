@@ -8,7 +8,7 @@ describe('capMarks', () => {
     expect(capMarks(`a ${TALL} tall`)).toBe('a Z\u0301\u0302\u0303\u0301\u0302\u0303\u0301\u0302 tall')
   })
 
-  it('counts on over characters that nobody sees', () => {
+  it('counts on over invisible characters', () => {
     for (const unseen of ['\u200d', '\u200b', '\u2060', '\u034f', '\u00ad', '\ufeff', '\ufe0f']) {
       const shown = capMarks(`Z${`\u0301${unseen}`.repeat(100)}`)
       expect(shown.split('\u0301').length - 1).toBeLessThanOrEqual(8)
@@ -33,6 +33,7 @@ describe('capMarks', () => {
 
   it('shows text that grows as a beginning of what is shown later', () => {
     const whole = `a${TALL}b${TALL}`
-    for (let length = 0; length <= whole.length; length += 1) expect(capMarks(whole).startsWith(capMarks(whole.slice(0, length)))).toBe(true)
+    for (let length = 0; length <= whole.length; length += 1)
+      expect(capMarks(whole).startsWith(capMarks(whole.slice(0, length)))).toBe(true)
   })
 })

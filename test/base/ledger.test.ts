@@ -24,13 +24,21 @@ describe('the deduplication ledger', () => {
 
   it('takes each number of a stream once, and marks a jump with the number before it', () => {
     const ledger = createLedger(new Map())
-    expect([packet('a', 1), packet('a', 1), packet('b', 1), packet('a', 2), packet('a', 1)].map((given) => take(ledger, given))).toEqual(['new', 'duplicate', 'new', 'new', 'duplicate'])
+    expect(
+      [packet('a', 1), packet('a', 1), packet('b', 1), packet('a', 2), packet('a', 1)].map((given) =>
+        take(ledger, given),
+      ),
+    ).toEqual(['new', 'duplicate', 'new', 'new', 'duplicate'])
     expect(ledger.judge(packet('a', 5), false)).toEqual({ verdict: 'gap', missingAfter: 2 })
   })
 
   it('deduplicates nothing without numbers', () => {
     const ledger = createLedger(new Map())
-    expect([packet('a'), packet('a'), packet('a', 7)].map((given) => take(ledger, given))).toEqual(['new', 'new', 'new'])
+    expect([packet('a'), packet('a'), packet('a', 7)].map((given) => take(ledger, given))).toEqual([
+      'new',
+      'new',
+      'new',
+    ])
   })
 
   it.each([

@@ -11,13 +11,10 @@ type AnyTable = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 describe('a table of transitions', () => {
   it('leads from each phase to the phase in its column, and stays where there is a dot', () => {
-    const table: TransitionTable<'off' | 'on', 'press' | 'cut'> = transitionTable(
-             ['off', 'on'],
-      {
-        press: ['on', 'off'],
-        cut:   ['.',  'off'],
-      },
-    )
+    const table: TransitionTable<'off' | 'on', 'press' | 'cut'> = transitionTable(['off', 'on'], {
+      press: ['on', 'off'],
+      cut: ['.', 'off'],
+    })
     expect(table).toEqual({ off: { press: 'on', cut: 'off' }, on: { press: 'off', cut: 'off' } })
   })
 
@@ -29,7 +26,9 @@ describe('a table of transitions', () => {
     // @ts-expect-error no phase
     transitionTable(['off', 'on'], { press: ['on', 'broken'] })
     // @ts-expect-error no line for `cut`
-    const inputs: TransitionTable<'off' | 'on', 'press' | 'cut'> = transitionTable(['off', 'on'], { press: ['on', 'off'] })
+    const inputs: TransitionTable<'off' | 'on', 'press' | 'cut'> = transitionTable(['off', 'on'], {
+      press: ['on', 'off'],
+    })
     // @ts-expect-error no column for `on`
     const phases: TransitionTable<'off' | 'on', 'cut'> = transitionTable(['off'], { cut: ['.'] })
     expect([inputs, phases]).toHaveLength(2)
@@ -38,7 +37,9 @@ describe('a table of transitions', () => {
 
 /** Steps of a table that lead to another phase, as `from --> to: input`. */
 function stepsOf(table: AnyTable): string[] {
-  return Object.entries(table).flatMap(([from, row]) => Object.entries(row).flatMap(([input, to]) => (to === from ? [] : [`${from} --> ${to}: ${input}`])))
+  return Object.entries(table).flatMap(([from, row]) =>
+    Object.entries(row).flatMap(([input, to]) => (to === from ? [] : [`${from} --> ${to}: ${input}`])),
+  )
 }
 
 /** The same steps as a mermaid diagram draws them, where an arrow from a composite state begins in every state inside it. */
@@ -57,8 +58,14 @@ function stepsOfDiagram(diagram: string): { readonly start: string | undefined; 
     else if (from === '[*]') start = to
     else if (from !== '') arrows.push({ from, to, inputs: label.split(', ') })
   }
-  const statesIn = (name: string): string[] => [...(members.get(name) ?? [name])].flatMap((inner) => (inner === name ? [name] : statesIn(inner)))
-  return { start, steps: arrows.flatMap(({ from, to, inputs }) => [...new Set(statesIn(from))].flatMap((state) => inputs.map((input) => `${state} --> ${to}: ${input}`))) }
+  const statesIn = (name: string): string[] =>
+    [...(members.get(name) ?? [name])].flatMap((inner) => (inner === name ? [name] : statesIn(inner)))
+  return {
+    start,
+    steps: arrows.flatMap(({ from, to, inputs }) =>
+      [...new Set(statesIn(from))].flatMap((state) => inputs.map((input) => `${state} --> ${to}: ${input}`)),
+    ),
+  }
 }
 
 describe.each<[file: string, table: AnyTable, start: string]>([
@@ -75,12 +82,14 @@ describe.each<[file: string, table: AnyTable, start: string]>([
     expect(drawn.steps.toSorted()).toEqual(stepsOf(table).toSorted())
   })
 
-  it('stands above a table with one input per line, its cells below each other', () => {
+  it('is above a table with one input per line, its cells below each other', () => {
     const [, body = ''] = /transitionTable\(\n([^]*?)\n\)\n/.exec(source) ?? []
     const rows = body.split('\n').filter((line) => line.includes('['))
     const [first = ''] = Object.keys(table)
     expect(rows).toHaveLength(1 + Object.keys(table[first] ?? {}).length)
-    const columns = rows.map((line) => [...line.matchAll(/(?<=[[ ])'/g)].map(({ index }) => index).filter((index) => index > line.indexOf('[')))
+    const columns = rows.map((line) =>
+      [...line.matchAll(/(?<=[[ ])'/g)].map(({ index }) => index).filter((index) => index > line.indexOf('[')),
+    )
     expect(new Set(columns.map(String)).size).toBe(1)
   })
 })

@@ -3,12 +3,29 @@ import { isGrowing, judge, MOST_MB_PER_HOUR, slopeOf } from '../../bench/soak/tr
 
 const HOUR_MS = 3_600_000
 const samples = (count: number, heap: (hours: number) => number, nodes: (at: number) => number = () => 100) =>
-  Array.from({ length: count }, (_, at) => ({ atMs: (at * HOUR_MS) / count, heap: heap(at / count), counts: { nodes: nodes(at) } }))
+  Array.from({ length: count }, (_, at) => ({
+    atMs: (at * HOUR_MS) / count,
+    heap: heap(at / count),
+    counts: { nodes: nodes(at) },
+  }))
 
 describe('what a soak says', () => {
   it('is the slope of a line through its samples', () => {
-    expect(slopeOf([[0, 1], [1, 3], [2, 5]])).toBe(2)
-    expect(slopeOf([[0, 3], [1, 1], [2, 5], [3, 3]])).toBeCloseTo(0.4)
+    expect(
+      slopeOf([
+        [0, 1],
+        [1, 3],
+        [2, 5],
+      ]),
+    ).toBe(2)
+    expect(
+      slopeOf([
+        [0, 3],
+        [1, 1],
+        [2, 5],
+        [3, 3],
+      ]),
+    ).toBeCloseTo(0.4)
     expect(slopeOf([[5, 5]])).toBe(0)
     expect(slopeOf([])).toBe(0)
   })
@@ -27,8 +44,24 @@ describe('what a soak says', () => {
   })
 
   it('fails a count that grows, and no count that swings', () => {
-    expect(judge(samples(60, () => 5e6, (at) => 100 + at)).growing).toEqual(['nodes'])
-    expect(judge(samples(60, () => 5e6, (at) => 100 + (at % 3))).growing).toEqual([])
+    expect(
+      judge(
+        samples(
+          60,
+          () => 5e6,
+          (at) => 100 + at,
+        ),
+      ).growing,
+    ).toEqual(['nodes'])
+    expect(
+      judge(
+        samples(
+          60,
+          () => 5e6,
+          (at) => 100 + (at % 3),
+        ),
+      ).growing,
+    ).toEqual([])
     expect(isGrowing([1, 1, 1, 9, 1, 1, 1])).toBe(false)
     expect(isGrowing([1, 1, 1, 5, 9, 9, 9])).toBe(true)
   })

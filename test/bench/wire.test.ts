@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { makeLongLine, makeStream } from '../../bench/wire/packets.js'
+import { CORPORA, makeLongLine, makeStream } from '../../bench/wire/packets.js'
 import { toDelivery } from '../../src/protocols/cap/events.ts'
 import { readPacket } from '../../src/protocols/cap/read/read-packet.ts'
 import { createSseDecoder } from '../../src/wire/sse-decoder.ts'
+import { readTree, ROOT } from '../layers/files.ts'
 
 /** The way of capstan in bench/wire/paths.js, over the sources. */
 function read(chunks: readonly Uint8Array[]) {
@@ -15,6 +17,7 @@ function read(chunks: readonly Uint8Array[]) {
     onFrame({ data }) {
       const packet = readPacket(data, 'strict')
       const { event } = toDelivery(packet, payloads.length)
+      if (event === undefined) throw new Error('a packet is one event')
       payloads.push(data)
       counts[packet.op] += 1
       if (event.type === 'text') text += event.text
@@ -37,15 +40,26 @@ describe('the stream of the wire bench', () => {
   })
 
   it('is what the bench says it is: mostly text, some events, an end to every run, chunks of 1 to 4 kB', () => {
-    const { chunks, counts, bytes } = makeStream({ packets: 3000, seed: 7 })
+    const { runs, chunks, counts, bytes } = makeStream({ packets: 3000, seed: 7 })
     expect(counts.DELTA + counts.EVENT + counts.CLOSE).toBe(3000)
     expect(counts.CLOSE).toBe(3)
     expect(counts.EVENT).toBeGreaterThan(30)
     expect(counts.EVENT).toBeLessThan(150)
     const sizes = chunks.map(({ byteLength }) => byteLength)
     expect(sizes.reduce((sum, size) => sum + size)).toBe(bytes)
-    expect(Math.min(...sizes.slice(0, -1))).toBeGreaterThanOrEqual(1024)
     expect(Math.max(...sizes)).toBeLessThan(4096)
+    expect(runs).toHaveLength(3)
+    expect(runs.flat().every((chunk, index) => chunk === chunks[index])).toBe(true)
+    for (const run of runs)
+      for (const { byteLength } of run.slice(0, -1)) expect(byteLength).toBeGreaterThanOrEqual(1024)
+  })
+
+  it('has the times and the lengths that its corpus is named after', () => {
+    const packets = (corpus: keyof typeof CORPORA): readonly { readonly t: string; readonly p: unknown }[] =>
+      makeStream({ ...CORPORA[corpus], packets: 200, seed: 7 }).payloads.map((payload) => JSON.parse(payload))
+    for (const { t } of packets('Z')) expect(t).toMatch(/\.\d{6}Z$/)
+    for (const { t } of packets('+00:00')) expect(t).toMatch(/\.\d{6}\+00:00$/)
+    for (const { p } of packets('one word')) if (typeof p === 'string') expect(p.trim()).not.toContain(' ')
   })
 
   it('is the same for the same seed and another for another', () => {
@@ -59,5 +73,15 @@ describe('the stream of the wire bench', () => {
     const { payloads, counts } = read(chunks)
     expect(counts.DELTA).toBe(1)
     expect(`data: ${payloads[0] ?? ''}`).toHaveLength(1_000_000)
+  })
+})
+
+describe('the benches', () => {
+  it('import built files whose sources exist, though only a person runs them', () => {
+    const imports = readTree('bench/').flatMap(({ path, text }) =>
+      [...text.matchAll(/from '(?:\.\.\/)+dist\/([^']+)\.js'/g)].map(([, file = '']) => ({ path, file })),
+    )
+    expect(imports.length).toBeGreaterThan(5)
+    expect(imports.filter(({ file }) => !existsSync(`${ROOT}src/${file}.ts`))).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { render } from 'vitest-browser-react'
 import '../../src/styles.css'
 import { Chat } from '../../src/components/chat/chat.tsx'
 import type { FakeChat } from '../components/fake-chat.ts'
-import { answer, createFakeChat, lineAt, said, text } from '../components/fake-chat.ts'
+import { answer, createFakeChat, connectionAt, said, text } from '../components/fake-chat.ts'
 import { listenToLiveRegions } from '../components/live-regions.ts'
 import { painted, until } from './transcript.tsx'
 
@@ -22,7 +22,7 @@ async function showChat(chat: FakeChat): Promise<HTMLElement> {
 const streaming = (words = ''): FakeChat =>
   createFakeChat({
     status: 'streaming',
-    connection: lineAt({ phase: 'streaming' }),
+    connection: connectionAt({ phase: 'streaming' }),
     messages: [said('u', 'Why do rivers bend?'), answer('a', [text(words)], { status: 'streaming' })],
   })
 
@@ -33,17 +33,21 @@ describe('a whole chat in a browser', () => {
     chat.set({ status: 'submitted', messages: [said('u', 'Why?', { status: 'sending' })] })
     await painted()
     let words = ''
-    chat.set({ status: 'streaming', connection: lineAt({ phase: 'streaming' }), messages: [said('u', 'Why?'), answer('a', [text(words)], { status: 'streaming' })] })
+    chat.set({
+      status: 'streaming',
+      connection: connectionAt({ phase: 'streaming' }),
+      messages: [said('u', 'Why?'), answer('a', [text(words)], { status: 'streaming' })],
+    })
     for (let token = 1; token <= 2000; token += 1) {
       words += `token${token} `
       chat.change('a', { parts: [text(words)] })
-      // Several tokens a frame, as on a quick line.
+      // Several tokens a frame, as on a quick connection.
       if (token % 20 === 0) await painted()
     }
     chat.set({ status: 'ready', messages: [said('u', 'Why?'), answer('a', [text(words)])] })
     await until(() => listener.heard.length > 1)
     expect(page.getByText(/token2000/).elements()).toHaveLength(1)
-    expect(listener.heard).toEqual(['Generating an answer', 'Answer complete'])
+    expect(listener.heard).toEqual(['Generating a response', 'Response complete'])
     listener.stop()
   })
 })
@@ -62,7 +66,8 @@ async function accessibilityTree(): Promise<readonly AxNode[]> {
   const { nodes } = await session.send('Accessibility.getFullAXTree', frameId === undefined ? {} : { frameId })
   return nodes
 }
-const valueOf = (node: AxNode, name: string): unknown => node.properties?.find((property) => property.name === name)?.value.value
+const valueOf = (node: AxNode, name: string): unknown =>
+  node.properties?.find((property) => property.name === name)?.value.value
 
 describe('what the browser tells screen readers', () => {
   it('is that the log is none to listen to, that an answer is busy, and that two statuses are', async () => {
@@ -71,9 +76,17 @@ describe('what the browser tells screen readers', () => {
     const nodes = await accessibilityTree()
     const logs = nodes.filter(({ role }) => role?.value === 'log')
     // The role alone would be read out: an explicit `off` stands before it.
-    expect(new Map(logs.map((node) => [node.name?.value, valueOf(node, 'live')]))).toEqual(new Map([['Any other log', 'polite'], ['Conversation', undefined]]))
+    expect(new Map(logs.map((node) => [node.name?.value, valueOf(node, 'live')]))).toEqual(
+      new Map([
+        ['Any other log', 'polite'],
+        ['Conversation', undefined],
+      ]),
+    )
     const inside = nodes.filter(({ role }) => role?.value === 'article')
-    expect(inside.map((node) => [node.name?.value, Boolean(valueOf(node, 'busy'))])).toEqual([['You', false], ['Assistant', true]])
+    expect(inside.map((node) => [node.name?.value, Boolean(valueOf(node, 'busy'))])).toEqual([
+      ['You', false],
+      ['Assistant', true],
+    ])
     const voices = nodes.filter(({ role }) => role?.value === 'status').map((node) => valueOf(node, 'live'))
     expect(voices.length).toBeGreaterThanOrEqual(2)
     expect(new Set(voices)).toEqual(new Set(['polite']))
@@ -91,9 +104,12 @@ describe('someone who is writing while an answer streams', () => {
     document.addEventListener('focusin', ({ target }) => target && target !== element && moves.push(target))
     for (let token = 0; token < 100; token += 1) {
       chat.change('a', { parts: [text('word '.repeat(token))] })
-      if (token === 30) chat.set({ connection: lineAt({ phase: 'waiting', attempt: 1, nextRetryAt: performance.now() + 60_000 }) })
+      if (token === 30)
+        chat.set({
+          connection: connectionAt({ phase: 'waiting', attempt: 1, nextRetryAt: performance.now() + 60_000 }),
+        })
       if (token === 60) await expect.element(page.getByRole('button', { name: 'Retry now' })).toBeVisible()
-      if (token === 70) chat.set({ connection: lineAt({ phase: 'streaming' }) })
+      if (token === 70) chat.set({ connection: connectionAt({ phase: 'streaming' }) })
       if (token % 10 === 0) await painted()
     }
     chat.set({ status: 'ready' })

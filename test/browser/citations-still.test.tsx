@@ -1,7 +1,7 @@
 import { act } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { MessagePart } from '../../src/state/message.ts'
+import type { MessagePart } from '../../src/state/conversation/message.ts'
 import { text } from '../components/fake-chat.ts'
 import { cited, mark, prose, rivers, showAnswer, WORDS } from './cited-answer.tsx'
 
@@ -47,7 +47,9 @@ describe('what is being read', () => {
 
   it('does not move when marks, sources and chips come', async () => {
     const [opening = ''] = WORDS.split(' So')
-    const chat = await showAnswer([text(opening), { type: 'citations', id: 'c', citations: rivers(2) }], { status: 'streaming' })
+    const chat = await showAnswer([text(opening), { type: 'citations', id: 'c', citations: rivers(2) }], {
+      status: 'streaming',
+    })
     const chips = document.querySelector('.cs-sources')
     const before = [placeOf('The outside'), placeOf('the inside')]
     const height = chips?.getBoundingClientRect().height
@@ -59,15 +61,19 @@ describe('what is being read', () => {
     }
   })
 
-  it('stays selected while the answer goes on', async () => {
+  it('stays selected while the answer continues', async () => {
     const paragraph = `${'Where the current brushes one side a little harder. '.repeat(6)}\n`
-    const parts = (more: string): readonly MessagePart[] => [text(`First words.[1]\n${paragraph}${paragraph}${more}`), { type: 'citations', id: 'c', citations: rivers(2) }]
+    const parts = (more: string): readonly MessagePart[] => [
+      text(`First words.[1]\n${paragraph}${paragraph}${more}`),
+      { type: 'citations', id: 'c', citations: rivers(2) },
+    ]
     const chat = await showAnswer(parts(''), { status: 'streaming' })
     const selected = (): string => getSelection()?.toString() ?? ''
     const node = document.createTreeWalker(prose(), NodeFilter.SHOW_TEXT).nextNode()
     if (node) getSelection()?.setBaseAndExtent(node, 0, node, 5)
     expect(selected()).toBe('First')
-    for (const more of ['Then', 'Then more.[2', 'Then more.[2] and']) act(() => chat.change('a', { parts: parts(more) }))
+    for (const more of ['Then', 'Then more.[2', 'Then more.[2] and'])
+      act(() => chat.change('a', { parts: parts(more) }))
     expect(selected()).toBe('First')
   })
 })
@@ -81,19 +87,23 @@ describe('a long answer in plain text', () => {
     const pieces = [...document.querySelectorAll<HTMLElement>('.cs-piece')]
     expect(pieces.length).toBeGreaterThan(3)
     expect(pieces.filter((piece) => getComputedStyle(piece).display === 'block').length).toBe(pieces.length - 2)
-    const lines = (): number[] => [...document.querySelectorAll('.cs-prose button')].map((button) => button.getBoundingClientRect().top)
+    const lines = (): number[] =>
+      [...document.querySelectorAll('.cs-prose button')].map((button) => button.getBoundingClientRect().top)
     const [height, tops] = [prose().getBoundingClientRect().height, lines()]
     for (const piece of pieces) piece.style.display = 'inline'
     expect(prose().getBoundingClientRect().height).toBe(height)
     expect(lines()).toEqual(tops)
   })
 
-  it('goes on in the line it is in after a gap', async () => {
-    await showAnswer([text('before '), { type: 'gap', id: 'g', after: 1, before: 3 }, text(` after\n${LONG}`, 'text-2')], { plain: true })
+  it('continues in the line it is in after a gap', async () => {
+    await showAnswer(
+      [text('before '), { type: 'gap', id: 'g', after: 1, before: 3 }, text(` after\n${LONG}`, 'text-2')],
+      { plain: true },
+    )
     expect(placeOf(' after').bottom).toBe(placeOf('before').bottom)
   })
 
-  it('keeps what stands there when more comes', async () => {
+  it('keeps its content when more comes', async () => {
     const chat = await showAnswer(cited(LONG), { plain: true, status: 'streaming' })
     const pieces = [...document.querySelectorAll('.cs-piece')]
     const marks = [...document.querySelectorAll('.cs-prose button')]
@@ -122,11 +132,18 @@ describe('what is copied of plain text', () => {
 describe('a long answer in markdown', () => {
   it('keeps the elements and the marks that stand there when more comes, and none of them moves', async () => {
     const chat = await showAnswer(cited(LONG), { status: 'streaming' })
-    const settled = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.cs-md-run > *, .cs-md li, .cs-prose button')]
+    const settled = (): HTMLElement[] => [
+      ...document.querySelectorAll<HTMLElement>('.cs-md-run > *, .cs-md li, .cs-prose button'),
+    ]
     const before = settled()
     const places = before.map((element) => element.getBoundingClientRect().toJSON() as unknown)
     expect(before.filter(({ tagName }) => tagName === 'BUTTON')).toHaveLength(24)
-    for (const more of [' is', ' is **not', ` is **not** yet here\n\n${LONG}`, ` is **not** yet here\n\n${LONG}\n\n# Done`]) {
+    for (const more of [
+      ' is',
+      ' is **not',
+      ` is **not** yet here\n\n${LONG}`,
+      ` is **not** yet here\n\n${LONG}\n\n# Done`,
+    ]) {
       act(() => chat.change('a', { parts: cited(`${LONG}${more}`) }))
       expect(settled().filter((element) => before.includes(element))).toEqual(before)
       // What grows is the last paragraph; all above it and every mark keeps its place.

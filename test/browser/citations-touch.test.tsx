@@ -17,7 +17,8 @@ function inWindow(x: number, y: number): { x: number; y: number } {
 async function touch(element: HTMLElement, drag = 0): Promise<void> {
   const { left, top, width, height } = element.getBoundingClientRect()
   const at = (down: number): object => inWindow(left + width / 2, top + height / 2 + down)
-  const send = (type: string, ...touchPoints: object[]): Promise<unknown> => browser().send('Input.dispatchTouchEvent', { type, touchPoints })
+  const send = (type: string, ...touchPoints: object[]): Promise<unknown> =>
+    browser().send('Input.dispatchTouchEvent', { type, touchPoints })
   const began = send('touchStart', at(0))
   if (drag !== 0) {
     await began
@@ -133,7 +134,11 @@ describe('the panel of all sources', () => {
     await page.viewport(width, height)
     await showAnswer(cited('Many.[9]', 9))
     panel().showPopover()
-    await Promise.all(panel().getAnimations().map(({ finished }) => finished))
+    await Promise.all(
+      panel()
+        .getAnimations()
+        .map(({ finished }) => finished),
+    )
     const { left, top, width: wide, bottom } = panel().getBoundingClientRect()
     expect({ left, top: Math.round(top), width: wide }).toEqual({ ...expected, top: Math.round(expected.top) })
     expect(bottom).toBe(height)

@@ -6,7 +6,21 @@ import { Chat } from '../../src/components/chat/chat.tsx'
 import { CitationBlock } from '../../src/components/citation-block/citation-block.tsx'
 import { english } from '../../src/components/dictionary/dictionary.ts'
 import { answer, createFakeChat, said, text } from '../components/fake-chat.ts'
-import { box, card, cited, focus, isOpen, mark, openCards, panel, prose, rivers, showAnswer, source, WORDS } from './cited-answer.tsx'
+import {
+  box,
+  card,
+  cited,
+  focus,
+  isOpen,
+  mark,
+  openCards,
+  panel,
+  prose,
+  rivers,
+  showAnswer,
+  source,
+  WORDS,
+} from './cited-answer.tsx'
 
 const [RIVER_1, RIVER_2] = ['Source 1: River 1', 'Source 2: River 2']
 
@@ -20,16 +34,38 @@ describe('a reader of chips', () => {
   const ORIGIN = 'https://a-host-of-many-letters.bank-com.and-many-more-letters.evil.test/x'
 
   it('sees the whole host of each, and no title, which could read like another host', async () => {
-    const { container } = await render(<CitationBlock compact citations={[{ sourceId: '1', uri: ORIGIN, title: 'bank.com' }, { sourceId: '2', uri: 'https://rivers.example/2', title: 'Rivers' }, { sourceId: '3', uri: 'urn:bank', title: 'bank.com' }]} />)
+    const { container } = await render(
+      <CitationBlock
+        compact
+        citations={[
+          { sourceId: '1', uri: ORIGIN, title: 'bank.com' },
+          { sourceId: '2', uri: 'https://rivers.example/2', title: 'Rivers' },
+          { sourceId: '3', uri: 'urn:bank', title: 'bank.com' },
+        ]}
+      />,
+    )
     const hosts = [...container.querySelectorAll<HTMLElement>('.cs-source-host')]
-    expect(hosts.map(({ textContent }) => textContent)).toEqual([new URL(ORIGIN).host, 'rivers.example', `urn:bank (${english.citations.unsafe})`])
+    expect(hosts.map(({ textContent }) => textContent)).toEqual([
+      new URL(ORIGIN).host,
+      'rivers.example',
+      `urn:bank (${english.citations.unsafe})`,
+    ])
     expect(hosts.map((host) => host.checkVisibility())).toEqual([true, true, true])
-    for (const title of container.querySelectorAll('.cs-source-title')) expect(getComputedStyle(title).clipPath).toBe('inset(50%)')
+    for (const title of container.querySelectorAll('.cs-source-title'))
+      expect(getComputedStyle(title).clipPath).toBe('inset(50%)')
     await expect.element(page.getByRole('link', { name: /^Source 2: Rivers/ })).toBeInTheDocument()
     const [first] = hosts
-    const [host, chip] = [first?.querySelector('bdi')?.getBoundingClientRect(), first?.closest('li')?.getBoundingClientRect()]
+    const [host, chip] = [
+      first?.querySelector('bdi')?.getBoundingClientRect(),
+      first?.closest('li')?.getBoundingClientRect(),
+    ]
     if (!host || !chip) throw new Error('There is no chip with a host.')
-    expect([host.left >= chip.left, host.top >= chip.top, host.right <= chip.right, host.bottom <= chip.bottom]).toEqual([true, true, true, true])
+    expect([
+      host.left >= chip.left,
+      host.top >= chip.top,
+      host.right <= chip.right,
+      host.bottom <= chip.bottom,
+    ]).toEqual([true, true, true, true])
   })
 })
 
@@ -178,11 +214,11 @@ describe('a reader with a keyboard', () => {
       await card()
       await userEvent.tab()
     }
-    expect(document.activeElement?.getAttribute('aria-label')).toBe('Source 1, back to text')
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Back to citation 1 in text')
     expect(openCards()).toEqual([])
   })
 
-  it('closes the card with Escape and is at the mark again, and the answer goes on', async () => {
+  it('closes the card with Escape and is at the mark again, and the answer continues', async () => {
     const chat = await showAnswer(cited(WORDS), { status: 'streaming' })
     const host = vi.fn()
     const hear = ({ key }: KeyboardEvent): unknown => key === 'Escape' && host()
@@ -210,7 +246,7 @@ describe('a reader with a keyboard', () => {
     for (const nth of [0, 1, 0]) {
       focus(source(1))
       await userEvent.tab({ shift: true })
-      expect(document.activeElement?.getAttribute('aria-label')).toBe('Source 1, back to text')
+      expect(document.activeElement?.getAttribute('aria-label')).toBe('Back to citation 1 in text')
       await userEvent.keyboard('{Enter}')
       expect(document.activeElement).toBe(mark(1, nth))
     }
@@ -225,7 +261,7 @@ describe('a reader with a keyboard', () => {
 
   it('finds no way back from a source that nothing cites', async () => {
     await showAnswer()
-    expect(page.getByRole('button', { name: /back to text/ }).elements()).toHaveLength(3)
+    expect(page.getByRole('button', { name: /Back to citation/ }).elements()).toHaveLength(3)
     expect(source(4).previousElementSibling?.tagName).toBe('SPAN')
   })
 
@@ -245,7 +281,7 @@ describe('a reader with a keyboard', () => {
     await showAnswer(cited('Far away.[9] Near.[2]', 9))
     await userEvent.click(page.getByRole('button', { name: 'Show all 9' }))
     expect(isOpen(panel())).toBe(true)
-    const back = panel().querySelector<HTMLElement>('[aria-label="Source 2, back to text"]')
+    const back = panel().querySelector<HTMLElement>('[aria-label="Back to citation 2 in text"]')
     if (back) focus(back)
     await userEvent.keyboard('{Enter}')
     expect(isOpen(panel())).toBe(false)
@@ -254,7 +290,7 @@ describe('a reader with a keyboard', () => {
 })
 
 describe('the card', () => {
-  it('stands below its mark, its start edge 24 px before it, and no box around clips it', async () => {
+  it('is below its mark, its start edge 24 px before it, and no box around clips it', async () => {
     await showAnswer(cited('So the outside wears back.[1]', 1))
     focus(mark(1))
     const shown = (await card()).getBoundingClientRect()
@@ -304,18 +340,25 @@ describe('the card', () => {
     await card()
     scrollTo({ top: 200, behavior: 'instant' })
     // The browser moves it with the frame it paints next.
-    await expect.poll(async () => (await card()).getBoundingClientRect().top - mark(1).getBoundingClientRect().bottom).toBeCloseTo(8, 0)
+    await expect
+      .poll(async () => (await card()).getBoundingClientRect().top - mark(1).getBoundingClientRect().bottom)
+      .toBeCloseTo(8, 0)
     scrollTo({ top: 0, behavior: 'instant' })
     document.querySelector('.tall')?.remove()
   })
 
-  it('stays, with the focus in it, while the answer goes on', async () => {
+  it('stays, with the focus in it, while the answer continues', async () => {
     const chat = await showAnswer(cited(WORDS), { status: 'streaming' })
     focus(mark(2))
     await card()
     await userEvent.tab()
     const [open, held, button] = [await card(), document.activeElement, mark(2)]
-    for (let more = 1; more < 30; more++) act(() => chat.change('a', { parts: [text(`${WORDS}${' More.[3]\n'.repeat(more)}`), { type: 'citations', id: 'c', citations: rivers(4) }] }))
+    for (let more = 1; more < 30; more++)
+      act(() =>
+        chat.change('a', {
+          parts: [text(`${WORDS}${' More.[3]\n'.repeat(more)}`), { type: 'citations', id: 'c', citations: rivers(4) }],
+        }),
+      )
     expect(await card()).toBe(open)
     expect(document.activeElement).toBe(held)
     expect(mark(2)).toBe(button)
@@ -329,7 +372,12 @@ describe('the panel of all sources', () => {
     [980, 'ltr'],
   ] as const)('in a page of %i px that runs %s stands beside the text and lies over none of it', async (width, dir) => {
     await page.viewport(width, 800)
-    const chat = createFakeChat({ messages: [said('q', 'Why do they? '.repeat(30)), answer('a', cited(`${'So it goes on and on. '.repeat(40)}[9]`, 9))] })
+    const chat = createFakeChat({
+      messages: [
+        said('q', 'Why do they? '.repeat(30)),
+        answer('a', cited(`${'So it goes on and on. '.repeat(40)}[9]`, 9)),
+      ],
+    })
     await render(
       <div dir={dir}>
         <Chat chat={chat} title="Rivers" ref={(element) => element?.style.setProperty('block-size', '800px')} />
@@ -338,7 +386,9 @@ describe('the panel of all sources', () => {
     const shown = '.cs-header-title, .cs-bubble, .cs-prose, .cs-composer'
     const over = (): number => {
       const { left, right } = panel().getBoundingClientRect()
-      return [...document.querySelectorAll(shown)].filter((part) => part.getBoundingClientRect().left < right && part.getBoundingClientRect().right > left).length
+      return [...document.querySelectorAll(shown)].filter(
+        (part) => part.getBoundingClientRect().left < right && part.getBoundingClientRect().right > left,
+      ).length
     }
     await userEvent.click(page.getByRole('button', { name: 'Show all 9' }))
     expect(isOpen(panel())).toBe(true)

@@ -8,7 +8,7 @@ import { Message } from '../../src/components/message/message.tsx'
 import { MarkdownProvider } from '../../src/components/markdown-block/markdown-provider.tsx'
 import { ChatContext } from '../../src/hooks/chat-context.ts'
 import type { Citation } from '../../src/protocols/agent-event.ts'
-import type { Message as MessageValue, MessagePart } from '../../src/state/message.ts'
+import type { Message as MessageValue, MessagePart } from '../../src/state/conversation/message.ts'
 import type { FakeChat } from '../components/fake-chat.ts'
 import { answer, createFakeChat, text } from '../components/fake-chat.ts'
 
@@ -22,10 +22,14 @@ export const rivers = (count: number): readonly Citation[] =>
     confidence: 0.84,
   }))
 
-export const WORDS = 'The outside of a bend wears back,[1] the inside grows.[2] So it goes on.[1]\n\nUntil the neck breaks.[3]'
+export const WORDS =
+  'The outside of a bend wears back,[1] the inside grows.[2] So it goes on.[1]\n\nUntil the neck breaks.[3]'
 
 /** Words and the sources they cite. */
-export const cited = (words: string, count = 4): readonly MessagePart[] => [text(words), { type: 'citations', id: 'c', citations: rivers(count) }]
+export const cited = (words: string, count = 4): readonly MessagePart[] => [
+  text(words),
+  { type: 'citations', id: 'c', citations: rivers(count) },
+]
 
 interface AnswerOptions extends Partial<MessageValue> {
   readonly dir?: 'rtl'
@@ -37,8 +41,14 @@ interface AnswerOptions extends Partial<MessageValue> {
 }
 
 /** An answer in a box that clips what leaves it, and the box to write in. */
-export async function showAnswer(parts = cited(WORDS), { dir, top = 0, start = 0, plain = false, ...change }: AnswerOptions = {}): Promise<FakeChat> {
-  const chat = createFakeChat({ messages: [answer('a', parts, change)], status: change.status === 'streaming' ? 'streaming' : 'ready' })
+export async function showAnswer(
+  parts = cited(WORDS),
+  { dir, top = 0, start = 0, plain = false, ...change }: AnswerOptions = {},
+): Promise<FakeChat> {
+  const chat = createFakeChat({
+    messages: [answer('a', parts, change)],
+    status: change.status === 'streaming' ? 'streaming' : 'ready',
+  })
   await render(
     <ChatContext.Provider value={chat}>
       <div dir={dir} style={{ paddingTop: top, paddingInlineStart: start }}>
@@ -57,7 +67,8 @@ export async function showAnswer(parts = cited(WORDS), { dir, top = 0, start = 0
 export const prose = (): HTMLElement => first('.cs-prose')
 
 /** A mark in the text, by its source and which of its marks it is. */
-export const mark = (number: number, nth = 0): HTMLElement => first(`.cs-prose button[aria-label="Source ${number}: River ${number}"]`, nth)
+export const mark = (number: number, nth = 0): HTMLElement =>
+  first(`.cs-prose button[aria-label="Source ${number}: River ${number}"]`, nth)
 
 /** What of a source in the list takes the focus. */
 export const source = (number: number): HTMLElement => first(`.cs-sources > ol > li:nth-child(${number}) > .cs-source`)
@@ -66,7 +77,8 @@ export const panel = (): HTMLElement => first('dialog')
 export const isOpen = (popover: HTMLElement): boolean => popover.matches(':popover-open')
 
 /** The names of the cards that are open, or about to be. */
-export const openCards = (): (string | null)[] => [...document.querySelectorAll('span[role=dialog]')].map((card) => card.getAttribute('aria-label'))
+export const openCards = (): (string | null)[] =>
+  [...document.querySelectorAll('span[role=dialog]')].map((card) => card.getAttribute('aria-label'))
 
 /** The one card that is open, when it has stopped moving. */
 export async function card(): Promise<HTMLElement> {

@@ -20,7 +20,12 @@ afterEach(() => {
 })
 
 async function showChat(script: (question: string, ordinal: number) => Script): Promise<void> {
-  const client = new CapClient({ baseUrl: 'https://agent.test', fetch: scriptedAgent(script).fetch, maxRetries: 0, environment: { random: () => 0 } })
+  const client = new CapClient({
+    baseUrl: 'https://agent.test',
+    fetch: scriptedAgent(script).fetch,
+    maxRetries: 0,
+    environment: { random: () => 0 },
+  })
   await render(
     <AgentProvider client={client}>
       <div ref={(element) => element?.style.setProperty('height', '600px')}>
@@ -30,7 +35,8 @@ async function showChat(script: (question: string, ordinal: number) => Script): 
   )
 }
 
-const focused = (): string => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''
+const focused = (): string =>
+  document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''
 /** Tab, or Shift and Tab, until the keyboard is there. */
 async function goTo(name: string, keys = '{Tab}'): Promise<void> {
   for (let stop = 0; focused() !== name; stop += 1) {
@@ -43,7 +49,7 @@ async function said(words: string): Promise<void> {
   await expect.element(page.getByText(words, { exact: true }).first()).toBeVisible()
 }
 
-describe('a person with a keyboard and nothing else', () => {
+describe('a user with a keyboard and nothing else', () => {
   it('asks, stops, copies, asks again, and edits a question, from the first Tab on', async () => {
     await showChat((question, ordinal) => (ordinal === 0 ? ['Half of an answer', silence()] : [`To: ${question}`]))
     await userEvent.keyboard('{Tab}')
@@ -52,7 +58,7 @@ describe('a person with a keyboard and nothing else', () => {
     await said('Half of an answer')
     expect(focused()).toBe('Message')
     await userEvent.keyboard('{Escape}')
-    await said('Stopped by you')
+    await said('You stopped this response')
     expect(focused()).toBe('Message')
 
     await back('Copy')
@@ -82,7 +88,7 @@ describe('a person with a keyboard and nothing else', () => {
     await userEvent.keyboard('{ArrowUp} And seas?{Enter}')
     await said('And lakes? And seas?')
     await userEvent.keyboard('{Escape}')
-    await said('Stopped by you')
+    await said('You stopped this response')
     await back('Send now')
     await userEvent.keyboard('{Enter}')
     await said('To: And lakes? And seas?')
@@ -98,7 +104,7 @@ describe('a person with a keyboard and nothing else', () => {
     await back('Retry')
     await userEvent.keyboard('{Enter}')
     await said('To: Why?')
-    expect(focused()).toBe('Transcript')
+    expect(focused()).toBe('Messages')
   })
 })
 
@@ -162,11 +168,14 @@ describe('messages that wait, with an agent', () => {
     )
     await userEvent.click(page.getByRole('textbox'))
     await userEvent.keyboard('One{Enter}Two{Enter}Three{Enter}')
-    expect(page.getByRole('list', { name: 'Waiting messages' }).getByRole('listitem').elements()).toHaveLength(2)
+    expect(page.getByRole('list', { name: 'Queued messages' }).getByRole('listitem').elements()).toHaveLength(2)
     finish()
     await said('To: Three')
-    const articles = page.getByRole('article').elements().map((article) => article.querySelector('.cs-text, .cs-md')?.textContent)
+    const articles = page
+      .getByRole('article')
+      .elements()
+      .map((article) => article.querySelector('.cs-text, .cs-md')?.textContent)
     expect(articles).toEqual(['One', 'To: One', 'Two', 'To: Two', 'Three', 'To: Three'])
-    expect(page.getByRole('list', { name: 'Waiting messages' }).elements()).toEqual([])
+    expect(page.getByRole('list', { name: 'Queued messages' }).elements()).toEqual([])
   })
 })

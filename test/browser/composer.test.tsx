@@ -22,15 +22,20 @@ async function showChat(chat: FakeChat, props: ChatProps = {}, beside?: ReactNod
   )
 }
 
-const box = (): HTMLTextAreaElement => page.getByRole('textbox', { name: 'Message', exact: true }).element() as HTMLTextAreaElement
+const box = (): HTMLTextAreaElement =>
+  page.getByRole('textbox', { name: 'Message', exact: true }).element() as HTMLTextAreaElement
 const form = (): HTMLElement => page.getByRole('form', { name: 'Message', exact: true }).element() as HTMLElement
-const running = (): FakeChat => createFakeChat({ status: 'streaming', messages: [said('u', 'Why?'), answer('a', [text('Half of')], { status: 'streaming' })] })
+const running = (): FakeChat =>
+  createFakeChat({
+    status: 'streaming',
+    messages: [said('u', 'Why?'), answer('a', [text('Half of')], { status: 'streaming' })],
+  })
 
 beforeEach(async () => {
   await page.viewport(1280, 800)
 })
 
-describe('a person who writes while 10,000 tokens come', () => {
+describe('a user who writes while 10,000 tokens come', () => {
   it('keeps the focus, the caret and every letter', async () => {
     const chat = running()
     await showChat(chat)
@@ -63,12 +68,16 @@ describe('a person who writes while 10,000 tokens come', () => {
   })
 })
 
-describe('a person who writes with an input method', () => {
-  const compose = (words: string): Promise<unknown> => cdp().send('Input.imeSetComposition', { text: words, selectionStart: words.length, selectionEnd: words.length })
+describe('a user who writes with an input method', () => {
+  const compose = (words: string): Promise<unknown> =>
+    cdp().send('Input.imeSetComposition', { text: words, selectionStart: words.length, selectionEnd: words.length })
   /** A key while the composition is open: the browser says so on the event. */
   const pressComposing = async (key: 'Enter' | 'Escape', windowsVirtualKeyCode: number): Promise<void> => {
     const seen: [string, boolean][] = []
-    box().addEventListener('keydown', (event) => seen.push([event.key, event.isComposing]), { once: true, capture: true })
+    box().addEventListener('keydown', (event) => seen.push([event.key, event.isComposing]), {
+      once: true,
+      capture: true,
+    })
     await cdp().send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key, code: key, windowsVirtualKeyCode })
     expect(seen).toEqual([[key, true]])
   }
@@ -76,7 +85,12 @@ describe('a person who writes with an input method', () => {
   const choose = async (words: string): Promise<void> => {
     await pressComposing('Enter', 13)
     await cdp().send('Input.insertText', { text: words })
-    await cdp().send('Input.dispatchKeyEvent', { type: 'keyUp', key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13 })
+    await cdp().send('Input.dispatchKeyEvent', {
+      type: 'keyUp',
+      key: 'Enter',
+      code: 'Enter',
+      windowsVirtualKeyCode: 13,
+    })
   }
 
   it('sends with the Enter after the one that takes the candidate', async () => {
@@ -206,7 +220,7 @@ describe('a touch screen', () => {
     await showChat(chat)
     box().focus()
     await userEvent.keyboard('And?')
-    await page.getByRole('button', { name: 'Send after this answer' }).click()
+    await page.getByRole('button', { name: 'Send when this response finishes' }).click()
     expect(chat.used).toEqual([['sendMessage', 'And?']])
   })
 })
@@ -254,7 +268,7 @@ describe('the box', () => {
     expect(place()).toBe(before)
     chat.refuse(errorOf({ code: 'invalid_config' }))
     await userEvent.keyboard('{Enter}')
-    await expect.element(page.getByText('This app is not set up for the agent')).toBeVisible()
+    await expect.element(page.getByText('This app isn’t configured correctly')).toBeVisible()
     expect(place()).toBe(before)
     expect(document.activeElement).toBe(box())
   })
@@ -265,8 +279,10 @@ describe('the box', () => {
     const dataTransfer = new DataTransfer()
     dataTransfer.items.add(new File(['x'], 'gauges.csv'))
     const drag = (type: string, on: Element, relatedTarget?: Element): boolean =>
-      on.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true, relatedTarget: relatedTarget ?? null }))
-    const transcript = page.getByRole('region', { name: 'Transcript' }).element()
+      on.dispatchEvent(
+        new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true, relatedTarget: relatedTarget ?? null }),
+      )
+    const transcript = page.getByRole('region', { name: 'Messages' }).element()
     const size = form().getBoundingClientRect()
     expect(drag('dragover', transcript)).toBe(false)
     await expect.poll(() => form().dataset['over']).toBe('')

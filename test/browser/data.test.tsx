@@ -4,7 +4,13 @@ import { render } from 'vitest-browser-react'
 import '../../src/styles.css'
 import { DataBlock } from '../../src/components/data-block/data-block.tsx'
 
-const GAUGES = { columns: ['Channel width', 'Wavelength', 'Typical setting'], rows: [['10 m', 120, 'Meadow stream'], ['250 m', 3000, 'Delta approach']] }
+const GAUGES = {
+  columns: ['Channel width', 'Wavelength', 'Typical setting'],
+  rows: [
+    ['10 m', 120, 'Meadow stream'],
+    ['250 m', 3000, 'Delta approach'],
+  ],
+}
 
 const sized = (width: number) => (element: HTMLElement | null) => element?.style.setProperty('width', `${width}px`)
 const frame = (): HTMLElement => {
@@ -38,7 +44,10 @@ describe('a table', () => {
 
   it('scrolls in itself and never widens the page', async () => {
     await page.viewport(320, 600)
-    const wide = { columns: Array.from({ length: 30 }, (_, at) => `Column ${at}`), rows: [Array.from({ length: 30 }, () => 'x'.repeat(200))] }
+    const wide = {
+      columns: Array.from({ length: 30 }, (_, at) => `Column ${at}`),
+      rows: [Array.from({ length: 30 }, () => 'x'.repeat(200))],
+    }
     await render(<DataBlock viewHint="TABLE" data={wide} />)
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)
   })
@@ -58,7 +67,9 @@ describe('a table', () => {
       return cell.querySelector('bdi')?.getBoundingClientRect()[side]
     })
     expect(edges[0]).toBe(edges[1])
-    const words = ['Meadow stream', 'Delta approach'].map((name) => page.getByText(name).element().getBoundingClientRect()[dir === 'ltr' ? 'left' : 'right'])
+    const words = ['Meadow stream', 'Delta approach'].map(
+      (name) => page.getByText(name).element().getBoundingClientRect()[dir === 'ltr' ? 'left' : 'right'],
+    )
     expect(words[0]).toBe(words[1])
   })
 })
@@ -66,7 +77,9 @@ describe('a table', () => {
 describe('keys and values', () => {
   it('of any length stay within the page', async () => {
     await page.viewport(320, 600)
-    await render(<DataBlock viewHint="KEY_VALUE" data={{ ['key'.repeat(80)]: 'value'.repeat(200), list: [1, 2, { three: 3 }] }} />)
+    await render(
+      <DataBlock viewHint="KEY_VALUE" data={{ ['key'.repeat(80)]: 'value'.repeat(200), list: [1, 2, { three: 3 }] }} />,
+    )
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)
   })
 })

@@ -5,19 +5,24 @@ import { render } from 'vitest-browser-react'
 import '../../src/styles.css'
 import type { ChatProps } from '../../src/components/chat/chat.tsx'
 import { Chat } from '../../src/components/chat/chat.tsx'
-import type { MessagePart } from '../../src/state/message.ts'
+import type { MessagePart } from '../../src/state/conversation/message.ts'
 import type { FakeChat } from '../components/fake-chat.ts'
-import { answer, createFakeChat, errorOf, lineAt, said, text } from '../components/fake-chat.ts'
+import { answer, createFakeChat, errorOf, connectionAt, said, text } from '../components/fake-chat.ts'
 import { thread } from './transcript.tsx'
 
 /*
  * Every row of the table of keys in docs/accessibility.md is a test here, named "key, place", that presses that key as
- * the table writes it: test/components/keyboard-map.test.ts holds the two together.
+ * the table writes it: test/docs/accessibility.test.ts holds the two together.
  */
 
 /** Presses keys as the table writes them: `Shift + Enter`. */
 async function press(keys: string): Promise<void> {
-  const names = keys.split(' + ').map((key) => ({ Ctrl: 'Control', Space: ' ' })[key] ?? key.replace(/ (\w)/, (_, letter: string) => letter.toUpperCase()))
+  const names = keys
+    .split(' + ')
+    .map(
+      (key) =>
+        ({ Ctrl: 'Control', Space: ' ' })[key] ?? key.replace(/ (\w)/, (_, letter: string) => letter.toUpperCase()),
+    )
   const last = names.pop() ?? ''
   const held = names.map((name) => `{${name}>}`).join('')
   const freed = names.map((name) => `{/${name}}`).join('')
@@ -37,23 +42,41 @@ async function showChat(chat: FakeChat, props: ChatProps = {}, before?: ReactNod
   )
 }
 
-const box = (): HTMLTextAreaElement => page.getByRole('textbox', { name: 'Message', exact: true }).element() as HTMLTextAreaElement
-const transcript = (): HTMLElement => page.getByRole('region', { name: 'Transcript' }).element() as HTMLElement
+const box = (): HTMLTextAreaElement =>
+  page.getByRole('textbox', { name: 'Message', exact: true }).element() as HTMLTextAreaElement
+const transcript = (): HTMLElement => page.getByRole('region', { name: 'Messages' }).element() as HTMLElement
 /** What has the keyboard, by its name. */
 const focused = (): string => {
   const element = document.activeElement
   return element?.getAttribute('aria-label') ?? element?.querySelector('img')?.alt ?? element?.textContent ?? ''
 }
 
-const running = (): FakeChat => createFakeChat({ status: 'streaming', messages: [said('u', 'Hi'), answer('a', [text('Half of')], { status: 'streaming' })] })
+const running = (): FakeChat =>
+  createFakeChat({
+    status: 'streaming',
+    messages: [said('u', 'Hi'), answer('a', [text('Half of')], { status: 'streaming' })],
+  })
 const written = (): FakeChat => createFakeChat({ messages: [said('u', 'Why?'), answer('a', [text('Because.')])] })
 const cited: readonly MessagePart[] = [
   text('It bends.[1]'),
-  { type: 'citations', id: 'c', citations: [{ sourceId: 's', uri: 'https://s.example', title: 'Bends', snippet: 'So it bends.' }] },
+  {
+    type: 'citations',
+    id: 'c',
+    citations: [{ sourceId: 's', uri: 'https://s.example', title: 'Bends', snippet: 'So it bends.' }],
+  },
 ]
 // One grey point, so that nothing is asked of a network.
-const PIXEL = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII='
-const pictures = (count: number): MessagePart => ({ type: 'media', id: 'm', items: Array.from({ length: count }, (_, at) => ({ url: `${PIXEL}#${at}`, mimeType: 'image/png', alt: `Picture ${at + 1}` })) })
+const PIXEL =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII='
+const pictures = (count: number): MessagePart => ({
+  type: 'media',
+  id: 'm',
+  items: Array.from({ length: count }, (_, at) => ({
+    url: `${PIXEL}#${at}`,
+    mimeType: 'image/png',
+    alt: `Picture ${at + 1}`,
+  })),
+})
 
 beforeEach(async () => {
   await page.viewport(1280, 800)
@@ -63,7 +86,12 @@ describe('anywhere', () => {
   it('Tab, anywhere', async () => {
     const gone = errorOf({ code: 'http_error', status: 500 })
     const messages = [said('u', 'Why?'), answer('a', [text('Because.')], { status: 'failed', error: gone })]
-    await showChat(createFakeChat({ status: 'error', error: gone, messages }), {}, <button type="button">Before</button>, <button type="button">After</button>)
+    await showChat(
+      createFakeChat({ status: 'error', error: gone, messages }),
+      {},
+      <button type="button">Before</button>,
+      <button type="button">After</button>,
+    )
     await userEvent.click(page.getByRole('button', { name: 'Before' }))
     const stops: string[] = []
     while (focused() !== 'After' && stops.length < 30) {
@@ -71,7 +99,19 @@ describe('anywhere', () => {
       stops.push(focused())
     }
     // In the order of reading, and out again at the end.
-    expect(stops).toEqual(['Transcript', 'Copy', 'Edit', 'Try again', 'Copy', 'Regenerate', 'Details', 'Dismiss', 'Message', 'Send', 'After'])
+    expect(stops).toEqual([
+      'Messages',
+      'Copy',
+      'Edit',
+      'Try again',
+      'Copy',
+      'Regenerate',
+      'Details',
+      'Dismiss',
+      'Message',
+      'Send',
+      'After',
+    ])
   })
 
   it('Shift + Tab, anywhere', async () => {
@@ -82,7 +122,7 @@ describe('anywhere', () => {
       await press('Shift + Tab')
       stops.push(focused())
     }
-    expect(stops).toEqual(['Regenerate', 'Copy', 'Edit', 'Copy', 'Transcript', 'Before'])
+    expect(stops).toEqual(['Regenerate', 'Copy', 'Edit', 'Copy', 'Messages', 'Before'])
   })
 
   it('Enter, on a button', async () => {
@@ -96,7 +136,9 @@ describe('anywhere', () => {
   it('Space, on a button', async () => {
     const error = errorOf({ code: 'timeout', severity: 'TRANSIENT' })
     const chat = running()
-    chat.set({ connection: lineAt({ phase: 'waiting', attempt: 1, nextRetryAt: performance.now() + 60_000, error }) })
+    chat.set({
+      connection: connectionAt({ phase: 'waiting', attempt: 1, nextRetryAt: performance.now() + 60_000, error }),
+    })
     await showChat(chat)
     await expect.element(page.getByRole('button', { name: 'Retry now' })).toBeVisible()
     page.getByRole('button', { name: 'Retry now' }).element().focus()
@@ -178,7 +220,7 @@ describe('in a message that is open again', () => {
     const chat = await open()
     await userEvent.keyboard(' And when?')
     await press('Enter')
-    expect(chat.used.map(([verb]) => verb)).toEqual(['edit'])
+    expect(chat.used.map(([action]) => action)).toEqual(['edit'])
     await expect.element(page.getByRole('textbox', { name: 'Message', exact: true })).toHaveFocus()
   })
 
@@ -191,7 +233,10 @@ describe('in a message that is open again', () => {
 })
 
 describe('in the transcript', () => {
-  const scrolled = async (keys: () => Promise<void>, holds: (top: number, before: number) => boolean): Promise<void> => {
+  const scrolled = async (
+    keys: () => Promise<void>,
+    holds: (top: number, before: number) => boolean,
+  ): Promise<void> => {
     await showChat(createFakeChat({ messages: thread(10) }))
     const view = transcript()
     view.focus()
@@ -206,33 +251,53 @@ describe('in the transcript', () => {
   it('Arrow up, in the transcript', () => scrolled(() => press('Arrow up'), up))
 
   it('Arrow down, in the transcript', () =>
-    scrolled(async () => {
-      transcript().scrollTop = 100
-      await press('Arrow down')
-    }, (top) => top > 100))
+    scrolled(
+      async () => {
+        transcript().scrollTop = 100
+        await press('Arrow down')
+      },
+      (top) => top > 100,
+    ))
 
-  it('Page up, in the transcript', () => scrolled(() => press('Page up'), (top, before) => top < before - 200))
+  it('Page up, in the transcript', () =>
+    scrolled(
+      () => press('Page up'),
+      (top, before) => top < before - 200,
+    ))
 
   it('Page down, in the transcript', () =>
-    scrolled(async () => {
-      transcript().scrollTop = 0
-      await press('Page down')
-    }, (top) => top > 200))
+    scrolled(
+      async () => {
+        transcript().scrollTop = 0
+        await press('Page down')
+      },
+      (top) => top > 200,
+    ))
 
-  it('Home, in the transcript', () => scrolled(() => press('Home'), (top) => top === 0))
+  it('Home, in the transcript', () =>
+    scrolled(
+      () => press('Home'),
+      (top) => top === 0,
+    ))
 
   it('End, in the transcript', () =>
-    scrolled(async () => {
-      transcript().scrollTop = 0
-      await press('End')
-    }, (top, before) => Math.abs(top - before) <= 1))
+    scrolled(
+      async () => {
+        transcript().scrollTop = 0
+        await press('End')
+      },
+      (top, before) => Math.abs(top - before) <= 1,
+    ))
 })
 
 describe('in an answer', () => {
-  const thinking: readonly MessagePart[] = [{ type: 'thought', id: 't', text: 'Bends grow.', status: 'complete' }, text('It bends.')]
+  const thinking: readonly MessagePart[] = [
+    { type: 'thought', id: 't', text: 'Bends grow.', status: 'complete' },
+    text('It bends.'),
+  ]
   const fold = async (keys: () => Promise<void>): Promise<void> => {
     await showChat(createFakeChat({ messages: [said('u', 'Why?'), answer('a', thinking)] }))
-    const summary = page.getByText('Thought', { exact: true }).element().closest('summary')
+    const summary = page.getByText('Thought process', { exact: true }).element().closest('summary')
     summary?.focus()
     expect(page.getByText('Bends grow.').element()).not.toBeVisible()
     await keys()
@@ -240,9 +305,9 @@ describe('in an answer', () => {
     expect(document.activeElement).toBe(summary)
   }
 
-  it('Enter, on a line that opens', () => fold(() => press('Enter')))
+  it('Enter, on a row that opens', () => fold(() => press('Enter')))
 
-  it('Space, on a line that opens', () => fold(() => press('Space')))
+  it('Space, on a row that opens', () => fold(() => press('Space')))
 
   async function toMark(): Promise<void> {
     await showChat(createFakeChat({ messages: [said('u', 'Why?'), answer('a', cited)] }))
@@ -269,7 +334,10 @@ describe('in a row of media', () => {
   async function toPicture(number: number): Promise<void> {
     await showChat(createFakeChat({ messages: [answer('a', [pictures(3)])] }))
     await expect.poll(() => page.getByRole('button', { name: /Picture/ }).elements().length).toBe(3)
-    page.getByRole('button', { name: `Picture ${number}` }).element().focus()
+    page
+      .getByRole('button', { name: `Picture ${number}` })
+      .element()
+      .focus()
   }
 
   it.each([

@@ -5,7 +5,7 @@ import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import '../../src/styles.css'
 import { MarkdownProvider } from '../../src/components/markdown-block/markdown-provider.tsx'
-import { markdownEngine } from '../../src/components/markdown-block/rich-text.tsx'
+import { markdownEngine } from '../../src/components/markdown-block/rich-text-engine.tsx'
 import { Message } from '../../src/components/message/message.tsx'
 import { ChatContext } from '../../src/hooks/chat-context.ts'
 import type { MarkdownRenderers } from '../../src/markdown.ts'
@@ -51,7 +51,10 @@ interface Shown {
   say(words: string, live?: boolean): void
 }
 
-async function show(words: string, { renderers, width = 688 }: { readonly renderers?: MarkdownRenderers; readonly width?: number } = {}): Promise<Shown> {
+async function show(
+  words: string,
+  { renderers, width = 688 }: { readonly renderers?: MarkdownRenderers; readonly width?: number } = {},
+): Promise<Shown> {
   const chat = createFakeChat({ messages: [answer('a', [text(words)], { status: 'streaming' })], status: 'streaming' })
   const { container } = await render(
     <ChatContext.Provider value={chat}>
@@ -66,7 +69,8 @@ async function show(words: string, { renderers, width = 688 }: { readonly render
     get root() {
       return find('.cs-md', container)
     },
-    say: (more, live = true) => flushSync(() => chat.change('a', { parts: [text(more)], status: live ? 'streaming' : 'complete' })),
+    say: (more, live = true) =>
+      flushSync(() => chat.change('a', { parts: [text(more)], status: live ? 'streaming' : 'complete' })),
   }
 }
 
@@ -102,13 +106,14 @@ describe('an answer of 10 KB in small deltas', () => {
         else if (block.textContent !== said) wrong.add(`"${said}" became "${block.textContent}"`)
         else if (placeOf(block) !== place) wrong.add(`moved: ${said}`)
       }
-      for (const block of blocks) if (!settled.has(block)) settled.set(block, { said: block.textContent, place: placeOf(block) })
+      for (const block of blocks)
+        if (!settled.has(block)) settled.set(block, { said: block.textContent, place: placeOf(block) })
     }
     expect([...wrong]).toEqual([])
     expect(settled.size).toBe(18 * 7 - 1)
   })
 
-  it('shows as one text what stands in boxes: the same space between all blocks', async () => {
+  it('shows as one text the content of boxes: the same space between all blocks', async () => {
     const shown = await show(Array.from({ length: 300 }, (_, at) => `Paragraph ${at}.`).join('\n\n'))
     expect(shown.root.querySelectorAll(':scope > .cs-md-run').length).toBeGreaterThan(2)
     const edges = blocksOf(shown.root).map((block) => block.getBoundingClientRect())
@@ -117,8 +122,10 @@ describe('an answer of 10 KB in small deltas', () => {
     expect(edges[0]?.top).toBe(shown.root.getBoundingClientRect().top)
   })
 
-  it('stands in boxes of at most 128 blocks, which a browser lays out and paints each for itself', async () => {
-    const shown = await show(`${Array.from({ length: 300 }, (_, at) => `Paragraph ${at}[^${at}].\n\n[^${at}]: Note.`).join('\n\n')}\n\n| a |\n|---|\n| b |`)
+  it('is in boxes of at most 128 blocks, which a browser lays out and paints each for itself', async () => {
+    const shown = await show(
+      `${Array.from({ length: 300 }, (_, at) => `Paragraph ${at}[^${at}].\n\n[^${at}]: Note.`).join('\n\n')}\n\n| a |\n|---|\n| b |`,
+    )
     const boxes = [...shown.root.children]
     expect(boxes.map(({ className }) => className)).toEqual(['cs-md-run', 'cs-md-run', 'cs-md-run', 'cs-md-notes'])
     expect(boxes.slice(0, -1).map(({ childElementCount }) => childElementCount)).toEqual([128, 128, 45])
@@ -128,7 +135,9 @@ describe('an answer of 10 KB in small deltas', () => {
   it('renders no block again that another one follows, in 4,000 deltas', async () => {
     const paragraphs = Array.from({ length: 80 }, (_, at) => {
       const name = `p${at + 10}`
-      return at % 4 === 3 ? `\`\`\`${name}\n${'line\n'.repeat(10)}\`\`\`` : `${at % 4 === 2 ? '- ' : ''}${name} ${'and **so** on '.repeat(20)}${name}`
+      return at % 4 === 3
+        ? `\`\`\`${name}\n${'line\n'.repeat(10)}\`\`\``
+        : `${at % 4 === 2 ? '- ' : ''}${name} ${'and **so** on '.repeat(20)}${name}`
     })
     const whole = paragraphs.join('\n\n')
     const step = Math.ceil(whole.length / DELTAS)
@@ -161,14 +170,16 @@ describe('an answer of 10 KB in small deltas', () => {
     expect(deltas).toBeGreaterThan(DELTAS * 0.9)
     expect(late).toEqual([])
     expect(blocksOf(shown.root)).toHaveLength(80)
-    console.log(`${deltas} deltas into markdown, 80 blocks: words and code rendered ${renders} times, ${late.length} of them in settled blocks`)
+    console.log(
+      `${deltas} deltas into markdown, 80 blocks: words and code rendered ${renders} times, ${late.length} of them in settled blocks`,
+    )
   })
 })
 
 describe('the caret', () => {
   const MANY = sections(1)
 
-  it('stands after the last letter wherever the answer grows, and nowhere else', async () => {
+  it('is after the last letter wherever the answer grows, and nowhere else', async () => {
     const shown = await show('')
     let looked = 0
     for (let length = 1; length < MANY.length; length += 3) {
@@ -197,7 +208,9 @@ describe('the caret', () => {
     ['bold words', 'Where **It bends'],
   ])('in %s is in the line of that letter', async (_, words) => {
     const shown = await show(words)
-    const walker = document.createTreeWalker(shown.root, NodeFilter.SHOW_TEXT, (node) => (/bends/.test(node.textContent ?? '') ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP))
+    const walker = document.createTreeWalker(shown.root, NodeFilter.SHOW_TEXT, (node) =>
+      /bends/.test(node.textContent ?? '') ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP,
+    )
     const node = walker.nextNode()
     if (!node) throw new Error('Nothing bends.')
     const letters = document.createRange()
@@ -248,7 +261,7 @@ describe('frames in a chat of 320 px', () => {
 })
 
 describe('a reader in text that is settled', () => {
-  it('keeps the focus and the selection while the answer goes on below', async () => {
+  it('keeps the focus and the selection while the answer continues below', async () => {
     const start = `${sections(1)}Then`
     const shown = await show(start)
     const link = find('a', shown.root)
@@ -302,6 +315,8 @@ describe('a picture in the text', () => {
       expect(document.querySelector('img')).toBeNull()
     }
     await userEvent.click(page.getByRole('button', { name: 'Load image' }))
-    await expect.poll(() => performance.getEntriesByType('resource').map(({ name }) => name)).toContain('https://pictures.invalid/bend.png')
+    await expect
+      .poll(() => performance.getEntriesByType('resource').map(({ name }) => name))
+      .toContain('https://pictures.invalid/bend.png')
   })
 })

@@ -6,22 +6,37 @@ import '../../src/styles.css'
 import { Chat } from '../../src/components/chat/chat.tsx'
 import { MediaCarousel } from '../../src/components/media-carousel/media-carousel.tsx'
 import type { MediaItem } from '../../src/protocols/agent-event.ts'
-import type { MessagePart } from '../../src/state/message.ts'
+import type { MessagePart } from '../../src/state/conversation/message.ts'
 import { answer, createFakeChat, said } from '../components/fake-chat.ts'
 
-const svg = (colour: string): string => `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="40" height="90"><rect width="40" height="90" fill="${colour}"/></svg>`)}`
-const drawn = (count: number): MediaItem[] => Array.from({ length: count }, (_, at) => ({ url: svg(`hsl(${at * 40} 50% 50%)`), mimeType: 'image/svg+xml', alt: `Picture ${at + 1}` }))
+const svg = (colour: string): string =>
+  `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="40" height="90"><rect width="40" height="90" fill="${colour}"/></svg>`)}`
+const drawn = (count: number): MediaItem[] =>
+  Array.from({ length: count }, (_, at) => ({
+    url: svg(`hsl(${at * 40} 50% 50%)`),
+    mimeType: 'image/svg+xml',
+    alt: `Picture ${at + 1}`,
+  }))
 
 const sized = (width: number) => (element: HTMLElement | null) => element?.style.setProperty('width', `${width}px`)
-async function show(items: readonly MediaItem[], width = 688, around: (inside: ReactNode) => ReactNode = (inside) => inside): Promise<void> {
+async function show(
+  items: readonly MediaItem[],
+  width = 688,
+  around: (inside: ReactNode) => ReactNode = (inside) => inside,
+): Promise<void> {
   await render(<div ref={sized(width)}>{around(<MediaCarousel items={items} />)}</div>)
 }
 
 const row = (): HTMLElement => page.getByRole('list', { name: 'Media row' }).element() as HTMLElement
 const figures = (): HTMLElement[] => [...row().querySelectorAll('figure')]
 const boxes = (): DOMRect[] => figures().map((figure) => (figure.firstElementChild ?? figure).getBoundingClientRect())
-const picture = (number: number): HTMLElement => page.getByRole('button', { name: `Picture ${number}` }).element() as HTMLElement
-const asked = (host: string): string[] => performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.includes(host))
+const picture = (number: number): HTMLElement =>
+  page.getByRole('button', { name: `Picture ${number}` }).element() as HTMLElement
+const asked = (host: string): string[] =>
+  performance
+    .getEntriesByType('resource')
+    .map(({ name }) => name)
+    .filter((name) => name.includes(host))
 async function loaded(): Promise<void> {
   await expect.poll(() => figures().every(({ dataset }) => dataset['state'] === 'loaded')).toBe(true)
 }
@@ -54,7 +69,7 @@ describe('a picture from elsewhere', () => {
     await userEvent.tab()
     expect(document.activeElement).toBe(button)
     await userEvent.keyboard('{Enter}')
-    await expect.element(page.getByText('Could not load')).toBeVisible()
+    await expect.element(page.getByText('Couldn’t load')).toBeVisible()
     expect(boxes()[0]).toEqual(before)
     expect(document.activeElement).toBe(button)
     await expect.element(page.getByRole('button', { name: /Retry/ })).toBeVisible()
@@ -63,7 +78,11 @@ describe('a picture from elsewhere', () => {
 
 describe('a row of media', () => {
   it('has boxes of one size and shape, whatever is in them, and lets the next one peek', async () => {
-    await show([...drawn(2), { url: 'https://files.example/a.pdf', mimeType: 'application/pdf' }, { url: 'no address', mimeType: 'image/png' }])
+    await show([
+      ...drawn(2),
+      { url: 'https://files.example/a.pdf', mimeType: 'application/pdf' },
+      { url: 'no address', mimeType: 'image/png' },
+    ])
     const all = boxes()
     for (const { width, height } of all) {
       expect(width).toBe(248)
@@ -151,7 +170,10 @@ describe('a picture over the whole window', () => {
 
   it('is left by Escape, which leaves the answer behind it alone', async () => {
     const media: MessagePart = { type: 'media', id: 'm', items: drawn(2) }
-    const chat = createFakeChat({ status: 'streaming', messages: [said('u', 'Show me'), answer('a', [media], { status: 'streaming' })] })
+    const chat = createFakeChat({
+      status: 'streaming',
+      messages: [said('u', 'Show me'), answer('a', [media], { status: 'streaming' })],
+    })
     await render(<Chat chat={chat} />)
     await userEvent.click(picture(1))
     await expect.element(picture(1)).toHaveAttribute('aria-expanded', 'true')
@@ -164,7 +186,11 @@ describe('a picture over the whole window', () => {
 
   it('gives way to the next one, past what is not loaded', async () => {
     const items = drawn(3)
-    await show([...items.slice(0, 2), { url: 'https://pictures.invalid/b.png', mimeType: 'image/png' }, ...items.slice(2)])
+    await show([
+      ...items.slice(0, 2),
+      { url: 'https://pictures.invalid/b.png', mimeType: 'image/png' },
+      ...items.slice(2),
+    ])
     await userEvent.click(picture(2))
     await expect.element(picture(2)).toHaveAttribute('aria-expanded', 'true')
     await userEvent.keyboard('{ArrowRight}')

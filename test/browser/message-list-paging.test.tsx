@@ -12,7 +12,7 @@ import { painted, rested, thread, until } from './transcript.tsx'
 const PAGE = 20
 const TURNS = 60
 
-/** A list as an app writes it: pages of a store come when the reader goes up, and the line above tells how it stands. */
+/** A list as an app writes it: pages of a store come when the reader goes up, and the row above tells how it stands. */
 function Paged({ chat }: { readonly chat: FakeChat }): ReactNode {
   const [left, setLeft] = useState(TURNS - PAGE)
   const [loading, setLoading] = useState(false)
@@ -23,7 +23,13 @@ function Paged({ chat }: { readonly chat: FakeChat }): ReactNode {
     setLeft(left - PAGE)
     setLoading(false)
   }
-  return <MessageList windowAbove={PAGE * 4} onReachStart={left > 0 ? () => void load() : undefined} start={<p>{loading ? 'Loading' : `${left} more`}</p>} />
+  return (
+    <MessageList
+      windowAbove={PAGE * 4}
+      onReachStart={left > 0 ? () => void load() : undefined}
+      start={<p>{loading ? 'Loading' : `${left} more`}</p>}
+    />
+  )
 }
 
 describe('a reader who goes up page by page until the log is a long one', () => {

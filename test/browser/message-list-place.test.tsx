@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import type { Message } from '../../src/state/message.ts'
+import type { Message } from '../../src/state/conversation/message.ts'
 import { answer, createFakeChat, said, text } from '../components/fake-chat.ts'
 import type { FakeChat } from '../components/fake-chat.ts'
 import type { Transcript } from './transcript.tsx'
-import { moved, painted, rested, scrollBy, scrolledSmoothly, showTranscript, thread, until, words } from './transcript.tsx'
+import {
+  moved,
+  painted,
+  rested,
+  scrollBy,
+  scrolledSmoothly,
+  showTranscript,
+  thread,
+  until,
+  words,
+} from './transcript.tsx'
 
 const LISTS = [
   { list: 'a list', windowAbove: 200 },
@@ -13,7 +23,8 @@ const LISTS = [
 
 const live = (count: number): Message => answer('live', [text(`Live: ${words(count)}`)], { status: 'streaming' })
 
-const prepend = (chat: FakeChat, older: readonly Message[]): void => chat.set({ messages: [...older, ...chat.getSnapshot().messages] })
+const prepend = (chat: FakeChat, older: readonly Message[]): void =>
+  chat.set({ messages: [...older, ...chat.getSnapshot().messages] })
 
 /** How far a smooth scroll of 700 pixels up went while older messages came, as the reader saw it. */
 async function wentWhileOlderCame(chat: FakeChat, list: Transcript): Promise<number> {

@@ -17,7 +17,7 @@ describe.each(LISTS)('a reader who comes to the start of $list', ({ windowAbove 
     return { chat, list, onReachStart }
   }
 
-  it('is told of once, from one height of the view on', async () => {
+  it('is called once, from one height of the view on', async () => {
     const { list, onReachStart } = await start()
     await scrollBy(list, -list.view.clientHeight)
     expect(onReachStart).not.toHaveBeenCalled()
@@ -27,7 +27,7 @@ describe.each(LISTS)('a reader who comes to the start of $list', ({ windowAbove 
     expect(onReachStart).toHaveBeenCalledTimes(1)
   })
 
-  it('is told of again when they have been away, and when older messages have come', async () => {
+  it('is called again when they have been away, and when older messages have come', async () => {
     const { chat, list, onReachStart } = await start()
     await scrollBy(list, -list.view.scrollTop)
     await scrollBy(list, 2000)
@@ -41,7 +41,7 @@ describe.each(LISTS)('a reader who comes to the start of $list', ({ windowAbove 
     expect(onReachStart).toHaveBeenCalledTimes(3)
   })
 
-  it('is told of nothing while the list is hidden', async () => {
+  it('is not called while the list is hidden', async () => {
     const { list, onReachStart } = await start()
     list.frame.style.display = 'none'
     await painted(2)
@@ -62,7 +62,7 @@ describe.each(LISTS)('a reader who comes to the start of $list', ({ windowAbove 
   })
 })
 
-describe('the line that says older messages are on their way', () => {
+describe('the row that says older messages are on their way', () => {
   it('moves nothing by its coming and going', async () => {
     const chat = createFakeChat({ messages: thread(30, 100) })
     const list = await showTranscript(chat)

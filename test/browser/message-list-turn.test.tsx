@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MessageListProps } from '../../src/components/message-list/message-list.tsx'
-import type { Message } from '../../src/state/message.ts'
+import type { Message } from '../../src/state/conversation/message.ts'
 import { answer, createFakeChat, said, text } from '../components/fake-chat.ts'
 import type { FakeChat } from '../components/fake-chat.ts'
 import type { Transcript } from './transcript.tsx'
@@ -8,9 +8,13 @@ import { painted, rested, scrollBy, showTranscript, thread, words } from './tran
 
 const waiting = (id: string, requestId: string): Message => answer(id, [], { status: 'pending', requestId })
 
-/** What a chat publishes when the person sends. */
+/** What a chat publishes when the user sends. */
 function send(chat: FakeChat, words: string, id = 'new'): void {
-  const messages = [...chat.getSnapshot().messages, said(`u-${id}`, words, { status: 'sending', requestId: id }), waiting(`a-${id}`, id)]
+  const messages = [
+    ...chat.getSnapshot().messages,
+    said(`u-${id}`, words, { status: 'sending', requestId: id }),
+    waiting(`a-${id}`, id),
+  ]
   chat.set({ status: 'submitted', messages })
 }
 
@@ -31,8 +35,12 @@ const SIZES = [
   { width: 320, height: 420 },
 ]
 
-/** The view of a thread in which the person has just sent something. */
-async function sent(size = SIZES[0], turns = 6, props: MessageListProps = {}): Promise<{ chat: FakeChat; list: Transcript }> {
+/** The view of a thread in which the user has just sent something. */
+async function sent(
+  size = SIZES[0],
+  turns = 6,
+  props: MessageListProps = {},
+): Promise<{ chat: FakeChat; list: Transcript }> {
   const chat = createFakeChat({ messages: thread(turns) })
   const list = await showTranscript(chat, props, size)
   send(chat, 'And where does it go?')
@@ -40,7 +48,7 @@ async function sent(size = SIZES[0], turns = 6, props: MessageListProps = {}): P
   return { chat, list }
 }
 
-describe.each(SIZES)('what the person sends, in $width by $height', (size) => {
+describe.each(SIZES)('what the user sends, in $width by $height', (size) => {
   it('goes near the top, with the end of the turn before still in view', async () => {
     const { list } = await sent(size)
     const before = list.article('a-5').getBoundingClientRect().bottom - list.view.getBoundingClientRect().top
@@ -74,12 +82,21 @@ describe('a turn', () => {
   it('of a thread from history has no room kept below it', async () => {
     const list = await showTranscript(createFakeChat({ messages: thread(6) }))
     expect(list.gap()).toBe(0)
-    expect(list.view.getBoundingClientRect().bottom - list.article('a-5').getBoundingClientRect().bottom).toBeLessThanOrEqual(32)
+    expect(
+      list.view.getBoundingClientRect().bottom - list.article('a-5').getBoundingClientRect().bottom,
+    ).toBeLessThanOrEqual(32)
   })
 
   it('that was under way before the page came has none either', async () => {
-    const list = await showTranscript(createFakeChat({ status: 'streaming', messages: [...thread(6), said('u-new', 'Where?', { requestId: 'new' }), waiting('a-new', 'new')] }))
-    expect(list.view.getBoundingClientRect().bottom - list.article('a-new').getBoundingClientRect().bottom).toBeLessThanOrEqual(32)
+    const list = await showTranscript(
+      createFakeChat({
+        status: 'streaming',
+        messages: [...thread(6), said('u-new', 'Where?', { requestId: 'new' }), waiting('a-new', 'new')],
+      }),
+    )
+    expect(
+      list.view.getBoundingClientRect().bottom - list.article('a-new').getBoundingClientRect().bottom,
+    ).toBeLessThanOrEqual(32)
   })
 
   it('that is the first stays at the top, and nothing scrolls', async () => {
@@ -93,7 +110,7 @@ describe('a turn', () => {
     expect(list.view.scrollTop).toBe(0)
   })
 
-  it('brings a reader back from anywhere when the person begins it', async () => {
+  it('brings a reader back from anywhere when the user begins it', async () => {
     const chat = createFakeChat({ messages: thread(12) })
     const list = await showTranscript(chat)
     await scrollBy(list, -2000)
@@ -103,7 +120,7 @@ describe('a turn', () => {
     expect(list.topOf('u-new')).toBeLessThan(200)
   })
 
-  it('moves nobody who reads elsewhere when it waited and goes out by itself', async () => {
+  it('does not move a reader who reads elsewhere when it waited and is sent automatically', async () => {
     const { chat, list } = await sent()
     say(chat, 600)
     chat.set({ queued: [{ id: 'next', message: { text: 'And then?' } }] })
@@ -114,14 +131,14 @@ describe('a turn', () => {
     goOut(chat)
     await rested()
     expect(list.topOf(reading)).toBe(before)
-    // What the person sends after it is theirs again.
+    // What the user sends after it is theirs again.
     chat.set({ status: 'ready' })
     send(chat, 'And now?', 'now')
     await painted()
     expect(list.gap()).toBe(0)
   })
 
-  it('goes near the top for a reader at the end when it waited and goes out by itself', async () => {
+  it('goes near the top for a reader at the end when it waited and is sent automatically', async () => {
     const { chat, list } = await sent()
     say(chat, 300)
     chat.set({ queued: [{ id: 'next', message: { text: 'And then?' } }] })
@@ -133,14 +150,19 @@ describe('a turn', () => {
     expect(list.view.querySelector('[data-reserved]')?.contains(list.article('u-next'))).toBe(true)
   })
 
-  it('moves nobody when it goes on by itself: another answer, or the line taken up again', async () => {
+  it('moves no reader when it continues automatically: another answer, or the connection taken up again', async () => {
     const { chat, list } = await sent()
     say(chat, 600)
     await painted()
     await scrollBy(list, -900)
     const reading = list.reading()
     const before = list.topOf(reading)
-    chat.set({ messages: [...chat.getSnapshot().messages, answer('a-2', [text('Besides')], { status: 'streaming', requestId: 'new' })] })
+    chat.set({
+      messages: [
+        ...chat.getSnapshot().messages,
+        answer('a-2', [text('Besides')], { status: 'streaming', requestId: 'new' }),
+      ],
+    })
     await painted()
     chat.set({ status: 'error' })
     await painted()
@@ -189,10 +211,13 @@ describe('a turn', () => {
     expect(Math.abs(list.topOf('u-new') - start)).toBeLessThanOrEqual(20)
   })
 
-  it('is made anew in its place when the person asks for another answer', async () => {
+  it('is made again in its place when the user asks for another answer', async () => {
     const chat = createFakeChat({ messages: thread(6) })
     const list = await showTranscript(chat)
-    chat.set({ status: 'submitted', messages: [...chat.getSnapshot().messages.slice(0, -1), waiting('a-again', 'again')] })
+    chat.set({
+      status: 'submitted',
+      messages: [...chat.getSnapshot().messages.slice(0, -1), waiting('a-again', 'again')],
+    })
     await painted()
     expect(list.gap()).toBe(0)
     expect(list.topOf('u-5')).toBeLessThan(200)
@@ -202,10 +227,12 @@ describe('a turn', () => {
   it('keeps no room in a list anchored at its end', async () => {
     const { list } = await sent(SIZES[0], 6, { anchor: 'end' })
     expect(list.gap()).toBe(0)
-    expect(list.view.getBoundingClientRect().bottom - list.article('a-new').getBoundingClientRect().bottom).toBeLessThanOrEqual(32)
+    expect(
+      list.view.getBoundingClientRect().bottom - list.article('a-new').getBoundingClientRect().bottom,
+    ).toBeLessThanOrEqual(32)
   })
 
-  it('of another conversation begins that anew: its end, and no room', async () => {
+  it('of another conversation begins that again: its end, and no room', async () => {
     const { list } = await sent()
     await scrollBy(list, -400)
     await list.switchTo(Object.assign(createFakeChat({ messages: thread(8, 50) }), { conversationId: 'c-2' }))

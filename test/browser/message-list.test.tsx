@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cdp, page, userEvent } from 'vitest/browser'
-import type { Message } from '../../src/state/message.ts'
+import type { Message } from '../../src/state/conversation/message.ts'
 import { answer, createFakeChat, said, text } from '../components/fake-chat.ts'
 import type { FakeChat } from '../components/fake-chat.ts'
 import type { Transcript } from './transcript.tsx'
@@ -8,7 +8,8 @@ import { painted, rested, scrollBy, showTranscript, thread, until, words } from 
 
 const live = (count: number): Message => answer('live', [text(`Live: ${words(count)}`)], { status: 'streaming' })
 
-const streaming = (): FakeChat => createFakeChat({ status: 'streaming', messages: [...thread(8), said('u', 'And then?'), live(4)] })
+const streaming = (): FakeChat =>
+  createFakeChat({ status: 'streaming', messages: [...thread(8), said('u', 'And then?'), live(4)] })
 
 /** An answer that grows by a few words in every frame, until it is stopped. */
 function grow(chat: FakeChat, from = 4): () => number {
@@ -39,7 +40,10 @@ function pointIn(view: HTMLElement): { x: number; y: number } {
 /** A finger goes down in the middle of the view, moves, and leaves it. */
 async function drag(view: HTMLElement, by: number): Promise<void> {
   const { x, y } = pointIn(view)
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]): Promise<unknown> => cdp().send('Input.dispatchTouchEvent', { type, touchPoints })
+  const touch = (
+    type: 'touchStart' | 'touchMove' | 'touchEnd',
+    touchPoints: { x: number; y: number }[],
+  ): Promise<unknown> => cdp().send('Input.dispatchTouchEvent', { type, touchPoints })
   await touch('touchStart', [{ x, y }])
   for (let step = 1; step <= 10; step += 1) {
     await touch('touchMove', [{ x, y: y + (by * step) / 10 }])
@@ -211,7 +215,7 @@ describe('a reader who comes back', () => {
     chat.change('live', { parts: [text(`Live: ${words(400)}`)] })
     await painted()
     expect(jumpButton()?.hasAttribute('data-new')).toBe(true)
-    await userEvent.click(page.getByRole('button', { name: 'Jump to latest, new content below' }))
+    await userEvent.click(page.getByRole('button', { name: 'Jump to latest (new messages)' }))
     await painted()
     expect(list.gap()).toBe(0)
     expect(document.activeElement).toBe(list.view)

@@ -9,9 +9,9 @@ import type { HealthStatus } from '../../src/components/health-badge/health-badg
 import { HealthBadge } from '../../src/components/health-badge/health-badge.tsx'
 import { ChatContext } from '../../src/hooks/chat-context.ts'
 import type { Connection } from '../../src/session/connection.ts'
-import type { MessagePart } from '../../src/state/message.ts'
+import type { MessagePart } from '../../src/state/conversation/message.ts'
 import type { FakeChat } from '../components/fake-chat.ts'
-import { answer, createFakeChat, errorOf, lineAt, said, text } from '../components/fake-chat.ts'
+import { answer, createFakeChat, errorOf, connectionAt, said, text } from '../components/fake-chat.ts'
 import { painted, rested, thread } from './transcript.tsx'
 
 async function prefer(name: string, value: string): Promise<void> {
@@ -45,7 +45,7 @@ const busy: readonly MessagePart[] = [
 const busyChat = (): FakeChat =>
   createFakeChat({
     status: 'streaming',
-    connection: lineAt({ phase: 'waiting', attempt: 1, nextRetryAt: performance.now() + 60_000 }),
+    connection: connectionAt({ phase: 'waiting', attempt: 1, nextRetryAt: performance.now() + 60_000 }),
     messages: [...thread(6), said('u', 'Why?'), answer('a', busy, { status: 'streaming' })],
   })
 const moving = (): Animation[] => document.getAnimations().filter(({ playState }) => playState === 'running')
@@ -56,7 +56,7 @@ describe('someone who wants no motion', () => {
     await showChat(busyChat())
     await expect.element(page.getByRole('button', { name: 'Retry now' })).toBeVisible()
     expect(moving()).toEqual([])
-    page.getByRole('region', { name: 'Transcript' }).element().scrollTop = 0
+    page.getByRole('region', { name: 'Messages' }).element().scrollTop = 0
     await rested()
     await userEvent.click(page.getByRole('button', { name: /Jump to latest/ }))
     expect(moving()).toEqual([])
@@ -92,7 +92,7 @@ describe('someone with colours of their own', () => {
     const glyphs = [...document.querySelectorAll('.cs-icon')]
     expect(glyphs.length).toBeGreaterThan(2)
     const text = systemColour('CanvasText')
-    // A line that opens is a control to the system, and has its colour.
+    // A row that opens is a control to the system, and has its colour.
     const controls = new Set([text, systemColour('LinkText'), systemColour('ButtonText')])
     expect(glyphs.map((glyph) => getComputedStyle(glyph).color).filter((colour) => !controls.has(colour))).toEqual([])
   })
@@ -114,8 +114,13 @@ describe('someone who sees no colours', () => {
   }
   const pill = (): Element => document.querySelector('.cs-pill') as Element
 
-  it('tells the states of the line by shape and word', async () => {
-    const states: readonly Partial<Connection>[] = [{ phase: 'streaming' }, { phase: 'waiting', attempt: 1 }, { phase: 'offline' }, { phase: 'failed', attempt: 3 }]
+  it('tells the states of the connection by shape and word', async () => {
+    const states: readonly Partial<Connection>[] = [
+      { phase: 'streaming' },
+      { phase: 'waiting', attempt: 1 },
+      { phase: 'offline' },
+      { phase: 'failed', attempt: 3 },
+    ]
     const shapes: string[] = []
     const words: string[] = []
     const chat = createFakeChat()
@@ -125,13 +130,13 @@ describe('someone who sees no colours', () => {
       </ChatContext.Provider>,
     )
     for (const state of states) {
-      chat.set({ connection: lineAt(state) })
+      chat.set({ connection: connectionAt(state) })
       await rested()
       await rested()
       shapes.push(shapeOf(pill()))
       words.push(pill().textContent)
     }
-    expect(words).toEqual(['Live', 'Reconnecting, 1 of 3', 'Offline', 'Gave up'])
+    expect(words).toEqual(['Connected', 'Reconnecting, 1 of 3', 'Offline', 'Disconnected'])
     expect(new Set(shapes).size).toBe(4)
     expect(shapes.at(-1)).toBe('filled square')
   })
@@ -139,14 +144,25 @@ describe('someone who sees no colours', () => {
   it('reads the health of an agent in words', async () => {
     const all: readonly HealthStatus[] = ['ok', 'degraded', 'maintenance', 'unknown']
     await render(all.map((status) => <HealthBadge key={status} status={status} />))
-    expect([...document.querySelectorAll('.cs-pill')].map((badge) => badge.textContent)).toEqual(['Operational', 'Degraded', 'Maintenance', 'Unknown'])
+    expect([...document.querySelectorAll('.cs-pill')].map((badge) => badge.textContent)).toEqual([
+      'Operational',
+      'Degraded',
+      'Maintenance',
+      'Unknown',
+    ])
   })
 })
 
 describe('someone who finds their way by the focus', () => {
   it('sees a ring of two pixels around every control they reach', async () => {
     const gone = errorOf({ code: 'http_error', status: 500 })
-    await showChat(createFakeChat({ status: 'error', error: gone, messages: [said('u', 'Why?'), answer('a', [text('Half')], { status: 'failed', error: gone })] }))
+    await showChat(
+      createFakeChat({
+        status: 'error',
+        error: gone,
+        messages: [said('u', 'Why?'), answer('a', [text('Half')], { status: 'failed', error: gone })],
+      }),
+    )
     const bare: string[] = []
     let stops = 0
     await userEvent.keyboard('{Tab}')
@@ -154,7 +170,8 @@ describe('someone who finds their way by the focus', () => {
       const element = document.activeElement
       const { outlineStyle, outlineWidth } = getComputedStyle(element)
       // In the box the caret shows where one is, and its edge darkens.
-      if (!element.matches('textarea') && (outlineStyle === 'none' || Number.parseFloat(outlineWidth) < 2)) bare.push(element.outerHTML)
+      if (!element.matches('textarea') && (outlineStyle === 'none' || Number.parseFloat(outlineWidth) < 2))
+        bare.push(element.outerHTML)
       stops += 1
       await userEvent.keyboard('{Tab}')
     }

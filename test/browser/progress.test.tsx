@@ -8,7 +8,12 @@ import { ProgressIndicator } from '../../src/components/progress-indicator/progr
 const rows = (): HTMLElement[] => page.getByRole('listitem').elements() as HTMLElement[]
 const heights = (): number[] => rows().map((row) => row.getBoundingClientRect().height)
 const list = (): HTMLElement => page.getByRole('list', { name: 'Progress' }).element() as HTMLElement
-const step = (change: Partial<ProgressStep> = {}): ProgressStep => ({ id: '1', label: 'Reading', status: 'running', ...change })
+const step = (change: Partial<ProgressStep> = {}): ProgressStep => ({
+  id: '1',
+  label: 'Reading',
+  status: 'running',
+  ...change,
+})
 
 beforeEach(async () => {
   await page.viewport(1280, 800)
@@ -20,7 +25,10 @@ describe('a step', () => {
     step(),
     step({ fraction: 0.1 }),
     step({ fraction: 0.9, detail: 'row 30 of 31' }),
-    step({ status: 'failed', detail: 'no answer in 30 s from a server whose name is longer than any line of this page could ever be' }),
+    step({
+      status: 'failed',
+      detail: 'no answer in 30 s from a server whose name is longer than any line of this page could ever be',
+    }),
     step({ status: 'complete', detail: '31 rows' }),
   ]
 
@@ -51,7 +59,7 @@ describe('a step', () => {
     expect([bar.height, bar.bottom, bar.width]).toEqual([3, row?.bottom, row?.width])
   })
 
-  it('is told by more than colour where colours are forced', async () => {
+  it('is shown by more than colour where colours are forced', async () => {
     await render(<ProgressIndicator steps={[step({ status: 'failed', fraction: 0.2 })]} />)
     await expect.element(page.getByText('Failed')).toBeVisible()
     expect(rows()[0]?.querySelector('svg')?.dataset['name']).toBe('alert')
@@ -59,7 +67,10 @@ describe('a step', () => {
 })
 
 describe('a run of many steps', () => {
-  const many = (count: number): ProgressStep[] => Array.from({ length: count }, (_, at) => step({ id: `${at}`, label: `Sheet ${at}`, status: at === count - 1 ? 'running' : 'complete' }))
+  const many = (count: number): ProgressStep[] =>
+    Array.from({ length: count }, (_, at) =>
+      step({ id: `${at}`, label: `Sheet ${at}`, status: at === count - 1 ? 'running' : 'complete' }),
+    )
 
   it('grows to nine rows and no further', async () => {
     const { rerender } = await render(<ProgressIndicator steps={many(9)} />)

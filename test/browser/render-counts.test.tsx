@@ -9,16 +9,18 @@ import { MessageList } from '../../src/components/message-list/message-list.tsx'
 import { AgentProvider } from '../../src/hooks/agent-provider.tsx'
 import { ChatContext } from '../../src/hooks/chat-context.ts'
 import { useChatInstance } from '../../src/hooks/use-chat-instance.ts'
-import type { Chat } from '../../src/state/chat-snapshot.ts'
-import { textOf } from '../../src/state/message.ts'
-import type { Message as MessageValue } from '../../src/state/message.ts'
+import type { Chat } from '../../src/state/chat.ts'
+import { textOf } from '../../src/state/conversation/message.ts'
+import type { Message as MessageValue } from '../../src/state/conversation/message.ts'
 import { pause, scriptedAgent } from '../../src/testing/scripted-agent.ts'
 import { painted, thread, until } from './transcript.tsx'
 
 const DELTAS = 4000
 
 /** Four thousand deltas, forty at a time, with a moment in between. */
-const answerScript = Array.from({ length: DELTAS }, (_, at) => (at % 40 === 39 ? [`word${at} `, pause(2)] : [`word${at} `])).flat()
+const answerScript = Array.from({ length: DELTAS }, (_, at) =>
+  at % 40 === 39 ? [`word${at} `, pause(2)] : [`word${at} `],
+).flat()
 
 interface Counts {
   /** How often the list itself rendered. */
@@ -30,7 +32,9 @@ interface Counts {
 }
 
 /** A real chat over a scripted agent, and what it costs to show its answer. */
-async function streamed(before: readonly MessageValue[]): Promise<{ counts: Counts; frames: number; chat: Chat; view: HTMLElement }> {
+async function streamed(
+  before: readonly MessageValue[],
+): Promise<{ counts: Counts; frames: number; chat: Chat; view: HTMLElement }> {
   const client = new CapClient({ baseUrl: 'https://agent.test', fetch: scriptedAgent(answerScript).fetch })
   const counts: Counts = { list: 0, messages: new Map(), commits: 0 }
   let chat: Chat | undefined
@@ -69,7 +73,7 @@ async function streamed(before: readonly MessageValue[]): Promise<{ counts: Coun
   )
   if (!chat) throw new Error('There is no chat.')
   const shown = chat
-  if (before.length > 200) await until(() => document.querySelector('.cs-spacer') !== null)
+  if (before.length > 60) await until(() => document.querySelector('.cs-spacer') !== null)
   const ended = shown.sendMessage('Tell me everything')
   await until(() => shown.getSnapshot().status === 'streaming')
   counts.list = 0
@@ -87,12 +91,17 @@ async function streamed(before: readonly MessageValue[]): Promise<{ counts: Coun
   // The end is shown at once, and followed before the next paint.
   await painted()
   // The view is a `div` of ours.
-  return { counts, frames, chat: shown, view: screen.getByRole('region', { name: 'Transcript' }).element() as HTMLElement }
+  return {
+    counts,
+    frames,
+    chat: shown,
+    view: screen.getByRole('region', { name: 'Messages' }).element() as HTMLElement,
+  }
 }
 
-describe('four thousand deltas into a thread of sixty messages', () => {
+describe('four thousand deltas into a thread of forty messages', () => {
   it('render the list not once, no other message, and the answer at most once a frame', async () => {
-    const { counts, frames, chat, view } = await streamed(thread(30))
+    const { counts, frames, chat, view } = await streamed(thread(20))
     const answer = chat.getSnapshot().messages.at(-1)
     expect(answer?.status).toBe('complete')
     expect(answer && textOf(answer).split(' ')).toHaveLength(DELTAS + 1)
@@ -103,7 +112,9 @@ describe('four thousand deltas into a thread of sixty messages', () => {
     expect(counts.commits).toBeLessThanOrEqual(frames + 1)
     expect(counts.commits).toBeGreaterThan(5)
     expect(view.scrollHeight - view.clientHeight - view.scrollTop).toBe(0)
-    console.log(`4,000 deltas, 60 messages: ${counts.commits} commits in ${frames} frames, list ${counts.list}, others ${counts.messages.size - 1}`)
+    console.log(
+      `4,000 deltas, 40 messages: ${counts.commits} commits in ${frames} frames, list ${counts.list}, others ${counts.messages.size - 1}`,
+    )
   })
 })
 

@@ -6,8 +6,11 @@ import '../../src/styles.css'
 import { ThoughtTrace } from '../../src/components/thought-trace/thought-trace.tsx'
 import { ToolCall } from '../../src/components/tool-call/tool-call.tsx'
 
-const sentence = 'Sheet 14 covers the reach from the weir down to the tidal limit, and cut-off loops show up as crescents. '
-const thoughts = (count: number) => [{ id: 't', text: Array.from({ length: count }, (_, at) => `${at} ${sentence}`).join('') }]
+const sentence =
+  'Sheet 14 covers the reach from the weir down to the tidal limit, and cut-off loops show up as crescents. '
+const thoughts = (count: number) => [
+  { id: 't', text: Array.from({ length: count }, (_, at) => `${at} ${sentence}`).join('') },
+]
 
 const sized = (element: HTMLElement | null): void => element?.style.setProperty('width', '688px')
 const view = (thought: ReactNode): ReactNode => (
@@ -90,7 +93,7 @@ describe('a thought that grows', () => {
 })
 
 describe('a thought that is done', () => {
-  it('folds at once: nothing slides that nobody touched', async () => {
+  it('folds immediately: nothing slides without an interaction', async () => {
     const { rerender } = await render(view(<ThoughtTrace live thoughts={thoughts(3)} />))
     await rerender(view(<ThoughtTrace thoughts={thoughts(3)} />))
     expect(fold().open).toBe(false)
@@ -112,15 +115,17 @@ describe('a thought that is done', () => {
 
   it('opens to all of it when the reader asks, and slides then', async () => {
     await render(view(<ThoughtTrace thoughts={thoughts(20)} />))
-    await userEvent.click(page.getByText('Thought', { exact: true }))
+    await userEvent.click(page.getByText('Thought process', { exact: true }))
     expect(slide()).toBe('0.22s, 0.22s')
     await still()
     expect(body().scrollHeight).toBe(body().clientHeight)
     expect(body().getBoundingClientRect().height).toBeGreaterThan(300)
-    expect(page.getByText('Thought', { exact: true }).element().getBoundingClientRect().bottom).toBeLessThan(textTop())
+    expect(page.getByText('Thought process', { exact: true }).element().getBoundingClientRect().bottom).toBeLessThan(
+      textTop(),
+    )
   })
 
-  it('opens at once for who wants no motion', async () => {
+  it('opens immediately for who wants no motion', async () => {
     await cdp().send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-reduced-motion', value: 'reduce' }] })
     await render(view(<ThoughtTrace live thoughts={thoughts(3)} />))
     await userEvent.click(page.getByText('Thinking'))
@@ -139,7 +144,9 @@ describe('a tool call', () => {
   })
 
   it('with a long payload is a stop for the keyboard, and with a short one is none', async () => {
-    await render(<ToolCall open name="x" status="complete" input={{ a: 1 }} output={Array.from({ length: 200 }, (_, at) => at)} />)
+    await render(
+      <ToolCall open name="x" status="complete" input={{ a: 1 }} output={Array.from({ length: 200 }, (_, at) => at)} />,
+    )
     await expect.poll(() => [...document.querySelectorAll('pre')].map((pre) => pre.tabIndex)).toEqual([-1, 0])
   })
 })

@@ -4,6 +4,8 @@ import { render } from 'vitest-browser-react'
 import '../../src/styles.css'
 import { Chat } from '../../src/components/chat/chat.tsx'
 import type { ChatSnapshot } from '../../src/state/chat-snapshot.ts'
+import type { RenderMessageActions } from '../../src/components/message/render-message-actions.ts'
+import { MessageFeedback } from '../../src/components/message-feedback/message-feedback.tsx'
 import { answer, createFakeChat, errorOf, said, text } from '../components/fake-chat.ts'
 import { painted, until } from './transcript.tsx'
 
@@ -23,11 +25,31 @@ const gone = errorOf({ code: 'unauthorized', status: 401 })
 const STATES: readonly [name: string, snapshot: Partial<ChatSnapshot>][] = [
   [
     'after a failure',
-    { status: 'error', error: gone, messages: [said('u', 'Why?'), answer('a', [{ type: 'thought', id: 't', text: 'Hm.', status: 'complete' }, text('Half')], { status: 'failed', error: gone })] },
+    {
+      status: 'error',
+      error: gone,
+      messages: [
+        said('u', 'Why?'),
+        answer('a', [{ type: 'thought', id: 't', text: 'Hm.', status: 'complete' }, text('Half')], {
+          status: 'failed',
+          error: gone,
+        }),
+      ],
+    },
   ],
-  ['with a message that was not sent', { status: 'error', error: gone, messages: [said('u', 'Why?', { status: 'not-sent', error: gone })] }],
-  ['while it answers', { status: 'streaming', messages: [said('u', 'Why?'), answer('a', [text('Half')], { status: 'streaming' })] }],
+  [
+    'with a message that was not sent',
+    { status: 'error', error: gone, messages: [said('u', 'Why?', { status: 'not-sent', error: gone })] },
+  ],
+  ['with an answer to rate', { messages: [said('u', 'Why?'), answer('a', [text('So.')])] }],
+  [
+    'while it answers',
+    { status: 'streaming', messages: [said('u', 'Why?'), answer('a', [text('Half')], { status: 'streaming' })] },
+  ],
 ]
+
+const rate: RenderMessageActions = (message) =>
+  message.role === 'assistant' && <MessageFeedback message={message} onChange={() => {}} />
 
 /** Where a finger hits a control: its box, or the larger one laid over it. Marks in running text are as large as the text. */
 function reachOf(control: Element): { readonly width: number; readonly height: number } {
@@ -42,12 +64,14 @@ describe('a finger', () => {
     const tall = (element: HTMLElement | null): void => element?.style.setProperty('height', '600px')
     await render(
       <div ref={tall}>
-        <Chat chat={createFakeChat(snapshot)} onSignIn={() => {}} />
+        <Chat chat={createFakeChat(snapshot)} onSignIn={() => {}} messageActions={rate} />
       </div>,
     )
     await until(() => page.getByRole('article').elements().length === snapshot.messages?.length)
     await painted(2)
-    const controls = [...document.querySelectorAll('.cs-chat :is(button, a, summary)')].filter((control) => !control.closest('.cs-prose'))
+    const controls = [...document.querySelectorAll('.cs-chat :is(button, a, summary)')].filter(
+      (control) => !control.closest('.cs-prose'),
+    )
     expect(controls.length).toBeGreaterThan(1)
     const small = controls.filter((control) => {
       const { width, height } = reachOf(control)

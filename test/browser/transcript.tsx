@@ -4,8 +4,8 @@ import '../../src/styles.css'
 import type { MessageListProps } from '../../src/components/message-list/message-list.tsx'
 import { MessageList } from '../../src/components/message-list/message-list.tsx'
 import { ChatContext } from '../../src/hooks/chat-context.ts'
-import type { Message } from '../../src/state/message.ts'
-import { textOf } from '../../src/state/message.ts'
+import type { Message } from '../../src/state/conversation/message.ts'
+import { textOf } from '../../src/state/conversation/message.ts'
 import { answer, said, text } from '../components/fake-chat.ts'
 import type { FakeChat } from '../components/fake-chat.ts'
 
@@ -47,10 +47,12 @@ export function moved({ view }: Transcript): Promise<unknown> {
   return new Promise((resolve) => view.addEventListener('scroll', resolve, { once: true }))
 }
 
-const WORDS = 'the river wears the outer bank and lays the sand down on the inner one until the neck is cut and a lake is left behind '
+const WORDS =
+  'the river wears the outer bank and lays the sand down on the inner one until the neck is cut and a lake is left behind '
 
 /** So many words, always the same ones. */
-export const words = (count: number): string => Array.from({ length: count }, (_, at) => WORDS.split(' ')[at % 24]).join(' ')
+export const words = (count: number): string =>
+  Array.from({ length: count }, (_, at) => WORDS.split(' ')[at % 24]).join(' ')
 
 /** Questions and answers of different lengths, numbered from `from`. */
 export function thread(turns: number, from = 0): readonly Message[] {
@@ -103,7 +105,7 @@ export async function showTranscript(
   const screen = await render(withProps(props))
   // Both are `div`s of ours.
   const frame = screen.getByTestId('frame').element() as HTMLElement
-  const view = screen.getByRole('region', { name: 'Transcript' }).element() as HTMLElement
+  const view = screen.getByRole('region', { name: 'Messages' }).element() as HTMLElement
   const articles = (): HTMLElement[] => [...view.querySelectorAll('article')]
   const find = (id: string): HTMLElement | undefined => {
     const message = chat.getSnapshot().messages.find((known) => known.id === id)

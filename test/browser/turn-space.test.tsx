@@ -28,11 +28,14 @@ describe.each([1280, 360])('the space from a question to its answer, %i pixels w
     await userEvent.hover(document.body, { position: { x: 0, y: 0 } })
   })
 
-  it.each(['sent', 'sending'] as const)('is that of two messages, with no further row for actions, when it is %s', async (status) => {
-    await showTurn(status)
-    // The row of actions, 28 pixels, with what keeps it from both.
-    expect(boxOf('[data-role="assistant"]').top - boxOf('.cs-bubble').bottom).toBe(38)
-  })
+  it.each(['sent', 'sending'] as const)(
+    'is that of two messages, with no further row for actions, when it is %s',
+    async (status) => {
+      await showTurn(status)
+      // The row of actions, 28 pixels, with what keeps it from both.
+      expect(boxOf('[data-role="assistant"]').top - boxOf('.cs-bubble').bottom).toBe(38)
+    },
+  )
 
   it('has room for the actions of the question, each of which can be pressed', async () => {
     await showTurn()

@@ -1,16 +1,19 @@
-import { lineAt } from '../../stories/support/messages.ts'
+import { connectionAt } from '../../stories/support/messages.ts'
 import { isAgentError } from '../../src/base/agent-error.ts'
-import type { Chat, ChatSnapshot, SendOptions, SendResult } from '../../src/state/chat-snapshot.ts'
-import type { Message } from '../../src/state/message.ts'
-import { outgoingOf } from '../../src/state/resend.ts'
+import type { Chat } from '../../src/state/chat.ts'
+import type { ChatSnapshot } from '../../src/state/chat-snapshot.ts'
+import type { SendOptions } from '../../src/state/chat-actions.ts'
+import type { SendResult } from '../../src/state/send-result.ts'
+import type { Message } from '../../src/state/conversation/message.ts'
+import { outgoingOf } from '../../src/state/conversation/resend.ts'
 import { ACCEPTED } from '../../src/state/send-result.ts'
 
-export { answer, errorOf, lineAt, said, text } from '../../stories/support/messages.ts'
+export { answer, errorOf, connectionAt, said, text } from '../../stories/support/messages.ts'
 
-/** A chat in memory: tests say what its snapshot is and read which verbs were used. */
+/** A chat in memory: tests say what its snapshot is and read which actions were used. */
 export interface FakeChat extends Chat {
-  /** Verbs in the order they were used, with their argument. */
-  readonly used: [verb: string, argument?: unknown][]
+  /** Actions in the order they were used, with their argument. */
+  readonly used: [action: string, argument?: unknown][]
   /** How each message was to be sent. */
   readonly options: readonly (SendOptions | undefined)[]
   set(change: Partial<ChatSnapshot>): void
@@ -26,7 +29,7 @@ export function createFakeChat(start: Partial<ChatSnapshot> = {}): FakeChat {
     conversationId: 'c-1',
     messages: [],
     status: 'ready',
-    connection: lineAt(),
+    connection: connectionAt(),
     error: undefined,
     warnings: [],
     queued: [],
@@ -36,7 +39,7 @@ export function createFakeChat(start: Partial<ChatSnapshot> = {}): FakeChat {
   const listeners = new Set<() => void>()
   const used: FakeChat['used'] = []
   const options: (SendOptions | undefined)[] = []
-  const verb = (name: string) => (argument?: unknown) => {
+  const action = (name: string) => (argument?: unknown) => {
     used.push(argument === undefined ? [name] : [name, argument])
     return Promise.resolve()
   }
@@ -44,10 +47,12 @@ export function createFakeChat(start: Partial<ChatSnapshot> = {}): FakeChat {
     snapshot = { ...snapshot, ...change }
     for (const listener of [...listeners]) listener()
   }
-  const sending = (name: string) => async (argument?: unknown): Promise<SendResult> => {
-    await verb(name)(argument)
-    return ACCEPTED
-  }
+  const sending =
+    (name: string) =>
+    async (argument?: unknown): Promise<SendResult> => {
+      await action(name)(argument)
+      return ACCEPTED
+    }
   const answerTo = async (): Promise<SendResult> => {
     const error = refusal
     refusal = undefined
@@ -83,15 +88,26 @@ export function createFakeChat(start: Partial<ChatSnapshot> = {}): FakeChat {
       return answerTo()
     },
     regenerate: sending('regenerate'),
-    stop: verb('stop'),
-    disconnect: verb('disconnect'),
-    resume: verb('resume'),
+    async stop() {
+      used.push(['stop'])
+      return 'cancelled'
+    },
+    say: sending('say'),
+    async answer(promptId, answer) {
+      used.push(['answer', [promptId, answer]])
+      return { status: 'accepted' }
+    },
+    disconnect: action('disconnect'),
+    resume: action('resume'),
     retry: sending('retry'),
     discard(id) {
       used.push(['discard', id])
       const message = snapshot.messages.find((known) => known.id === id)
       const waiting = snapshot.queued.find((known) => known.id === id)
-      set({ messages: snapshot.messages.filter((known) => known !== message), queued: snapshot.queued.filter((known) => known !== waiting) })
+      set({
+        messages: snapshot.messages.filter((known) => known !== message),
+        queued: snapshot.queued.filter((known) => known !== waiting),
+      })
       return message === undefined ? waiting?.message : outgoingOf(message)
     },
     prepend: (older) => set({ messages: [...older, ...snapshot.messages] }),
@@ -99,6 +115,6 @@ export function createFakeChat(start: Partial<ChatSnapshot> = {}): FakeChat {
       used.push(['clearError'])
       set({ error: undefined })
     },
-    dispose: verb('dispose'),
+    dispose: action('dispose'),
   }
 }

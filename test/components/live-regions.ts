@@ -4,7 +4,11 @@ export interface Listener {
   stop(): void
 }
 
-const LIVE_ROLES: Readonly<Record<string, 'polite' | 'assertive'>> = { status: 'polite', log: 'polite', alert: 'assertive' }
+const LIVE_ROLES: Readonly<Record<string, 'polite' | 'assertive'>> = {
+  status: 'polite',
+  log: 'polite',
+  alert: 'assertive',
+}
 /** Roles that are read as a whole when anything in them changes. */
 const ATOMIC_ROLES = new Set(['status', 'alert'])
 
@@ -42,7 +46,8 @@ export function listenToLiveRegions(root: Element): Listener {
       for (const node of changed) {
         if (region) add(region, readableText(node))
         else if (node instanceof Element) {
-          for (const inner of [node, ...node.querySelectorAll('*')]) if (regionOf(inner) === inner) add(inner, readableText(inner))
+          for (const inner of [node, ...node.querySelectorAll('*')])
+            if (regionOf(inner) === inner) add(inner, readableText(inner))
         }
       }
     }

@@ -17,12 +17,18 @@ export interface ScriptedChat {
   move(step: () => void, ms?: number, paints?: boolean): Promise<void>
 }
 
-/** A whole chat over a line the test speaks on, in a time the test moves. */
+/** A whole chat over a connection the test speaks on, in a time the test moves. */
 export function showScriptedChat(): ScriptedChat {
   const environment = createManualEnvironment()
   const peer = createScriptedPeer()
   // The scripted protocol takes strings, which is what createRequest gives.
-  const client: AgentClient = { protocol: peer.protocol, retry: backoff(), timeoutMs: 60_000, environment, createRequest: ({ text: words }) => words }
+  const client: AgentClient = {
+    protocol: peer.protocol,
+    retry: backoff(),
+    timeoutMs: 60_000,
+    environment,
+    createRequest: ({ text: words }) => words,
+  }
   const { container } = render(
     <AgentProvider client={client}>
       <Chat title="Rivers" />
@@ -38,7 +44,7 @@ export function showScriptedChat(): ScriptedChat {
   return { container, environment, peer, move }
 }
 
-/** The person asks, by Enter. */
+/** The user asks, by Enter. */
 export function ask(question: string): void {
   fireEvent.change(screen.getByRole('textbox'), { target: { value: question } })
   fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Enter' })

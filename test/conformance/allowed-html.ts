@@ -7,7 +7,12 @@ export interface ElementTag {
 const TAG = /<(\/?)([a-z][^\s/>]*)((?:\s+[^\s=>"]+(?:="[^"]*")?)*)\s*\/?>/gi
 
 /** What a message's markup holds: its elements, the texts between them and what stands inside of what. */
-export function readMarkup(html: string): { readonly tags: readonly ElementTag[]; readonly text: string; readonly nested: readonly string[]; /** Whether something that begins like a tag is left. */ readonly broken: boolean } {
+export function readMarkup(html: string): {
+  readonly tags: readonly ElementTag[]
+  readonly text: string
+  readonly nested: readonly string[]
+  /** Whether something that begins like a tag is left. */ readonly broken: boolean
+} {
   const tags: ElementTag[] = []
   const open: string[] = []
   const nested: string[] = []
@@ -16,7 +21,9 @@ export function readMarkup(html: string): { readonly tags: readonly ElementTag[]
     else {
       if (open.includes('a') || open.includes('button')) nested.push(name)
       if (!/^(?:br|hr|img|input|path|circle|rect|source)$/.test(name) && !whole.endsWith('/>')) open.push(name)
-      const attributes = [...written.matchAll(/([^\s=]+)(?:="([^"]*)")?/g)].map(([, key = '', value = '']): [string, string] => [key, unescape(value)])
+      const attributes = [...written.matchAll(/([^\s=]+)(?:="([^"]*)")?/g)].map(
+        ([, key = '', value = '']): [string, string] => [key, unescape(value)],
+      )
       tags.push({ name, attributes: Object.fromEntries(attributes) })
     }
     return ''
@@ -26,10 +33,19 @@ export function readMarkup(html: string): { readonly tags: readonly ElementTag[]
 
 /** React's own escapes. */
 function unescape(text: string): string {
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&amp;', '&')
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&')
 }
 
-const ELEMENTS = new Set('div p h2 h3 h4 h5 h6 ul ol li blockquote hr pre code table thead tbody tr th td a em strong del br sup button span section bdi svg path'.split(' '))
+const ELEMENTS = new Set(
+  'div p h2 h3 h4 h5 h6 ul ol li blockquote hr pre code table thead tbody tr th td a em strong del br sup button span section bdi svg path'.split(
+    ' ',
+  ),
+)
 
 /** Attributes whose values are words of the message. */
 const WORDS = new Set(['title', 'aria-label'])
@@ -46,7 +62,7 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   translate: /^no$/,
   tabindex: /^-?[01]?$/i,
   tabIndex: /^-?[01]?$/,
-  role: /^(?:region|group|img)$/,
+  role: /^(?:region|group|img|list|listitem)$/,
   start: /^\d{1,9}$/,
   scope: /^col$/,
   type: /^button$/,
@@ -62,6 +78,7 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   'data-size': /^(?:small|\d\d)$/,
   'data-name': /^(?:copy|image|check)$/,
   'data-labelled': /^$/,
+  'data-grows': /^$/,
   'data-state': /^[a-z]+$/,
   viewBox: /^0 0 20 20$/,
   width: /^\d+$/,
@@ -74,7 +91,9 @@ const VALUES: Readonly<Record<string, RegExp>> = {
 /** What of a message's markup no view of markdown makes. */
 export function forbiddenIn(html: string): readonly string[] {
   const { tags, nested, broken } = readMarkup(html)
-  const faults = nested.filter((name) => /^(?:a|button|input|select|textarea)$/.test(name)).map((name) => `${name} inside of a link or a button`)
+  const faults = nested
+    .filter((name) => /^(?:a|button|input|select|textarea)$/.test(name))
+    .map((name) => `${name} inside of a link or a button`)
   for (const { name, attributes } of tags) {
     if (!ELEMENTS.has(name)) faults.push(`<${name}>`)
     for (const [key, value] of Object.entries(attributes)) {

@@ -16,12 +16,16 @@ export function loadAttacks(): readonly Attack[] | undefined {
   return loadConformance<{ readonly entries: readonly Attack[] }>('markdown-attacks.json')?.entries.map((attack) => {
     if (attack.truncated !== true) return attack
     const whole = GENERATED[attack.name.replace(/^cmark pathological: /, '')]?.()
-    if (whole?.startsWith(attack.payload) !== true) throw new Error(`Attack ${attack.id} has ${attack.payload.length} of its code units and no rule for the rest: ${attack.gen_py}`)
+    if (whole?.startsWith(attack.payload) !== true)
+      throw new Error(
+        `Attack ${attack.id} has ${attack.payload.length} of its code units and no rule for the rest: ${attack.gen_py}`,
+      )
     return { ...attack, payload: whole }
   })
 }
 
-const count = (from: number, to: number, line: (number: number) => string): string => Array.from({ length: to - from }, (_, at) => line(from + at)).join('')
+const count = (from: number, to: number, line: (number: number) => string): string =>
+  Array.from({ length: to - from }, (_, at) => line(from + at)).join('')
 
 /** What the data file has the first 20,000 code units of, whole. */
 const GENERATED: Readonly<Record<string, () => string>> = {
@@ -31,7 +35,7 @@ const GENERATED: Readonly<Record<string, () => string>> = {
   'openers and closers multiple of 3': () => `a**b${'c* '.repeat(25_000)}`,
   'nested brackets': () => `${'['.repeat(25_000)}a${']'.repeat(25_000)}`,
   'deeply nested lists': () => count(0, 500, (depth) => `${'  '.repeat(depth)}* a\n`),
-  'backticks': () => count(1, 2_500, (length) => `e${'`'.repeat(length)}`),
+  backticks: () => count(1, 2_500, (length) => `e${'`'.repeat(length)}`),
   'unclosed links A': () => '[a](<b'.repeat(30_000),
   'empty lines in deeply nested lists in blockquote': () => `> ${'- '.repeat(30_000)}x\n${'>\n'.repeat(30_000)}`,
   'nested inlines': () => `${'*'.repeat(20_000)}a${'*'.repeat(20_000)}`,

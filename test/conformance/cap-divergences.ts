@@ -3,7 +3,8 @@
  * The test fails for an entry that disagrees and is not here, and for one that is here and agrees.
  */
 export const capDivergences: Readonly<Record<string, string>> = {
-  'probe-g1b-seq-1e30': 'A seq beyond 2^53-1 cannot be compared in JavaScript, so it is a protocol error (section 3, Scalars).',
+  'probe-g1b-seq-1e30':
+    'A seq beyond 2^53-1 cannot be compared in JavaScript, so it is a protocol error (section 3, Scalars).',
 }
 
 /** Valid events whose data hold nothing their type could show: they stay `unknown` parts (section 7, row 20). */

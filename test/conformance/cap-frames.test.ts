@@ -4,19 +4,27 @@ import type { CapPacket } from '../../src/protocols/cap/read/wire-packet.ts'
 import { createSseDecoder } from '../../src/wire/sse-decoder.ts'
 import { loadConformance } from './conformance-data.ts'
 
-const data = loadConformance<{ readonly entries: readonly { readonly name: string; readonly raw: string }[] }>('cap-sse.json')
+const data = loadConformance<{ readonly entries: readonly { readonly name: string; readonly raw: string }[] }>(
+  'cap-sse.json',
+)
 
 /** Event name and packet of every frame. */
 function packetsOf(name: string): { event: string; id: string; packet: CapPacket }[] {
   const entry = data?.entries.find((candidate) => candidate.name === name)
   const packets: { event: string; id: string; packet: CapPacket }[] = []
-  const decoder = createSseDecoder({ maxFrameBytes: 1_000_000, onFrame: ({ event, id, data: text }) => packets.push({ event, id, packet: readPacket(text, 'strict') }) })
+  const decoder = createSseDecoder({
+    maxFrameBytes: 1_000_000,
+    onFrame: ({ event, id, data: text }) => packets.push({ event, id, packet: readPacket(text, 'strict') }),
+  })
   decoder.push(new TextEncoder().encode(entry?.raw))
   return packets
 }
 
 const opsOf = (name: string): string[] => packetsOf(name).map(({ packet }) => packet.op)
-const textOf = (name: string): string => packetsOf(name).map(({ packet }) => (packet.op === 'DELTA' ? packet.p : '')).join('')
+const textOf = (name: string): string =>
+  packetsOf(name)
+    .map(({ packet }) => (packet.op === 'DELTA' ? packet.p : ''))
+    .join('')
 
 describe.skipIf(data === undefined)('recorded answers', () => {
   it('are read whole when they came from the generation of record', () => {

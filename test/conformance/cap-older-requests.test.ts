@@ -33,7 +33,9 @@ async function isSent(value: unknown, dialect: CapDialect): Promise<boolean> {
   }
   try {
     // Some are no request at all.
-    await collect(new CapClient({ baseUrl: 'https://agent.example', fetch, dialect }).assist(value as AnyServiceRequest))
+    await collect(
+      new CapClient({ baseUrl: 'https://agent.example', fetch, dialect }).assist(value as AnyServiceRequest),
+    )
     expect(bodies).toEqual([value])
     return true
   } catch (error) {
@@ -47,7 +49,8 @@ describe.skipIf(data === undefined)('assist() with a dialect', () => {
   it('sends, as they are, just the requests that the models of that release read', async () => {
     expect(judged.length).toBeGreaterThan(15)
     const differing: string[] = []
-    for (const { entry, dialect } of judged) if ((await isSent(entry.value, dialect)) !== entry.valid) differing.push(entry.name)
+    for (const { entry, dialect } of judged)
+      if ((await isSent(entry.value, dialect)) !== entry.valid) differing.push(entry.name)
     expect(differing).toEqual([REFUSED_HERE])
   })
 })

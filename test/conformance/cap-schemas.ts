@@ -6,10 +6,12 @@ import * as flat from '../protocols/cap/dialects/flat-event.ts'
 import { identitySchema } from '../../src/protocols/cap/schema/identity.ts'
 import * as blocks from '../protocols/cap/dialects/presentation-block.ts'
 import * as eventG2 from '../protocols/cap/dialects/presentation-event-g2.ts'
+import * as older from '../protocols/cap/dialects/older-service-request.ts'
 import * as requestG2 from '../../src/protocols/cap/schema/service-request-g2.ts'
+import { streamPacketG1aSchema } from '../protocols/cap/dialects/stream-packet-g1a.ts'
 import { streamPacketG2Schema, streamPacketG2sSchema } from '../protocols/cap/dialects/stream-packet-g2.ts'
 import { streamPacketG3Schema, streamPacketG4Schema } from '../protocols/cap/dialects/stream-packet-g4.ts'
-import { streamErrorSchema, streamPacketG1aSchema, streamPacketSchema } from '../../src/protocols/cap/schema/packet.ts'
+import { streamErrorSchema, streamPacketSchema } from '../../src/protocols/cap/schema/packet.ts'
 import * as eventG1 from '../../src/protocols/cap/presentation/presentation-event.ts'
 import { agentRequestSchema, serviceRequestSchema } from '../../src/protocols/cap/schema/request.ts'
 import { healthCheckResponseSchema, serviceResponseSchema } from '../../src/protocols/cap/schema/response.ts'
@@ -33,7 +35,7 @@ const byModel: Readonly<Record<string, Schema | Readonly<Record<string, Schema>>
   StreamError: streamErrorSchema,
   HealthCheckResponse: healthCheckResponseSchema,
   ServiceResponse: serviceResponseSchema,
-  ServiceRequest: { G1a: serviceRequestSchema, G1b: serviceRequestSchema, G2s: requestG2.serviceRequestLooseSchema },
+  ServiceRequest: { G1a: serviceRequestSchema, G1b: serviceRequestSchema, G2s: older.serviceRequestLooseSchema },
   AgentRequest: { G0: agentRequestSchema, G1a: agentRequestSchema, G1b: agentRequestSchema },
   SessionContext: { G2: requestG2.sessionContextG2Schema },
   Identity: identitySchema,
@@ -60,14 +62,14 @@ const byModel: Readonly<Record<string, Schema | Readonly<Record<string, Schema>>
 const byRevision: Readonly<Record<string, Schema>> = {
   'AgentCapabilities 9c34983c': capabilities.agentCapabilitiesV16Schema,
   'AgentCapabilities a74e9221': capabilities.agentCapabilitiesV18Schema,
-  'AgentRequest bcffbc93': requestG2.agentRequestV17Schema,
-  'AgentRequest ae5b84c8': requestG2.agentRequestV17Schema,
+  'AgentRequest bcffbc93': older.agentRequestV17Schema,
+  'AgentRequest ae5b84c8': older.agentRequestV17Schema,
   'AgentRequest 40eaa4bc': requestG2.agentRequestV18Schema,
   'AgentRequest c706c8af': requestG2.agentRequestV19Schema,
-  'ServiceRequest 9c34983c': requestG2.serviceRequestLooseSchema,
-  'ServiceRequest bcffbc93': requestG2.serviceRequestV17Schema,
-  'ServiceRequest ae5b84c8': requestG2.serviceRequestV17Schema,
-  'ServiceRequest 40eaa4bc': requestG2.serviceRequestV18Schema,
+  'ServiceRequest 9c34983c': older.serviceRequestLooseSchema,
+  'ServiceRequest bcffbc93': older.serviceRequestV17Schema,
+  'ServiceRequest ae5b84c8': older.serviceRequestV17Schema,
+  'ServiceRequest 40eaa4bc': older.serviceRequestV18Schema,
   'ServiceRequest c706c8af': requestG2.serviceRequestV19Schema,
   'ServiceRequest 9be8f814': requestG2.serviceRequestV19Schema,
   'ChatMessage 924ac089': chat.chatMessageG2Schema,
@@ -78,7 +80,10 @@ const byRevision: Readonly<Record<string, Schema>> = {
 }
 
 /** The strict schema an entry is judged by. Throws when there is none: no entry goes unjudged. */
-export function schemaFor(entry: { readonly name: string; readonly model: string; readonly gen: string }, revision: string | undefined): Schema {
+export function schemaFor(
+  entry: { readonly name: string; readonly model: string; readonly gen: string },
+  revision: string | undefined,
+): Schema {
   const found = byRevision[`${entry.model} ${revision}`] ?? byModel[entry.model]
   const schema = found !== undefined && 'safeParse' in found ? (found as Schema) : found?.[entry.gen] // every schema has safeParse, no map does
   if (schema === undefined) throw new Error(`No schema for ${entry.model} of ${entry.gen} (${entry.name})`)

@@ -29,7 +29,9 @@ const diverges = (entry: Entry): boolean => Object.hasOwn(capDivergences, entry.
 
 /** The revision in `G2 AgentRequest, model of c706c8af (v0.19)`, by entry. */
 const revisions = new Map(
-  Object.entries(data?.meta.model_versions ?? {}).flatMap(([model, names]) => names.map((name) => [name, /model of (\w+)/.exec(model)?.[1]] as const)),
+  Object.entries(data?.meta.model_versions ?? {}).flatMap(([model, names]) =>
+    names.map((name) => [name, /model of (\w+)/.exec(model)?.[1]] as const),
+  ),
 )
 
 describe.skipIf(data === undefined)('the values the reference models have judged', () => {
@@ -48,30 +50,41 @@ describe.skipIf(data === undefined)('the values the reference models have judged
   })
 
   it('are taken by just the generations that take them upstream', () => {
-    const differing = packets.filter((entry) => !diverges(entry)).filter((entry) => {
-      const ours = Object.keys(packetSchemas).filter((generation) => packetSchemas[generation]?.safeParse(entry.value).success)
-      return ours.toSorted().join() !== (entry.acceptedBy ?? []).toSorted().join()
-    })
+    const differing = packets
+      .filter((entry) => !diverges(entry))
+      .filter((entry) => {
+        const ours = Object.keys(packetSchemas).filter(
+          (generation) => packetSchemas[generation]?.safeParse(entry.value).success,
+        )
+        return ours.toSorted().join() !== (entry.acceptedBy ?? []).toSorted().join()
+      })
     expect(differing.map((entry) => entry.name)).toEqual([])
   })
 
   it('are recognised as a generation that takes them', () => {
     const mistaken = packets.filter((entry) => {
       const families = (entry.acceptedBy ?? []).map((generation) => (generation.startsWith('G1') ? 'G1' : generation))
-      return families.length > 0 && (!isJsonObject(entry.value) || !families.includes(detectGeneration(entry.value) ?? 'none'))
+      return (
+        families.length > 0 &&
+        (!isJsonObject(entry.value) || !families.includes(detectGeneration(entry.value) ?? 'none'))
+      )
     })
     expect(mistaken.map((entry) => entry.name)).toEqual([])
   })
 
   it('keep their verdict when a canonical reading of them is read again', () => {
-    const changed = entries.filter((entry) => entry.valid && !diverges(entry)).filter((entry) => {
-      const schema = schemaFor(entry, revisions.get(entry.name))
-      const first: unknown = JSON.parse(JSON.stringify(schema.parse(entry.value)))
-      const again = schema.safeParse(first)
-      return !again.success || !isDeepStrictEqual(JSON.parse(JSON.stringify(again.data)), first)
-    })
+    const changed = entries
+      .filter((entry) => entry.valid && !diverges(entry))
+      .filter((entry) => {
+        const schema = schemaFor(entry, revisions.get(entry.name))
+        const first: unknown = JSON.parse(JSON.stringify(schema.parse(entry.value)))
+        const again = schema.safeParse(first)
+        return !again.success || !isDeepStrictEqual(JSON.parse(JSON.stringify(again.data)), first)
+      })
     // NaN has no JSON form.
-    expect(changed.map((entry) => entry.name)).toEqual(['probe-health-uptime-nan-string'].filter((name) => entries.some((entry) => entry.name === name)))
+    expect(changed.map((entry) => entry.name)).toEqual(
+      ['probe-health-uptime-nan-string'].filter((name) => entries.some((entry) => entry.name === name)),
+    )
   })
 })
 
@@ -86,19 +99,27 @@ describe.skipIf(data === undefined)('the packet reader', () => {
 
   it('answers any value at all with a packet or a typed fault', () => {
     const odd = entries.flatMap((entry) =>
-      (['strict', 'tolerant'] as const).map((mode) => ({ entry, result: read(entry.value, mode) })).filter(({ result }) => result instanceof Error && !(result instanceof PacketFault)),
+      (['strict', 'tolerant'] as const)
+        .map((mode) => ({ entry, result: read(entry.value, mode) }))
+        .filter(({ result }) => result instanceof Error && !(result instanceof PacketFault)),
     )
     expect(odd.map(({ entry }) => entry.name)).toEqual([])
   })
 
   it('reads every valid packet of any generation in tolerant mode', () => {
-    const refused = packets.filter((entry) => entry.valid && !diverges(entry)).filter((entry) => read(entry.value, 'tolerant') instanceof Error)
+    const refused = packets
+      .filter((entry) => entry.valid && !diverges(entry))
+      .filter((entry) => read(entry.value, 'tolerant') instanceof Error)
     expect(refused.map((entry) => entry.name)).toEqual([])
   })
 
   it('reads every valid packet in strict mode, save errors that RFC 005 forbids', () => {
-    const refused = packets.filter((entry) => entry.valid && !diverges(entry)).filter((entry) => read(entry.value, 'strict') instanceof Error)
-    expect(refused.filter((entry) => entry.gen !== 'G1a' || !entry.name.includes('error')).map((entry) => entry.name)).toEqual([])
+    const refused = packets
+      .filter((entry) => entry.valid && !diverges(entry))
+      .filter((entry) => read(entry.value, 'strict') instanceof Error)
+    expect(
+      refused.filter((entry) => entry.gen !== 'G1a' || !entry.name.includes('error')).map((entry) => entry.name),
+    ).toEqual([])
     expect(refused.every((entry) => !streamErrorShaped(entry.value))).toBe(true)
   })
 })
@@ -106,7 +127,9 @@ describe.skipIf(data === undefined)('the packet reader', () => {
 describe.skipIf(data === undefined)('presentation events', () => {
   it('become a part with a name of ours, unless their data say nothing we could show', () => {
     const events = entries.filter((entry) => entry.model === 'PresentationEvent' && entry.valid)
-    const unknown = events.filter((entry) => isJsonObject(entry.value) && toPart(entry.value).part.type === 'unknown').map((entry) => entry.name)
+    const unknown = events
+      .filter((entry) => isJsonObject(entry.value) && toPart(entry.value).part.type === 'unknown')
+      .map((entry) => entry.name)
     expect(unknown.toSorted()).toEqual([...partsWithoutName].toSorted())
   })
 
@@ -118,5 +141,7 @@ describe.skipIf(data === undefined)('presentation events', () => {
 
 function streamErrorShaped(value: unknown): boolean {
   const p = isJsonObject(value) ? value.p : undefined
-  return isJsonObject(p) && typeof p.code === 'string' && typeof p.message === 'string' && typeof p.severity === 'string'
+  return (
+    isJsonObject(p) && typeof p.code === 'string' && typeof p.message === 'string' && typeof p.severity === 'string'
+  )
 }

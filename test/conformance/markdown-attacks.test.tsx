@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { markdownEngine } from '../../src/components/markdown-block/rich-text.tsx'
-import { createMarkdownStream, parseMarkdown } from '../../src/markdown/markdown-stream.ts'
+import { markdownEngine } from '../../src/components/markdown-block/rich-text-engine.tsx'
+import { createMarkdownStream, parseMarkdown } from '../../src/markdown/parse-markdown.ts'
 import type { MarkdownRoot } from '../../src/markdown/tree/tree.ts'
 import { hasPlaces } from '../../src/markdown/view/places.tsx'
 import { Markdown } from '../../src/markdown/view/markdown.tsx'
@@ -50,7 +50,9 @@ describe.skipIf(attacks === undefined)('hostile markdown', () => {
           if (stream.root.children === undefined) return ['has no tree']
         }
         stream.finish()
-        return comparable(stream.root) === comparable(whole.get(attack) ?? parseMarkdown(attack.payload)) ? [] : ['is another tree']
+        return comparable(stream.root) === comparable(whole.get(attack) ?? parseMarkdown(attack.payload))
+          ? []
+          : ['is another tree']
       }),
     ).toEqual([])
   })
@@ -70,7 +72,12 @@ describe.skipIf(attacks === undefined)('hostile markdown', () => {
       faultsOf(({ payload }) => {
         if (payload.length > 4_000) return []
         const half = payload.slice(0, payload.length / 2)
-        return forbiddenIn(renderToStaticMarkup(<markdownEngine.Text text={half} live tail={<b className="cs-caret" />} />).replace('<b class="cs-caret"></b>', ''))
+        return forbiddenIn(
+          renderToStaticMarkup(<markdownEngine.Text text={half} live tail={<b className="cs-caret" />} />).replace(
+            '<b class="cs-caret"></b>',
+            '',
+          ),
+        )
       }),
     ).toEqual([])
   })
@@ -79,9 +86,15 @@ describe.skipIf(attacks === undefined)('hostile markdown', () => {
     expect(
       faultsOf(({ payload }) => {
         if (payload.length > 4_000) return []
-        const html = renderToStaticMarkup(<markdownEngine.Text text={payload} gaps={[{ at: payload.length >> 1, after: 1, before: 3 }]} />)
+        const html = renderToStaticMarkup(
+          <markdownEngine.Text text={payload} gaps={[{ at: payload.length >> 1, after: 1, before: 3 }]} />,
+        )
         const marks = html.match(/<(button|span) [^>]*cs-gap/g) ?? []
-        return [...forbiddenIn(html.replace(/ aria-expanded="false"| data-name="cut"/g, '')), ...(marks.length === 1 ? [] : [`has ${marks.length} marks`]), ...(hasPlaces(html) ? ['shows a place'] : [])]
+        return [
+          ...forbiddenIn(html.replace(/ aria-expanded="false"| data-name="cut"/g, '')),
+          ...(marks.length === 1 ? [] : [`has ${marks.length} marks`]),
+          ...(hasPlaces(html) ? ['shows a place'] : []),
+        ]
       }),
     ).toEqual([])
   })
@@ -100,7 +113,11 @@ function lostWords(text: string, root: MarkdownRoot): readonly string[] {
     return value
   })
   const said = strings.join('').toLowerCase()
-  const lost = (withoutDefinitions(text).replace(/&(?:#\w*|\w+);?/g, ' ').match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter((word) => !said.includes(word.toLowerCase()))
+  const lost = (
+    withoutDefinitions(text)
+      .replace(/&(?:#\w*|\w+);?/g, ' ')
+      .match(/[\p{L}\p{N}]{3,}/gu) ?? []
+  ).filter((word) => !said.includes(word.toLowerCase()))
   return lost.length === 0 ? [] : [`loses ${lost.length} words, ${lost.slice(0, 5).join(' ')}`]
 }
 

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { ROOT } from '../layers/files.ts'
 import { firstColumn, readPage } from './pages.ts'
 
-const scripts = (JSON.parse(readPage('package.json').text) as { readonly scripts: Readonly<Record<string, string>> }).scripts
+const scripts = (JSON.parse(readPage('package.json').text) as { readonly scripts: Readonly<Record<string, string>> })
+  .scripts
 
 /** The scripts that a page tells people to run. */
 function commandsIn(text: string): string[] {
@@ -20,14 +21,22 @@ describe('CONTRIBUTING.md', () => {
 
   it('has every folder of src on its map', () => {
     const mapped = firstColumn(page, 'Where is what?').flatMap((cell) => /^src\/([\w-]+)/.exec(cell)?.[1] ?? [])
-    const folders = readdirSync(`${ROOT}src`, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+    const folders = readdirSync(`${ROOT}src`, { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? [entry.name] : [],
+    )
     expect(folders).toContain('session')
-    expect(folders.filter((folder) => !mapped.includes(folder)), 'Give each folder a row under "Where is what?" in CONTRIBUTING.md.').toEqual([])
+    expect(
+      folders.filter((folder) => !mapped.includes(folder)),
+      'Give each folder a row under "Where is what?" in CONTRIBUTING.md.',
+    ).toEqual([])
   })
 
-  it.each(['CONTRIBUTING.md', 'AGENTS.md', '.github/pull_request_template.md'])('and its like name only commands that are there: %s', (path) => {
-    const commands = commandsIn(readPage(path).text)
-    expect(commands).toContain('lint')
-    expect(commands.filter((name) => scripts[name] === undefined)).toEqual([])
-  })
+  it.each(['CONTRIBUTING.md', 'AGENTS.md', '.github/pull_request_template.md'])(
+    'and its like name only commands that are there: %s',
+    (path) => {
+      const commands = commandsIn(readPage(path).text)
+      expect(commands).toContain('lint')
+      expect(commands.filter((name) => scripts[name] === undefined)).toEqual([])
+    },
+  )
 })

@@ -7,14 +7,20 @@ const index = readPage('docs/llms.txt')
 
 describe('docs/llms.txt', () => {
   it('is what `npm run docs:index` makes of the README', () => {
-    expect(index.text, 'The index of the pages is made from the README: run `npm run docs:index` and commit docs/llms.txt.').toBe(execFileSync(process.execPath, ['scripts/write-llms-index.js', '--print'], { cwd: ROOT, encoding: 'utf8' }))
+    expect(
+      index.text,
+      'The index of the pages is made from the README: run `npm run docs:index` and commit docs/llms.txt.',
+    ).toBe(execFileSync(process.execPath, ['scripts/write-llms-index.js', '--print'], { cwd: ROOT, encoding: 'utf8' }))
   })
 
   it('leads to every guide, and nowhere where nothing is', () => {
     const links = relativeLinksOf(index)
     const guides = readPages().flatMap(({ path }) => /^docs\/([\w-]+\.md)$/.exec(path)?.[1] ?? [])
     expect(guides).toContain('getting-started.md')
-    expect(guides.filter((guide) => !links.includes(guide)), 'Link the page from the list of guides in README.md, then run `npm run docs:index`.').toEqual([])
+    expect(
+      guides.filter((guide) => !links.includes(guide)),
+      'Link the page from the list of guides in README.md, then run `npm run docs:index`.',
+    ).toEqual([])
     expect(links.flatMap((link) => faultOfLink(index, link) ?? [])).toEqual([])
   })
 })

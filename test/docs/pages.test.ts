@@ -30,19 +30,32 @@ describe('the guides', () => {
   })
 
   it('show pictures that are there, and every picture there is', () => {
-    const shown = new Set(pages.flatMap((page) => picturesOf(page).map((file) => posix.join(posix.dirname(page.path), file))))
-    expect([...shown].filter((file) => !existsSync(ROOT + file)), '`npm run screenshots` takes the pictures.').toEqual([])
-    expect(readdirSync(`${ROOT}docs/images`).filter((file) => !shown.has(`docs/images/${file}`)), 'Show the picture on a page, or remove it.').toEqual([])
+    const shown = new Set(
+      pages.flatMap((page) => picturesOf(page).map((file) => posix.join(posix.dirname(page.path), file))),
+    )
+    expect(
+      [...shown].filter((file) => !existsSync(ROOT + file)),
+      '`npm run screenshots` takes the pictures.',
+    ).toEqual([])
+    expect(
+      readdirSync(`${ROOT}docs/images`).filter((file) => !shown.has(`docs/images/${file}`)),
+      'Show the picture on a page, or remove it.',
+    ).toEqual([])
   })
 
   it('can all be reached from the README', () => {
     const linked = relativeLinksOf(readme).map((target) => posix.normalize(target))
     const guides = pages.map(({ path }) => path).filter((path) => /^docs\/[\w-]+\.md$/.test(path))
-    expect(guides.filter((path) => !linked.includes(path)), 'Add each page to the list of guides in README.md, then run `npm run docs:index`.').toEqual([])
+    expect(
+      guides.filter((path) => !linked.includes(path)),
+      'Add each page to the list of guides in README.md, then run `npm run docs:index`.',
+    ).toEqual([])
   })
 
   it('never use one heading twice on a page, so that every section has an address of its own', () => {
-    const doubles = pages.flatMap((page) => anchorsOf(page).filter((anchor, index, all) => all.indexOf(anchor) !== index))
+    const doubles = pages.flatMap((page) =>
+      anchorsOf(page).filter((anchor, index, all) => all.indexOf(anchor) !== index),
+    )
     expect(doubles, 'Give each section a heading of its own.').toEqual([])
   })
 
@@ -71,11 +84,18 @@ describe('what the guides list', () => {
   it('is exactly the entry points of the package', () => {
     const entries = Object.keys(readManifest().exports).map((name) => posix.join('capstan', name))
     const listed = firstColumn(readPage('docs/getting-started.md'), 'Which entry points does the package have?')
-    expect(listed.toSorted(), 'One row for each of the exports of package.json in docs/getting-started.md.').toEqual(entries.toSorted())
+    expect(listed.toSorted(), 'One row for each of the exports of package.json in docs/getting-started.md.').toEqual(
+      entries.toSorted(),
+    )
   })
 
   it('is every option of CapClient, and no other', () => {
-    const options = [...fieldsOf('clients/cap/cap-client.ts', 'CapClientOptions'), ...fieldsOf('session/run-log.ts', 'RunLog'), ...fieldsOf('protocols/cap/older-server.ts', 'OlderServerOptions'), ...fieldsOf('protocols/cap/endpoint.ts', 'CapEndpointOptions')]
+    const options = [
+      ...fieldsOf('clients/cap/cap-client.ts', 'CapClientOptions'),
+      ...fieldsOf('session/run-log.ts', 'RunLog'),
+      ...fieldsOf('protocols/cap/older-server.ts', 'OlderServerOptions'),
+      ...fieldsOf('protocols/cap/endpoint.ts', 'CapEndpointOptions'),
+    ]
     const listed = firstColumn(readPage('docs/client.md'), 'Which options does CapClient take?')
     expect(options).toContain('baseUrl')
     expect(listed.toSorted(), 'One row for each option in docs/client.md.').toEqual(options.toSorted())
@@ -84,28 +104,39 @@ describe('what the guides list', () => {
   it.each([
     ['error code', 'base/agent-error.ts', 'ErrorCode', 'docs/errors.md', 'network_error'],
     ['phase of a connection', 'session/connection.ts', 'Phase', 'docs/reconnection.md', 'waiting'],
-    ['status of a message', 'state/message.ts', 'MessageStatus', 'docs/hooks.md', 'not-sent'],
+    ['status of a message', 'state/conversation/message.ts', 'MessageStatus', 'docs/hooks.md', 'not-sent'],
     ['status of a chat', 'state/chat-snapshot.ts', 'ChatStatus', 'docs/hooks.md', 'submitted'],
   ])('has every %s', (_, path, name, page, example) => {
     const words = wordsOf(path, name)
     expect(words).toContain(example)
     const { text } = readPage(page)
-    expect(words.filter((word) => !text.includes(`\`${word}\``)), `Each of them needs a row in ${page}.`).toEqual([])
+    expect(
+      words.filter((word) => !text.includes(`\`${word}\``)),
+      `Each of them needs a row in ${page}.`,
+    ).toEqual([])
   })
 
-  it('has every verb of a chat', () => {
-    const [, body = ''] = /interface ChatActions \{\n([\s\S]*?)^\}/m.exec(source('state/chat-snapshot.ts')) ?? []
-    const verbs = [...body.matchAll(/^ {2}(\w+)\(/gm)].map(([, verb = '']) => verb)
-    expect(verbs).toContain('sendMessage')
+  it('has every action of a chat', () => {
+    const [, body = ''] = /interface ChatActions \{\n([\s\S]*?)^\}/m.exec(source('state/chat-actions.ts')) ?? []
+    const actions = [...body.matchAll(/^ {2}(\w+)\(/gm)].map(([, action = '']) => action)
+    expect(actions).toContain('sendMessage')
     const { text } = readPage('docs/hooks.md')
-    expect(verbs.filter((verb) => !text.includes(`\`${verb}\``)), 'Each of them needs a row in docs/hooks.md.').toEqual([])
+    expect(
+      actions.filter((action) => !text.includes(`\`${action}\``)),
+      'Each of them needs a row in docs/hooks.md.',
+    ).toEqual([])
   })
 
   it('has every component', () => {
-    const exported = [...source('components.ts').matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, names = '']) => names.split(',').map((name) => name.trim()))
+    const exported = [...source('components.ts').matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, names = '']) =>
+      names.split(',').map((name) => name.trim()),
+    )
     const components = exported.filter((name) => /^[A-Z]/.test(name))
     expect(components).toContain('MessageList')
     const { text } = readPage('docs/components.md')
-    expect(components.filter((name) => !text.includes(name)), 'Each of them needs its place in docs/components.md.').toEqual([])
+    expect(
+      components.filter((name) => !text.includes(name)),
+      'Each of them needs its place in docs/components.md.',
+    ).toEqual([])
   })
 })

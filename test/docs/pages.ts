@@ -24,7 +24,12 @@ const FENCE = /^```(\w*)\n([\s\S]*?)^```$/gm
 /** README.md, the pages for contributors and everything below docs/. */
 export function readPages(): Page[] {
   const guides = readTree('docs/').filter(({ path }) => path.endsWith('.md'))
-  return [readPage('README.md'), readPage('CONTRIBUTING.md'), readPage('AGENTS.md'), ...guides.map(({ path, text }) => ({ path: `docs/${path}`, text }))]
+  return [
+    readPage('README.md'),
+    readPage('CONTRIBUTING.md'),
+    readPage('AGENTS.md'),
+    ...guides.map(({ path, text }) => ({ path: `docs/${path}`, text })),
+  ]
 }
 
 export function readPage(path: string): Page {
@@ -73,11 +78,29 @@ export function faultOfLink(page: Page, target: string): string | undefined {
   return `${page.path} links to ${target}, and ${path} has no such heading`
 }
 
-/** The first cell of every row of the first table under a heading, without its marks. */
-export function firstColumn({ text }: Page, heading: string): string[] {
-  const section = text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? ''
-  const rows = section.split('\n').filter((line) => line.startsWith('|'))
+/** The cells of every row of the first table under a heading, with their marks. */
+export function tableUnder(page: Page, heading: string): string[][] {
+  const lines = sectionUnder(page, heading).split('\n')
+  const begin = lines.findIndex((line) => line.startsWith('|'))
+  const end = lines.findIndex((line, at) => at > begin && !line.startsWith('|'))
+  return lines.slice(begin + 2, end).map((row) =>
+    row
+      .slice(1, -1)
+      .split(/(?<!\\)\|/)
+      .map((cell) => cell.trim()),
+  )
+}
+
+/** The first cell of every row of the tables under a heading, without its marks. */
+export function firstColumn(page: Page, heading: string): string[] {
+  const rows = sectionUnder(page, heading)
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
   return rows.slice(2).map((row) => (row.split('|')[1] ?? '').trim().replaceAll('`', ''))
+}
+
+function sectionUnder({ text }: Page, heading: string): string {
+  return text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? ''
 }
 
 function withoutCode(text: string): string {

@@ -32,7 +32,7 @@ describe('the Node program of the README', () => {
     expect(code).toBe(0)
   })
 
-  it('prints the same when the line is cut on the way', async () => {
+  it('prints the same when the connection is cut on the way', async () => {
     const handler = createAgentHandler({
       agent: async function* () {
         for (const word of ['Rivers ', 'meander ', 'slowly.']) yield word
@@ -42,7 +42,10 @@ describe('the Node program of the README', () => {
     const { output, errors } = await runProgram(ask, [`${origin}/cap`]).ended
     expect(errors).toBe('')
     expect(output).toMatch(/^Rivers meander slowly\.\n/)
-    expect(seen.map(({ headers }) => headers['x-request-id'])).toEqual([seen[0]?.headers['x-request-id'], seen[0]?.headers['x-request-id']])
+    expect(seen.map(({ headers }) => headers['x-request-id'])).toEqual([
+      seen[0]?.headers['x-request-id'],
+      seen[0]?.headers['x-request-id'],
+    ])
   })
 
   it('ends with a typed error when there is no agent', async () => {

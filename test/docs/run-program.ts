@@ -19,8 +19,15 @@ export interface Program {
  * Runs code as a module of plain Node in the root of the package, where `capstan` names the package
  * itself, so that it loads what is built and exported and nothing else.
  */
-export function runProgram(code: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Program {
-  const child = spawn(process.execPath, ['--input-type=module', '-', ...args], { cwd: ROOT, env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...env } })
+export function runProgram(
+  code: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Program {
+  const child = spawn(process.execPath, ['--input-type=module', '-', ...args], {
+    cwd: ROOT,
+    env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...env },
+  })
   let output = ''
   let errors = ''
   child.stdout.on('data', (chunk: Buffer) => {

@@ -22,7 +22,9 @@ describe('SECURITY.md', () => {
   it('names for each claim the tests that hold it', () => {
     expect(claims.length).toBeGreaterThanOrEqual(6)
     // Its limits are many, and each is tested where it is.
-    expect(claims.filter((claim) => !claim.startsWith('A stream can neither hang') && testsIn(claim).length === 0)).toEqual([])
+    expect(
+      claims.filter((claim) => !claim.startsWith('A stream can neither hang') && testsIn(claim).length === 0),
+    ).toEqual([])
     expect(testsIn(sectionOf('How is the package published?'))).not.toEqual([])
   })
 

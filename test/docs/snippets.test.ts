@@ -43,9 +43,14 @@ describe('the typed code of the guides', () => {
   function check(): Promise<string> {
     return new Promise((resolve) => {
       const compiler = `${ROOT}node_modules/typescript/bin/tsc`
-      execFile(process.execPath, [compiler, '-p', folder, '--pretty', 'false'], { cwd: folder }, (error, stdout, stderr) => {
-        resolve(error === null ? '' : stdout + stderr)
-      })
+      execFile(
+        process.execPath,
+        [compiler, '-p', folder, '--pretty', 'false'],
+        { cwd: folder },
+        (error, stdout, stderr) => {
+          resolve(error === null ? '' : stdout + stderr)
+        },
+      )
     })
   }
 
@@ -65,16 +70,23 @@ describe('the typed code of the guides', () => {
       skipLibCheck: true,
       noEmit: true,
       types: ['node'],
-      paths: { capstan: [`${ROOT}dist/index.d.ts`], 'capstan/server/redis': [`${ROOT}dist/server-redis.d.ts`], 'capstan/*': [`${ROOT}dist/*.d.ts`] },
+      paths: {
+        capstan: [`${ROOT}dist/index.d.ts`],
+        'capstan/server/redis': [`${ROOT}dist/server-redis.d.ts`],
+        'capstan/*': [`${ROOT}dist/*.d.ts`],
+      },
     }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*'] }))
     writeFileSync(join(folder, 'styles.d.ts'), "declare module '*.css'\n")
-    for (const { name, language, code } of typed) writeFileSync(join(folder, `${name.replaceAll(/\W+/g, '-')}.${language}`), code)
+    for (const { name, language, code } of typed)
+      writeFileSync(join(folder, `${name.replaceAll(/\W+/g, '-')}.${language}`), code)
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
   it('fits the types of the package', async () => {
-    expect(readdirSync(folder).filter((file) => file.startsWith('docs-') || file.startsWith('README-'))).toHaveLength(typed.length)
+    expect(readdirSync(folder).filter((file) => file.startsWith('docs-') || file.startsWith('README-'))).toHaveLength(
+      typed.length,
+    )
     expect(typed.length).toBeGreaterThan(0)
     expect(await check()).toBe('')
   })

@@ -8,7 +8,11 @@ const hooks = readPage('docs/hooks.md')
 
 /** The names of the fields of an interface, wherever in src it is. */
 function fieldsOf(name: string): string[] {
-  const bodies = sources.flatMap(({ text }) => [...text.matchAll(new RegExp(`^export interface ${name}\\b[^{]*\\{\\n([\\s\\S]*?)^\\}`, 'gm'))].map(([, body = '']) => body))
+  const bodies = sources.flatMap(({ text }) =>
+    [...text.matchAll(new RegExp(`^export interface ${name}\\b[^{]*\\{\\n([\\s\\S]*?)^\\}`, 'gm'))].map(
+      ([, body = '']) => body,
+    ),
+  )
   if (bodies.length !== 1) throw new Error(`src has ${bodies.length} exported interfaces ${name}.`)
   return [...(bodies[0] ?? '').matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, field = '']) => field)
 }
@@ -23,7 +27,8 @@ function propsOfParts(): (readonly [component: string, prop: string])[] {
   })
 }
 
-const ONE_ROW_EACH = 'One row for each of them in the table of the guide, with type, default and what it does.'
+const ONE_ROW_EACH =
+  'One row for each of them in the table of the guide (docs/components.md or docs/hooks.md), with type, default and what it does.'
 
 describe('the tables of the guides', () => {
   it.each([
@@ -40,12 +45,22 @@ describe('the tables of the guides', () => {
     const rows = propsOfParts()
     const listed = [...new Set(rows.map(([component]) => component))]
     const elsewhere = ['Chat', 'MessageList', 'Composer']
-    const exported = [...(sources.find(({ path }) => path === 'components.ts')?.text ?? '').matchAll(/\btype (\w+)Props\b/g)].map(([, name = '']) => name)
+    const exported = [
+      ...(sources.find(({ path }) => path === 'components.ts')?.text ?? '').matchAll(/\btype (\w+)Props\b/g),
+    ].map(([, name = '']) => name)
     const wanted = exported.filter((name) => !elsewhere.includes(name) && !['Root', 'MarkdownText'].includes(name))
     expect(wanted).toContain('ToolCall')
-    const missing = wanted.flatMap((name) => fieldsOf(`${name}Props`).filter((field) => field !== 'render' && !rows.some(([component, prop]) => component === name && prop === field)).map((field) => `${name}.${field}`))
+    const missing = wanted.flatMap((name) =>
+      fieldsOf(`${name}Props`)
+        .filter(
+          (field) => field !== 'render' && !rows.some(([component, prop]) => component === name && prop === field),
+        )
+        .map((field) => `${name}.${field}`),
+    )
     expect(missing, ONE_ROW_EACH).toEqual([])
-    const surplus = rows.filter(([component, prop]) => !fieldsOf(`${component}Props`).includes(prop)).map((row) => row.join('.'))
+    const surplus = rows
+      .filter(([component, prop]) => !fieldsOf(`${component}Props`).includes(prop))
+      .map((row) => row.join('.'))
     expect(surplus, 'These props are gone: take their rows out of docs/components.md.').toEqual([])
     expect(listed).toEqual(expect.arrayContaining(['ErrorBanner', 'SourcesPanel']))
   })
@@ -56,12 +71,17 @@ describe('the tables of the guides', () => {
     ['What does useCapChat do?', ['ChatSnapshot'], ['chat']],
     ['How do I read only a part of a chat?', ['ChatSelectorOptions'], []],
   ])('have every field of the hooks: %s', (heading, names, others) => {
-    expect(firstColumn(hooks, heading).toSorted(), ONE_ROW_EACH).toEqual([...names.flatMap(fieldsOf), ...others].toSorted())
+    expect(firstColumn(hooks, heading).toSorted(), ONE_ROW_EACH).toEqual(
+      [...names.flatMap(fieldsOf), ...others].toSorted(),
+    )
   })
 
   it('have every option of useCapAssist', () => {
     const listed = firstColumn(hooks, 'What does useCapAssist do?')
-    expect(fieldsOf('CapAssistOptions').filter((field) => !listed.includes(field)), ONE_ROW_EACH).toEqual([])
+    expect(
+      fieldsOf('CapAssistOptions').filter((field) => !listed.includes(field)),
+      ONE_ROW_EACH,
+    ).toEqual([])
     expect(listed).toEqual(expect.arrayContaining(['packets', 'events', 'text', 'response']))
   })
 })

@@ -4,25 +4,96 @@ import { readTree } from '../layers/files.ts'
 /** Words of our own for what has a term in the field, and that term. */
 const BANNED: readonly [word: RegExp, use: string][] = [
   [/\bdoors?\b/i, 'entry point'],
-  [/\b(?:line-?slots|line-?watch|line-?gate|line-?errors|line-?trouble)\b/i, 'connection slots, stall detector, line buffer, connection errors, reconnect attempt'],
+  [
+    /\b(?:line-?slots|line-?watch|line-?gate|line-?errors|line-?trouble)\b/i,
+    'connection slots, stall detector, line buffer, connection errors, reconnect attempt',
+  ],
   [/\bEndLine\b/, 'MessageStatusRow'],
   [/\b(?:take-?up|takeUp)\b/, 'restore'],
   [/\b(?:chat-?home)\b/i, 'chat storage'],
   [/\btidings\b/i, 'result'],
+  [/\b(?:ThreadListWords|MarkdownWords|englishMarkdownWords)\b/, 'ThreadListStrings, MarkdownStrings'],
+  [/\b(?:Keeping|onKeeping|useKeptDraft|NotKept)\b/, 'Persistence, useSavedDraft, NotSaved'],
+  [/(?<!Functions are )\bverbs?\b/i, 'action, method'],
   [/\b(?:tended-?reader)\b/i, 'failover reader'],
   [/\bsilentAfter\b/, 'withTimeout'],
   [/\b(?:own-?parts)\b/i, 'customizable parts'],
   [/\b(?:attempt-?pacer|mayHurry)\b/i, 'rate limiter, canRetryNow'],
 ]
-const PLACES = /^(?:src|docs|stories|playground|scripts|test|README\.md|SECURITY\.md|CONTRIBUTING\.md|AGENTS\.md|CHANGELOG\.md)/
+/** A *line* is a line of text. It is none of a network connection, a queue, an entry of the event log or a row of the page. */
+const LINE = /(?<![A-Za-z])lines?(?![a-z])|(?<=[a-z])Lines?(?![a-z])|\bLines?(?![a-z])/
+const LINE_OF_TEXT = 'connection, queue, entry or row; *line* only for a line of text'
+
+/** Files and folders that are about lines of text, each with the text they are about. */
+const ABOUT_LINES: readonly RegExp[] = [
+  // Markdown, its code blocks and its citations.
+  /^(?:src|test)\/markdown\/|^src\/markdown\.ts$|^(?:src|test)\/components\/(?:highlight|markdown-block|citation)|^src\/highlight\.ts$/,
+  /^test\/components\/message\/text-flow|^test\/browser\/(?:markdown|citations)|^test\/conformance\/|^(?:stories\/highlight|stories\/support\/markdown)/,
+  // The event stream format, which ends fields by line ends.
+  /^(?:src|test)\/wire\/|^src\/testing\/faulty-agent|^playground\/server\/network\/in-generation|^playground\/src\/wire\/frame-bytes/,
+  /^test\/faults\/matrix-packets|^test\/bench\//,
+  // Sources, logs, pages and the output of programs, which are read line by line.
+  /^scripts\/|^test\/(?:layers|docs|stories|examples|package)\/|^test\/layers\.test|^test\/faults\/reliability|^test\/base\/transition-table/,
+  /^test\/e2e\/(?:log-text|tab-rounds|vite-template|tailwind|attacks)|^test\/storage\/(?:fake-tabs|model\/)|^test\/styles\.test|^stories\/support\/tokens/,
+  // What the agents of the playground read and say.
+  /^playground\/server\/(?:docs|scenarios)\/|^test\/playground\/docs-agent|^stories\/progress-indicator/,
+  // A log of text, printed line by line; strings of a dictionary with a line break.
+  /^(?:src|test)\/session\/debug-log|^test\/components\/dictionary\/dictionary\.locales/,
+  // Rules for text in other scripts, for text beside a picture, and the clamp of WebKit.
+  /^src\/styles\/environment\.css$|^src\/components\/message\/text\.css$/,
+  // The text of a composer, and Shift and Enter.
+  /^(?:src|test)\/components\/composer\/|^test\/browser\/composer/,
+  // Generated from the comments of src, which are checked themselves.
+  /^docs\/reference\//,
+  // The title of a panel of the playground.
+  /^playground\/src\/(?:app|header\/header|connection\/connection-panel)\.tsx$|^test\/e2e\/(?:look|playground-look)|^test\/playground\/scenarios/,
+]
+/** Phrases that can mean a line of text only. */
+const OF_TEXT = new RegExp(
+  [
+    String.raw`line[- ](?:clamp|through|breaks?|height|ends?|endings?|feed)\b`,
+    String.raw`by line|per line|half a line|a long line|more than a line|\b(?:in|a) (?:few|six|ten|twelve|twenty|fifty) lines`,
+    String.raw`\b(?:[Bb]lank|[Oo]ne|new|empty|endless|whole|last|first|[Bb]reaks? the|cut a|keeps the|ten|twelve|twenty|300|From) lines?\b`,
+    String.raw`\blines? (?:of (?:text|code|prose|its own|this page|more)|above|below|around|they (?:read|stand in))|-in-ten-lines|along the line|centre lines?`,
+    String.raw`\bA line gets|Pieces of a line|a piece of a line|3 to 10 lines|each line slower`,
+    String.raw`oxlint-disable-next-line|\bonLine\b|[nN]ewLine\b|node:readline|once\('line'|split\('\\n'\)\S*\(\(line\).*`,
+  ].join('|'),
+  'g',
+)
+
+function linesOfNoText(files: readonly { readonly path: string; readonly text: string }[]): string[] {
+  return files
+    .filter(({ path }) => !ABOUT_LINES.some((about) => about.test(path)))
+    .flatMap(({ path, text }) =>
+      text
+        .split('\n')
+        .flatMap((line, index) =>
+          LINE.test(line.replaceAll(OF_TEXT, '')) || (index === 0 && LINE.test(path))
+            ? [`${path}:${index + 1} line: use ${LINE_OF_TEXT}`]
+            : [],
+        ),
+    )
+}
+
+const PLACES =
+  /^(?:src|docs|stories|playground|scripts|test|README\.md|SECURITY\.md|CONTRIBUTING\.md|AGENTS\.md|CHANGELOG\.md)/
 /** Decisions tell what was known when they were made; the table of renames and this list have to name the old words. */
 const EXEMPT = /^(?:docs\/decisions\/|CHANGELOG\.md$|test\/docs\/words\.test\.ts$)/
 
-const WHAT_TO_DO = 'Each line names a word that has a term in the field, and that term. Use it: readers look for it with grep.'
+const WHAT_TO_DO =
+  'Each line names a word that has a term in the field, and that term. Use it: readers look for it with grep.'
 
 function bannedWords(files: readonly { readonly path: string; readonly text: string }[]): string[] {
   return files.flatMap(({ path, text }) =>
-    text.split('\n').flatMap((line, index) => BANNED.flatMap(([word, use]) => (word.test(line) || (index === 0 && word.test(path)) ? [`${path}:${index + 1} ${word.exec(line)?.[0] ?? path}: use ${use}`] : []))),
+    text
+      .split('\n')
+      .flatMap((line, index) =>
+        BANNED.flatMap(([word, use]) =>
+          word.test(line) || (index === 0 && word.test(path))
+            ? [`${path}:${index + 1} ${word.exec(line)?.[0] ?? path}: use ${use}`]
+            : [],
+        ),
+      ),
   )
 }
 
@@ -33,8 +104,36 @@ describe('the words of the repository', () => {
     expect(bannedWords(files), WHAT_TO_DO).toEqual([])
   })
 
+  it('have a line for a line of text only', () => {
+    const files = readTree('').filter(({ path }) => PLACES.test(path) && !EXEMPT.test(path))
+    expect(linesOfNoText(files), WHAT_TO_DO).toEqual([])
+  })
+
+  it.each([
+    'the line is lost',
+    'stories: A line that breaks',
+    'peer.line.say(1)',
+    'const lineLost = 1',
+    'function openLine()',
+    'type LineState =',
+  ])('find a line that is none of text: %s', (text) => {
+    expect(linesOfNoText([{ path: 'src/session/a.ts', text }])).toHaveLength(1)
+  })
+
+  it.each([
+    'one input per line',
+    'a line break',
+    'a blank line',
+    'offline, online, inline, outline, timeline, lineage',
+    'border: 1px solid var(--cs-border)',
+  ])('let a line of text pass: %s', (text) => {
+    expect(linesOfNoText([{ path: 'src/session/a.ts', text }])).toEqual([])
+  })
+
   it('are found where they are planted', () => {
-    expect(bannedWords([{ path: 'src/a.ts', text: 'one\n/** Each door. */' }])).toEqual(['src/a.ts:2 door: use entry point'])
+    expect(bannedWords([{ path: 'src/a.ts', text: 'one\n/** Each door. */' }])).toEqual([
+      'src/a.ts:2 door: use entry point',
+    ])
     expect(bannedWords([{ path: 'src/line-watch.ts', text: '' }])).toHaveLength(1)
   })
 })

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { ErrorBanner, MarkdownProvider, Message, RenderErrorContext } from '../../src/components.ts'
 import { ChatContext } from '../../src/hooks/chat-context.ts'
 import { markdownEngine } from '../../src/markdown.ts'
-import type { Message as MessageValue } from '../../src/state/message.ts'
+import type { Message as MessageValue } from '../../src/state/conversation/message.ts'
 import { answer, createFakeChat, errorOf, text } from '../components/fake-chat.ts'
 
 // A page that puts hostile text wherever an agent's words go, for a browser. What it notices itself is in `window.attacks`.
@@ -40,7 +40,9 @@ declare global {
 }
 
 const faults: string[] = []
-document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => faults.push(`${violatedDirective} ${blockedURI} ${sample}`.slice(0, 200)))
+document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
+  faults.push(`${violatedDirective} ${blockedURI} ${sample}`.slice(0, 200)),
+)
 
 const globals = new Set(Object.getOwnPropertyNames(window))
 const chat = createFakeChat()
@@ -68,8 +70,16 @@ function everywhere(id: string, payload: string): MessageValue {
     [
       text(payload),
       { type: 'markdown', id: 'markdown', content: payload },
-      { type: 'citations', id: 'citations', citations: [{ sourceId: payload, uri: payload, title: payload, snippet: payload, text: payload.slice(0, 8) }] },
-      { type: 'media', id: 'media', items: ['image/png', payload].map((mimeType) => ({ url: payload, alt: payload, mimeType })) },
+      {
+        type: 'citations',
+        id: 'citations',
+        citations: [{ sourceId: payload, uri: payload, title: payload, snippet: payload, text: payload.slice(0, 8) }],
+      },
+      {
+        type: 'media',
+        id: 'media',
+        items: ['image/png', payload].map((mimeType) => ({ url: payload, alt: payload, mimeType })),
+      },
       { type: 'artifact', id: 'artifact', artifactId: payload, url: payload, mimeType: payload, artifactType: payload },
       { type: 'notice', id: 'notice', message: payload, code: payload },
       { type: 'data', id: 'data', data: { [payload]: payload } },
@@ -80,11 +90,14 @@ function everywhere(id: string, payload: string): MessageValue {
   )
 }
 
-const FORBIDDEN = 'script, iframe, frame, object, embed, applet, base, meta, link, style, form, template, noscript, use, animate, set, foreignObject, audio, source, track, [srcset], [srcdoc], [formaction], [ping], [background], [action]'
+const FORBIDDEN =
+  'script, iframe, frame, object, embed, applet, base, meta, link, style, form, template, noscript, use, animate, set, foreignObject, audio, source, track, [srcset], [srcdoc], [formaction], [ping], [background], [action]'
 const PRESSED_TOGETHER = 'a a, a button, button a, button button'
 /** Ids are React's own, with a number of ours behind them. */
 const OWN_ID = /^_?[\w:«»-]{0,24}$/
 const OWN_CLASS = /^(?:cs-[a-z\d-]+ ?)*$/
+/** Widths of columns, and where the first line of a stretch of a long paragraph begins: numbers the kit has measured. */
+const OWN_STYLE = /^inline-size: [\d.]+px;$|^text-indent: [\d.]+px; margin-block-start: -?[\d.]+px;$/
 const SAFE_LINK = /^(?:https?:\/\/|mailto:|tel:)/
 
 /** An element and its attributes. */
@@ -93,8 +106,14 @@ function lookAt(element: Element): void {
   if (element.matches(PRESSED_TOGETHER)) faults.push(`${element.localName} in what can be pressed`)
   for (const name of element.getAttributeNames()) {
     const value = element.getAttribute(name) ?? ''
-    if (name.startsWith('on') || name === 'name' || name === 'src' || (name === 'style' && !/^inline-size: [\d.]+px;$/.test(value))) faults.push(`${element.localName} ${name}`)
-    else if ((name === 'id' && !OWN_ID.test(value)) || (name === 'class' && !OWN_CLASS.test(value)) || (name === 'href' && !SAFE_LINK.test(value))) faults.push(`${name} ${value.slice(0, 50)}`)
+    if (name.startsWith('on') || name === 'name' || name === 'src' || (name === 'style' && !OWN_STYLE.test(value)))
+      faults.push(`${element.localName} ${name}`)
+    else if (
+      (name === 'id' && !OWN_ID.test(value)) ||
+      (name === 'class' && !OWN_CLASS.test(value)) ||
+      (name === 'href' && !SAFE_LINK.test(value))
+    )
+      faults.push(`${name} ${value.slice(0, 50)}`)
   }
 }
 
@@ -139,7 +158,8 @@ function* endsOf({ length }: string): Generator<number, undefined> {
 
 /** What is not in an element: the page's own objects, and its width. */
 function lookAround(): void {
-  for (const name of Object.getOwnPropertyNames(window)) if (!globals.has(name) && name !== 'attacks') faults.push(`window.${name}`)
+  for (const name of Object.getOwnPropertyNames(window))
+    if (!globals.has(name) && name !== 'attacks') faults.push(`window.${name}`)
   if (Object.keys(Object.prototype).length > 0) faults.push('Object.prototype')
   const { scrollWidth, clientWidth } = document.documentElement
   if (scrollWidth > clientWidth) faults.push(`${scrollWidth - clientWidth} px outside of the page`)
@@ -171,7 +191,11 @@ window.attacks = {
   grow(payloads) {
     let cuts = 0
     let changes = 0
-    let under = payloads.map((payload, at) => ({ payload, ends: endsOf(payload), message: answer(`m-${at}`, [text('')], { status: 'streaming' }) }))
+    let under = payloads.map((payload, at) => ({
+      payload,
+      ends: endsOf(payload),
+      message: answer(`m-${at}`, [text('')], { status: 'streaming' }),
+    }))
     const messages = under.map(({ message }) => message)
     const changed = watch()
     chat.set({ messages })
@@ -180,7 +204,10 @@ window.attacks = {
       for (const { payload, ends, message } of under) {
         const end = ends.next().value
         const at = Number(message.id.slice(2))
-        messages[at] = end === undefined ? { ...messages[at] ?? message, status: 'complete' } : { ...message, parts: [text(payload.slice(0, end))] }
+        messages[at] =
+          end === undefined
+            ? { ...(messages[at] ?? message), status: 'complete' }
+            : { ...message, parts: [text(payload.slice(0, end))] }
         if (end !== undefined) cuts++
       }
       flushSync(() => chat.set({ messages: [...messages] }))

@@ -11,7 +11,8 @@ import type { Grown } from './attack-page.tsx'
 import { launchChromium } from './chromium.ts'
 
 /** The policy that the kit promises to keep. */
-const POLICY = "default-src 'self'; style-src 'self'; script-src 'self'; object-src 'none'; base-uri 'none'; require-trusted-types-for 'script'"
+const POLICY =
+  "default-src 'self'; style-src 'self'; script-src 'self'; object-src 'none'; base-uri 'none'; require-trusted-types-for 'script'"
 
 const attacks = loadAttacks()
 const payloads = (attacks ?? []).map(({ payload }) => payload)
@@ -36,9 +37,14 @@ beforeAll(async () => {
   const [{ outputFiles }, sheets, launched] = await Promise.all([script, kitSheets(), launchChromium()])
   browser = launched
   const files: Readonly<Record<string, readonly [type: string, content: string]>> = {
-    '/': ['text/html', '<!doctype html><html lang="en"><title>Page</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/page.css"><body><script src="/page.js"></script></body></html>'],
+    '/': [
+      'text/html',
+      '<!doctype html><html lang="en"><title>Page</title><link rel="stylesheet" href="/page.css"><body><script src="/page.js"></script></body></html>',
+    ],
     '/page.css': ['text/css', `${sheets['styles.css']} main { padding: 1rem }`],
     '/page.js': ['text/javascript', outputFiles[0]?.text ?? ''],
+    // No icon in a data URL: the policy refuses it, at whatever moment the browser comes to load it.
+    '/favicon.ico': ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
   }
   server = createServer((req, res) => {
     const [type, content] = files[req.url ?? ''] ?? ['text/plain', '']
@@ -69,7 +75,10 @@ async function open(): Promise<Watched> {
   const page = await browser.newPage()
   const seen: string[] = []
   await page.goto(origin)
-  page.on('console', (line) => ['error', 'warning'].includes(line.type()) && seen.push(`console: ${line.text().slice(0, 200)}`))
+  page.on(
+    'console',
+    (line) => ['error', 'warning'].includes(line.type()) && seen.push(`console: ${line.text().slice(0, 200)}`),
+  )
   page.on('pageerror', (error) => seen.push(`error: ${String(error).slice(0, 200)}`))
   page.on('request', (request) => seen.push(`request: ${request.url().slice(0, 100)}`))
   page.on('framenavigated', (frame) => seen.push(`navigation: ${frame.url().slice(0, 100)}`))
@@ -90,7 +99,8 @@ async function open(): Promise<Watched> {
 }
 
 const BATCH = 75
-const inBatches = (texts: readonly string[]): readonly (readonly string[])[] => Array.from({ length: Math.ceil(texts.length / BATCH) }, (_, at) => texts.slice(at * BATCH, (at + 1) * BATCH))
+const inBatches = (texts: readonly string[]): readonly (readonly string[])[] =>
+  Array.from({ length: Math.ceil(texts.length / BATCH) }, (_, at) => texts.slice(at * BATCH, (at + 1) * BATCH))
 
 async function grown(page: Page, texts: readonly string[]): Promise<Grown> {
   const sum = { shown: 0, cuts: 0, changes: 0 }
@@ -107,15 +117,19 @@ async function grown(page: Page, texts: readonly string[]): Promise<Grown> {
 const LONG = 180_000
 
 describe.skipIf(attacks === undefined)('hostile text on a page under a strict policy', () => {
-  it('does nothing in an answer, a source, a picture, a file, a table of data, a tool or an error', { timeout: LONG }, async () => {
-    const { page, faults } = await open()
-    const texts = payloads.filter(({ length }) => length <= 2_000)
-    let shown = 0
-    for (const batch of inBatches(texts)) shown += await page.evaluate((some) => window.attacks.show(some), batch)
-    expect(await faults()).toEqual([])
-    expect(shown).toBe(texts.length)
-    await page.close()
-  })
+  it(
+    'does nothing in an answer, a source, a picture, a file, a table of data, a tool or an error',
+    { timeout: LONG },
+    async () => {
+      const { page, faults } = await open()
+      const texts = payloads.filter(({ length }) => length <= 2_000)
+      let shown = 0
+      for (const batch of inBatches(texts)) shown += await page.evaluate((some) => window.attacks.show(some), batch)
+      expect(await faults()).toEqual([])
+      expect(shown).toBe(texts.length)
+      await page.close()
+    },
+  )
 
   it('does nothing in an answer that comes one code unit at a time', { timeout: LONG }, async () => {
     const { page, faults } = await open()

@@ -21,7 +21,9 @@ export class BenchPage {
     page.on('console', (message) => {
       if (message.type() !== 'error' && message.type() !== 'warning') return
       // A socket that breaks or a refusal is what these tests ask for: the browser notes each, for the address of the call.
-      const expected = message.text().startsWith('Failed to load resource') && /\/(?:assist|health|files\?name=[^&]*)$/.test(message.location().url)
+      const expected =
+        message.text().startsWith('Failed to load resource') &&
+        /\/(?:assist|health|files\?name=[^&]*)$/.test(message.location().url)
       if (!expected) this.problems.push(message.text())
     })
     page.on('pageerror', (error) => this.problems.push(String(error)))
@@ -47,19 +49,29 @@ export class BenchPage {
       const look = (): void => {
         const answers = [...document.querySelectorAll<HTMLElement>('.cs-message[data-role="assistant"]')]
         if (answers.length === 0) return
-        const text = answers.flatMap((answer) => [...answer.querySelectorAll('.cs-prose')].map((prose) => prose.textContent)).join('')
-        const status = answers.every((answer) => answer.dataset['status'] === 'complete') ? 'complete' : answers.at(-1)?.dataset['status']
+        const text = answers
+          .flatMap((answer) => [...answer.querySelectorAll('.cs-prose')].map((prose) => prose.textContent))
+          .join('')
+        const status = answers.every((answer) => answer.dataset['status'] === 'complete')
+          ? 'complete'
+          : answers.at(-1)?.dataset['status']
         const last = looks.at(-1)
         if (last?.text !== text || last.status !== status) looks.push({ status, text })
       }
-      new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['data-status'] })
+      new MutationObserver(look).observe(document.body, {
+        subtree: true,
+        childList: true,
+        characterData: true,
+        attributes: true,
+        attributeFilter: ['data-status'],
+      })
       Object.assign(globalThis, { looks })
     })
   }
 
   /** Forgets what was seen, and begins a conversation with the docs agent: as good as a new page, and faster. */
   async afresh(): Promise<void> {
-    await this.choose('Ask these pages')
+    await this.choose('Ask the docs')
     await this.page.locator('.cs-empty').waitFor()
     this.posts.length = 0
     this.problems.length = 0
@@ -87,7 +99,11 @@ export class BenchPage {
 
   async choose(title: string): Promise<void> {
     // The word of the outcome stands in the same link.
-    await this.page.getByRole('navigation', { name: 'Scenarios' }).getByRole('link', { name: new RegExp(`^${title}(?! \\d)`) }).first().click()
+    await this.page
+      .getByRole('navigation', { name: 'Scenarios' })
+      .getByRole('link', { name: new RegExp(`^${title}(?! \\d)`) })
+      .first()
+      .click()
   }
 
   press(name: string): Promise<void> {
@@ -98,11 +114,13 @@ export class BenchPage {
   async set(label: string, value: string): Promise<void> {
     await this.press('Settings')
     await this.page.getByLabel(label).fill(value)
-    await this.press('Use for the next question')
+    await this.press('Save')
   }
 
   answers(status?: string): Locator {
-    return this.page.locator(`.cs-message[data-role="assistant"]${status === undefined ? '' : `[data-status="${status}"]`}`)
+    return this.page.locator(
+      `.cs-message[data-role="assistant"]${status === undefined ? '' : `[data-status="${status}"]`}`,
+    )
   }
 
   /** Waits for an answer to stand like this. */
@@ -118,25 +136,33 @@ export class BenchPage {
   /** Waits until so much text stands there. */
   async hasText(length: number): Promise<void> {
     await this.page.waitForFunction(
-      (least) => [...document.querySelectorAll('.cs-prose')].reduce((sum, { textContent }) => sum + (textContent?.length ?? 0), 0) >= least,
+      (least) =>
+        [...document.querySelectorAll('.cs-prose')].reduce(
+          (sum, { textContent }) => sum + (textContent?.length ?? 0),
+          0,
+        ) >= least,
       length,
     )
   }
 
-  /** The figure above a word in the foot of the line panel. */
+  /** The figure above a word in the foot of the connection panel. */
   async count(word: string): Promise<number> {
-    const figure = this.page.locator('.pg-counts > div', { has: this.page.getByText(new RegExp(`^${word}s?$`)) }).locator('dd')
+    const figure = this.page
+      .locator('.pg-counts > div', { has: this.page.getByText(new RegExp(`^${word}s?$`)) })
+      .locator('dd')
     return Number(await figure.textContent())
   }
 
-  /** Rows of the packet log that tell what happened to the line. */
+  /** Rows of the packet log that tell what happened to the connection. */
   notes(): Promise<string[]> {
     return this.page.locator('.pg-log-note').allTextContents()
   }
 
   /** The ids of all runs that were asked for, each once. */
   async requestIds(): Promise<string[]> {
-    return [...new Set(await Promise.all(this.posts.map(async (post) => (await post.headerValue('x-request-id')) ?? '')))]
+    return [
+      ...new Set(await Promise.all(this.posts.map(async (post) => (await post.headerValue('x-request-id')) ?? ''))),
+    ]
   }
 
   /** The one run there was. */

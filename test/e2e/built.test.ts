@@ -7,16 +7,21 @@ import { extname, join, normalize } from 'node:path'
 import type { Browser } from 'playwright'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { instantPace } from '../../playground/server/pace.ts'
 import { createPlayground } from '../../playground/server/playground.ts'
 import { ROOT } from '../layers/files.ts'
+import { instantPace } from '../playground/instant-pace.ts'
 import { BenchPage } from './bench-page.ts'
 import { launchChromium } from './chromium.ts'
 
 /** As strict as a careful host would have it: nothing inline, nothing from elsewhere, no markup from strings. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
-const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' }
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+}
 
 describe('the built playground under a strict policy', () => {
   const playground = createPlayground({ pages: [], pace: instantPace })
@@ -27,12 +32,23 @@ describe('the built playground under a strict policy', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'capstan-built-'))
-    await build({ root: ROOT, configFile: join(ROOT, 'vite.config.ts'), logLevel: 'error', build: { outDir: folder, emptyOutDir: true } })
+    await build({
+      root: ROOT,
+      configFile: join(ROOT, 'vite.config.ts'),
+      logLevel: 'error',
+      build: { outDir: folder, emptyOutDir: true },
+    })
     server = createServer((req, res) => {
       playground.handle(req, res, () => {
         const path = normalize(new URL(req.url ?? '/', 'http://localhost').pathname)
         readFile(join(folder, path === '/' ? 'playground/index.html' : path)).then(
-          (bytes) => res.writeHead(200, { 'content-type': TYPES[extname(path) || '.html'] ?? 'application/octet-stream', 'content-security-policy': POLICY }).end(bytes),
+          (bytes) =>
+            res
+              .writeHead(200, {
+                'content-type': TYPES[extname(path) || '.html'] ?? 'application/octet-stream',
+                'content-security-policy': POLICY,
+              })
+              .end(bytes),
           () => res.writeHead(404).end(),
         )
       })

@@ -28,7 +28,11 @@ afterAll(() => browser.close())
 function boxesOf(page: Page): Promise<readonly Box[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('main [class*="cs-"]')]
-      .filter((element) => element.parentElement?.closest('[dir="auto"], bdi, pre, .cs-json, .cs-text') === null && !(element.parentElement instanceof SVGElement))
+      .filter(
+        (element) =>
+          element.parentElement?.closest('[dir="auto"], bdi, pre, .cs-json, .cs-text') === null &&
+          !(element.parentElement instanceof SVGElement),
+      )
       .filter((element) => getComputedStyle(element).display !== 'inline' && element.checkVisibility())
       .map((element) => {
         const { left, right } = element.getBoundingClientRect()
@@ -57,17 +61,24 @@ describe('the parts from right to left', () => {
       const shown = after[at] ?? { left: Number.NaN, right: Number.NaN }
       return Math.abs(shown.left - mirrored.left) <= 2 && Math.abs(shown.right - mirrored.right) <= 2
         ? []
-        : [`${name}: ${shown.left.toFixed(1)} to ${shown.right.toFixed(1)} instead of ${mirrored.left.toFixed(1)} to ${mirrored.right.toFixed(1)}`]
+        : [
+            `${name}: ${shown.left.toFixed(1)} to ${shown.right.toFixed(1)} instead of ${mirrored.left.toFixed(1)} to ${mirrored.right.toFixed(1)}`,
+          ]
     })
     expect(wrong).toEqual([])
   })
 
-  it('turn the shapes that point along the line, and no others', async () => {
+  it('turn the shapes that point in the inline direction, and no others', async () => {
     const page = await openGallery(browser, [sheet], script)
     await page.evaluate(() => {
       document.documentElement.dir = 'rtl'
     })
-    const turned = await page.$$eval('svg.cs-icon', (icons) => icons.map((icon) => [icon.hasAttribute('data-turns'), getComputedStyle(icon).transform === 'matrix(-1, 0, 0, 1, 0, 0)']))
+    const turned = await page.$$eval('svg.cs-icon', (icons) =>
+      icons.map((icon) => [
+        icon.hasAttribute('data-turns'),
+        getComputedStyle(icon).transform === 'matrix(-1, 0, 0, 1, 0, 0)',
+      ]),
+    )
     await page.close()
     expect(turned.filter(([turns]) => turns).length).toBeGreaterThan(5)
     expect(turned.filter(([turns, is]) => turns !== is)).toEqual([])

@@ -10,5 +10,12 @@ export function logText(log: string): string {
 }
 
 function isDelta(value: unknown): value is { readonly p: string } {
-  return typeof value === 'object' && value !== null && 'op' in value && value.op === 'DELTA' && 'p' in value && typeof value.p === 'string'
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'op' in value &&
+    value.op === 'DELTA' &&
+    'p' in value &&
+    typeof value.p === 'string'
+  )
 }

@@ -26,8 +26,13 @@ async function overflow(person: BenchPage, picture: string): Promise<string[]> {
   expect(shot.byteLength).toBeGreaterThan(5_000)
   return person.page.evaluate(() => {
     const page = document.scrollingElement
-    const wide = page !== null && page.scrollWidth > innerWidth ? [`the page: ${page.scrollWidth} of ${innerWidth}`] : []
-    const outside = [...document.querySelectorAll<HTMLElement>('.pg-bar > *, .pg-rail-foot > *, .pg-fault, .pg-counts > *, .cs-composer, .cs-bubble, dialog[open]')]
+    const wide =
+      page !== null && page.scrollWidth > innerWidth ? [`the page: ${page.scrollWidth} of ${innerWidth}`] : []
+    const outside = [
+      ...document.querySelectorAll<HTMLElement>(
+        '.pg-bar > *, .pg-rail-foot > *, .pg-fault, .pg-counts > *, .cs-composer, .cs-bubble, dialog[open]',
+      ),
+    ]
       .filter((element) => {
         const { left, right, width } = element.getBoundingClientRect()
         return width > 0 && (left < -1 || right > innerWidth + 1)
@@ -55,23 +60,23 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     expect(person.problems).toEqual([])
   })
 
-  it('at 1440: rail, chat and line side by side, nothing stands out', async () => {
+  it('at 1440: rail, chat and panel side by side, nothing stands out', async () => {
     await person.choose('Cut mid-packet')
     await person.ends('complete')
     expect(await overflow(person, `wide-${colorScheme}`)).toEqual([])
     expect(await person.page.getByRole('navigation', { name: 'Scenarios' }).isVisible()).toBe(true)
-    expect(await person.page.getByRole('complementary', { name: 'Line' }).isVisible()).toBe(true)
+    expect(await person.page.getByRole('complementary', { name: 'Connection' }).isVisible()).toBe(true)
   })
 
-  it('at 1440: the line panel can be closed and brought back', async () => {
-    const panel = person.page.getByRole('complementary', { name: 'Line' })
-    await person.press('Close line panel')
+  it('at 1440: the connection panel can be closed and brought back', async () => {
+    const panel = person.page.getByRole('complementary', { name: 'Connection' })
+    await person.press('Close connection panel')
     await panel.waitFor({ state: 'hidden' })
-    await person.press('Line')
+    await person.press('Connection')
     await panel.waitFor()
   })
 
-  it.each([360, 320])('at %i: the chat alone, rail and line as sheets, nothing stands out', async (width) => {
+  it.each([360, 320])('at %i: the chat alone, rail and panel as sheets, nothing stands out', async (width) => {
     await person.page.setViewportSize({ width, height: 740 })
     expect(await overflow(person, `empty-${colorScheme}-${width}`)).toEqual([])
 
@@ -85,11 +90,11 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     expect(await person.page.getByRole('heading', { level: 1 }).textContent()).toBe('Gap in seq')
     expect(await overflow(person, `chat-${colorScheme}-${width}`)).toEqual([])
 
-    await person.press('Line')
-    await person.page.getByRole('dialog', { name: 'Line' }).waitFor()
+    await person.press('Connection')
+    await person.page.getByRole('dialog', { name: 'Connection' }).waitFor()
     expect(await overflow(person, `line-${colorScheme}-${width}`)).toEqual([])
     await person.page.keyboard.press('Escape')
-    expect(await person.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Line')
+    expect(await person.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Connection')
 
     await person.press('Scenarios')
     await person.press('Settings')
@@ -103,10 +108,15 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
 /** What axe has to say against the page as it stands. */
 async function axe({ page }: BenchPage): Promise<string[]> {
   const known = await page.evaluate(() => 'axe' in globalThis)
-  if (!known) await page.addScriptTag({ content: await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8') })
+  if (!known)
+    await page.addScriptTag({
+      content: await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
+    })
   return page.evaluate(async () => {
     // The script above has put it there.
-    const { violations } = await (globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run()
+    const { violations } = await (
+      globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
+    ).axe.run()
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
   })
 }
@@ -119,7 +129,10 @@ describe.each([
 
   beforeAll(async () => {
     person = await bench.open({ viewport: { width: 1440, height: 900 } })
-    await person.page.evaluate((stored) => localStorage.setItem('capstan-playground-appearance', stored), JSON.stringify(appearance))
+    await person.page.evaluate(
+      (stored) => localStorage.setItem('capstan-playground-appearance', stored),
+      JSON.stringify(appearance),
+    )
     await person.page.reload()
     await person.page.locator('.cs-chat').waitFor()
   })
@@ -179,7 +192,12 @@ describe('the inspector', () => {
     await timeline.press('ArrowRight')
     await packet().getByText('seq 1', { exact: true }).waitFor()
     await person.press('Packets')
-    expect(await person.page.getByRole('listbox', { name: 'Packet log' }).getByRole('option', { selected: true }).textContent()).toMatch(/1DELTA/)
+    expect(
+      await person.page
+        .getByRole('listbox', { name: 'Packet log' })
+        .getByRole('option', { selected: true })
+        .textContent(),
+    ).toMatch(/1DELTA/)
   })
 
   it('docks below the chat, as high as one likes, and back to the side', async () => {
@@ -206,7 +224,12 @@ describe('the appearance', () => {
     await person.press('Compact')
     await page.getByRole('combobox', { name: 'Language' }).selectOption('ar')
     await page.keyboard.press('Escape')
-    const look = (): Promise<unknown> => page.evaluate(() => ({ ...Object.fromEntries(Object.entries(document.documentElement.dataset)), dir: document.documentElement.dir, lang: document.querySelector<HTMLElement>('.cs-chat')?.lang }))
+    const look = (): Promise<unknown> =>
+      page.evaluate(() => ({
+        ...Object.fromEntries(Object.entries(document.documentElement.dataset)),
+        dir: document.documentElement.dir,
+        lang: document.querySelector<HTMLElement>('.cs-chat')?.lang,
+      }))
     expect(await look()).toEqual({ contrast: 'more', density: 'compact', dir: 'rtl', lang: 'ar' })
     const rail = await page.getByRole('navigation', { name: 'Scenarios' }).boundingBox()
     expect(rail?.x).toBeGreaterThan(720)
@@ -219,7 +242,8 @@ describe('the appearance', () => {
 })
 
 describe('the theme', () => {
-  const ground = (person: BenchPage): Promise<string> => person.page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const ground = (person: BenchPage): Promise<string> =>
+    person.page.evaluate(() => getComputedStyle(document.body).backgroundColor)
 
   it('follows the device until one is chosen, and the choice outlives the page', async () => {
     const person = await bench.open({ colorScheme: 'light' })
@@ -259,7 +283,7 @@ describe('with the keyboard alone', () => {
   it('a scenario is found, played and played again', async () => {
     const person = await bench.open({})
     const { keyboard } = person.page
-    await person.page.getByRole('searchbox', { name: 'Find a scenario' }).focus()
+    await person.page.getByRole('searchbox', { name: 'Search scenarios' }).focus()
     await keyboard.type('plain')
     await keyboard.press('Tab')
     await keyboard.press('Enter')
@@ -280,7 +304,9 @@ describe('with the keyboard alone', () => {
       await person.page.keyboard.press('Tab')
       const seen = await person.page.evaluate(() => {
         const element = document.activeElement
-        const shown = [element, element?.closest('.pg-find'), element?.closest('.pg-endpoint')].filter((each) => each instanceof Element)
+        const shown = [element, element?.closest('.pg-find'), element?.closest('.pg-endpoint')].filter(
+          (each) => each instanceof Element,
+        )
         return shown.some((each) => getComputedStyle(each).outlineStyle !== 'none')
       })
       expect(seen).toBe(true)

@@ -20,7 +20,8 @@ afterEach(() => {
   expect(person.problems).toEqual([])
 })
 
-const visit = (scenario = ''): Promise<void> => person.visit(`${bench.origin}/playground/index.html${scenario}`, { markdown: true })
+const visit = (scenario = ''): Promise<void> =>
+  person.visit(`${bench.origin}/playground/index.html${scenario}`, { markdown: true })
 
 /** Asks for nothing and leaves nothing: elements of an answer that were followed by another block, with what they said, and those that are gone or say something else. */
 async function watchBlocks(): Promise<void> {
@@ -38,7 +39,8 @@ async function watchBlocks(): Promise<void> {
         if (!root.contains(block)) broken.push(`gone: ${text}`)
         else if (saidBy(block) !== text) broken.push(`${text} became ${saidBy(block)}`)
       }
-      for (const block of [...root.querySelectorAll(':scope > .cs-md-run > *')].slice(0, -1)) said.set(block, saidBy(block))
+      for (const block of [...root.querySelectorAll(':scope > .cs-md-run > *')].slice(0, -1))
+        said.set(block, saidBy(block))
     }
     new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })
     Object.assign(globalThis, { blocks: () => ({ looks, kept: said.size, broken }) })
@@ -60,7 +62,11 @@ describe('an answer in markdown', () => {
 
     const answer = person.answers().locator('.cs-md')
     const count = (selector: string): Promise<number> => answer.locator(selector).count()
-    expect(await answer.locator('h2, h3').allTextContents()).toEqual(['River bends, a field guide', 'What to look for', 'In the order of a day'])
+    expect(await answer.locator('h2, h3').allTextContents()).toEqual([
+      'River bends, a field guide',
+      'What to look for',
+      'In the order of a day',
+    ])
     expect(await count(':scope > .cs-md-run > ul')).toBe(2)
     expect(await count(':scope > .cs-md-run > ol > li')).toBe(3)
     expect(await answer.locator('thead th').allTextContents()).toEqual(['Stretch', 'Width', 'Bends', 'Speed'])
@@ -70,12 +76,16 @@ describe('an answer in markdown', () => {
     expect(await count('blockquote p')).toBe(2)
     expect(await answer.getByRole('img', { name: 'Done' }).count()).toBe(1)
     expect(await answer.getByRole('img', { name: 'To do' }).count()).toBe(2)
-    expect(await answer.getByRole('link', { name: 'river notes' }).getAttribute('href')).toBe(`${bench.origin}/docs/samples/rivers`)
+    expect(await answer.getByRole('link', { name: 'river notes' }).getAttribute('href')).toBe(
+      `${bench.origin}/docs/samples/rivers`,
+    )
     expect(await answer.getByRole('button', { name: /^Source \d: / }).count()).toBe(3)
     expect(await answer.getByRole('region', { name: 'Footnotes' }).getByRole('listitem').count()).toBe(1)
 
     // What the page put there itself, above.
-    const { looks, kept, broken } = await person.page.evaluate(() => (globalThis as unknown as { blocks(): Blocks }).blocks())
+    const { looks, kept, broken } = await person.page.evaluate(() =>
+      (globalThis as unknown as { blocks(): Blocks }).blocks(),
+    )
     expect(looks).toBeGreaterThan(12)
     expect(kept).toBeGreaterThan(12)
     expect(broken).toEqual([])
@@ -114,11 +124,17 @@ describe('an answer in markdown', () => {
     await person.page.setViewportSize({ width, height: 800 })
     await visit('#markdown')
     await person.ends('complete')
-    await person.page.addScriptTag({ content: await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8') })
+    await person.page.addScriptTag({
+      content: await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
+    })
     const violations = await person.page.evaluate(async () => {
       // The script above has put it there.
-      const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
-      return (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+      const { axe } = globalThis as unknown as {
+        axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+      }
+      return (await axe.run()).violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+      )
     })
     expect(violations).toEqual([])
     expect(await person.page.evaluate(() => document.scrollingElement?.scrollWidth)).toBe(width)
@@ -133,10 +149,12 @@ describe('the switch in the settings', () => {
     const markdown = person.page.getByRole('switch', { name: 'Markdown' })
     expect(await markdown.isChecked()).toBe(true)
     await markdown.uncheck()
-    await person.press('Use for the next question')
+    await person.press('Save')
     await person.choose('Markdown')
     await person.ends('complete')
-    const posts = person.posts.map((post) => (post.postDataJSON() as { payload: { capabilities: unknown } }).payload.capabilities)
+    const posts = person.posts.map(
+      (post) => (post.postDataJSON() as { payload: { capabilities: unknown } }).payload.capabilities,
+    )
     expect(posts.at(-1)).toMatchObject({ prefers_markdown: false })
     expect(await person.text()).toContain('# River bends, a field guide\n\nWater')
     await person.press('Settings')

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright'
 import type { Plugin } from 'vite'
 import { createServer } from 'vite'
 import { readDocsPages } from '../../playground/server/docs/docs-page.ts'
-import type { LineCommand, LineState, RunRecord } from '../../playground/server/line/line-state.ts'
+import type { NetworkCommand, NetworkState, RunRecord } from '../../playground/server/network/network-state.ts'
 import type { Pace } from '../../playground/server/pace.ts'
 import { createPlayground } from '../../playground/server/playground.ts'
 import { ROOT } from '../layers/files.ts'
@@ -19,9 +19,9 @@ export interface Bench {
   readonly browser: Browser
   /** The page; with options, in a context of its own. Without, pages share what the browser has cached. */
   open(options?: BrowserContextOptions): Promise<BenchPage>
-  /** What the line remembers of a run, log included. */
+  /** What the connection remembers of a run, log included. */
   run(requestId: string): Promise<RunRecord>
-  command(command: LineCommand): Promise<LineState>
+  command(command: NetworkCommand): Promise<NetworkState>
   close(): Promise<void>
 }
 
@@ -54,12 +54,19 @@ export async function openBench(pace: Pace = briskPace): Promise<Bench> {
       return page
     },
     async run(requestId) {
-      const state = await json(await fetch(`${origin}/__line?requestId=${requestId}`))
+      const state = await json(await fetch(`${origin}/__network?requestId=${requestId}`))
       const [run] = state.runs
-      if (run === undefined) throw new Error(`The line knows no run ${requestId}.`)
+      if (run === undefined) throw new Error(`The connection knows no run ${requestId}.`)
       return run
     },
-    command: async (command) => json(await fetch(`${origin}/__line`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(command) })),
+    command: async (command) =>
+      json(
+        await fetch(`${origin}/__network`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(command),
+        }),
+      ),
     async close() {
       await browser.close()
       await server.close()
@@ -84,6 +91,6 @@ async function agentAtPace(pace: Pace): Promise<Plugin> {
 }
 
 /** Our own server, typed by the same file. */
-async function json(response: Response): Promise<LineState> {
-  return (await response.json()) as LineState
+async function json(response: Response): Promise<NetworkState> {
+  return (await response.json()) as NetworkState
 }

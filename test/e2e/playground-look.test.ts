@@ -54,8 +54,8 @@ describe('the button of a lasting fault', () => {
 describe('silence', () => {
   it('is told by the pill and in the picture, until the connection counts as lost', async () => {
     const person = await openAt(1440, 900)
-    await person.choose('Silence on the line')
-    await person.page.locator('.pg-panel-head').getByText('Waiting for the agent').waitFor()
+    await person.choose('Stalled connection')
+    await person.page.locator('.pg-panel-head').getByText('Waiting for the assistant').waitFor()
     await person.page.locator('.pg-wire[data-standing="silent"]').waitFor()
     await person.ends('complete')
     await person.page.locator('.pg-panel-head').getByText('Ready').waitFor()
@@ -69,7 +69,11 @@ describe('the time to the next attempt', () => {
     await person.page.evaluate(() => {
       const seen: string[][] = []
       const look = (): void => {
-        const figures = ['.pg-panel-head .cs-pill', '.cs-countdown [aria-hidden]', '.pg-log-note[data-tone="wait"]'].map((place) => / (\d+ s)/.exec(document.querySelector(place)?.textContent ?? '')?.[1] ?? '')
+        const figures = [
+          '.pg-panel-head .cs-pill',
+          '.cs-countdown [aria-hidden]',
+          '.pg-log-note[data-tone="wait"]',
+        ].map((place) => / (\d+ s)/.exec(document.querySelector(place)?.textContent ?? '')?.[1] ?? '')
         // The pill leaves a short drop unsaid; from then on all three count.
         if (figures.every((figure) => figure !== '')) seen.push(figures)
       }
@@ -92,7 +96,7 @@ describe('a window zoomed to 400 %', () => {
     const person = await openAt(320, 256)
     await person.visit(`${bench.origin}/playground/index.html#${scenario}`)
     await person.ends(scenario === 'log-lost' ? 'failed' : 'complete')
-    const view = await person.page.getByRole('region', { name: 'Transcript' }).boundingBox()
+    const view = await person.page.getByRole('region', { name: 'Messages' }).boundingBox()
     const top = Math.max(0, view?.y ?? 0)
     expect(Math.min(256, (view?.y ?? 0) + (view?.height ?? 0)) - top).toBeGreaterThanOrEqual(128)
     const box = await person.page.getByRole('textbox', { name: 'Message' }).boundingBox()
@@ -111,7 +115,10 @@ describe('an answer', () => {
     await person.visit(`${bench.origin}/playground/index.html#markdown`, { markdown: true })
     const keyword = person.answers().locator('pre [data-token="keyword"]').first()
     await keyword.waitFor()
-    const [coloured, plain] = await keyword.evaluate((element) => [getComputedStyle(element).color, getComputedStyle(element.closest('pre') ?? element).color])
+    const [coloured, plain] = await keyword.evaluate((element) => [
+      getComputedStyle(element).color,
+      getComputedStyle(element.closest('pre') ?? element).color,
+    ])
     expect(coloured).not.toBe(plain)
     expect(person.problems).toEqual([])
     await person.page.context().close()
@@ -162,15 +169,15 @@ describe('the embedded agent', () => {
 
   it.each([1440, 360])('answers in the generation that is chosen, %i pixels wide', async (width) => {
     const person = await openAt(width, 800)
-    if (width < 960) await person.press('Line')
+    if (width < 960) await person.press('Connection')
     const menu = person.page.getByRole('combobox', { name: 'Generation of CAP packets' })
     await menu.selectOption('CAP G2')
     await expect.poll(shape).toMatchObject({ generation: 'G2' })
     expect(await menu.inputValue()).toBe('G2')
-    if (width < 960) await person.press('Close line panel')
+    if (width < 960) await person.press('Close connection panel')
     await person.ask('What is a packet?')
     await person.ends('complete')
-    if (width < 960) await person.press('Line')
+    if (width < 960) await person.press('Connection')
     const recorded = await person.page.locator('.pg-log-row').first().textContent()
     // No number: only G1 has one.
     expect(recorded).toMatch(/^\d+\.\d{3}(?:DELTA|EVENT)/)

@@ -60,7 +60,9 @@ describe('a question to the docs agent', () => {
     await person.ends('complete')
     await person.ask('More about that')
     await person.answers('complete').nth(1).waitFor()
-    const sessions = person.posts.map((post) => (post.postDataJSON() as { context: { session_id: string } }).context.session_id)
+    const sessions = person.posts.map(
+      (post) => (post.postDataJSON() as { context: { session_id: string } }).context.session_id,
+    )
     expect(new Set(sessions).size).toBe(1)
     expect(await person.requestIds()).toHaveLength(2)
   })
@@ -75,7 +77,7 @@ describe('a question to the docs agent', () => {
   })
 })
 
-describe('a line that is dropped in mid-answer', () => {
+describe('a connection that is dropped in mid-answer', () => {
   it('on the server: the page ends with every byte the agent said, said once', async () => {
     await person.ask(QUESTION)
     await person.hasText(HALF_AN_ANSWER)
@@ -95,7 +97,7 @@ describe('a line that is dropped in mid-answer', () => {
     await person.ask(QUESTION)
     await person.hasText(60)
     const requestId = await person.requestId()
-    // The line that is open, and the next one a little further on: whatever the pause between them.
+    // The connection that is open, and the next one a little further on: whatever the pause between them.
     await bench.command({ action: 'cut', afterBytes: 77, times: 2, requestId })
     await person.ends('complete')
     const run = await bench.run(requestId)
@@ -103,10 +105,10 @@ describe('a line that is dropped in mid-answer', () => {
     expect(await person.text()).toBe(logText(run.log ?? ''))
   })
 
-  it('by "Drop now": the log of the page tells the drop and the way back', async () => {
+  it('by "Drop connection": the log of the page tells the drop and the way back', async () => {
     await person.ask(QUESTION)
     await person.hasText(HALF_AN_ANSWER)
-    await person.press('Drop now')
+    await person.press('Drop connection')
     await person.ends('complete')
     const run = await bench.run(await person.requestId())
     expect(run.attempts.map(({ ending }) => ending)).toEqual(['dropped', 'finished'])
@@ -117,14 +119,14 @@ describe('a line that is dropped in mid-answer', () => {
   })
 })
 
-describe('a line that goes silent', () => {
+describe('a connection that goes silent', () => {
   it('is taken for dropped when the timeout has passed, and heals', async () => {
-    await person.set('Timeout, seconds', '1')
+    await person.set('Timeout (seconds)', '1')
     await person.ask(QUESTION)
     await person.hasText(HALF_AN_ANSWER)
-    await person.press('Go silent')
+    await person.press('Stall')
     await person.ends('complete')
-    await person.set('Timeout, seconds', '10')
+    await person.set('Timeout (seconds)', '10')
     const run = await bench.run(await person.requestId())
     expect(run.attempts.map(({ silent }) => silent)).toEqual([true, false])
     expect(await person.text()).toBe(logText(run.log ?? ''))
@@ -137,7 +139,7 @@ describe('a page that goes offline', () => {
     await person.ask(QUESTION)
     await person.hasText(HALF_AN_ANSWER)
     await person.press('Go offline')
-    await person.answers().getByText('You are offline.').waitFor()
+    await person.answers().getByText('You’re offline.').waitFor()
     const posts = person.posts.length
     expect(await person.page.locator('.pg-panel-head .cs-pill').getAttribute('data-state')).toBe('offline')
     await person.press('Go back online')
@@ -214,18 +216,26 @@ describe('allowed media hosts', () => {
   it('load at once, and no others; what is no host is refused with the word that is wrong', async () => {
     const guest = await bench.open({})
     const { page } = guest
-    await page.route('https://pictures.example/**', (route) => route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="200"/>' }))
+    await page.route('https://pictures.example/**', (route) =>
+      route.fulfill({
+        contentType: 'image/svg+xml',
+        body: '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="200"/>',
+      }),
+    )
     // The agent of the scenario names pictures of this server: here they come from elsewhere.
     await page.route('**/cap/assist', async (route) => {
       const response = await route.fetch()
-      await route.fulfill({ response, body: (await response.text()).replace(/http:[^"]*meander\.svg/, 'https://pictures.example/meander.svg') })
+      await route.fulfill({
+        response,
+        body: (await response.text()).replace(/http:[^"]*meander\.svg/, 'https://pictures.example/meander.svg'),
+      })
     })
     await guest.press('Settings')
     await page.getByLabel('Allowed media hosts').fill('https://pictures.example/')
-    await guest.press('Use for the next question')
+    await guest.press('Save')
     await page.getByRole('alert').getByText('“https://pictures.example/” is not a host').waitFor()
     await page.getByLabel('Allowed media hosts').fill('pictures.example')
-    await guest.press('Use for the next question')
+    await guest.press('Save')
     await guest.choose('Progress and media')
     await guest.ends('complete')
     await guest.answers().getByRole('img', { name: 'A river with four bends' }).waitFor()

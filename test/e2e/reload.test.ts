@@ -7,7 +7,7 @@ import { serveStorage, wholeAnswer } from './serve-storage.ts'
 const WORDS = 80
 const EVERY_MS = 4
 const POINTS = 50
-/** As many as may have a line each. */
+/** As many as may have a connection each. */
 const AT_ONCE = 4
 const SEED = 20260301
 
@@ -51,23 +51,28 @@ async function reloadAt(page: Page, characters: number): Promise<Outcome> {
 }
 
 describe('a page that is reloaded in the middle of an answer', () => {
-  it(`has the whole of it, letter by letter, from one run, at ${POINTS} random points`, { timeout: 180_000 }, async () => {
-    const context = await browser.newContext()
-    const whole = wholeAnswer(WORDS)
-    const random = randomOf(SEED)
-    const points = Array.from({ length: POINTS }, () => Math.floor(random() * whole.length * 0.9))
-    const ahead = [...points]
-    const outcomes: Outcome[] = []
-    const reader = async (): Promise<void> => {
-      const page = await context.newPage()
-      for (let point = ahead.shift(); point !== undefined; point = ahead.shift()) outcomes.push(await reloadAt(page, point))
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, reader))
-    expect(outcomes.map(({ text }) => text)).toEqual(points.map(() => whole))
-    // It was in the middle that they were left.
-    expect(outcomes.filter(({ left }) => left < whole.length).length).toBeGreaterThan(POINTS * 0.8)
-    expect(server.runs.size).toBe(POINTS)
-    expect([...server.runs.values()].every((runs) => runs === 1)).toBe(true)
-    await context.close()
-  })
+  it(
+    `has the whole of it, letter by letter, from one run, at ${POINTS} random points`,
+    { timeout: 180_000 },
+    async () => {
+      const context = await browser.newContext()
+      const whole = wholeAnswer(WORDS)
+      const random = randomOf(SEED)
+      const points = Array.from({ length: POINTS }, () => Math.floor(random() * whole.length * 0.9))
+      const ahead = [...points]
+      const outcomes: Outcome[] = []
+      const reader = async (): Promise<void> => {
+        const page = await context.newPage()
+        for (let point = ahead.shift(); point !== undefined; point = ahead.shift())
+          outcomes.push(await reloadAt(page, point))
+      }
+      await Promise.all(Array.from({ length: AT_ONCE }, reader))
+      expect(outcomes.map(({ text }) => text)).toEqual(points.map(() => whole))
+      // It was in the middle that they were left.
+      expect(outcomes.filter(({ left }) => left < whole.length).length).toBeGreaterThan(POINTS * 0.8)
+      expect(server.runs.size).toBe(POINTS)
+      expect([...server.runs.values()].every((runs) => runs === 1)).toBe(true)
+      await context.close()
+    },
+  )
 })

@@ -1,6 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { riverGuide } from '../../playground/server/scenarios/river-guide.ts'
-import { ARABIC_ANSWER, INNER_BANK, MEANDER_ANSWER, OUTER_BANK, riverAnswer, riverDiary } from '../../playground/server/scenarios/river-prose.ts'
+import {
+  ARABIC_ANSWER,
+  INNER_BANK,
+  MEANDER_ANSWER,
+  OUTER_BANK,
+  riverAnswer,
+  riverDiary,
+} from '../../playground/server/scenarios/river-prose.ts'
 import type { ScenarioId } from '../../playground/server/scenarios/scenario-list.ts'
 import { scenarios } from '../../playground/server/scenarios/scenario-list.ts'
 import type { BenchPage } from './bench-page.ts'
@@ -158,7 +165,7 @@ describe('answers in the browser', () => {
     await play('unknown-event')
     await person.ends('complete')
     await person.answers().getByText('FLOW_DIAGRAM').first().waitFor()
-    expect(await person.text()).toContain('more at every mile')
+    expect(await person.text()).toContain('It is largest at the mouth.')
   })
 })
 
@@ -169,7 +176,11 @@ describe('a conversation in the browser', () => {
     await play('queue')
     await person.page.getByText('What is an oxbow lake?').waitFor()
     await person.answers('complete').nth(2).waitFor()
-    expect(await bubbles()).toEqual(['Why do rivers meander?', 'What is an oxbow lake?', 'How wide do the loops become?'])
+    expect(await bubbles()).toEqual([
+      'Why do rivers meander?',
+      'What is an oxbow lake?',
+      'How wide do the loops become?',
+    ])
     expect(await person.text()).toBe(MEANDER_ANSWER + riverAnswer('oxbow') + riverAnswer('wide'))
     expect(await person.requestIds()).toHaveLength(3)
     expect(person.posts).toHaveLength(3)
@@ -222,7 +233,7 @@ describe('a conversation in the browser', () => {
   it('earlier-messages: older pages come as the reader goes up, until the first one is there', async () => {
     await play('earlier-messages')
     await person.page.getByText('What did you see on day 120?').waitFor()
-    const view = person.page.getByRole('region', { name: 'Transcript' })
+    const view = person.page.getByRole('region', { name: 'Messages' })
     const first = person.page.getByText('What did you see on day 1?', { exact: true })
     // As a person who scrolls on and on: each page that comes makes room for the next.
     const goUp = async (): Promise<boolean> => {
@@ -230,12 +241,12 @@ describe('a conversation in the browser', () => {
       return first.isVisible()
     }
     await expect.poll(goUp, { timeout: 30_000 }).toBe(true)
-    await person.page.getByText('The conversation begins here.').waitFor()
+    await person.page.getByText('Start of conversation').waitFor()
     expect(person.posts).toHaveLength(0)
   })
 })
 
-describe('lines that break in the browser', () => {
+describe('connections that break in the browser', () => {
   it.each<[ScenarioId, RegExp]>([
     // What a busy page has not read when the socket breaks is lost with it.
     ['cut-mid-packet', /^Dropped (?:inside|after) packet (?:\d|1[0-5])\b/],
@@ -251,9 +262,9 @@ describe('lines that break in the browser', () => {
   })
 
   it('half-open: resumes when the timeout has passed', async () => {
-    await play('half-open', { 'Timeout, seconds': '1' })
+    await play('half-open', { 'Timeout (seconds)': '1' })
     await person.ends('complete')
-    await person.set('Timeout, seconds', '10')
+    await person.set('Timeout (seconds)', '10')
     expect(await person.text()).toBe(MEANDER_ANSWER)
     await neverCompleteTooEarly(MEANDER_ANSWER)
     expect(await attempts()).toBe(2)
@@ -271,8 +282,8 @@ describe('lines that break in the browser', () => {
   it('gap-in-seq: the place is marked, and the mark tells the numbers', async () => {
     await play('gap-in-seq')
     await person.ends('complete')
-    await person.answers().getByRole('button', { name: '3 packets missing' }).click()
-    await person.answers().getByRole('button', { name: '15 to 17' }).waitFor()
+    await person.answers().getByRole('button', { name: 'Part of the response is missing' }).click()
+    await person.answers().getByRole('button', { name: 'packets 15–17' }).waitFor()
     expect(await person.count('gap')).toBe(1)
     expect((await person.text()).length).toBeLessThan(MEANDER_ANSWER.length + 60)
   })
@@ -280,14 +291,14 @@ describe('lines that break in the browser', () => {
   it('new-stream-id: begins again, and says so', async () => {
     await play('new-stream-id')
     await person.ends('complete')
-    await person.answers().getByText('Restarted').waitFor()
+    await person.answers().getByText('Restarted', { exact: true }).waitFor()
     expect(await person.text()).toBe(MEANDER_ANSWER)
     await neverCompleteTooEarly(MEANDER_ANSWER)
   })
 
   it('log-lost: ends without the rest, keeps what came, and asks no more', async () => {
     await play('log-lost')
-    await person.page.getByRole('alert').getByText('This answer can no longer be continued').waitFor()
+    await person.page.getByRole('alert').getByText('This response can’t be resumed').waitFor()
     expect(await person.answers('complete').count()).toBe(0)
     const text = await person.text()
     expect(text).not.toBe('')
@@ -301,7 +312,7 @@ describe('errors in the browser', () => {
     await play('fatal')
     await person.ends('failed')
     const alert = person.page.getByRole('alert')
-    await alert.getByText('Your session has ended').waitFor()
+    await alert.getByText('Please sign in').waitFor()
     expect(await person.text()).toContain('The authority keeps the levels')
     await alert.getByRole('button', { name: 'Sign in' }).click()
     await person.page.getByRole('dialog', { name: 'Settings' }).waitFor()
@@ -310,7 +321,10 @@ describe('errors in the browser', () => {
 
   it('transient: waits as long as it was told, then goes on to the end', async () => {
     await play('transient')
-    await person.answers().getByText(/Reconnecting in \d/).waitFor()
+    await person
+      .answers()
+      .getByText(/Reconnecting in \d/)
+      .waitFor()
     await person.ends('complete')
     expect(await person.text()).toBe(MEANDER_ANSWER)
     await neverCompleteTooEarly(MEANDER_ANSWER)
@@ -326,8 +340,8 @@ describe('errors in the browser', () => {
   })
 
   it.each<[ScenarioId, string, string]>([
-    ['http-401', 'Your session has ended', 'Bearer'],
-    ['http-500', 'The agent could not answer', 'gateway'],
+    ['http-401', 'Please sign in', 'Bearer'],
+    ['http-500', 'The server had a problem', 'gateway'],
   ])('%s: a plain sentence, and nothing of what the server wrote for others', async (id, title, foreign) => {
     await play(id)
     await person.page.locator('.cs-banner').getByText(title).waitFor()

@@ -10,13 +10,16 @@ export interface StorageServer {
   readonly origin: string
   /** How often the agent was set to work on a request, by its id. */
   readonly runs: ReadonlyMap<string, number>
-  /** Lines that are open now, and the most there were at once. */
-  readonly lines: { now: number; most: number }
+  /** Connections that are open now, and the most there were at once. */
+  readonly connections: { now: number; most: number }
   close(): void
 }
 
 /** Serves the page of a kept conversation, and an agent that says so many words, each when `turn` lets it. */
-export function serveStorage(words: number, turn: (word: number, run: AgentRun) => Promise<void>): Promise<StorageServer> {
+export function serveStorage(
+  words: number,
+  turn: (word: number, run: AgentRun) => Promise<void>,
+): Promise<StorageServer> {
   return serveAgent('test/e2e/storage-page.ts', async function* count(_request, run) {
     for (let word = 1; word <= words; word += 1) {
       await turn(word, run)
@@ -26,11 +29,19 @@ export function serveStorage(words: number, turn: (word: number, run: AgentRun) 
 }
 
 /** Serves a page, by the path of its script in the repository, and an agent that is a generator. */
-export async function serveAgent(page: string, agent: (...given: Parameters<Agent>) => AsyncGenerator<string>): Promise<StorageServer> {
-  const { outputFiles } = await build({ entryPoints: [`${ROOT}${page}`], bundle: true, write: false, logLevel: 'error' })
+export async function serveAgent(
+  page: string,
+  agent: (...given: Parameters<Agent>) => AsyncGenerator<string>,
+): Promise<StorageServer> {
+  const { outputFiles } = await build({
+    entryPoints: [`${ROOT}${page}`],
+    bundle: true,
+    write: false,
+    logLevel: 'error',
+  })
   const script = outputFiles[0]?.text ?? ''
   const runs = new Map<string, number>()
-  const lines = { now: 0, most: 0 }
+  const connections = { now: 0, most: 0 }
   const handler = createAgentHandler({
     agent(request, run) {
       runs.set(run.requestId, (runs.get(run.requestId) ?? 0) + 1)
@@ -39,14 +50,20 @@ export async function serveAgent(page: string, agent: (...given: Parameters<Agen
   })
   const server = createServer((req, res) => {
     if (req.method !== 'POST') {
-      const [type, content] = req.url === '/page.js' ? ['text/javascript', script] : ['text/html', '<!doctype html><title>Page</title><link rel="icon" href="data:,"><body><script src="/page.js"></script>']
+      const [type, content] =
+        req.url === '/page.js'
+          ? ['text/javascript', script]
+          : [
+              'text/html',
+              '<!doctype html><title>Page</title><link rel="icon" href="data:,"><body><script src="/page.js"></script>',
+            ]
       res.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(content)
       return
     }
-    lines.now += 1
-    lines.most = Math.max(lines.most, lines.now)
+    connections.now += 1
+    connections.most = Math.max(connections.most, connections.now)
     res.on('close', () => {
-      lines.now -= 1
+      connections.now -= 1
     })
     const chunks: Buffer[] = []
     req.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -57,7 +74,7 @@ export async function serveAgent(page: string, agent: (...given: Parameters<Agen
         for await (const chunk of response.body ?? []) res.write(chunk)
         res.end()
       }
-      // A page that goes breaks its line.
+      // A page that goes breaks its connection.
       answer().catch(() => res.destroy())
     })
   })
@@ -69,7 +86,7 @@ export async function serveAgent(page: string, agent: (...given: Parameters<Agen
   return {
     origin,
     runs,
-    lines,
+    connections,
     close() {
       server.closeAllConnections()
       server.close()

@@ -31,12 +31,21 @@ describe('the sheet that says each condition once', () => {
 
   it.each<[string, BrowserContextOptions, { readonly media?: 'print' }]>([
     ['on a phone', { viewport: { width: 360, height: 700 }, hasTouch: true, isMobile: true }, {}],
-    ['on a very wide screen, with motion', { viewport: { width: 1600, height: 900 }, reducedMotion: 'no-preference' }, {}],
+    [
+      'on a very wide screen, with motion',
+      { viewport: { width: 1600, height: 900 }, reducedMotion: 'no-preference' },
+      {},
+    ],
     ['in forced colours', { forcedColors: 'active' }, {}],
     ['on paper', {}, { media: 'print' }],
   ])('looks as it is written %s', async (_, guise, { media }) => {
     const looksOf = async (sheet: string): Promise<Awaited<ReturnType<typeof readLooks>>> => {
-      const page = await openGallery(browser, [sheet, '*, ::before, ::after { animation-play-state: paused !important; }'], script, guise)
+      const page = await openGallery(
+        browser,
+        [sheet, '*, ::before, ::after { animation-play-state: paused !important; }'],
+        script,
+        guise,
+      )
       if (media) await page.emulateMedia({ media })
       const looks = await readLooks(page, await propertiesOf(page, written))
       await page.close()
@@ -68,13 +77,16 @@ async function builtBy(options: BuildOptions, own: string): Promise<string> {
   }
 }
 
-const FOLD = '<details class="cs-fold" open><summary class="cs-fold-summary"><svg class="cs-icon cs-chevron"></svg></summary></details>'
+const FOLD =
+  '<details class="cs-fold" open><summary class="cs-fold-summary"><svg class="cs-icon cs-chevron"></svg></summary></details>'
 const BUBBLE = '<p class="cs-bubble">River</p>'
 
 /** A page with a bubble on the outside, and one inside of an element. */
 async function openPage(sheet: string, system: 'light' | 'dark', root = '', inner = ''): Promise<Page> {
   const page = await browser.newPage({ colorScheme: system, reducedMotion: 'reduce' })
-  await page.setContent(`<!doctype html><html lang="en" ${root}><body><div class="cs-part">${BUBBLE}</div><div id="inner" ${inner}><div class="cs-part">${BUBBLE}${FOLD}</div></div></body></html>`)
+  await page.setContent(
+    `<!doctype html><html lang="en" ${root}><body><div class="cs-part">${BUBBLE}</div><div id="inner" ${inner}><div class="cs-part">${BUBBLE}${FOLD}</div></div></body></html>`,
+  )
   await page.addStyleTag({ content: sheet })
   return page
 }
@@ -112,17 +124,20 @@ describe.each([
     expect(built).toContain('var(--lightningcss-light,')
   })
 
-  it.each(THEMES.flatMap((theme) => SYSTEMS.map((system) => [theme, system] as const)))('has the colours of the kit with theme %s on its root, on a system that is %s', async (theme, system) => {
-    const bubbles: Bubble[] = []
-    for (const page of pages) {
-      await page.emulateMedia({ colorScheme: system })
-      await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme)
-      bubbles.push(await bubbleOf(page, 'body'))
-    }
-    const [expected, rewritten] = bubbles
-    expect(rewritten).toEqual(expected)
-    if (theme !== 'none') expect(expected?.scheme).toBe(theme)
-  })
+  it.each(THEMES.flatMap((theme) => SYSTEMS.map((system) => [theme, system] as const)))(
+    'has the colours of the kit with theme %s on its root, on a system that is %s',
+    async (theme, system) => {
+      const bubbles: Bubble[] = []
+      for (const page of pages) {
+        await page.emulateMedia({ colorScheme: system })
+        await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme)
+        bubbles.push(await bubbleOf(page, 'body'))
+      }
+      const [expected, rewritten] = bubbles
+      expect(rewritten).toEqual(expected)
+      if (theme !== 'none') expect(expected?.scheme).toBe(theme)
+    },
+  )
 })
 
 describe('a page that marks dark mode by a class, built by Vite with its default settings', () => {
@@ -131,7 +146,11 @@ describe('a page that marks dark mode by a class, built by Vite with its default
     ['has the sheet for shadcn', () => shadcn],
   ])('has the dark colours of the kit when it %s', async (_, own) => {
     const sheet = `${own()}\n.cs-bubble { background: var(--cs-caution-soft); color: var(--cs-caution); }`
-    const [plain, light, dark] = await Promise.all([openPage(`${styles}\n${sheet}`, 'light', 'class="dark"'), openPage(await builtBy({}, sheet), 'light'), openPage(await builtBy({}, sheet), 'light', 'class="dark"')])
+    const [plain, light, dark] = await Promise.all([
+      openPage(`${styles}\n${sheet}`, 'light', 'class="dark"'),
+      openPage(await builtBy({}, sheet), 'light'),
+      openPage(await builtBy({}, sheet), 'light', 'class="dark"'),
+    ])
     expect(await bubbleOf(dark, 'body')).toEqual(await bubbleOf(plain, 'body'))
     expect((await bubbleOf(dark, 'body')).ground).not.toBe((await bubbleOf(light, 'body')).ground)
     await Promise.all([plain.close(), light.close(), dark.close()])
@@ -141,11 +160,15 @@ describe('a page that marks dark mode by a class, built by Vite with its default
 describe('a theme inside of a page, and a part of it that runs from right to left', () => {
   const INNER = 'data-theme="dark" dir="rtl"'
   const ALONE = ':root { color-scheme: light dark; }'
-  const chevronOf = (page: Page): Promise<string> => page.locator('.cs-chevron').evaluate((chevron) => getComputedStyle(chevron).rotate)
+  const chevronOf = (page: Page): Promise<string> =>
+    page.locator('.cs-chevron').evaluate((chevron) => getComputedStyle(chevron).rotate)
 
   it('are right in a build with the target of the guide', async () => {
     const built = await builtBy(OF_THE_GUIDE, ALONE)
-    const [plain, page] = await Promise.all([openPage(`${styles}\n${ALONE}`, 'light', '', INNER), openPage(built, 'light', '', INNER)])
+    const [plain, page] = await Promise.all([
+      openPage(`${styles}\n${ALONE}`, 'light', '', INNER),
+      openPage(built, 'light', '', INNER),
+    ])
     expect(await bubbleOf(page, '#inner')).toEqual(await bubbleOf(plain, '#inner'))
     expect((await bubbleOf(page, '#inner')).ground).not.toBe((await bubbleOf(page, 'body')).ground)
     expect(await chevronOf(page)).toBe('-90deg')

@@ -17,23 +17,51 @@ process.exit()
 `
 
 describe('a soak', () => {
-  it('of the handler in Node answers everything whole and keeps no connection and no handle', { timeout: 120_000 }, async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', '--input-type=module', '--eval', NODE_ROUNDS], { cwd: ROOT })
-    expect(JSON.parse(stdout)).toMatchObject({ done: { rounds: 12, whole: 72, wrong: 0, left: 24, runs: 96, open: 0 }, growing: [], samples: 6 })
-  })
+  it(
+    'of the handler in Node answers everything whole and keeps no connection and no handle',
+    { timeout: 120_000 },
+    async () => {
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        ['--expose-gc', '--input-type=module', '--eval', NODE_ROUNDS],
+        { cwd: ROOT },
+      )
+      expect(JSON.parse(stdout)).toMatchObject({
+        done: { rounds: 12, whole: 72, wrong: 0, left: 24, runs: 96, open: 0 },
+        growing: [],
+        samples: 6,
+      })
+    },
+  )
 
-  it('of a chat in Chromium answers everything whole and keeps no node and no listener', { timeout: 120_000 }, async () => {
-    const browser = await launchChromium()
-    try {
-      const { samples, problems, done } = await soakBrowser({ browser, roundsPerSample: CYCLE, isOver: (rounds) => rounds >= 3 * CYCLE })
-      expect(problems).toEqual([])
-      expect(done).toMatchObject({ rounds: 60, whole: 45, wrong: 0, switched: 15, unmounted: 15, stopped: 15, removed: 10 })
-      expect(done.cuts).toBeGreaterThanOrEqual(4)
-      const [, second, third] = samples.map(({ counts }) => counts)
-      expect(third).toEqual(second)
-      expect(third).toMatchObject({ documents: 1, connections: 0, threads: 5 })
-    } finally {
-      await browser.close()
-    }
-  })
+  it(
+    'of a chat in Chromium answers everything whole and keeps no node and no listener',
+    { timeout: 120_000 },
+    async () => {
+      const browser = await launchChromium()
+      try {
+        const { samples, problems, done } = await soakBrowser({
+          browser,
+          roundsPerSample: CYCLE,
+          isOver: (rounds) => rounds >= 3 * CYCLE,
+        })
+        expect(problems).toEqual([])
+        expect(done).toMatchObject({
+          rounds: 60,
+          whole: 45,
+          wrong: 0,
+          switched: 15,
+          unmounted: 15,
+          stopped: 15,
+          removed: 10,
+        })
+        expect(done.cuts).toBeGreaterThanOrEqual(4)
+        const [, second, third] = samples.map(({ counts }) => counts)
+        expect(third).toEqual(second)
+        expect(third).toMatchObject({ documents: 1, connections: 0, threads: 5 })
+      } finally {
+        await browser.close()
+      }
+    },
+  )
 })

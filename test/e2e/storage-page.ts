@@ -10,11 +10,20 @@ const store = createThreadStore({ name: 'page', user: 'u1' })
 const chat = store.open({ conversationId, client: () => client })
 
 const page = {
-  text: (): string => chat.getSnapshot().messages.filter(({ role }) => role === 'assistant').map(textOf).join(''),
-  statuses: (): string => chat.getSnapshot().messages.map(({ status }) => status).join(' '),
+  text: (): string =>
+    chat
+      .getSnapshot()
+      .messages.filter(({ role }) => role === 'assistant')
+      .map(textOf)
+      .join(''),
+  statuses: (): string =>
+    chat
+      .getSnapshot()
+      .messages.map(({ status }) => status)
+      .join(' '),
   ask: (text: string): void => void chat.sendMessage(text),
   stop: (): void => void chat.stop(),
-  keeping: (): string => JSON.stringify(store.getSnapshot().keeping),
+  persistence: (): string => JSON.stringify(store.getSnapshot().persistence),
   wipe: (): Promise<void> => store.wipe(),
 }
 

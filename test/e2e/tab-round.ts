@@ -18,17 +18,31 @@ export interface TabRound {
 
 export const MOST_TABS = 4
 
-const after = fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 0, max: 60 }) }, { weight: 3, arbitrary: fc.integer({ min: 0, max: 900 }) }, { weight: 1, arbitrary: fc.integer({ min: 2700, max: 3600 }) })
+const after = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 0, max: 60 }) },
+  { weight: 3, arbitrary: fc.integer({ min: 0, max: 900 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 2700, max: 3600 }) },
+)
 const tab = fc.nat(MOST_TABS - 1)
 /** Around the time after which a leader counts as frozen, or short. */
-const ms = fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 2900, max: 3300 }) }, { weight: 3, arbitrary: fc.integer({ min: 0, max: 400 }) }, { weight: 1, arbitrary: fc.integer({ min: 0, max: 10_000 }) })
+const ms = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 2900, max: 3300 }) },
+  { weight: 3, arbitrary: fc.integer({ min: 0, max: 400 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 0, max: 10_000 }) },
+)
 const words = fc.integer({ min: 1, max: 25 })
 const everyMs = fc.integer({ min: 5, max: 80 })
 
 const step: fc.Arbitrary<RoundStep> = fc.oneof(
-  { weight: 9, arbitrary: fc.record({ after, do: fc.constantFrom('send' as const, 'queue' as const), tab, words, everyMs }) },
+  {
+    weight: 9,
+    arbitrary: fc.record({ after, do: fc.constantFrom('send' as const, 'queue' as const), tab, words, everyMs }),
+  },
   { weight: 5, arbitrary: fc.record({ after, do: fc.constant('block' as const), tab, ms }) },
-  { weight: 5, arbitrary: fc.record({ after, do: fc.constantFrom('close' as const, 'reload' as const, 'stop' as const), tab }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ after, do: fc.constantFrom('close' as const, 'reload' as const, 'stop' as const), tab }),
+  },
   { weight: 2, arbitrary: fc.record({ after, do: fc.constant('open' as const) }) },
   { weight: 1, arbitrary: fc.record({ after, do: fc.constant('sign-out' as const), tab }) },
 )

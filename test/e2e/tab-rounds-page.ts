@@ -55,7 +55,8 @@ function checkPrefixes(): void {
     const question = messages.find(({ role, requestId }) => role === 'user' && requestId === message.requestId)
     const whole = question === undefined ? '' : answerTo(textOf(question))
     const text = textOf(message)
-    if (message.status === 'complete' ? text !== whole : !whole.startsWith(text)) throw new Error(`Shown is «${text}» (${message.status}), and the agent says «${whole}».`)
+    if (message.status === 'complete' ? text !== whole : !whole.startsWith(text))
+      throw new Error(`Shown is «${text}» (${message.status}), and the agent says «${whole}».`)
   }
 }
 
@@ -65,15 +66,24 @@ const page = {
   send({ load, text, whenBusy }: SendRequest): void {
     if (load !== page.load) return
     chat.sendMessage(text, { whenBusy }).then(
-      (result) => window.tell(result.status === 'refused' ? { what: 'refused', text, code: result.error.code } : { what: 'settled', text }),
+      (result) =>
+        window.tell(
+          result.status === 'refused' ? { what: 'refused', text, code: result.error.code } : { what: 'settled', text },
+        ),
       (error: unknown) => window.tell({ what: 'refused', text, code: String(error) }),
     )
   },
   stop: (): void => void chat.stop(),
   signOut: (): Promise<void> => store.wipe(),
-  look: (): { readonly lines: readonly string[]; readonly keeping: string } => {
+  look: (): { readonly lines: readonly string[]; readonly persistence: string } => {
     const { messages, queued } = chat.getSnapshot()
-    return { lines: [...messages.map((message) => `${message.role} ${message.status} ${textOf(message)}`), ...queued.map(({ message }) => `queued ${message.text}`)], keeping: store.getSnapshot().keeping.where }
+    return {
+      lines: [
+        ...messages.map((message) => `${message.role} ${message.status} ${textOf(message)}`),
+        ...queued.map(({ message }) => `queued ${message.text}`),
+      ],
+      persistence: store.getSnapshot().persistence.where,
+    }
   },
 }
 

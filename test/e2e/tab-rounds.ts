@@ -62,7 +62,7 @@ interface Sent {
 
 interface Look {
   readonly lines: readonly string[]
-  readonly keeping: string
+  readonly persistence: string
 }
 
 interface Place {
@@ -74,7 +74,15 @@ interface Place {
 }
 
 /** Plays rounds in a real browser against a server of its own, always the same ones for a seed. */
-export async function playTabRounds({ browser, seed, count, atOnce, only, onPlayed, onFailed }: TabRoundsOptions): Promise<TabRoundsReport> {
+export async function playTabRounds({
+  browser,
+  seed,
+  count,
+  atOnce,
+  only,
+  onPlayed,
+  onFailed,
+}: TabRoundsOptions): Promise<TabRoundsReport> {
   const asked = new Map<string, string[]>()
   const server = await serveAgent('test/e2e/tab-rounds-page.ts', async function* answer(request, run) {
     const text = String(request.payload.payload['query'])
@@ -94,7 +102,12 @@ export async function playTabRounds({ browser, seed, count, atOnce, only, onPlay
     for (let next = rounds.shift(); next !== undefined; next = rounds.shift()) {
       const [index, round] = next
       try {
-        await playTabRound(index, round, { origin: server.origin, browser, asked, count: (what) => (met[what] = (met[what] ?? 0) + 1) })
+        await playTabRound(index, round, {
+          origin: server.origin,
+          browser,
+          asked,
+          count: (what) => (met[what] = (met[what] ?? 0) + 1),
+        })
       } catch (error) {
         const failure: FailedRound = { index, round, words: String(error) }
         failures.push(failure)
@@ -128,7 +141,15 @@ async function playTabRound(index: number, round: TabRound, { origin, browser, a
   await context.exposeFunction('tell', hear)
   let limit: ReturnType<typeof setTimeout> | undefined
   const overdue = new Promise<never>((_resolve, reject) => {
-    limit = setTimeout(() => reject(new Error(`The round is not over after ${ROUND_MS / 1000} s: under way in ${tabs.length} tabs: ${[...underWay.values()].join(', ')}`)), ROUND_MS)
+    limit = setTimeout(
+      () =>
+        reject(
+          new Error(
+            `The round is not over after ${ROUND_MS / 1000} s: under way in ${tabs.length} tabs: ${[...underWay.values()].join(', ')}`,
+          ),
+        ),
+      ROUND_MS,
+    )
   })
   try {
     await Promise.race([play(), overdue])
@@ -138,7 +159,8 @@ async function playTabRound(index: number, round: TabRound, { origin, browser, a
   }
 
   function hear({ what, text, code }: PageNews): void {
-    const message = what === 'answer stored' ? [...sent.values()].find((known) => answerTo(known.text) === text) : sent.get(text)
+    const message =
+      what === 'answer stored' ? [...sent.values()].find((known) => answerTo(known.text) === text) : sent.get(text)
     if (message === undefined) return void faults.push(`Nobody sent what is ${what}: «${text}».`)
     if (what === 'stored') message.isStored = true
     else if (what === 'answer stored') message.isAnswerStored = true
@@ -184,7 +206,10 @@ async function playTabRound(index: number, round: TabRound, { origin, browser, a
 
   function reload(tab: Tab): Tab {
     forget(tab)
-    return load(tab.page, tab.ready.then(() => tab.page.reload({ waitUntil: 'commit' })))
+    return load(
+      tab.page,
+      tab.ready.then(() => tab.page.reload({ waitUntil: 'commit' })),
+    )
   }
 
   function close(tab: Tab): void {
@@ -196,7 +221,12 @@ async function playTabRound(index: number, round: TabRound, { origin, browser, a
     const text = questionText({ name: `r${index}m${sent.size + 1}`, words, everyMs })
     const message: Sent = { text, tab, outcome: 'pending', isStored: false, isAnswerStored: false }
     sent.set(text, message)
-    later('send', tab.ready.then(() => tab.page.evaluate((request) => window.round?.send(request), { load: tab.load, text, whenBusy })))
+    later(
+      'send',
+      tab.ready.then(() =>
+        tab.page.evaluate((request) => window.round?.send(request), { load: tab.load, text, whenBusy }),
+      ),
+    )
     return message
   }
 
@@ -224,9 +254,15 @@ async function playTabRound(index: number, round: TabRound, { origin, browser, a
       case 'queue':
         return void send(tab, step.do === 'send' ? 'reject' : 'queue', step.words, step.everyMs)
       case 'block':
-        return later('block', tab.ready.then(() => tab.page.evaluate(beBusy, step.ms)))
+        return later(
+          'block',
+          tab.ready.then(() => tab.page.evaluate(beBusy, step.ms)),
+        )
       case 'stop':
-        return later('stop', tab.ready.then(() => tab.page.evaluate(() => window.round?.stop())))
+        return later(
+          'stop',
+          tab.ready.then(() => tab.page.evaluate(() => window.round?.stop())),
+        )
       case 'close':
         return close(tab)
       case 'reload':
@@ -237,7 +273,7 @@ async function playTabRound(index: number, round: TabRound, { origin, browser, a
   }
 
   function look(tab: Tab): Promise<Look> {
-    return tab.page.evaluate(() => window.round?.look() ?? { lines: [], keeping: 'opening' })
+    return tab.page.evaluate(() => window.round?.look() ?? { lines: [], persistence: 'opening' })
   }
 
   /** Looks at the open tabs until it is as wanted; then a moment later again, when nothing may have changed. */
@@ -246,21 +282,39 @@ async function playTabRound(index: number, round: TabRound, { origin, browser, a
     let looks = await Promise.all(tabs.map(look))
     while (!isWanted(looks)) {
       if (faults.length > 0) throw new Error(faults[0])
-      if (performance.now() > deadline) throw new Error(`It never happens that ${what}: ${JSON.stringify({ looks, sent: [...sent.values()].map(({ text, outcome, isStored }) => ({ text, outcome, isStored })) })}`)
+      if (performance.now() > deadline)
+        throw new Error(
+          `It never happens that ${what}: ${JSON.stringify({ looks, sent: [...sent.values()].map(({ text, outcome, isStored }) => ({ text, outcome, isStored })) })}`,
+        )
       await sleep(POLL_MS)
       looks = await Promise.all(tabs.map(look))
     }
     await sleep(AFTER_REST_MS)
     const again = await Promise.all(tabs.map(look))
-    if (JSON.stringify(again) !== JSON.stringify(looks)) throw new Error(`Something changed after ${what}: ${JSON.stringify(looks)}, then ${JSON.stringify(again)}`)
+    if (JSON.stringify(again) !== JSON.stringify(looks))
+      throw new Error(`Something changed after ${what}: ${JSON.stringify(looks)}, then ${JSON.stringify(again)}`)
     return again
   }
 
   function isAtRest(looks: readonly Look[]): boolean {
     const isPending = [...sent.values()].some(({ tab, outcome }) => tabs.includes(tab) && outcome === 'pending')
     // What is passed on to another leader may be on its way.
-    const isOnItsWay = [...sent.values()].some(({ tab, text, outcome }) => outcome === 'settled' && !looks[tabs.indexOf(tab)]?.lines.some((line) => line.endsWith(` ${text}`)) && tabs.includes(tab))
-    return !isPending && !isOnItsWay && looks.every(({ lines, keeping }) => keeping === 'disk' && lines.join('\n') === looks[0]?.lines.join('\n') && !lines.some((line) => /^\w+ (sending|pending|streaming) /.test(line)))
+    const isOnItsWay = [...sent.values()].some(
+      ({ tab, text, outcome }) =>
+        outcome === 'settled' &&
+        !looks[tabs.indexOf(tab)]?.lines.some((line) => line.endsWith(` ${text}`)) &&
+        tabs.includes(tab),
+    )
+    return (
+      !isPending &&
+      !isOnItsWay &&
+      looks.every(
+        ({ lines, persistence }) =>
+          persistence === 'disk' &&
+          lines.join('\n') === looks[0]?.lines.join('\n') &&
+          !lines.some((line) => /^\w+ (sending|pending|streaming) /.test(line)),
+      )
+    )
   }
 
   /** Tabs that were signed out from elsewhere are on their own, and keep nothing. */
@@ -268,12 +322,19 @@ async function playTabRound(index: number, round: TabRound, { origin, browser, a
     const current = tabs.filter((tab) => tab.generation === generation)
     tabs = tabs.filter((tab) => tab.generation !== generation)
     const own = tabs
-    const isOver = (looks: readonly Look[]): boolean => looks.every(({ lines, keeping }) => keeping === 'nowhere' && !lines.some((line) => /^\w+ (sending|pending|streaming) /.test(line)))
+    const isOver = (looks: readonly Look[]): boolean =>
+      looks.every(
+        ({ lines, persistence }) =>
+          persistence === 'nowhere' && !lines.some((line) => /^\w+ (sending|pending|streaming) /.test(line)),
+      )
     const looks = await untilAll('tabs of an earlier sign-in know that it is over', isOver)
     looks.forEach(({ lines }, at) => {
       count('tab signed out from elsewhere')
-      const foreign = [...sent.values()].find(({ text, tab }) => tab !== own[at] && lines.some((line) => line.endsWith(text)))
-      if (foreign !== undefined) throw new Error(`A tab that was signed out shows ${foreign.text} of another tab: ${lines.join('; ')}`)
+      const foreign = [...sent.values()].find(
+        ({ text, tab }) => tab !== own[at] && lines.some((line) => line.endsWith(text)),
+      )
+      if (foreign !== undefined)
+        throw new Error(`A tab that was signed out shows ${foreign.text} of another tab: ${lines.join('; ')}`)
     })
     for (const tab of own) close(tab)
     tabs = current
@@ -293,29 +354,40 @@ async function playTabRound(index: number, round: TabRound, { origin, browser, a
     await untilAll('all tabs show the same, and nothing runs', isAtRest)
     // What is queued when a run was stopped waits for the next one that is complete.
     const last = send(tabs[0] as Tab, 'queue', 3, 10)
-    const isAnswered = ({ lines }: Look): boolean => lines.includes(`assistant complete ${answerTo(last.text)}`) && !lines.some((line) => line.startsWith('queued '))
+    const isAnswered = ({ lines }: Look): boolean =>
+      lines.includes(`assistant complete ${answerTo(last.text)}`) && !lines.some((line) => line.startsWith('queued '))
     const shown = await untilAll('the last message is answered', (looks) => isAtRest(looks) && looks.every(isAnswered))
     const open = tabs
     for (const tab of open) close(tab)
     await allOver()
     const fresh = await openTab()
     await fresh.ready
-    const [kept] = await untilAll('a new tab shows all that was shown', (looks) => looks[0]?.lines.join('\n') === shown[0]?.lines.join('\n'))
+    const [kept] = await untilAll(
+      'a new tab shows all that was shown',
+      (looks) => looks[0]?.lines.join('\n') === shown[0]?.lines.join('\n'),
+    )
     if (faults.length > 0) throw new Error(faults[0])
     for (const message of sent.values()) checkMessage(message, kept?.lines ?? [], open)
   }
 
-  function checkMessage({ text, tab, outcome, isStored, isAnswerStored }: Sent, kept: readonly string[], open: readonly Tab[]): void {
+  function checkMessage(
+    { text, tab, outcome, isStored, isAnswerStored }: Sent,
+    kept: readonly string[],
+    open: readonly Tab[],
+  ): void {
     const all = `: ${kept.join('; ')}`
     // One that a frozen leader had, and its page has gone, is there to be sent again.
     const times = kept.filter((line) => line === `user sent ${text}` || line === `user not-sent ${text}`).length
     const named = kept.filter((line) => line.endsWith(` ${text}`)).length
-    const answers = kept.filter((line) => line.startsWith('assistant ') && line.includes(` ${parseQuestion(text).name}.`))
+    const answers = kept.filter(
+      (line) => line.startsWith('assistant ') && line.includes(` ${parseQuestion(text).name}.`),
+    )
     const runs = asked.get(text) ?? []
     count(`message ${outcome}`)
     if (isStored) count('message stored')
     if (runs.length > 1) throw new Error(`The agent was asked ${text} ${runs.length} times (${runs.join(', ')}).`)
-    if (named > 1 || answers.length > 1) throw new Error(`${text} stands there ${named} times and has ${answers.length} answers${all}`)
+    if (named > 1 || answers.length > 1)
+      throw new Error(`${text} stands there ${named} times and has ${answers.length} answers${all}`)
     if (tab.generation !== generation) {
       count('message of an earlier sign-in')
       if (named + answers.length > 0) throw new Error(`${text} of an earlier sign-in came back${all}`)
@@ -326,14 +398,18 @@ async function playTabRound(index: number, round: TabRound, { origin, browser, a
       return
     }
     if (times === 0) {
-      if (open.includes(tab) || isStored) throw new Error(`${text} is lost (${outcome}${isStored ? ', it was stored' : ''})${all}`)
+      if (open.includes(tab) || isStored)
+        throw new Error(`${text} is lost (${outcome}${isStored ? ', it was stored' : ''})${all}`)
       return count('message gone with its page')
     }
     const isWhole = answers[0] === `assistant complete ${answerTo(text)}`
     const isStopped = answers.length === 0 || (answers[0]?.startsWith('assistant stopped ') ?? false)
     const mayBeStopped = round.steps.some((step) => step.do === 'stop') && !isAnswerStored
     if (isWhole) return count('answer complete')
-    if (!mayBeStopped || !isStopped) throw new Error(`The answer to ${text} is ${answers[0] ?? 'not there'}${isAnswerStored ? ', and was stored whole' : ''}${all}`)
+    if (!mayBeStopped || !isStopped)
+      throw new Error(
+        `The answer to ${text} is ${answers[0] ?? 'not there'}${isAnswerStored ? ', and was stored whole' : ''}${all}`,
+      )
     count('answer stopped')
   }
 }

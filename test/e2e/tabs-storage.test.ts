@@ -26,7 +26,7 @@ afterAll(async () => {
 
 beforeEach(() => {
   allowed = 0
-  server.lines.most = 0
+  server.connections.most = 0
 })
 
 async function openTabs(count: number): Promise<{ readonly context: BrowserContext; readonly tabs: Page[] }> {
@@ -45,7 +45,15 @@ async function openTabs(count: number): Promise<{ readonly context: BrowserConte
 /** Waits until every tab shows just this. */
 async function allShow(tabs: readonly Page[], words: number, statuses: string): Promise<void> {
   const wanted = { text: wholeAnswer(words), statuses }
-  await Promise.all(tabs.map((tab) => tab.waitForFunction((look) => window.chat.text() === look.text && window.chat.statuses() === look.statuses, wanted, { polling: 20 })))
+  await Promise.all(
+    tabs.map((tab) =>
+      tab.waitForFunction(
+        (look) => window.chat.text() === look.text && window.chat.statuses() === look.statuses,
+        wanted,
+        { polling: 20 },
+      ),
+    ),
+  )
 }
 
 const runsBefore = (): number => [...server.runs.values()].reduce((sum, runs) => sum + runs, 0)
@@ -57,10 +65,10 @@ describe('seven tabs with one conversation', { timeout: 120_000 }, () => {
     await tabs[3]?.evaluate(() => window.chat.ask('Count'))
     allowed = 10
     await allShow(tabs, 10, 'sent streaming')
-    expect(server.lines).toEqual({ now: 1, most: 1 })
+    expect(server.connections).toEqual({ now: 1, most: 1 })
     await tabs[6]?.evaluate(() => window.chat.stop())
     await allShow(tabs, 10, 'sent stopped')
-    await expect.poll(() => server.lines.now).toBe(0)
+    await expect.poll(() => server.connections.now).toBe(0)
     expect(runsBefore() - before).toBe(1)
   })
 
@@ -76,7 +84,7 @@ describe('seven tabs with one conversation', { timeout: 120_000 }, () => {
     }
     allowed = WORDS
     await allShow(tabs, WORDS, 'sent complete')
-    expect(server.lines.most).toBe(1)
+    expect(server.connections.most).toBe(1)
     expect(runsBefore() - before).toBe(1)
   })
 
@@ -85,7 +93,8 @@ describe('seven tabs with one conversation', { timeout: 120_000 }, () => {
     await tabs[0]?.evaluate(() => window.chat.ask('Count'))
     allowed = WORDS
     await allShow(tabs, WORDS, 'sent complete')
-    const kept = (): Promise<number | undefined> | undefined => tabs[1]?.evaluate(async () => (await indexedDB.databases()).length)
+    const kept = (): Promise<number | undefined> | undefined =>
+      tabs[1]?.evaluate(async () => (await indexedDB.databases()).length)
     expect(await kept()).toBe(1)
     await tabs[1]?.evaluate(() => window.chat.wipe())
     await allShow(tabs, 0, '')
@@ -112,7 +121,7 @@ describe('a page whose storage is blocked', { timeout: 60_000 }, () => {
     await page.evaluate(() => window.chat.ask('Count'))
     allowed = WORDS
     await allShow([page], WORDS, 'sent complete')
-    expect(await page.evaluate(() => window.chat.keeping())).toBe('{"where":"memory","reason":"unavailable"}')
+    expect(await page.evaluate(() => window.chat.persistence())).toBe('{"where":"memory","reason":"unavailable"}')
     expect(errors).toEqual([])
   })
 })
@@ -139,7 +148,7 @@ describe('a page whose storage is full', { timeout: 60_000 }, () => {
     await allShow([page], WORDS, 'sent complete')
     await page.evaluate(() => window.chat.ask('Again'))
     await page.waitForFunction(() => window.chat.statuses() === 'sent complete sent complete')
-    await page.waitForFunction(() => window.chat.keeping() === '{"where":"memory","reason":"full"}')
+    await page.waitForFunction(() => window.chat.persistence() === '{"where":"memory","reason":"full"}')
   })
 })
 
@@ -152,7 +161,10 @@ async function isAnswerStored(): Promise<boolean> {
     })
   const database = await outcomeOf(indexedDB.open('capstan page u1'))
   // As src/storage writes them.
-  const messages = (await outcomeOf(database.transaction('messages').objectStore('messages').getAll())) as readonly { readonly role: string; readonly status: string }[]
+  const messages = (await outcomeOf(database.transaction('messages').objectStore('messages').getAll())) as readonly {
+    readonly role: string
+    readonly status: string
+  }[]
   database.close()
   return messages.some(({ role, status }) => role === 'assistant' && status === 'complete')
 }

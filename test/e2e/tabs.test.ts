@@ -21,81 +21,98 @@ beforeAll(async () => {
 afterAll(() => bench?.close())
 
 describe('many tabs over one HTTP/1.1 server', () => {
-  it('stream in four of eight, say so in the others, and Send and Stop never hang', async () => {
-    // A context of its own would have connections of its own: these share one.
-    const tabs: BenchPage[] = []
-    // Whatever comes of it: lines that stay open would be cut by the next test.
-    onTestFinished(async () => {
-      await Promise.all(tabs.map((tab) => tab.close()))
-    })
-    while (tabs.length < TABS) tabs.push(await bench.open())
-    for (const tab of tabs) await tab.choose('Long answer')
-    const queued = tabs.map((tab) => tab.page.locator('.cs-endline-words', { hasText: 'Waiting for a free connection' }))
-    const waiting = async (): Promise<number> => (await Promise.all(queued.map((note) => note.isVisible()))).filter(Boolean).length
-    await expect.poll(waiting).toBe(TABS - LIVE_LINES)
-    expect((await bench.command({ action: 'clear' })).live).toBe(LIVE_LINES)
+  it(
+    'stream in four of eight, say so in the others, and Send and Stop never hang',
+    async () => {
+      // A context of its own would have connections of its own: these share one.
+      const tabs: BenchPage[] = []
+      // Whatever comes of it: connections that stay open would be cut by the next test.
+      onTestFinished(async () => {
+        await Promise.all(tabs.map((tab) => tab.close()))
+      })
+      while (tabs.length < TABS) tabs.push(await bench.open())
+      for (const tab of tabs) await tab.choose('Long answer')
+      const queued = tabs.map((tab) =>
+        tab.page.locator('.cs-status-row-words', {
+          hasText: 'Waiting: other tabs are using all available connections.',
+        }),
+      )
+      const waiting = async (): Promise<number> =>
+        (await Promise.all(queued.map((note) => note.isVisible()))).filter(Boolean).length
+      await expect.poll(waiting).toBe(TABS - LIVE_LINES)
+      expect((await bench.command({ action: 'clear' })).live).toBe(LIVE_LINES)
 
-    const isWaiting = await Promise.all(queued.map((note) => note.isVisible()))
-    const patient = tabs[isWaiting.indexOf(true)]
-    const live = tabs[isWaiting.indexOf(false)]
-    await patient?.press('Stop')
-    await expect.poll(waiting).toBe(TABS - LIVE_LINES - 1)
-    await live?.press('Stop')
-    await live?.ends('stopped')
-    // The place goes to one that waited.
-    await expect.poll(waiting).toBe(TABS - LIVE_LINES - 2)
+      const isWaiting = await Promise.all(queued.map((note) => note.isVisible()))
+      const patient = tabs[isWaiting.indexOf(true)]
+      const live = tabs[isWaiting.indexOf(false)]
+      await patient?.press('Stop')
+      await expect.poll(waiting).toBe(TABS - LIVE_LINES - 1)
+      await live?.press('Stop')
+      await live?.ends('stopped')
+      // The place goes to one that waited.
+      await expect.poll(waiting).toBe(TABS - LIVE_LINES - 2)
 
-    await live?.ask('And now?')
-    await expect.poll(waiting).toBe(TABS - LIVE_LINES - 1)
-    await live?.press('Stop')
-    await expect.poll(waiting).toBe(TABS - LIVE_LINES - 2)
-    for (const tab of tabs) await tab.close()
-    await expect.poll(async () => (await bench.command({ action: 'clear' })).live).toBe(0)
-    for (const tab of tabs) expect(tab.problems).toEqual([])
-  }, PATIENCE_MS)
+      await live?.ask('And now?')
+      await expect.poll(waiting).toBe(TABS - LIVE_LINES - 1)
+      await live?.press('Stop')
+      await expect.poll(waiting).toBe(TABS - LIVE_LINES - 2)
+      for (const tab of tabs) await tab.close()
+      await expect.poll(async () => (await bench.command({ action: 'clear' })).live).toBe(0)
+      for (const tab of tabs) expect(tab.problems).toEqual([])
+    },
+    PATIENCE_MS,
+  )
 })
 
 describe('a long answer that is cut twenty times while the page is hidden and shown', () => {
-  it('is whole in the end, from one run under one request id', async () => {
-    const page = await (await bench.browser.newContext({ reducedMotion: 'reduce' })).newPage()
-    // The page's time is ours, so that no pause between attempts has to be waited for.
-    await page.clock.install()
-    const person = new BenchPage(page)
-    await person.visit(`${bench.origin}/playground/index.html`)
-    // Virtual minutes pass while the real socket works: silence must not be what ends a line here.
-    await person.set('Timeout, seconds', '600')
-    await person.set('Most retries', '20')
-    // Each line is cut further on than the one before, wherever that falls in a packet.
-    await bench.command({ action: 'cut', afterBytes: CUT_BYTES, times: CUTS })
-    await person.choose('Long answer')
-    await expect.poll(() => person.posts.length).toBe(1)
-    const requestId = await person.requestId()
-    const drops = async (): Promise<number> => (await bench.run(requestId)).attempts.filter(({ ending }) => ending === 'dropped').length
+  it(
+    'is whole in the end, from one run under one request id',
+    async () => {
+      const page = await (await bench.browser.newContext({ reducedMotion: 'reduce' })).newPage()
+      // The page's time is ours, so that no pause between attempts has to be waited for.
+      await page.clock.install()
+      const person = new BenchPage(page)
+      await person.visit(`${bench.origin}/playground/index.html`)
+      // Virtual minutes pass while the real socket works: silence must not be what ends a connection here.
+      await person.set('Timeout (seconds)', '600')
+      await person.set('Max retries', '20')
+      // Each connection is cut further on than the one before, wherever that falls in a packet.
+      await bench.command({ action: 'cut', afterBytes: CUT_BYTES, times: CUTS })
+      await person.choose('Long answer')
+      await expect.poll(() => person.posts.length).toBe(1)
+      const requestId = await person.requestId()
+      const drops = async (): Promise<number> =>
+        (await bench.run(requestId)).attempts.filter(({ ending }) => ending === 'dropped').length
 
-    let visible = true
-    const watch = async (): Promise<number> => {
-      visible = !visible
-      await turn(person, visible)
-      await page.clock.runFor(1000)
-      const shown = await person.text()
-      const { log = '' } = await bench.run(requestId)
-      expect(logText(log).startsWith(shown)).toBe(true)
-      return person.answers('complete').count()
-    }
-    await expect.poll(watch, { timeout: 120_000 }).toBe(1)
-    expect(await drops()).toBe(CUTS)
-    const run = await bench.run(requestId)
-    expect(await person.text()).toBe(logText(run.log ?? ''))
-    expect(run.agentRuns).toBe(1)
-    expect(await person.requestIds()).toEqual([requestId])
-    expect(person.problems).toEqual([])
-  }, PATIENCE_MS)
+      let visible = true
+      const watch = async (): Promise<number> => {
+        visible = !visible
+        await turn(person, visible)
+        await page.clock.runFor(1000)
+        const shown = await person.text()
+        const { log = '' } = await bench.run(requestId)
+        expect(logText(log).startsWith(shown)).toBe(true)
+        return person.answers('complete').count()
+      }
+      await expect.poll(watch, { timeout: 120_000 }).toBe(1)
+      expect(await drops()).toBe(CUTS)
+      const run = await bench.run(requestId)
+      expect(await person.text()).toBe(logText(run.log ?? ''))
+      expect(run.agentRuns).toBe(1)
+      expect(await person.requestIds()).toEqual([requestId])
+      expect(person.problems).toEqual([])
+    },
+    PATIENCE_MS,
+  )
 })
 
 /** Hides or shows the page as far as its scripts can tell; a headless browser shows every page. */
 async function turn({ page }: BenchPage, visible: boolean): Promise<void> {
-  await page.evaluate((state) => {
-    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state })
-    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
-  }, visible ? 'visible' : 'hidden')
+  await page.evaluate(
+    (state) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state })
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+    },
+    visible ? 'visible' : 'hidden',
+  )
 }

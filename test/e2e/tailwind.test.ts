@@ -11,7 +11,8 @@ import { launchChromium } from './chromium.ts'
 const TAILWIND_4 = "@import 'tailwindcss';\n@import 'capstan/styles.css' layer(components);"
 const TAILWIND_3 = '@tailwind base; @tailwind components; @tailwind utilities;'
 /** As one sheet, with the kit where its import stands. */
-const layeredTailwind3 = (styles: string): string => `@layer tailwind-base, capstan; ${styles} @layer tailwind-base { @tailwind base; } @tailwind components; @tailwind utilities;`
+const layeredTailwind3 = (styles: string): string =>
+  `@layer tailwind-base, capstan; ${styles} @layer tailwind-base { @tailwind base; } @tailwind components; @tailwind utilities;`
 const RESET = `
   * { margin: 0; padding: 0; box-sizing: border-box; border: 0 solid red; }
   ul, ol { list-style: none; }
@@ -21,7 +22,15 @@ const RESET = `
   h1, h2, h3 { font-size: 99px; font-weight: 400; }
   table { border-collapse: separate; border-spacing: 9px; }
 `
-const UTILITIES = ['m-[7px]', 'p-[9px]', 'text-[21px]', 'bg-[#123456]', 'rounded-[3px]', 'border-[5px]', 'tracking-[1px]']
+const UTILITIES = [
+  'm-[7px]',
+  'p-[9px]',
+  'text-[21px]',
+  'bg-[#123456]',
+  'rounded-[3px]',
+  'border-[5px]',
+  'tracking-[1px]',
+]
 
 /** Inherited from the root of the page by everything on it; no part has an opinion. */
 const OF_THE_PAGE = /^(text-size-adjust|-webkit-tap-highlight-color)$/
@@ -82,22 +91,41 @@ describe('the look of every part', () => {
   })
 
   it('is lost where a reset without layers meets the sheet with layers, which is why there is the other one', async () => {
-    expect(differences(alone, await looksWith(kit['styles.css'], await withTailwind3(TAILWIND_3))).length).toBeGreaterThan(100)
+    expect(
+      differences(alone, await looksWith(kit['styles.css'], await withTailwind3(TAILWIND_3))).length,
+    ).toBeGreaterThan(100)
   })
 })
 
 describe('what a host gives by className', () => {
   it.each<[string, () => Promise<readonly string[]>]>([
     ['Tailwind 4', async () => [await withTailwind4(TAILWIND_4, UTILITIES)]],
-    ['Tailwind 3 after the sheet without layers', async () => [kit['styles-unlayered.css'], await withTailwind3(TAILWIND_3, UTILITIES)]],
-    ['Tailwind 3 before the sheet without layers', async () => [await withTailwind3(TAILWIND_3, UTILITIES), kit['styles-unlayered.css']]],
-    ['Tailwind 3 with its base in a layer', async () => [await withTailwind3(layeredTailwind3(kit['styles.css']), UTILITIES)]],
+    [
+      'Tailwind 3 after the sheet without layers',
+      async () => [kit['styles-unlayered.css'], await withTailwind3(TAILWIND_3, UTILITIES)],
+    ],
+    [
+      'Tailwind 3 before the sheet without layers',
+      async () => [await withTailwind3(TAILWIND_3, UTILITIES), kit['styles-unlayered.css']],
+    ],
+    [
+      'Tailwind 3 with its base in a layer',
+      async () => [await withTailwind3(layeredTailwind3(kit['styles.css']), UTILITIES)],
+    ],
   ])('wins over every part in %s', async (_, sheets) => {
     const page = await openGallery(browser, await sheets(), script)
     const given = await page.$$eval('.given', (elements) =>
       elements.map((element) => {
         const style = getComputedStyle(element)
-        const read = ['marginTop', 'paddingLeft', 'fontSize', 'backgroundColor', 'borderTopLeftRadius', 'borderTopWidth', 'letterSpacing'] as const
+        const read = [
+          'marginTop',
+          'paddingLeft',
+          'fontSize',
+          'backgroundColor',
+          'borderTopLeftRadius',
+          'borderTopWidth',
+          'letterSpacing',
+        ] as const
         return `${element.closest('[data-part]')?.getAttribute('data-part')}: ${read.map((name) => style[name]).join(' ')}`
       }),
     )

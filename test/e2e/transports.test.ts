@@ -8,14 +8,19 @@ import type { Stage } from '../wire/transport-stories.ts'
 import { stage, STORIES } from '../wire/transport-stories.ts'
 import { launchChromium } from './chromium.ts'
 
-const HTML = '<!doctype html><meta charset="utf-8"><title>Transports</title><script type="module" src="/page.js"></script>'
+const HTML =
+  '<!doctype html><meta charset="utf-8"><title>Transports</title><script type="module" src="/page.js"></script>'
 
 async function bundlePage(): Promise<string> {
   const built = await build({
     configFile: false,
     root: ROOT,
     logLevel: 'error',
-    build: { write: false, minify: false, lib: { entry: 'test/wire/transport-page.ts', formats: ['es'], fileName: 'page' } },
+    build: {
+      write: false,
+      minify: false,
+      lib: { entry: 'test/wire/transport-page.ts', formats: ['es'], fileName: 'page' },
+    },
   })
   const output = Array.isArray(built) ? built.flatMap(({ output }) => output) : 'output' in built ? built.output : []
   const page = output.find((file) => file.type === 'chunk')
@@ -78,7 +83,10 @@ describe('in a real browser', () => {
       })
       // As above.
       const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/assist`
-      const { error } = await page.evaluate(([kind, asked]) => globalThis.hearInPage(kind, undefined, { url: asked }), [transport, url] as const)
+      const { error } = await page.evaluate(([kind, asked]) => globalThis.hearInPage(kind, undefined, { url: asked }), [
+        transport,
+        url,
+      ] as const)
       other.close()
       expect(error).toMatchObject({ typed: true, kind: 'connection', code: 'network_error' })
     })

@@ -44,18 +44,21 @@ describe('an agent that the browser cannot reach', () => {
     'speaks no TLS': () => `https://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`,
   }
 
-  it.each(Object.entries(origins))('because it %s is one typed failure, with the question kept', async (_, originOf) => {
-    await person.set('Base URL', originOf())
-    await person.set('Most retries', '1')
-    await person.ask('Is anybody there?')
-    await person.page.locator('.cs-message[data-role="user"][data-status="not-sent"]').waitFor()
-    const banner = person.page.locator('.cs-banner')
-    await banner.waitFor()
-    await banner.locator('summary').click()
-    expect(await banner.textContent()).toContain('network_error')
-    expect(await banner.textContent()).toContain('Could not reach the agent')
-    expect(await person.answers().count()).toBe(0)
-  })
+  it.each(Object.entries(origins))(
+    'because it %s is one typed failure, with the question kept',
+    async (_, originOf) => {
+      await person.set('Base URL', originOf())
+      await person.set('Max retries', '1')
+      await person.ask('Is anybody there?')
+      await person.page.locator('.cs-message[data-role="user"][data-status="not-sent"]').waitFor()
+      const banner = person.page.locator('.cs-banner')
+      await banner.waitFor()
+      await banner.locator('summary').click()
+      expect(await banner.textContent()).toContain('network_error')
+      expect(await banner.textContent()).toContain('Couldn’t reach the assistant')
+      expect(await person.answers().count()).toBe(0)
+    },
+  )
 
   it('can be exchanged for another one by the same form, whose buttons stay where they are', async () => {
     for (const baseUrl of ['http://127.0.0.1:1', 'http://agent.invalid', '/cap']) {

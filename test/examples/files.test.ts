@@ -4,7 +4,12 @@ import { ROOT } from '../layers/files.ts'
 
 const EXAMPLE = 'examples/next/'
 /** A chat that streams, whose key is a secret and which is there again after a reload: all of it that an app writes. */
-const THE_CHAT = ['app/api/agent/[...path]/route.ts', 'app/chat/[id]/page.tsx', 'app/chat/[id]/river-chat.tsx', 'app/history.ts']
+const THE_CHAT = [
+  'app/api/agent/[...path]/route.ts',
+  'app/chat/[id]/page.tsx',
+  'app/chat/[id]/river-chat.tsx',
+  'app/history.ts',
+]
 
 interface Manifest {
   readonly version: string
@@ -39,21 +44,26 @@ describe('the Next.js example', () => {
     const locked = packages['node_modules/capstan']
     expect(locked?.version).toBe(ours.version)
     expect(locked?.dependencies).toEqual(ours.dependencies)
-    for (const [name, range] of Object.entries(ours.dependencies)) expect(isWithin(packages[`node_modules/${name}`]?.version, range), name).toBe(true)
+    for (const [name, range] of Object.entries(ours.dependencies))
+      expect(isWithin(packages[`node_modules/${name}`]?.version, range), name).toBe(true)
   })
 
   it('pins every version, and takes the package from this repository', () => {
     const { dependencies, devDependencies } = readJson<Manifest>(`${EXAMPLE}package.json`)
     const { capstan, ...others } = dependencies
     expect(capstan).toBe('file:../..')
-    expect(Object.values({ ...others, ...devDependencies }).filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
+    expect(
+      Object.values({ ...others, ...devDependencies }).filter((version) => !/^\d+\.\d+\.\d+$/.test(version)),
+    ).toEqual([])
   })
 })
 
 /** Whether a version is the one that is asked for, or one that `^` allows of a version above 1. */
 function isWithin(version = '', range: string): boolean {
   if (!range.startsWith('^')) return version === range
-  const [[major = 0, ...rest], [wantedMajor, ...wanted]] = [version, range.slice(1)].map((text) => text.split('.').map(Number)) as [number[], number[]]
+  const [[major = 0, ...rest], [wantedMajor, ...wanted]] = [version, range.slice(1)].map((text) =>
+    text.split('.').map(Number),
+  ) as [number[], number[]]
   const isLater = rest.map((part, index) => part - (wanted[index] ?? 0)).find((difference) => difference !== 0) ?? 0
   return major === wantedMajor && isLater >= 0
 }

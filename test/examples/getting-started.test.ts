@@ -24,7 +24,10 @@ const STAYING: Readonly<Record<string, RegExp>> = {
 
 /** The versions of one package.json here. JSON.parse gives `any`; npm has read both files before. */
 function versionsOf(path: string): Record<string, string> {
-  const manifest = JSON.parse(readFileSync(ROOT + path, 'utf8')) as { dependencies?: Record<string, string>; devDependencies?: Record<string, string> }
+  const manifest = JSON.parse(readFileSync(ROOT + path, 'utf8')) as {
+    dependencies?: Record<string, string>
+    devDependencies?: Record<string, string>
+  }
   return { ...manifest.dependencies, ...manifest.devDependencies }
 }
 const VERSIONS = { ...versionsOf('package.json'), ...versionsOf('examples/next/package.json') }
@@ -88,11 +91,15 @@ describe.each([
     const chat = async (): Promise<void> => {
       await page.goto(address)
       await ask(page, 'Why do rivers meander?')
-      await page.getByText('You asked: Why do rivers meander? The outer bank wears away and the inner bank grows.').waitFor()
+      await page
+        .getByText('You asked: Why do rivers meander? The outer bank wears away and the inner bank grows.')
+        .waitFor()
     }
     await chat().catch((error: unknown) => {
       // A timeout says nothing of what went wrong.
-      throw new Error([String(error), ...problems, ...started.map((program) => program.output())].join('\n'), { cause: error })
+      throw new Error([String(error), ...problems, ...started.map((program) => program.output())].join('\n'), {
+        cause: error,
+      })
     })
     expect({ strangers, problems }).toEqual({ strangers: [], problems: [] })
     await context.close()
@@ -101,7 +108,9 @@ describe.each([
 
 describe('the guide', () => {
   it('says for every block of code which file it is', () => {
-    const files = ['How do I begin with Vite?', 'How do I begin with Next.js?'].map((heading) => stepsOf(GUIDE, heading).flatMap((step) => (step.do === 'save' ? [step.path] : [])))
+    const files = ['How do I begin with Vite?', 'How do I begin with Next.js?'].map((heading) =>
+      stepsOf(GUIDE, heading).flatMap((step) => (step.do === 'save' ? [step.path] : [])),
+    )
     expect(files).toEqual([
       ['agent.js', 'vite.config.ts', 'index.html', 'main.tsx'],
       ['app/layout.tsx', 'app/page.tsx', 'app/api/agent/[...path]/route.ts'],

@@ -25,9 +25,11 @@ export function stepsOf(path: string, heading: string): Step[] {
       before = words ?? ''
       return []
     }
-    if (language === 'sh') return code.split('\n').flatMap((command): Step[] => (command === '' ? [] : [{ do: 'type', command }]))
+    if (language === 'sh')
+      return code.split('\n').flatMap((command): Step[] => (command === '' ? [] : [{ do: 'type', command }]))
     const [, file] = /`([^`]+)`:$/.exec(before) ?? []
-    if (file === undefined) throw new Error(`${path} shows code under "${heading}" and does not say which file it is:\n${code}`)
+    if (file === undefined)
+      throw new Error(`${path} shows code under "${heading}" and does not say which file it is:\n${code}`)
     return [{ do: 'save', path: file, code }]
   })
 }

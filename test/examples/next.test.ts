@@ -7,12 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchChromium } from '../e2e/chromium.ts'
 import { ROOT } from '../layers/files.ts'
 import { requestBody } from '../server/peer.ts'
-import { type CutLine, layLine } from './cut-line.ts'
+import { type CuttableProxy, createCuttableProxy } from './cuttable-proxy.ts'
 import { type PackedPackage, packPackage } from './packed-package.ts'
 import { freePort, type Program, run, start } from './program.ts'
 import { ask, visit } from './watched-visit.ts'
 
-// examples/next as a person gets it: a fresh copy, the package from its tarball, npm ci, build, start.
+// examples/next as a user gets it: a fresh copy, the package from its tarball, npm ci, build, start.
 
 const EXAMPLE = `${ROOT}examples/next`
 const MADE = /^(node_modules|\.next|next-env\.d\.ts|.*\.tsbuildinfo)$/
@@ -34,12 +34,12 @@ function filesThatSay(folder: string, text: string): string[] {
     .map((file) => file.slice(folder.length))
 }
 
-describe('the Next.js example, installed and built anew', () => {
+describe('the Next.js example, installed and built again', () => {
   let packed: PackedPackage
   let app: string
   let server: Program
   let port: number
-  let line: CutLine
+  let proxy: CuttableProxy
   let browser: Browser
   const started: Program[] = []
 
@@ -58,7 +58,14 @@ describe('the Next.js example, installed and built anew', () => {
     app = join(unpacked, 'examples', 'next')
     await run('tar', ['-xzf', packed.tarball], { cwd: packed.folder })
     await mkdir(app, { recursive: true })
-    await cp(EXAMPLE, app, { recursive: true, filter: (path) => !path.slice(EXAMPLE.length).split(sep).some((name) => MADE.test(name)) })
+    await cp(EXAMPLE, app, {
+      recursive: true,
+      filter: (path) =>
+        !path
+          .slice(EXAMPLE.length)
+          .split(sep)
+          .some((name) => MADE.test(name)),
+    })
     const began = Date.now()
     await run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: app })
     const installed = Date.now()
@@ -67,26 +74,26 @@ describe('the Next.js example, installed and built anew', () => {
     const served = await serve({ AGENT_KEY: CANARY })
     server = served.program
     port = served.port
-    line = await layLine(port)
+    proxy = await createCuttableProxy(port)
     browser = await launchChromium()
   }, 480_000)
 
   afterAll(async () => {
     await browser?.close()
-    line?.close()
+    proxy?.close()
     await Promise.all(started.map((program) => program.stop()))
     await packed?.remove()
   })
 
-  it('streams an answer, goes on with it over a line that was cut, and shows it again after a reload', async () => {
+  it('streams an answer, continues with it over a connection that was cut, and shows it again after a reload', async () => {
     const { page, context, strangers, violations, problems, posts, everything } = await visit(browser)
-    await page.goto(line.origin)
+    await page.goto(proxy.origin)
     await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/)
     await ask(page, 'Why do rivers meander?')
     await page.getByText('and wears it away').waitFor()
     expect(await page.getByText('great rivers alike').count()).toBe(0)
 
-    expect(line.cut()).toBeGreaterThan(0)
+    expect(proxy.cut()).toBeGreaterThan(0)
     await page.getByText('great rivers alike.').waitFor()
     const paragraph = page.getByText('great rivers alike.')
     expect((await paragraph.innerText()).replaceAll(/\s+/g, ' ').replace('[ 1 ]', '[1]').trim()).toBe(ANSWER)
@@ -103,7 +110,9 @@ describe('the Next.js example, installed and built anew', () => {
     expect(html).toContain('Why do rivers meander?</')
     expect(html).toContain('great rivers alike.')
     // For whoever asked, and for nobody who only has the address.
-    expect(await (await fetch(page.url(), { headers: { cookie: `visitor=${randomUUID()}` } })).text()).not.toContain('great rivers alike.')
+    expect(await (await fetch(page.url(), { headers: { cookie: `visitor=${randomUUID()}` } })).text()).not.toContain(
+      'great rivers alike.',
+    )
 
     await page.getByRole('link', { name: 'New conversation' }).click()
     await page.getByRole('heading', { name: 'What would you like to know about rivers?' }).waitFor()
@@ -117,9 +126,9 @@ describe('the Next.js example, installed and built anew', () => {
     await context.close()
   })
 
-  it('goes on with an answer after a reload in its middle, and shows it in every tab', async () => {
+  it('continues with an answer after a reload in its middle, and shows it in every tab', async () => {
     const { page, context, strangers, violations, problems, posts, everything } = await visit(browser)
-    await page.goto(line.origin)
+    await page.goto(proxy.origin)
     await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/)
     const tab = await context.newPage()
     await tab.goto(page.url())
@@ -142,7 +151,12 @@ describe('the Next.js example, installed and built anew', () => {
   })
 
   it('sends every page under a strict policy with a nonce of its own', async () => {
-    const policies = await Promise.all([1, 2].map(async () => (await fetch(`http://127.0.0.1:${port}/chat/${randomUUID()}`)).headers.get('content-security-policy') ?? ''))
+    const policies = await Promise.all(
+      [1, 2].map(
+        async () =>
+          (await fetch(`http://127.0.0.1:${port}/chat/${randomUUID()}`)).headers.get('content-security-policy') ?? '',
+      ),
+    )
     for (const policy of policies) {
       expect(policy).toMatch(/script-src 'self' 'nonce-[\w-]{36}' 'strict-dynamic';/)
       expect(policy).toContain("style-src 'self';")
@@ -154,7 +168,7 @@ describe('the Next.js example, installed and built anew', () => {
 
   it('keeps the dark mode that was chosen, from the first byte of the next page', async () => {
     const { page, context, violations } = await visit(browser)
-    await page.goto(line.origin)
+    await page.goto(proxy.origin)
     const ground = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     const light = await ground()
     // Until the page listens, a choice changes nothing.
@@ -186,8 +200,12 @@ describe('the Next.js example, installed and built anew', () => {
     await context.close()
   })
 
-  it('lets nobody through who has no name', async () => {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/agent/assist`, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
+  it('refuses users without a name', async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/agent/assist`, {
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    })
     expect(answer.status).toBe(401)
   })
 

@@ -17,7 +17,8 @@ export interface Program {
 }
 
 /** What npm and vitest tell the programs they start, which would make an app in a folder of its own think it was this one. */
-const OURS = /^(npm_(package|lifecycle|config_local_prefix|command|execpath|node_execpath)|INIT_CWD$|NODE_ENV$|NODE_OPTIONS$|NODE_TEST_CONTEXT$|VITE|TEST$|DEV$|PROD$|MODE$|SSR$|BASE_URL$|FORCE_COLOR$|PORT$)/
+const OURS =
+  /^(npm_(package|lifecycle|config_local_prefix|command|execpath|node_execpath)|INIT_CWD$|NODE_ENV$|NODE_OPTIONS$|NODE_TEST_CONTEXT$|VITE|TEST$|DEV$|PROD$|MODE$|SSR$|BASE_URL$|FORCE_COLOR$|PORT$)/
 
 function environmentOf({ env }: Surroundings): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !OURS.test(name))
@@ -27,19 +28,32 @@ function environmentOf({ env }: Surroundings): NodeJS.ProcessEnv {
 /** Runs a program to its end, and gives what it printed. Rejects when it fails. */
 export function run(command: string, args: readonly string[], surroundings: Surroundings): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, [...args], { cwd: surroundings.cwd, env: environmentOf(surroundings), stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(command, [...args], {
+      cwd: surroundings.cwd,
+      env: environmentOf(surroundings),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     let output = ''
     let errors = ''
     child.stdout.on('data', (bytes: Buffer) => (output += bytes.toString()))
     child.stderr.on('data', (bytes: Buffer) => (errors += bytes.toString()))
     child.once('error', reject)
-    child.once('close', (code) => (code === 0 ? resolve(output) : reject(new Error(`${command} ${args.join(' ')} ended with ${code}.\n${output}\n${errors}`))))
+    child.once('close', (code) =>
+      code === 0
+        ? resolve(output)
+        : reject(new Error(`${command} ${args.join(' ')} ended with ${code}.\n${output}\n${errors}`)),
+    )
   })
 }
 
 /** Starts a program that stays. It has a process group of its own, so that nothing it starts is left behind. */
 export function start(command: string, args: readonly string[], surroundings: Surroundings): Program {
-  const child = spawn(command, [...args], { cwd: surroundings.cwd, env: environmentOf(surroundings), stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const child = spawn(command, [...args], {
+    cwd: surroundings.cwd,
+    env: environmentOf(surroundings),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
   let output = ''
   let ended = false
   const waiting = new Set<() => void>()

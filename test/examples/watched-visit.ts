@@ -9,7 +9,7 @@ export interface WatchedVisit {
   readonly strangers: readonly string[]
   /** What a content security policy refused. */
   readonly violations: readonly string[]
-  /** Errors of scripts, and what the console was told as a warning or an error, but for lines that were cut and an icon that no page has. */
+  /** Errors of scripts, and what the console was told as a warning or an error, but for connections that were cut and an icon that no page has. */
   readonly problems: readonly string[]
   /** Every POST of the page: its headers. */
   readonly posts: readonly Readonly<Record<string, string>>[]
@@ -19,7 +19,10 @@ export interface WatchedVisit {
 
 const LOOPBACK = /^(https?:\/\/(localhost|127\.0\.0\.1)(:\d+)?\/|data:|blob:)/
 
-export async function visit(browser: Browser, options: { readonly colorScheme?: 'light' | 'dark' } = {}): Promise<WatchedVisit> {
+export async function visit(
+  browser: Browser,
+  options: { readonly colorScheme?: 'light' | 'dark' } = {},
+): Promise<WatchedVisit> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
   const strangers: string[] = []
   const violations: string[] = []
@@ -39,7 +42,9 @@ export async function visit(browser: Browser, options: { readonly colorScheme?: 
   await context.addInitScript(() => {
     // The binding above, which the types of a page cannot know.
     const { __violated } = globalThis as unknown as { __violated(violation: string): void }
-    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => __violated(`${violatedDirective} ${blockedURI} ${sample}`))
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
+      __violated(`${violatedDirective} ${blockedURI} ${sample}`),
+    )
   })
   context.on('request', (request) => {
     if (request.method() === 'POST') posts.push(request.headers())
@@ -47,7 +52,12 @@ export async function visit(browser: Browser, options: { readonly colorScheme?: 
   context.on('response', (response) => {
     seen.push(response.url(), JSON.stringify(response.headers()))
     // A redirect has no body, and one that was cut has none to read any more.
-    reading.push(response.text().then((text) => void seen.push(text), () => {}))
+    reading.push(
+      response.text().then(
+        (text) => void seen.push(text),
+        () => {},
+      ),
+    )
   })
   const page = await context.newPage()
   // Only a hang is a failure: a development server compiles the page while it is waited for.

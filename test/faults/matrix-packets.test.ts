@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { event, fatal, transient, warning } from '../../src/server/run/agent-output.ts'
-import type { Message } from '../../src/state/message.ts'
+import type { Message } from '../../src/state/conversation/message.ts'
 import { closeFrame, delta, frame, meet, saying, STREAM_ID } from './meet.ts'
 
 const good = delta(1, 'Rivers ') + delta(2, 'meander.') + closeFrame(3)
@@ -26,18 +26,26 @@ describe('the packets, over real sockets', () => {
     ['missing', undefined],
   ])('row 13: a seq that is %s is a typed protocol error; what was good before it stays', async (_, seq) => {
     const answer = await broken(delta(1, 'Rivers ') + delta(seq, 'nowhere') + closeFrame(3))
-    expect(answer).toMatchObject({ status: 'failed', error: { name: 'CapProtocolError', code: 'invalid_packet' }, parts: [{ text: 'Rivers ' }] })
+    expect(answer).toMatchObject({
+      status: 'failed',
+      error: { name: 'CapProtocolError', code: 'invalid_packet' },
+      parts: [{ text: 'Rivers ' }],
+    })
   })
 
   it('row 13: a seq written as text, "2", is read as the number: the reference models of CAP take it', async () => {
-    const { answer, text } = await meet([saying(delta(1, 'Rivers ') + delta('2', 'meander.') + delta(2, 'twice') + closeFrame(3))])
+    const { answer, text } = await meet([
+      saying(delta(1, 'Rivers ') + delta('2', 'meander.') + delta(2, 'twice') + closeFrame(3)),
+    ])
     expect(answer).toMatchObject({ status: 'complete' })
     expect(text).toBe('Rivers meander.')
   })
 
   it('row 22: a frame without an end, and one of endless lines, stop at the limit with a typed error', async () => {
     for (const data of ['data: ' + 'x'.repeat(10_000), `data: ${'x'.repeat(10_000)}\n`, 'event: x'.repeat(1000)]) {
-      const { errors, server } = await meet([{ type: 'endless', after: 0, data, bytes: 5_000_000 }], { maxFrameBytes: 200_000 })
+      const { errors, server } = await meet([{ type: 'endless', after: 0, data, bytes: 5_000_000 }], {
+        maxFrameBytes: 200_000,
+      })
       expect(errors).toMatchObject([{ name: 'CapProtocolError', code: 'frame_too_large', severity: 'FATAL' }])
       await expect.poll(() => server.open).toBe(0)
     }
@@ -52,23 +60,33 @@ describe('the packets, over real sockets', () => {
 
   it('row 23: invalid UTF-8 becomes U+FFFD, a BOM in mid-text stays, lone surrogates and NUL throw nothing', async () => {
     const open = `data: ${packet('"seq":1,"op":"DELTA","p":"a').slice(0, -1)}`
-    const { text, answer } = await meet([saying(bytes(open, [0xff], 'b', [0xf0, 0x9f], 'c', [0xef, 0xbb, 0xbf], 'd\\u0000e\\ud800f"}\n\n', closeFrame(2)))])
+    const { text, answer } = await meet([
+      saying(bytes(open, [0xff], 'b', [0xf0, 0x9f], 'c', [0xef, 0xbb, 0xbf], 'd\\u0000e\\ud800f"}\n\n', closeFrame(2))),
+    ])
     expect(answer.status).toBe('complete')
     expect(text).toBe('a\ufffdb\ufffdc\ufeffd\0e\ud800f')
   })
 
   it('row 23: a NUL that is not escaped is no JSON', async () => {
-    expect(await broken(bytes('data: ', packet('"seq":1,"op":"DELTA","p":"a').slice(0, -1), [0], '"}\n\n'))).toMatchObject({ error: { code: 'invalid_json' } })
+    expect(
+      await broken(bytes('data: ', packet('"seq":1,"op":"DELTA","p":"a').slice(0, -1), [0], '"}\n\n')),
+    ).toMatchObject({ error: { code: 'invalid_json' } })
   })
 
   it('row 24: JSON 100,000 levels deep is a typed error and no overflow', async () => {
-    const deep = raw(packet(`"seq":1,"op":"EVENT","p":{"type":"X","data":{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`))
+    const deep = raw(
+      packet(`"seq":1,"op":"EVENT","p":{"type":"X","data":{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`),
+    )
     expect(await broken(deep)).toMatchObject({ error: { name: 'CapProtocolError', code: 'invalid_json' } })
   })
 
   it('row 24: duplicate keys are read as JSON reads them; `__proto__` pollutes nothing', async () => {
     const twice = raw(packet('"seq":1,"op":"DELTA","p":"first","p":"last"'))
-    const proto = raw(packet('"seq":2,"op":"EVENT","p":{"type":"SHAPE","data":{"a":1,"__proto__":{"polluted":true},"\\u005f_proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}}'))
+    const proto = raw(
+      packet(
+        '"seq":2,"op":"EVENT","p":{"type":"SHAPE","data":{"a":1,"__proto__":{"polluted":true},"\\u005f_proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}}',
+      ),
+    )
     const { text, answer } = await meet([saying(twice + proto + closeFrame(3))])
     expect(text).toBe('last')
     const part = answer.parts.find(({ type }) => type === 'unknown')
@@ -79,30 +97,50 @@ describe('the packets, over real sockets', () => {
 
   it('row 25: an unknown op is a typed error that holds its raw text', async () => {
     const answer = await broken(delta(1, 'Rivers ') + frame({ seq: 2, op: 'SHOUT', p: 'HEY' }))
-    expect(answer).toMatchObject({ error: { code: 'unknown_op', details: { raw: expect.stringContaining('SHOUT') } }, parts: [{ text: 'Rivers ' }] })
+    expect(answer).toMatchObject({
+      error: { code: 'unknown_op', details: { raw: expect.stringContaining('SHOUT') } },
+      parts: [{ text: 'Rivers ' }],
+    })
   })
 
   it('row 25: unknown events are kept as unknown parts, extra fields do no harm', async () => {
-    const { text, answer } = await meet([saying(frame({ seq: 1, op: 'DELTA', p: 'Rivers.', mood: 'calm' }) + frame({ seq: 2, op: 'EVENT', p: { type: 'WEATHER', data: { sun: true } } }) + closeFrame(3))])
+    const { text, answer } = await meet([
+      saying(
+        frame({ seq: 1, op: 'DELTA', p: 'Rivers.', mood: 'calm' }) +
+          frame({ seq: 2, op: 'EVENT', p: { type: 'WEATHER', data: { sun: true } } }) +
+          closeFrame(3),
+      ),
+    ])
     expect(text).toBe('Rivers.')
     expect(answer.parts).toMatchObject([{ type: 'text' }, { type: 'unknown', name: 'WEATHER' }])
   })
 
   it('row 25: one bad packet is left out in tolerant mode, and the rest is read', async () => {
-    const { text, answer } = await meet([saying(delta(1, 'Rivers ') + raw('{nope') + delta(2, 'meander.') + closeFrame(3))], { mode: 'tolerant' })
+    const { text, answer } = await meet(
+      [saying(delta(1, 'Rivers ') + raw('{nope') + delta(2, 'meander.') + closeFrame(3))],
+      { mode: 'tolerant' },
+    )
     expect(text).toBe('Rivers meander.')
     expect(answer.status).toBe('complete')
   })
 
-  it('row 26: FATAL stops at once', async () => {
-    const { server, answer, errors } = await meet([], {}, ['Half', fatal('auth_failed', 'Sign in again.'), 'never said'])
+  it('row 26: FATAL stops immediately', async () => {
+    const { server, answer, errors } = await meet([], {}, [
+      'Half',
+      fatal('auth_failed', 'Sign in again.'),
+      'never said',
+    ])
     expect(server.attempts).toHaveLength(1)
     expect(answer).toMatchObject({ status: 'failed', parts: [{ text: 'Half' }] })
     expect(errors).toMatchObject([{ code: 'agent_error', agentCode: 'auth_failed' }])
   })
 
-  it('row 26: TRANSIENT reconnects under the same budget, with retry_after as the floor, and the answer goes on', async () => {
-    const { server, text, answer } = await meet([{ type: 'silence', after: 2 }], {}, ['A', transient('slow', 'Slow.', { retryAfterSeconds: 0.3 }), 'B'])
+  it('row 26: TRANSIENT reconnects under the same budget, with retry_after as the floor, and the answer continues', async () => {
+    const { server, text, answer } = await meet([{ type: 'silence', after: 2 }], {}, [
+      'A',
+      transient('slow', 'Slow.', { retryAfterSeconds: 0.3 }),
+      'B',
+    ])
     expect(text).toBe('AB')
     expect(answer.status).toBe('complete')
     const [first, second] = server.attempts.map(({ at }) => at)
@@ -111,10 +149,19 @@ describe('the packets, over real sockets', () => {
   })
 
   it('row 26: WARNING changes no state', async () => {
-    const { answer, warnings, errors, chat } = await meet([], {}, ['A', warning('stale', 'Old data.'), event('WEATHER', { sun: true }), 'B'])
+    const { answer, warnings, errors, chat } = await meet([], {}, [
+      'A',
+      warning('stale', 'Old data.'),
+      event('WEATHER', { sun: true }),
+      'B',
+    ])
     expect(answer.status).toBe('complete')
     expect([warnings.length, errors.length]).toEqual([1, 0])
-    expect(chat.getSnapshot()).toMatchObject({ status: 'ready', error: undefined, connection: { attempt: 0, connections: 1 } })
+    expect(chat.getSnapshot()).toMatchObject({
+      status: 'ready',
+      error: undefined,
+      connection: { attempt: 0, connections: 1 },
+    })
   })
 
   it('row 26: a hundred TRANSIENT errors are bounded', async () => {

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { CapClient } from '../../src/clients/cap/cap-client.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import { createChat } from '../../src/state/chat.ts'
-import type { Chat } from '../../src/state/chat-snapshot.ts'
-import { textOf } from '../../src/state/message.ts'
+import type { Chat } from '../../src/state/chat.ts'
+import { textOf } from '../../src/state/conversation/message.ts'
 import type { Script, ScriptedAgent } from '../../src/testing/scripted-agent.ts'
 import { cut, pause, refuse, scriptedAgent, silence, status } from '../../src/testing/scripted-agent.ts'
 import { settle } from '../../src/testing/settle.ts'
@@ -25,11 +25,21 @@ async function ask(script: Script, retry = backoff()): Promise<void> {
   await settle()
 }
 
-function now(): { readonly phase: string; readonly text: string; readonly nextRetryAt: number | undefined; readonly status: string | undefined } {
+function now(): {
+  readonly phase: string
+  readonly text: string
+  readonly nextRetryAt: number | undefined
+  readonly status: string | undefined
+} {
   environment.paint()
   const { connection, messages } = chat.getSnapshot()
   const answer = messages[1]
-  return { phase: connection.phase, nextRetryAt: connection.nextRetryAt, text: answer === undefined ? '' : textOf(answer), status: answer?.status }
+  return {
+    phase: connection.phase,
+    nextRetryAt: connection.nextRetryAt,
+    text: answer === undefined ? '' : textOf(answer),
+    status: answer?.status,
+  }
 }
 
 describe('the pause between attempts', () => {
@@ -52,7 +62,7 @@ describe('time, on a clock of its own', () => {
     expect(environment.listeners).toBe(0)
   })
 
-  it('row 16: Retry-After is the floor of the wait, the wait can be counted down, and a person may skip it', async () => {
+  it('row 16: Retry-After is the floor of the wait, the wait can be counted down, and a user may skip it', async () => {
     await ask(['A', cut(), status(503, { retryAfterSeconds: 600 }), 'B'])
     await environment.clock.advance(5000)
     expect(now()).toMatchObject({ phase: 'waiting', text: 'A' })
@@ -82,7 +92,8 @@ describe('time, on a clock of its own', () => {
     const client = new CapClient({
       baseUrl: 'https://agent.test',
       environment,
-      fetch: (url, init) => ((calls += 1) === 2 ? Promise.resolve(new Response('', { status: 503, headers })) : agent.fetch(url, init)),
+      fetch: (url, init) =>
+        (calls += 1) === 2 ? Promise.resolve(new Response('', { status: 503, headers })) : agent.fetch(url, init),
     })
     const own = createChat({ client: () => client, conversationId: environment.uuid() })
     void own.sendMessage('Why?')
@@ -92,7 +103,7 @@ describe('time, on a clock of its own', () => {
     await own.dispose()
   })
 
-  it('row 28: after a sleep the dead line is left and taken up at once', async () => {
+  it('row 28: after a sleep the dead connection is left and resumed immediately', async () => {
     await ask(['A', silence(), 'B'])
     expect(now()).toMatchObject({ phase: 'streaming', text: 'A' })
     environment.clock.sleep(3_600_000)
@@ -113,7 +124,7 @@ describe('time, on a clock of its own', () => {
     expect(agent.attempts).toHaveLength(1)
   })
 
-  it('row 29: who returns to a page that was frozen finds out at once whether its line is stale', async () => {
+  it('row 29: a user who returns to a frozen page finds out immediately whether its connection is stale', async () => {
     await ask(['A', silence(), 'B'])
     environment.hide()
     environment.clock.sleep(600_000)
@@ -143,7 +154,12 @@ describe('time, on a clock of its own', () => {
       attempts += 1
       return Promise.reject(new TypeError('no network'))
     }
-    const client = new CapClient({ baseUrl: 'https://agent.test', fetch, environment, retry: backoff({ maxAttempts: 1000 }) })
+    const client = new CapClient({
+      baseUrl: 'https://agent.test',
+      fetch,
+      environment,
+      retry: backoff({ maxAttempts: 1000 }),
+    })
     chat = createChat({ client: () => client, conversationId: environment.uuid() })
     void chat.sendMessage('Why?')
     for (let flap = 0; flap < 100; flap += 1) {

@@ -6,9 +6,10 @@ import { event, onStream, warning } from '../../src/server/run/agent-output.ts'
 import type { RetryPolicy } from '../../src/base/backoff.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import { createChat } from '../../src/state/chat.ts'
-import type { Chat, ChatSnapshot } from '../../src/state/chat-snapshot.ts'
-import type { Message } from '../../src/state/message.ts'
-import { textOf } from '../../src/state/message.ts'
+import type { Chat } from '../../src/state/chat.ts'
+import type { ChatSnapshot } from '../../src/state/chat-snapshot.ts'
+import type { Message } from '../../src/state/conversation/message.ts'
+import { textOf } from '../../src/state/conversation/message.ts'
 import type { FaultyServer, FaultyServerOptions } from '../../src/testing/faulty-server.ts'
 import { faultyServer } from '../../src/testing/faulty-server.ts'
 
@@ -19,7 +20,9 @@ export const TEXT = WORDS.join('')
 export const AT_ONCE = backoff({ baseMs: 1, capMs: 1 })
 
 /** The policy, writing down what it was asked. */
-export function noting(policy: RetryPolicy = AT_ONCE): RetryPolicy & { readonly asked: { attempt: number; error: AgentError }[] } {
+export function noting(
+  policy: RetryPolicy = AT_ONCE,
+): RetryPolicy & { readonly asked: { attempt: number; error: AgentError }[] } {
   const asked: { attempt: number; error: AgentError }[] = []
   return {
     ...policy,
@@ -51,7 +54,11 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()
 })
 
-export async function open(faults: FaultyServerOptions['faults'], options: Partial<CapClientOptions> = {}, agent: FaultyServerOptions['agent'] = WORDS): Promise<Meeting> {
+export async function open(
+  faults: FaultyServerOptions['faults'],
+  options: Partial<CapClientOptions> = {},
+  agent: FaultyServerOptions['agent'] = WORDS,
+): Promise<Meeting> {
   const server = await faultyServer({ agent, faults })
   closing.push(() => server.close())
   const client = new CapClient({ baseUrl: server.origin, retry: AT_ONCE, ...options })
@@ -62,7 +69,11 @@ export async function open(faults: FaultyServerOptions['faults'], options: Parti
   const chat = createChat({
     client: () => client,
     conversationId: crypto.randomUUID(),
-    callbacks: () => ({ onFinish: (message) => finished.push(message), onWarning: (heard) => warnings.push(heard), onError: (error) => errors.push(error) }),
+    callbacks: () => ({
+      onFinish: (message) => finished.push(message),
+      onWarning: (heard) => warnings.push(heard),
+      onError: (error) => errors.push(error),
+    }),
   })
   closing.push(() => chat.dispose())
   chat.subscribe(() => snapshots.push(chat.getSnapshot()))
@@ -102,12 +113,21 @@ export const TALKATIVE = [
   event('THOUGHT_TRACE', { thought: 'Rivers' }),
   warning('old_index', 'The index is a day old.'),
   'mäandern ',
-  event('CITATION_BLOCK', { citations: [{ source_id: 'geo-4', uri: 'https://rivers.example', title: 'River bends', confidence: 0.8 }] }),
+  event('CITATION_BLOCK', {
+    citations: [{ source_id: 'geo-4', uri: 'https://rivers.example', title: 'River bends', confidence: 0.8 }],
+  }),
   '🌊.',
 ] as const
 
 /** Two streams that speak in turns. */
-export const TWO_STREAMS = ['A1 ', onStream('b', 'B1 '), 'A2 ', onStream('b', 'B2 '), 'A3.', onStream('b', 'B3.')] as const
+export const TWO_STREAMS = [
+  'A1 ',
+  onStream('b', 'B1 '),
+  'A2 ',
+  onStream('b', 'B2 '),
+  'A3.',
+  onStream('b', 'B3.'),
+] as const
 
 export const STREAM_ID = '5b0c7a2e-3d41-4f6b-9a58-0e2f6c1d7b90'
 

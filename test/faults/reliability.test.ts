@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readPage } from '../docs/pages.ts'
 import { ROOT } from '../layers/files.ts'
-import { stepsOnCircles, transitionTable } from './line-tables.ts'
+import { stepsOnCircles, transitionTable } from './transition-tables.ts'
 
 const { text } = readPage('docs/reliability.md')
 const section = (heading: string): string => text.split(/^## /m).find((part) => part.startsWith(heading)) ?? ''
@@ -11,7 +11,12 @@ const rowsOf = (heading: string): string[][] =>
     .split('\n')
     .filter((line) => line.startsWith('|'))
     .slice(2)
-    .map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim()))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
 
 interface Mutant {
   readonly name: string
@@ -33,13 +38,14 @@ describe('the page on reliability', () => {
       expect(files.length, `promise ${number}`).toBeGreaterThan(0)
       for (const [, file = '', titles = ''] of files) {
         const source = readFileSync(ROOT + file, 'utf8')
-        for (const [, title = ''] of titles.matchAll(/"([^"]+)"/g)) expect(source, `promise ${number} in ${file}`).toContain(title)
+        for (const [, title = ''] of titles.matchAll(/"([^"]+)"/g))
+          expect(source, `promise ${number} in ${file}`).toContain(title)
       }
     }
   })
 
   it('has the table of phases and inputs as the code has it', () => {
-    expect(section('Which states does a line have')).toContain(transitionTable())
+    expect(section('Which states does a connection have')).toContain(transitionTable())
   })
 
   it('names a guard for every step from which a way leads back, and no other step', () => {
@@ -54,7 +60,8 @@ describe('the page on reliability', () => {
     for (const [row, , cell = ''] of rows) {
       for (const [, file = ''] of cell.matchAll(/`([^`]+)`/g)) {
         expect(existsSync(ROOT + file), file).toBe(true)
-        if (file.includes('/matrix-')) expect(readFileSync(ROOT + file, 'utf8'), `row ${row} in ${file}`).toContain(`row ${row}:`)
+        if (file.includes('/matrix-'))
+          expect(readFileSync(ROOT + file, 'utf8'), `row ${row} in ${file}`).toContain(`row ${row}:`)
       }
     }
   })
@@ -62,6 +69,7 @@ describe('the page on reliability', () => {
   it('lists every broken guard, and each can still be broken in exactly one place', () => {
     const rows = rowsOf('Which guards were broken')
     expect(rows.map(([name]) => name)).toEqual(mutants.map(({ name }) => name))
-    for (const { name, file, from } of mutants) expect(readFileSync(ROOT + file, 'utf8').split(from), name).toHaveLength(2)
+    for (const { name, file, from } of mutants)
+      expect(readFileSync(ROOT + file, 'utf8').split(from), name).toHaveLength(2)
   })
 })

@@ -7,7 +7,7 @@ import { createVirtualDevice, createVirtualTime, drained } from './property/virt
 
 export interface Storm {
   readonly clients: number
-  /** Milliseconds during which the server refuses every attempt, after it has cut all lines at once. */
+  /** Milliseconds during which the server refuses every attempt, after it has cut all connections at once. */
   readonly downMs: number
   readonly retry: RetryPolicy
   readonly seed: number
@@ -26,9 +26,14 @@ export interface StormReport {
 
 const WINDOW_MS = 100
 const CUT_AT = 1000
-const UNREACHABLE = { kind: 'connection', code: 'network_error', severity: 'TRANSIENT', message: 'The server is down.' } as const
+const UNREACHABLE = {
+  kind: 'connection',
+  code: 'network_error',
+  severity: 'TRANSIENT',
+  message: 'The server is down.',
+} as const
 
-/** Cuts the lines of so many real sessions in the same moment, in virtual time, and watches them come back. */
+/** Cuts the connections of so many real sessions in the same moment, in virtual time, and watches them come back. */
 export async function simulateStorm({ clients, downMs, retry, seed }: Storm): Promise<StormReport> {
   const time = createVirtualTime()
   const { environment } = createVirtualDevice(time, seed, 'unlimited')
@@ -45,7 +50,15 @@ export async function simulateStorm({ clients, downMs, retry, seed }: Storm): Pr
       async *open({ attempt }) {
         if (attempt > 0) times.push(time.now)
         if (attempt > 0 && time.now < CUT_AT + downMs) throw new AgentError(UNREACHABLE)
-        yield { deliveries: [{ event: { type: 'text', streamId: 's', text: '.' }, cursor: { streamId: 's', seq: attempt + 1 }, progress: true }] }
+        yield {
+          deliveries: [
+            {
+              event: { type: 'text', streamId: 's', text: '.' },
+              cursor: { streamId: 's', seq: attempt + 1 },
+              progress: true,
+            },
+          ],
+        }
         if (attempt === 0) {
           await new Promise<void>((resolve) => {
             time.after(CUT_AT - time.now, resolve)
@@ -59,7 +72,13 @@ export async function simulateStorm({ clients, downMs, retry, seed }: Storm): Pr
     const onEnded = ({ type }: { readonly type: string }): void => {
       if (type === 'failed') gaveUp += 1
     }
-    createSession({ client: { protocol, retry, timeoutMs: 60_000, environment, createRequest: () => '' }, request: '', requestId: String(client), onEvents: () => {}, onEnded }).start()
+    createSession({
+      client: { protocol, retry, timeoutMs: 60_000, environment, createRequest: () => '' },
+      request: '',
+      requestId: String(client),
+      onEvents: () => {},
+      onEnded,
+    }).start()
   }
 
   for (;;) {
@@ -69,7 +88,13 @@ export async function simulateStorm({ clients, downMs, retry, seed }: Storm): Pr
   }
   back.sort((a, b) => a - b)
   const reached = (share: number): number | undefined => back[Math.ceil(clients * share) - 1]
-  return { peakShare: peak(attempts.flat()) / clients, worstMinute: Math.max(...attempts.map(worstMinute)), median: reached(0.5), p99: reached(0.99), gaveUp }
+  return {
+    peakShare: peak(attempts.flat()) / clients,
+    worstMinute: Math.max(...attempts.map(worstMinute)),
+    median: reached(0.5),
+    p99: reached(0.99),
+    gaveUp,
+  }
 }
 
 /** Most attempts in any window, wherever it begins. */

@@ -14,7 +14,8 @@ import { REQUEST_ID, requestBody } from '../server/peer.ts'
 
 afterEach(cleanup)
 
-const request = (requestId = REQUEST_ID): ServiceRequestInput => requestBody({ requestId }) as unknown as ServiceRequestInput // the builder writes this shape
+const request = (requestId = REQUEST_ID): ServiceRequestInput =>
+  requestBody({ requestId }) as unknown as ServiceRequestInput // the builder writes this shape
 
 function serve(agent: Agent) {
   const posts: string[] = []

@@ -10,7 +10,7 @@ import { useCapChat } from '../../src/hooks/use-cap-chat.ts'
 import { useChatSelector } from '../../src/hooks/use-chat-selector.ts'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import { backoff } from '../../src/base/backoff.ts'
-import { textOf } from '../../src/state/message.ts'
+import { textOf } from '../../src/state/conversation/message.ts'
 import { settle } from '../support/manual-clock.ts'
 import type { ManualEnvironment } from '../support/manual-environment.ts'
 import { createManualEnvironment } from '../support/manual-environment.ts'
@@ -31,12 +31,18 @@ afterEach(async () => {
   cleanup()
   await environment.clock.advance(0)
   expect(environment.clock.pending).toBe(0)
-  expect(peer.lines.every(({ aborted }) => aborted)).toBe(true)
+  expect(peer.connections.every(({ aborted }) => aborted)).toBe(true)
 })
 
 function clientOf(scripted: ScriptedPeer): AgentClient {
   // The scripted protocol takes strings, which is what createRequest gives.
-  return { protocol: scripted.protocol, retry: backoff(), timeoutMs: 60_000, environment, createRequest: ({ text }) => text }
+  return {
+    protocol: scripted.protocol,
+    retry: backoff(),
+    timeoutMs: 60_000,
+    environment,
+    createRequest: ({ text }) => text,
+  }
 }
 
 /** Renders a component that shows what the hook gave, and keeps the newest value. */
@@ -92,29 +98,29 @@ describe('useCapChat in StrictMode', () => {
   it('opens one stream per message and shows the answer', async () => {
     const probe = mount(lastText)
     await send(probe, 'Why?')
-    peer.line.say(1, 'Because ')
+    peer.connection.say(1, 'Because ')
     await paint()
     expect(probe.text()).toBe('Because ')
-    peer.line.say(2, 'so.')
-    peer.line.close(3)
+    peer.connection.say(2, 'so.')
+    peer.connection.close(3)
     await paint()
     expect(probe.text()).toBe('Because so.')
-    expect(peer.lines).toHaveLength(1)
+    expect(peer.connections).toHaveLength(1)
   })
 
   it('renders again only for what it reads', async () => {
     const probe = mount((chat) => chat.status)
     await send(probe, 'Why?')
-    peer.line.say(1, '.')
+    peer.connection.say(1, '.')
     await paint()
     expect(probe.text()).toBe('streaming')
     const before = probe.seen.renders
     for (let seq = 2; seq < 100; seq += 1) {
-      peer.line.say(seq, '.')
+      peer.connection.say(seq, '.')
       await paint()
     }
     expect(probe.seen.renders).toBe(before)
-    peer.line.close(100)
+    peer.connection.close(100)
     await paint()
     expect(probe.text()).toBe('ready')
   })
@@ -122,10 +128,10 @@ describe('useCapChat in StrictMode', () => {
   it('renders at most once a frame', async () => {
     const probe = mount(lastText)
     await send(probe, 'Why?')
-    peer.line.say(1, '.')
+    peer.connection.say(1, '.')
     await paint()
     const before = probe.seen.renders
-    for (let seq = 2; seq <= 500; seq += 1) peer.line.say(seq, '.')
+    for (let seq = 2; seq <= 500; seq += 1) peer.connection.say(seq, '.')
     await paint()
     // StrictMode renders each commit twice.
     expect(probe.seen.renders).toBe(before + 2)
@@ -137,26 +143,34 @@ describe('useCapChat in StrictMode', () => {
       const { status, sendMessage } = useCapChat()
       const [last, setLast] = useState(status)
       if (last !== status) setLast(status)
-      return <button type="button" onClick={() => void sendMessage('Why?')}>{status}</button>
+      return (
+        <button type="button" onClick={() => void sendMessage('Why?')}>
+          {status}
+        </button>
+      )
     }
-    const view = render(<AgentProvider client={client}><Probe /></AgentProvider>)
+    const view = render(
+      <AgentProvider client={client}>
+        <Probe />
+      </AgentProvider>,
+    )
     for (let run = 0; run < 2; run += 1) {
       await act(async () => {
         view.getByRole('button').click()
         await settle()
       })
       expect(view.container.textContent).toBe('submitted')
-      peer.line.close(1)
+      peer.connection.close(1)
       await paint()
       expect(view.container.textContent).toBe('ready')
     }
   })
 
-  it('gives verbs that never change', async () => {
+  it('gives actions that never change', async () => {
     const probe = mount((chat) => chat.status)
     const { sendMessage, stop, regenerate } = probe.chat()
     await send(probe, 'Why?')
-    peer.line.close(1)
+    peer.connection.close(1)
     await paint()
     expect(probe.chat()).toMatchObject({ sendMessage, stop, regenerate })
   })
@@ -167,37 +181,41 @@ describe('useCapChat in StrictMode', () => {
     const other = createScriptedPeer()
     probe.update({ onFinish: (message) => heard.push(textOf(message)) }, clientOf(other))
     await send(probe, 'Why?')
-    expect(peer.lines).toHaveLength(0)
-    other.line.say(1, 'New.')
-    other.line.close(2)
+    expect(peer.connections).toHaveLength(0)
+    other.connection.say(1, 'New.')
+    other.connection.close(2)
     await paint()
     expect(heard).toEqual(['New.'])
   })
 
-  it('leaves the line when the last component goes and takes it up when one comes back', async () => {
+  it('leaves the connection when the last component goes and takes it up when one comes back', async () => {
     const conversationId = '5b0c7a2e-3d41-4f6b-9a58-0e2f6c1d7b90'
     function Probe(): ReactNode {
       const { messages, sendMessage } = useCapChat({ conversationId })
-      return <button onClick={() => void sendMessage('Why?')}>{messages.map((message) => textOf(message)).join('|')}</button>
+      return (
+        <button onClick={() => void sendMessage('Why?')}>{messages.map((message) => textOf(message)).join('|')}</button>
+      )
     }
-    const tree = (shown: boolean): ReactNode => <AgentProvider client={client}>{shown ? <Probe /> : null}</AgentProvider>
+    const tree = (shown: boolean): ReactNode => (
+      <AgentProvider client={client}>{shown ? <Probe /> : null}</AgentProvider>
+    )
     const view = render(tree(true))
     await act(async () => {
       view.getByRole('button').click()
       await settle()
     })
-    peer.line.say(1, 'Half')
+    peer.connection.say(1, 'Half')
     await paint()
     view.rerender(tree(false))
     await act(() => environment.clock.advance(0))
-    expect(peer.line.aborted).toBe(true)
-    expect(peer.lines).toHaveLength(1)
+    expect(peer.connection.aborted).toBe(true)
+    expect(peer.connections).toHaveLength(1)
     view.rerender(tree(true))
     await paint()
-    expect(peer.lines).toHaveLength(2)
-    expect(peer.line.opening.cursors).toEqual([{ streamId: 's1', seq: 1 }])
-    peer.line.say(2, ' whole')
-    peer.line.close(3)
+    expect(peer.connections).toHaveLength(2)
+    expect(peer.connection.opening.cursors).toEqual([{ streamId: 's1', seq: 1 }])
+    peer.connection.say(2, ' whole')
+    peer.connection.close(3)
     await paint()
     expect(view.container.textContent).toBe('Why?|Half whole')
   })
@@ -219,7 +237,7 @@ describe('useCapChat in StrictMode', () => {
       await settle()
     })
     expect(view.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['2', '2'])
-    expect(peer.lines).toHaveLength(1)
+    expect(peer.connections).toHaveLength(1)
   })
 
   it('shows another chat for another conversation', async () => {
@@ -234,12 +252,20 @@ describe('useCapChat in StrictMode', () => {
   })
 
   it('begins with the messages it is given, on the server too', () => {
-    const initialMessages = [{ id: 'm1', role: 'assistant', parts: [{ type: 'text', id: 'text-1', text: 'Hello' }], status: 'complete' }] as const
+    const initialMessages = [
+      { id: 'm1', role: 'assistant', parts: [{ type: 'text', id: 'text-1', text: 'Hello' }], status: 'complete' },
+    ] as const
     expect(mount(lastText, { initialMessages }).text()).toBe('Hello')
     function Probe(): ReactNode {
       return <p>{lastText(useCapChat({ initialMessages }))}</p>
     }
-    expect(renderToString(<AgentProvider client={client}><Probe /></AgentProvider>)).toBe('<p>Hello</p>')
+    expect(
+      renderToString(
+        <AgentProvider client={client}>
+          <Probe />
+        </AgentProvider>,
+      ),
+    ).toBe('<p>Hello</p>')
   })
 
   it('says what is missing when there is no client', () => {
@@ -261,7 +287,10 @@ describe('useChatSelector', () => {
     }
     function List(): ReactNode {
       const { chat } = useCapChat()
-      const ids = useChatSelector(({ messages }) => messages.map(({ id }) => id), { chat, isEqual: (left, right) => left.join(' ') === right.join(' ') })
+      const ids = useChatSelector(({ messages }) => messages.map(({ id }) => id), {
+        chat,
+        isEqual: (left, right) => left.join(' ') === right.join(' '),
+      })
       return (
         <>
           <button onClick={() => void chat.sendMessage('Why?')}>send</button>
@@ -271,17 +300,21 @@ describe('useChatSelector', () => {
         </>
       )
     }
-    const view = render(<AgentProvider client={client}><List /></AgentProvider>)
+    const view = render(
+      <AgentProvider client={client}>
+        <List />
+      </AgentProvider>,
+    )
     await act(async () => {
       view.getByRole('button').click()
       await settle()
     })
-    peer.line.say(1, '.')
+    peer.connection.say(1, '.')
     await paint()
     const [question = '', answer = ''] = [...renders.keys()]
     const before = { question: renders.get(question), answer: renders.get(answer) ?? 0 }
     for (let seq = 2; seq <= 51; seq += 1) {
-      peer.line.say(seq, '.')
+      peer.connection.say(seq, '.')
       await paint()
     }
     expect(renders.get(question)).toBe(before.question)

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { resolve } from 'node:path'
 import type { SourceFile } from './rules.ts'
 
-/** The root of the repository. */
-export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+/** The root of the repository, with a slash at its end. Not made with `URL`, which in jsdom is not that of Node. */
+export const ROOT = `${resolve(import.meta.dirname, '../..')}/`
 
 /** What is made by tools and never committed. In a worktree of git, `.git` is a file. */
 const MADE = ['.git', 'node_modules', 'dist', 'coverage', 'test-results', 'storybook-static', '.next']

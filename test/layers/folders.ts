@@ -38,7 +38,12 @@ export function folderCycles(files: readonly SourceFile[]): string[] {
     const start = path.indexOf(folder)
     if (start !== -1) {
       const cycle = [...path.slice(start), folder]
-      cycles.push(cycle.slice(1).map((to, index) => graph.get(cycle[index] ?? '')?.get(to) ?? '').join('; '))
+      cycles.push(
+        cycle
+          .slice(1)
+          .map((to, index) => graph.get(cycle[index] ?? '')?.get(to) ?? '')
+          .join('; '),
+      )
       return
     }
     if (done.has(folder)) return
@@ -54,5 +59,7 @@ export function folderCycles(files: readonly SourceFile[]): string[] {
 export function largeFolders(files: readonly SourceFile[]): string[] {
   const counts = new Map<string, number>()
   for (const { path } of files) counts.set(posix.dirname(path), (counts.get(posix.dirname(path)) ?? 0) + 1)
-  return [...counts].flatMap(([folder, count]) => (count > MOST_FILES && !LARGE_FOLDERS.includes(folder) ? [`${folder} has ${count} files`] : []))
+  return [...counts].flatMap(([folder, count]) =>
+    count > MOST_FILES && !LARGE_FOLDERS.includes(folder) ? [`${folder} has ${count} files`] : [],
+  )
 }

@@ -30,8 +30,12 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     types: ['session'],
     packages: ['react', 'react-dom', '@tanstack/react-virtual'],
   },
-  query: { layers: ['base', 'state', 'hooks', 'clients', 'protocols/cap'], packages: ['react', '@tanstack/react-query'], sealed: true },
-  server: { layers: ['base', 'wire', 'protocols/cap'], sealed: true },
+  query: {
+    layers: ['base', 'state', 'hooks', 'clients', 'protocols/cap'],
+    packages: ['react', '@tanstack/react-query'],
+    sealed: true,
+  },
+  server: { layers: ['base', 'wire', 'protocols/cap'], types: ['seam'], sealed: true },
   storage: { layers: ['base', 'seam', 'session', 'state'], sealed: true },
   testing: { layers: ['base', 'wire', 'seam', 'protocols/cap', 'session', 'server'] },
 }
@@ -51,7 +55,18 @@ export const NODE_FILES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The files that make ports out of globals. */
-export const PORT_FILES = ['base/clock.ts', 'base/development.ts', 'base/digest.ts', 'base/environment.ts', 'base/frames.ts', 'base/online.ts', 'base/report.ts', 'base/visibility.ts', 'base/connection-slots.ts', 'storage/system-ports.ts']
+export const PORT_FILES = [
+  'base/ports/clock.ts',
+  'base/development.ts',
+  'base/digest.ts',
+  'base/ports/environment.ts',
+  'base/ports/frames.ts',
+  'base/ports/online.ts',
+  'base/ports/report.ts',
+  'base/ports/visibility.ts',
+  'base/ports/connection-slots.ts',
+  'storage/system-ports.ts',
+]
 
 /** Entry points that only ever run in a client component. */
 export const CLIENT_ENTRY_POINTS = ['react.ts', 'components.ts', 'highlight.ts', 'threads.ts']

@@ -36,7 +36,14 @@ const PLANTED: Readonly<Record<string, readonly [forbidden: string, allowed: str
   'src/testing/a.ts': ['node:http', '../server/b.ts'],
   'src/testing/faulty-server.ts': ['node:fs', '../server/b.ts'],
 }
-const SEALED = ['src/base/clocks.ts', 'src/protocols/cap/go.ts', 'src/session/go.ts', 'src/state/go.ts', 'src/storage/go.ts', 'src/server/go.ts']
+const SEALED = [
+  'src/base/clocks.ts',
+  'src/protocols/cap/go.ts',
+  'src/session/go.ts',
+  'src/state/go.ts',
+  'src/storage/go.ts',
+  'src/server/go.ts',
+]
 /** The linter cannot tell `new Date()` from `new Date(text)`; layers.test.ts can. */
 const SEEN = ENVIRONMENT_GLOBALS.filter((name) => name !== 'Date()')
 
@@ -54,11 +61,14 @@ describe('the linter, on planted breaches of the layer table', () => {
     for (const [path, imports] of Object.entries(PLANTED)) {
       plant(path, imports.map((from, index) => `export { name${index} } from '${from}'\n`).join(''))
     }
-    for (const path of [...SEALED, 'src/base/clock.ts']) plant(path, `export const taken = [${SEEN.join(', ')}]\n`)
+    for (const path of [...SEALED, 'src/base/ports/clock.ts'])
+      plant(path, `export const taken = [${SEEN.join(', ')}]\n`)
 
     const output = await new Promise<string>((resolve) => {
       // It leaves with 1 when it has found something, which is what is asked of it here.
-      execFile(`${ROOT}node_modules/.bin/oxlint`, ['--format', 'json'], { cwd: folder }, (_error, stdout) => resolve(stdout))
+      execFile(`${ROOT}node_modules/.bin/oxlint`, ['--format', 'json'], { cwd: folder }, (_error, stdout) =>
+        resolve(stdout),
+      )
     })
     // The documented shape of oxlint's JSON report.
     const { diagnostics } = JSON.parse(output) as { diagnostics: { filename: string; code: string; message: string }[] }
@@ -68,7 +78,10 @@ describe('the linter, on planted breaches of the layer table', () => {
 
   it.each(Object.entries(PLANTED))('in %s sees the forbidden import and no other', (path, [forbidden]) => {
     const found = report.filter(({ file, rule }) => file === path && rule === 'eslint(no-restricted-imports)')
-    expect(found.map(({ message }) => message), 'Say in .oxlintrc.json what test/layers/layers.ts says: the patterns of this folder must forbid the one and allow the other.').toEqual([expect.stringContaining(`'${forbidden}'`)])
+    expect(
+      found.map(({ message }) => message),
+      'Say in .oxlintrc.json what test/layers/layers.ts says: the patterns of this folder must forbid the one and allow the other.',
+    ).toEqual([expect.stringContaining(`'${forbidden}'`)])
   })
 
   it.each(SEALED)('in %s sees every global that must come through a port', (path) => {
@@ -77,6 +90,8 @@ describe('the linter, on planted breaches of the layer table', () => {
   })
 
   it('lets the port files take them', () => {
-    expect(report.filter(({ file, rule }) => file === 'src/base/clock.ts' && rule.includes('restricted'))).toEqual([])
+    expect(
+      report.filter(({ file, rule }) => file === 'src/base/ports/clock.ts' && rule.includes('restricted')),
+    ).toEqual([])
   })
 })

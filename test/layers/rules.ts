@@ -30,7 +30,9 @@ export const ENVIRONMENT_GLOBALS: readonly string[] = `
   fetch XMLHttpRequest WebSocket EventSource BroadcastChannel
   performance crypto process globalThis self
   Math.random Date.now Date() AbortSignal.timeout
-`.trim().split(/\s+/)
+`
+  .trim()
+  .split(/\s+/)
 
 const MACHINE = [
   { pattern: /\bregistry\.[\w-]+\.\w+|\bnpmmirror\b|\byarnpkg\.com\b/, what: 'a registry host' },
@@ -39,7 +41,10 @@ const MACHINE = [
 const SHARED = { pattern: /\.\.\/shared\b/, what: 'a folder beside the repository' }
 
 function packageOf(specifier: string): string {
-  return specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/')
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
 }
 
 function judgeImport(path: string, use: ImportUse, declared: readonly string[]): string | undefined {
@@ -53,10 +58,12 @@ function judgeImport(path: string, use: ImportUse, declared: readonly string[]):
     if (target.startsWith('../')) return `${specifier} leaves src`
     const other = layerOf(target)
     if (other === layer || table.layers.includes(other)) return undefined
-    if (table.types?.includes(other)) return use.typeOnly ? undefined : `${layer} may import types only from ${other} (${specifier})`
+    if (table.types?.includes(other))
+      return use.typeOnly ? undefined : `${layer} may import types only from ${other} (${specifier})`
     return `${layer} may not import ${other} (${specifier})`
   }
-  if (NODE_FILES[path]?.includes(specifier)) return use.typeOnly || use.dynamic ? undefined : `${specifier} must be loaded when it is needed, by import()`
+  if (NODE_FILES[path]?.includes(specifier))
+    return use.typeOnly || use.dynamic ? undefined : `${specifier} must be loaded when it is needed, by import()`
   if (isBuiltin(specifier)) return `${specifier} exists in Node only`
   const isItsFile = [specifier, posix.dirname(specifier)].some((name) => ONE_FILE_PACKAGES[name] === path)
   if (!table.packages?.includes(specifier) && !isItsFile) return `${layer} may not import the package ${specifier}`
@@ -65,7 +72,8 @@ function judgeImport(path: string, use: ImportUse, declared: readonly string[]):
 
 function judgeEntryPoint(path: string, { directives, notReExports }: Scan): string[] {
   const faults = notReExports.map((line) => `${path}:${line} an entry point holds nothing but export { name } from`)
-  if (CLIENT_ENTRY_POINTS.includes(path) && directives[0] !== 'use client') faults.push(`${path}:1 must start with 'use client'`)
+  if (CLIENT_ENTRY_POINTS.includes(path) && directives[0] !== 'use client')
+    faults.push(`${path}:1 must start with 'use client'`)
   return faults
 }
 
@@ -93,8 +101,10 @@ export function breaches(files: readonly SourceFile[], declared: readonly string
 export function machineWords(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, text }) => {
     const words = path.startsWith('test/') ? MACHINE : [...MACHINE, SHARED]
-    return text.split('\n').flatMap((line, index) =>
-      words.filter(({ pattern }) => pattern.test(line)).map(({ what }) => `${path}:${index + 1} names ${what}`),
-    )
+    return text
+      .split('\n')
+      .flatMap((line, index) =>
+        words.filter(({ pattern }) => pattern.test(line)).map(({ what }) => `${path}:${index + 1} names ${what}`),
+      )
   })
 }

@@ -38,7 +38,9 @@ function isNode(value: unknown): value is Node {
 }
 
 function children(node: Node): Node[] {
-  return Object.values(node).flatMap((value): unknown[] => (Array.isArray(value) ? value : [value])).filter(isNode)
+  return Object.values(node)
+    .flatMap((value): unknown[] => (Array.isArray(value) ? value : [value]))
+    .filter(isNode)
 }
 
 function everyNode(node: Node, visit: (node: Node) => void): void {
@@ -56,7 +58,8 @@ function textOf(node: unknown): string | undefined {
 
 function importIn(node: Node): { specifier: string; typeOnly: boolean } | undefined {
   const specifier = textOf(node['source'])
-  if (specifier === undefined) return node.type === 'ImportExpression' ? { specifier: '(computed)', typeOnly: false } : undefined
+  if (specifier === undefined)
+    return node.type === 'ImportExpression' ? { specifier: '(computed)', typeOnly: false } : undefined
   switch (node.type) {
     case 'ImportDeclaration':
       return { specifier, typeOnly: node['importKind'] === 'type' }
@@ -96,7 +99,9 @@ function namesBound(pattern: unknown): string[] {
 function namesDeclared(program: Node): Set<string> {
   const names = new Set<string>()
   everyNode(program, (node) => {
-    const declared = [node.type === 'VariableDeclarator' || /^(Function|Class)/.test(node.type) ? node['id'] : undefined]
+    const declared = [
+      node.type === 'VariableDeclarator' || /^(Function|Class)/.test(node.type) ? node['id'] : undefined,
+    ]
     if (Array.isArray(node['params'])) declared.push(...(node['params'] as unknown[]))
     if (node.type === 'CatchClause') declared.push(node['param'])
     if (/^Import(Default|Namespace)?Specifier$/.test(node.type)) declared.push(node['local'])
@@ -107,7 +112,8 @@ function namesDeclared(program: Node): Set<string> {
 
 /** The children of a node that are values, without member names, keys and types. */
 function valueChildren(node: Node): Node[] {
-  if (node.type.startsWith('TS')) return VALUE_WRAPPERS.includes(node.type) && isNode(node['expression']) ? [node['expression']] : []
+  if (node.type.startsWith('TS'))
+    return VALUE_WRAPPERS.includes(node.type) && isNode(node['expression']) ? [node['expression']] : []
   if (/^(Import|Export).*(Declaration|Specifier)$/.test(node.type) && node['source']) return []
   const skipped =
     node.type === 'MemberExpression' && node['computed'] !== true
@@ -127,11 +133,16 @@ function globalsIn(program: Node): { name: string; start: number }[] {
     if (node.type === 'MemberExpression') {
       const owner = nameOf(node['object'])
       const member = nameOf(node['property']) ?? textOf(node['property'])
-      if (owner !== undefined && member !== undefined && !declared.has(owner)) found.push({ name: `${owner}.${member}`, start: node.start })
+      if (owner !== undefined && member !== undefined && !declared.has(owner))
+        found.push({ name: `${owner}.${member}`, start: node.start })
     }
     const callee = nameOf(node['callee'])
     // `new Date(text)` only reads what it is given; without arguments it reads the clock.
-    if (callee === 'Date' && Array.isArray(node['arguments']) && (node.type === 'CallExpression' || node['arguments'].length === 0)) {
+    if (
+      callee === 'Date' &&
+      Array.isArray(node['arguments']) &&
+      (node.type === 'CallExpression' || node['arguments'].length === 0)
+    ) {
       found.push({ name: 'Date()', start: node.start })
     }
     valueChildren(node).forEach(visit)
@@ -156,7 +167,9 @@ export function scan(path: string, text: string): Scan {
   const statements = children(root)
   const directives = statements.flatMap((node) => (typeof node['directive'] === 'string' ? [node['directive']] : []))
   const notReExports = statements
-    .filter((node) => typeof node['directive'] !== 'string' && !(node.type === 'ExportNamedDeclaration' && node['source']))
+    .filter(
+      (node) => typeof node['directive'] !== 'string' && !(node.type === 'ExportNamedDeclaration' && node['source']),
+    )
     .map((node) => line(node.start))
   return {
     imports,

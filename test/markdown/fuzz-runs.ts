@@ -1,6 +1,14 @@
 import { tests } from 'commonmark-spec'
 import { COMMONMARK_DIFFERENCES, explanation, GITHUB_DIFFERENCES } from './known-differences.ts'
-import { COMMON_LINES, concatenation, lineGrammarDocument, longParagraph, pieces, PLAIN_LINES, seededRandom } from './line-grammar.ts'
+import {
+  COMMON_LINES,
+  concatenation,
+  lineGrammarDocument,
+  longParagraph,
+  pieces,
+  PLAIN_LINES,
+  seededRandom,
+} from './line-grammar.ts'
 import { commonmarkHtml, githubHtml, ourHtml } from './peers.ts'
 import { streamFault } from './stream-check.ts'
 
@@ -31,7 +39,9 @@ export function runFuzz(kind: FuzzKind, seed: number, count: number): FuzzReport
       if (name === undefined) faults.push(`${JSON.stringify(text)}\nours   ${ours}\ntheirs ${theirs}`)
       else explained[name] = (explained[name] ?? 0) + 1
     } else {
-      const fault = cutsOf(text, random).map((cut) => streamFault(cut)).find((found) => found !== undefined)
+      const fault = cutsOf(text, random)
+        .map((cut) => streamFault(cut))
+        .find((found) => found !== undefined)
       if (fault !== undefined) faults.push(`${JSON.stringify(text)}\n${fault}`)
     }
   }
@@ -40,12 +50,17 @@ export function runFuzz(kind: FuzzKind, seed: number, count: number): FuzzReport
 
 function textOf(kind: FuzzKind, random: () => number): string {
   switch (kind) {
-    case 'concatenations': return concatenation(random, EXAMPLES)
-    case 'paragraphs': return longParagraph(random)
-    case 'plain': return lineGrammarDocument(random, PLAIN_LINES)
-    case 'commonmark': return lineGrammarDocument(random, COMMON_LINES)
+    case 'concatenations':
+      return concatenation(random, EXAMPLES)
+    case 'paragraphs':
+      return longParagraph(random)
+    case 'plain':
+      return lineGrammarDocument(random, PLAIN_LINES)
+    case 'commonmark':
+      return lineGrammarDocument(random, COMMON_LINES)
     case 'lines':
-    case 'github': return lineGrammarDocument(random)
+    case 'github':
+      return lineGrammarDocument(random)
   }
 }
 

@@ -18,16 +18,27 @@ function titled(title: string | undefined): string {
 function nodeHtml(node: Inline, bareLinks: boolean): string {
   const inner = 'children' in node ? inlineHtml(node.children, bareLinks) : ''
   switch (node.type) {
-    case 'text': return escape(node.text)
-    case 'softbreak': return '\n'
-    case 'break': return '<br />\n'
-    case 'code': return `<code>${escape(node.text)}</code>`
-    case 'emphasis': return `<em>${inner}</em>`
-    case 'strong': return `<strong>${inner}</strong>`
-    case 'strikethrough': return `<del>${inner}</del>`
-    case 'link': return node.bare && !bareLinks ? inner : `<a href="${escape(node.url)}"${titled(node.title)}>${inner}</a>`
-    case 'image': return `<img src="${escape(node.url)}" alt="${escape(node.alt)}"${titled(node.title)} />`
-    case 'footnote-reference': return `<sup>${escape(node.label)}</sup>`
-    case 'html': return node.text
+    case 'text':
+      return escape(node.text)
+    case 'softbreak':
+      return '\n'
+    case 'break':
+      return '<br />\n'
+    case 'code':
+      return `<code>${escape(node.text)}</code>`
+    case 'emphasis':
+      return `<em>${inner}</em>`
+    case 'strong':
+      return `<strong>${inner}</strong>`
+    case 'strikethrough':
+      return `<del>${inner}</del>`
+    case 'link':
+      return node.bare && !bareLinks ? inner : `<a href="${escape(node.url)}"${titled(node.title)}>${inner}</a>`
+    case 'image':
+      return `<img src="${escape(node.url)}" alt="${escape(node.alt)}"${titled(node.title)} />`
+    case 'footnote-reference':
+      return `<sup>${escape(node.label)}</sup>`
+    case 'html':
+      return node.text
   }
 }

@@ -1,8 +1,18 @@
-import { destinationOf, scanLinkDestination, scanLinkLabel, scanLinkTitle, skipBlanks, titleOf } from '../../src/markdown/inline/link-parts.ts'
+import {
+  destinationOf,
+  scanLinkDestination,
+  scanLinkLabel,
+  scanLinkTitle,
+  skipBlanks,
+  linkTitle,
+} from '../../src/markdown/inline/link-parts.ts'
 import { normalizeLabel, type LinkDefinition, type References } from '../../src/markdown/tree/references.ts'
 
 /** References out of a record of addresses by label. */
-export function referencesOf(definitions: ReadonlyMap<string, LinkDefinition>, footnotes: readonly string[] = []): References {
+export function referencesOf(
+  definitions: ReadonlyMap<string, LinkDefinition>,
+  footnotes: readonly string[] = [],
+): References {
   return { resolve: (label) => definitions.get(label), isFootnote: (label) => footnotes.includes(label) }
 }
 
@@ -23,7 +33,8 @@ function readDefinition(text: string, into: Map<string, LinkDefinition>): string
   const url = destinationOf(text, from, to)
   const begin = skipBlanks(text, to)
   const end = begin > to ? scanLinkTitle(text, begin) : -1
-  if (end > 0 && /^[ \t]*(\n|$)/.test(text.slice(end))) return define({ url, title: titleOf(text, begin, end) }, text.slice(end).replace(/^[ \t]*\n?/, ''))
+  if (end > 0 && /^[ \t]*(\n|$)/.test(text.slice(end)))
+    return define({ url, title: linkTitle(text, begin, end) }, text.slice(end).replace(/^[ \t]*\n?/, ''))
   const rest = /^[ \t]*(?:\n|$)/.exec(text.slice(to))
   return rest === null ? undefined : define({ url }, text.slice(to + rest[0].length))
 }
@@ -34,7 +45,12 @@ export function readDefinitions(markdown: string): { readonly paragraph: string;
   let paragraph = ''
   for (const block of markdown.split(/\n{2,}/)) {
     let rest: string | undefined = block
-    for (let next: string | undefined = block; next !== undefined; next = next === '' ? undefined : readDefinition(next, definitions)) rest = next
+    for (
+      let next: string | undefined = block;
+      next !== undefined;
+      next = next === '' ? undefined : readDefinition(next, definitions)
+    )
+      rest = next
     if (rest !== '') paragraph = rest
   }
   return { paragraph: paragraph.replace(/^[ \t]+/gm, ''), references: referencesOf(definitions) }

@@ -12,8 +12,10 @@ export interface KnownDifference {
 export const COMMONMARK_DIFFERENCES: readonly KnownDifference[] = [
   {
     name: 'blanks on a blank line of raw lines inside a list item',
-    reason: 'Behind the columns that belong to the item they are content of the code or HTML; cmark and micromark keep them, commonmark.js drops them.',
-    explains: (markdown, ours, theirs) => /^[ \t>]*[ \t]\r?$/m.test(markdown) && withoutBlankLines(ours) === withoutBlankLines(theirs),
+    reason:
+      'Behind the columns that belong to the item they are content of the code or HTML; cmark and micromark keep them, commonmark.js drops them.',
+    explains: (markdown, ours, theirs) =>
+      /^[ \t>]*[ \t]\r?$/m.test(markdown) && withoutBlankLines(ours) === withoutBlankLines(theirs),
   },
   {
     name: 'an empty paragraph above a thematic break',
@@ -26,48 +28,65 @@ export const COMMONMARK_DIFFERENCES: readonly KnownDifference[] = [
 export const GITHUB_DIFFERENCES: readonly KnownDifference[] = [
   {
     name: 'micromark against the reference',
-    reason: 'Without any extension it reads this text otherwise than commonmark.js does: mostly lists in items that begin with another number than 1, empty items in items, and HTML that would interrupt a lazy line.',
+    reason:
+      'Without any extension it reads this text otherwise than commonmark.js does: mostly lists in items that begin with another number than 1, empty items in items, and HTML that would interrupt a lazy line.',
     explains: (markdown) => micromarkHtml(markdown) !== commonmarkHtml(markdown),
   },
   {
     name: 'a bare address behind an open bracket',
-    reason: 'micromark makes no link of it in case the bracket becomes a link; GitHub decides when the bracket did not.',
+    reason:
+      'micromark makes no link of it in case the bracket becomes a link; GitHub decides when the bracket did not.',
     explains: (markdown, ours, theirs) => markdown.includes('[') && withoutAddresses(ours) === withoutAddresses(theirs),
   },
   {
     name: 'boxes elsewhere than at the beginning of an item',
-    reason: 'micromark keeps the box of a task open over what ends before it: `2. 3.` and then `[ ] t`, which stands in no list, or an item that begins with a definition. For GitHub the box stands on the first line of its item.',
+    reason:
+      'micromark keeps the box of a task open over what ends before it: `2. 3.` and then `[ ] t`, which stands in no list, or an item that begins with a definition. For GitHub the box stands on the first line of its item.',
     explains: (_, ours, theirs) => withoutBoxes(ours) === withoutBoxes(theirs),
   },
   {
     name: 'the head of a table on a line that is indented or lacks the marks of its containers',
     reason: 'It is a line of the paragraph all the same, and GitHub takes the last one for the head.',
-    explains: (markdown, ours, theirs) => count(ours, '<table>') > count(theirs, '<table>') && /^[^\n]+\n[^\n]*-[^\n]*$/m.test(markdown),
+    explains: (markdown, ours, theirs) =>
+      count(ours, '<table>') > count(theirs, '<table>') && /^[^\n]+\n[^\n]*-[^\n]*$/m.test(markdown),
   },
   {
     name: 'code below a table',
     reason: 'micromark makes a block of each line of indented code that follows a table in a quote.',
-    explains: (_, ours, theirs) => ours.includes('<table>') && withoutBlankLines(theirs.replaceAll('</code></pre><pre><code>', '\n')) === withoutBlankLines(ours.replaceAll('</code></pre><pre><code>', '\n')),
+    explains: (_, ours, theirs) =>
+      ours.includes('<table>') &&
+      withoutBlankLines(theirs.replaceAll('</code></pre><pre><code>', '\n')) ===
+        withoutBlankLines(ours.replaceAll('</code></pre><pre><code>', '\n')),
   },
   {
     name: 'a list below a table',
-    reason: 'micromark still takes the table for a paragraph, which an empty item or a number other than 1 would not interrupt.',
+    reason:
+      'micromark still takes the table for a paragraph, which an empty item or a number other than 1 would not interrupt.',
     explains: (_, ours, theirs) => ours.includes('<table>') && withoutLists(ours) === withoutLists(theirs),
   },
   {
     name: 'a tag on a line of a footnote that lacks its indentation',
-    reason: 'It goes on the paragraph above, as in a list or a quote: a tag alone does not interrupt a paragraph, says commonmark.js too. micromark lets it do so on any such line, ends the footnote, and keeps the blanks before the tag.',
+    reason:
+      'It goes on the paragraph above, as in a list or a quote: a tag alone does not interrupt a paragraph, says commonmark.js too. micromark lets it do so on any such line, ends the footnote, and keeps the blanks before the tag.',
     explains: (markdown, ours, theirs) => markdown.includes(']:') && withoutTags(ours) === withoutTags(theirs),
   },
 ]
 
 /** The first of the differences that explains this one. */
-export function explanation(differences: readonly KnownDifference[], markdown: string, ours: string, theirs: string): string | undefined {
+export function explanation(
+  differences: readonly KnownDifference[],
+  markdown: string,
+  ours: string,
+  theirs: string,
+): string | undefined {
   return differences.find((difference) => difference.explains(markdown, ours, theirs))?.name
 }
 
 function withoutBlankLines(html: string): string {
-  return html.replace(/(^|\n|>)[ \t]+(?=\n|<|$)/g, '$1').replace(/\n+/g, '\n').replace(/\n*(<[^>\n]*>)\n*/g, '$1')
+  return html
+    .replace(/(^|\n|>)[ \t]+(?=\n|<|$)/g, '$1')
+    .replace(/\n+/g, '\n')
+    .replace(/\n*(<[^>\n]*>)\n*/g, '$1')
 }
 
 function withoutAddresses(html: string): string {

@@ -2,7 +2,7 @@
 export function seededRandom(seed: number): () => number {
   let state = seed | 0
   return () => {
-    state = (state + 0x6D2B79F5) | 0
+    state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
@@ -10,18 +10,175 @@ export function seededRandom(seed: number): () => number {
 }
 
 /** What a line may begin with: marks of containers, whole and half, and blanks that decide where it belongs. */
-const PREFIXES = ['', '', '', '', ' ', '  ', '   ', '    ', '      ', '\t', ' \t', '> ', '>', '>  ', '> > ', '>\t', '- ', '-', '-  ', '-\t', '* ', '+ ', '1. ', '1) ', '2. ', '10. ', '  - ', '- - ', '> - ', '- > ', '   1. ', '-     ']
+const PREFIXES = [
+  '',
+  '',
+  '',
+  '',
+  ' ',
+  '  ',
+  '   ',
+  '    ',
+  '      ',
+  '\t',
+  ' \t',
+  '> ',
+  '>',
+  '>  ',
+  '> > ',
+  '>\t',
+  '- ',
+  '-',
+  '-  ',
+  '-\t',
+  '* ',
+  '+ ',
+  '1. ',
+  '1) ',
+  '2. ',
+  '10. ',
+  '  - ',
+  '- - ',
+  '> - ',
+  '- > ',
+  '   1. ',
+  '-     ',
+]
 
 /** What CommonMark decides about. Each of these is undecided somewhere: by what stands above, below, or still to come. */
 export const COMMON_LINES = [
-  'a', 'foo', 'foo bar', 'b c', 'x  ', 'y\\', '', '', '', ' ', '---', '--', '-', '- -', '***', '* *', '___', '___foo', '===', '=', '==x', '# h', '#', '#hashtag', '## h ##', '####### h', '# h #x',
-  '```', '```js', '````', '``` a`b', '~~~', '~~~ x', '``', '<div>', '</div>', '<a href="x">', '</p', '</pre>', '<pre>', '<!-- c', '-->', '<!-- c -->', '<?', '?>', '<script>', '</script>', '<i>k</i>', '<!X', '<del',
-  '[foo]: /url', '[foo]: /url "title', '[foo]:', '/url', '"title"', '"title', 'end"', '\'t', '(t)', '[foo]: <u> "multi', '[bar]: <b c> \'t\'', '[foo]: /url "a" b', '[FOO ]: /other', '[foo', '[foo]', '[bar][foo]', '[a](/b "c")', '![foo]', '[x]: y',
-  '*a', 'a*', '**b', '_c_', '`d', 'd`', '*a [foo* b]', '1', '1.', '1. ', '3', '3.', '14. x', '- foo', '* foo', '+', '1) x', '2. x', '> q', '>', '\\# h', '&amp;', '\\', '    code', '\tcode', '  - x', '      x',
+  'a',
+  'foo',
+  'foo bar',
+  'b c',
+  'x  ',
+  'y\\',
+  '',
+  '',
+  '',
+  ' ',
+  '---',
+  '--',
+  '-',
+  '- -',
+  '***',
+  '* *',
+  '___',
+  '___foo',
+  '===',
+  '=',
+  '==x',
+  '# h',
+  '#',
+  '#hashtag',
+  '## h ##',
+  '####### h',
+  '# h #x',
+  '```',
+  '```js',
+  '````',
+  '``` a`b',
+  '~~~',
+  '~~~ x',
+  '``',
+  '<div>',
+  '</div>',
+  '<a href="x">',
+  '</p',
+  '</pre>',
+  '<pre>',
+  '<!-- c',
+  '-->',
+  '<!-- c -->',
+  '<?',
+  '?>',
+  '<script>',
+  '</script>',
+  '<i>k</i>',
+  '<!X',
+  '<del',
+  '[foo]: /url',
+  '[foo]: /url "title',
+  '[foo]:',
+  '/url',
+  '"title"',
+  '"title',
+  'end"',
+  "'t",
+  '(t)',
+  '[foo]: <u> "multi',
+  "[bar]: <b c> 't'",
+  '[foo]: /url "a" b',
+  '[FOO ]: /other',
+  '[foo',
+  '[foo]',
+  '[bar][foo]',
+  '[a](/b "c")',
+  '![foo]',
+  '[x]: y',
+  '*a',
+  'a*',
+  '**b',
+  '_c_',
+  '`d',
+  'd`',
+  '*a [foo* b]',
+  '1',
+  '1.',
+  '1. ',
+  '3',
+  '3.',
+  '14. x',
+  '- foo',
+  '* foo',
+  '+',
+  '1) x',
+  '2. x',
+  '> q',
+  '>',
+  '\\# h',
+  '&amp;',
+  '\\',
+  '    code',
+  '\tcode',
+  '  - x',
+  '      x',
 ]
 
 /** What GitHub adds. */
-const GITHUB = ['| a |', 'a | b', '| a | b |', '|-|', '|-|-|', '-|-', ':-', '| - | :-: |', '|---', '|', '||', '| a', 'a |', '| \\| | `|` |', ':-:', '--|', '1|2|3', '[ ] t', '[x] t', '[ ]', '[x', '[^x]: note', '[^x]', '[^y]: other', '[^x', 'see [^x] and [^y]', '~~s~~', '~s', 'www.example.com', 'https://x.org/a_b', 'me@x.org']
+const GITHUB = [
+  '| a |',
+  'a | b',
+  '| a | b |',
+  '|-|',
+  '|-|-|',
+  '-|-',
+  ':-',
+  '| - | :-: |',
+  '|---',
+  '|',
+  '||',
+  '| a',
+  'a |',
+  '| \\| | `|` |',
+  ':-:',
+  '--|',
+  '1|2|3',
+  '[ ] t',
+  '[x] t',
+  '[ ]',
+  '[x',
+  '[^x]: note',
+  '[^x]',
+  '[^y]: other',
+  '[^x',
+  'see [^x] and [^y]',
+  '~~s~~',
+  '~s',
+  'www.example.com',
+  'https://x.org/a_b',
+  'me@x.org',
+]
 
 const GITHUB_LINES = [...COMMON_LINES, ...GITHUB]
 
@@ -29,7 +186,33 @@ const GITHUB_LINES = [...COMMON_LINES, ...GITHUB]
 export const PLAIN_LINES = GITHUB_LINES.filter((line) => !/[[<&\\]/.test(line))
 
 /** What stands inside a paragraph. */
-const SPANS = ['word', 'and', 'the', 'some more words', '*em*', '**strong**', '`code`', '[foo]', '[text](/url)', '[^x]', '*', '_', '`', '~~', '[', ']', '![', '<b>', '&amp;', '\\*', 'www.example.com', 'a_b', '1.', '|', 'end.']
+const SPANS = [
+  'word',
+  'and',
+  'the',
+  'some more words',
+  '*em*',
+  '**strong**',
+  '`code`',
+  '[foo]',
+  '[text](/url)',
+  '[^x]',
+  '*',
+  '_',
+  '`',
+  '~~',
+  '[',
+  ']',
+  '![',
+  '<b>',
+  '&amp;',
+  '\\*',
+  'www.example.com',
+  'a_b',
+  '1.',
+  '|',
+  'end.',
+]
 
 function pick<Item>(random: () => number, items: readonly Item[], fallback: Item): Item {
   return items[Math.floor(random() * items.length)] ?? fallback
@@ -38,7 +221,10 @@ function pick<Item>(random: () => number, items: readonly Item[], fallback: Item
 /** A document of a few hostile lines. Some end without a line end. */
 export function lineGrammarDocument(random: () => number, atoms: readonly string[] = GITHUB_LINES): string {
   const count = 1 + Math.floor(random() * 8)
-  const lines = Array.from({ length: count }, () => pick(random, PREFIXES, '') + (random() < 0.15 ? pick(random, PREFIXES, '') : '') + pick(random, atoms, 'a'))
+  const lines = Array.from(
+    { length: count },
+    () => pick(random, PREFIXES, '') + (random() < 0.15 ? pick(random, PREFIXES, '') : '') + pick(random, atoms, 'a'),
+  )
   const end = random() < 0.05 ? '\r\n' : '\n'
   return lines.join(end) + (random() < 0.5 ? end : '')
 }
@@ -62,7 +248,11 @@ export function pieces(text: string, random?: () => number, longest = 40): strin
 
 /** One paragraph of some thousand code units, so that it settles while it grows, and a few lines below that may change what it was. */
 export function longParagraph(random: () => number): string {
-  const lines = Array.from({ length: 60 + Math.floor(random() * 120) }, () => Array.from({ length: 1 + Math.floor(random() * 8) }, () => pick(random, SPANS, 'a')).join(random() < 0.7 ? ' ' : ''))
+  const lines = Array.from({ length: 60 + Math.floor(random() * 120) }, () =>
+    Array.from({ length: 1 + Math.floor(random() * 8) }, () => pick(random, SPANS, 'a')).join(
+      random() < 0.7 ? ' ' : '',
+    ),
+  )
   const text = lines.filter((line) => line.trim() !== '').join(random() < 0.5 ? '\n' : ' ')
   return `${pick(random, ['', '', '- ', '> ', '[foo]: /url\n', '1. [ ] '], '')}${text}\n${pick(random, ['', '===\n', '---\n', 'a | b\n-|-\n', '[foo]: /url\n', '\n[foo]: /url\n\n[^x]: note\n', '# h\n'], '')}`
 }

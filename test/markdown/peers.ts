@@ -1,7 +1,7 @@
 import { HtmlRenderer, Parser } from 'commonmark'
 import { micromark, type Options } from 'micromark'
 import { gfm, gfmHtml } from 'micromark-extension-gfm'
-import { parseMarkdown } from '../../src/markdown/markdown-stream.ts'
+import { parseMarkdown } from '../../src/markdown/parse-markdown.ts'
 import { toHtml } from './to-html.ts'
 
 const RAW = { allowDangerousHtml: true, allowDangerousProtocol: true } satisfies Options

@@ -1,11 +1,14 @@
-import { createMarkdownStream, parseMarkdown } from '../../src/markdown/markdown-stream.ts'
+import { createMarkdownStream, parseMarkdown } from '../../src/markdown/parse-markdown.ts'
 import type { Block, Inline, InlineSegment, ListItem, MarkdownRoot } from '../../src/markdown/tree/tree.ts'
 import { itemsOf } from './to-html.ts'
 
 type Settled = Block | ListItem
 
 /** Streams a text and says what is wrong with what was shown or with what came out; undefined when nothing is. */
-export function streamFault(pieces: readonly string[], whole: MarkdownRoot = parseMarkdown(pieces.join(''))): string | undefined {
+export function streamFault(
+  pieces: readonly string[],
+  whole: MarkdownRoot = parseMarkdown(pieces.join('')),
+): string | undefined {
   const text = pieces.join('')
   const stream = createMarkdownStream()
   const settled = new Map<string, Settled>()
@@ -21,7 +24,8 @@ export function streamFault(pieces: readonly string[], whole: MarkdownRoot = par
     const fault = keysFault(root) ?? settledFault(root, settled, complete - (read.match(/\r\n/g)?.length ?? 0))
     if (fault !== undefined) return `after ${JSON.stringify(read)}: ${fault}`
     const words = wordsOf(root)
-    if (!mayTakeBack && !last.startsWith(words)) return `after ${JSON.stringify(read)}: ${JSON.stringify(words)} is shown and taken back`
+    if (!mayTakeBack && !last.startsWith(words))
+      return `after ${JSON.stringify(read)}: ${JSON.stringify(words)} is shown and taken back`
   }
   stream.finish()
   const fault = settledFault(stream.root, settled, 0)
@@ -33,7 +37,8 @@ export function streamFault(pieces: readonly string[], whole: MarkdownRoot = par
 /** The tree in one string, without where the text of a leaf happened to be cut into segments. */
 export function comparable(root: MarkdownRoot): string {
   return JSON.stringify(root, (name, value: unknown) => {
-    if (name === 'segments' && Array.isArray(value)) return joined((value as readonly InlineSegment[]).flatMap(({ children }) => children))
+    if (name === 'segments' && Array.isArray(value))
+      return joined((value as readonly InlineSegment[]).flatMap(({ children }) => children))
     return value
   })
 }
@@ -43,7 +48,8 @@ function joined(inlines: readonly Inline[]): readonly Inline[] {
   const result: Inline[] = []
   for (const inline of inlines) {
     const before = result.at(-1)
-    if (before?.type === 'text' && inline.type === 'text') result[result.length - 1] = { type: 'text', text: before.text + inline.text }
+    if (before?.type === 'text' && inline.type === 'text')
+      result[result.length - 1] = { type: 'text', text: before.text + inline.text }
     else result.push(inline)
   }
   return result
@@ -76,7 +82,8 @@ function settledFault(root: MarkdownRoot, settled: Map<string, Settled>, complet
       const before = settled.get(name)
       if (before !== undefined && before !== block) {
         // What was defined since may have made links in it, and nothing else.
-        if (withoutInlines(before) !== withoutInlines(block) || JSON.stringify(before) === JSON.stringify(block)) return `${name} is another object`
+        if (withoutInlines(before) !== withoutInlines(block) || JSON.stringify(before) === JSON.stringify(block))
+          return `${name} is another object`
       }
       const next = blocks[index + 1]
       if (before !== undefined || (next !== undefined && next.key < complete)) settled.set(name, block)

@@ -1,4 +1,13 @@
-import type { Block, Chunks, Inline, InlineSegment, ListItem, MarkdownRoot, TableCell, TableRow } from '../../src/markdown/tree/tree.ts'
+import type {
+  Block,
+  Chunks,
+  Inline,
+  InlineSegment,
+  ListItem,
+  MarkdownRoot,
+  TableCell,
+  TableRow,
+} from '../../src/markdown/tree/tree.ts'
 
 export interface HtmlOptions {
   /** Whether an address without brackets is a link. */
@@ -54,12 +63,16 @@ class HtmlWriter {
         return
       case 'code': {
         const language = /^\S+/.exec(block.info)?.[0]
-        const text = itemsOf(block.lines).map((line) => `${escapeHtml(line.text)}\n`).join('')
+        const text = itemsOf(block.lines)
+          .map((line) => `${escapeHtml(line.text)}\n`)
+          .join('')
         this.out += `<pre><code${language === undefined ? '' : ` class="language-${escapeHtml(language)}"`}>${text}</code></pre>\n`
         return
       }
       case 'html':
-        this.out += itemsOf(block.lines).map((line) => line.text).join('\n')
+        this.out += itemsOf(block.lines)
+          .map((line) => line.text)
+          .join('\n')
         this.line()
         return
       case 'quote':
@@ -89,12 +102,16 @@ class HtmlWriter {
 
   private item(item: ListItem, tight: boolean): void {
     this.out += '<li>'
-    const box = item.task === undefined ? '' : `<input type="checkbox" disabled=""${item.task === 'done' ? ' checked=""' : ''} /> `
+    const box =
+      item.task === undefined
+        ? ''
+        : `<input type="checkbox" disabled=""${item.task === 'done' ? ' checked=""' : ''} /> `
     const before = this.out.length
     this.blocks(item.children, tight)
     // The box stands in the item's first paragraph.
     const content = this.out.slice(before)
-    this.out = this.out.slice(0, before) + (/^\n?<p>/.test(content) ? content.replace('<p>', `<p>${box}`) : box + content)
+    this.out =
+      this.out.slice(0, before) + (/^\n?<p>/.test(content) ? content.replace('<p>', `<p>${box}`) : box + content)
     this.out += '</li>\n'
   }
 
@@ -117,19 +134,33 @@ export function itemsOf<Item>(chunks: Chunks<Item>): readonly Item[] {
 }
 
 function inlineToHtml(inline: Inline, { bareLinks }: HtmlOptions): string {
-  const inside = (children: readonly Inline[]): string => children.map((child) => inlineToHtml(child, { bareLinks })).join('')
+  const inside = (children: readonly Inline[]): string =>
+    children.map((child) => inlineToHtml(child, { bareLinks })).join('')
   switch (inline.type) {
-    case 'text': return escapeHtml(inline.text)
-    case 'softbreak': return '\n'
-    case 'break': return '<br />\n'
-    case 'code': return `<code>${escapeHtml(inline.text)}</code>`
-    case 'emphasis': return `<em>${inside(inline.children)}</em>`
-    case 'strong': return `<strong>${inside(inline.children)}</strong>`
-    case 'strikethrough': return `<del>${inside(inline.children)}</del>`
-    case 'link': return inline.bare === true && !bareLinks ? inside(inline.children) : `<a href="${escapeHtml(inline.url)}"${titleToHtml(inline.title)}>${inside(inline.children)}</a>`
-    case 'image': return `<img src="${escapeHtml(inline.url)}" alt="${escapeHtml(inline.alt)}"${titleToHtml(inline.title)} />`
-    case 'footnote-reference': return `<sup>${escapeHtml(inline.label)}</sup>`
-    case 'html': return inline.text
+    case 'text':
+      return escapeHtml(inline.text)
+    case 'softbreak':
+      return '\n'
+    case 'break':
+      return '<br />\n'
+    case 'code':
+      return `<code>${escapeHtml(inline.text)}</code>`
+    case 'emphasis':
+      return `<em>${inside(inline.children)}</em>`
+    case 'strong':
+      return `<strong>${inside(inline.children)}</strong>`
+    case 'strikethrough':
+      return `<del>${inside(inline.children)}</del>`
+    case 'link':
+      return inline.bare === true && !bareLinks
+        ? inside(inline.children)
+        : `<a href="${escapeHtml(inline.url)}"${titleToHtml(inline.title)}>${inside(inline.children)}</a>`
+    case 'image':
+      return `<img src="${escapeHtml(inline.url)}" alt="${escapeHtml(inline.alt)}"${titleToHtml(inline.title)} />`
+    case 'footnote-reference':
+      return `<sup>${escapeHtml(inline.label)}</sup>`
+    case 'html':
+      return inline.text
   }
 }
 

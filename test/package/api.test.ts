@@ -6,8 +6,13 @@ describe('the public face of the package', () => {
   // After a change that is meant: npm run build && npm run api
   it('is what api/ and the reference say, so that no change of it goes unseen', async () => {
     const said = await new Promise<string>((resolve) => {
-      execFile(process.execPath, ['scripts/write-api-reports.js', '--check'], { cwd: ROOT }, (error, _output, errors) => resolve(error === null ? '' : errors))
+      execFile(process.execPath, ['scripts/write-api-reports.js', '--check'], { cwd: ROOT }, (error, _output, errors) =>
+        resolve(error === null ? '' : errors),
+      )
     })
-    expect(said, 'The public names or their contracts changed. Meant: npm run build && npm run api, commit both folders, and say it in CHANGELOG.md. Not meant: take the export back.').toBe('')
+    expect(
+      said,
+      'The public names or their contracts changed. Meant: npm run build && npm run api, commit both folders, and say it in CHANGELOG.md. Not meant: take the export back.',
+    ).toBe('')
   })
 })

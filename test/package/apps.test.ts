@@ -24,7 +24,10 @@ const started: Program[] = []
 async function install(name: string): Promise<void> {
   const app = join(packed.folder, name)
   await mkdir(app)
-  await cp(FIXTURES + name, app, { recursive: true, filter: (path) => !path.slice(FIXTURES.length).includes('node_modules') })
+  await cp(FIXTURES + name, app, {
+    recursive: true,
+    filter: (path) => !path.slice(FIXTURES.length).includes('node_modules'),
+  })
   await cp(`${FIXTURES}serve.js`, join(app, 'serve.js'))
   await run('npm', ['ci', ...QUIET], { cwd: app })
   // A peer that does not fit would end it here.
@@ -63,7 +66,11 @@ describe.each(APPS)('an app of its own, $name', ({ name, react, padding }) => {
     await page.getByText('The outer bank wears away.').waitFor()
     // The engine of the markdown came by itself, as a chunk of its own.
     await page.locator('strong', { hasText: 'wears away' }).waitFor()
-    expect(await page.locator('.cs-chat').evaluate((chat) => [getComputedStyle(chat).display, getComputedStyle(chat).paddingLeft])).toEqual(['flex', padding])
+    expect(
+      await page
+        .locator('.cs-chat')
+        .evaluate((chat) => [getComputedStyle(chat).display, getComputedStyle(chat).paddingLeft]),
+    ).toEqual(['flex', padding])
     expect({ strangers, violations, problems }).toEqual({ strangers: [], violations: [], problems: [] })
     await context.close()
   })

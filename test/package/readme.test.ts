@@ -8,7 +8,11 @@ const REPOSITORY = 'https://git.example/ann/capstan'
 const COMMIT = '0123456789abcdef0123456789abcdef01234567'
 
 function point(...args: readonly string[]): string {
-  return execFileSync(process.execPath, ['scripts/point-readme.js', ...args, '--print'], { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' })
+  return execFileSync(process.execPath, ['scripts/point-readme.js', ...args, '--print'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  })
 }
 
 describe('the README on the page of a registry', () => {
@@ -27,7 +31,8 @@ describe('the README on the page of a registry', () => {
   it('has no link that needs the files around it', () => {
     expect(relativeLinksOf(readme).length).toBeGreaterThan(10)
     expect(relativeLinksOf(published)).toEqual([])
-    for (const link of relativeLinksOf(readme)) expect(published.text).toContain(`](${REPOSITORY}/blob/${COMMIT}/${link})`)
+    for (const link of relativeLinksOf(readme))
+      expect(published.text).toContain(`](${REPOSITORY}/blob/${COMMIT}/${link})`)
   })
 
   it('has the code it had', () => {

@@ -10,16 +10,32 @@ import { runNode } from './run-node.ts'
 const REACT_SERVER = ['--conditions', 'react-server']
 
 describe('in Node with the React of server components', () => {
-  it.each(['capstan', 'capstan/cap', 'capstan/server', 'capstan/storage', 'capstan/testing', 'capstan/locales', 'capstan/fetch-event-source'])('%s can be imported', async (entryPoint) => {
-    expect(Number(await runNode(`console.log(Object.keys(await import('${entryPoint}')).length)`, REACT_SERVER))).toBeGreaterThan(0)
+  it.each([
+    'capstan',
+    'capstan/cap',
+    'capstan/server',
+    'capstan/storage',
+    'capstan/testing',
+    'capstan/locales',
+    'capstan/fetch-event-source',
+  ])('%s can be imported', async (entryPoint) => {
+    expect(
+      Number(await runNode(`console.log(Object.keys(await import('${entryPoint}')).length)`, REACT_SERVER)),
+    ).toBeGreaterThan(0)
   })
 
-  it.each(['markdown/markdown-stream', 'query/assist-query-options', 'query/assist-stream-query-options', 'query/health-query-options', 'query/thread-query-options', 'query/query-keys'])(
-    'so can %s, which is for both sides behind its entry point',
-    async (module) => {
-      expect(Number(await runNode(`console.log(Object.keys(await import('./dist/${module}.js')).length)`, REACT_SERVER))).toBeGreaterThan(0)
-    },
-  )
+  it.each([
+    'markdown/markdown-stream',
+    'query/assist-query-options',
+    'query/assist-stream-query-options',
+    'query/health-query-options',
+    'query/thread-query-options',
+    'query/query-keys',
+  ])('so can %s, which is for both sides behind its entry point', async (module) => {
+    expect(
+      Number(await runNode(`console.log(Object.keys(await import('./dist/${module}.js')).length)`, REACT_SERVER)),
+    ).toBeGreaterThan(0)
+  })
 
   it('the hooks cannot, which is why they say that they are for pages', async () => {
     await expect(runNode("await import('capstan/react')", REACT_SERVER)).rejects.toThrow('createContext')
@@ -27,7 +43,9 @@ describe('in Node with the React of server components', () => {
 })
 
 /** Bundles as a framework does for its server components: what begins with 'use client' becomes a reference by name. */
-async function bundleForServerComponents(code: string): Promise<{ readonly text: string; readonly references: readonly string[] }> {
+async function bundleForServerComponents(
+  code: string,
+): Promise<{ readonly text: string; readonly references: readonly string[] }> {
   const references: string[] = []
   const { outputFiles } = await build({
     stdin: { contents: code, resolveDir: ROOT },
@@ -46,8 +64,15 @@ async function bundleForServerComponents(code: string): Promise<{ readonly text:
             const { directives } = scan(path, text)
             if (directives[0] !== 'use client') return undefined
             references.push(path.slice(ROOT.length))
-            const names = [...text.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list = '']) => list.split(',').map((name) => name.trim().split(' as ').at(-1) ?? ''))
-            return { contents: names.filter(Boolean).map((name) => `export const ${name} = { reference: '${name}' }`).join('\n') }
+            const names = [...text.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list = '']) =>
+              list.split(',').map((name) => name.trim().split(' as ').at(-1) ?? ''),
+            )
+            return {
+              contents: names
+                .filter(Boolean)
+                .map((name) => `export const ${name} = { reference: '${name}' }`)
+                .join('\n'),
+            }
           }),
       },
     ],
@@ -57,13 +82,21 @@ async function bundleForServerComponents(code: string): Promise<{ readonly text:
 
 describe('in a bundle for server components', () => {
   it.each([
-    ['capstan/markdown', "import { Markdown, parseMarkdown } from './dist/markdown.js'; console.log(JSON.stringify(parseMarkdown('# Rivers')).includes('Rivers'), Markdown.reference)", 'true Markdown'],
+    [
+      'capstan/markdown',
+      "import { Markdown, parseMarkdown } from './dist/markdown.js'; console.log(JSON.stringify(parseMarkdown('# Rivers')).includes('Rivers'), Markdown.reference)",
+      'true Markdown',
+    ],
     [
       'capstan/query',
       "import { queryKeys, threadHistoryQueryOptions, useCapHealth } from './dist/query.js'; console.log(threadHistoryQueryOptions({ conversationId: 'c', load: async () => [] }).queryKey.join(), queryKeys.all[0], useCapHealth.reference)",
       'capstan,history,c capstan useCapHealth',
     ],
-    ['capstan/components', "import { Chat, safeLink } from './dist/components.js'; console.log(Chat.reference, safeLink.reference)", 'Chat safeLink'],
+    [
+      'capstan/components',
+      "import { Chat, safeLink } from './dist/components.js'; console.log(Chat.reference, safeLink.reference)",
+      'Chat safeLink',
+    ],
   ])('%s runs, and its components and hooks are references', async (_, code, said) => {
     const { text, references } = await bundleForServerComponents(code)
     expect(references.length).toBeGreaterThan(0)

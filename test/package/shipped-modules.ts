@@ -28,6 +28,7 @@ async function withEsbuild(code: string): Promise<Shipped> {
     minify: true,
     write: false,
     metafile: true,
+    define: { 'process.env.NODE_ENV': '"production"' },
     format: 'esm',
     target: 'es2022',
     logLevel: 'error',
@@ -37,14 +38,20 @@ async function withEsbuild(code: string): Promise<Shipped> {
         setup({ onResolve }) {
           onResolve({ filter: OUTSIDE }, ({ path }) => ({ path, external: true }))
           // Bundled along, or split off, what is fetched later would draw into the page what the two could share.
-          onResolve({ filter: /^\./ }, ({ path, kind, resolveDir }) => (kind === 'dynamic-import' ? { path: posix.join(resolveDir, path), external: true } : undefined))
+          onResolve({ filter: /^\./ }, ({ path, kind, resolveDir }) =>
+            kind === 'dynamic-import' ? { path: posix.join(resolveDir, path), external: true } : undefined,
+          )
         },
       },
     ],
   })
   const [page] = Object.values(metafile.outputs)
-  const modules = Object.entries(page?.inputs ?? {}).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 && path !== 'page.js' ? [nameOf(path)] : []))
-  const later = (page?.imports ?? []).flatMap(({ path, kind }) => (kind === 'dynamic-import' && !OUTSIDE.test(path) ? [nameOf(path)] : []))
+  const modules = Object.entries(page?.inputs ?? {}).flatMap(([path, { bytesInOutput }]) =>
+    bytesInOutput > 0 && path !== 'page.js' ? [nameOf(path)] : [],
+  )
+  const later = (page?.imports ?? []).flatMap(({ path, kind }) =>
+    kind === 'dynamic-import' && !OUTSIDE.test(path) ? [nameOf(path)] : [],
+  )
   return { atOnce: sorted(modules), later: sorted(later) }
 }
 
@@ -53,7 +60,14 @@ async function withRolldown(code: string): Promise<Shipped> {
   const bundle = await rolldown({
     input: page,
     external: (id) => OUTSIDE.test(id),
-    plugins: [{ name: 'page', resolveId: (id) => (id === page ? id : undefined), load: (id) => (id === page ? code : undefined) }],
+    plugins: [
+      {
+        name: 'page',
+        resolveId: (id) => (id === page ? id : undefined),
+        load: (id) => (id === page ? code : undefined),
+      },
+    ],
+    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
     logLevel: 'silent',
   })
   const { output } = await bundle.generate({ format: 'esm', minify: true })
@@ -62,9 +76,15 @@ async function withRolldown(code: string): Promise<Shipped> {
   const loaded = new Set(chunks.filter(({ isEntry }) => isEntry))
   for (const { imports } of loaded) for (const chunk of chunks) if (imports.includes(chunk.fileName)) loaded.add(chunk)
   const modules = [...loaded].flatMap(({ modules: own }) =>
-    Object.entries(own).flatMap(([path, { renderedLength }]) => (renderedLength > 0 && path !== page && !path.startsWith('\0') ? [nameOf(path)] : [])),
+    Object.entries(own).flatMap(([path, { renderedLength }]) =>
+      renderedLength > 0 && path !== page && !path.startsWith('\0') ? [nameOf(path)] : [],
+    ),
   )
-  const later = [...loaded].flatMap(({ dynamicImports }) => chunks.flatMap(({ fileName, facadeModuleId }) => (dynamicImports.includes(fileName) ? [nameOf(facadeModuleId ?? fileName)] : [])))
+  const later = [...loaded].flatMap(({ dynamicImports }) =>
+    chunks.flatMap(({ fileName, facadeModuleId }) =>
+      dynamicImports.includes(fileName) ? [nameOf(facadeModuleId ?? fileName)] : [],
+    ),
+  )
   return { atOnce: sorted(modules), later: sorted(later) }
 }
 

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { readManifest } from '../layers/files.ts'
 import { BUNDLERS } from './shipped-modules.ts'
 
-const ENTRY_POINTS = Object.values(readManifest().exports).flatMap((target) => (typeof target === 'string' ? [] : [target.default]))
+const ENTRY_POINTS = Object.values(readManifest().exports).flatMap((target) =>
+  typeof target === 'string' ? [] : [target.default],
+)
 
 const MARKDOWN = /^dist\/markdown\/|rich-text/
 const COMPONENTS = /^dist\/components\//
@@ -11,29 +13,79 @@ const CONNECTION = /^dist\/(session|wire|clients)\//
 
 describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
   it.each(ENTRY_POINTS)('pays nothing for %s when it uses nothing of it', async (entryPoint) => {
-    expect(await shipped(`import * as entryPoint from '${entryPoint}'; console.log('page')`)).toEqual({ atOnce: [], later: [] })
+    expect(await shipped(`import * as entryPoint from '${entryPoint}'; console.log('page')`)).toEqual({
+      atOnce: [],
+      later: [],
+    })
   })
 
   it.each<[page: string, code: string, forbidden: readonly RegExp[]]>([
-    ['a chat with a look of its own', "export { CapClient } from './dist/cap.js'; export { AgentProvider, useCapChat, useChatSelector } from './dist/react.js'", [MARKDOWN, COMPONENTS, SCHEMAS]],
-    ['a script that asks an agent', "export { CapClient } from './dist/cap.js'", [MARKDOWN, COMPONENTS, SCHEMAS, /^dist\/(hooks|server|testing)\//]],
-    ['the words of errors', "export { describeError } from './dist/components.js'", [MARKDOWN, CONNECTION, /message-list|composer|citation/]],
-    ['the health of an agent', "export { HealthBadge } from './dist/components.js'", [MARKDOWN, CONNECTION, SCHEMAS, /message-list|composer|citation/]],
+    [
+      'a chat with a look of its own',
+      "export { CapClient } from './dist/cap.js'; export { AgentProvider, useCapChat, useChatSelector } from './dist/react.js'",
+      [MARKDOWN, COMPONENTS, SCHEMAS],
+    ],
+    [
+      'a script that asks an agent',
+      "export { CapClient } from './dist/cap.js'",
+      [MARKDOWN, COMPONENTS, SCHEMAS, /^dist\/(hooks|server|testing)\//],
+    ],
+    [
+      'the words of errors',
+      "export { describeError } from './dist/components.js'",
+      [MARKDOWN, CONNECTION, /message-list|composer|citation/],
+    ],
+    [
+      'the health of an agent',
+      "export { HealthBadge } from './dist/components.js'",
+      [MARKDOWN, CONNECTION, SCHEMAS, /message-list|composer|citation/],
+    ],
     ['a composer', "export { Composer } from './dist/components.js'", [MARKDOWN, SCHEMAS, /message-list|citation/]],
     ['errors and text', "export { isAgentError, textOf } from './dist/index.js'", [CONNECTION, /^dist\/hooks\//]],
-    ['lists of conversations', "export { threadListQueryOptions } from './dist/query.js'", [MARKDOWN, COMPONENTS, CONNECTION, SCHEMAS, /^dist\/(hooks|protocols)\//]],
+    [
+      'lists of conversations',
+      "export { threadListQueryOptions } from './dist/query.js'",
+      [MARKDOWN, COMPONENTS, CONNECTION, SCHEMAS, /^dist\/(hooks|protocols)\//],
+    ],
     ['one language', "export { german } from './dist/locales.js'", [MARKDOWN, CONNECTION, /arabic|chinese/]],
-    ['the parser of markdown', "export { parseMarkdown } from './dist/markdown.js'", [/^dist\/markdown\/view\//, COMPONENTS, CONNECTION]],
-    ['what an agent says', "export { event } from './dist/server.js'", [MARKDOWN, COMPONENTS, /^dist\/(hooks|session|clients)\//, /event-log|proxy/]],
+    [
+      'the parser of markdown',
+      "export { parseMarkdown } from './dist/markdown.js'",
+      [/^dist\/markdown\/view\//, COMPONENTS, CONNECTION],
+    ],
+    [
+      'what an agent says',
+      "export { event } from './dist/server.js'",
+      [MARKDOWN, COMPONENTS, /^dist\/(hooks|session|clients)\//, /event-log|proxy/],
+    ],
   ])('with %s ships no more than that', async (_page, code, forbidden) => {
     const { atOnce, later } = await shipped(code)
     expect([...atOnce, ...later].filter((module) => forbidden.some((pattern) => pattern.test(module)))).toEqual([])
     expect(atOnce.length).toBeGreaterThan(0)
   })
 
-  it('with the whole chat fetches the engine of markdown, the virtualiser and the requests of older servers when they are needed, and highlighting never', async () => {
-    const { atOnce, later } = await shipped("export { CapClient } from './dist/cap.js'; export { AgentProvider } from './dist/react.js'; export { Chat } from './dist/components.js'")
-    expect(atOnce.filter((module) => MARKDOWN.test(module) || /^@tanstack\/|^zod$|highlight|older-request/.test(module))).toEqual([])
-    expect(later).toEqual(['dist/components/markdown-block/rich-text.js', 'dist/components/message-list/row-window.js', 'dist/protocols/cap/older-request.js'])
+  it('leaves the warnings for developers out of production', async () => {
+    const { atOnce } = await shipped(
+      "export { AgentProvider, useCapChat } from './dist/react.js'; export { Chat } from './dist/components.js'; export { ThreadList } from './dist/threads.js'",
+    )
+    expect(atOnce).toContain('dist/hooks/use-steady-option.js')
+    expect(atOnce).not.toContain('dist/hooks/warn-developer.js')
+  })
+
+  it('with the whole chat fetches the engine of markdown, rare names of characters, the virtualiser, commands and the requests of older servers when they are needed, and highlighting never', async () => {
+    const { atOnce, later } = await shipped(
+      "export { CapClient } from './dist/cap.js'; export { AgentProvider } from './dist/react.js'; export { Chat } from './dist/components.js'",
+    )
+    expect(
+      atOnce.filter((module) => MARKDOWN.test(module) || /^@tanstack\/|^zod$|highlight|older-request/.test(module)),
+    ).toEqual([])
+    expect(later).toEqual([
+      'dist/components/markdown-block/rich-text.js',
+      'dist/components/message-list/row-window.js',
+      'dist/markdown/inline/all-entities.js',
+      'dist/protocols/cap/control-request.js',
+      'dist/protocols/cap/older-request.js',
+      'dist/state/chat-commands.js',
+    ])
   })
 })

@@ -31,7 +31,10 @@ describe('our own client on the bench', () => {
   })
 
   it('log-lost: is told that the log is gone', async () => {
-    await expect(textOf(await openPlayground(), 'log-lost')).rejects.toMatchObject({ status: 409, agentCode: 'log_expired' })
+    await expect(textOf(await openPlayground(), 'log-lost')).rejects.toMatchObject({
+      status: 409,
+      agentCode: 'log_expired',
+    })
   })
 
   it.each<[ScenarioId, object]>([

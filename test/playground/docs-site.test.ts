@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { openPlayground } from './open-playground.ts'
 
 const PAGES = [
-  { path: 'README.md', markdown: '# Boats\n\nRead on in [Mooring](docs/mooring.md#knots) or [elsewhere](https://boats.example/).' },
+  {
+    path: 'README.md',
+    markdown: '# Boats\n\nRead on in [Mooring](docs/mooring.md#knots) or [elsewhere](https://boats.example/).',
+  },
   {
     path: 'docs/mooring.md',
     markdown: `# Mooring & more
@@ -32,7 +35,8 @@ async function page(path: string): Promise<{ status: number; html: string; heade
 
 describe('the pages for people', () => {
   it('open under their name, with or without .md', async () => {
-    for (const path of ['/docs/mooring', '/docs/mooring.md', '/docs/mooring/', '/docs/readme']) expect((await page(path)).status).toBe(200)
+    for (const path of ['/docs/mooring', '/docs/mooring.md', '/docs/mooring/', '/docs/readme'])
+      expect((await page(path)).status).toBe(200)
     expect((await page('/docs/mooring')).html).toContain('<title>Mooring &amp; more · capstan</title>')
   })
 

@@ -11,7 +11,12 @@ interface Uploaded {
   readonly size: number
 }
 
-const upload = (playground: OpenPlayground, body: BodyInit, name = 'notes.md', headers: Record<string, string> = {}): Promise<Response> =>
+const upload = (
+  playground: OpenPlayground,
+  body: BodyInit,
+  name = 'notes.md',
+  headers: Record<string, string> = {},
+): Promise<Response> =>
   fetch(`${playground.origin}/files?name=${encodeURIComponent(name)}`, { method: 'POST', body, headers })
 
 async function uploaded(playground: OpenPlayground, text: string, name?: string): Promise<Uploaded> {
@@ -20,8 +25,17 @@ async function uploaded(playground: OpenPlayground, text: string, name?: string)
   return (await response.json()) as Uploaded
 }
 
-async function ask(playground: OpenPlayground, query: string, files?: readonly unknown[], sessionId?: string): Promise<StreamPacket[]> {
-  const body = requestBody({ query, requestId: crypto.randomUUID(), ...(sessionId !== undefined && { sessionId }) }) as { payload: { payload: object } }
+async function ask(
+  playground: OpenPlayground,
+  query: string,
+  files?: readonly unknown[],
+  sessionId?: string,
+): Promise<StreamPacket[]> {
+  const body = requestBody({
+    query,
+    requestId: crypto.randomUUID(),
+    ...(sessionId !== undefined && { sessionId }),
+  }) as { payload: { payload: object } }
   Object.assign(body.payload.payload, files && { files })
   return allPackets(await playground.ask({ body: JSON.stringify(body) }))
 }
@@ -58,7 +72,9 @@ describe('a file that is uploaded', () => {
 
 describe('a question with a file', () => {
   it('is answered from the file alone, and the source is the file', async () => {
-    const playground = await openPlayground({ pages: [{ path: 'docs/weirs.md', markdown: '# Weirs\n\nA weir is a low dam.\n' }] })
+    const playground = await openPlayground({
+      pages: [{ path: 'docs/weirs.md', markdown: '# Weirs\n\nA weir is a low dam.\n' }],
+    })
     const { id } = await uploaded(playground, NOTES)
     const packets = await ask(playground, 'When was the weir built?', [id])
     expect(textOf(packets)).toContain('The weir was built in 1911. [1]')
@@ -67,11 +83,15 @@ describe('a question with a file', () => {
   })
 
   it('leaves the file to the questions after it, in its own conversation only', async () => {
-    const playground = await openPlayground({ pages: [{ path: 'docs/lakes.md', markdown: '# Lakes\n\nA lake is water with land around it.\n' }] })
+    const playground = await openPlayground({
+      pages: [{ path: 'docs/lakes.md', markdown: '# Lakes\n\nA lake is water with land around it.\n' }],
+    })
     const { id } = await uploaded(playground, NOTES)
     await ask(playground, 'When was the weir built?', [id])
     expect(textOf(await ask(playground, 'How many lakes are there?'))).toContain('There are four lakes.')
-    expect(textOf(await ask(playground, 'What is a lake?', undefined, crypto.randomUUID()))).toContain('A lake is water')
+    expect(textOf(await ask(playground, 'What is a lake?', undefined, crypto.randomUUID()))).toContain(
+      'A lake is water',
+    )
   })
 
   it('that is gone is told, and nothing is made up', async () => {

@@ -6,7 +6,8 @@ import { askAll, type AskedQuestion } from './first-questions/ask-all.ts'
 import { LATER_QUESTIONS } from './first-questions/later-questions.ts'
 import { FIRST_QUESTIONS } from './first-questions/questions.ts'
 
-const missedOf = (asked: readonly AskedQuestion[]): string[] => asked.filter(({ hit }) => !hit).map(({ asked: question }) => question)
+const missedOf = (asked: readonly AskedQuestion[]): string[] =>
+  asked.filter(({ hit }) => !hit).map(({ asked: question }) => question)
 
 describe('the first questions of newcomers', () => {
   it('are sixty, and twenty more that the search was not tuned on, none of them twice', () => {

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { lineGenerations } from '../../playground/server/line/line-state.ts'
+import { packetGenerations } from '../../playground/server/network/network-state.ts'
 import { MEANDER_ANSWER } from '../../playground/server/scenarios/river-prose.ts'
 import { CapClient, type CapPacket } from '../../src/cap.ts'
 import type { ServiceRequestInput } from '../../src/cap.ts'
 import { packetsOf, requestBody } from '../server/peer.ts'
 import { openPlayground } from './open-playground.ts'
 
-const older = lineGenerations.filter((generation) => generation !== 'G1')
+const older = packetGenerations.filter((generation) => generation !== 'G1')
 
 /** What the client reads of a scenario's answer in the generation. */
-async function read(generation: (typeof lineGenerations)[number], scenario: string): Promise<readonly CapPacket[]> {
+async function read(generation: (typeof packetGenerations)[number], scenario: string): Promise<readonly CapPacket[]> {
   const playground = await openPlayground()
-  await playground.line({ action: 'shape', generation })
+  await playground.network({ action: 'shape', generation })
   const client = new CapClient({ baseUrl: `${playground.origin}/cap`, maxRetries: 0 })
   const packets: CapPacket[] = []
   // The peer's builder writes exactly this shape.
@@ -22,20 +22,24 @@ async function read(generation: (typeof lineGenerations)[number], scenario: stri
 
 describe('the generation of the packets', () => {
   // Text and end of G3 are those of G2: it differs in its errors.
-  it.each(lineGenerations)('%s: every packet is of it, and the answer is whole', async (generation) => {
+  it.each(packetGenerations)('%s: every packet is of it, and the answer is whole', async (generation) => {
     const packets = await read(generation, 'plain-text')
-    expect(new Set(packets.map((packet) => packet.generation))).toEqual(new Set([generation === 'G3' ? 'G2' : generation]))
+    expect(new Set(packets.map((packet) => packet.generation))).toEqual(
+      new Set([generation === 'G3' ? 'G2' : generation]),
+    )
     expect(packets.map((packet) => (packet.op === 'DELTA' ? packet.p : '')).join('')).toBe(MEANDER_ANSWER)
   })
 
-  it.each<[(typeof lineGenerations)[number], readonly string[]]>([
+  it.each<[(typeof packetGenerations)[number], readonly string[]]>([
     ['G2', ['thought_trace', 'progress_indicator', 'tool_call', 'media_carousel', 'user_error']],
     ['G2s', ['thought_trace', 'progress_indicator', 'tool_call', 'media_carousel', 'user_error']],
     ['G4', ['THOUGHT_TRACE', 'TOOL_CALL']],
     ['G3', []],
     ['G0', []],
   ])('%s carries the events it has a form for', async (generation, expected) => {
-    const types = (await read(generation, 'every-event')).flatMap((packet) => (packet.op === 'EVENT' ? [packet.p['type']] : []))
+    const types = (await read(generation, 'every-event')).flatMap((packet) =>
+      packet.op === 'EVENT' ? [packet.p['type']] : [],
+    )
     expect(types).toEqual(expect.arrayContaining([...expected]))
     if (expected.length < 3) expect(new Set(types)).toEqual(new Set(expected))
   })
@@ -46,16 +50,23 @@ describe('the generation of the packets', () => {
 
   it('leaves an answer in one piece as it is', async () => {
     const playground = await openPlayground()
-    await playground.line({ action: 'shape', generation: 'G2' })
+    await playground.network({ action: 'shape', generation: 'G2' })
     const response = await playground.ask({ metadata: { scenario: 'json-answer' } })
     expect(await response.json()).toMatchObject({ output: { length_km: 2850 } })
   })
 
   it('is G1 again after a clearing, and any other word is refused', async () => {
     const playground = await openPlayground()
-    expect((await playground.line({ action: 'shape', generation: 'G4' })).shape.generation).toBe('G4')
-    expect((await playground.line({ action: 'clear' })).shape).toMatchObject({ generation: 'G1', replayFromStart: true })
-    const refused = await fetch(`${playground.origin}/__line`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"action":"shape","generation":"G9"}' })
+    expect((await playground.network({ action: 'shape', generation: 'G4' })).shape.generation).toBe('G4')
+    expect((await playground.network({ action: 'clear' })).shape).toMatchObject({
+      generation: 'G1',
+      replayFromStart: true,
+    })
+    const refused = await fetch(`${playground.origin}/__network`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"action":"shape","generation":"G9"}',
+    })
     expect(refused.status).toBe(400)
     expect(older).toHaveLength(5)
   })
@@ -65,12 +76,13 @@ describe('a client that comes back', () => {
   /** The numbers of the packets that come on the first and the second connection, the first being cut. */
   async function numbers(replayFromStart: boolean): Promise<readonly (readonly number[])[]> {
     const playground = await openPlayground()
-    await playground.line({ action: 'shape', replayFromStart })
-    await playground.line({ action: 'cut', afterBytes: 2_500 })
+    await playground.network({ action: 'shape', replayFromStart })
+    await playground.network({ action: 'cut', afterBytes: 2_500 })
     const read = async (): Promise<number[]> => {
       const seqs: number[] = []
       try {
-        for await (const { seq } of packetsOf(await playground.ask({ metadata: { scenario: 'plain-text' } }))) seqs.push(seq)
+        for await (const { seq } of packetsOf(await playground.ask({ metadata: { scenario: 'plain-text' } })))
+          seqs.push(seq)
       } catch {
         // Cut.
       }

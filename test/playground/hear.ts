@@ -14,12 +14,19 @@ export interface Heard {
 export function hear(origin: string, asking: Asking, headers: Record<string, string> = {}): Promise<Heard> {
   return new Promise((resolve, reject) => {
     const packets: StreamPacket[] = []
-    const decoder = createSseDecoder({ onFrame: (frame) => packets.push(streamPacketSchema.parse(JSON.parse(frame.data))), maxFrameBytes: 1_000_000 })
-    const post = request(`${origin}/cap/v1/assist`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers } }, (response) => {
-      response.on('data', (bytes: Uint8Array) => decoder.push(bytes))
-      response.on('error', () => {})
-      response.on('close', () => resolve({ packets, cut: !response.complete }))
+    const decoder = createSseDecoder({
+      onFrame: (frame) => packets.push(streamPacketSchema.parse(JSON.parse(frame.data))),
+      maxFrameBytes: 1_000_000,
     })
+    const post = request(
+      `${origin}/cap/v1/assist`,
+      { method: 'POST', headers: { 'content-type': 'application/json', ...headers } },
+      (response) => {
+        response.on('data', (bytes: Uint8Array) => decoder.push(bytes))
+        response.on('error', () => {})
+        response.on('close', () => resolve({ packets, cut: !response.complete }))
+      },
+    )
     post.on('error', reject)
     post.end(JSON.stringify(requestBody(asking)))
   })

@@ -2,18 +2,19 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:http'
 import { afterEach } from 'vitest'
 import type { DocsPage } from '../../playground/server/docs/docs-page.ts'
-import { instantPace, type Pace } from '../../playground/server/pace.ts'
+import type { Pace } from '../../playground/server/pace.ts'
 import { createPlayground } from '../../playground/server/playground.ts'
-import type { LineCommand, LineState } from '../../playground/server/line/line-state.ts'
-import type { Clock } from '../../src/base/clock.ts'
+import type { NetworkCommand, NetworkState } from '../../playground/server/network/network-state.ts'
+import type { Clock } from '../../src/base/ports/clock.ts'
 import { post, type Posting } from '../server/peer.ts'
+import { instantPace } from './instant-pace.ts'
 
 export interface OpenPlayground {
   readonly origin: string
   /** Posts to the agent. */
   ask(posting?: Posting): Promise<Response>
-  line(command: LineCommand): Promise<LineState>
-  state(requestId?: string): Promise<LineState>
+  network(command: NetworkCommand): Promise<NetworkState>
+  state(requestId?: string): Promise<NetworkState>
 }
 
 const closing: (() => void)[] = []
@@ -23,7 +24,9 @@ afterEach(() => {
 })
 
 /** The playground behind a real server until the test ends. What it does not answer becomes 418. */
-export async function openPlayground(options: { pages?: readonly DocsPage[]; pace?: Pace; clock?: Clock } = {}): Promise<OpenPlayground> {
+export async function openPlayground(
+  options: { pages?: readonly DocsPage[]; pace?: Pace; clock?: Clock } = {},
+): Promise<OpenPlayground> {
   const { pages = [], pace = instantPace, clock } = options
   const playground = createPlayground({ pages, pace, clock, onError: (error) => console.error(error) })
   const server = createServer((req, res) => {
@@ -42,15 +45,22 @@ export async function openPlayground(options: { pages?: readonly DocsPage[]; pac
   })
   // A TCP server always has an AddressInfo once it listens.
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const stateOf = async (response: Response): Promise<LineState> => {
-    if (response.status !== 200) throw new Error(`/__line answered ${response.status}: ${await response.text()}`)
-    return (await response.json()) as LineState
+  const stateOf = async (response: Response): Promise<NetworkState> => {
+    if (response.status !== 200) throw new Error(`/__network answered ${response.status}: ${await response.text()}`)
+    return (await response.json()) as NetworkState
   }
   return {
     origin,
     ask: (posting) => post(`${origin}/cap/v1/assist`, posting),
-    line: async (command) =>
-      stateOf(await fetch(`${origin}/__line`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(command) })),
-    state: async (requestId) => stateOf(await fetch(`${origin}/__line${requestId === undefined ? '' : `?requestId=${requestId}`}`)),
+    network: async (command) =>
+      stateOf(
+        await fetch(`${origin}/__network`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(command),
+        }),
+      ),
+    state: async (requestId) =>
+      stateOf(await fetch(`${origin}/__network${requestId === undefined ? '' : `?requestId=${requestId}`}`)),
   }
 }

@@ -37,7 +37,11 @@ describe('a scenario', () => {
 
 describe('what was stored of the appearance', () => {
   it('is taken as far as it means something', () => {
-    expect(readAppearance('{"theme":"dark","contrast":"loud","density":"compact","language":"tlh"}')).toEqual({ ...defaultAppearance, theme: 'dark', density: 'compact' })
+    expect(readAppearance('{"theme":"dark","contrast":"loud","density":"compact","language":"tlh"}')).toEqual({
+      ...defaultAppearance,
+      theme: 'dark',
+      density: 'compact',
+    })
   })
 
   it.each([null, '', 'dark', '[]', 'null', '{"theme":{}}'])('is left aside when it is %s', (stored) => {
@@ -47,13 +51,18 @@ describe('what was stored of the appearance', () => {
 
 describe('allowed media hosts', () => {
   it('are read apart by spaces and commas', () => {
-    expect(readHosts(' cdn.example, *.pictures.example\n127.0.0.1:8080')).toEqual({ hosts: ['cdn.example', '*.pictures.example', '127.0.0.1:8080'] })
+    expect(readHosts(' cdn.example, *.pictures.example\n127.0.0.1:8080')).toEqual({
+      hosts: ['cdn.example', '*.pictures.example', '127.0.0.1:8080'],
+    })
     expect(readHosts('')).toEqual({ hosts: [] })
   })
 
-  it.each(['https://cdn.example', 'cdn.example/pictures', '*', 'a..b', '*.*.example'])('are refused with the word that is wrong: %s', (text) => {
-    expect(readHosts(`good.example ${text}`)).toMatchObject({ problem: expect.stringContaining(text) as unknown })
-  })
+  it.each(['https://cdn.example', 'cdn.example/pictures', '*', 'a..b', '*.*.example'])(
+    'are refused with the word that is wrong: %s',
+    (text) => {
+      expect(readHosts(`good.example ${text}`)).toMatchObject({ problem: expect.stringContaining(text) as unknown })
+    },
+  )
 })
 
 describe('the history of a long talk', () => {
@@ -73,6 +82,10 @@ describe('the history of a long talk', () => {
   })
 
   it('is there at once when it is not paged', () => {
-    expect(createHistory(riverHistory(1_000, 0), false, createManualClock())).toMatchObject({ total: 2_000, left: 0, first: { length: 2_000 } })
+    expect(createHistory(riverHistory(1_000, 0), false, createManualClock())).toMatchObject({
+      total: 2_000,
+      left: 0,
+      first: { length: 2_000 },
+    })
   })
 })

@@ -6,7 +6,8 @@ const scripts = files.filter(({ path }) => /\.tsx?$/.test(path))
 const sheets = files.filter(({ path }) => path.endsWith('.css'))
 
 /** What a file imports from the sources of the library past its entry points. */
-const inner = (text: string): string[] => [...text.matchAll(/from '((?:\.\.\/)+src\/[^']+)'/g)].flatMap(([, path]) => path ?? [])
+const inner = (text: string): string[] =>
+  [...text.matchAll(/from '((?:\.\.\/)+src\/[^']+)'/g)].flatMap(([, path]) => path ?? [])
 
 describe('the page of the playground', () => {
   it('takes the library through its entry points, as a user does; the inspector alone looks inside, in one file', () => {
@@ -15,21 +16,35 @@ describe('the page of the playground', () => {
   })
 
   it('would be caught with a deep import', () => {
-    expect(inner("import { Chat } from '../../../src/components/chat/chat.tsx'")).toEqual(['../../../src/components/chat/chat.tsx'])
+    expect(inner("import { Chat } from '../../../src/components/chat/chat.tsx'")).toEqual([
+      '../../../src/components/chat/chat.tsx',
+    ])
   })
 
   it('restyles nothing of the kit: no selector of its sheets names a class of it', () => {
     expect(sheets.length).toBeGreaterThan(2)
-    const restyled = sheets.flatMap(({ path, text }) => [...text.replaceAll(/var\(--cs-[\w-]+/g, '').matchAll(/\.cs-[\w-]+|\[class[^\]]*cs-/g)].map(([selector]) => `${path}: ${selector}`))
+    const restyled = sheets.flatMap(({ path, text }) =>
+      [...text.replaceAll(/var\(--cs-[\w-]+/g, '').matchAll(/\.cs-[\w-]+|\[class[^\]]*cs-/g)].map(
+        ([selector]) => `${path}: ${selector}`,
+      ),
+    )
     expect(restyled).toEqual([])
   })
 
   it('wears the classes of the kit on its buttons, and nowhere else', () => {
-    expect(scripts.filter(({ text }) => /className=[^>]*\bcs-/.test(text)).map(({ path }) => path)).toEqual(['button.tsx'])
+    expect(scripts.filter(({ text }) => /className=[^>]*\bcs-/.test(text)).map(({ path }) => path)).toEqual([
+      'button.tsx',
+    ])
   })
 
   it('has no colours of its own', () => {
-    const colours = files.flatMap(({ path, text }) => (path.endsWith('.svg') ? [] : [...text.matchAll(/#[0-9a-f]{3,8}\b(?=[;'" )])|\b(?:rgb|hsl|oklch)\(/gi)].map(([colour]) => `${path}: ${colour}`)))
+    const colours = files.flatMap(({ path, text }) =>
+      path.endsWith('.svg')
+        ? []
+        : [...text.matchAll(/#[0-9a-f]{3,8}\b(?=[;'" )])|\b(?:rgb|hsl|oklch)\(/gi)].map(
+            ([colour]) => `${path}: ${colour}`,
+          ),
+    )
     expect(colours).toEqual([])
   })
 })

@@ -43,13 +43,17 @@ describe('the playground in vite', () => {
     expect(await (await fetch(`${origin}/?scenario=warning`)).text()).toContain('dev page')
     expect((await fetch(`${origin}/cap/health`)).status).toBe(200)
     expect(await (await fetch(`${origin}/docs/readme`)).text()).toContain('A boat floats.')
-    expect((await fetch(`${origin}/__line`)).status).toBe(200)
-    expect(textOf(await allPackets(await post(`${origin}/cap/v1/assist`, { query: 'What about a boat?' })))).toContain('A boat floats. [1]')
+    expect((await fetch(`${origin}/__network`)).status).toBe(200)
+    expect(textOf(await allPackets(await post(`${origin}/cap/v1/assist`, { query: 'What about a boat?' })))).toContain(
+      'A boat floats. [1]',
+    )
 
     await writeFile(join(root, 'docs/oars.md'), '# Oars\n\nAn oar is a lever.\n')
     server.watcher.emit('add', join(root, 'docs/oars.md'))
     while ((await fetch(`${origin}/docs/oars`)).status !== 200);
-    const packets = await allPackets(await post(`${origin}/cap/v1/assist`, { query: 'What is an oar?', requestId: crypto.randomUUID() }))
+    const packets = await allPackets(
+      await post(`${origin}/cap/v1/assist`, { query: 'What is an oar?', requestId: crypto.randomUUID() }),
+    )
     expect(textOf(packets)).toContain('An oar is a lever. [1]')
   })
 

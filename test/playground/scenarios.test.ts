@@ -5,19 +5,21 @@ import { allPackets, framesOf, post, REQUEST_ID, textOf, type Posting } from '..
 import { hear, type Heard } from './hear.ts'
 import { openPlayground, type OpenPlayground } from './open-playground.ts'
 
-const ask = (playground: OpenPlayground, scenario: ScenarioId, posting: Posting = {}): Promise<Response> => playground.ask({ metadata: { scenario }, ...posting })
+const ask = (playground: OpenPlayground, scenario: ScenarioId, posting: Posting = {}): Promise<Response> =>
+  playground.ask({ metadata: { scenario }, ...posting })
 
 /** All packets of one connection, heard to its end. */
 const run = (playground: OpenPlayground, scenario: ScenarioId, headers: Record<string, string> = {}): Promise<Heard> =>
   hear(playground.origin, { metadata: { scenario } }, headers)
 
 const last = (packets: readonly StreamPacket[]): StreamPacket | undefined => packets.at(-1)
-const eventTypes = (packets: readonly StreamPacket[]): unknown[] => packets.flatMap((packet) => (packet.op === 'EVENT' ? [packet.p['type']] : []))
+const eventTypes = (packets: readonly StreamPacket[]): unknown[] =>
+  packets.flatMap((packet) => (packet.op === 'EVENT' ? [packet.p['type']] : []))
 
 describe('the list of scenarios', () => {
   it('has an id of its own for each, in four groups', () => {
     expect(new Set(scenarios.map(({ id }) => id)).size).toBe(scenarios.length)
-    expect([...new Set(scenarios.map(({ group }) => group))]).toEqual(['Answers', 'Chat', 'Line', 'Errors'])
+    expect([...new Set(scenarios.map(({ group }) => group))]).toEqual(['Answers', 'Chat', 'Connection', 'Errors'])
     expect(isScenarioId('toString')).toBe(false)
   })
 })
@@ -27,7 +29,10 @@ describe('answers', () => {
     ['plain-text', []],
     ['thought-and-citations', ['THOUGHT_TRACE', 'THOUGHT_TRACE', 'CITATION_BLOCK']],
     ['many-sources', ['CITATION_BLOCK']],
-    ['progress-and-media', ['PROGRESS_INDICATOR', 'PROGRESS_INDICATOR', 'PROGRESS_INDICATOR', 'PROGRESS_INDICATOR', 'MEDIA_CAROUSEL']],
+    [
+      'progress-and-media',
+      ['PROGRESS_INDICATOR', 'PROGRESS_INDICATOR', 'PROGRESS_INDICATOR', 'PROGRESS_INDICATOR', 'MEDIA_CAROUSEL'],
+    ],
     ['markdown', ['CITATION_BLOCK']],
     ['markdown-block', ['MARKDOWN_BLOCK']],
     ['data-and-artifact', ['DATA_BLOCK', 'ARTIFACT']],
@@ -58,8 +63,15 @@ describe('answers', () => {
 
   it('queue and edit: each question gets the paragraph it is about', async () => {
     const playground = await openPlayground()
-    for (const [query, word] of [['What is an oxbow lake?', 'oxbow'], ['How wide do the loops become?', 'fourteen']] as const) {
-      const { packets } = await hear(playground.origin, { metadata: { scenario: 'edit' }, query, requestId: crypto.randomUUID() })
+    for (const [query, word] of [
+      ['What is an oxbow lake?', 'oxbow'],
+      ['How wide do the loops become?', 'fourteen'],
+    ] as const) {
+      const { packets } = await hear(playground.origin, {
+        metadata: { scenario: 'edit' },
+        query,
+        requestId: crypto.randomUUID(),
+      })
       expect(textOf(packets)).toContain(word)
       expect(textOf(packets).length).toBeLessThan(400)
     }
@@ -68,7 +80,12 @@ describe('answers', () => {
   it('cite, show and hand out only what this server really has', async () => {
     const playground = await openPlayground()
     const addresses: string[] = []
-    for (const scenario of ['many-sources', 'thought-and-citations', 'progress-and-media', 'data-and-artifact'] as const) {
+    for (const scenario of [
+      'many-sources',
+      'thought-and-citations',
+      'progress-and-media',
+      'data-and-artifact',
+    ] as const) {
       const { packets } = await hear(playground.origin, { metadata: { scenario }, requestId: crypto.randomUUID() })
       addresses.push(...(JSON.stringify(packets).match(/http:\/\/[^"]+/g) ?? []))
     }
@@ -106,17 +123,23 @@ describe('answers', () => {
   })
 })
 
-describe('faults of the line', () => {
-  it.each<ScenarioId>(['cut-mid-packet', 'end-without-close'])('%s: the second connection hears it all', async (scenario) => {
-    const playground = await openPlayground()
-    const first = await run(playground, scenario)
-    expect(first.packets).toHaveLength(14)
-    expect(first.cut).toBe(scenario === 'cut-mid-packet')
-    const second = await run(playground, scenario, { 'last-event-id': first.packets[0]?.stream_id ?? '' })
-    expect(second.packets.slice(0, 14)).toEqual(first.packets)
-    expect(last(second.packets)?.op).toBe('CLOSE')
-    expect((await playground.state(REQUEST_ID)).runs[0]).toMatchObject({ agentRuns: 1, attempts: [{ attempt: 1 }, { attempt: 2, ending: 'finished' }] })
-  })
+describe('faults of the connection', () => {
+  it.each<ScenarioId>(['cut-mid-packet', 'end-without-close'])(
+    '%s: the second connection hears it all',
+    async (scenario) => {
+      const playground = await openPlayground()
+      const first = await run(playground, scenario)
+      expect(first.packets).toHaveLength(14)
+      expect(first.cut).toBe(scenario === 'cut-mid-packet')
+      const second = await run(playground, scenario, { 'last-event-id': first.packets[0]?.stream_id ?? '' })
+      expect(second.packets.slice(0, 14)).toEqual(first.packets)
+      expect(last(second.packets)?.op).toBe('CLOSE')
+      expect((await playground.state(REQUEST_ID)).runs[0]).toMatchObject({
+        agentRuns: 1,
+        attempts: [{ attempt: 1 }, { attempt: 2, ending: 'finished' }],
+      })
+    },
+  )
 
   it('cut-mid-packet: really ends inside a packet', async () => {
     const playground = await openPlayground()
@@ -159,7 +182,7 @@ describe('faults of the line', () => {
     expect(last(packets)?.op).toBe('CLOSE')
   })
 
-  it('new-stream-id: coming back starts anew under another id', async () => {
+  it('new-stream-id: coming back starts again under another id', async () => {
     const playground = await openPlayground()
     const first = await run(playground, 'new-stream-id')
     expect(first.cut).toBe(true)
@@ -174,7 +197,9 @@ describe('faults of the line', () => {
     const playground = await openPlayground()
     const first = await run(playground, 'log-lost')
     expect(first.cut).toBe(true)
-    const second = await ask(playground, 'log-lost', { headers: { 'last-event-id': first.packets[0]?.stream_id ?? '' } })
+    const second = await ask(playground, 'log-lost', {
+      headers: { 'last-event-id': first.packets[0]?.stream_id ?? '' },
+    })
     expect(second.status).toBe(409)
     expect(await second.json()).toMatchObject({ code: 'log_expired' })
   })
@@ -187,7 +212,7 @@ describe('errors', () => {
     expect(last(packets)?.op).toBe('CLOSE')
   })
 
-  it('transient: asks for four seconds and goes on', async () => {
+  it('transient: asks for four seconds and continues', async () => {
     const { packets } = await run(await openPlayground(), 'transient')
     const at = packets.findIndex((packet) => packet.op === 'ERROR')
     expect(packets[at]?.p).toMatchObject({ severity: 'TRANSIENT', details: { retry_after: 4 } })

@@ -3,7 +3,7 @@ import { captionsWithRoom } from '../../playground/src/inspector/captions.ts'
 import { layOutStream } from '../../playground/src/inspector/lay-out-stream.ts'
 import { layOutTimeline } from '../../playground/src/inspector/lay-out-timeline.ts'
 import { timeAxis } from '../../playground/src/inspector/time-axis.ts'
-import { layOut } from '../../playground/src/line/lay-out.ts'
+import { layOut } from '../../playground/src/connection/lay-out.ts'
 import type { Mark, WireRun } from '../../playground/src/wire/wire-snapshot.ts'
 import { noRun } from '../../playground/src/wire/wire-snapshot.ts'
 
@@ -31,62 +31,81 @@ const healed: WireRun = {
 }
 const wide = { width: 800, now: 0, live: false }
 
-describe('the timeline of a line that broke and healed', () => {
-  const { line, streams, axis, bytes, height } = layOutTimeline(healed, wide)
+describe('the timeline of a connection that broke and healed', () => {
+  const { connection, streams, axis, bytes, height } = layOutTimeline(healed, wide)
 
   it('shows both attempts and what lay between them', () => {
-    expect(line.lane.stretches.map(({ kind }) => kind)).toEqual(['open', 'cut', 'open'])
-    expect(line.lane.stretches[1]).toMatchObject({ from: axis.x(1_000), to: axis.x(3_000) })
-    expect(line.lane.endings).toEqual([{ x: axis.x(1_000), kind: 'drop' }, { x: axis.x(5_000), kind: 'end' }])
-    expect(line.lane.captions.map(({ text }) => text)).toEqual(expect.arrayContaining(['dropped · wait 1.5 s', 'CLOSE finished', 'POST 200']))
+    expect(connection.lane.stretches.map(({ kind }) => kind)).toEqual(['open', 'cut', 'open'])
+    expect(connection.lane.stretches[1]).toMatchObject({ from: axis.x(1_000), to: axis.x(3_000) })
+    expect(connection.lane.endings).toEqual([
+      { x: axis.x(1_000), kind: 'drop' },
+      { x: axis.x(5_000), kind: 'end' },
+    ])
+    expect(connection.lane.captions.map(({ text }) => text)).toEqual(
+      expect.arrayContaining(['dropped · wait 1.5 s', 'CLOSE finished', 'POST 200']),
+    )
   })
 
   it('has one lane for its stream: text, what was replayed, the gap with its numbers, event and close', () => {
     expect(streams).toHaveLength(1)
     const { lane } = streams[0]!
-    expect(lane).toMatchObject({ name: 's', carries: 'text, events', replayed: [{ label: '3 replayed' }], gaps: [{ label: 'gap 5–7', to: axis.x(3_600) }] })
+    expect(lane).toMatchObject({
+      name: 's',
+      carries: 'text, events',
+      replayed: [{ label: '3 replayed' }],
+      gaps: [{ label: 'gap 5–7', to: axis.x(3_600) }],
+    })
     expect(lane.deltas).toHaveLength(5)
     expect(lane.signs.map(({ kind }) => kind)).toEqual(['event', 'close'])
   })
 
-  it('says a warning in words where nothing else stands in them', () => {
+  it('says a warning in words where nothing else is in them', () => {
     const warned: Mark[] = [{ kind: 'warning', at: 3_000, streamId: 's', label: 'old_index' }]
     expect(layOutStream('s', warned, axis).signs).toMatchObject([{ label: 'old_index' }])
-    expect(layOutStream('s', [...warned, { kind: 'close', at: 3_020, streamId: 's' }], axis).signs[0]?.label).toBeUndefined()
+    expect(
+      layOutStream('s', [...warned, { kind: 'close', at: 3_020, streamId: 's' }], axis).signs[0]?.label,
+    ).toBeUndefined()
   })
 
-  it('stands in its frame from the first second to the last', () => {
+  it('is in its frame from the first second to the last', () => {
     expect(axis.x(0)).toBe(axis.left)
     expect(axis.x(5_000)).toBeLessThanOrEqual(axis.right)
     expect(bytes.y).toBeLessThan(height)
-    expect(bytes.lane.bars.map(({ height }) => height)).toEqual(bytes.lane.bars.map(({ height }) => Math.min(20, height)))
+    expect(bytes.lane.bars.map(({ height }) => height)).toEqual(
+      bytes.lane.bars.map(({ height }) => Math.min(20, height)),
+    )
   })
 })
 
 describe('a run under way', () => {
   const waiting: WireRun = { ...healed, attempts: healed.attempts.slice(0, 1), marks: healed.marks.slice(0, 4) }
 
-  it('goes on to this moment, broken where the line is', () => {
-    const { line, axis } = layOutTimeline(waiting, { ...wide, now: 1_800, live: true })
-    expect(line.lane.stretches.at(-1)).toEqual({ kind: 'cut', from: axis.x(1_000), to: axis.x(1_800) })
-    expect(line.lane.captions.some(({ text }) => text.startsWith('CLOSE'))).toBe(false)
+  it('goes on to this moment, broken where the connection is', () => {
+    const { connection, axis } = layOutTimeline(waiting, { ...wide, now: 1_800, live: true })
+    expect(connection.lane.stretches.at(-1)).toEqual({ kind: 'cut', from: axis.x(1_000), to: axis.x(1_800) })
+    expect(connection.lane.captions.some(({ text }) => text.startsWith('CLOSE'))).toBe(false)
   })
 
   it('asks, until there is an answer', () => {
-    const { line } = layOutTimeline({ ...noRun, requestId: 'r', attempts: [{ at: 0 }] }, { ...wide, now: 300, live: true })
-    expect(line.lane.stretches.map(({ kind }) => kind)).toEqual(['asking'])
+    const { connection } = layOutTimeline(
+      { ...noRun, requestId: 'r', attempts: [{ at: 0 }] },
+      { ...wide, now: 300, live: true },
+    )
+    expect(connection.lane.stretches.map(({ kind }) => kind)).toEqual(['asking'])
   })
 })
 
 describe('a narrow timeline', () => {
   it('has the names above the lanes and no caption over another', () => {
-    const { narrow, line, streams, axis } = layOutTimeline(healed, { ...wide, width: 318 })
+    const { narrow, connection, streams, axis } = layOutTimeline(healed, { ...wide, width: 318 })
     expect(narrow).toBe(true)
     expect(axis.left).toBeLessThan(20)
     expect(streams[0]!.labelY).toBeLessThan(streams[0]!.y)
-    const edges = line.lane.captions.map(({ x, text }) => [x, x + text.length * 6.2] as const).toSorted(([a], [b]) => a - b)
+    const edges = connection.lane.captions
+      .map(({ x, text }) => [x, x + text.length * 6.2] as const)
+      .toSorted(([a], [b]) => a - b)
     edges.slice(1).forEach(([from], at) => expect(from).toBeGreaterThan(edges[at]![1]))
-    expect(line.lane.captions[0]?.text).toBe('dropped · wait 1.5 s')
+    expect(connection.lane.captions[0]?.text).toBe('dropped · wait 1.5 s')
   })
 })
 
@@ -102,17 +121,32 @@ describe('many streams', () => {
 describe('packets that come twice, one by one', () => {
   it('are grey ticks and no replay', () => {
     const marks = [1, 2, 3, 4].flatMap((at) => [delta(at * 100), delta(at * 100 + 50, { replay: true })])
-    expect(layOutTimeline({ ...healed, marks }, wide).streams[0]?.lane).toMatchObject({ replayed: [], replays: { length: 4 } })
+    expect(layOutTimeline({ ...healed, marks }, wide).streams[0]?.lane).toMatchObject({
+      replayed: [],
+      replays: { length: 4 },
+    })
   })
 })
 
 describe('what comes at one moment', () => {
   it('is drawn once in its place, and counted all the same', () => {
-    const marks: Mark[] = [0, 1, 2].flatMap((row) => [{ kind: 'event', at: 300, streamId: 's', row }, delta(300), { kind: 'gap', at: 300, streamId: 's', label: '1' }] satisfies Mark[])
+    const marks: Mark[] = [0, 1, 2].flatMap(
+      (row) =>
+        [
+          { kind: 'event', at: 300, streamId: 's', row },
+          delta(300),
+          { kind: 'gap', at: 300, streamId: 's', label: '1' },
+        ] satisfies Mark[],
+    )
     const attempts = [1, 2, 3].map(() => ({ at: 100, endedAt: 100, ending: 'unreachable' as const }))
-    const { line, streams } = layOutTimeline({ ...noRun, requestId: 'r', marks, attempts }, wide)
+    const { connection, streams } = layOutTimeline({ ...noRun, requestId: 'r', marks, attempts }, wide)
     expect(streams[0]?.lane).toMatchObject({ signs: [{ kind: 'event' }], deltas: { length: 1 }, gaps: { length: 1 } })
-    expect(line.lane).toMatchObject({ attempts: 3, beginnings: { length: 1 }, endings: [{ kind: 'drop' }], stretches: { length: 1 } })
+    expect(connection.lane).toMatchObject({
+      attempts: 3,
+      beginnings: { length: 1 },
+      endings: [{ kind: 'drop' }],
+      stretches: { length: 1 },
+    })
   })
 })
 
@@ -133,13 +167,21 @@ describe('the time axis', () => {
 describe('captions', () => {
   it('leaves out those that would cover a more telling one, and keeps all between the edges', () => {
     const at = (x: number, text: string) => ({ x, text, anchor: 'middle', tone: 'plain' }) as const
-    expect(captionsWithRoom([at(50, 'first'), at(55, 'second'), at(199, 'third')], 0, 200)).toMatchObject([{ text: 'first' }, { text: 'third', x: 169 }])
+    expect(captionsWithRoom([at(50, 'first'), at(55, 'second'), at(199, 'third')], 0, 200)).toMatchObject([
+      { text: 'first' },
+      { text: 'third', x: 169 },
+    ])
   })
 })
 
-describe('the picture of the line', () => {
+describe('the picture of the connection', () => {
   it('keeps a drop among hundreds of packets, and the close at the end', () => {
-    const marks: Mark[] = [...Array.from({ length: 300 }, (_, at) => delta(at)), { kind: 'drop', at: 300 }, ...Array.from({ length: 300 }, (_, at) => delta(at, { replay: true })), { kind: 'close', at: 900 }]
+    const marks: Mark[] = [
+      ...Array.from({ length: 300 }, (_, at) => delta(at)),
+      { kind: 'drop', at: 300 },
+      ...Array.from({ length: 300 }, (_, at) => delta(at, { replay: true })),
+      { kind: 'close', at: 900 },
+    ]
     const { placed } = layOut(marks, { from: 36, to: 282, short: false })
     expect(placed.length).toBeLessThanOrEqual(30)
     expect(placed.filter(({ sign }) => sign === 'drop')).toHaveLength(1)

@@ -23,7 +23,8 @@ afterEach(() => {
 
 export const OTHER_ID = '0b7e7c52-6f0a-4d0e-9d6e-0f5d3a2c1b11'
 
-export const requestOf = (requestId = REQUEST_ID): ServiceRequestInput => requestBody({ requestId }) as unknown as ServiceRequestInput // the builder writes this shape
+export const requestOf = (requestId = REQUEST_ID): ServiceRequestInput =>
+  requestBody({ requestId }) as unknown as ServiceRequestInput // the builder writes this shape
 
 /** An agent and a client of it, with what the client asked. */
 export function serveAgent(agent: Agent, options: Partial<AgentHandlerOptions> = {}) {

@@ -3,7 +3,7 @@ import { vi } from 'vitest'
 
 /**
  * The kit tells a server from a browser by whether there is a document, and jsdom has one: React 18 then complains of layout effects
- * that a real server never meets. test/ssr renders without a document, and there not a word is let pass.
+ * that a real server never meets. test/components.hydration.test.tsx renders without a document, and there not a word is let pass.
  */
 vi.mock('react-dom/server', async (importOriginal) => {
   const server = await importOriginal<typeof ReactServer>()
@@ -21,5 +21,9 @@ vi.mock('react-dom/server', async (importOriginal) => {
       }
     }
   }
-  return { ...server, renderToString: quietly(server.renderToString), renderToStaticMarkup: quietly(server.renderToStaticMarkup) }
+  return {
+    ...server,
+    renderToString: quietly(server.renderToString),
+    renderToStaticMarkup: quietly(server.renderToStaticMarkup),
+  }
 })

@@ -24,6 +24,7 @@ export async function create(log: EventLog, key: string): Promise<Created> {
 }
 
 export const frame = (text: string): LogEntry => ({ kind: 'frame', text })
+const CANCEL = { name: 'cancel' } as const
 export const never = new AbortController().signal
 
 /** What every event log promises, wherever it keeps its runs. */
@@ -54,7 +55,13 @@ export function keepsTheContract(open: (limits?: LogLimits) => Promise<LogUnderT
   it('gives every kind of entry back as it was, whatever is written in it', async () => {
     const { log } = await open()
     const { writer, reader } = await create(log, 'run with spaces, {braces} and ü')
-    const entries: LogEntry[] = [{ kind: 'stream' }, frame('data: "\u0000\r\n 中😀"\n\n'), frame(''), { kind: 'response', text: '{"a":1}' }, frame('x'.repeat(200_000))]
+    const entries: LogEntry[] = [
+      { kind: 'stream' },
+      frame('data: "\u0000\r\n 中😀"\n\n'),
+      frame(''),
+      { kind: 'response', text: '{"a":1}' },
+      frame('x'.repeat(200_000)),
+    ]
     for (const entry of entries) await writer.append(entry)
     await writer.close()
     const found = await log.find('run with spaces, {braces} and ü')
@@ -75,7 +82,9 @@ export function keepsTheContract(open: (limits?: LogLimits) => Promise<LogUnderT
     }
     await writer.close()
     for (const { from, entries } of reading) {
-      expect((await entries).map((entry) => (entry.kind === 'frame' ? Number(entry.text) : -1))).toEqual(Array.from({ length: 500 - from }, (_, count) => from + count))
+      expect((await entries).map((entry) => (entry.kind === 'frame' ? Number(entry.text) : -1))).toEqual(
+        Array.from({ length: 500 - from }, (_, count) => from + count),
+      )
     }
   })
 
@@ -125,7 +134,9 @@ export function keepsTheContract(open: (limits?: LogLimits) => Promise<LogUnderT
     }
     const going = await create(log, 'open')
     await going.writer.append(frame('x'.repeat(1_000)))
-    const states = await Promise.all(['first', 'second', 'third', 'open'].map(async (key) => (await log.find(key)).state))
+    const states = await Promise.all(
+      ['first', 'second', 'third', 'open'].map(async (key) => (await log.find(key)).state),
+    )
     expect(states).toEqual(['expired', 'exists', 'exists', 'exists'])
     await log.expire('second')
     const { writer } = await create(log, 'fourth')
@@ -175,6 +186,34 @@ export function keepsTheContract(open: (limits?: LogLimits) => Promise<LogUnderT
     expect(await readAll(again.reader)).toEqual([frame('whole')])
   })
 
+  it('carries commands to the writer of an open run, and says where there is none', async () => {
+    const { log } = await open()
+    const sent: unknown[] = []
+    expect(await log.command?.('run', CANCEL)).toEqual({ state: 'unknown' })
+    const { writer } = await create(log, 'run')
+    expect((await log.command?.('run', CANCEL))?.state).toBe('unavailable')
+    writer.onCommand?.(async (command) => {
+      sent.push(command)
+      return { result: 'over', ended: 'finished' }
+    })
+    const reply = { state: 'replied', reply: { result: 'over', ended: 'finished' } }
+    expect(await log.command?.('run', CANCEL)).toEqual(reply)
+    expect(sent).toEqual([CANCEL])
+    await writer.append(frame('a'))
+    await writer.close()
+    const closed = await log.command?.('run', CANCEL)
+    if (closed?.state !== 'closed') throw new Error(`expected a closed log, got ${closed?.state}`)
+    expect(await readAll(closed.reader)).toEqual([frame('a')])
+    await log.expire('run')
+    expect(await log.command?.('run', CANCEL)).toEqual({ state: 'expired' })
+    const again = await log.begin('run', { restart: true })
+    if (again.state !== 'created') throw new Error('expected a new log')
+    expect((await log.command?.('run', CANCEL))?.state).toBe('unavailable')
+    await again.writer.discard()
+    expect(await log.command?.('run', CANCEL)).toEqual({ state: 'expired' })
+    expect(sent).toHaveLength(1)
+  })
+
   it('does not mind what is expired or closed twice, or was never there', async () => {
     const { log } = await open()
     await log.expire('never')
@@ -191,7 +230,7 @@ export function keepsTheContract(open: (limits?: LogLimits) => Promise<LogUnderT
 export async function readAll(reader: Created['reader'], from = 0): Promise<LogEntry[]> {
   const all: LogEntry[] = []
   const { signal } = new AbortController()
-  for (let position = from; ; ) {
+  for (let position = from; ;) {
     const slice = await reader.read(position, signal)
     all.push(...slice.entries)
     position = slice.end

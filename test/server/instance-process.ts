@@ -13,13 +13,24 @@ export interface Instance {
 let bundle: Promise<string> | undefined
 
 async function instanceCode(): Promise<string> {
-  bundle ??= build({ entryPoints: [`${ROOT}test/server/instance.ts`], bundle: true, write: false, platform: 'node', format: 'esm', external: ['redis'] }).then(({ outputFiles: [file] }) => file?.text ?? '')
+  bundle ??= build({
+    entryPoints: [`${ROOT}test/server/instance.ts`],
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'esm',
+    external: ['redis'],
+  }).then(({ outputFiles: [file] }) => file?.text ?? '')
   return bundle
 }
 
 /** Starts a server in a process of its own, and ends it with the test. */
 export async function startInstance(env: Readonly<Record<string, string>>): Promise<Instance> {
-  const child = spawn(process.execPath, ['--input-type=module', '-'], { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--input-type=module', '-'], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
   })

@@ -24,7 +24,8 @@ const agent = createAgentHandler({
     }
   },
 })
-const handler = UPSTREAM === undefined ? agent : createAgentProxy({ upstream: UPSTREAM, headers: {}, authorize: () => 'ann', log })
+const handler =
+  UPSTREAM === undefined ? agent : createAgentProxy({ upstream: UPSTREAM, headers: {}, authorize: () => 'ann', log })
 
 const server = createServer(toNodeListener(handler))
 server.listen(0, '127.0.0.1', () => {

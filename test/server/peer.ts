@@ -36,7 +36,12 @@ export interface Asking {
   readonly sessionId?: string
 }
 
-export function requestBody({ requestId = REQUEST_ID, query = 'Why do rivers meander?', metadata = {}, sessionId = SESSION_ID }: Asking = {}): Record<string, unknown> {
+export function requestBody({
+  requestId = REQUEST_ID,
+  query = 'Why do rivers meander?',
+  metadata = {},
+  sessionId = SESSION_ID,
+}: Asking = {}): Record<string, unknown> {
   return {
     request_id: requestId,
     context: {

@@ -22,7 +22,10 @@ export interface RedisProcess {
 export const redisExecutable = findRedisServer()
 
 function findRedisServer(): string | undefined {
-  const candidates = [process.env['REDIS_SERVER_PATH'] ?? '', ...(process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'redis-server'))]
+  const candidates = [
+    process.env['REDIS_SERVER_PATH'] ?? '',
+    ...(process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'redis-server')),
+  ]
   return candidates.find((path) => {
     try {
       accessSync(path, constants.X_OK)
@@ -40,7 +43,10 @@ export async function startRedisProcess(options: readonly string[] = [], sentine
   const file = join(folder, 'sentinel.conf')
   if (sentinel !== undefined) writeFileSync(file, sentinel)
   const base = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder]
-  const args = sentinel === undefined ? [...base, '--save', '', '--appendonly', 'no', ...options] : [file, ...base, ...options, '--sentinel']
+  const args =
+    sentinel === undefined
+      ? [...base, '--save', '', '--appendonly', 'no', ...options]
+      : [file, ...base, ...options, '--sentinel']
   let child: ChildProcess | undefined
 
   const start = async (): Promise<void> => {

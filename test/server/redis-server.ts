@@ -18,7 +18,8 @@ const clientOf = (url: string) => createClient({ url })
 export type TestClient = ReturnType<typeof clientOf>
 
 if (redisExecutable === undefined) {
-  if (process.env['CI']) throw new Error('CI is set and no redis-server was found: install it, or name it in REDIS_SERVER_PATH.')
+  if (process.env['CI'])
+    throw new Error('CI is set and no redis-server was found: install it, or name it in REDIS_SERVER_PATH.')
   console.log('No redis-server found (see REDIS_SERVER_PATH): the tests of the event log in Redis are left out.')
 }
 

@@ -16,7 +16,12 @@ export interface ServedAgent {
 /** An agent behind a real server, its time standing still. */
 export async function serveAgent(agent: Agent, options: Partial<AgentHandlerOptions> = {}): Promise<ServedAgent> {
   const errors: unknown[] = []
-  const handler = createAgentHandler({ agent, clock: createManualClock(), onError: (error) => errors.push(error), ...options })
+  const handler = createAgentHandler({
+    agent,
+    clock: createManualClock(),
+    onError: (error) => errors.push(error),
+    ...options,
+  })
   const origin = await serve(toNodeListener(handler))
   return { origin, url: `${origin}/v1/assist`, errors }
 }

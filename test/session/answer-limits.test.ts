@@ -4,7 +4,8 @@ import type { Delivery } from '../../src/protocols/protocol.ts'
 import type { AnswerLimits } from '../../src/session/answer-limits.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import type { ResumePoint } from '../../src/session/resume-point.ts'
-import type { Ending, Session } from '../../src/session/session.ts'
+import type { Ending } from '../../src/session/ending.ts'
+import type { Session } from '../../src/session/session.ts'
 import { createResumePoint } from '../../src/session/resume-point.ts'
 import { createSession } from '../../src/session/session.ts'
 import { settle } from '../support/manual-clock.ts'
@@ -22,7 +23,14 @@ let session: Session
 function begin(limits: AnswerLimits, resumePoint?: ResumePoint): void {
   peer = createScriptedPeer()
   session = createSession({
-    client: { protocol: peer.protocol, retry: backoff({ maxAttempts: 3 }), timeoutMs: 60_000, environment, limits, createRequest: ({ text }) => text },
+    client: {
+      protocol: peer.protocol,
+      retry: backoff({ maxAttempts: 3 }),
+      timeoutMs: 60_000,
+      environment,
+      limits,
+      createRequest: ({ text }) => text,
+    },
     request: 'question',
     requestId: 'r1',
     resumePoint,
@@ -44,14 +52,19 @@ afterEach(async () => {
   expect(environment.clock.pending, 'timers left').toBe(0)
 })
 
-const part = (seq: number, partId = `p${seq}`): Delivery => delivery(seq, { type: 'part', streamId: 's1', partId, part: { type: 'thought', text: 'hm' } })
-const warning = (seq: number): Delivery => delivery(seq, { type: 'warning', streamId: 's1', error: failure({ severity: 'WARNING' }) })
+const part = (seq: number, partId = `p${seq}`): Delivery =>
+  delivery(seq, { type: 'part', streamId: 's1', partId, part: { type: 'thought', text: 'hm' } })
+const warning = (seq: number): Delivery =>
+  delivery(seq, { type: 'warning', streamId: 's1', error: failure({ severity: 'WARNING' }) })
 const sized = (seq: number, bytes: number): Delivery => ({ ...textDelivery(seq, 'x'), bytes })
 const texts = (): string => events.map((event) => (event.type === 'text' ? event.text : '')).join('')
 
 /** The first packets reach a limit of 3, the next one goes beyond it. */
 const BEYOND: Readonly<Record<keyof AnswerLimits, readonly [within: readonly Delivery[], beyond: Delivery]>> = {
-  streams: [[textDelivery(1, 'a', 's1'), textDelivery(1, 'b', 's2'), textDelivery(1, 'c', 's3')], textDelivery(1, 'd', 's4')],
+  streams: [
+    [textDelivery(1, 'a', 's1'), textDelivery(1, 'b', 's2'), textDelivery(1, 'c', 's3')],
+    textDelivery(1, 'd', 's4'),
+  ],
   parts: [[part(1), part(2), part(3)], part(4)],
   warnings: [[warning(1), warning(2), warning(3)], warning(4)],
   bytes: [[sized(1, 2), sized(2, 1)], sized(3, 1)],
@@ -60,7 +73,7 @@ const BEYOND: Readonly<Record<keyof AnswerLimits, readonly [within: readonly Del
 describe.each(Object.entries(BEYOND))('a limit of %s', (limit, [within, beyond]) => {
   it('lets an answer reach it', async () => {
     begin({ [limit]: 3 })
-    peer.line.batch(...within)
+    peer.connection.batch(...within)
     await settle()
     expect(events).toEqual(within.map(({ event }) => event))
     expect(endings).toEqual([])
@@ -68,23 +81,28 @@ describe.each(Object.entries(BEYOND))('a limit of %s', (limit, [within, beyond])
 
   it('ends the run beyond it with a typed error, keeps what came before, closes the connection and makes no further attempt', async () => {
     begin({ [limit]: 3 })
-    peer.line.batch(...within, beyond, textDelivery(9, 'later'))
+    peer.connection.batch(...within, beyond, textDelivery(9, 'later'))
     await settle()
     expect(events).toEqual(within.map(({ event }) => event))
-    expect(endings).toMatchObject([{ type: 'failed', error: { kind: 'protocol', code: 'response_too_large', severity: 'FATAL', details: { limit, maximum: 3 } } }])
-    expect(peer.line.aborted).toBe(true)
+    expect(endings).toMatchObject([
+      {
+        type: 'failed',
+        error: { kind: 'protocol', code: 'response_too_large', severity: 'FATAL', details: { limit, maximum: 3 } },
+      },
+    ])
+    expect(peer.connection.aborted).toBe(true)
     await environment.clock.advance(600_000)
-    expect(peer.lines).toHaveLength(1)
+    expect(peer.connections).toHaveLength(1)
   })
 })
 
 describe('what counts', () => {
   it('a part that is replaced counts once, and a gap is a part', async () => {
     begin({ parts: 2 })
-    peer.line.batch(part(1, 'same'), part(2, 'same'), part(3, 'same'), part(5, 'same'))
+    peer.connection.batch(part(1, 'same'), part(2, 'same'), part(3, 'same'), part(5, 'same'))
     await settle()
     expect(endings).toEqual([])
-    peer.line.batch(part(7, 'same'))
+    peer.connection.batch(part(7, 'same'))
     await settle()
     expect(endings).toMatchObject([{ type: 'failed', error: { details: { limit: 'parts' } } }])
   })
@@ -92,52 +110,52 @@ describe('what counts', () => {
   it('what a server repeats after a reconnect is not counted again', async () => {
     begin({ parts: 2, bytes: 4, warnings: 1 })
     const first = [{ ...part(1), bytes: 2 }, warning(2)]
-    peer.line.batch(...first)
+    peer.connection.batch(...first)
     await settle()
-    peer.line.fail(failure())
+    peer.connection.fail(failure())
     await settle()
     await environment.clock.advance(5000)
-    expect(peer.lines).toHaveLength(2)
-    peer.line.batch(...first, { ...part(3), bytes: 2 })
+    expect(peer.connections).toHaveLength(2)
+    peer.connection.batch(...first, { ...part(3), bytes: 2 })
     await settle()
     expect(endings).toEqual([])
-    peer.line.batch(sized(4, 1))
+    peer.connection.batch(sized(4, 1))
     await settle()
     expect(endings).toMatchObject([{ type: 'failed', error: { details: { limit: 'bytes' } } }])
   })
 
-  it('an answer that the agent begins anew is counted anew', async () => {
+  it('an answer that the agent begins again is counted again', async () => {
     begin({ streams: 1, parts: 1, warnings: 1, bytes: 4 })
-    peer.line.batch({ ...part(1), bytes: 4 }, warning(2))
+    peer.connection.batch({ ...part(1), bytes: 4 }, warning(2))
     await settle()
-    peer.line.fail(failure())
+    peer.connection.fail(failure())
     await settle()
     await environment.clock.advance(5000)
-    peer.line.batch({ ...textDelivery(1, 'new', 's9'), bytes: 4 })
+    peer.connection.batch({ ...textDelivery(1, 'new', 's9'), bytes: 4 })
     await settle()
     expect(texts()).toBe('new')
     expect(endings).toEqual([])
   })
 
-  it('another session that goes on with the run goes on counting', async () => {
+  it('another session that resumes the run continues to count', async () => {
     const resumePoint = createResumePoint()
     begin({ bytes: 4 }, resumePoint)
-    peer.line.batch(sized(1, 3))
+    peer.connection.batch(sized(1, 3))
     await settle()
     session.disconnect()
     begin({ bytes: 4 }, { ...resumePoint })
-    peer.line.batch(sized(2, 2))
+    peer.connection.batch(sized(2, 2))
     await settle()
     expect(endings).toMatchObject([{ type: 'failed', error: { details: { limit: 'bytes' } } }])
   })
 
   it('holds the defaults where the client says nothing, and Infinity lifts one', async () => {
     begin({})
-    peer.line.batch(sized(1, 50_000_000), sized(2, 1))
+    peer.connection.batch(sized(1, 50_000_000), sized(2, 1))
     await settle()
     expect(endings).toMatchObject([{ type: 'failed', error: { details: { limit: 'bytes', maximum: 50_000_000 } } }])
     begin({ bytes: Number.POSITIVE_INFINITY })
-    peer.line.batch(sized(1, 50_000_000), sized(2, 1))
+    peer.connection.batch(sized(1, 50_000_000), sized(2, 1))
     await settle()
     expect(endings).toHaveLength(1)
   })

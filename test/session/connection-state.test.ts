@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Input } from '../../src/session/connection-state.ts'
 import { hasEnded, idleConnection, next, TRANSITIONS } from '../../src/session/connection-state.ts'
 import type { Connection, Phase } from '../../src/session/connection.ts'
-import { lineAt } from '../../stories/support/messages.ts'
+import { connectionAt } from '../../stories/support/messages.ts'
 import { failure } from '../support/scripted-peer.ts'
 
 const error = failure()
@@ -27,12 +27,13 @@ const inputs: Record<Input['type'], Input> = {
   deferred: { type: 'deferred', nextRetryAt: 1100 },
 }
 const phases = Object.keys(TRANSITIONS) as Phase[] // the table's keys are exactly the phases
-const at = (phase: Phase): Connection => lineAt({ phase, nextRetryAt: 10_000, hasOpened: false })
+const at = (phase: Phase): Connection => connectionAt({ phase, nextRetryAt: 10_000, hasOpened: false })
 
 describe('the connection machine', () => {
   it('leads from every phase by every input to the phase the table names', () => {
     for (const phase of phases) {
-      for (const input of Object.values(inputs)) expect(next(at(phase), input).phase, `${phase} × ${input.type}`).toBe(TRANSITIONS[phase][input.type])
+      for (const input of Object.values(inputs))
+        expect(next(at(phase), input).phase, `${phase} × ${input.type}`).toBe(TRANSITIONS[phase][input.type])
     }
   })
 
@@ -44,6 +45,23 @@ describe('the connection machine', () => {
         if (JSON.stringify(after) === JSON.stringify(before)) expect(after, `${phase} × ${input.type}`).toBe(before)
       }
     }
+  })
+
+  it('does not go through its fields for content that changes nothing', () => {
+    let reads = 0
+    const streaming: Connection = {
+      ...at('streaming'),
+      phase: 'streaming',
+      requests: 0,
+      error: undefined,
+      nextRetryAt: undefined,
+      get hasOpened() {
+        reads += 1
+        return true
+      },
+    }
+    expect(next(streaming, { type: 'progressed' })).toBe(streaming)
+    expect(reads).toBe(0)
   })
 
   it('never leaves a finished or stopped run', () => {
@@ -99,7 +117,10 @@ describe('the connection machine', () => {
   it('keeps the later deadline when the line ends during an interruption', () => {
     const waiting = [inputs.started, inputs.opened, inputs.interrupted].reduce(next, idleConnection(3))
     expect(next(waiting, inputs.dropped)).toBe(waiting)
-    expect(next(waiting, { type: 'interrupted', error, nextRetryAt: 900 })).toMatchObject({ nextRetryAt: 900, attempt: 1 })
+    expect(next(waiting, { type: 'interrupted', error, nextRetryAt: 900 })).toMatchObject({
+      nextRetryAt: 900,
+      attempt: 1,
+    })
   })
 
   it('knows which phases are endings', () => {

@@ -42,22 +42,25 @@ describe('the limiter of one run', () => {
     )
   })
 
-  it('stops at twenty even when a person insists', () => {
+  it('stops at twenty even when a user insists', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 8000 }), fc.boolean()), { minLength: 1, maxLength: 120 }), (wishes) => {
-        const limiter = createRateLimiter(0)
-        const times: number[] = []
-        let now = 0
-        for (const [gap, insists] of wishes) {
-          now += gap
-          if (insists) {
-            if (!limiter.canRetryNow(now)) continue
-            limiter.count(now)
-          } else now = attempt(limiter, now)
-          times.push(now)
-        }
-        if (times.length > 0) expect(worstMinute(times)).toBeLessThanOrEqual(20)
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 0, max: 8000 }), fc.boolean()), { minLength: 1, maxLength: 120 }),
+        (wishes) => {
+          const limiter = createRateLimiter(0)
+          const times: number[] = []
+          let now = 0
+          for (const [gap, insists] of wishes) {
+            now += gap
+            if (insists) {
+              if (!limiter.canRetryNow(now)) continue
+              limiter.count(now)
+            } else now = attempt(limiter, now)
+            times.push(now)
+          }
+          if (times.length > 0) expect(worstMinute(times)).toBeLessThanOrEqual(20)
+        },
+      ),
       { seed: 5, numRuns: 1000 },
     )
   })

@@ -9,7 +9,8 @@ import { createManualEnvironment } from '../support/manual-environment.ts'
 import { collect, requestBody } from '../server/peer.ts'
 
 const STREAM = '5b0c7a2e-3d41-4f6b-9a58-0e2f6c1d7b90'
-const packet = (seq: number, op: string, p: unknown): string => `data: ${JSON.stringify({ stream_id: STREAM, seq, op, t: '2026-03-01T08:15:00Z', p })}\n\n`
+const packet = (seq: number, op: string, p: unknown): string =>
+  `data: ${JSON.stringify({ stream_id: STREAM, seq, op, t: '2026-03-01T08:15:00Z', p })}\n\n`
 const warning = { code: 'old_index', message: 'The index is a day old.', severity: 'WARNING' }
 /** The peer's builder writes exactly this shape. */
 const request = requestBody() as unknown as ServiceRequestInput
@@ -21,7 +22,8 @@ function clientOf(answers: readonly string[], options: Partial<CapClientOptions>
   const retries: RetryNotice[] = []
   const warnings: unknown[] = []
   let requests = 0
-  const fetch = async (): Promise<Response> => new Response(answers[requests++] ?? '', { headers: { 'content-type': 'text/event-stream' } })
+  const fetch = async (): Promise<Response> =>
+    new Response(answers[requests++] ?? '', { headers: { 'content-type': 'text/event-stream' } })
   const client = new CapClient({
     baseUrl: 'https://agent.example',
     fetch,
@@ -35,21 +37,36 @@ function clientOf(answers: readonly string[], options: Partial<CapClientOptions>
 }
 
 describe('onRetry', () => {
-  it.each(['chat', 'assist'] as const)('hears of each dropped connection of %s(), and in how many milliseconds another attempt comes', async (how) => {
-    const { client, environment, retries } = clientOf([packet(1, 'DELTA', 'Well'), '', packet(2, 'DELTA', '.') + packet(3, 'CLOSE', 'finished')])
-    const stream = how === 'chat' ? client.chat('Why?') : client.assist(request)
-    const reading = collect<unknown>(stream)
-    await settle()
-    expect(retries).toMatchObject([{ requestId: stream.requestId, attempt: 1, maxAttempts: 3, delayMs: 500, error: { code: 'truncated', severity: 'TRANSIENT' } }])
-    await environment.clock.advance(500)
-    await settle()
-    expect(retries.slice(1)).toMatchObject([{ attempt: 2, delayMs: 1000 }])
-    await environment.clock.advance(1000)
-    expect((await reading).length).toBeGreaterThan(1)
-    expect(retries).toHaveLength(2)
-  })
+  it.each(['chat', 'assist'] as const)(
+    'hears of each dropped connection of %s(), and in how many milliseconds another attempt comes',
+    async (how) => {
+      const { client, environment, retries } = clientOf([
+        packet(1, 'DELTA', 'Well'),
+        '',
+        packet(2, 'DELTA', '.') + packet(3, 'CLOSE', 'finished'),
+      ])
+      const stream = how === 'chat' ? client.chat('Why?') : client.assist(request)
+      const reading = collect<unknown>(stream)
+      await settle()
+      expect(retries).toMatchObject([
+        {
+          requestId: stream.requestId,
+          attempt: 1,
+          maxAttempts: 3,
+          delayMs: 500,
+          error: { code: 'truncated', severity: 'TRANSIENT' },
+        },
+      ])
+      await environment.clock.advance(500)
+      await settle()
+      expect(retries.slice(1)).toMatchObject([{ attempt: 2, delayMs: 1000 }])
+      await environment.clock.advance(1000)
+      expect((await reading).length).toBeGreaterThan(1)
+      expect(retries).toHaveLength(2)
+    },
+  )
 
-  it('hears the wait that the agent asked for with a TRANSIENT error', async () => {
+  it('is called with the wait that the agent asked for with a TRANSIENT error', async () => {
     const error = { code: 'slow', message: 'Slow.', severity: 'TRANSIENT', details: { retry_after: 7 } }
     const { client, environment, retries } = clientOf([packet(1, 'ERROR', error), packet(2, 'CLOSE', 'finished')])
     const reading = collect(client.chat('Why?')).catch((failed: unknown) => failed)
@@ -59,7 +76,7 @@ describe('onRetry', () => {
     await reading
   })
 
-  it('hears nothing while the device is offline, and of the attempt once it is back', async () => {
+  it('is not called while the device is offline, and is called for the attempt once it is back', async () => {
     const { client, environment, retries } = clientOf([packet(1, 'DELTA', 'Well'), packet(2, 'CLOSE', 'finished')])
     environment.goOffline()
     const reading = collect(client.chat('Why?'))
@@ -71,8 +88,10 @@ describe('onRetry', () => {
     await reading
   })
 
-  it('hears nothing of a run that needs no second attempt, or has none left', async () => {
-    const { client, retries } = clientOf([packet(1, 'DELTA', 'Well') + packet(2, 'CLOSE', 'finished'), ''], { retry: backoff({ maxAttempts: 0 }) })
+  it('is not called for a run that needs no second attempt, or has none left', async () => {
+    const { client, retries } = clientOf([packet(1, 'DELTA', 'Well') + packet(2, 'CLOSE', 'finished'), ''], {
+      retry: backoff({ maxAttempts: 0 }),
+    })
     await collect(client.chat('Why?'))
     await expect(collect(client.chat('Why?'))).rejects.toMatchObject({ code: 'truncated' })
     expect(retries).toEqual([])
@@ -80,18 +99,24 @@ describe('onRetry', () => {
 })
 
 describe('onWarning', () => {
-  it.each(['chat', 'assist'] as const)('hears of each warning of %s() once, whatever is sent again', async (how) => {
-    const { client, environment, warnings } = clientOf([
-      packet(1, 'DELTA', 'A') + packet(2, 'ERROR', warning),
-      packet(1, 'DELTA', 'A') + packet(2, 'ERROR', warning) + packet(3, 'DELTA', 'B') + packet(4, 'CLOSE', 'finished'),
-    ])
-    const stream = how === 'chat' ? client.chat('Why?') : client.assist(request)
-    const reading = collect<unknown>(stream)
-    await settle()
-    await environment.clock.advance(500)
-    await reading
-    expect(warnings).toEqual([[stream.requestId, 'old_index', 'WARNING']])
-  })
+  it.each(['chat', 'assist'] as const)(
+    'is called with each warning of %s() once, whatever is sent again',
+    async (how) => {
+      const { client, environment, warnings } = clientOf([
+        packet(1, 'DELTA', 'A') + packet(2, 'ERROR', warning),
+        packet(1, 'DELTA', 'A') +
+          packet(2, 'ERROR', warning) +
+          packet(3, 'DELTA', 'B') +
+          packet(4, 'CLOSE', 'finished'),
+      ])
+      const stream = how === 'chat' ? client.chat('Why?') : client.assist(request)
+      const reading = collect<unknown>(stream)
+      await settle()
+      await environment.clock.advance(500)
+      await reading
+      expect(warnings).toEqual([[stream.requestId, 'old_index', 'WARNING']])
+    },
+  )
 })
 
 describe('a log hook that throws', () => {
@@ -99,7 +124,10 @@ describe('a log hook that throws', () => {
     const failed = (): never => {
       throw new Error('the log is full')
     }
-    const { client, environment } = clientOf([packet(1, 'DELTA', 'A') + packet(2, 'ERROR', warning), packet(3, 'CLOSE', 'finished')], { onRetry: failed, onWarning: failed })
+    const { client, environment } = clientOf(
+      [packet(1, 'DELTA', 'A') + packet(2, 'ERROR', warning), packet(3, 'CLOSE', 'finished')],
+      { onRetry: failed, onWarning: failed },
+    )
     const reading = collect(client.assist(request))
     await settle()
     await environment.clock.advance(500)

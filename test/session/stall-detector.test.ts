@@ -15,7 +15,7 @@ beforeEach(() => {
   watch.listen()
 })
 
-describe('a line that says nothing', () => {
+describe('a connection that says nothing', () => {
   it('is given up after the timeout, not before', async () => {
     await environment.clock.advance(59_999)
     expect(lost).toEqual([])
@@ -95,18 +95,70 @@ describe('a line that says nothing', () => {
     watch.pause()
     await environment.clock.advance(600_000)
     expect(lost).toEqual([])
+    watch.listen()
+    await environment.clock.advance(59_999)
+    expect(lost).toEqual([])
+    await environment.clock.advance(5_000)
+    expect(lost).toEqual(['silent'])
+  })
+
+  it('is not looked at when the page is shown while it is paused, nor after it was stopped', async () => {
+    await environment.clock.advance(6000)
+    watch.pause()
+    environment.hide()
+    environment.clock.sleep(3_600_000)
+    environment.show()
+    expect(lost).toEqual([])
+    watch.stop()
+    await environment.clock.advance(600_000)
+    expect(lost).toEqual([])
+    expect(environment.clock.pending).toBe(0)
+    expect(environment.listeners).toBe(0)
+  })
+
+  it('costs no timer and no listener however often it is paused and listened to', async () => {
+    let timers = 0
+    let listeners = 0
+    const counted = createStallDetector({
+      clock: {
+        ...environment.clock,
+        after(ms, callback) {
+          timers += 1
+          return environment.clock.after(ms, callback)
+        },
+      },
+      visibility: {
+        ...environment.visibility,
+        subscribe(listener) {
+          listeners += 1
+          return environment.visibility.subscribe(listener)
+        },
+      },
+      timeoutMs: 60_000,
+      onLost: (silence) => lost.push(silence),
+    })
+    for (let chunk = 0; chunk < 100; chunk += 1) {
+      counted.listen()
+      counted.heard('content')
+      counted.pause()
+    }
+    expect({ timers, listeners }).toEqual({ timers: 1, listeners: 1 })
+    counted.stop()
+    watch.stop()
+    expect(environment.clock.pending).toBe(0)
+    expect(environment.listeners).toBe(0)
   })
 })
 
 describe('a machine that slept', () => {
-  it('gives the line up at the first look after waking', async () => {
+  it('gives the connection up at the first look after waking', async () => {
     await environment.clock.advance(6000)
     environment.clock.sleep(3_600_000)
     await environment.clock.advance(5000)
     expect(lost).toEqual(['slept'])
   })
 
-  it('is found out at once when somebody looks at the page', async () => {
+  it('is found out immediately when the page is shown', async () => {
     await environment.clock.advance(6000)
     environment.hide()
     environment.clock.sleep(3_600_000)

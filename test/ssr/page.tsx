@@ -8,7 +8,7 @@ import { AgentProvider } from '../../src/hooks/agent-provider.tsx'
 import { useCapAssist } from '../../src/hooks/use-cap-assist.ts'
 import { useCapChat } from '../../src/hooks/use-cap-chat.ts'
 import { useCapHealth } from '../../src/query/use-cap-health.ts'
-import type { MessagePart } from '../../src/state/message.ts'
+import type { MessagePart } from '../../src/state/conversation/message.ts'
 import { answer, errorOf, said, text } from '../components/fake-chat.ts'
 
 const CONVERSATION = '5b0c7a2e-3d41-4f6b-9a58-0e2f6c1d7b90'
@@ -17,8 +17,16 @@ const PARTS: readonly MessagePart[] = [
   { type: 'thought', id: 'thought', text: 'Bends, then banks.' },
   { type: 'progress', id: 'progress', label: 'Reading the gauge', status: 'complete', fraction: 1 },
   text('Rivers **bend** [1].\n\n| a | b |\n|---|---|\n| 1 | 2 |\n'),
-  { type: 'citations', id: 'citations', citations: [{ sourceId: '1', uri: 'https://a.example/rivers', title: 'Rivers', snippet: 'They bend.' }] },
-  { type: 'media', id: 'media', items: [{ url: 'https://a.example/river.png', mimeType: 'image/png', alt: 'A river' }] },
+  {
+    type: 'citations',
+    id: 'citations',
+    citations: [{ sourceId: '1', uri: 'https://a.example/rivers', title: 'Rivers', snippet: 'They bend.' }],
+  },
+  {
+    type: 'media',
+    id: 'media',
+    items: [{ url: 'https://a.example/river.png', mimeType: 'image/png', alt: 'A river' }],
+  },
   { type: 'data', id: 'data', data: { flow: 3 }, viewHint: 'KEY_VALUE' },
   { type: 'artifact', id: 'artifact', artifactId: 'map', url: 'https://a.example/map', mimeType: 'image/png' },
   { type: 'notice', id: 'notice', message: 'One gauge is closed.' },
@@ -50,7 +58,10 @@ function Page(): ReactNode {
 
 /** A page with every part of the kit, as an app has it. A new one on each call, as on another machine. */
 export function createPage(): ReactNode {
-  const client = new CapClient({ baseUrl: 'https://agent.example', fetch: () => Promise.reject(new Error('Nobody asks here.')) })
+  const client = new CapClient({
+    baseUrl: 'https://agent.example',
+    fetch: () => Promise.reject(new Error('Nobody asks here.')),
+  })
   return (
     <QueryClientProvider client={new QueryClient()}>
       <AgentProvider client={client}>

@@ -15,12 +15,12 @@ let environment: ManualEnvironment
 let peer: ScriptedPeer
 let assist: Assist<string>
 /** Called once, from inside the callback named. */
-let inside: { readonly callback: Callback; readonly nth: number; readonly verb: () => void } | undefined
+let inside: { readonly callback: Callback; readonly nth: number; readonly action: () => void } | undefined
 let calls: Record<Callback, number>
 
 function heard(callback: Callback): void {
   calls[callback] += 1
-  if (inside?.callback === callback && inside.nth === calls[callback]) inside.verb()
+  if (inside?.callback === callback && inside.nth === calls[callback]) inside.action()
 }
 
 beforeEach(() => {
@@ -29,7 +29,13 @@ beforeEach(() => {
   inside = undefined
   calls = { subscriber: 0, prepare: 0, onPacket: 0 }
   assist = createAssist<string, unknown>({
-    client: () => ({ protocol: peer.protocol, retry: backoff({ maxAttempts: 0 }), timeoutMs: 60_000, environment, createRequest: ({ text }) => text }),
+    client: () => ({
+      protocol: peer.protocol,
+      retry: backoff({ maxAttempts: 0 }),
+      timeoutMs: 60_000,
+      environment,
+      createRequest: ({ text }) => text,
+    }),
     prepare(request) {
       heard('prepare')
       return request
@@ -39,48 +45,61 @@ beforeEach(() => {
   assist.subscribe(() => heard('subscriber'))
 })
 
-const live = () => peer.lines.filter(({ aborted }) => !aborted)
+const live = () => peer.connections.filter(({ aborted }) => !aborted)
 
-describe('a verb called from inside a callback of a single run', () => {
-  const cases = CALLBACKS.flatMap((callback) => ['start', 'stop'].flatMap((verb) => [1, 2, 3].map((nth) => [verb, callback, nth] as const)))
+describe('an action called from inside a callback of a single run', () => {
+  const cases = CALLBACKS.flatMap((callback) =>
+    ['start', 'stop'].flatMap((action) => [1, 2, 3].map((nth) => [action, callback, nth] as const)),
+  )
 
-  it.each(cases)('%s in %s, call %i: one connection at most, every promise settles, and the newest run is the one that is shown', async (verb, callback, nth) => {
-    let pending = 0
-    const keep = (promise: Promise<void>): void => {
-      pending += 1
-      void promise.finally(() => (pending -= 1))
-    }
-    inside = { callback, nth, verb: () => keep(verb === 'start' ? assist.start('inner', 'inner') : assist.stop()) }
-    keep(assist.start('one', 'one'))
-    for (const id of ['', 'two']) {
-      if (id !== '') keep(assist.start(id, id))
-      await settle()
-      expect(live().length).toBeLessThanOrEqual(1)
-      // A second time for a run that was begun meanwhile; for the others it is a replay.
-      for (let turn = 0; turn < 2; turn += 1) {
-        for (const line of live()) line.batch(textDelivery(1, `${line.opening.requestId}.`), textDelivery(2, `${line.opening.requestId}.`))
-        await settle()
-        environment.paint()
+  it.each(cases)(
+    '%s in %s, call %i: one connection at most, every promise settles, and the newest run is the one that is shown',
+    async (action, callback, nth) => {
+      let pending = 0
+      const keep = (promise: Promise<void>): void => {
+        pending += 1
+        void promise.finally(() => (pending -= 1))
       }
-      const { text, requestId } = assist.getSnapshot()
-      expect([``, `${requestId}.`, `${requestId}.${requestId}.`]).toContain(text)
-    }
-    for (const line of live()) line.close(3)
-    await settle()
-    await assist.stop()
-    await settle()
-    expect(pending).toBe(0)
-    expect(live()).toEqual([])
-    expect(environment.clock.pending).toBe(0)
-    expect(environment.listeners).toBe(0)
-    expect(assist.getSnapshot().status).toBe('ready')
-  })
+      inside = {
+        callback,
+        nth,
+        action: () => keep(action === 'start' ? assist.start('inner', 'inner') : assist.stop()),
+      }
+      keep(assist.start('one', 'one'))
+      for (const id of ['', 'two']) {
+        if (id !== '') keep(assist.start(id, id))
+        await settle()
+        expect(live().length).toBeLessThanOrEqual(1)
+        // A second time for a run that was begun meanwhile; for the others it is a replay.
+        for (let turn = 0; turn < 2; turn += 1) {
+          for (const connection of live())
+            connection.batch(
+              textDelivery(1, `${connection.opening.requestId}.`),
+              textDelivery(2, `${connection.opening.requestId}.`),
+            )
+          await settle()
+          environment.paint()
+        }
+        const { text, requestId } = assist.getSnapshot()
+        expect([``, `${requestId}.`, `${requestId}.${requestId}.`]).toContain(text)
+      }
+      for (const connection of live()) connection.close(3)
+      await settle()
+      await assist.stop()
+      await settle()
+      expect(pending).toBe(0)
+      expect(live()).toEqual([])
+      expect(environment.clock.pending).toBe(0)
+      expect(environment.listeners).toBe(0)
+      expect(assist.getSnapshot().status).toBe('ready')
+    },
+  )
 
   it('stop in onPacket lets the rest of the chunk go', async () => {
-    inside = { callback: 'onPacket', nth: 1, verb: () => void assist.stop() }
+    inside = { callback: 'onPacket', nth: 1, action: () => void assist.stop() }
     void assist.start('one', 'one')
     await settle()
-    peer.line.batch(textDelivery(1, 'A'), textDelivery(2, 'B'))
+    peer.connection.batch(textDelivery(1, 'A'), textDelivery(2, 'B'))
     await settle()
     environment.paint()
     expect(assist.getSnapshot()).toMatchObject({ text: 'A', status: 'ready' })
@@ -94,7 +113,7 @@ describe('a verb called from inside a callback of a single run', () => {
     })
     void assist.start('one', 'one')
     await settle()
-    peer.line.fail(failure({ severity: 'FATAL' }))
+    peer.connection.fail(failure({ severity: 'FATAL' }))
     await settle()
     expect(live().map(({ opening }) => opening.requestId)).toEqual(['again'])
     expect(assist.getSnapshot()).toMatchObject({ requestId: 'again', status: 'submitted' })

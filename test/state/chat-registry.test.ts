@@ -4,8 +4,8 @@ import { backoff } from '../../src/base/backoff.ts'
 import { createChat } from '../../src/state/chat.ts'
 import type { ChatRegistry } from '../../src/state/chat-registry.ts'
 import { createChatRegistry, KEPT_CHATS } from '../../src/state/chat-registry.ts'
-import type { Chat } from '../../src/state/chat-snapshot.ts'
-import { textOf } from '../../src/state/message.ts'
+import type { Chat } from '../../src/state/chat.ts'
+import { textOf } from '../../src/state/conversation/message.ts'
 import { settle } from '../support/manual-clock.ts'
 import type { ManualEnvironment } from '../support/manual-environment.ts'
 import { createManualEnvironment } from '../support/manual-environment.ts'
@@ -20,7 +20,13 @@ let registry: ChatRegistry
 beforeEach(() => {
   environment = createManualEnvironment()
   peer = createScriptedPeer()
-  client = { protocol: peer.protocol, retry: backoff({ maxAttempts: 0 }), timeoutMs: 60_000, environment, createRequest: ({ text }) => text }
+  client = {
+    protocol: peer.protocol,
+    retry: backoff({ maxAttempts: 0 }),
+    timeoutMs: 60_000,
+    environment,
+    createRequest: ({ text }) => text,
+  }
   registry = createChatRegistry()
 })
 
@@ -39,8 +45,8 @@ async function visit(conversationId: string, use: (chat: Chat) => Promise<void> 
 async function ask(chat: Chat): Promise<void> {
   void chat.sendMessage('Why?')
   await settle()
-  peer.line.say(1, 'Because.')
-  peer.line.close(2)
+  peer.connection.say(1, 'Because.')
+  peer.connection.close(2)
   await settle()
 }
 
@@ -48,7 +54,7 @@ async function visitOthers(count: number): Promise<void> {
   for (let other = 0; other < count; other += 1) await visit(`other ${other}`, ask)
 }
 
-describe('a chat that nobody shows', () => {
+describe('a chat that no component shows', () => {
   it('is found again while it is one of those left last', async () => {
     const chat = await visit('c1', ask)
     await visitOthers(KEPT_CHATS - 1)
@@ -87,7 +93,7 @@ describe('a chat that nobody shows', () => {
       async (chat) => {
         void chat.sendMessage('Why?')
         await settle()
-        peer.line.fail(failure({ kind: 'runtime', code: 'unauthorized', severity: 'FATAL', status: 401 }))
+        peer.connection.fail(failure({ kind: 'runtime', code: 'unauthorized', severity: 'FATAL', status: 401 }))
         await settle()
       },
     ],
@@ -112,7 +118,7 @@ describe('a chat that nobody shows', () => {
     expect(obtain('c1')).toBe(chat)
   })
 
-  it('is opened anew from a store that keeps it', async () => {
+  it('is opened again from a store that keeps it', async () => {
     const opened: string[] = []
     const store = {
       open: (options: Parameters<typeof createChat>[0]) => {

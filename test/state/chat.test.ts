@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import { backoff } from '../../src/base/backoff.ts'
-import type { ChatCallbacks } from '../../src/state/chat.ts'
+import type { Chat, ChatCallbacks } from '../../src/state/chat.ts'
 import { createChat } from '../../src/state/chat.ts'
-import type { Chat } from '../../src/state/chat-snapshot.ts'
-import type { Message } from '../../src/state/message.ts'
-import { textOf } from '../../src/state/message.ts'
+import type { Message } from '../../src/state/conversation/message.ts'
+import { textOf } from '../../src/state/conversation/message.ts'
 import { settle } from '../support/manual-clock.ts'
 import type { ManualEnvironment } from '../support/manual-environment.ts'
 import { createManualEnvironment } from '../support/manual-environment.ts'
@@ -19,7 +18,13 @@ let callbacks: ChatCallbacks
 let publications: number
 
 function clientOf(scripted: ScriptedPeer): AgentClient<string> {
-  return { protocol: scripted.protocol, retry: backoff({ maxAttempts: 1 }), timeoutMs: 60_000, environment, createRequest: ({ text }) => text }
+  return {
+    protocol: scripted.protocol,
+    retry: backoff({ maxAttempts: 1 }),
+    timeoutMs: 60_000,
+    environment,
+    createRequest: ({ text }) => text,
+  }
 }
 
 beforeEach(() => {
@@ -41,15 +46,21 @@ afterEach(async () => {
   expect(environment.listeners).toBe(0)
 })
 
-const shown = (): string[] => chat.getSnapshot().messages.map((message) => `${message.role} ${message.status}: ${textOf(message)}`)
+const shown = (): string[] =>
+  chat.getSnapshot().messages.map((message) => `${message.role} ${message.status}: ${textOf(message)}`)
 const answer = async (...words: string[]): Promise<void> => {
-  words.forEach((word, index) => peer.line.say(index + 1, word))
-  peer.line.close(words.length + 1)
+  words.forEach((word, index) => peer.connection.say(index + 1, word))
+  peer.connection.close(words.length + 1)
   await settle()
 }
 
 describe('older messages', () => {
-  const older = (id: string): Message => ({ id, role: 'user', status: 'sent', parts: [{ type: 'text', id: 't', text: id }] })
+  const older = (id: string): Message => ({
+    id,
+    role: 'user',
+    status: 'sent',
+    parts: [{ type: 'text', id: 't', text: id }],
+  })
 
   it('come in front of those that are there, each once, and the others stay the same objects', () => {
     chat.prepend([older('c'), older('d')])
@@ -69,34 +80,34 @@ describe('older messages', () => {
     expect(chat.getSnapshot().messages).toBe(messages)
   })
 
-  it('may come in the middle of an answer, which goes on', async () => {
+  it('may come in the middle of an answer, which continues', async () => {
     const sending = chat.sendMessage('Why?')
     await settle()
-    peer.line.say(1, 'Be')
+    peer.connection.say(1, 'Be')
     await settle()
     chat.prepend([older('a')])
     expect(shown()).toEqual(['user sent: a', 'user sent: Why?', 'assistant streaming: Be'])
-    peer.line.say(2, 'cause')
-    peer.line.close(3)
+    peer.connection.say(2, 'cause')
+    peer.connection.close(3)
     await sending
     expect(shown()).toEqual(['user sent: a', 'user sent: Why?', 'assistant complete: Because'])
   })
 })
 
 describe('sending a message', () => {
-  it('shows it at once, streams the answer and resolves when it is complete', async () => {
+  it('shows it immediately, streams the answer and resolves when it is complete', async () => {
     const sending = chat.sendMessage('Why?')
     expect(shown()).toEqual(['user sending: Why?', 'assistant pending: '])
     expect(chat.getSnapshot().status).toBe('submitted')
     await settle()
-    expect(peer.line.opening.request).toBe('Why?')
-    peer.line.say(1, 'Be')
+    expect(peer.connection.opening.request).toBe('Why?')
+    peer.connection.say(1, 'Be')
     await settle()
     environment.paint()
     expect(shown()).toEqual(['user sent: Why?', 'assistant streaming: Be'])
     expect(chat.getSnapshot().status).toBe('streaming')
-    peer.line.say(2, 'cause.')
-    peer.line.close(3)
+    peer.connection.say(2, 'cause.')
+    peer.connection.close(3)
     await sending
     expect(shown()).toEqual(['user sent: Why?', 'assistant complete: Because.'])
     expect(chat.getSnapshot().status).toBe('ready')
@@ -104,7 +115,10 @@ describe('sending a message', () => {
 
   it('tells once of each ending, with its message, status and reason', async () => {
     const ends: string[] = []
-    callbacks = { onEnd: ({ message, status, error }) => void ends.push(`${message.role} ${status} ${message.status} ${error?.code ?? '-'}`) }
+    callbacks = {
+      onEnd: ({ message, status, error }) =>
+        void ends.push(`${message.role} ${status} ${message.status} ${error?.code ?? '-'}`),
+    }
     const ask = async (then: () => void): Promise<void> => {
       const asked = chat.sendMessage('Why?')
       await settle()
@@ -114,26 +128,35 @@ describe('sending a message', () => {
       await asked
     }
     await ask(() => {
-      peer.line.say(1, 'So.')
-      peer.line.close(2)
+      peer.connection.say(1, 'So.')
+      peer.connection.close(2)
     })
     await ask(() => void chat.stop())
     await ask(() => {
-      peer.line.say(1, 'Be')
-      peer.line.event(2, { type: 'stream-failed', streamId: 's', error: failure({ severity: 'FATAL', code: 'agent_error', kind: 'runtime' }) })
+      peer.connection.say(1, 'Be')
+      peer.connection.event(2, {
+        type: 'stream-failed',
+        streamId: 's',
+        error: failure({ severity: 'FATAL', code: 'agent_error', kind: 'runtime' }),
+      })
     })
-    await ask(() => peer.line.fail(failure({ severity: 'FATAL', code: 'not_found', kind: 'runtime' })))
-    expect(ends).toEqual(['assistant complete complete -', 'assistant stopped stopped -', 'assistant failed failed agent_error', 'user not-sent not-sent not_found'])
+    await ask(() => peer.connection.fail(failure({ severity: 'FATAL', code: 'not_found', kind: 'runtime' })))
+    expect(ends).toEqual([
+      'assistant complete complete -',
+      'assistant stopped stopped -',
+      'assistant failed failed agent_error',
+      'user not-sent not-sent not_found',
+    ])
   })
 
   it('publishes once a frame however many packets come', async () => {
     void chat.sendMessage('Why?')
     await settle()
-    peer.line.say(1, '.')
+    peer.connection.say(1, '.')
     await settle()
     environment.paint()
     publications = 0
-    for (let seq = 2; seq <= 1001; seq += 1) peer.line.say(seq, '.')
+    for (let seq = 2; seq <= 1001; seq += 1) peer.connection.say(seq, '.')
     await settle()
     await settle()
     expect(publications).toBe(0)
@@ -156,7 +179,7 @@ describe('sending a message', () => {
     peer = createScriptedPeer()
     void chat.sendMessage('Two')
     await settle()
-    expect(peer.line.opening.request).toBe('Two')
+    expect(peer.connection.opening.request).toBe('Two')
   })
 
   it('keeps ids over the whole life of a message', async () => {
@@ -173,7 +196,7 @@ describe('a message that could not be sent', () => {
   beforeEach(async () => {
     const sending = chat.sendMessage({ text: 'Why?', files: ['f1'] })
     await settle()
-    peer.line.fail(failure({ kind: 'runtime', code: 'unauthorized', severity: 'FATAL', status: 401 }))
+    peer.connection.fail(failure({ kind: 'runtime', code: 'unauthorized', severity: 'FATAL', status: 401 }))
     await sending
   })
 
@@ -183,34 +206,34 @@ describe('a message that could not be sent', () => {
   })
 
   it('is sent again under the same request id', async () => {
-    const [first] = peer.lines
+    const [first] = peer.connections
     void chat.retry()
     await settle()
-    expect(peer.line.opening.requestId).toBe(first?.opening.requestId)
+    expect(peer.connection.opening.requestId).toBe(first?.opening.requestId)
     expect(chat.getSnapshot().messages[0]?.files).toEqual(['f1'])
     await answer('Because.')
     expect(shown()).toEqual(['user sent: Why?', 'assistant complete: Because.'])
   })
 
-  it('goes out with the very same request, not one made anew', async () => {
+  it('goes out with the very same request, not one made again', async () => {
     let made = 0
     const client: AgentClient<string> = { ...clientOf(peer), createRequest: ({ text }) => `${text} ${(made += 1)}` }
     const own = createChat({ client: () => client, conversationId: 'c2' })
     void own.sendMessage('Why?')
     await settle()
-    peer.line.fail(failure({ kind: 'runtime', code: 'http_error', status: 503 }))
+    peer.connection.fail(failure({ kind: 'runtime', code: 'http_error', status: 503 }))
     await settle()
     void own.retry()
     await settle()
-    expect(peer.line.opening.request).toBe('Why? 1')
+    expect(peer.connection.opening.request).toBe('Why? 1')
     await own.dispose()
   })
 
-  it('is sent again by regenerate too: there is no answer to make anew', async () => {
-    const [first] = peer.lines
+  it('is sent again by regenerate too: there is no answer to make again', async () => {
+    const [first] = peer.connections
     void chat.regenerate()
     await settle()
-    expect(peer.line.opening.requestId).toBe(first?.opening.requestId)
+    expect(peer.connection.opening.requestId).toBe(first?.opening.requestId)
     expect(shown()).toEqual(['user sending: Why?', 'assistant pending: '])
   })
 
@@ -231,37 +254,37 @@ describe('an answer that broke off', () => {
   async function breakOff(error = failure()): Promise<void> {
     const sending = chat.sendMessage('Why?')
     await settle()
-    peer.line.say(1, 'Half ')
+    peer.connection.say(1, 'Half ')
     await settle()
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      peer.line.fail(error)
+      peer.connection.fail(error)
       await settle()
       await environment.clock.advance(1000)
     }
     await sending
   }
 
-  it('stays on the page as incomplete and goes on where it stopped', async () => {
+  it('stays on the page as incomplete and continues where it stopped', async () => {
     await breakOff()
     expect(shown()).toEqual(['user sent: Why?', 'assistant incomplete: Half '])
-    const { requestId } = peer.line.opening
+    const { requestId } = peer.connection.opening
     void chat.retry()
     await settle()
-    expect(peer.line.opening).toMatchObject({ requestId, cursors: [{ streamId: 's1', seq: 1 }] })
-    peer.line.say(2, 'and whole.')
-    peer.line.close(3)
+    expect(peer.connection.opening).toMatchObject({ requestId, cursors: [{ streamId: 's1', seq: 1 }] })
+    peer.connection.say(2, 'and whole.')
+    peer.connection.close(3)
     await settle()
     expect(shown()).toEqual(['user sent: Why?', 'assistant complete: Half and whole.'])
     expect(chat.getSnapshot().status).toBe('ready')
   })
 
-  it('goes on too when a resume was refused for the moment', async () => {
+  it('continues too when a resume was refused for the moment', async () => {
     await breakOff(failure({ kind: 'runtime', code: 'http_error', status: 503 }))
     expect(shown()).toEqual(['user sent: Why?', 'assistant incomplete: Half '])
     void chat.retry()
     await settle()
-    peer.line.say(2, 'and whole.')
-    peer.line.close(3)
+    peer.connection.say(2, 'and whole.')
+    peer.connection.close(3)
     await settle()
     expect(shown()).toEqual(['user sent: Why?', 'assistant complete: Half and whole.'])
   })
@@ -269,11 +292,11 @@ describe('an answer that broke off', () => {
   it('is asked for again under a new id when the agent itself failed', async () => {
     await breakOff(failure({ kind: 'runtime', code: 'agent_error', severity: 'FATAL' }))
     expect(shown()).toEqual(['user sent: Why?', 'assistant failed: Half '])
-    const { requestId } = peer.line.opening
+    const { requestId } = peer.connection.opening
     void chat.retry()
     await settle()
-    expect(peer.line.opening.requestId).not.toBe(requestId)
-    expect(peer.line.opening.cursors).toEqual([])
+    expect(peer.connection.opening.requestId).not.toBe(requestId)
+    expect(peer.connection.opening.cursors).toEqual([])
     await answer('Whole.')
     expect(shown()).toEqual(['user sent: Why?', 'assistant complete: Whole.'])
   })
@@ -290,7 +313,7 @@ describe('regenerate', () => {
     const first = chat.getSnapshot().messages[1]?.id
     void chat.regenerate(first)
     await settle()
-    expect(peer.line.opening.request).toBe('One')
+    expect(peer.connection.opening.request).toBe('One')
     await answer('one')
     expect(shown()).toEqual(['user sent: One', 'assistant complete: one'])
   })
@@ -300,15 +323,15 @@ describe('regenerate', () => {
   })
 })
 
-describe('the verbs', () => {
+describe('the actions', () => {
   it('stop settles the message and lets nothing through', async () => {
     const sending = chat.sendMessage('Why?')
     await settle()
-    peer.line.say(1, 'Half')
+    peer.connection.say(1, 'Half')
     await settle()
     await chat.stop()
     await sending
-    peer.line.say(2, ' more')
+    peer.connection.say(2, ' more')
     await settle()
     expect(shown()).toEqual(['user sent: Why?', 'assistant stopped: Half'])
     expect(chat.getSnapshot().status).toBe('ready')
@@ -320,17 +343,17 @@ describe('the verbs', () => {
     await chat.stop()
     await sending
     await settle()
-    expect(peer.lines).toHaveLength(0)
+    expect(peer.connections).toHaveLength(0)
   })
 
   it('disconnect holds while the request is still being made', async () => {
     void chat.sendMessage('Why?')
     await chat.disconnect()
     await settle()
-    expect(peer.lines).toHaveLength(0)
+    expect(peer.connections).toHaveLength(0)
     void chat.resume()
     await settle()
-    expect(peer.lines).toHaveLength(1)
+    expect(peer.connections).toHaveLength(1)
     await answer('Because.')
     expect(shown()).toEqual(['user sent: Why?', 'assistant complete: Because.'])
   })
@@ -339,7 +362,10 @@ describe('the verbs', () => {
     callbacks = { onWarning: () => void chat.stop() }
     void chat.sendMessage('Why?')
     await settle()
-    peer.line.batch(delivery(1, { type: 'warning', streamId: 's1', error: failure({ severity: 'WARNING' }) }), textDelivery(2, 'late'))
+    peer.connection.batch(
+      delivery(1, { type: 'warning', streamId: 's1', error: failure({ severity: 'WARNING' }) }),
+      textDelivery(2, 'late'),
+    )
     await settle()
     environment.paint()
     expect(shown()).toEqual(['user sent: Why?', 'assistant stopped: '])
@@ -350,7 +376,11 @@ describe('the verbs', () => {
     callbacks = { onWarning: () => void chat.disconnect() }
     const sending = chat.sendMessage('Why?')
     await settle()
-    peer.line.batch(textDelivery(1, 'Half'), delivery(2, { type: 'warning', streamId: 's1', error: warning }), textDelivery(3, ' whole'))
+    peer.connection.batch(
+      textDelivery(1, 'Half'),
+      delivery(2, { type: 'warning', streamId: 's1', error: warning }),
+      textDelivery(3, ' whole'),
+    )
     await settle()
     environment.paint()
     expect(shown()).toEqual(['user sent: Why?', 'assistant streaming: Half'])
@@ -358,20 +388,20 @@ describe('the verbs', () => {
     void chat.resume()
     expect(shown()).toEqual(['user sent: Why?', 'assistant streaming: Half whole'])
     await settle()
-    expect(peer.line.opening.cursors).toEqual([{ streamId: 's1', seq: 3 }])
-    peer.line.close(4)
+    expect(peer.connection.opening.cursors).toEqual([{ streamId: 's1', seq: 3 }])
+    peer.connection.close(4)
     await sending
     expect(shown()).toEqual(['user sent: Why?', 'assistant complete: Half whole'])
     expect(chat.getSnapshot().warnings).toEqual([warning])
   })
 
-  it('disconnect in onFinish keeps the queue from going on unseen', async () => {
+  it('disconnect in onFinish keeps the queue from continuing unseen', async () => {
     callbacks = { onFinish: () => void chat.disconnect() }
     void chat.sendMessage('Why?')
     void chat.sendMessage('And?', { whenBusy: 'queue' })
     await settle()
     await answer('Because.')
-    expect(peer.lines).toHaveLength(1)
+    expect(peer.connections).toHaveLength(1)
     expect(chat.getSnapshot().queued).toHaveLength(1)
   })
 
@@ -382,12 +412,12 @@ describe('the verbs', () => {
     })
     const sending = chat.sendMessage('Why?')
     await settle()
-    expect(peer.lines).toHaveLength(1)
+    expect(peer.connections).toHaveLength(1)
     await answer('Because.')
     await sending
   })
 
-  it('stop in a subscriber, while a run begins, settles the verb that began it and sends nothing', async () => {
+  it('stop in a subscriber, while a run begins, settles the action that began it and sends nothing', async () => {
     let made = 0
     const client: AgentClient<string> = { ...clientOf(peer), createRequest: ({ text }) => `${text} ${(made += 1)}` }
     const own = createChat({ client: () => client, conversationId: 'c2' })
@@ -396,7 +426,7 @@ describe('the verbs', () => {
     })
     await own.sendMessage('Why?')
     await settle()
-    expect(peer.lines).toHaveLength(0)
+    expect(peer.connections).toHaveLength(0)
     expect(made).toBe(0)
     expect(own.getSnapshot().messages.map(({ status }) => status)).toEqual(['sent', 'stopped'])
   })
@@ -404,7 +434,7 @@ describe('the verbs', () => {
   it('that are called after dispose send nothing: those that would are refused, the others do nothing', async () => {
     void chat.sendMessage('Why?')
     await settle()
-    peer.line.say(1, 'Half')
+    peer.connection.say(1, 'Half')
     await settle()
     await chat.dispose()
     const { messages } = chat.getSnapshot()
@@ -416,7 +446,7 @@ describe('the verbs', () => {
     expect(await chat.edit(messages[0]?.id ?? '', 'Why not?')).toMatchObject(refusal)
     await Promise.all([chat.resume(), chat.stop(), chat.disconnect(), chat.dispose()])
     await settle()
-    expect(peer.lines).toHaveLength(1)
+    expect(peer.connections).toHaveLength(1)
     expect(chat.getSnapshot().messages).toBe(messages)
   })
 
@@ -424,31 +454,31 @@ describe('the verbs', () => {
     void chat.sendMessage('Why?')
     await settle()
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      peer.line.say(1, 'Half')
-      peer.line.fail(failure())
+      peer.connection.say(1, 'Half')
+      peer.connection.fail(failure())
       await settle()
       await environment.clock.advance(1000)
     }
-    const { length } = peer.lines
+    const { length } = peer.connections
     await chat.dispose()
     await chat.resume()
     await settle()
-    expect(peer.lines).toHaveLength(length)
+    expect(peer.connections).toHaveLength(length)
   })
 
   it('disconnect and resume lose nothing', async () => {
     void chat.sendMessage('Why?')
     await settle()
-    peer.line.say(1, 'Half')
+    peer.connection.say(1, 'Half')
     await settle()
     await chat.disconnect()
-    expect(peer.line.aborted).toBe(true)
+    expect(peer.connection.aborted).toBe(true)
     expect(chat.getSnapshot().connection.phase).toBe('paused')
     void chat.resume()
     await settle()
-    peer.line.say(1, 'Half')
-    peer.line.say(2, ' whole')
-    peer.line.close(3)
+    peer.connection.say(1, 'Half')
+    peer.connection.say(2, ' whole')
+    peer.connection.close(3)
     await settle()
     expect(shown()).toEqual(['user sent: Why?', 'assistant complete: Half whole'])
   })
@@ -457,13 +487,13 @@ describe('the verbs', () => {
     environment.chance = 1
     void chat.sendMessage('Why?')
     await settle()
-    peer.line.fail(failure())
+    peer.connection.fail(failure())
     await settle()
     environment.paint()
     expect(chat.getSnapshot().connection.phase).toBe('waiting')
     void chat.retry()
     await settle()
-    expect(peer.lines).toHaveLength(2)
+    expect(peer.connections).toHaveLength(2)
   })
 })
 
@@ -471,15 +501,23 @@ describe('the callbacks of an app', () => {
   it('hear of warnings, of the answer, of failures, in their newest version', async () => {
     const heard: string[] = []
     void chat.sendMessage('Why?')
-    callbacks = { onWarning: ({ message }) => heard.push(message), onFinish: (message) => heard.push(textOf(message)), onError: ({ code }) => heard.push(code) }
+    callbacks = {
+      onWarning: ({ message }) => heard.push(message),
+      onFinish: (message) => heard.push(textOf(message)),
+      onError: ({ code }) => heard.push(code),
+    }
     await settle()
-    peer.line.event(1, { type: 'warning', streamId: 's1', error: failure({ severity: 'WARNING', message: 'Old data.' }) })
-    peer.line.say(2, 'Because.')
-    peer.line.close(3)
+    peer.connection.event(1, {
+      type: 'warning',
+      streamId: 's1',
+      error: failure({ severity: 'WARNING', message: 'Old data.' }),
+    })
+    peer.connection.say(2, 'Because.')
+    peer.connection.close(3)
     await settle()
     void chat.sendMessage('And?')
     await settle()
-    peer.line.fail(failure({ kind: 'runtime', code: 'forbidden', severity: 'FATAL', status: 403 }))
+    peer.connection.fail(failure({ kind: 'runtime', code: 'forbidden', severity: 'FATAL', status: 403 }))
     await settle()
     expect(heard).toEqual(['Old data.', 'Because.', 'forbidden'])
     expect(chat.getSnapshot().warnings).toHaveLength(1)
@@ -512,9 +550,9 @@ describe('the callbacks of an app', () => {
     }
     void chat.sendMessage('Why?')
     await settle()
-    peer.line.event(1, { type: 'warning', streamId: 's1', error: failure({ severity: 'WARNING' }) })
-    peer.line.say(2, 'Because.')
-    peer.line.close(3)
+    peer.connection.event(1, { type: 'warning', streamId: 's1', error: failure({ severity: 'WARNING' }) })
+    peer.connection.say(2, 'Because.')
+    peer.connection.close(3)
     await settle()
     expect(shown().at(-1)).toBe('assistant complete: Because.')
     expect(environment.reports).toEqual([mistake])

@@ -25,20 +25,24 @@ describe('the phases of a run', () => {
     expect([...reached].toSorted()).toEqual([...PHASES].toSorted())
   })
 
-  it('lead to an end by `ended` from everywhere, and back only when somebody asks', () => {
+  it('lead to an end by `ended` from everywhere, and back only on a request', () => {
     for (const phase of PHASES) expect(isOver(at(RUN_TRANSITIONS[phase].ended))).toBe(true)
-    const back = PHASES.filter((phase) => isOver(at(phase))).flatMap((phase) => INPUTS.filter((input) => !isOver(at(RUN_TRANSITIONS[phase][input]))))
+    const back = PHASES.filter((phase) => isOver(at(phase))).flatMap((phase) =>
+      INPUTS.filter((input) => !isOver(at(RUN_TRANSITIONS[phase][input]))),
+    )
     expect(new Set(back)).toEqual(new Set(['asked', 'resumed']))
   })
 
   it('let a session work in one of them only, into which nothing leads but a request that is ready or a resume', () => {
-    const ways = PHASES.flatMap((phase) => INPUTS.filter((input) => phase !== 'live' && RUN_TRANSITIONS[phase][input] === 'live'))
+    const ways = PHASES.flatMap((phase) =>
+      INPUTS.filter((input) => phase !== 'live' && RUN_TRANSITIONS[phase][input] === 'live'),
+    )
     expect(new Set(ways)).toEqual(new Set(['made', 'resumed']))
   })
 })
 
-describe('whoever waits for a run', () => {
-  it('is woken at once when it has ended already', async () => {
+describe('a caller that waits for a run', () => {
+  it('is woken immediately when it has ended already', async () => {
     const run = createRun('r1', { text: 'Why?' }, undefined, true)
     expect(isUnderWay(run)).toBe(false)
     await whenEnded(run)

@@ -2,12 +2,19 @@ import { expect, onTestFinished } from 'vitest'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import type { ChatCallbacks } from '../../src/state/chat-options.ts'
-import type { Chat } from '../../src/state/chat-snapshot.ts'
-import { textOf } from '../../src/state/message.ts'
+import type { Chat } from '../../src/state/chat.ts'
+import { textOf } from '../../src/state/conversation/message.ts'
 import type { TabLocks } from '../../src/storage/tabs/leader-election.ts'
 import { versionOf } from '../../src/storage/records/read-record.ts'
 import { isNewer } from '../../src/storage/records/stored-state.ts'
-import type { Claim, DamagedRecord, DiskEvents, ThreadChange, ThreadDisk, ThreadRecord } from '../../src/storage/records/thread-disk.ts'
+import type {
+  Claim,
+  DamagedRecord,
+  DiskEvents,
+  ThreadChange,
+  ThreadDisk,
+  ThreadRecord,
+} from '../../src/storage/records/thread-disk.ts'
 import { NO_RECORD, withChange, withoutState } from '../../src/storage/records/thread-disk.ts'
 import type { ThreadStore, ThreadStoreOptions } from '../../src/storage/thread-store-options.ts'
 import { createThreadStore } from '../../src/storage/thread-store.ts'
@@ -41,17 +48,26 @@ export function createFakeDisk(): FakeDisk {
   let attempts = 0
   let wipes = 0
 
-  const fenceOf = (id: string): Omit<Claim, 'record'> => fences.get(id) ?? { term: versionOf(records.get(id)?.state).term, removed: 0, removedAt: 0 }
+  const fenceOf = (id: string): Omit<Claim, 'record'> =>
+    fences.get(id) ?? { term: versionOf(records.get(id)?.state).term, removed: 0, removedAt: 0 }
 
   /** Writes one change; false when it was refused. */
   function put(id: string, change: ThreadChange): boolean {
     const fence = fenceOf(id)
-    const isAllowed = change.term === undefined || (change.term === 0 ? records.get(id)?.state === undefined && fence.term === 0 : change.term >= fence.term)
+    const isAllowed =
+      change.term === undefined ||
+      (change.term === 0 ? records.get(id)?.state === undefined && fence.term === 0 : change.term >= fence.term)
     const removed = change.removed ? (change.term ?? fence.term + 1) : fence.removed
-    if (isAllowed) fences.set(id, { term: Math.max(fence.term, change.term ?? 0, removed), removed, removedAt: change.removed ?? fence.removedAt })
+    if (isAllowed)
+      fences.set(id, {
+        term: Math.max(fence.term, change.term ?? 0, removed),
+        removed,
+        removedAt: change.removed ?? fence.removedAt,
+      })
     const { state, ...rest } = records.get(id) ?? NO_RECORD
     // As a database does it, a state that is damaged counts as older than any.
-    const isReplaced = state === undefined || (isAllowed && change.state !== undefined && !isNewer(versionOf(state), change.state))
+    const isReplaced =
+      state === undefined || (isAllowed && change.state !== undefined && !isNewer(versionOf(state), change.state))
     const record = isReplaced ? rest : { ...rest, state }
     records.set(id, withChange(record, isAllowed ? change : withoutState(change)))
     return isAllowed
@@ -71,11 +87,13 @@ export function createFakeDisk(): FakeDisk {
     readRefusal: undefined,
     open({ onDeleted }) {
       const { generation } = disk
-      const whileItLasts = <Arguments extends unknown[], Value>(act: (...given: Arguments) => Promise<Value>) => async (...given: Arguments): Promise<Value> => {
-        if (generation === disk.generation) return act(...given)
-        onDeleted()
-        throw new DOMException('gone', 'AbortError')
-      }
+      const whileItLasts =
+        <Arguments extends unknown[], Value>(act: (...given: Arguments) => Promise<Value>) =>
+        async (...given: Arguments): Promise<Value> => {
+          if (generation === disk.generation) return act(...given)
+          onDeleted()
+          throw new DOMException('gone', 'AbortError')
+        }
       return {
         ...disk,
         generation,
@@ -88,7 +106,9 @@ export function createFakeDisk(): FakeDisk {
     async threads() {
       if (disk.readRefusal !== undefined) throw disk.readRefusal
       // The key says whose row it is, as in a database; the row may be damaged.
-      return structuredClone([...records].flatMap(([id, { thread }]) => (thread === undefined ? [] : { ...thread, id })))
+      return structuredClone(
+        [...records].flatMap(([id, { thread }]) => (thread === undefined ? [] : { ...thread, id })),
+      )
     },
     async read(id) {
       if (disk.readRefusal !== undefined) throw disk.readRefusal
@@ -105,11 +125,13 @@ export function createFakeDisk(): FakeDisk {
       attempts += 1
       // As a disk does it: what cannot be cloned is refused.
       const cloned = structuredClone(changes)
-      const refusal = disk.refusal ?? [...cloned.keys()].map((id) => refusedThreads.get(id)).find((error) => error !== undefined)
+      const refusal =
+        disk.refusal ?? [...cloned.keys()].map((id) => refusedThreads.get(id)).find((error) => error !== undefined)
       if (refusal !== undefined) throw refusal
       writes.push(cloned)
       const refused = [...cloned].flatMap(([id, change]) => (put(id, change) ? [] : [id]))
-      for (const [id, { thread, state, draft }] of [...records]) if (thread === undefined && state === undefined && draft === '') records.delete(id)
+      for (const [id, { thread, state, draft }] of [...records])
+        if (thread === undefined && state === undefined && draft === '') records.delete(id)
       return refused
     },
     async wipe() {
@@ -144,7 +166,7 @@ export interface FakeTab {
   readonly store: ThreadStore
   /** The conversation of the test. */
   readonly chat: Chat
-  /** Each message in a line: who, how it stands, what it says. */
+  /** One line for each message: who, how it stands, what it says. */
   shown(): string[]
   /** The page is told that it goes, and does. */
   close(): Promise<void>
@@ -163,18 +185,22 @@ export interface FakeBrowserOptions {
 
 export const CONVERSATION = 'c1'
 
-export function createFakeBrowser({ peer = createScriptedPeer({ canAct: true }), client, hasLocks = true }: FakeBrowserOptions = {}): FakeBrowser {
+export function createFakeBrowser({
+  peer = createScriptedPeer({ canAct: true }),
+  client,
+  hasLocks = true,
+}: FakeBrowserOptions = {}): FakeBrowser {
   const environment = createManualEnvironment()
   const disk = createFakeDisk()
   const said: string[] = []
   const ears = new Map<string, Set<{ readonly tab: number; readonly owner: object; hear(message: unknown): void }>>()
   const holders = new Map<string, Holder>()
-  const lines = new Map<string, { readonly tab: number; grant(): Promise<void> }[]>()
+  const queues = new Map<string, { readonly tab: number; grant(): Promise<void> }[]>()
   let tabs = 0
 
   function pass(name: string): void {
     holders.delete(name)
-    void lines.get(name)?.shift()?.grant()
+    void queues.get(name)?.shift()?.grant()
   }
 
   function locksOf(tab: number): TabLocks {
@@ -200,12 +226,12 @@ export function createFakeBrowser({ peer = createScriptedPeer({ canAct: true }),
             holders.delete(name)
             void grant()
           } else if (holders.has(name)) {
-            const line = lines.get(name) ?? []
+            const queue = queues.get(name) ?? []
             const place = { tab, grant }
-            lines.set(name, line)
-            line.push(place)
+            queues.set(name, queue)
+            queue.push(place)
             signal?.addEventListener('abort', () => {
-              if (line.includes(place)) line.splice(line.indexOf(place), 1)
+              if (queue.includes(place)) queue.splice(queue.indexOf(place), 1)
               reject(new DOMException('left', 'AbortError'))
             })
           } else void grant()
@@ -251,7 +277,9 @@ export function createFakeBrowser({ peer = createScriptedPeer({ canAct: true }),
           clock: { ...environment.clock, now: environment.clock.now, after },
           visibility: environment.visibility,
           openDisk: async (_name, events) => disk.open(events),
-          locks: hasLocks ? { request: (name, asked, held) => locks.request(name, asked, () => (isGone ? undefined : held())) } : undefined,
+          locks: hasLocks
+            ? { request: (name, asked, held) => locks.request(name, asked, () => (isGone ? undefined : held())) }
+            : undefined,
           openChannel: (name) => {
             const own = { tab, owner: {}, hear: (_message: unknown): void => {} }
             ears.set(name, (ears.get(name) ?? new Set()).add(own))
@@ -259,8 +287,13 @@ export function createFakeBrowser({ peer = createScriptedPeer({ canAct: true }),
               post(message) {
                 if (!isAwake || isGone) return
                 const copy = structuredClone(message)
-                said.push(JSON.stringify(copy, (_key, value: unknown) => (value instanceof Map ? [...(value as Map<unknown, unknown>)] : value)))
-                for (const other of ears.get(name) ?? []) if (other !== own) queueMicrotask(() => other.hear(structuredClone(copy)))
+                said.push(
+                  JSON.stringify(copy, (_key, value: unknown) =>
+                    value instanceof Map ? [...(value as Map<unknown, unknown>)] : value,
+                  ),
+                )
+                for (const other of ears.get(name) ?? [])
+                  if (other !== own) queueMicrotask(() => other.hear(structuredClone(copy)))
               },
               onMessage: (listener) => {
                 own.hear = (message) => when(() => listener(message))
@@ -275,12 +308,20 @@ export function createFakeBrowser({ peer = createScriptedPeer({ canAct: true }),
           ...options?.ports,
         },
       })
-      const agent: AgentClient<string> = { protocol: peer.protocol, retry: backoff({ maxAttempts: 1 }), timeoutMs: 3_600_000, environment, createRequest: ({ text }) => text, ...client }
+      const agent: AgentClient<string> = {
+        protocol: peer.protocol,
+        retry: backoff({ maxAttempts: 1 }),
+        timeoutMs: 3_600_000,
+        environment,
+        createRequest: ({ text }) => text,
+        ...client,
+      }
       const chat = store.open({ conversationId: CONVERSATION, client: () => agent, callbacks: () => callbacks })
       const gone = (): void => {
         isGone = true
         for (const channel of ears.values()) for (const ear of [...channel]) if (ear.tab === tab) channel.delete(ear)
-        for (const line of lines.values()) line.splice(0, line.length, ...line.filter((place) => place.tab !== tab))
+        for (const queue of queues.values())
+          queue.splice(0, queue.length, ...queue.filter((place) => place.tab !== tab))
         for (const [name, holder] of [...holders]) {
           if (holder.tab !== tab) continue
           holder.lose(false)
@@ -296,7 +337,8 @@ export function createFakeBrowser({ peer = createScriptedPeer({ canAct: true }),
       return {
         store,
         chat,
-        shown: () => chat.getSnapshot().messages.map((message) => `${message.role} ${message.status}: ${textOf(message)}`),
+        shown: () =>
+          chat.getSnapshot().messages.map((message) => `${message.role} ${message.status}: ${textOf(message)}`),
         async close() {
           for (const listener of leaving) listener()
           await settle()

@@ -1,4 +1,4 @@
-import type { Keeping } from '../../src/state/thread.ts'
+import type { Persistence } from '../../src/state/thread.ts'
 import type { StoredThread } from '../../src/storage/records/thread-disk.ts'
 import type { WriteBehind } from '../../src/storage/disk/write-behind.ts'
 import { createWriteBehind } from '../../src/storage/disk/write-behind.ts'
@@ -6,13 +6,29 @@ import type { ManualClock } from '../support/manual-clock.ts'
 import { createManualClock } from '../support/manual-clock.ts'
 import type { FakeDisk } from './fake-tabs.ts'
 
-export const thread = (id: string): StoredThread => ({ id, title: id, named: false, status: 'idle', unread: false, createdAt: 1, updatedAt: 1 })
+export const thread = (id: string): StoredThread => ({
+  id,
+  title: id,
+  named: false,
+  status: 'idle',
+  unread: false,
+  createdAt: 1,
+  updatedAt: 1,
+})
 export const errorOf = (name: string): Error => Object.assign(new Error(name), { name })
 
 /** A write-behind over a disk, on a clock of its own, with all it has told. */
-export function over(disk: FakeDisk, open: () => Promise<FakeDisk> = async () => disk): { behind: WriteBehind; told: Keeping[]; clock: ManualClock } {
-  const told: Keeping[] = []
+export function over(
+  disk: FakeDisk,
+  open: () => Promise<FakeDisk> = async () => disk,
+): { behind: WriteBehind; told: Persistence[]; clock: ManualClock } {
+  const told: Persistence[] = []
   const clock = createManualClock()
-  const behind = createWriteBehind({ open, onKeeping: () => told.push(behind.keeping), onRefused: () => false, clock })
+  const behind = createWriteBehind({
+    open,
+    onPersistenceChange: () => told.push(behind.persistence),
+    onRefused: () => false,
+    clock,
+  })
   return { behind, told, clock }
 }

@@ -19,8 +19,8 @@ async function openTab(options?: Parameters<FakeBrowser['openTab']>[0]): Promise
 
 async function answer(text = 'So.'): Promise<void> {
   await rest()
-  browser.peer.line.say(1, text)
-  browser.peer.line.close(2)
+  browser.peer.connection.say(1, text)
+  browser.peer.connection.close(2)
   await rest()
 }
 
@@ -31,12 +31,12 @@ describe('the list of threads', () => {
   it('says that it loads, then what there is, in every tab', async () => {
     const [first, second] = [await openTab(), await openTab()]
     const third = browser.openTab()
-    expect(third.store.getSnapshot()).toEqual({ status: 'loading', threads: [], keeping: { where: 'opening' } })
+    expect(third.store.getSnapshot()).toEqual({ status: 'loading', threads: [], persistence: { where: 'opening' } })
     void first.chat.sendMessage('  Why do\n rivers meander? ')
     await rest()
     expect(titles(first)).toEqual(['Why do rivers meander?'])
     expect(titles(second)).toEqual(['Why do rivers meander?'])
-    expect(second.store.getSnapshot()).toMatchObject({ status: 'ready', keeping: { where: 'disk' } })
+    expect(second.store.getSnapshot()).toMatchObject({ status: 'ready', persistence: { where: 'disk' } })
     expect(listed(second)).toMatchObject([{ id: CONVERSATION, status: 'running', unread: false }])
     await answer()
     expect(listed(second)).toMatchObject([{ status: 'idle' }])
@@ -46,13 +46,13 @@ describe('the list of threads', () => {
     const tab = await openTab()
     void tab.chat.sendMessage('Why?')
     await rest()
-    browser.peer.line.say(1, 'Be')
+    browser.peer.connection.say(1, 'Be')
     await rest()
     browser.environment.paint()
     await browser.environment.clock.advance(1500)
     const before = tab.store.getSnapshot()
     for (let seq = 2; seq < 8; seq += 1) {
-      browser.peer.line.say(seq, 'cause')
+      browser.peer.connection.say(seq, 'cause')
       await rest()
       browser.environment.paint()
       await browser.environment.clock.advance(1100)
@@ -64,7 +64,16 @@ describe('the list of threads', () => {
     const tab = await openTab()
     void tab.chat.sendMessage('Why?')
     await rest()
-    browser.peer.line.event(1, { type: 'stream-failed', streamId: 's1', error: browser.peer.protocol.createError({ kind: 'runtime', code: 'agent_error', severity: 'FATAL', message: 'No.' }) })
+    browser.peer.connection.event(1, {
+      type: 'stream-failed',
+      streamId: 's1',
+      error: browser.peer.protocol.createError({
+        kind: 'runtime',
+        code: 'agent_error',
+        severity: 'FATAL',
+        message: 'No.',
+      }),
+    })
     await rest()
     expect(listed(tab)).toMatchObject([{ status: 'failed' }])
   })
@@ -76,7 +85,7 @@ describe('the list of threads', () => {
     expect(titles(tab)).toEqual([`${'a'.repeat(79)}…`])
   })
 
-  it('knows that an answer nobody saw is unread, until it is looked at', async () => {
+  it('knows that an unseen answer is unread, until it is looked at', async () => {
     const tab = await openTab()
     void tab.chat.sendMessage('Why?')
     await rest()
@@ -123,14 +132,14 @@ describe('a thread', () => {
     const [first, second] = [await openTab(), await openTab()]
     void first.chat.sendMessage('Why?')
     await rest()
-    browser.peer.line.say(1, 'Be')
+    browser.peer.connection.say(1, 'Be')
     await rest()
     await second.store.remove(CONVERSATION)
     await rest()
     expect(browser.disk.records.size).toBe(0)
     expect([titles(first), titles(second)]).toEqual([[], []])
     expect([first.shown(), second.shown()]).toEqual([[], []])
-    expect(browser.peer.lines.every(({ aborted }) => aborted)).toBe(true)
+    expect(browser.peer.connections.every(({ aborted }) => aborted)).toBe(true)
     browser.environment.paint()
     await browser.environment.clock.advance(5000)
     expect(browser.disk.records.size).toBe(0)
@@ -152,10 +161,13 @@ describe('a thread', () => {
     expect(after?.state?.term).toBeGreaterThan(before?.state?.term ?? 0)
     expect({ ...after, state: { ...after?.state, term: before?.state?.term } }).toEqual(before)
     expect([titles(first), titles(second)]).toEqual([['Why?'], ['Why?']])
-    expect([first.shown(), second.shown()]).toEqual([['user sent: Why?', 'assistant complete: So.'], ['user sent: Why?', 'assistant complete: So.']])
+    expect([first.shown(), second.shown()]).toEqual([
+      ['user sent: Why?', 'assistant complete: So.'],
+      ['user sent: Why?', 'assistant complete: So.'],
+    ])
   })
 
-  it('keeps what stands in its box', async () => {
+  it('keeps its draft', async () => {
     const tab = await openTab()
     for (const text of ['A', 'An', 'And']) tab.store.writeDraft(CONVERSATION, text)
     await browser.environment.clock.advance(500)
@@ -169,12 +181,12 @@ describe('a thread', () => {
   })
 })
 
-describe('a person who signs out', () => {
+describe('a user who signs out', () => {
   it('leaves nothing behind in any tab, and nothing is kept after that', async () => {
     const [first, second] = [await openTab(), await openTab()]
     void first.chat.sendMessage('Why?')
     await rest()
-    browser.peer.line.say(1, 'Be')
+    browser.peer.connection.say(1, 'Be')
     await rest()
     first.store.writeDraft(CONVERSATION, 'And')
     await second.store.wipe()
@@ -182,9 +194,9 @@ describe('a person who signs out', () => {
     expect(browser.disk.records.size).toBe(0)
     for (const tab of [first, second]) {
       expect(tab.shown()).toEqual([])
-      expect(tab.store.getSnapshot()).toEqual({ status: 'ready', threads: [], keeping: { where: 'nowhere' } })
+      expect(tab.store.getSnapshot()).toEqual({ status: 'ready', threads: [], persistence: { where: 'nowhere' } })
     }
-    expect(browser.peer.lines.every(({ aborted }) => aborted)).toBe(true)
+    expect(browser.peer.connections.every(({ aborted }) => aborted)).toBe(true)
     void first.chat.sendMessage('Still there?')
     first.store.writeDraft(CONVERSATION, 'And')
     await browser.environment.clock.advance(5000)
@@ -196,12 +208,14 @@ describe('a person who signs out', () => {
 
 describe('storage that is blocked', () => {
   it('leaves a chat that works, and says that nothing is kept', async () => {
-    const tab = await openTab({ ports: { openDisk: () => Promise.reject(new DOMException('denied', 'SecurityError')) } })
+    const tab = await openTab({
+      ports: { openDisk: () => Promise.reject(new DOMException('denied', 'SecurityError')) },
+    })
     void tab.chat.sendMessage('Why?')
     await answer()
     expect(tab.shown()).toEqual(['user sent: Why?', 'assistant complete: So.'])
     expect(titles(tab)).toEqual(['Why?'])
-    expect(tab.store.getSnapshot().keeping).toEqual({ where: 'memory', reason: 'unavailable' })
+    expect(tab.store.getSnapshot().persistence).toEqual({ where: 'memory', reason: 'unavailable' })
     await tab.chat.disconnect()
     void tab.chat.resume()
     await rest()
@@ -217,7 +231,7 @@ describe('storage that is blocked', () => {
     void tab.chat.sendMessage('And then?')
     await answer('More.')
     expect(tab.shown()).toHaveLength(4)
-    expect(tab.store.getSnapshot().keeping).toEqual({ where: 'memory', reason: 'full' })
+    expect(tab.store.getSnapshot().persistence).toEqual({ where: 'memory', reason: 'full' })
   })
 })
 
@@ -227,7 +241,7 @@ describe('a disk that is full while an answer comes', () => {
     browser.disk.refusal = new DOMException('full', 'QuotaExceededError')
     void tab.chat.sendMessage('Why?')
     await answer()
-    expect(tab.store.getSnapshot().keeping).toEqual({ where: 'memory', reason: 'full' })
+    expect(tab.store.getSnapshot().persistence).toEqual({ where: 'memory', reason: 'full' })
     expect(browser.disk.records.size).toBe(0)
     browser.disk.refusal = undefined
     return tab
@@ -255,7 +269,7 @@ describe('a disk that is full while an answer comes', () => {
     const record = browser.disk.records.get(CONVERSATION)
     expect(record?.state?.order).toHaveLength(2)
     expect(record?.thread?.title).toBe('Why?')
-    expect(tab.store.getSnapshot().keeping).toEqual({ where: 'disk' })
+    expect(tab.store.getSnapshot().persistence).toEqual({ where: 'disk' })
     await tab.close()
     const again = await openTab()
     expect(again.shown()).toEqual(['user sent: Why?', 'assistant complete: So.'])
@@ -275,10 +289,15 @@ describe('a disk whose reading fails at first', () => {
     await answer('Thus.')
     browser.disk.readRefusal = undefined
     await browser.environment.clock.advance(60_000)
-    expect(tab.store.getSnapshot().keeping).toEqual({ where: 'disk' })
+    expect(tab.store.getSnapshot().persistence).toEqual({ where: 'disk' })
     await tab.close()
     const again = await openTab()
-    expect(again.shown()).toEqual(['user sent: Why?', 'assistant complete: So.', 'user sent: How?', 'assistant complete: Thus.'])
+    expect(again.shown()).toEqual([
+      'user sent: Why?',
+      'assistant complete: So.',
+      'user sent: How?',
+      'assistant complete: Thus.',
+    ])
     expect(titles(again)).toEqual(['Why?'])
   })
 })

@@ -10,7 +10,13 @@ import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchChromium } from '../e2e/chromium.ts'
 
-const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.json': 'application/json', '.svg': 'image/svg+xml' }
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+}
 
 interface Entry {
   readonly id: string
@@ -31,7 +37,10 @@ describe('the built catalogue', () => {
     server = createServer((request, response) => {
       const path = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://catalogue').pathname))
       readFile(join(folder, path === '/' ? 'index.html' : path)).then(
-        (bytes) => response.writeHead(200, { 'content-type': TYPES[extname(path) || '.html'] ?? 'application/octet-stream' }).end(bytes),
+        (bytes) =>
+          response
+            .writeHead(200, { 'content-type': TYPES[extname(path) || '.html'] ?? 'application/octet-stream' })
+            .end(bytes),
         () => response.writeHead(404).end(),
       )
     })
@@ -41,7 +50,13 @@ describe('the built catalogue', () => {
     // A TCP server that listens has an AddressInfo.
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     // Written by Storybook a moment ago.
-    entries = Object.values((JSON.parse(await readFile(join(folder, 'index.json'), 'utf8')) as { readonly entries: Readonly<Record<string, Entry>> }).entries)
+    entries = Object.values(
+      (
+        JSON.parse(await readFile(join(folder, 'index.json'), 'utf8')) as {
+          readonly entries: Readonly<Record<string, Entry>>
+        }
+      ).entries,
+    )
     browser = await launchChromium()
   }, 300_000)
 
@@ -70,7 +85,7 @@ describe('the built catalogue', () => {
     expect(styles).not.toContain('var(--lightningcss')
   })
 
-  it('opens on its first page, and asks nobody else for anything', async () => {
+  it('opens on its first page, and makes no request to another origin', async () => {
     const { page, outside } = await open('/')
     await page.frameLocator('#storybook-preview-iframe').getByRole('heading', { name: 'capstan', level: 1 }).waitFor()
     expect(outside).toEqual([])

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { storyNameFromExport, toId } from 'storybook/internal/csf'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PAGES } from '../../stories/events/packets.ts'
+import { PRESENTATION_TYPES } from '../../src/protocols/cap/presentation/presentation-part.ts'
 import { streamPacketSchema } from '../../src/protocols/cap/schema/packet.ts'
 import * as entryPoint from '../../src/components.ts'
 import type { ComponentDocs } from './docgen.ts'
@@ -21,15 +22,16 @@ const catalogue = import.meta.glob<StoriesFile>('../../stories/**/*.stories.tsx'
 const files = Object.entries(catalogue)
 
 const CONTEXT = Symbol.for('react.context')
-const isContext = (value: unknown): boolean => typeof value === 'object' && value !== null && Reflect.get(value, '$$typeof') === CONTEXT
+const isContext = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Reflect.get(value, '$$typeof') === CONTEXT
 
 /** Every component of the entry point: what begins with a capital letter and can be rendered. */
 const components = Object.entries(entryPoint).filter(([name, value]) => /^[A-Z]/.test(name) && !isContext(value))
 
 /** The file behind each name of the entry point. */
 function sourceOf(name: string): string {
-  const line = readFileSync('src/components.ts', 'utf8')
-  for (const [, names = '', from = ''] of line.matchAll(/export \{([^}]*)\} from '([^']+)'/g)) {
+  const source = readFileSync('src/components.ts', 'utf8')
+  for (const [, names = '', from = ''] of source.matchAll(/export \{([^}]*)\} from '([^']+)'/g)) {
     if (names.split(',').some((entry) => entry.trim() === name)) return resolve('src', from)
   }
   throw new Error(`src/components.ts does not say where ${name} comes from.`)
@@ -39,7 +41,10 @@ describe('the catalogue', () => {
   it('has a page for every component of the entry point', () => {
     const shown = new Set(files.map(([, { default: meta }]) => meta.component))
     const missing = components.filter(([, component]) => !shown.has(component)).map(([name]) => name)
-    expect(missing).toEqual([])
+    expect(
+      missing,
+      'Add stories/<name>.stories.tsx with `component: <Name>`; stories/support/still-chat.tsx says how.',
+    ).toEqual([])
   })
 
   it('shows the props of each: no page opts out of autodocs', () => {
@@ -62,7 +67,9 @@ describe('the catalogue', () => {
     const tagged = files.flatMap(([, { default: meta, ...stories }]) =>
       Object.entries(stories).flatMap(([name, story]) => {
         const tags: unknown = Reflect.get(Object(story), 'tags')
-        return Array.isArray(tags) && tags.includes('picture') ? [toId(meta.title, storyNameFromExport(name)).replace('--', '-')] : []
+        return Array.isArray(tags) && tags.includes('picture')
+          ? [toId(meta.title, storyNameFromExport(name)).replace('--', '-')]
+          : []
       }),
     )
     expect(tagged.length).toBeGreaterThanOrEqual(FEWEST_PICTURES)
@@ -86,7 +93,10 @@ describe('the props table', () => {
     const found = docs.get(name)
     expect(found?.description, 'the sentence above the component').toMatch(/\S/)
     const silent = Object.entries(found?.props ?? {}).filter(([, prop]) => !/\S/.test(prop.description ?? ''))
-    expect(silent.map(([prop]) => prop), 'props without a sentence').toEqual([])
+    expect(
+      silent.map(([prop]) => prop),
+      'props without a sentence',
+    ).toEqual([])
   })
 })
 
@@ -97,6 +107,19 @@ describe('the pages of protocol events', () => {
 
   it('has a page for every entry of the table', () => {
     const shown = files.map(([, { default: meta }]) => Reflect.get(Reflect.get(meta, 'args') ?? {}, 'name') as unknown)
-    expect(Object.keys(PAGES).filter((name) => !shown.includes(name))).toEqual([])
+    expect(
+      Object.keys(PAGES).filter((name) => !shown.includes(name)),
+      'Add stories/events/<name>.stories.tsx for each page of stories/events/packets.ts.',
+    ).toEqual([])
+  })
+
+  it('has a page for every presentation event', () => {
+    const typed = Object.values(PAGES).flatMap(({ packets }) =>
+      packets.flatMap(({ p }) => (typeof p === 'string' ? [] : [p['type']])),
+    )
+    expect(
+      PRESENTATION_TYPES.filter((type) => !typed.includes(type)),
+      'Add an entry to PAGES in stories/events/packets.ts, and its page beside it.',
+    ).toEqual([])
   })
 })

@@ -23,9 +23,15 @@ export async function createDocgen(): Promise<Docgen> {
 
   return async (file) => {
     // The transform uses nothing of the build it would be part of.
-    const result = (await transform.call({} as ThisParameterType<typeof transform>, readFileSync(file, 'utf8'), file)) as { readonly code: string } | undefined
+    const result = (await transform.call(
+      {} as ThisParameterType<typeof transform>,
+      readFileSync(file, 'utf8'),
+      file,
+    )) as { readonly code: string } | undefined
     const found = new Map<string, ComponentDocs>()
-    for (const [, name = '', json = ''] of (result?.code ?? '').matchAll(/;(\w+)\.__docgenInfo=(\{.*?\})(?=;\w+\.__docgenInfo=|$)/gs)) {
+    for (const [, name = '', json = ''] of (result?.code ?? '').matchAll(
+      /;(\w+)\.__docgenInfo=(\{.*?\})(?=;\w+\.__docgenInfo=|$)/gs,
+    )) {
       // Written by the plugin a line above.
       found.set(name, JSON.parse(json) as ComponentDocs)
     }

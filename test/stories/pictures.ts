@@ -2,7 +2,7 @@ import { afterEach, beforeAll, expect, inject } from 'vitest'
 import { page, server } from 'vitest/browser'
 
 // Stories tagged `picture` are compared with the references beside this file, in light and in dark.
-// `npx vitest run --project 'stories light' --project 'stories dark' --update=all` takes them anew.
+// `npx vitest run --project 'stories light' --project 'stories dark' --update=all` takes them again.
 
 const FONT = 'Liberation Sans'
 
@@ -21,7 +21,8 @@ const comparable = server.platform === 'linux' && hasFont(FONT)
 const { name: guise } = inject('guise')
 
 beforeAll(() => {
-  if (!comparable && guise === 'light') console.log(`The pictures of stories are not compared: they need Linux and ${FONT} (fonts-liberation).`)
+  if (!comparable && guise === 'light')
+    console.log(`The pictures of stories are not compared: they need Linux and ${FONT} (fonts-liberation).`)
   // Everyone's text has the same widths, whatever other fonts are there.
   if (document.getElementById('story-fonts') !== null) return
   const style = document.createElement('style')

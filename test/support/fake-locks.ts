@@ -1,4 +1,4 @@
-import type { Locks } from '../../src/base/connection-slots.ts'
+import type { Locks } from '../../src/base/ports/connection-slots.ts'
 
 /** Web Locks as the standard describes them, for one name at a time, in order of asking. */
 export function createFakeLocks(): Locks & { readonly held: ReadonlySet<string> } {
@@ -25,7 +25,10 @@ export function createFakeLocks(): Locks & { readonly held: ReadonlySet<string> 
         const queue = queues.get(name) ?? []
         queues.set(name, [...queue, turn])
         signal?.addEventListener('abort', () => {
-          queues.set(name, (queues.get(name) ?? []).filter((waiting) => waiting !== turn))
+          queues.set(
+            name,
+            (queues.get(name) ?? []).filter((waiting) => waiting !== turn),
+          )
           reject(new Error('aborted'))
         })
       })

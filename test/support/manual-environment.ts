@@ -1,4 +1,4 @@
-import type { Environment } from '../../src/base/environment.ts'
+import type { Environment } from '../../src/base/ports/environment.ts'
 import type { ManualClock } from './manual-clock.ts'
 import { createManualClock } from './manual-clock.ts'
 

@@ -1,10 +1,11 @@
 import type { AgentErrorInit } from '../../src/base/agent-error.ts'
 import { AgentError } from '../../src/base/agent-error.ts'
 import type { AgentEvent } from '../../src/protocols/agent-event.ts'
-import type { AgentProtocol, Batch, Command, Cursor, Delivery, Opening } from '../../src/protocols/protocol.ts'
+import type { Command, CommandResult } from '../../src/protocols/command.ts'
+import type { AgentProtocol, Batch, Cursor, Delivery, Opening } from '../../src/protocols/protocol.ts'
 
 /** One connection attempt as the far side sees it. */
-export interface Line {
+export interface Connection {
   readonly opening: Opening<string>
   readonly aborted: boolean
   /** Headers, or a heartbeat. */
@@ -23,24 +24,37 @@ export interface Line {
 
 export interface ScriptedPeer {
   readonly protocol: AgentProtocol<string>
-  readonly lines: readonly Line[]
+  readonly connections: readonly Connection[]
   readonly commands: readonly Command[]
-  /** The newest line. */
-  readonly line: Line
+  /** The newest connection. */
+  readonly connection: Connection
 }
 
 export const failure = (init: Partial<AgentErrorInit> = {}): AgentError =>
-  new AgentError({ kind: 'connection', code: 'network_error', severity: 'TRANSIENT', message: 'The line broke.', ...init })
+  new AgentError({
+    kind: 'connection',
+    code: 'network_error',
+    severity: 'TRANSIENT',
+    message: 'The connection broke.',
+    ...init,
+  })
 
-export const textDelivery = (seq: number, text: string, streamId = 's1'): Delivery => delivery(seq, { type: 'text', streamId, text }, streamId)
+export const textDelivery = (seq: number, text: string, streamId = 's1'): Delivery =>
+  delivery(seq, { type: 'text', streamId, text }, streamId)
 
 export function delivery(seq: number | undefined, event: AgentEvent, streamId = 's1'): Delivery {
   return { event, cursor: { streamId, seq }, progress: event.type !== 'stream-interrupted', source: seq }
 }
 
-/** A protocol whose every line is played by the test. */
-export function createScriptedPeer(options: { readonly canAct?: boolean; readonly canResume?: (cursors: readonly Cursor[]) => boolean } = {}): ScriptedPeer {
-  const lines: Line[] = []
+/** A protocol whose every connection is played by the test. */
+export function createScriptedPeer(
+  options: {
+    readonly canAct?: boolean
+    readonly onCommand?: (command: Command) => CommandResult | Promise<CommandResult>
+    readonly canResume?: (cursors: readonly Cursor[]) => boolean
+  } = {},
+): ScriptedPeer {
+  const connections: Connection[] = []
   const commands: Command[] = []
 
   function open(opening: Opening<string>): AsyncIterable<Batch> {
@@ -50,21 +64,23 @@ export function createScriptedPeer(options: { readonly canAct?: boolean; readonl
       steps.push(step)
       wake()
     }
-    const line: Line = {
+    const connection: Connection = {
       opening,
       get aborted() {
         return opening.signal.aborted
       },
       alive: () => push({ deliveries: [] }),
       drip: () => push({ deliveries: [], partial: true }),
-      say: (seq, text, streamId) => push({ deliveries: [textDelivery(seq, text, streamId)], lastEventId: streamId ?? 's1' }),
+      say: (seq, text, streamId) =>
+        push({ deliveries: [textDelivery(seq, text, streamId)], handle: { lastEventId: streamId ?? 's1' } }),
       event: (seq, event, streamId) => push({ deliveries: [delivery(seq, event, streamId)] }),
-      close: (seq, streamId = 's1') => push({ deliveries: [delivery(seq, { type: 'stream-closed', streamId }, streamId)] }),
+      close: (seq, streamId = 's1') =>
+        push({ deliveries: [delivery(seq, { type: 'stream-closed', streamId }, streamId)] }),
       batch: (...deliveries) => push({ deliveries }),
       end: () => push('end'),
       fail: (error) => push(error),
     }
-    lines.push(line)
+    connections.push(connection)
     opening.signal.addEventListener('abort', () => push(failure({ message: 'aborted' })))
     return read()
 
@@ -93,18 +109,19 @@ export function createScriptedPeer(options: { readonly canAct?: boolean; readonl
       ...(options.canResume === undefined ? {} : { canResume: options.canResume }),
       ...(options.canAct === true
         ? {
-            act: async (command: Command) => {
+            act: async (command: Command): Promise<CommandResult> => {
               commands.push(command)
+              return options.onCommand?.(command) ?? { result: 'accepted' }
             },
           }
         : {}),
     },
-    lines,
+    connections,
     commands,
-    get line() {
-      const line = lines.at(-1)
-      if (line === undefined) throw new Error('No line was opened yet.')
-      return line
+    get connection() {
+      const connection = connections.at(-1)
+      if (connection === undefined) throw new Error('No connection was opened yet.')
+      return connection
     },
   }
 }

@@ -26,12 +26,16 @@ const numbers = (text: string): number[] => [...text.matchAll(/"seq":(\d+)/g)].m
 
 afterEach(() => server.close())
 
-describe('a server that breaks as it is told', () => {
-  it('is a good server when nothing is told, and keeps count', async () => {
+describe('a server that breaks as scripted', () => {
+  it('is a good server without faults, and keeps count', async () => {
     const url = await serve()
     expect(textOf(await allPackets(await post(url)))).toBe('Rivers meander slowly.')
     expect(textOf(await allPackets(await post(url)))).toBe('Rivers meander slowly.')
-    expect(server).toMatchObject({ runs: 1, text: 'Rivers meander slowly.', attempts: [{ lastEventId: undefined }, {}] })
+    expect(server).toMatchObject({
+      runs: 1,
+      text: 'Rivers meander slowly.',
+      attempts: [{ lastEventId: undefined }, {}],
+    })
   })
 
   it.each<ServerFault>([{ type: 'refuse' }, { type: 'lose-answer' }])('gives no answer: $type', async (fault) => {
@@ -66,13 +70,18 @@ describe('a server that breaks as it is told', () => {
   })
 
   it('falls silent, with or without comments, and forgets who has gone', async () => {
-    const url = await serve([{ type: 'silence', after: 1 }, { type: 'silence', after: 1, commentsEveryMs: 1 }, { type: 'mute' }])
+    const url = await serve([
+      { type: 'silence', after: 1 },
+      { type: 'silence', after: 1, commentsEveryMs: 1 },
+      { type: 'mute' },
+    ])
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const leaving = new AbortController()
       const response = await post(url, { signal: leaving.signal })
       const reader = response.body?.getReader()
       let text = ''
-      while (!text.includes('"seq":1') || (attempt === 1 && !text.includes(': alive'))) text += new TextDecoder().decode((await reader?.read())?.value)
+      while (!text.includes('"seq":1') || (attempt === 1 && !text.includes(': alive')))
+        text += new TextDecoder().decode((await reader?.read())?.value)
       expect(numbers(text)).toEqual([1])
       leaving.abort()
     }
@@ -94,7 +103,9 @@ describe('a server that breaks as it is told', () => {
   })
 
   it('asks a function what comes next', async () => {
-    const url = await serve(({ headers }, ordinal) => (headers['authorization'] === 'Bearer good' ? undefined : { type: 'status', status: 401, body: String(ordinal) }))
+    const url = await serve(({ headers }, ordinal) =>
+      headers['authorization'] === 'Bearer good' ? undefined : { type: 'status', status: 401, body: String(ordinal) },
+    )
     expect((await post(url)).status).toBe(401)
     expect((await post(url, { headers: { authorization: 'Bearer good' } })).status).toBe(200)
   })

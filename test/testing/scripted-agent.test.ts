@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { CapClient } from '../../src/clients/cap/cap-client.ts'
 import { fatal, transient, warning } from '../../src/server/run/agent-output.ts'
 import { createChat } from '../../src/state/chat.ts'
-import type { Chat } from '../../src/state/chat-snapshot.ts'
-import { textOf } from '../../src/state/message.ts'
+import type { Chat } from '../../src/state/chat.ts'
+import { textOf } from '../../src/state/conversation/message.ts'
 import { manualClock } from '../../src/testing/manual-clock.ts'
 import type { ScriptedAgent } from '../../src/testing/scripted-agent.ts'
 import { cut, pause, refuse, restart, scriptedAgent, silence, status } from '../../src/testing/scripted-agent.ts'
@@ -46,21 +46,29 @@ describe('a scripted agent', () => {
 
   it('fails as its script says', async () => {
     await expect(heard(scriptedAgent([status(403)]))).rejects.toMatchObject({ code: 'forbidden' })
-    await expect(heard(scriptedAgent([status(429, { retryAfterSeconds: 7 })]))).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: 7000 })
-    await expect(heard(scriptedAgent([status(200, { contentType: 'text/html', body: '<h1>Hi</h1>' })]))).rejects.toMatchObject({ code: 'unexpected_content_type' })
-    await expect(heard(scriptedAgent(['A', fatal('quota_exceeded', 'No more today.')]))).rejects.toMatchObject({ agentCode: 'quota_exceeded' })
+    await expect(heard(scriptedAgent([status(429, { retryAfterSeconds: 7 })]))).rejects.toMatchObject({
+      code: 'rate_limited',
+      retryAfterMs: 7000,
+    })
+    await expect(
+      heard(scriptedAgent([status(200, { contentType: 'text/html', body: '<h1>Hi</h1>' })])),
+    ).rejects.toMatchObject({ code: 'unexpected_content_type' })
+    await expect(heard(scriptedAgent(['A', fatal('quota_exceeded', 'No more today.')]))).rejects.toMatchObject({
+      agentCode: 'quota_exceeded',
+    })
     await expect(heard(scriptedAgent(['A', transient('slow', 'Slow.')]))).rejects.toMatchObject({ agentCode: 'slow' })
   })
 })
 
 describe('a chat with a scripted agent, on a clock of its own', () => {
-  const shown = (chat: Chat): string[] => chat.getSnapshot().messages.map((message) => `${message.role} ${message.status}: ${textOf(message)}`)
+  const shown = (chat: Chat): string[] =>
+    chat.getSnapshot().messages.map((message) => `${message.role} ${message.status}: ${textOf(message)}`)
   const chatWith = (agent: ScriptedAgent, clock = manualClock()): Chat => {
     const client = new CapClient({ baseUrl: 'https://agent.test', fetch: agent.fetch, environment: clock.environment })
     return createChat({ client: () => client, conversationId: crypto.randomUUID() })
   }
 
-  it('finds a silent line by its watchdog', async () => {
+  it('finds a silent connection by its watchdog', async () => {
     const clock = manualClock()
     const agent = scriptedAgent(['Rivers ', silence(), 'meander.'], { clock })
     const chat = chatWith(agent, clock)
@@ -75,7 +83,10 @@ describe('a chat with a scripted agent, on a clock of its own', () => {
 
   it('waits while the agent thinks', async () => {
     const clock = manualClock()
-    const chat = chatWith(scriptedAgent(['Rivers ', pause(30_000), warning('late', 'That took long.'), 'meander.'], { clock }), clock)
+    const chat = chatWith(
+      scriptedAgent(['Rivers ', pause(30_000), warning('late', 'That took long.'), 'meander.'], { clock }),
+      clock,
+    )
     void chat.sendMessage('Why?')
     await clock.advance(29_999)
     expect(shown(chat)[1]).toBe('assistant streaming: Rivers ')
@@ -90,7 +101,11 @@ describe('a chat with a scripted agent, on a clock of its own', () => {
     const chat = chatWith(agent, clock)
     void chat.sendMessage('Why?')
     await clock.advance(1000)
-    expect(chat.getSnapshot().messages[1]).toMatchObject({ restarted: true, status: 'complete', parts: [{ text: 'Rivers meander.' }] })
+    expect(chat.getSnapshot().messages[1]).toMatchObject({
+      restarted: true,
+      status: 'complete',
+      parts: [{ text: 'Rivers meander.' }],
+    })
     expect(agent.runs).toBe(2)
   })
 

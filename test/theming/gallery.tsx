@@ -1,8 +1,8 @@
 import { createRoot } from 'react-dom/client'
 import { createDraft, DraftContext } from '../../src/components.ts'
 import { ChatContext } from '../../src/hooks/chat-context.ts'
-import type { Chat as ChatValue } from '../../src/state/chat-snapshot.ts'
-import { createFakeChat, errorOf, lineAt } from '../components/fake-chat.ts'
+import type { Chat as ChatValue } from '../../src/state/chat.ts'
+import { createFakeChat, errorOf, connectionAt } from '../components/fake-chat.ts'
 import { EVERY_PART, MESSAGES } from './every-part.tsx'
 
 // A page with every part on it, for a browser: loaded as a script after the style sheets of the test.
@@ -11,7 +11,12 @@ import { EVERY_PART, MESSAGES } from './every-part.tsx'
 const GIVEN = 'given m-[7px] p-[9px] text-[21px] bg-[#123456] rounded-[3px] border-[5px] tracking-[1px]'
 
 // The fake is a whole chat; it stands still.
-const chat: ChatValue = createFakeChat({ messages: MESSAGES, status: 'streaming', connection: lineAt({ phase: 'streaming', connections: 1 }), error: errorOf() })
+const chat: ChatValue = createFakeChat({
+  messages: MESSAGES,
+  status: 'streaming',
+  connection: connectionAt({ phase: 'streaming', connections: 1 }),
+  error: errorOf(),
+})
 
 const root = document.createElement('main')
 document.body.append(root)

@@ -11,7 +11,12 @@ import { ROOT } from '../layers/files.ts'
 // Style sheets as the pages of hosts get them.
 
 async function bundle(entryPoint: string): Promise<string> {
-  const { outputFiles } = await build({ entryPoints: [`${ROOT}src/${entryPoint}`], bundle: true, write: false, logLevel: 'error' })
+  const { outputFiles } = await build({
+    entryPoints: [`${ROOT}src/${entryPoint}`],
+    bundle: true,
+    write: false,
+    logLevel: 'error',
+  })
   return outputFiles[0]?.text ?? ''
 }
 
@@ -21,14 +26,20 @@ export function writtenSheet(): Promise<string> {
 }
 
 /** The kit's sheets by the name of their entry point. */
-export async function kitSheets(): Promise<Readonly<Record<'styles.css' | 'styles-unlayered.css' | 'shadcn.css', string>>> {
+export async function kitSheets(): Promise<
+  Readonly<Record<'styles.css' | 'styles-unlayered.css' | 'shadcn.css', string>>
+> {
   const [styles, shadcn] = await Promise.all([writtenSheet().then(gathered), bundle('shadcn.css')])
   return { 'styles.css': styles, 'styles-unlayered.css': unlayered(styles), 'shadcn.css': shadcn }
 }
 
 /** The sheet of the app that `npm create vite` makes with React and TypeScript, and of its first page. */
 export async function viteTemplate(): Promise<string> {
-  const sheets = await Promise.all(['index.css', 'App.css'].map((name) => readFile(`${ROOT}node_modules/create-vite/template-react-ts/src/${name}`, 'utf8')))
+  const sheets = await Promise.all(
+    ['index.css', 'App.css'].map((name) =>
+      readFile(`${ROOT}node_modules/create-vite/template-react-ts/src/${name}`, 'utf8'),
+    ),
+  )
   return sheets.join('\n')
 }
 
@@ -51,7 +62,12 @@ export async function withTailwind4(sheet: string, utilities: readonly string[] 
   const { build: generate } = await compile(sheet, {
     base: ROOT,
     async loadStylesheet(id, base) {
-      const content = id.startsWith('capstan/') ? kit[id.slice('capstan/'.length)] : await readFile(fileURLToPath(import.meta.resolve(id === 'tailwindcss' ? 'tailwindcss/index.css' : id)), 'utf8')
+      const content = id.startsWith('capstan/')
+        ? kit[id.slice('capstan/'.length)]
+        : await readFile(
+            fileURLToPath(import.meta.resolve(id === 'tailwindcss' ? 'tailwindcss/index.css' : id)),
+            'utf8',
+          )
       if (content === undefined) throw new Error(`No sheet is called ${id}.`)
       return { path: id, base, content }
     },
@@ -62,6 +78,9 @@ export async function withTailwind4(sheet: string, utilities: readonly string[] 
 /** What Tailwind 3 makes of a sheet with its `@tailwind` rules. */
 export async function withTailwind3(sheet: string, utilities: readonly string[] = []): Promise<string> {
   // One that nobody uses keeps it from warning that there are none.
-  const { css } = await postcss([tailwind3({ content: [{ raw: ['sr-only', ...utilities].join(' ') }] })]).process(sheet, { from: undefined })
+  const { css } = await postcss([tailwind3({ content: [{ raw: ['sr-only', ...utilities].join(' ') }] })]).process(
+    sheet,
+    { from: undefined },
+  )
   return css
 }

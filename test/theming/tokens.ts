@@ -11,7 +11,8 @@ export function tokensOf(selector: string, query?: string): Readonly<Record<stri
   const found: Record<string, string> = {}
   sheet.walkRules(selector, (rule) => {
     const parent = rule.parent
-    const around = parent?.type === 'atrule' && 'params' in parent && parent.name === 'media' ? parent.params : undefined
+    const around =
+      parent?.type === 'atrule' && 'params' in parent && parent.name === 'media' ? parent.params : undefined
     if (around !== query) return
     rule.walkDecls(/^--cs-/, (declaration) => {
       found[declaration.prop] = declaration.value.replaceAll(/\s+/g, ' ')
@@ -28,12 +29,17 @@ export const compact = tokensOf(":where([data-density='compact'])")
 export type Scheme = 'light' | 'dark'
 
 /** A colour token's lightness, chroma and hue, its `var()` and `light-dark()` resolved. */
-export function colourOf(name: string, scheme: Scheme, set: Readonly<Record<string, string>> = tokens): readonly [number, number, number] {
+export function colourOf(
+  name: string,
+  scheme: Scheme,
+  set: Readonly<Record<string, string>> = tokens,
+): readonly [number, number, number] {
   let value = set[`--cs-${name}`]
-  for (let other; (other = /^var\((--[\w-]+)\)$/.exec(value ?? '')?.[1]) !== undefined; ) value = set[other]
+  for (let other; (other = /^var\((--[\w-]+)\)$/.exec(value ?? '')?.[1]) !== undefined;) value = set[other]
   const sides = [...(value ?? '').matchAll(/oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)/g)]
   const side = scheme === 'light' ? sides[0] : sides[1]
-  if (!value?.startsWith('light-dark(') || side === undefined) throw new Error(`--cs-${name} is no light-dark() of two opaque colours: ${value}`)
+  if (!value?.startsWith('light-dark(') || side === undefined)
+    throw new Error(`--cs-${name} is no light-dark() of two opaque colours: ${value}`)
   return [Number(side[1]), Number(side[2]), Number(side[3])]
 }
 

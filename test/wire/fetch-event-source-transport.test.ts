@@ -23,7 +23,11 @@ function told(name: string) {
 }
 
 /** Runs one of the stories with a fetchEventSource of the app's own. */
-async function tell(name: string, own: FetchEventSource, asking: Partial<Script> = {}): Promise<{ heard: Heard; requests: number }> {
+async function tell(
+  name: string,
+  own: FetchEventSource,
+  asking: Partial<Script> = {},
+): Promise<{ heard: Heard; requests: number }> {
   const story = told(name)
   const { listener } = stage(story)
   let requests = 0
@@ -48,7 +52,10 @@ describe('the fetch-event-source transport', () => {
 
   it.each<[what: string, answer: () => Promise<Response>]>([
     ['a refusal', () => Promise.resolve(new Response('no', { status: 401 }))],
-    ['an answer that is no stream', () => Promise.resolve(new Response('<p>', { headers: { 'content-type': 'text/html' } }))],
+    [
+      'an answer that is no stream',
+      () => Promise.resolve(new Response('<p>', { headers: { 'content-type': 'text/html' } })),
+    ],
     ['a stream that ends', () => Promise.resolve(new Response('data: 1\n\n', STREAM))],
     ['a connection that fails', () => Promise.reject(new TypeError('failed to fetch'))],
   ])('never asks again by itself after %s', async (_, answer) => {
@@ -76,7 +83,12 @@ describe('the fetch-event-source transport', () => {
       { highWaterMark: 0 },
     )
     const transport = fetchEventSourceTransport({ fetch: () => Promise.resolve(new Response(body, STREAM)) })
-    const answer = await transport.send({ url: URL_OF_AGENT, method: 'GET', headers: {}, signal: new AbortController().signal })
+    const answer = await transport.send({
+      url: URL_OF_AGENT,
+      method: 'GET',
+      headers: {},
+      signal: new AbortController().signal,
+    })
     if (answer.kind !== 'events') throw new Error('expected events')
     for await (const frames of answer.batches) {
       await new Promise((resolve) => setTimeout(resolve, 5))
@@ -88,7 +100,10 @@ describe('the fetch-event-source transport', () => {
 
   it('treats an event stream without content as one that ended', async () => {
     const fetch: Fetch = () => Promise.resolve(new Response(null, { status: 204, ...STREAM }))
-    expect(await hear(fetchEventSourceTransport({ fetch }), { url: URL_OF_AGENT })).toMatchObject({ answer: { kind: 'events', status: 204 }, batches: [] })
+    expect(await hear(fetchEventSourceTransport({ fetch }), { url: URL_OF_AGENT })).toMatchObject({
+      answer: { kind: 'events', status: 204 },
+      batches: [],
+    })
   })
 })
 
@@ -111,7 +126,10 @@ describe("an app's own fetchEventSource", () => {
   })
 
   it('cannot bring its own retries back in: a cut stream is not asked for again', async () => {
-    const { heard, requests } = await tell('gives what was whole and then a typed error when the socket is cut', (url, init) => fetchEventSource(url, { ...init, onerror: () => 1 }))
+    const { heard, requests } = await tell(
+      'gives what was whole and then a typed error when the socket is cut',
+      (url, init) => fetchEventSource(url, { ...init, onerror: () => 1 }),
+    )
     expect(heard.error).toMatchObject({ code: 'network_error', severity: 'TRANSIENT' })
     expect(requests).toBe(1)
   })
@@ -131,19 +149,27 @@ describe("an app's own fetchEventSource", () => {
   })
 
   it('cannot bring its reconnecting on tab switches back in: the line ends, nothing is sent twice', async () => {
-    const { heard, requests } = await tell('stays on the line when the tab is left and shown again', (url, init) => fetchEventSource(url, { ...init, openWhenHidden: false }), { tell: false })
+    const { heard, requests } = await tell(
+      'stays on the line when the tab is left and shown again',
+      (url, init) => fetchEventSource(url, { ...init, openWhenHidden: false }),
+      { tell: false },
+    )
     expect(heard.error).toMatchObject({ typed: true, code: 'invalid_config' })
     expect(requests).toBe(1)
   })
 
-  it('is told when it does not pass on the fetch', async () => {
+  it('gets an error when it does not pass on the fetch', async () => {
     const other: typeof fetch = () => Promise.resolve(new Response('data: 1\n\n', STREAM))
     const own: FetchEventSource = (url, init) => fetchEventSource(url, { ...init, fetch: other })
-    expect((await hear(fetchEventSourceTransport({ fetchEventSource: own }), { url: URL_OF_AGENT })).error).toMatchObject({ code: 'invalid_config', message: expect.stringContaining('pass on') })
+    expect(
+      (await hear(fetchEventSourceTransport({ fetchEventSource: own }), { url: URL_OF_AGENT })).error,
+    ).toMatchObject({ code: 'invalid_config', message: expect.stringContaining('pass on') })
   })
 
-  it('is told when it ends without asking', async () => {
-    const { error } = await hear(fetchEventSourceTransport({ fetchEventSource: () => Promise.resolve() }), { url: URL_OF_AGENT })
+  it('gets an error when it ends without asking', async () => {
+    const { error } = await hear(fetchEventSourceTransport({ fetchEventSource: () => Promise.resolve() }), {
+      url: URL_OF_AGENT,
+    })
     expect(error).toMatchObject({ kind: 'protocol', code: 'invalid_config', severity: 'FATAL' })
   })
 
@@ -181,7 +207,11 @@ describe.skipIf(file === undefined)('the SSE reference cases through the fetch-e
       const given = chunks.map((chunk) => Buffer.from(chunk, 'base64'))
       const bytes = Buffer.concat(given)
       const sizes = bytes.length > 4096 ? [1000] : [1, 2, 3, 7]
-      const ways = sizes.map((size) => Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.subarray(index * size, (index + 1) * size)))
+      const ways = sizes.map((size) =>
+        Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+          bytes.subarray(index * size, (index + 1) * size),
+        ),
+      )
       const outcomes = await Promise.all([given, ...ways].map((cut) => listenTo(cut)))
       const wanted = JSON.stringify(expected.map(({ event, data, id }) => ({ event, data, id })))
       const wrong = outcomes.filter((outcome) => outcome !== wanted).length
@@ -198,7 +228,10 @@ describe.skipIf(file === undefined)('the SSE reference cases through the fetch-e
         controller.close()
       },
     })
-    const { batches, error } = await hear(fetchEventSourceTransport({ fetch: () => Promise.resolve(new Response(body, STREAM)) }), { url: URL_OF_AGENT })
+    const { batches, error } = await hear(
+      fetchEventSourceTransport({ fetch: () => Promise.resolve(new Response(body, STREAM)) }),
+      { url: URL_OF_AGENT },
+    )
     return JSON.stringify(error ?? batches.flat().map(({ event, data, id }) => ({ event, data, id })))
   }
 })

@@ -21,10 +21,22 @@ export interface Script {
 
 /** What a listener heard. Plain data: it may come out of a page. */
 export interface Heard {
-  readonly answer?: { readonly kind: string; readonly status: number; readonly contentType: string; readonly retryAfter: string | null }
+  readonly answer?: {
+    readonly kind: string
+    readonly status: number
+    readonly contentType: string
+    readonly retryAfter: string | null
+  }
   readonly batches: readonly (readonly SseFrame[])[]
   readonly text?: string
-  readonly error?: { readonly typed: boolean; readonly kind?: string; readonly code?: string; readonly severity?: string; readonly details?: unknown; readonly message: string }
+  readonly error?: {
+    readonly typed: boolean
+    readonly kind?: string
+    readonly code?: string
+    readonly severity?: string
+    readonly details?: unknown
+    readonly message: string
+  }
 }
 
 /** Sends one request over a transport and writes down all that comes of it. Never throws. Runs in Node and in a page. */
@@ -35,8 +47,19 @@ export async function hear(transport: Transport, script: Script): Promise<Heard>
   const batches: (readonly SseFrame[])[] = []
   let answer: Heard['answer']
   try {
-    const said = await transport.send({ url, method, headers, ...(method === 'GET' ? {} : { body }), signal: abort.signal })
-    answer = { kind: said.kind, status: said.status, contentType: said.contentType, retryAfter: said.headers.get('retry-after') }
+    const said = await transport.send({
+      url,
+      method,
+      headers,
+      ...(method === 'GET' ? {} : { body }),
+      signal: abort.signal,
+    })
+    answer = {
+      kind: said.kind,
+      status: said.status,
+      contentType: said.contentType,
+      retryAfter: said.headers.get('retry-after'),
+    }
     if (said.kind === 'body') return { answer, batches, text: await said.text(limit) }
     for await (const batch of said.batches) {
       batches.push(batch)

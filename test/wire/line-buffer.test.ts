@@ -5,7 +5,7 @@ import { createLineBuffer } from '../../src/wire/line-buffer.ts'
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const text = (piece: Uint8Array | undefined): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(piece)
 
-describe('the line gate', () => {
+describe('the line buffer', () => {
   it('lets whole lines pass and holds the rest, whatever ends a line', () => {
     const gate = createLineBuffer()
     expect(gate.take(bytes('da'))).toBeUndefined()
@@ -17,21 +17,32 @@ describe('the line gate', () => {
   })
 
   it('passes on every byte once and in order, and no half line, however the bytes are cut', () => {
-    const lines = fc.array(fc.tuple(fc.string({ unit: fc.constantFrom('a', ':', 'ü', '🌊'), maxLength: 9000 }), fc.constantFrom('\n', '\r', '\r\n')), { maxLength: 12 })
+    const lines = fc.array(
+      fc.tuple(
+        fc.string({ unit: fc.constantFrom('a', ':', 'ü', '🌊'), maxLength: 9000 }),
+        fc.constantFrom('\n', '\r', '\r\n'),
+      ),
+      { maxLength: 12 },
+    )
     fc.assert(
-      fc.property(lines, fc.string({ unit: fc.constantFrom('x', 'ü') }), fc.infiniteStream(fc.integer({ min: 1, max: 6000 })), (whole, rest, sizes) => {
-        const stream = bytes(whole.flat().join('') + rest)
-        const gate = createLineBuffer()
-        let passed = ''
-        for (let at = 0; at < stream.length; ) {
-          const size = sizes.next().value
-          const piece = text(gate.take(stream.slice(at, at + size)))
-          if (piece !== '' && !/[\r\n]$/.test(piece)) return false
-          passed += piece
-          at += size
-        }
-        return passed === whole.flat().join('') && gate.held === bytes(rest).length
-      }),
+      fc.property(
+        lines,
+        fc.string({ unit: fc.constantFrom('x', 'ü') }),
+        fc.infiniteStream(fc.integer({ min: 1, max: 6000 })),
+        (whole, rest, sizes) => {
+          const stream = bytes(whole.flat().join('') + rest)
+          const gate = createLineBuffer()
+          let passed = ''
+          for (let at = 0; at < stream.length;) {
+            const size = sizes.next().value
+            const piece = text(gate.take(stream.slice(at, at + size)))
+            if (piece !== '' && !/[\r\n]$/.test(piece)) return false
+            passed += piece
+            at += size
+          }
+          return passed === whole.flat().join('') && gate.held === bytes(rest).length
+        },
+      ),
       { numRuns: 60 },
     )
   })

@@ -19,20 +19,42 @@ function answering(chunks: readonly string[]): () => Promise<Response> {
 /** What each chunk counts as, by a whole transport. */
 async function signsOf(chunks: readonly string[]): Promise<string[]> {
   const transport = fetchTransport({ fetch: answering(chunks) })
-  const answer = await transport.send({ url: 'https://agent.example', method: 'POST', headers: {}, signal: new AbortController().signal })
+  const answer = await transport.send({
+    url: 'https://agent.example',
+    method: 'POST',
+    headers: {},
+    signal: new AbortController().signal,
+  })
   if (answer.kind !== 'events') throw new Error('There is no event stream to read.')
   const signs: string[] = []
-  for await (const frames of answer.batches) signs.push(frames === PARTIAL_BATCH ? 'partial' : frames.length === 0 ? 'empty' : 'frames')
+  for await (const frames of answer.batches)
+    signs.push(frames === PARTIAL_BATCH ? 'partial' : frames.length === 0 ? 'empty' : 'frames')
   return signs
 }
 
 describe('a chunk', () => {
   it.each<[name: string, chunks: readonly string[], signs: readonly string[]]>([
     ['of half a line completes nothing', ['da', 'ta: x', '\n\n'], ['partial', 'partial', 'frames']],
-    ['of whole lines of a frame that goes on completes nothing', ['data: x\n', 'data: y\r\n', '\n'], ['partial', 'partial', 'frames']],
-    ['of a comment is a sign of life, and half a comment is not', [': ali', 've\n', ':\n\n'], ['partial', 'empty', 'empty']],
-    ['of a comment in the middle of a frame is a sign of life', ['data: x\n', ': alive\n', '\n'], ['partial', 'empty', 'frames']],
-    ['of a block without data is a sign of life', ['event: ping\n\n', 'retry: 5\r\n\r\n', 'id: 1\r\r'], ['empty', 'empty', 'empty']],
+    [
+      'of whole lines of a frame that goes on completes nothing',
+      ['data: x\n', 'data: y\r\n', '\n'],
+      ['partial', 'partial', 'frames'],
+    ],
+    [
+      'of a comment is a sign of life, and half a comment is not',
+      [': ali', 've\n', ':\n\n'],
+      ['partial', 'empty', 'empty'],
+    ],
+    [
+      'of a comment in the middle of a frame is a sign of life',
+      ['data: x\n', ': alive\n', '\n'],
+      ['partial', 'empty', 'frames'],
+    ],
+    [
+      'of a block without data is a sign of life',
+      ['event: ping\n\n', 'retry: 5\r\n\r\n', 'id: 1\r\r'],
+      ['empty', 'empty', 'empty'],
+    ],
     ['of fields alone is none', ['event: ping\n', 'id: 1\n'], ['partial', 'partial']],
   ])('%s', async (_, chunks, signs) => {
     expect(await signsOf(chunks)).toEqual(signs)
@@ -45,12 +67,24 @@ describe('a chunk', () => {
     expect(completesSomething(undefined)).toBe(false)
   })
 
-  it('that completes nothing is told to the session as such', async () => {
-    const protocol = capProtocol({ baseUrl: 'https://agent.example', transport: fetchTransport({ fetch: answering(['data: {', ': not a comment', '\n', ': a comment\n']) }), mode: 'tolerant' })
+  it('that completes nothing is reported to the session as such', async () => {
+    const protocol = capProtocol({
+      baseUrl: 'https://agent.example',
+      transport: fetchTransport({ fetch: answering(['data: {', ': not a comment', '\n', ': a comment\n']) }),
+      mode: 'tolerant',
+    })
     const partial: (boolean | undefined)[] = []
     // The transport above answers whatever is asked.
     const request = {} as ServiceRequestInput
-    for await (const batch of protocol.open({ request, requestId: 'r1', attempt: 0, cursors: [], signal: new AbortController().signal })) partial.push(batch.partial)
+    for await (const batch of protocol.open({
+      request,
+      requestId: 'r1',
+      attempt: 0,
+      cursors: [],
+      signal: new AbortController().signal,
+      wait: async () => {},
+    }))
+      partial.push(batch.partial)
     expect(partial).toEqual([undefined, true, true, true, false])
   })
 })

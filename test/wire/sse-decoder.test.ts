@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createSseDecoder } from '../../src/wire/sse-decoder.ts'
 import type { SseFrame } from '../../src/wire/transport.ts'
 
@@ -9,10 +9,25 @@ function decoding(maxFrameBytes = 1000) {
   return { frames, decoder: createSseDecoder({ maxFrameBytes, onFrame: (frame) => frames.push(frame) }) }
 }
 
+afterEach(() => void vi.restoreAllMocks())
+
 describe('the SSE decoder', () => {
   it('gives the same frames for every cut of the bytes, in LF, CR and CRLF', () => {
     for (const ending of ['\n', '\r', '\r\n']) {
-      const stream = bytes(['id: 7', 'event: stream.packet', 'data: {"p":"Flüsse 🌊"}', '', ': ping', '', 'data: two', 'data: lines', '', ''].join(ending))
+      const stream = bytes(
+        [
+          'id: 7',
+          'event: stream.packet',
+          'data: {"p":"Flüsse 🌊"}',
+          '',
+          ': ping',
+          '',
+          'data: two',
+          'data: lines',
+          '',
+          '',
+        ].join(ending),
+      )
       const expected = [
         { event: 'stream.packet', data: '{"p":"Flüsse 🌊"}', id: '7' },
         { event: 'message', data: 'two\nlines', id: '7' },
@@ -50,20 +65,30 @@ describe('the SSE decoder', () => {
 
   it('stops at the same frame however the bytes are cut, for data and lines around the limit', () => {
     for (const length of [18, 19, 20, 21, 22, 30]) {
-      for (const line of [`data: ${'x'.repeat(length)}`, `data:${'x'.repeat(length)}`, `data: ${'x'.repeat(9)}\ndata: ${'x'.repeat(length - 9)}`, `event: ${'x'.repeat(length)}\ndata: y`, `: ${'x'.repeat(length)}`, `data: ${'ü'.repeat(length - 9)}`]) {
+      for (const line of [
+        `data: ${'x'.repeat(length)}`,
+        `data:${'x'.repeat(length)}`,
+        `data: ${'x'.repeat(9)}\ndata: ${'x'.repeat(length - 9)}`,
+        `event: ${'x'.repeat(length)}\ndata: y`,
+        `: ${'x'.repeat(length)}`,
+        `data: ${'ü'.repeat(length - 9)}`,
+      ]) {
         const stream = bytes(`${line}\n\ndata: after\n\n`)
         const whole = decoding(20)
         whole.decoder.push(stream)
         for (let size = 1; size < stream.length; size += 1) {
           const { frames, decoder } = decoding(20)
           for (let at = 0; at < stream.length; at += size) decoder.push(stream.subarray(at, at + size))
-          expect({ frames, overflowed: decoder.overflowed }, `${line} in pieces of ${size}`).toEqual({ frames: whole.frames, overflowed: whole.decoder.overflowed })
+          expect({ frames, overflowed: decoder.overflowed }, `${line} in pieces of ${size}`).toEqual({
+            frames: whole.frames,
+            overflowed: whole.decoder.overflowed,
+          })
         }
       }
     }
   })
 
-  it('ends a frame with a lone CR at once, and takes the LF that comes later for the rest of its CRLF', () => {
+  it('ends a frame with a lone CR immediately, and takes the LF that comes later for the rest of its CRLF', () => {
     const { frames, decoder } = decoding()
     decoder.push(bytes('data: one\r\n\r'))
     expect(frames.map(({ data }) => data)).toEqual(['one'])
@@ -99,5 +124,62 @@ describe('the SSE decoder', () => {
     const { frames, decoder } = decoding()
     decoder.push(Uint8Array.from([...bytes('\uFEFFdata: a'), 0xff, ...bytes('b\uFEFFc\n\n')]))
     expect(frames[0]?.data).toBe('a\uFFFDb\uFEFFc')
+  })
+})
+
+describe('ids and event names', () => {
+  it('are those of each frame, whatever the frame before had', () => {
+    const { frames, decoder } = decoding()
+    const heads = [
+      'id: 41\nevent: one\n',
+      'id: 42\nevent: two\n',
+      'id: 42\n',
+      'id:42\nevent:two\n',
+      'id: 421\nevent: twofold\n',
+      'id: 42\nevent:  two\n',
+      'id: a\0b\n',
+      'id: \nevent: \n',
+      'id\nevent\n',
+      'idx: 9\nevents: nine\ndato: 9\nid : 9\n',
+    ]
+    decoder.push(bytes(heads.map((head) => `${head}data: x\n\n`).join('')))
+    expect(frames.map(({ id, event }) => [id, event])).toEqual([
+      ['41', 'one'],
+      ['42', 'two'],
+      ['42', 'message'],
+      ['42', 'two'],
+      ['421', 'twofold'],
+      ['42', ' two'],
+      ['42', 'message'],
+      ['', 'message'],
+      ['', 'message'],
+      ['', 'message'],
+    ])
+  })
+
+  it('are not cut out of the text again while they repeat: of a frame only its data are', () => {
+    const { frames, decoder } = decoding()
+    const frame = (at: number): string =>
+      `id: 5b0c7a2e-3d41-4f6b-9a58-0e2f6c1d7b90\nevent: stream.packet\ndata: {"seq":${at}}\n\n`
+    decoder.push(bytes(frame(0)))
+    const chunk = bytes(Array.from({ length: 100 }, (_, at) => frame(at)).join(''))
+    const slice = vi.spyOn(String.prototype, 'slice')
+    decoder.push(chunk)
+    const cuts = slice.mock.calls.length
+    slice.mockRestore()
+    expect(cuts).toBe(100)
+    expect(frames).toHaveLength(101)
+  })
+
+  it('that never repeat are searched for once in a chunk, not once in a frame', () => {
+    const { frames, decoder } = decoding()
+    const chunk = bytes(Array.from({ length: 100 }, (_, at) => `id: ${100 + at}\ndata: x\n\n`).join(''))
+    decoder.push(chunk)
+    const indexOf = vi.spyOn(String.prototype, 'indexOf')
+    decoder.push(chunk)
+    const searches = indexOf.mock.calls.filter(([sought]) => /^\d+$/.test(sought)).length
+    indexOf.mockRestore()
+    expect(searches).toBe(1)
+    expect(frames.map(({ id }) => id)).toEqual(Array.from({ length: 200 }, (_, at) => `${100 + (at % 100)}`))
   })
 })

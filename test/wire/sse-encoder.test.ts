@@ -7,13 +7,17 @@ import type { SseFrame } from '../../src/wire/transport.ts'
 
 function decode(text: string): SseFrame[] {
   const frames: SseFrame[] = []
-  createSseDecoder({ onFrame: (frame) => frames.push(frame), maxFrameBytes: 1_000_000 }).push(new TextEncoder().encode(text))
+  createSseDecoder({ onFrame: (frame) => frames.push(frame), maxFrameBytes: 1_000_000 }).push(
+    new TextEncoder().encode(text),
+  )
   return frames
 }
 
 describe('a server that writes frames', () => {
   it('writes id, event and data, each on a line, and a blank line', () => {
-    expect(encodeSseFrame({ id: 'a', event: 'stream.packet', data: '{"seq":1}' })).toBe('id: a\nevent: stream.packet\ndata: {"seq":1}\n\n')
+    expect(encodeSseFrame({ id: 'a', event: 'stream.packet', data: '{"seq":1}' })).toBe(
+      'id: a\nevent: stream.packet\ndata: {"seq":1}\n\n',
+    )
   })
 
   it('leaves out what it was not given', () => {

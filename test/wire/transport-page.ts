@@ -6,7 +6,11 @@ import { hear } from './hear.ts'
 // Runs in the page of test/e2e/transports.test.ts, which calls what is put on the window here.
 
 declare global {
-  var hearInPage: (transport: 'fetch' | 'fetch-event-source', maxFrameBytes: number | undefined, script: Script) => Promise<Heard>
+  var hearInPage: (
+    transport: 'fetch' | 'fetch-event-source',
+    maxFrameBytes: number | undefined,
+    script: Script,
+  ) => Promise<Heard>
 }
 
 globalThis.hearInPage = (transport, maxFrameBytes, script) =>

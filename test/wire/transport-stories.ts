@@ -89,7 +89,10 @@ export const STORIES: readonly Story[] = [
     name: 'hands on whole frames, however the server writes',
     async answer(response) {
       response.writeHead(200, STREAM)
-      await writeBytes(response, 'id: s1\r\ndata: {"p":"Flüsse"}\r\n\r\n: ping\r\n\r\nevent: stream.packet\r\ndata: 2\r\ndata: 3\r\n\r\n')
+      await writeBytes(
+        response,
+        'id: s1\r\ndata: {"p":"Flüsse"}\r\n\r\n: ping\r\n\r\nevent: stream.packet\r\ndata: 2\r\ndata: 3\r\n\r\n',
+      )
       response.end()
     },
     check: ({ answer, frames, error }) => {
@@ -147,47 +150,53 @@ export const STORIES: readonly Story[] = [
   {
     name: 'stops reading at a frame over the limit, keeping those before it',
     maxFrameBytes: 1000,
-    answer: (response) => void response.writeHead(200, STREAM).end(`data: ok\n\ndata: ${'x'.repeat(5000)}\n\ndata: after\n\n`),
+    answer: (response) =>
+      void response.writeHead(200, STREAM).end(`data: ok\n\ndata: ${'x'.repeat(5000)}\n\ndata: after\n\n`),
     check: ({ frames, error }) => {
       expect(frames).toEqual([message('ok')])
-      expect(error).toMatchObject({ kind: 'protocol', code: 'frame_too_large', severity: 'FATAL', details: { maxFrameBytes: 1000 } })
+      expect(error).toMatchObject({
+        kind: 'protocol',
+        code: 'frame_too_large',
+        severity: 'FATAL',
+        details: { maxFrameBytes: 1000 },
+      })
     },
   },
   {
     name: 'counts the bytes of a frame, not its characters',
     maxFrameBytes: 1000,
-    answer: (response) => void response.writeHead(200, STREAM).end(`data: ${'🌊'.repeat(200)}\n\ndata: ${'🌊'.repeat(251)}\n\n`),
+    answer: (response) =>
+      void response.writeHead(200, STREAM).end(`data: ${'🌊'.repeat(200)}\n\ndata: ${'🌊'.repeat(251)}\n\n`),
     check: ({ frames, error }) => {
       expect(frames).toEqual([message('🌊'.repeat(200))])
       expect(error).toMatchObject({ code: 'frame_too_large' })
     },
   },
-  ...['x'.repeat(200), `data: ${'x'.repeat(200)}\n`].map(
-    (piece, index): Story => ({
-      name: index === 0 ? 'gives up on a line that never ends' : 'gives up on data lines that never end',
-      maxFrameBytes: 10_000,
-      async answer(response) {
-        response.writeHead(200, STREAM)
-        response.write('data: ok\n\ndata: ')
-        while (!response.destroyed) {
-          response.write(piece)
-          await new Promise(setImmediate)
-        }
-      },
-      letsGo: true,
-      check: ({ frames, error }) => {
-        expect(frames).toEqual([message('ok')])
-        expect(error).toMatchObject({ code: 'frame_too_large' })
-      },
-    }),
-  ),
+  ...['x'.repeat(200), `data: ${'x'.repeat(200)}\n`].map((piece, index): Story => ({
+    name: index === 0 ? 'gives up on a line that never ends' : 'gives up on data lines that never end',
+    maxFrameBytes: 10_000,
+    async answer(response) {
+      response.writeHead(200, STREAM)
+      response.write('data: ok\n\ndata: ')
+      while (!response.destroyed) {
+        response.write(piece)
+        await new Promise(setImmediate)
+      }
+    },
+    letsGo: true,
+    check: ({ frames, error }) => {
+      expect(frames).toEqual([message('ok')])
+      expect(error).toMatchObject({ code: 'frame_too_large' })
+    },
+  })),
   {
     name: 'reads a line of a megabyte in small chunks',
     async answer(response) {
       response.writeHead(200, STREAM)
       response.write('data: ')
       for (let kilobyte = 0; kilobyte < 1024; kilobyte += 1) {
-        if (!response.write('0123456789abcdef'.repeat(64))) await new Promise((resolve) => response.once('drain', resolve))
+        if (!response.write('0123456789abcdef'.repeat(64)))
+          await new Promise((resolve) => response.once('drain', resolve))
       }
       response.end('\n\n')
     },
@@ -196,17 +205,16 @@ export const STORIES: readonly Story[] = [
       expect(error).toBeUndefined()
     },
   },
-  ...[401, 429, 500, 503].map(
-    (status): Story => ({
-      name: `takes status ${status} as it is, whatever its content type, and asks once`,
-      answer: (response) => void response.writeHead(status, { ...STREAM, 'retry-after': '7' }).end('data: not for you\n\n'),
-      check: ({ answer, text, batches }) => {
-        expect(answer).toEqual({ kind: 'body', status, contentType: 'text/event-stream', retryAfter: '7' })
-        expect(text).toBe('data: not for you\n\n')
-        expect(batches).toEqual([])
-      },
-    }),
-  ),
+  ...[401, 429, 500, 503].map((status): Story => ({
+    name: `takes status ${status} as it is, whatever its content type, and asks once`,
+    answer: (response) =>
+      void response.writeHead(status, { ...STREAM, 'retry-after': '7' }).end('data: not for you\n\n'),
+    check: ({ answer, text, batches }) => {
+      expect(answer).toEqual({ kind: 'body', status, contentType: 'text/event-stream', retryAfter: '7' })
+      expect(text).toBe('data: not for you\n\n')
+      expect(batches).toEqual([])
+    },
+  })),
   {
     name: 'takes an answer without content for a body, once',
     answer: (response) => void response.writeHead(204).end(),
@@ -217,7 +225,8 @@ export const STORIES: readonly Story[] = [
   },
   {
     name: 'leaves a page of HTML to whoever asked',
-    answer: (response) => void response.writeHead(200, { 'content-type': 'Text/HTML; charset=utf-8' }).end('<title>Sign in</title>'),
+    answer: (response) =>
+      void response.writeHead(200, { 'content-type': 'Text/HTML; charset=utf-8' }).end('<title>Sign in</title>'),
     check: ({ answer, text }) => {
       expect(answer).toMatchObject({ kind: 'body', status: 200, contentType: 'text/html' })
       expect(text).toBe('<title>Sign in</title>')
@@ -243,14 +252,27 @@ export const STORIES: readonly Story[] = [
   },
   {
     name: 'sends what it was given and nothing of its own',
-    asking: { headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream, application/json', 'X-Request-Id': 'r1', 'last-event-id': '41' }, body: '{"query":"Flüsse"}' },
+    asking: {
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'text/event-stream, application/json',
+        'X-Request-Id': 'r1',
+        'last-event-id': '41',
+      },
+      body: '{"query":"Flüsse"}',
+    },
     answer: (response) => void response.writeHead(200, STREAM).end('id: 42\ndata: x\n\n'),
     check: ({ frames }, [seen]) => {
       expect(frames).toEqual([message('x', '42')])
       expect(seen).toMatchObject({
         method: 'POST',
         body: '{"query":"Flüsse"}',
-        headers: { 'content-type': 'application/json', accept: 'text/event-stream, application/json', 'x-request-id': 'r1', 'last-event-id': '41' },
+        headers: {
+          'content-type': 'application/json',
+          accept: 'text/event-stream, application/json',
+          'x-request-id': 'r1',
+          'last-event-id': '41',
+        },
       })
     },
   },

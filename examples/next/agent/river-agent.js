@@ -8,12 +8,22 @@ const ANSWERS = [
   },
   {
     about: /flood|rain|high water/i,
-    source: { source_id: 'floods', uri: 'https://rivers.example/floods', title: 'Where the water goes', confidence: 0.88 },
+    source: {
+      source_id: 'floods',
+      uri: 'https://rivers.example/floods',
+      title: 'Where the water goes',
+      confidence: 0.88,
+    },
     text: 'A flood is a river in its larger bed. The plain beside it was laid down by such days: sand near the banks, fine silt further out. [1] Where the plain is left free, the water spreads, slows down and comes back late, and the towns below see a lower crest.',
   },
   {
     about: /./s,
-    source: { source_id: 'springs', uri: 'https://rivers.example/springs', title: 'From spring to sea', confidence: 0.81 },
+    source: {
+      source_id: 'springs',
+      uri: 'https://rivers.example/springs',
+      title: 'From spring to sea',
+      confidence: 0.81,
+    },
     text: 'Most of what a river carries was rain that went into the ground first. It comes out again weeks or years later, in springs and along the banks, which is why rivers run on when it has been dry for a long time. [1] Only a small part of the rain runs straight down the slope.',
   },
 ]
@@ -29,7 +39,14 @@ export function createRiverAgent({ msPerWord = 45 } = {}) {
     const question = String(payload.payload.query)
     const { requestId } = run
     const now = run.clock.date()
-    const asked = { id: `user-${requestId}`, requestId, role: 'user', status: 'sent', createdAt: now, parts: [textPart(question)] }
+    const asked = {
+      id: `user-${requestId}`,
+      requestId,
+      role: 'user',
+      status: 'sent',
+      createdAt: now,
+      parts: [textPart(question)],
+    }
     const { source, text } = ANSWERS.find(({ about }) => about.test(question))
 
     const step = run.uuid()
@@ -44,7 +61,15 @@ export function createRiverAgent({ msPerWord = 45 } = {}) {
 
     const { source_id: sourceId, ...cited } = source
     const parts = [textPart(text), { type: 'citations', id: 'sources', citations: [{ sourceId, ...cited }] }]
-    const answered = { id: `answer-${requestId}`, requestId, role: 'assistant', status: 'complete', createdAt: now, endedAt: run.clock.date(), parts }
+    const answered = {
+      id: `answer-${requestId}`,
+      requestId,
+      role: 'assistant',
+      status: 'complete',
+      createdAt: now,
+      endedAt: run.clock.date(),
+      parts,
+    }
     const key = keyOf(run.user, context.session_id)
     conversations.set(key, [...(conversations.get(key) ?? []), asked, answered])
   }

@@ -11,7 +11,12 @@ export function ThemeChoice({ chosen }: { chosen: Theme }) {
     document.cookie = `theme=${theme}; path=/; max-age=31536000; samesite=lax`
   }
   return (
-    <select className="theme" aria-label="Theme" defaultValue={chosen} onChange={(change) => choose(change.target.value)}>
+    <select
+      className="theme"
+      aria-label="Theme"
+      defaultValue={chosen}
+      onChange={(change) => choose(change.target.value)}
+    >
       <option value="system">System</option>
       <option value="light">Light</option>
       <option value="dark">Dark</option>

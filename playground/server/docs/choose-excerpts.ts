@@ -1,5 +1,5 @@
 import type { DocsIndex, Hit, Question } from './docs-index.ts'
-import { textOf, type Passage } from './passages.ts'
+import { passageText, type Passage } from './passages.ts'
 import { bestSentences, countWords } from './sentences.ts'
 import type { Block, Section } from './sections.ts'
 import { synonymsOf } from './synonyms.ts'
@@ -32,7 +32,8 @@ const MOST_ITEM_WORDS = 40
 /** Chooses what to quote, leaving out what was quoted before. Empty when the pages have no answer. */
 export function chooseExcerpts(index: DocsIndex, question: Question, quoted: ReadonlySet<string>): Excerpt[] {
   const wanted = [...question.terms.flatMap((term) => [term, ...synonymsOf(term)]), ...question.context]
-  const scoreOf = (text: string): number => uniqueTerms(text).reduce((sum, term) => sum + (wanted.includes(term) ? index.weightOf(term) : 0), 0)
+  const scoreOf = (text: string): number =>
+    uniqueTerms(text).reduce((sum, term) => sum + (wanted.includes(term) ? index.weightOf(term) : 0), 0)
   const hits = index.search(question).filter((hit) => hit.coverage >= LEAST_COVERAGE && !quoted.has(hit.passage.id))
   const best = hits[0]?.score ?? 0
 
@@ -44,7 +45,7 @@ export function chooseExcerpts(index: DocsIndex, question: Question, quoted: Rea
     const isMain = main === undefined || main === hit.passage.section.id
     if (!isMain && hit.passage.blocks.every((block) => block.kind === 'code')) return
     const trimmed = trim(hit.passage, scoreOf, isMain)
-    const length = countWords(textOf(trimmed))
+    const length = countWords(passageText(trimmed))
     const kept = bySection.get(hit.passage.section.id)
     const fits = words + length <= MOST_WORDS && (kept !== undefined || bySection.size < MOST_SECTIONS)
     if ((passages > 0 && !fits) || kept?.some(({ passage }) => passage.id === trimmed.id)) return
@@ -59,7 +60,8 @@ export function chooseExcerpts(index: DocsIndex, question: Question, quoted: Rea
     if (top && words < ENOUGH_WORDS && !quoted.has(passage.id)) take({ ...top, passage })
   }
   for (const passage of top ? index.unfolding(top.passage) : []) {
-    if (top && words < OVERVIEW_WORDS && !quoted.has(passage.id)) take({ ...top, passage, coverage: top.coverage * UNFOLDING_SHARE })
+    if (top && words < OVERVIEW_WORDS && !quoted.has(passage.id))
+      take({ ...top, passage, coverage: top.coverage * UNFOLDING_SHARE })
   }
   return [...bySection.values()].flatMap((kept) => (kept[0] ? [excerptOf(kept[0], kept)] : []))
 }
@@ -86,10 +88,16 @@ function trimBlock(block: Block, scoreOf: (text: string) => number): Block {
 }
 
 /** Steps make sense from the first one on; of other long lists only what was asked about. */
-function chosenItems({ items, ordered }: Extract<Block, { kind: 'items' }>, scoreOf: (text: string) => number): readonly string[] {
+function chosenItems(
+  { items, ordered }: Extract<Block, { kind: 'items' }>,
+  scoreOf: (text: string) => number,
+): readonly string[] {
   if (ordered || items.length <= MOST_ITEMS) return items.slice(0, MOST_ITEMS)
   const scored = items.map((item) => ({ item, score: scoreOf(item) }))
   const best = Math.max(...scored.map(({ score }) => score))
   if (best === 0) return items.slice(0, MOST_ITEMS)
-  return scored.filter(({ score }) => score >= best / 2).slice(0, MOST_ITEMS).map(({ item }) => item)
+  return scored
+    .filter(({ score }) => score >= best / 2)
+    .slice(0, MOST_ITEMS)
+    .map(({ item }) => item)
 }

@@ -23,7 +23,11 @@ export interface Answer {
 /** Puts excerpts together, as markdown where the client wants it. Every word but the marks is from the pages. */
 export function composeAnswer(excerpts: readonly Excerpt[], question: Question, markdown: boolean): Answer {
   const paragraphs = excerpts.flatMap((excerpt, index) => {
-    const [first = '', ...rest] = marked(excerpt.passages.flatMap((passage) => passage.blocks), ` [${index + 1}]`, markdown)
+    const [first = '', ...rest] = marked(
+      excerpt.passages.flatMap((passage) => passage.blocks),
+      ` [${index + 1}]`,
+      markdown,
+    )
     const asked = introduction(excerpt, question)
     return [(asked !== '' && markdown ? `**${literal(asked)}** ` : asked && `${asked} `) + first, ...rest]
   })
@@ -37,29 +41,38 @@ function introduction({ section, passages }: Excerpt, { terms }: Question): stri
   return asks.every((term) => terms.includes(term)) && asks.length === terms.length ? '' : section.heading
 }
 
+/** Where nothing sounds like the question, the beginnings of so many pages are offered. */
+const MOST_OFFERED = 3
+
 /** Says that the pages have no answer, and leads to where one may be instead. */
-export function composeNothingFound(index: DocsIndex, question: Question, { asked, markdown, origin }: { readonly asked: string; readonly markdown: boolean; readonly origin: string }): string {
-  if (index.passageCount === 0) return 'There are no pages to read yet, so nothing can be found.'
+export function composeNothingFound(
+  index: DocsIndex,
+  question: Question,
+  { asked, markdown, origin }: { readonly asked: string; readonly markdown: boolean; readonly origin: string },
+): string {
+  if (index.passageCount === 0) return 'There are no docs to search yet.'
   const said = asked.trim().slice(0, 120)
   const subject = said === '' ? 'that' : `“${markdown ? literal(said) : said}”`
   const closest = index.closestHeadings(question)
-  if (closest.length === 0) return `The pages here say nothing about ${subject}. They are about: ${list(index.pageTitles.slice(0, 8).map((title) => (markdown ? literal(title) : title)))}.`
-  const links = closest.map((section) => {
+  const offered = closest.length > 0 ? closest : index.pageStarts.slice(0, MOST_OFFERED)
+  const links = offered.map((section) => {
     const address = new URL(section.id, origin).href
-    return markdown ? `- [${literal(titleOf(section))}](${address})` : `- ${titleOf(section)}: ${address}`
+    return markdown ? `- [${literal(sectionTitle(section))}](${address})` : `- ${sectionTitle(section)}: ${address}`
   })
-  return `The pages here say nothing about ${subject}. The closest ${closest.length === 1 ? 'heading is' : 'headings are'}:\n\n${links.join('\n')}`
+  return `I couldn’t find an answer to ${subject} in the docs. Try:\n\n${links.join('\n')}`
 }
 
 /** Where a section stands, for people. */
-export function titleOf({ heading, pageTitle }: Section): string {
+export function sectionTitle({ heading, pageTitle }: Section): string {
   return heading === pageTitle ? heading : `${pageTitle} › ${heading}`
 }
 
 /** The mark goes to the end of the last paragraph that is not code, so that code can be copied. */
 function marked(blocks: readonly Block[], mark: string, markdown: boolean): string[] {
   const last = blocks.findLastIndex((block) => block.kind !== 'code')
-  const texts = blocks.map((block, index) => (markdown ? asMarkdown(block) : writtenOut(block)) + (index === last ? mark : ''))
+  const texts = blocks.map(
+    (block, index) => (markdown ? asMarkdown(block) : writtenOut(block)) + (index === last ? mark : ''),
+  )
   return last === -1 ? [...texts, mark.trim()] : texts
 }
 
@@ -83,21 +96,32 @@ function asMarkdown(block: Block): string {
 
 /** The words of a page: code stays code, and what else looks like a mark is none. */
 function literal(text: string): string {
-  const escaped = mapCodeSpans(text, (between) => between.replaceAll(/[\\`*_[\]<>~|]/g, '\\$&'), (whole) => whole)
+  const escaped = mapCodeSpans(
+    text,
+    (between) => between.replaceAll(/[\\`*_[\]<>~|]/g, '\\$&'),
+    (whole) => whole,
+  )
   return escaped.replace(/^(?=[#+-])/, '\\').replace(/^(\d+)(?=[.)])/, '$1\\')
 }
 
 function withoutMarks(text: string): string {
-  return mapCodeSpans(text, (between) => between, (_, code) => code)
+  return mapCodeSpans(
+    text,
+    (between) => between,
+    (_, code) => code,
+  )
 }
 
 function sourceOf({ section, confidence, passages }: Excerpt): Source {
   const blocks = passages.flatMap((passage) => passage.blocks)
   const block = blocks.find((each) => each.kind === 'prose') ?? blocks[0]
-  const text = block?.kind === 'prose' ? block.text : block?.kind === 'items' ? block.items.join('; ') : (block?.code ?? '')
-  return { source_id: section.id, address: section.id, title: titleOf(section), snippet: withoutMarks(beginningOf(text, 60, 200)), confidence }
-}
-
-function list(names: readonly string[]): string {
-  return new Intl.ListFormat('en', { type: 'conjunction' }).format(names)
+  const text =
+    block?.kind === 'prose' ? block.text : block?.kind === 'items' ? block.items.join('; ') : (block?.code ?? '')
+  return {
+    source_id: section.id,
+    address: section.id,
+    title: sectionTitle(section),
+    snippet: withoutMarks(beginningOf(text, 60, 200)),
+    confidence,
+  }
 }

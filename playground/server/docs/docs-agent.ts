@@ -5,7 +5,7 @@ import type { Pace } from '../pace.ts'
 import { naturalPace, pause, speak } from '../pace.ts'
 import { queryOf } from '../query-of.ts'
 import { chooseExcerpts, type Excerpt } from './choose-excerpts.ts'
-import { composeAnswer, composeNothingFound, titleOf, type Source } from './compose-answer.ts'
+import { composeAnswer, composeNothingFound, sectionTitle, type Source } from './compose-answer.ts'
 import type { DocsIndex } from './docs-index.ts'
 import { createTalks, understand, type Understood } from './talks.ts'
 
@@ -33,7 +33,10 @@ export function createDocsAgent({ index: currentIndex, pace = naturalPace }: Doc
     const say = (output: AgentOutput, type: string): AgentOutput[] => (supports(type) ? [output] : [])
 
     yield* say(progress(`Searching ${count(index.passageCount, 'passage')}`, 0.1), 'PROGRESS_INDICATOR')
-    yield* say(event('THOUGHT_TRACE', { thought: searchThought(understood), status: 'IN_PROGRESS' }, { id: thoughtId }), 'THOUGHT_TRACE')
+    yield* say(
+      event('THOUGHT_TRACE', { thought: searchThought(understood), status: 'IN_PROGRESS' }, { id: thoughtId }),
+      'THOUGHT_TRACE',
+    )
     await pause(run, pace.stepMs)
 
     const excerpts = chooseExcerpts(index, understood.question, understood.skip)
@@ -43,8 +46,18 @@ export function createDocsAgent({ index: currentIndex, pace = naturalPace }: Doc
     const markdown = request.payload.capabilities?.prefers_markdown === true
     const note = understood.german ? `${GERMAN_NOTE}\n\n` : ''
     if (passages.length === 0) {
-      yield* say(understood.more ? progress('Everything is said', 1, 'complete') : progress('Nothing found', 1, 'failed'), 'PROGRESS_INDICATOR')
-      yield* speak(note + (understood.more ? nothingMore(understood) : composeNothingFound(index, understood.question, { asked, markdown, origin: run.url.origin })), run, pace)
+      yield* say(
+        understood.more ? progress('Everything is said', 1, 'complete') : progress('Nothing found', 1, 'failed'),
+        'PROGRESS_INDICATOR',
+      )
+      yield* speak(
+        note +
+          (understood.more
+            ? nothingMore(understood)
+            : composeNothingFound(index, understood.question, { asked, markdown, origin: run.url.origin })),
+        run,
+        pace,
+      )
       return
     }
 
@@ -54,7 +67,8 @@ export function createDocsAgent({ index: currentIndex, pace = naturalPace }: Doc
     const { text, sources } = composeAnswer(excerpts, understood.question, markdown)
     yield* speak(note + text, run, pace)
     if (supports('CITATION_BLOCK')) yield citations(sources, run.url.origin)
-    else yield `\n\nSources:\n${sources.map((source, at) => `[${at + 1}] ${source.title}: ${absolute(source, run.url.origin)}`).join('\n')}`
+    else
+      yield `\n\nSources:\n${sources.map((source, at) => `[${at + 1}] ${source.title}: ${absolute(source, run.url.origin)}`).join('\n')}`
     yield* say(progress(`Answered from ${count(sources.length, 'source')}`, 1, 'complete'), 'PROGRESS_INDICATOR')
 
     const { terms, context } = understood.question
@@ -103,7 +117,7 @@ function searchThought({ words: wanted, followsUp, more }: Understood): string {
 function foundThought(excerpts: readonly Excerpt[], index: DocsIndex): string {
   const passages = excerpts.reduce((sum, excerpt) => sum + excerpt.passages.length, 0)
   if (passages === 0) return `None of ${count(index.passageCount, 'passage')} fits.`
-  const where = excerpts.map((excerpt) => `“${titleOf(excerpt.section)}”`).join(', ')
+  const where = excerpts.map((excerpt) => `“${sectionTitle(excerpt.section)}”`).join(', ')
   return `Kept ${passages} of ${count(index.passageCount, 'passage')}, from ${where}.`
 }
 

@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch'
 import type { DocsPage } from './docs-page.ts'
-import { passagesOf, textOf, type Passage } from './passages.ts'
+import { passagesOf, passageText, type Passage } from './passages.ts'
 import { countWords } from './sentences.ts'
 import { wordsOf as blockText, type Section } from './sections.ts'
 import { synonymsOf } from './synonyms.ts'
@@ -23,7 +23,7 @@ export interface Hit {
 /** The repository's pages, ready to be asked. */
 export interface DocsIndex {
   readonly passageCount: number
-  readonly pageTitles: readonly string[]
+  readonly pageStarts: readonly Section[]
   /** Best first; only passages that really hold words of the question. */
   search(question: Question): Hit[]
   /** What stands after a passage in the same section, in order. */
@@ -62,7 +62,11 @@ export function createDocsIndex(pages: readonly DocsPage[]): DocsIndex {
   const termSets = new Map(passages.map((passage) => [passage.id, new Set(uniqueTerms(searchText(passage)))]))
   const units = new Map(passages.map((passage) => [passage.id, unitsOf(passage)]))
   const bySection = new Map<string, Set<string>>()
-  for (const passage of passages) bySection.set(passage.section.id, new Set([...(bySection.get(passage.section.id) ?? []), ...(units.get(passage.id)?.[0] ?? [])]))
+  for (const passage of passages)
+    bySection.set(
+      passage.section.id,
+      new Set([...(bySection.get(passage.section.id) ?? []), ...(units.get(passage.id)?.[0] ?? [])]),
+    )
   const frequency = new Map<string, number>()
   for (const terms of termSets.values()) for (const term of terms) frequency.set(term, (frequency.get(term) ?? 0) + 1)
 
@@ -77,7 +81,7 @@ export function createDocsIndex(pages: readonly DocsPage[]): DocsIndex {
       id: passage.id,
       heading: passage.section.heading,
       page: passage.section.pageTitle,
-      text: textOf(passage),
+      text: passageText(passage),
     })),
   )
 
@@ -100,7 +104,10 @@ export function createDocsIndex(pages: readonly DocsPage[]): DocsIndex {
   }
 
   const coverageOf = (passage: Passage, terms: readonly string[]): number => {
-    const share = Math.max(...(units.get(passage.id) ?? []).map((held) => shareIn(held, terms)), shareIn(bySection.get(passage.section.id), terms) * SECTION_SHARE)
+    const share = Math.max(
+      ...(units.get(passage.id) ?? []).map((held) => shareIn(held, terms)),
+      shareIn(bySection.get(passage.section.id), terms) * SECTION_SHARE,
+    )
     return Math.min(1, share * Math.max(1, terms.length / USUAL_TERMS))
   }
 
@@ -112,12 +119,17 @@ export function createDocsIndex(pages: readonly DocsPage[]): DocsIndex {
     return asked * (0.5 + 0.5 * answered)
   }
 
-  const query = (terms: readonly string[], options: Parameters<typeof engine.search>[1]): { passage: Passage; score: number; terms: string[] }[] =>
-    engine.search(terms.join(' '), { ...options, processTerm: (term) => term }).flatMap(({ id, score, terms: matched }) => {
-      // MiniSearch types ids as `any`; ours are the strings given above.
-      const passage = byId.get(id as string)
-      return passage ? [{ passage, score, terms: matched }] : []
-    })
+  const query = (
+    terms: readonly string[],
+    options: Parameters<typeof engine.search>[1],
+  ): { passage: Passage; score: number; terms: string[] }[] =>
+    engine
+      .search(terms.join(' '), { ...options, processTerm: (term) => term })
+      .flatMap(({ id, score, terms: matched }) => {
+        // MiniSearch types ids as `any`; ours are the strings given above.
+        const passage = byId.get(id as string)
+        return passage ? [{ passage, score, terms: matched }] : []
+      })
 
   /** A word nobody wrote is read as the closest one somebody did, if there is one a letter away. */
   const corrected = (terms: readonly string[]): string[] =>
@@ -128,7 +140,10 @@ export function createDocsIndex(pages: readonly DocsPage[]): DocsIndex {
 
   return {
     passageCount: passages.length,
-    pageTitles: [...new Set(passages.filter((passage) => !isNested(passage)).map((passage) => passage.section.pageTitle))],
+    pageStarts: passages
+      .filter((passage) => !isNested(passage))
+      .map(({ section }) => section)
+      .filter(({ pageTitle }, at, sections) => sections.findIndex((other) => other.pageTitle === pageTitle) === at),
     weightOf,
     search({ terms, context }) {
       const wanted = corrected(terms)
@@ -138,7 +153,11 @@ export function createDocsIndex(pages: readonly DocsPage[]): DocsIndex {
       return query([...new Set([...wanted, ...alike, ...context])], { boostTerm })
         .map(({ passage, score }) => {
           const coverage = coverageOf(passage, asked)
-          return { passage, coverage, score: score * coverage * (1 + HEADING_BONUS * headingFit(passage, asked)) * shapeFactor(passage) }
+          return {
+            passage,
+            coverage,
+            score: score * coverage * (1 + HEADING_BONUS * headingFit(passage, asked)) * shapeFactor(passage),
+          }
         })
         .filter((hit) => hit.coverage > 0)
         .toSorted((a, b) => b.score - a.score)
@@ -148,18 +167,30 @@ export function createDocsIndex(pages: readonly DocsPage[]): DocsIndex {
       const openings = passages.filter((each) => each.position === 0 && pageOf(each.section) === page)
       return position === 0 && openings[0]?.section.id === section.id ? openings.slice(1) : []
     },
-    following: ({ section, position }) => passages.filter((each) => each.section.id === section.id && each.position > position),
+    following: ({ section, position }) =>
+      passages.filter((each) => each.section.id === section.id && each.position > position),
     closestHeadings({ terms }) {
-      const alike = query(terms, { fields: ['heading', 'page'], fuzzy: (term) => (term.length >= SHORTEST_MISSPELT ? 1 : false), prefix: (term) => term.length > 3 })
+      const alike = query(terms, {
+        fields: ['heading', 'page'],
+        fuzzy: (term) => (term.length >= SHORTEST_MISSPELT ? 1 : false),
+        prefix: (term) => term.length > 3,
+      })
       const ranked = alike.toSorted((a, b) => b.score * shapeFactor(b.passage) - a.score * shapeFactor(a.passage))
-      return [...new Map(ranked.map(({ passage: { section } }) => [section.id, section])).values()].slice(0, MOST_CLOSEST)
+      return [...new Map(ranked.map(({ passage: { section } }) => [section.id, section])).values()].slice(
+        0,
+        MOST_CLOSEST,
+      )
     },
   }
 }
 
 /** What says something by itself: a list holds many words, and each of its items only a few. */
 function unitsOf(passage: Passage): ReadonlySet<string>[] {
-  const around = [passage.section.heading, passage.section.pageTitle, ...passage.blocks.flatMap((block) => (block.kind === 'items' ? [] : [blockText(block)]))]
+  const around = [
+    passage.section.heading,
+    passage.section.pageTitle,
+    ...passage.blocks.flatMap((block) => (block.kind === 'items' ? [] : [blockText(block)])),
+  ]
   const items = passage.blocks.flatMap((block) => (block.kind === 'items' ? block.items : []))
   return (items.length > 0 ? items : ['']).map((item) => new Set(uniqueTerms([...around, item].join('\n'))))
 }
@@ -168,7 +199,7 @@ function unitsOf(passage: Passage): ReadonlySet<string>[] {
 function shapeFactor(passage: Passage): number {
   const place = (passage.position === 0 ? FIRST_PASSAGE_FACTOR : 1) * (isNested(passage) ? NESTED_FACTOR : 1)
   const form = passage.blocks[0]?.kind === 'items' ? LIST_FACTOR : 1
-  return place * form * (countWords(textOf(passage)) < FEWEST_WORDS ? SHORT_FACTOR : 1)
+  return place * form * (countWords(passageText(passage)) < FEWEST_WORDS ? SHORT_FACTOR : 1)
 }
 
 function pageOf({ id }: Section): string {
@@ -180,5 +211,5 @@ function isNested({ section }: Passage): boolean {
 }
 
 function searchText(passage: Passage): string {
-  return [passage.section.heading, passage.section.pageTitle, textOf(passage)].join('\n')
+  return [passage.section.heading, passage.section.pageTitle, passageText(passage)].join('\n')
 }

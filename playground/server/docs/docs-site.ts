@@ -13,9 +13,16 @@ export function docsResponse(pathname: string, pages: readonly DocsPage[]): Resp
   const address = decodeAddress(pathname)
   if (address === '/docs') return html(200, 'Pages', `<h1>Pages</h1>\n${listOf(pages)}`, pages, address)
   const page = pages.find((each) => addressOf(each.path) === address)
-  if (!page) return html(404, 'No such page', `<h1>No such page</h1>\n<p>These are here:</p>\n${listOf(pages)}`, pages, address)
+  if (!page)
+    return html(404, 'No such page', `<h1>No such page</h1>\n<p>These are here:</p>\n${listOf(pages)}`, pages, address)
   const tokens = parseMarkdown(page.markdown)
-  return html(200, titleOf(page), renderMarkdown(tokens, (href) => rewriteLink(href, page.path)), pages, address)
+  return html(
+    200,
+    pageTitleOf(page),
+    renderMarkdown(tokens, (href) => rewriteLink(href, page.path)),
+    pages,
+    address,
+  )
 }
 
 /** `/docs/errors.md` and `/docs/errors/` are `/docs/errors` too. */
@@ -34,7 +41,7 @@ function rewriteLink(href: string, from: string): string {
   return addressOf(posix.join(posix.dirname(from), path)) + fragment
 }
 
-function titleOf(page: DocsPage): string {
+function pageTitleOf(page: DocsPage): string {
   const tokens = parseMarkdown(page.markdown)
   return plainText(tokens[tokens.findIndex((token) => token.type === 'heading_open') + 1]) || page.path
 }
@@ -43,7 +50,7 @@ function listOf(pages: readonly DocsPage[], current?: string): string {
   const items = pages.map((page) => {
     const address = addressOf(page.path)
     const mark = address === current ? ' aria-current="page"' : ''
-    return `<li><a href="${escape(address)}"${mark}>${escape(titleOf(page))}</a></li>`
+    return `<li><a href="${escape(address)}"${mark}>${escape(pageTitleOf(page))}</a></li>`
   })
   return `<ul>\n${items.join('\n')}\n</ul>`
 }
@@ -69,7 +76,12 @@ ${body}
 }
 
 function respond(status: number, type: string, body: string): Response {
-  const headers = { 'content-type': type, 'content-security-policy': POLICY, 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache' }
+  const headers = {
+    'content-type': type,
+    'content-security-policy': POLICY,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-cache',
+  }
   return new Response(body, { status, headers })
 }
 

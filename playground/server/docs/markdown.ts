@@ -11,7 +11,12 @@ export function parseMarkdown(markdown: string): MarkdownToken[] {
   tokens.forEach((token, index) => {
     if (token.type !== 'heading_open') return
     const words = plainText(tokens[index + 1])
-    const slug = words.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').trim().replaceAll(/\s+/g, '-') || 'section'
+    const slug =
+      words
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .trim()
+        .replaceAll(/\s+/g, '-') || 'section'
     const count = taken.get(slug) ?? 0
     taken.set(slug, count + 1)
     token.attrSet('id', count === 0 ? slug : `${slug}-${count}`)
@@ -48,7 +53,11 @@ function codeSpan(code: string): string {
 const CODE_SPAN = /(?<!`)(`+)(?!`)(.*?[^`])\1(?!`)/g
 
 /** What stands between code spans goes through one function, and each span, with its code alone, through another. */
-export function mapCodeSpans(text: string, between: (text: string) => string, span: (whole: string, code: string) => string): string {
+export function mapCodeSpans(
+  text: string,
+  between: (text: string) => string,
+  span: (whole: string, code: string) => string,
+): string {
   let end = 0
   let mapped = ''
   for (const match of text.matchAll(CODE_SPAN)) {

@@ -31,6 +31,6 @@ export function passagesOf(page: DocsPage): Passage[] {
 }
 
 /** All the words of a passage. */
-export function textOf(passage: Passage): string {
+export function passageText(passage: Passage): string {
   return passage.blocks.map(wordsOf).join('\n')
 }

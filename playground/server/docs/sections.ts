@@ -24,12 +24,18 @@ export function sectionsOf(page: DocsPage): Section[] {
   const address = page.address ?? addressOf(page.path)
   const firstHeading = tokens.findIndex((token) => token.type === 'heading_open')
   const pageTitle = plainText(tokens[firstHeading + 1]) || page.path
-  const sections: { readonly id: string; readonly heading: string; readonly blocks: Block[] }[] = [{ id: address, heading: pageTitle, blocks: [] }]
+  const sections: { readonly id: string; readonly heading: string; readonly blocks: Block[] }[] = [
+    { id: address, heading: pageTitle, blocks: [] },
+  ]
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index]
     if (!token) continue
     if (token.type === 'heading_open') {
-      sections.push({ id: `${address}#${token.attrGet('id') ?? ''}`, heading: plainText(tokens[index + 1]), blocks: [] })
+      sections.push({
+        id: `${address}#${token.attrGet('id') ?? ''}`,
+        heading: plainText(tokens[index + 1]),
+        blocks: [],
+      })
       index += 2
       continue
     }
@@ -57,7 +63,8 @@ function endOf(tokens: readonly MarkdownToken[], start: number): number {
 
 function blockOf(tokens: readonly MarkdownToken[]): Block | undefined {
   const first = tokens[0]
-  if (first?.type === 'fence' || first?.type === 'code_block') return { kind: 'code', code: first.content.trimEnd(), language: /^\w*/.exec(first.info)?.[0] ?? '' }
+  if (first?.type === 'fence' || first?.type === 'code_block')
+    return { kind: 'code', code: first.content.trimEnd(), language: /^\w*/.exec(first.info)?.[0] ?? '' }
   if (first?.type === 'bullet_list_open') return { kind: 'items', items: listItems(tokens), ordered: false }
   if (first?.type === 'ordered_list_open') return { kind: 'items', items: listItems(tokens), ordered: true }
   if (first?.type === 'table_open') return { kind: 'items', items: tableRows(tokens), ordered: false }
@@ -66,7 +73,11 @@ function blockOf(tokens: readonly MarkdownToken[]): Block | undefined {
 }
 
 function inlineText(tokens: readonly MarkdownToken[]): string {
-  return tokens.filter((token) => token.type === 'inline').map(textWithCode).join(' ').trim()
+  return tokens
+    .filter((token) => token.type === 'inline')
+    .map(textWithCode)
+    .join(' ')
+    .trim()
 }
 
 /** One line for each outer item, what is nested in it included. */
@@ -91,7 +102,9 @@ function tableRows(tokens: readonly MarkdownToken[]): string[] {
   })
   const [names = [], ...body] = rows
   return body.map(([first = '', ...rest]) => {
-    const named = rest.map((cell, index) => (rest.length > 1 && names[index + 1] ? `${names[index + 1]} ${cell}` : cell))
+    const named = rest.map((cell, index) =>
+      rest.length > 1 && names[index + 1] ? `${names[index + 1]} ${cell}` : cell,
+    )
     return [first, named.join('; ')].filter((part) => part !== '').join(': ')
   })
 }

@@ -7,7 +7,8 @@ function sentencesOf(text: string): string[] {
   const sentences: string[] = []
   for (const piece of text.split(SENTENCE_END)) {
     const open = sentences.at(-1)
-    if (open !== undefined && (ABBREVIATION.test(open) || endsInCode(open))) sentences[sentences.length - 1] = open + piece
+    if (open !== undefined && (ABBREVIATION.test(open) || endsInCode(open)))
+      sentences[sentences.length - 1] = open + piece
     else sentences.push(piece)
   }
   return sentences

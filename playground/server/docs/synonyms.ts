@@ -68,8 +68,16 @@ const SYNONYMS: ReadonlyMap<string, ReadonlySet<string>> = collect()
 function collect(): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
   for (const line of GROUPS.trim().split('\n')) {
-    const terms = [...new Set(line.trim().split(' ').flatMap((word) => termOf(word) ?? []))]
-    for (const term of terms) found.set(term, new Set([...(found.get(term) ?? []), ...terms.filter((other) => other !== term)]))
+    const terms = [
+      ...new Set(
+        line
+          .trim()
+          .split(' ')
+          .flatMap((word) => termOf(word) ?? []),
+      ),
+    ]
+    for (const term of terms)
+      found.set(term, new Set([...(found.get(term) ?? []), ...terms.filter((other) => other !== term)]))
   }
   return found
 }

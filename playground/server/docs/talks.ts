@@ -24,23 +24,59 @@ export interface Understood {
   readonly german: boolean
 }
 
-const MORE = /^\W*(?:and |so |ok,? |please )?(?:tell me |say |show me |give me )?(?:more|further|go on|continue|what else|anything else|keep going)\b(?:.{0,24})$/i
-const POINTS_BACK = /\b(?:it|its|that|this|they|them|their|those|these)\b|^\W*(?:and|but|so|what about|how about|why)\b/i
+const MORE =
+  /^\W*(?:and |so |ok,? |please )?(?:tell me |say |show me |give me )?(?:more|further|go on|continue|what else|anything else|keep going)\b(?:.{0,24})$/i
+const POINTS_BACK =
+  /\b(?:it|its|that|this|they|them|their|those|these)\b|^\W*(?:and|but|so|what about|how about|why)\b/i
 const FEW_TERMS = 3
 
 /** "Does it work with Redis?": what follows such a word is what the question is about. */
-const BEFORE_A_NAME = new Set(['with', 'without', 'in', 'inside', 'on', 'under', 'for', 'behind', 'beside', 'into', 'from', 'to', 'as', 'using', 'support', 'use'])
+const BEFORE_A_NAME = new Set([
+  'with',
+  'without',
+  'in',
+  'inside',
+  'on',
+  'under',
+  'for',
+  'behind',
+  'beside',
+  'into',
+  'from',
+  'to',
+  'as',
+  'using',
+  'support',
+  'use',
+])
 
 /** Reads a question in the light of the talk so far. */
 export function understand(asked: string, talk: Talk | undefined): Understood {
   const translated = fromGerman(asked)
   const said = translated ?? asked
   const terms = uniqueTerms(said)
-  const base = { words: tellingWords(said), skip: new Set<string>(), followsUp: undefined, more: false, german: translated !== undefined }
+  const base = {
+    words: tellingWords(said),
+    skip: new Set<string>(),
+    followsUp: undefined,
+    more: false,
+    german: translated !== undefined,
+  }
   if (talk && talk.terms.length > 0) {
-    if (MORE.test(asked.trim())) return { ...base, question: { terms: talk.terms, context: [] }, skip: talk.quoted, followsUp: talk.asked, more: true }
+    if (MORE.test(asked.trim()))
+      return {
+        ...base,
+        question: { terms: talk.terms, context: [] },
+        skip: talk.quoted,
+        followsUp: talk.asked,
+        more: true,
+      }
     if (terms.length <= FEW_TERMS && POINTS_BACK.test(asked) && !asksOfTheProduct(asked, talk)) {
-      return { ...base, question: { terms, context: talk.terms.filter((term) => !terms.includes(term)) }, followsUp: talk.asked }
+      return {
+        ...base,
+        question: { terms, context: talk.terms.filter((term) => !terms.includes(term)) },
+        followsUp: talk.asked,
+      }
     }
   }
   return { ...base, question: { terms, context: [] } }

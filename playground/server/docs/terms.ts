@@ -32,18 +32,49 @@ export function tellingWords(text: string): string[] {
 
 /** Every word of a text; a name that ends in `.js` is one word. */
 export function wordsOf(text: string): string[] {
-  return text.replaceAll(NAME_WITH_JS, '$1js').split(BETWEEN_WORDS).filter((word) => word !== '')
+  return text
+    .replaceAll(NAME_WITH_JS, '$1js')
+    .split(BETWEEN_WORDS)
+    .filter((word) => word !== '')
 }
 
 const NAME_WITH_JS = /\b([a-z]+)\.js\b/gi
 const BETWEEN_WORDS = /[\s\p{P}\p{S}]+/u
 
-const ENDINGS = ['abilities', 'ability', 'ibility', 'ations', 'ation', 'ating', 'ated', 'ates', 'ate', 'able', 'ible', 'ments', 'ment', 'ings', 'ing', 'ions', 'ion', 'edly', 'ed', 'ers', 'er', 'es', 's', 'ly', 'e']
+const ENDINGS = [
+  'abilities',
+  'ability',
+  'ibility',
+  'ations',
+  'ation',
+  'ating',
+  'ated',
+  'ates',
+  'ate',
+  'able',
+  'ible',
+  'ments',
+  'ment',
+  'ings',
+  'ing',
+  'ions',
+  'ion',
+  'edly',
+  'ed',
+  'ers',
+  'er',
+  'es',
+  's',
+  'ly',
+  'e',
+]
 const SHORTEST_STEM = 4
 
 function stem(word: string): string {
   if (/(?:ies|ied)$/.test(word) && word.length > SHORTEST_STEM) return `${word.slice(0, -3)}y`
-  const ending = ENDINGS.find((each) => word.endsWith(each) && word.length - each.length >= SHORTEST_STEM && !/(?:ss|us|is)$/.test(word))
+  const ending = ENDINGS.find(
+    (each) => word.endsWith(each) && word.length - each.length >= SHORTEST_STEM && !/(?:ss|us|is)$/.test(word),
+  )
   if (ending === undefined) return word
   const stemmed = word.slice(0, -ending.length)
   // dropped, dropping: the doubled letter goes too.

@@ -19,8 +19,10 @@ const MOST_SESSIONS = 200
 /** Answers from the text files of a conversation and from nothing else; each source leads to the file itself. */
 export function createFilesAgent({ files, otherwise, pace }: FilesAgentOptions): Agent {
   const idsBySession = new Map<string, readonly string[]>()
-  const filesOf = (request: ServiceRequest): readonly (StoredFile | undefined)[] => (idsBySession.get(request.payload.session_id) ?? []).map((id) => files.get(id))
-  const index = (request: ServiceRequest): DocsIndex => createDocsIndex(filesOf(request).flatMap((file) => (file ? [pageOf(file)] : [])))
+  const filesOf = (request: ServiceRequest): readonly (StoredFile | undefined)[] =>
+    (idsBySession.get(request.payload.session_id) ?? []).map((id) => files.get(id))
+  const index = (request: ServiceRequest): DocsIndex =>
+    createDocsIndex(filesOf(request).flatMap((file) => (file ? [pageOf(file)] : [])))
   const reader = createDocsAgent({ index, pace })
 
   return (request, run) => {

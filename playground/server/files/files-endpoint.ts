@@ -16,7 +16,8 @@ export async function filesResponse(http: Request, files: FileStore): Promise<Re
   const origin = http.headers.get('origin')
   if (origin !== null && origin !== url.origin) return refuse(403, 'Files are taken from the page of this server only.')
   if (http.method === 'GET') return fileResponse(url.pathname.slice(FILES_ADDRESS.length + 1), files)
-  if (http.method !== 'POST' || url.pathname !== FILES_ADDRESS) return refuse(405, `Send POST to ${FILES_ADDRESS}, or GET a file.`)
+  if (http.method !== 'POST' || url.pathname !== FILES_ADDRESS)
+    return refuse(405, `Send POST to ${FILES_ADDRESS}, or GET a file.`)
 
   const bytes = await readAtMost(http.body, MOST_FILE_BYTES)
   if (bytes === undefined) return refuse(413, `over ${MOST_FILE_BYTES / 1000} kB`)
@@ -31,7 +32,11 @@ export async function filesResponse(http: Request, files: FileStore): Promise<Re
 function fileResponse(id: string, files: FileStore): Response {
   const file = files.get(id)
   if (file === undefined) return refuse(404, 'There is no such file any more.')
-  const headers = { 'content-type': 'text/plain; charset=utf-8', 'content-security-policy': "default-src 'none'; sandbox", 'x-content-type-options': 'nosniff' }
+  const headers = {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+  }
   return new Response(file.text, { headers: { ...headers, ...NOT_STORED } })
 }
 

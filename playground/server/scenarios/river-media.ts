@@ -19,7 +19,10 @@ export const RIVERS = [
 
 /** The pictures and the file of the scenarios, from the same origin as the page. */
 export function mediaResponse(pathname: string): Response | undefined {
-  const headers = { 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" }
+  const headers = {
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  }
   const picture = MEDIA.get(pathname)
   if (picture !== undefined) return new Response(picture, { headers: { ...headers, 'content-type': 'image/svg+xml' } })
   if (pathname !== ARTIFACT_ADDRESS) return undefined

@@ -84,15 +84,42 @@ export const OUTER_BANK = `On the outside the water is fast. It presses against 
 
 export const INNER_BANK = `On the inside the water is slow. It cannot hold its sand any longer and lays it down in low ridges, one for every flood. Willows come first, then grass, then a path. The beach of today is the field of a hundred years from now.`
 
-const WEATHER = ['The morning was grey and still.', 'It rained before dawn and then no more.', 'A dry wind came up the valley.', 'Mist lay on the water until ten.', 'The sun was out early and stayed.', 'Frost had drawn a white line along both banks.', 'A thunderstorm far upstream could be heard but not seen.']
-const WATER = ['The water had dropped by the width of a hand, and the stones of the old ford showed their backs.', 'The current carried leaves, and once a whole branch with a heron standing on it.', 'At the gauge the level stood exactly where it had been the week before, as if the river had taken a rest.', 'Brown water from the hills met the clear water of the brook, and for a mile they ran side by side without mixing.', 'A new bar of gravel had appeared below the bridge, no longer than a boat, and the terns had found it already.']
-const BANK = ['On the outer bank another yard of turf hung over the edge, held by its own roots.', 'The inner bank had grown a fresh skin of sand with the tracks of an otter across it.', 'Two alders that had leaned for years now lay in the water, and behind them the current turned in slow circles.', 'Where the cattle come down to drink, the bank was trodden flat, and there the river had begun to try a shorter way.', 'The fence that once stood well inland ended in the air above the bend.', 'Swallows went in and out of the steep bank, which they will lose in the next flood and dig again.']
-const THOUGHT = ['One sees no movement in a day, yet every post driven here in youth is a post on the other side in age.', 'The old maps show the bend half a mile upstream, and the maps were not wrong.', 'It is easy to think of the river as a line; it is rather the whole valley, used a little at a time.', 'What it takes from one side it lays down on the other, and keeps no account.']
+const WEATHER = [
+  'The morning was grey and still.',
+  'It rained before dawn and then no more.',
+  'A dry wind came up the valley.',
+  'Mist lay on the water until ten.',
+  'The sun was out early and stayed.',
+  'Frost had drawn a white line along both banks.',
+  'A thunderstorm far upstream could be heard but not seen.',
+]
+const WATER = [
+  'The water had dropped by the width of a hand, and the stones of the old ford showed their backs.',
+  'The current carried leaves, and once a whole branch with a heron standing on it.',
+  'At the gauge the level stood exactly where it had been the week before, as if the river had taken a rest.',
+  'Brown water from the hills met the clear water of the brook, and for a mile they ran side by side without mixing.',
+  'A new bar of gravel had appeared below the bridge, no longer than a boat, and the terns had found it already.',
+]
+const BANK = [
+  'On the outer bank another yard of turf hung over the edge, held by its own roots.',
+  'The inner bank had grown a fresh skin of sand with the tracks of an otter across it.',
+  'Two alders that had leaned for years now lay in the water, and behind them the current turned in slow circles.',
+  'Where the cattle come down to drink, the bank was trodden flat, and there the river had begun to try a shorter way.',
+  'The fence that once stood well inland ended in the air above the bend.',
+  'Swallows went in and out of the steep bank, which they will lose in the next flood and dig again.',
+]
+const THOUGHT = [
+  'One sees no movement in a day, yet every post driven here in youth is a post on the other side in age.',
+  'The old maps show the bend half a mile upstream, and the maps were not wrong.',
+  'It is easy to think of the river as a line; it is rather the whole valley, used a little at a time.',
+  'What it takes from one side it lays down on the other, and keeps no account.',
+]
 
 /** A diary with an entry for each day: about 55 words a day, no two neighbours alike. */
 export function riverDiary(days: number): string {
   const entries = Array.from({ length: days }, (_, day) => {
-    const pick = (from: readonly string[], step: number): string => from[(day * step + Math.floor(day / from.length)) % from.length] ?? ''
+    const pick = (from: readonly string[], step: number): string =>
+      from[(day * step + Math.floor(day / from.length)) % from.length] ?? ''
     return `Day ${day + 1}. ${pick(WEATHER, 1)} ${pick(WATER, 2)} ${pick(BANK, 5)} ${pick(THOUGHT, 3)}`
   })
   return entries.join('\n\n')
@@ -100,9 +127,13 @@ export function riverDiary(days: number): string {
 
 /** A question and its answer out of the diary, for talks of any length. */
 export function riverTurn(turn: number): { readonly question: string; readonly answer: string } {
-  const pick = (from: readonly string[], step: number): string => from[(turn * step + Math.floor(turn / from.length)) % from.length] ?? ''
+  const pick = (from: readonly string[], step: number): string =>
+    from[(turn * step + Math.floor(turn / from.length)) % from.length] ?? ''
   const sentences = [pick(WATER, 2), pick(BANK, 5), pick(THOUGHT, 3), pick(WATER, 3)]
-  return { question: `What did you see on day ${turn + 1}?`, answer: [pick(WEATHER, 1), ...sentences.slice(0, 1 + (turn % 4))].join(' ') }
+  return {
+    question: `What did you see on day ${turn + 1}?`,
+    answer: [pick(WEATHER, 1), ...sentences.slice(0, 1 + (turn % 4))].join(' '),
+  }
 }
 
 /** A file to ask about. */

@@ -5,7 +5,16 @@ import { pause, speak } from '../pace.ts'
 import { queryOf } from '../query-of.ts'
 import { everyEvent } from './every-event.ts'
 import { ARTIFACT_ADDRESS, RIVERS } from './river-media.ts'
-import { ARABIC_ANSWER, INNER_BANK, MEANDER_ANSWER, OUTER_BANK, OXBOW_NOTE, riverAnswer, riverDiary, WELL_SOURCED_ANSWER } from './river-prose.ts'
+import {
+  ARABIC_ANSWER,
+  INNER_BANK,
+  MEANDER_ANSWER,
+  OUTER_BANK,
+  OXBOW_NOTE,
+  riverAnswer,
+  riverDiary,
+  WELL_SOURCED_ANSWER,
+} from './river-prose.ts'
 import { riverGuide } from './river-guide.ts'
 import { riverSources } from './river-sources.ts'
 import type { ScenarioId } from './scenario-list.ts'
@@ -17,7 +26,7 @@ const TRANSIENT_RETRY_SECONDS = 4
 const SLOW_MS = 1_600
 const GUIDE_LETTERS = 5
 
-/** The agent behind each scenario; `docs` reads what a person attached. Faults of the line are not theirs: see line-scripts.ts. */
+/** The agent behind each scenario; `docs` reads what a person attached. Faults of the connection are not theirs: see fault-scripts.ts. */
 export function createScenarioAgents(pace: Pace, docs: Agent): Readonly<Record<ScenarioId, Agent>> {
   const tell: Agent = (_request, run) => speak(MEANDER_ANSWER, run, pace)
   const answer: Agent = (request, run) => speak(riverAnswer(queryOf(request)), run, pace)
@@ -44,9 +53,21 @@ export function createScenarioAgents(pace: Pace, docs: Agent): Readonly<Record<S
 
     async *'thought-and-citations'(_request, run) {
       const id = run.uuid()
-      yield event('THOUGHT_TRACE', { thought: 'The question is about curves, so: what makes a straight river bend?', status: 'IN_PROGRESS' }, { id })
+      yield event(
+        'THOUGHT_TRACE',
+        { thought: 'The question is about curves, so: what makes a straight river bend?', status: 'IN_PROGRESS' },
+        { id },
+      )
       await pause(run, pace.stepMs * 4)
-      yield event('THOUGHT_TRACE', { thought: 'What makes a straight river bend? Uneven banks begin it, and the flow around the bend keeps it going. Three notes cover that.', status: 'COMPLETE' }, { id })
+      yield event(
+        'THOUGHT_TRACE',
+        {
+          thought:
+            'What makes a straight river bend? Uneven banks begin it, and the flow around the bend keeps it going. Three notes cover that.',
+          status: 'COMPLETE',
+        },
+        { id },
+      )
       const [first = '', second = '', third = '', ...rest] = MEANDER_ANSWER.split('\n\n')
       yield* speak(`${first} [1]\n\n${second} [2]\n\n${third} [3]\n\n${rest.join('\n\n')}`, run, pace)
       yield event('CITATION_BLOCK', { citations: riverSources(run.url.origin, 3) })
@@ -70,7 +91,11 @@ export function createScenarioAgents(pace: Pace, docs: Agent): Readonly<Record<S
       yield event('MEDIA_CAROUSEL', {
         items: [
           { url: urlOf('meander'), mime_type: 'image/svg+xml', alt_text: 'A river with four bends, seen from above' },
-          { url: urlOf('oxbow'), mime_type: 'image/svg+xml', alt_text: 'A nearly straight river; beside it the old loop as a lake' },
+          {
+            url: urlOf('oxbow'),
+            mime_type: 'image/svg+xml',
+            alt_text: 'A nearly straight river; beside it the old loop as a lake',
+          },
         ],
       })
     },
@@ -104,19 +129,35 @@ export function createScenarioAgents(pace: Pace, docs: Agent): Readonly<Record<S
       yield* speak('I measure the reach below the bridge.', run, pace)
       yield event('TOOL_CALL', call, { id })
       await pause(run, pace.stepMs * 6)
-      yield event('TOOL_CALL', { ...call, result: { bends: 7, mean_wavelength_m: 412, sharpest_bend_km: 15.1 } }, { id })
-      yield* speak('Seven bends on 7.4 km, about 412 m from one to the next. The sharpest one is at kilometre 15.1.', run, pace)
+      yield event(
+        'TOOL_CALL',
+        { ...call, result: { bends: 7, mean_wavelength_m: 412, sharpest_bend_km: 15.1 } },
+        { id },
+      )
+      yield* speak(
+        'Seven bends on 7.4 km, about 412 m from one to the next. The sharpest one is at kilometre 15.1.',
+        run,
+        pace,
+      )
     },
 
     async *'user-notice'(_request, run) {
       yield* speak('The gauge at the bridge is the one to ask.\n\n', run, pace)
-      yield event('USER_ERROR', { message: 'The gauge at the bridge is being repaired; the level below is from yesterday.', code: 503, domain: 'tool', retryable: true })
+      yield event('USER_ERROR', {
+        message: 'The gauge at the bridge is being repaired. The levels here are from yesterday.',
+        code: 503,
+        domain: 'tool',
+        retryable: true,
+      })
       yield* speak('Yesterday at noon it stood at 2.14 m, four centimetres less than the day before.', run, pace)
     },
 
     async 'json-answer'(_request, run) {
       await pause(run, pace.stepMs)
-      return { output: { answer: 'The Danube is about 2,850 km long.', river: 'Danube', length_km: 2850 }, metrics: { documents_read: 1 } }
+      return {
+        output: { answer: 'The Danube is about 2,850 km long.', river: 'Danube', length_km: 2850 },
+        metrics: { documents_read: 1 },
+      }
     },
 
     async *'two-streams'(_request, run) {
@@ -130,9 +171,11 @@ export function createScenarioAgents(pace: Pace, docs: Agent): Readonly<Record<S
       yield onStream('outer bank', close())
     },
 
-    'long-answer': (_request, run) => speak(riverDiary(DIARY_DAYS), run, { ...pace, deltaMs: pace.deltaMs / 4, jitterMs: 0 }),
+    'long-answer': (_request, run) =>
+      speak(riverDiary(DIARY_DAYS), run, { ...pace, deltaMs: pace.deltaMs / 4, jitterMs: 0 }),
 
-    'slow-stream': (_request, run) => speak(MEANDER_ANSWER.split('\n\n')[0] ?? '', run, { ...pace, deltaMs: pace.deltaMs && SLOW_MS }),
+    'slow-stream': (_request, run) =>
+      speak(MEANDER_ANSWER.split('\n\n')[0] ?? '', run, { ...pace, deltaMs: pace.deltaMs && SLOW_MS }),
 
     async *fatal(_request, run) {
       yield* speak('The authority keeps the levels of the last ', run, pace)
@@ -150,14 +193,20 @@ export function createScenarioAgents(pace: Pace, docs: Agent): Readonly<Record<S
     async *warning(_request, run) {
       const [first = '', ...rest] = MEANDER_ANSWER.split('\n\n')
       yield* speak(first, run, pace)
-      yield warning('old_index', 'The index is a day old; the newest notes are missing.', { indexed_at: '2026-02-28T06:00:00Z' })
+      yield warning('old_index', 'The index is a day old; the newest notes are missing.', {
+        indexed_at: '2026-02-28T06:00:00Z',
+      })
       yield* speak(`\n\n${rest.join('\n\n')}`, run, pace)
     },
 
     async *'unknown-event'(_request, run) {
-      yield* speak('The flow of the river, for those who can draw it:', run, pace)
-      yield event('FLOW_DIAGRAM', { nodes: ['spring', 'brook', 'river', 'sea'], unit: 'm³/s', flow: [0.1, 4, 310, null] })
-      yield* speak(' And in words: more at every mile.', run, pace)
+      yield* speak('A river carries more water at every mile. Here is its flow as a diagram.', run, pace)
+      yield event('FLOW_DIAGRAM', {
+        nodes: ['spring', 'brook', 'river', 'sea'],
+        unit: 'm³/s',
+        flow: [0.1, 4, 310, null],
+      })
+      yield* speak(' It is largest at the mouth.', run, pace)
     },
   }
 }

@@ -1,13 +1,13 @@
 // Imported by the page and by the server: nothing of node here.
 
-export type ScenarioGroup = 'Answers' | 'Chat' | 'Line' | 'Errors'
+export type ScenarioGroup = 'Answers' | 'Chat' | 'Connection' | 'Errors'
 
 /** A scripted run of the bench. Its `id` goes into `payload.metadata.scenario` of the request, and after the `#` of its link. */
 export interface Scenario {
   readonly id: string
   readonly group: ScenarioGroup
   readonly title: string
-  /** What must be seen in the end, in a word or two. */
+  /** What it shows: a noun or two. */
   readonly outcome: string
   /** What to look at, or to try, in a sentence or two. */
   readonly see: string
@@ -26,39 +26,39 @@ const RIVERS = 'Why do rivers meander?'
 /** Every scenario, in the order of the bench. */
 // oxfmt-ignore
 export const scenarios = [
-  { id: 'plain-text', group: 'Answers', title: 'Plain text', outcome: 'completes', prompt: RIVERS, see: 'Text comes in pieces. Scroll up while it grows: nothing you read moves, and a button leads back.' },
-  { id: 'every-event', group: 'Answers', title: 'Every event', outcome: 'shows', prompt: 'Show me everything you can show.', see: 'Each kind of presentation event once, in the order an agent would send them.' },
-  { id: 'thought-and-citations', group: 'Answers', title: 'Thought and citations', outcome: 'cites', prompt: 'Why do rivers meander? Name your sources.', see: 'Rest on a mark in the text to see its source. Each source opens the page it was taken from.' },
-  { id: 'many-sources', group: 'Answers', title: 'Many sources', outcome: 'cites', prompt: 'Tell me all you know about meanders, with sources.', see: 'Nine sources: some stand below the answer, and all of them open in a panel beside it. A mark leads to its source, and back.' },
-  { id: 'progress-and-media', group: 'Answers', title: 'Progress and media', outcome: 'shows', prompt: 'Show me a meander.', see: 'One indicator moves on in place. A picture loads only when you ask for it, or when its host is allowed in the settings.' },
-  { id: 'markdown', group: 'Answers', title: 'Markdown', outcome: 'stays', prompt: 'Write me a field guide to river bends.', see: 'Half a mark is never shown, and what stands stays the same element. The picture loads only when you ask for it.' },
-  { id: 'markdown-block', group: 'Answers', title: 'Markdown block', outcome: 'shows', prompt: 'Explain an oxbow lake in a note.', see: 'A block of markdown between two sentences. Nothing in it becomes markup of this page.' },
-  { id: 'data-and-artifact', group: 'Answers', title: 'Data and artifact', outcome: 'shows', prompt: 'Compare three rivers and give me the table as a file.', see: 'Data with the hint TABLE is a table that scrolls in itself. The artifact is a file of this server.' },
-  { id: 'tool-call', group: 'Answers', title: 'Tool call', outcome: 'shows', prompt: 'Measure the bends of the lower reach.', see: 'A call while it runs and when it is done, with what went in and what came out.' },
-  { id: 'user-notice', group: 'Answers', title: 'Notice to the user', outcome: 'goes on', prompt: 'What is the water level today?', see: 'The agent says that something else is broken. It is well itself, so nothing is red.' },
-  { id: 'json-answer', group: 'Answers', title: 'JSON answer', outcome: 'completes', prompt: 'How long is the Danube? Answer in one piece.', see: 'The agent answers with a document in place of a stream. The same chat shows it.' },
-  { id: 'two-streams', group: 'Answers', title: 'Two streams', outcome: 'both end', prompt: 'Tell me about the two banks of a bend, side by side.', see: 'Two streams in one response, each numbered and closed by itself. The timeline shows a lane for each.' },
-  { id: 'right-to-left', group: 'Answers', title: 'Right to left', outcome: 'reads', prompt: 'لماذا تتعرّج الأنهار؟', see: 'Arabic prose with a Latin name and figures in it. Choose العربية under Appearance to turn the whole page.' },
-  { id: 'long-answer', group: 'Answers', title: 'Long answer', outcome: 'stays smooth', prompt: 'Write a diary of a river, as long as you can.', see: 'More than 5,000 words. Only the end of the answer renders again.' },
-  { id: 'slow-stream', group: 'Answers', title: 'Slow stream', outcome: 'waits', prompt: 'Take your time: why do rivers meander?', see: 'A piece every second and a half. The line is alive, so nobody reconnects.' },
-  { id: 'queue', group: 'Chat', title: 'Queue while streaming', outcome: 'sends all', prompt: RIVERS, queued: ['What is an oxbow lake?', 'How wide do the loops become?'], see: 'Two more questions wait while the first answer is written. Take one back, or write a third.' },
-  { id: 'edit', group: 'Chat', title: 'Edit a message', outcome: 'asks anew', prompt: 'What is an oxbow lake?', see: 'Point at your question and edit it, say to “How wide do the loops become?”. The new answer takes the place of the old one.' },
-  { id: 'attach', group: 'Chat', title: 'Attach a file', outcome: 'quotes', prompt: 'How old does an oxbow lake become?', attaches: 'river-notes', see: 'A text file went with the question, and the agent answers from it alone. Attach one of yours: press +, paste it or drop it.' },
-  { id: 'long-thread', group: 'Chat', title: 'Thread of 2,000', outcome: 'stays smooth', prompt: 'How wide do the loops become?', history: { turns: 1000, paged: false }, see: 'Two thousand messages and an answer that grows below them. Scroll: only what is near you is on the page.' },
-  { id: 'earlier-messages', group: 'Chat', title: 'Earlier messages', outcome: 'loads', history: { turns: 120, paged: true }, see: 'The last page of a long talk. Scroll up: older pages come, and the line you read stays where it is.' },
-  { id: 'cut-mid-packet', group: 'Line', title: 'Cut mid-packet', outcome: 'resumes', prompt: RIVERS, see: 'The line breaks inside a packet. The client comes back under the same request id, and no letter is lost or said twice.' },
-  { id: 'end-without-close', group: 'Line', title: 'End without CLOSE', outcome: 'resumes', prompt: RIVERS, see: 'The response ends cleanly, but the agent was not done. Half an answer never counts as a whole one.' },
-  { id: 'half-open', group: 'Line', title: 'Silence on the line', outcome: 'resumes', prompt: RIVERS, see: 'The line stays open and says nothing. After the timeout of the settings it is taken for dropped.' },
-  { id: 'everything-twice', group: 'Line', title: 'Everything twice', outcome: 'same text', prompt: RIVERS, see: 'Every packet comes two times. The second one is in the log, and nowhere else.' },
-  { id: 'gap-in-seq', group: 'Line', title: 'Gap in seq', outcome: 'marked', prompt: RIVERS, see: 'Three packets never come. The place is marked in the text, and the mark tells which numbers.' },
-  { id: 'new-stream-id', group: 'Line', title: 'New stream id', outcome: 'restarts', prompt: RIVERS, see: 'The server lost the run and starts it anew. The answer is replaced in one frame, and says so.' },
-  { id: 'log-lost', group: 'Line', title: 'Log lost, 409', outcome: 'stops', prompt: RIVERS, see: 'The server lost the run and says so. What came is kept, and nobody asks again and again.' },
-  { id: 'fatal', group: 'Errors', title: 'Fatal, auth_failed', outcome: 'sign in', prompt: 'Read the gauges of the authority.', see: 'An error that ends the answer, with the next step in it. The text so far stays.' },
-  { id: 'transient', group: 'Errors', title: 'Transient, retry after 4 s', outcome: 'waits', prompt: RIVERS, see: 'The agent asks for a pause of four seconds. The line holds, and the answer goes on.' },
-  { id: 'warning', group: 'Errors', title: 'Warning', outcome: 'goes on', prompt: RIVERS, see: 'A note under the part it concerns. The answer goes on.' },
-  { id: 'http-401', group: 'Errors', title: 'HTTP 401', outcome: 'sign in', prompt: RIVERS, see: 'Refused before any agent was asked. The question is kept for another try.' },
-  { id: 'http-500', group: 'Errors', title: 'HTTP 500, a page of HTML', outcome: 'fails', prompt: RIVERS, see: 'A gateway answers with a page for people. None of its markup or words come through.' },
-  { id: 'unknown-event', group: 'Errors', title: 'Unknown event', outcome: 'kept', prompt: 'Show me the flow of the river.', see: 'An event this version has no component for is kept, folded, with all its data.' },
+  { id: 'plain-text', group: 'Answers', title: 'Plain text', outcome: 'streaming', prompt: RIVERS, see: 'Text streams in. Scroll up while it grows: your place is kept, and a button jumps back to the end.' },
+  { id: 'every-event', group: 'Answers', title: 'Every event', outcome: 'all parts', prompt: 'Show me everything you can show.', see: 'Each kind of presentation event once, in the order an agent would send them.' },
+  { id: 'thought-and-citations', group: 'Answers', title: 'Thought and citations', outcome: 'citations', prompt: 'Why do rivers meander? Name your sources.', see: 'Hover a citation to preview its source. Each source links to the page it was taken from.' },
+  { id: 'many-sources', group: 'Answers', title: 'Many sources', outcome: 'citations', prompt: 'Tell me all you know about meanders, with sources.', see: 'Nine sources: six below the answer, all of them in a side panel. A citation leads to its source and back.' },
+  { id: 'progress-and-media', group: 'Answers', title: 'Progress and media', outcome: 'media', prompt: 'Show me a meander.', see: 'One progress indicator updates in place. Images load on request, or automatically from the hosts allowed in the settings.' },
+  { id: 'markdown', group: 'Answers', title: 'Markdown', outcome: 'incremental', prompt: 'Write me a field guide to river bends.', see: 'Half-written Markdown is never shown raw, and finished blocks never re-render. Images load on request.' },
+  { id: 'markdown-block', group: 'Answers', title: 'Markdown block', outcome: 'rich text', prompt: 'Explain an oxbow lake in a note.', see: 'A Markdown block between two sentences. None of it becomes markup of this page.' },
+  { id: 'data-and-artifact', group: 'Answers', title: 'Data and artifact', outcome: 'table, file', prompt: 'Compare three rivers and give me the table as a file.', see: 'A TABLE data block scrolls on its own. The artifact is a file on this server.' },
+  { id: 'tool-call', group: 'Answers', title: 'Tool call', outcome: 'input, output', prompt: 'Measure the bends of the lower reach.', see: 'A tool call while it runs and when it is done, with its input and output.' },
+  { id: 'user-notice', group: 'Answers', title: 'Notice to the user', outcome: 'notice', prompt: 'What is the water level today?', see: 'The agent reports a problem elsewhere; the run itself is fine.' },
+  { id: 'json-answer', group: 'Answers', title: 'JSON answer', outcome: 'one response', prompt: 'How long is the Danube? Answer in one piece.', see: 'The agent replies with JSON instead of a stream. The same chat shows it.' },
+  { id: 'two-streams', group: 'Answers', title: 'Two streams', outcome: 'parallel', prompt: 'Tell me about the two banks of a bend, side by side.', see: 'Two streams in one response, each numbered and closed on its own. The timeline shows a lane for each.' },
+  { id: 'right-to-left', group: 'Answers', title: 'Right to left', outcome: 'bidirectional', prompt: 'لماذا تتعرّج الأنهار؟', see: 'Arabic text with a Latin name and numbers in it. Choose العربية under Appearance to switch the whole page.' },
+  { id: 'long-answer', group: 'Answers', title: 'Long answer', outcome: 'performance', prompt: 'Write a diary of a river, as long as you can.', see: 'More than 5,000 words. Only the end of the answer re-renders.' },
+  { id: 'slow-stream', group: 'Answers', title: 'Slow stream', outcome: 'no timeout', prompt: 'Take your time: why do rivers meander?', see: 'One chunk every 1.5 seconds. The connection is alive, so nothing reconnects.' },
+  { id: 'queue', group: 'Chat', title: 'Queue while streaming', outcome: 'queue', prompt: RIVERS, queued: ['What is an oxbow lake?', 'How wide do the loops become?'], see: 'Two messages wait for the current answer. Edit or remove one, or add a third.' },
+  { id: 'edit', group: 'Chat', title: 'Edit a message', outcome: 'new answer', prompt: 'What is an oxbow lake?', see: 'Hover your question and choose Edit. The new answer replaces the old one.' },
+  { id: 'attach', group: 'Chat', title: 'Attach a file', outcome: 'attachment', prompt: 'How old does an oxbow lake become?', attaches: 'river-notes', see: 'A text file was sent with the question, and the agent answers from it alone. Attach your own: press +, paste or drop.' },
+  { id: 'long-thread', group: 'Chat', title: 'Thread of 2,000', outcome: 'virtualized', prompt: 'How wide do the loops become?', history: { turns: 1000, paged: false }, see: 'Two thousand messages, virtualized: only those near the viewport are mounted.' },
+  { id: 'earlier-messages', group: 'Chat', title: 'Earlier messages', outcome: 'paging', history: { turns: 120, paged: true }, see: 'The last page of a long conversation. Scroll up: older pages load, and the text you read stays in place.' },
+  { id: 'cut-mid-packet', group: 'Connection', title: 'Cut mid-packet', outcome: 'auto-resume', prompt: RIVERS, see: 'The connection breaks inside a packet. The client reconnects under the same request id; no text is lost or repeated.' },
+  { id: 'end-without-close', group: 'Connection', title: 'End without CLOSE', outcome: 'auto-resume', prompt: RIVERS, see: 'The response ends cleanly, but the agent was not done. The client resumes: half an answer never counts as complete.' },
+  { id: 'half-open', group: 'Connection', title: 'Stalled connection', outcome: 'auto-resume', prompt: RIVERS, see: 'The connection stays open but sends nothing. After the timeout it is treated as lost.' },
+  { id: 'everything-twice', group: 'Connection', title: 'Everything twice', outcome: 'deduplication', prompt: RIVERS, see: 'Every packet arrives twice. Duplicates are logged and ignored.' },
+  { id: 'gap-in-seq', group: 'Connection', title: 'Gap in seq', outcome: 'missing packets', prompt: RIVERS, see: 'Three packets are lost. The gap is marked in the text.' },
+  { id: 'new-stream-id', group: 'Connection', title: 'New stream id', outcome: 'restart', prompt: RIVERS, see: 'The server lost the run and starts over. The answer is replaced in one frame.' },
+  { id: 'log-lost', group: 'Connection', title: 'Log lost, 409', outcome: 'no retry loop', prompt: RIVERS, see: 'The server no longer has the run. The partial answer stays; no retry loop.' },
+  { id: 'fatal', group: 'Errors', title: 'Fatal, auth_failed', outcome: 'sign-in', prompt: 'Read the gauges of the authority.', see: 'A fatal error with a Sign in action. The partial answer stays.' },
+  { id: 'transient', group: 'Errors', title: 'Transient, retry after 4 s', outcome: 'retry', prompt: RIVERS, see: 'The agent asks for a pause of four seconds. Then the answer continues.' },
+  { id: 'warning', group: 'Errors', title: 'Warning', outcome: 'note', prompt: RIVERS, see: 'A note below the part it concerns. The answer continues.' },
+  { id: 'http-401', group: 'Errors', title: 'HTTP 401', outcome: 'sign-in', prompt: RIVERS, see: 'Rejected before any agent was asked. The question can be sent again.' },
+  { id: 'http-500', group: 'Errors', title: 'HTTP 500, a page of HTML', outcome: 'server error', prompt: RIVERS, see: 'A gateway returns an HTML error page. None of it reaches the chat.' },
+  { id: 'unknown-event', group: 'Errors', title: 'Unknown event', outcome: 'unsupported', prompt: 'Show me the flow of the river.', see: 'Unsupported events are shown collapsed, with all their data.' },
 ] as const satisfies readonly Scenario[]
 
 export type ScenarioId = (typeof scenarios)[number]['id']

@@ -39,10 +39,20 @@ function AppearanceForm({ withTheme }: { readonly withTheme: boolean }): ReactNo
         </Row>
       )}
       <Row label="Contrast">
-        <Segments label="Contrast" segments={CONTRASTS} value={contrast} onChoose={(chosen) => changeAppearance({ contrast: chosen })} />
+        <Segments
+          label="Contrast"
+          segments={CONTRASTS}
+          value={contrast}
+          onChoose={(chosen) => changeAppearance({ contrast: chosen })}
+        />
       </Row>
       <Row label="Density">
-        <Segments label="Density" segments={DENSITIES} value={density} onChoose={(chosen) => changeAppearance({ density: chosen })} />
+        <Segments
+          label="Density"
+          segments={DENSITIES}
+          value={density}
+          onChoose={(chosen) => changeAppearance({ density: chosen })}
+        />
       </Row>
       <Row label="Language">
         <select

@@ -19,7 +19,12 @@ export interface Appearance {
   readonly language: LanguageCode
 }
 
-export const defaultAppearance: Appearance = { theme: 'system', contrast: 'system', density: 'comfortable', language: 'en' }
+export const defaultAppearance: Appearance = {
+  theme: 'system',
+  contrast: 'system',
+  density: 'comfortable',
+  language: 'en',
+}
 
 const KEY = 'capstan-playground-appearance'
 
@@ -31,7 +36,12 @@ export function readAppearance(stored: string | null): Appearance {
     // One of the options of this very choice, so of its type.
     return options.includes(given[name]) ? (given[name] as Appearance[Name]) : defaultAppearance[name]
   }
-  return { theme: pick('theme'), contrast: pick('contrast'), density: pick('density'), language: isLanguageCode(given['language']) ? given['language'] : 'en' }
+  return {
+    theme: pick('theme'),
+    contrast: pick('contrast'),
+    density: pick('density'),
+    language: isLanguageCode(given['language']) ? given['language'] : 'en',
+  }
 }
 
 function parse(stored: string | null): Readonly<Record<string, unknown>> {

@@ -11,5 +11,12 @@ const THEMES = [
 
 export function ThemeSwitch(): ReactNode {
   const { theme } = useStore(appearance)
-  return <Segments label="Theme" segments={THEMES} value={theme} onChoose={(chosen) => changeAppearance({ theme: chosen })} />
+  return (
+    <Segments
+      label="Theme"
+      segments={THEMES}
+      value={theme}
+      onChoose={(chosen) => changeAppearance({ theme: chosen })}
+    />
+  )
 }

@@ -16,7 +16,12 @@ import { useStore } from '../store.ts'
 import { PagedTranscript } from './paged-transcript.tsx'
 import { carryFile, MOST_FILE_BYTES, TEXT_FILES, uploadFile } from './upload.ts'
 
-const SUGGESTIONS = ['How does reconnection work?', 'What happens when an agent sends a fatal error?', 'How do I show citations in my own way?', 'What is a packet?']
+const SUGGESTIONS = [
+  'How does reconnection work?',
+  'What happens when an agent sends a fatal error?',
+  'How do I show citations in my own way?',
+  'What is a packet?',
+]
 
 const RENDERERS = { code: createHighlightedCode() }
 
@@ -37,7 +42,7 @@ export function ChatView({ onSettings }: { readonly onSettings: () => void }): R
       <Chat
         key={chat.conversationId}
         chat={chat}
-        words={words}
+        strings={words}
         hideHint
         emptyTitle="Ask capstan about itself"
         suggestions={SUGGESTIONS}
@@ -73,7 +78,9 @@ function useOpening(): void {
       for (const question of queued) await chat.sendMessage(question, { whenBusy: 'queue' })
       await answered
     }
-    open().catch((cause: unknown) => bench.problem.set(`The scenario could not begin. ${cause instanceof Error ? cause.message : ''}`))
+    open().catch((cause: unknown) =>
+      bench.problem.set(`The scenario could not begin. ${cause instanceof Error ? cause.message : ''}`),
+    )
   }, [bench, chat, prompt, queued, scenario])
 }
 

@@ -20,8 +20,14 @@ export function PagedTranscript({ history }: { readonly history: History }): Rea
       onReachStart={left > 0 ? () => void load() : undefined}
       start={
         <p className="pg-earlier" role="status">
-          {loading ? 'Loading earlier messages…' : left > 0 ? `${left.toLocaleString('en')} earlier messages` : 'The conversation begins here.'}
-          {loading && <progress className="pg-progress" max={history.total} value={history.total - left} aria-label="Loaded" />}
+          {loading
+            ? 'Loading earlier messages…'
+            : left > 0
+              ? `${left.toLocaleString('en')} earlier messages`
+              : 'Start of conversation'}
+          {loading && (
+            <progress className="pg-progress" max={history.total} value={history.total - left} aria-label="Loaded" />
+          )}
         </p>
       }
     />

@@ -8,10 +8,15 @@ export const TEXT_FILES = 'text/*,.md,.txt,.csv,.json,.log'
 
 /** Uploads a file to this page's own server, whose agent reads it by its id. What it refuses is told in its own words. */
 export const uploadFile: OnAttach = async (file, { signal }) => {
-  const response = await fetch(`${ADDRESS}?name=${encodeURIComponent(file.name)}`, { method: 'POST', body: file, signal })
+  const response = await fetch(`${ADDRESS}?name=${encodeURIComponent(file.name)}`, {
+    method: 'POST',
+    body: file,
+    signal,
+  })
   // Our own server, and told apart by the status.
   const answer = (await response.json()) as { id?: string; message?: string }
-  if (answer.id !== undefined) return { id: answer.id, name: file.name, mimeType: file.type || undefined, size: file.size }
+  if (answer.id !== undefined)
+    return { id: answer.id, name: file.name, mimeType: file.type || undefined, size: file.size }
   if (response.status < 500) return { refused: answer.message ?? 'refused' }
   throw new Error(`The file could not be uploaded: HTTP ${response.status}.`)
 }

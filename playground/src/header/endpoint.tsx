@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { isAgentError } from 'capstan'
 import { useBench } from '../bench.ts'
 import { Glyph } from '../glyph.tsx'
-import { GenerationMenu } from '../line/generation-menu.tsx'
+import { GenerationMenu } from '../connection/generation-menu.tsx'
 import { toBaseUrl } from '../settings/settings.ts'
 import { useStore } from '../store.ts'
 import { resolveUrls } from '../wire/inner.ts'
@@ -24,7 +24,7 @@ export function Endpoint({ onSettings }: { readonly onSettings: () => void }): R
       bench.createClient(next)
     } catch (error) {
       setInvalid(true)
-      bench.problem.set(`${isAgentError(error) ? error.message : 'This address cannot work.'} Until it is changed, ${address} stays in use.`)
+      bench.problem.set(`${isAgentError(error) ? error.message : 'Invalid address.'} Still using ${address}.`)
       return
     }
     bench.problem.set(undefined)
@@ -42,7 +42,7 @@ export function Endpoint({ onSettings }: { readonly onSettings: () => void }): R
         commit()
       }}
     >
-      <span className="pg-verb">POST</span>
+      <span className="pg-method">POST</span>
       <input
         className="pg-address"
         aria-label="Address"

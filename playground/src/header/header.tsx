@@ -5,7 +5,7 @@ import { ThemeSwitch } from '../appearance/theme-switch.tsx'
 import { useBench } from '../bench.ts'
 import { IconButton } from '../button.tsx'
 import { Glyph } from '../glyph.tsx'
-import { LinePill } from '../line/line-pill.tsx'
+import { ConnectionPill } from '../connection/connection-pill.tsx'
 import { useStore } from '../store.ts'
 import { useNarrow } from '../use-narrow.ts'
 import { Endpoint } from './endpoint.tsx'
@@ -14,16 +14,16 @@ import { SkipLink } from './skip-link.tsx'
 interface HeaderProps {
   /** Where the skip link leads. */
   readonly main: RefObject<HTMLElement | null>
-  readonly lineShown: boolean
+  readonly panelShown: boolean
   readonly onRail: () => void
-  readonly onLine: () => void
+  readonly onPanel: () => void
   readonly onSettings: () => void
 }
 
-export function Header({ main, lineShown, onRail, onLine, onSettings }: HeaderProps): ReactNode {
+export function Header({ main, panelShown, onRail, onPanel, onSettings }: HeaderProps): ReactNode {
   const { scenario } = useStore(useBench().talk)
   const narrow = useNarrow()
-  const lineButton = <IconButton glyph="link" label="Line" onClick={onLine} />
+  const panelButton = <IconButton glyph="link" label="Connection" onClick={onPanel} />
   if (narrow) {
     return (
       <header className="pg-bar">
@@ -31,9 +31,9 @@ export function Header({ main, lineShown, onRail, onLine, onSettings }: HeaderPr
         <IconButton glyph="menu" label="Scenarios" onClick={onRail} />
         <h1 className="pg-title pg-clip">{scenarioOf(scenario)?.title ?? 'Playground'}</h1>
         <span className="pg-grow" />
-        <LinePill short />
+        <ConnectionPill short />
         <AppearanceMenu withTheme />
-        {lineButton}
+        {panelButton}
       </header>
     )
   }
@@ -46,7 +46,7 @@ export function Header({ main, lineShown, onRail, onLine, onSettings }: HeaderPr
       <span className="pg-grow" />
       <Endpoint onSettings={onSettings} />
       <span className="pg-grow" />
-      {!lineShown && lineButton}
+      {!panelShown && panelButton}
       <AppearanceMenu />
       <ThemeSwitch />
     </header>

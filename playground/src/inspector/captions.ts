@@ -1,4 +1,4 @@
-/** Words over the line, and how they are to be taken. */
+/** Words over the connection, and how they are to be taken. */
 export interface Caption {
   readonly x: number
   readonly text: string

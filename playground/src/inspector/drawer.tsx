@@ -21,7 +21,8 @@ export function Drawer({ onPlace }: { readonly onPlace: (place: TimelinePlace) =
     const move = (to: globalThis.PointerEvent): void => resize(height + from - to.clientY)
     const done = new AbortController()
     edge.addEventListener('pointermove', move, { signal: done.signal })
-    for (const end of ['pointerup', 'pointercancel']) edge.addEventListener(end, () => done.abort(), { signal: done.signal })
+    for (const end of ['pointerup', 'pointercancel'])
+      edge.addEventListener(end, () => done.abort(), { signal: done.signal })
   }
   const press = ({ key }: KeyboardEvent): void => {
     if (key === 'ArrowUp') resize(height + STEP)

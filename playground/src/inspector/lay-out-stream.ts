@@ -21,7 +21,12 @@ export interface StreamLane {
   readonly replays: readonly number[]
   readonly signs: readonly PlacedMark[]
   /** With words that keep between the edges. */
-  readonly replayed: readonly { readonly from: number; readonly to: number; readonly label: string; readonly labelX: number }[]
+  readonly replayed: readonly {
+    readonly from: number
+    readonly to: number
+    readonly label: string
+    readonly labelX: number
+  }[]
   readonly gaps: readonly { readonly from: number; readonly to: number; readonly label: string }[]
 }
 
@@ -66,12 +71,19 @@ export function layOutStream(streamId: string, marks: readonly Mark[], axis: Tim
     carries: wordsFor(marks),
     deltas: [...deltas],
     replays: [...replays].filter((x) => !deltas.has(x)),
-    signs: distinct(signs, ({ kind, x }) => `${kind} ${x}`).map((sign) => withRoom(sign, [...deltas, ...replays, ...signs.map((other) => other.x)])),
+    signs: distinct(signs, ({ kind, x }) => `${kind} ${x}`).map((sign) =>
+      withRoom(sign, [...deltas, ...replays, ...signs.map((other) => other.x)]),
+    ),
     gaps: distinct(gaps, ({ from }) => from),
     replayed: distinct(
       runs
         .filter(({ count }) => count >= FEWEST_REPLAYED)
-        .map(({ first, last, count }) => ({ from: axis.x(first), to: axis.x(last), label: `${count} replayed`, labelX: Math.min(axis.x(first), axis.right - LABEL_WIDTH) })),
+        .map(({ first, last, count }) => ({
+          from: axis.x(first),
+          to: axis.x(last),
+          label: `${count} replayed`,
+          labelX: Math.min(axis.x(first), axis.right - LABEL_WIDTH),
+        })),
       ({ from }) => from,
     ),
   }

@@ -2,8 +2,8 @@ import type { Mark, WireRun } from '../wire/wire-snapshot.ts'
 import { BYTES_EVERY_MS } from '../wire/wire-snapshot.ts'
 import type { Caption } from './captions.ts'
 import { captionsWithRoom } from './captions.ts'
-import type { LineLane } from './lay-out-line.ts'
-import { layOutLine } from './lay-out-line.ts'
+import type { ConnectionLane } from './lay-out-connections.ts'
+import { layOutConnections } from './lay-out-connections.ts'
 import type { StreamLane } from './lay-out-stream.ts'
 import { layOutStream } from './lay-out-stream.ts'
 import type { TimeAxis } from './time-axis.ts'
@@ -31,9 +31,11 @@ export interface Timeline {
   readonly height: number
   /** Names stand over their lanes, for want of room beside them. */
   readonly narrow: boolean
-  readonly line: Laid<LineLane & { readonly captions: readonly Caption[] }>
+  readonly connection: Laid<ConnectionLane & { readonly captions: readonly Caption[] }>
   readonly streams: readonly Laid<StreamLane & { readonly streamId: string | undefined }>[]
-  readonly bytes: Laid<{ readonly bars: readonly { readonly x: number; readonly width: number; readonly height: number }[] }>
+  readonly bytes: Laid<{
+    readonly bars: readonly { readonly x: number; readonly width: number; readonly height: number }[]
+  }>
 }
 
 const NARROW = 520
@@ -43,17 +45,17 @@ const NAME_WIDTH = 96
 const EDGE = 12
 
 /** Heights of rows, with names beside the lanes and above them. */
-const WIDE_ROWS = { line: 46, stream: 48, replayed: 0, bytes: 52, label: -2 }
-const NARROW_ROWS = { line: 66, stream: 46, replayed: 14, bytes: 56, label: -18 }
+const WIDE_ROWS = { connection: 46, stream: 48, replayed: 0, bytes: 52, label: -2 }
+const NARROW_ROWS = { connection: 66, stream: 46, replayed: 14, bytes: 56, label: -18 }
 
 export function layOutTimeline(run: WireRun, { width, now, live }: TimelineRoom): Timeline {
   const narrow = width < NARROW
   const rows = narrow ? NARROW_ROWS : WIDE_ROWS
   const end = live ? now : lastMoment(run)
   const axis = timeAxis(end, narrow ? EDGE : NAME_WIDTH, width - EDGE)
-  const line = layOutLine(run, axis, end, live)
+  const connection = layOutConnections(run, axis, end, live)
 
-  let y = rows.line
+  let y = rows.connection
   const labelOf = (middle: number): number => (narrow ? middle + rows.label : middle + 1)
   const streams = byStream(run.marks).map(([streamId, marks]) => {
     const lane = layOutStream(streamId ?? 'more streams', marks, axis)
@@ -67,7 +69,11 @@ export function layOutTimeline(run: WireRun, { width, now, live }: TimelineRoom)
     axis,
     narrow,
     height: y + EDGE,
-    line: { lane: { ...line, captions: captionsWithRoom(line.captions, axis.left, axis.right) }, y: rows.line, labelY: narrow ? 34 : rows.line + 1 },
+    connection: {
+      lane: { ...connection, captions: captionsWithRoom(connection.captions, axis.left, axis.right) },
+      y: rows.connection,
+      labelY: narrow ? 34 : rows.connection + 1,
+    },
     streams,
     bytes: { lane: { bars: barsOf(run.bytes, axis) }, y, labelY: narrow ? y - BAR_HEIGHT - 10 : y - 14 },
   }
@@ -105,6 +111,14 @@ function barsOf(bytes: readonly number[], axis: TimeAxis): { x: number; width: n
   const most = Math.max(1, ...sums)
   const width = Math.max(2, Math.min(8, perStep * join - 1))
   return sums.flatMap((count, index) =>
-    count > 0 ? [{ x: axis.x(index * join * BYTES_EVERY_MS), width, height: Math.max(2, Math.round(Math.sqrt(count / most) * BAR_HEIGHT * 10) / 10) }] : [],
+    count > 0
+      ? [
+          {
+            x: axis.x(index * join * BYTES_EVERY_MS),
+            width,
+            height: Math.max(2, Math.round(Math.sqrt(count / most) * BAR_HEIGHT * 10) / 10),
+          },
+        ]
+      : [],
   )
 }

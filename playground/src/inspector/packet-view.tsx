@@ -16,12 +16,16 @@ export function PacketView(): ReactNode {
   return (
     <section className="pg-packet" aria-label="Selected packet">
       <div className="pg-packet-head">
-        <span className="pg-tag" data-tone={op === 'ERROR' || op === '?' ? 'bad' : op === 'EVENT' ? 'event' : undefined}>
+        <span
+          className="pg-tag"
+          data-tone={op === 'ERROR' || op === '?' ? 'bad' : op === 'EVENT' ? 'event' : undefined}
+        >
           {op}
         </span>
         {seq !== undefined && <span>seq {seq}</span>}
         <span className="pg-dim">
-          {(at / 1000).toFixed(3)} s · {new TextEncoder().encode(packet.data).byteLength} B{duplicate && ' · duplicate, ignored'}
+          {(at / 1000).toFixed(3)} s · {new TextEncoder().encode(packet.data).byteLength} B
+          {duplicate && ' · duplicate, ignored'}
         </span>
         <span className="pg-grow" />
         <IconButton glyph="x" label="Close packet" size="small" onClick={() => selected.set(undefined)} />

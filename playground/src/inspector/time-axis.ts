@@ -1,4 +1,4 @@
-/** A stretch of time on a line, with the places that get a figure. */
+/** Time axis, with the places that get a figure. */
 export interface TimeAxis {
   /** Milliseconds the whole width stands for. */
   readonly span: number
@@ -18,14 +18,18 @@ const FIGURE = 56
 export function timeAxis(ms: number, left: number, right: number): TimeAxis {
   const width = Math.max(1, right - left)
   const wanted = Math.max(LEAST_SPAN, ms)
-  const step = STEPS.find((each) => (wanted / each) * FIGURE <= width) ?? wanted / Math.max(1, Math.floor(width / FIGURE))
+  const step =
+    STEPS.find((each) => (wanted / each) * FIGURE <= width) ?? wanted / Math.max(1, Math.floor(width / FIGURE))
   const span = Math.ceil(wanted / step) * step
   const x = (at: number): number => Math.round((left + (at / span) * width) * 10) / 10
-  const figures = Array.from({ length: Math.floor(span / step) + 1 }, (_, index) => ({ x: x(index * step), text: textOf(index * step, step) }))
+  const figures = Array.from({ length: Math.floor(span / step) + 1 }, (_, index) => ({
+    x: x(index * step),
+    text: timeLabel(index * step, step),
+  }))
   return { span, left, right, x, figures }
 }
 
-function textOf(at: number, step: number): string {
+function timeLabel(at: number, step: number): string {
   if (step >= 60_000) return `${at / 60_000} min`
   return `${(at / 1000).toFixed(step < 1_000 ? 1 : 0)} s`
 }

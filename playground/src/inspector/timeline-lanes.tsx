@@ -11,7 +11,17 @@ function ticks(places: readonly number[], y: number, reach: number): string {
   return places.map((x) => `M${x} ${y - reach}v${reach * 2}`).join('')
 }
 
-function Name({ x = 0, y, name, says }: { readonly x?: number; readonly y: number; readonly name: string; readonly says: string }): ReactNode {
+function Name({
+  x = 0,
+  y,
+  name,
+  says,
+}: {
+  readonly x?: number
+  readonly y: number
+  readonly name: string
+  readonly says: string
+}): ReactNode {
   return (
     <text className="pg-tl-name" x={x} y={y}>
       {name}
@@ -23,7 +33,17 @@ function Name({ x = 0, y, name, says }: { readonly x?: number; readonly y: numbe
 }
 
 /** Beside a lane the name has a line of its own. */
-function LaneName({ narrow, labelY, name, says }: { readonly narrow: boolean; readonly labelY: number; readonly name: string; readonly says: string }): ReactNode {
+function LaneName({
+  narrow,
+  labelY,
+  name,
+  says,
+}: {
+  readonly narrow: boolean
+  readonly labelY: number
+  readonly name: string
+  readonly says: string
+}): ReactNode {
   if (narrow) return <Name x={12} y={labelY} name={name} says={says} />
   return (
     <>
@@ -37,30 +57,45 @@ function LaneName({ narrow, labelY, name, says }: { readonly narrow: boolean; re
   )
 }
 
-export function Grid({ picture: { axis, bytes, line } }: PictureProps): ReactNode {
+export function Grid({ picture: { axis, bytes, connection } }: PictureProps): ReactNode {
   return (
     <>
       {axis.figures.map(({ x, text }) => (
         <g key={text}>
           <path className="pg-tl-grid" d={`M${x} 20V${bytes.y}`} />
-          <text className="pg-tl-says" x={x} y="12" textAnchor={x > axis.right - 12 ? 'end' : x < 16 ? 'start' : 'middle'}>
+          <text
+            className="pg-tl-says"
+            x={x}
+            y="12"
+            textAnchor={x > axis.right - 12 ? 'end' : x < 16 ? 'start' : 'middle'}
+          >
             {text}
           </text>
         </g>
       ))}
-      {line.lane.stretches.map(({ kind, from, to }) => kind === 'cut' && <path key={from} className="pg-tl-zone" d={`M${from} ${line.y + 14}H${to}V${bytes.y}H${from}z`} />)}
+      {connection.lane.stretches.map(
+        ({ kind, from, to }) =>
+          kind === 'cut' && (
+            <path key={from} className="pg-tl-zone" d={`M${from} ${connection.y + 14}H${to}V${bytes.y}H${from}z`} />
+          ),
+      )}
     </>
   )
 }
 
-export function LineLane({ picture: { line, narrow } }: PictureProps): ReactNode {
-  const { y, labelY, lane } = line
+export function ConnectionLane({ picture: { connection, narrow } }: PictureProps): ReactNode {
+  const { y, labelY, lane } = connection
   const { stretches, beginnings, attempts, endings, captions } = lane
   return (
     <>
-      <LaneName narrow={narrow} labelY={labelY} name="Line" says={`${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`} />
+      <LaneName
+        narrow={narrow}
+        labelY={labelY}
+        name="Connection"
+        says={`${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`}
+      />
       {stretches.map(({ kind, from, to }) => (
-        <path key={`${kind} ${from}`} className="pg-tl-line" data-kind={kind} d={`M${from} ${y}H${to}`} />
+        <path key={`${kind} ${from}`} className="pg-tl-track" data-kind={kind} d={`M${from} ${y}H${to}`} />
       ))}
       {beginnings.map((x) => (
         <circle key={x} className="pg-tl-node" cx={x} cy={y} r="3.5" />
@@ -69,7 +104,15 @@ export function LineLane({ picture: { line, narrow } }: PictureProps): ReactNode
         kind === 'drop' ? (
           <path key={`${kind} ${x}`} className="pg-sign" data-sign="drop" d={`M${x - 4} ${y - 4}l8 8m0-8l-8 8`} />
         ) : (
-          <rect key={`${kind} ${x}`} className="pg-sign" data-sign={kind === 'end' ? 'close' : 'other'} x={x - 3.5} y={y - 3.5} width="7" height="7" />
+          <rect
+            key={`${kind} ${x}`}
+            className="pg-sign"
+            data-sign={kind === 'end' ? 'close' : 'other'}
+            x={x - 3.5}
+            y={y - 3.5}
+            width="7"
+            height="7"
+          />
         ),
       )}
       {captions.map(({ x, text, anchor, tone }) => (
@@ -81,7 +124,13 @@ export function LineLane({ picture: { line, narrow } }: PictureProps): ReactNode
   )
 }
 
-export function StreamLane({ stream: { lane, y, labelY }, narrow }: { readonly stream: Timeline['streams'][number]; readonly narrow: boolean }): ReactNode {
+export function StreamLane({
+  stream: { lane, y, labelY },
+  narrow,
+}: {
+  readonly stream: Timeline['streams'][number]
+  readonly narrow: boolean
+}): ReactNode {
   const { name, carries, deltas, replays, signs, replayed, gaps } = lane
   return (
     <>

@@ -7,7 +7,7 @@ import { useNow } from '../use-now.ts'
 import type { Mark } from '../wire/wire-snapshot.ts'
 import type { Timeline as Picture } from './lay-out-timeline.ts'
 import { layOutTimeline } from './lay-out-timeline.ts'
-import { BytesLane, Grid, LineLane, StreamLane } from './timeline-lanes.tsx'
+import { BytesLane, Grid, ConnectionLane, StreamLane } from './timeline-lanes.tsx'
 import { useWidth } from './use-width.ts'
 
 const EVERY_MS = 100
@@ -16,7 +16,7 @@ const ENDED: ReadonlySet<string> = new Set(['idle', 'closed', 'failed', 'stopped
 const REACH = 14
 
 /**
- * The newest run over time: the line with its attempts, drops and waits, a lane for each stream, the bytes. A packet is
+ * The newest run over time: the connection with its attempts, drops and waits, a lane for each stream, the bytes. A packet is
  * selected by a press, or by the arrow keys.
  */
 export function Timeline(): ReactNode {
@@ -26,12 +26,15 @@ export function Timeline(): ReactNode {
   const live = useChatSelector(({ connection }) => !ENDED.has(connection.phase))
   const now = useNow(live, EVERY_MS) - run.startedAt
   const [view, width] = useWidth<HTMLDivElement>()
-  const picture = useMemo(() => (width > 0 ? layOutTimeline(run, { width, now, live }) : undefined), [run, width, now, live])
+  const picture = useMemo(
+    () => (width > 0 ? layOutTimeline(run, { width, now, live }) : undefined),
+    [run, width, now, live],
+  )
 
   if (run.requestId === undefined) {
     return (
       <div ref={view} className="pg-timeline">
-        <p className="pg-nothing">Nothing has been asked yet.</p>
+        <p className="pg-nothing">No requests yet.</p>
       </div>
     )
   }
@@ -58,9 +61,17 @@ export function Timeline(): ReactNode {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div ref={view} className="pg-timeline" tabIndex={0} role="group" aria-label="Timeline" onKeyDown={step}>
       {picture && (
-        <svg className="pg-tl" width={width} height={picture.height} viewBox={`0 0 ${width} ${picture.height}`} role="img" aria-label={inWords(picture)} onPointerDown={point}>
+        <svg
+          className="pg-tl"
+          width={width}
+          height={picture.height}
+          viewBox={`0 0 ${width} ${picture.height}`}
+          role="img"
+          aria-label={inWords(picture)}
+          onPointerDown={point}
+        >
           <Grid picture={picture} />
-          <LineLane picture={picture} />
+          <ConnectionLane picture={picture} />
           {picture.streams.map((stream) => (
             <StreamLane key={stream.lane.streamId ?? 'more'} stream={stream} narrow={picture.narrow} />
           ))}
@@ -81,9 +92,9 @@ function Cursor({ x, y, bottom }: { readonly x: number; readonly y: number; read
   )
 }
 
-function laneOf({ streams, line }: Picture, { streamId }: Mark): number {
+function laneOf({ streams, connection }: Picture, { streamId }: Mark): number {
   const own = streams.find(({ lane }) => lane.streamId === (streamId ?? 'answer')) ?? streams.at(-1)
-  return own?.y ?? line.y
+  return own?.y ?? connection.y
 }
 
 function nearestMark(marks: readonly Mark[], picture: Picture, x: number, y: number): Mark | undefined {
@@ -103,9 +114,9 @@ function nearestMark(marks: readonly Mark[], picture: Picture, x: number, y: num
   return nearest
 }
 
-function inWords({ line, streams, axis }: Picture): string {
-  const drops = line.lane.endings.filter(({ kind }) => kind === 'drop').length
+function inWords({ connection, streams, axis }: Picture): string {
+  const drops = connection.lane.endings.filter(({ kind }) => kind === 'drop').length
   const gaps = streams.reduce((sum, { lane }) => sum + lane.gaps.length, 0)
   const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
-  return `${(axis.span / 1000).toFixed(0)} seconds: ${count(line.lane.attempts, 'attempt')}, ${count(drops, 'drop')}, ${count(streams.length, 'stream')}, ${count(gaps, 'gap')}`
+  return `${(axis.span / 1000).toFixed(0)} seconds: ${count(connection.lane.attempts, 'attempt')}, ${count(drops, 'drop')}, ${count(streams.length, 'stream')}, ${count(gaps, 'gap')}`
 }

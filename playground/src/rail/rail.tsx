@@ -6,7 +6,6 @@ import { linkTo } from '../address.ts'
 import { useBench } from '../bench.ts'
 import { Glyph } from '../glyph.tsx'
 import { useStore } from '../store.ts'
-import { ProtocolSwitch } from './protocol-switch.tsx'
 import { RailFoot } from './rail-foot.tsx'
 
 interface RailProps {
@@ -23,11 +22,11 @@ interface Choice {
 }
 
 const CHOICES: readonly Choice[] = [
-  { group: 'Pages', title: 'Ask these pages', outcome: 'cites', scenario: undefined },
+  { group: 'Docs', title: 'Ask the docs', outcome: 'citations', scenario: undefined },
   ...scenarios.map(({ id, group, title, outcome }) => ({ group, title, outcome, scenario: id })),
 ]
 
-/** What can be tried: protocols, scenarios with the outcome to expect, and the way to run one again. */
+/** What can be tried: scenarios with what each shows, and the way to run one again. */
 export function Rail({ narrow, onChosen, onSettings }: RailProps): ReactNode {
   const [sought, setSought] = useState('')
   const found = CHOICES.filter((choice) => matches(choice, sought))
@@ -36,11 +35,15 @@ export function Rail({ narrow, onChosen, onSettings }: RailProps): ReactNode {
   return (
     <>
       <div className="pg-rail-top">
-        <ProtocolSwitch />
         <label className="pg-find">
           <Glyph name="search" />
-          <span className="pg-hidden">Find a scenario</span>
-          <input type="search" placeholder="Find a scenario" value={sought} onChange={(event) => setSought(event.currentTarget.value)} />
+          <span className="pg-hidden">Search scenarios</span>
+          <input
+            type="search"
+            placeholder="Search scenarios"
+            value={sought}
+            onChange={(event) => setSought(event.currentTarget.value)}
+          />
         </label>
       </div>
       <div className="pg-rail-list">
@@ -55,7 +58,7 @@ export function Rail({ narrow, onChosen, onSettings }: RailProps): ReactNode {
           </div>
         ))}
         <p className="pg-nothing" role="status">
-          {found.length === 0 && 'No scenario of that name.'}
+          {found.length === 0 && 'No matching scenarios'}
         </p>
       </div>
       <RailFoot narrow={narrow} onRun={onChosen} onSettings={onSettings} />
@@ -64,7 +67,13 @@ export function Rail({ narrow, onChosen, onSettings }: RailProps): ReactNode {
 }
 
 /** A link, so that it can be copied and opened in another tab; a plain press plays it here, also a second time. */
-function ChoiceLink({ choice: { title, outcome, scenario }, onChosen }: { readonly choice: Choice; readonly onChosen: () => void }): ReactNode {
+function ChoiceLink({
+  choice: { title, outcome, scenario },
+  onChosen,
+}: {
+  readonly choice: Choice
+  readonly onChosen: () => void
+}): ReactNode {
   const bench = useBench()
   const current = useStore(bench.talk).scenario === scenario
   const link = useRef<HTMLAnchorElement>(null)
@@ -80,7 +89,13 @@ function ChoiceLink({ choice: { title, outcome, scenario }, onChosen }: { readon
     onChosen()
   }
   return (
-    <a ref={link} className="pg-choice" href={linkTo(scenario)} aria-current={current ? 'page' : undefined} onClick={play}>
+    <a
+      ref={link}
+      className="pg-choice"
+      href={linkTo(scenario)}
+      aria-current={current ? 'page' : undefined}
+      onClick={play}
+    >
       <bdi className="pg-clip">{title}</bdi>
       <small>{outcome}</small>
     </a>

@@ -24,7 +24,7 @@ export function AgentHealth({ client }: { readonly client: CapClient | undefined
     }
     client.health({ signal: leaving.signal }).then(
       ({ status, version, uptime_seconds }) => tell(status, `version ${version}, up ${Math.round(uptime_seconds)} s`),
-      (error: unknown) => tell('unknown', isAgentError(error) ? error.message : 'The agent could not be asked.'),
+      (error: unknown) => tell('unknown', isAgentError(error) ? error.message : 'Couldn’t reach the agent.'),
     )
     return () => leaving.abort()
   }, [client])

@@ -14,7 +14,14 @@ export interface SettingsDraft {
 }
 
 export function toDraft({ baseUrl, apiKey, timeoutMs, maxRetries, mediaHosts, markdown }: Settings): SettingsDraft {
-  return { baseUrl, apiKey, seconds: String(timeoutMs / 1000), retries: String(maxRetries), mediaHosts: mediaHosts.join(' '), markdown }
+  return {
+    baseUrl,
+    apiKey,
+    seconds: String(timeoutMs / 1000),
+    retries: String(maxRetries),
+    mediaHosts: mediaHosts.join(' '),
+    markdown,
+  }
 }
 
 export interface CheckedDraft {
@@ -26,14 +33,30 @@ export interface CheckedDraft {
   readonly problem: string
 }
 
-export function checkDraft({ baseUrl, apiKey, seconds, retries, mediaHosts, markdown }: SettingsDraft, createClient: (settings: Settings) => CapClient): CheckedDraft {
+export function checkDraft(
+  { baseUrl, apiKey, seconds, retries, mediaHosts, markdown }: SettingsDraft,
+  createClient: (settings: Settings) => CapClient,
+): CheckedDraft {
   const read = readHosts(mediaHosts)
   const hosts = 'hosts' in read ? read.hosts : []
-  const settings: Settings = { baseUrl: toBaseUrl(baseUrl), apiKey, timeoutMs: Number(seconds) * 1000, maxRetries: Number(retries), mediaHosts: hosts, markdown }
+  const settings: Settings = {
+    baseUrl: toBaseUrl(baseUrl),
+    apiKey,
+    timeoutMs: Number(seconds) * 1000,
+    maxRetries: Number(retries),
+    mediaHosts: hosts,
+    markdown,
+  }
   try {
     const client = createClient(settings)
-    return 'problem' in read ? { settings: undefined, client, problem: read.problem } : { settings, client, problem: '' }
+    return 'problem' in read
+      ? { settings: undefined, client, problem: read.problem }
+      : { settings, client, problem: '' }
   } catch (error) {
-    return { settings: undefined, client: undefined, problem: isAgentError(error) ? error.message : 'These settings cannot work.' }
+    return {
+      settings: undefined,
+      client: undefined,
+      problem: isAgentError(error) ? error.message : 'These settings are invalid.',
+    }
   }
 }

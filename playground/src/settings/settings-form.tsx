@@ -45,7 +45,7 @@ export function SettingsForm({ onClose }: { readonly onClose: () => void }): Rea
       <AgentHealth client={checked.client} />
       <Field
         label="API key"
-        hint="Sent as a bearer token. Kept in this page’s memory, never stored."
+        hint="Sent as a bearer token. Held in this page’s memory, never stored."
         data-mono=""
         type="password"
         value={given.apiKey}
@@ -54,7 +54,7 @@ export function SettingsForm({ onClose }: { readonly onClose: () => void }): Rea
       />
       <Field
         label="Allowed media hosts"
-        hint="Their pictures load at once, over https: cdn.example, or *.cdn.example for all below it."
+        hint="Images from these hosts load automatically (HTTPS only). Use *.cdn.example for subdomains."
         data-mono=""
         spellCheck={false}
         value={given.mediaHosts}
@@ -62,13 +62,37 @@ export function SettingsForm({ onClose }: { readonly onClose: () => void }): Rea
         onChange={(event) => change({ mediaHosts: event.currentTarget.value })}
       />
       <div className="pg-field-row">
-        <Field label="Timeout, seconds" type="number" min={0.5} max={600} step={0.5} required value={given.seconds} onChange={(event) => change({ seconds: event.currentTarget.value })} />
-        <Field label="Most retries" type="number" min={0} max={20} step={1} required value={given.retries} onChange={(event) => change({ retries: event.currentTarget.value })} />
+        <Field
+          label="Timeout (seconds)"
+          type="number"
+          min={0.5}
+          max={600}
+          step={0.5}
+          required
+          value={given.seconds}
+          onChange={(event) => change({ seconds: event.currentTarget.value })}
+        />
+        <Field
+          label="Max retries"
+          type="number"
+          min={0}
+          max={20}
+          step={1}
+          required
+          value={given.retries}
+          onChange={(event) => change({ retries: event.currentTarget.value })}
+        />
       </div>
       <label className="pg-switch">
-        <input type="checkbox" role="switch" checked={given.markdown} aria-checked={given.markdown} onChange={(event) => change({ markdown: event.currentTarget.checked })} />
+        <input
+          type="checkbox"
+          role="switch"
+          checked={given.markdown}
+          aria-checked={given.markdown}
+          onChange={(event) => change({ markdown: event.currentTarget.checked })}
+        />
         Markdown
-        <small>Answers are asked for in it and shown as rich text; else as plain text.</small>
+        <small>Request and render Markdown. Off: plain text.</small>
       </label>
       <p className="pg-problem" role="alert">
         {checked.problem}
@@ -78,7 +102,7 @@ export function SettingsForm({ onClose }: { readonly onClose: () => void }): Rea
           Cancel
         </Button>
         <Button kind="primary" type="submit">
-          Use for the next question
+          Save
         </Button>
       </div>
     </form>

@@ -14,9 +14,16 @@ export interface Settings {
 /** Where the development server keeps its own agent. */
 const EMBEDDED_BASE = '/cap'
 
-export const defaultSettings: Settings = { baseUrl: EMBEDDED_BASE, apiKey: '', timeoutMs: 10_000, maxRetries: 3, mediaHosts: [], markdown: true }
+export const defaultSettings: Settings = {
+  baseUrl: EMBEDDED_BASE,
+  apiKey: '',
+  timeoutMs: 10_000,
+  maxRetries: 3,
+  mediaHosts: [],
+  markdown: true,
+}
 
-/** Whether the agent at this address is the embedded one, whose line the server can break. */
+/** Whether the agent at this address is the embedded one, whose connection the server can break. */
 export function isEmbedded({ baseUrl }: Settings): boolean {
   return baseUrl.replace(/\/+$/, '') === EMBEDDED_BASE
 }
@@ -37,5 +44,9 @@ const HOST = /^(?:\*\.)?(?:[a-z0-9-]+\.)*[a-z0-9-]+(?::\d{1,5})?$/i
 export function readHosts(text: string): { readonly hosts: readonly string[] } | { readonly problem: string } {
   const hosts = text.split(/[\s,]+/).filter((host) => host !== '')
   const wrong = hosts.find((host) => !HOST.test(host))
-  return wrong === undefined ? { hosts } : { problem: `“${wrong.slice(0, 60)}” is not a host. Write it without scheme and path, such as cdn.example or *.cdn.example.` }
+  return wrong === undefined
+    ? { hosts }
+    : {
+        problem: `“${wrong.slice(0, 60)}” is not a host. Write it without scheme and path, such as cdn.example or *.cdn.example.`,
+      }
 }

@@ -1,16 +1,20 @@
 import type { Fetch } from 'capstan/cap'
-import type { PageLine } from './page-line.ts'
+import type { PageNetwork } from './page-network.ts'
 import type { AttemptRecorder, WireRecorder } from './wire-recorder.ts'
 
 export interface ObservedFetchOptions {
   readonly wire: WireRecorder
-  readonly page: PageLine
+  readonly page: PageNetwork
   /** Default: the platform's. */
   readonly fetch?: Fetch | undefined
 }
 
 /** A fetch that writes down what comes over the wire, byte for byte, and can be made to fail. */
-export function observedFetch({ wire, page, fetch = (url, init) => globalThis.fetch(url, init) }: ObservedFetchOptions): Fetch {
+export function observedFetch({
+  wire,
+  page,
+  fetch = (url, init) => globalThis.fetch(url, init),
+}: ObservedFetchOptions): Fetch {
   return async (url, init) => {
     if (init.method !== 'POST') {
       assertOnline(page)
@@ -28,7 +32,11 @@ export function observedFetch({ wire, page, fetch = (url, init) => globalThis.fe
   }
 }
 
-async function reach(url: string, init: RequestInit, { page, fetch, attempt }: { page: PageLine; fetch: Fetch; attempt: AttemptRecorder }): Promise<Response> {
+async function reach(
+  url: string,
+  init: RequestInit,
+  { page, fetch, attempt }: { page: PageNetwork; fetch: Fetch; attempt: AttemptRecorder },
+): Promise<Response> {
   try {
     assertOnline(page)
     return await fetch(url, init)
@@ -38,27 +46,32 @@ async function reach(url: string, init: RequestInit, { page, fetch, attempt }: {
   }
 }
 
-function assertOnline(page: PageLine): void {
+function assertOnline(page: PageNetwork): void {
   if (page.offline.get()) throw new TypeError('The playground is set to offline.')
 }
 
 /** Passes the body on as it comes, one chunk for one, telling the recorder and obeying the page's faults. */
-function observeBody(body: ReadableStream<Uint8Array>, attempt: AttemptRecorder, page: PageLine, signal: AbortSignal | null | undefined): ReadableStream<Uint8Array> {
+function observeBody(
+  body: ReadableStream<Uint8Array>,
+  attempt: AttemptRecorder,
+  page: PageNetwork,
+  signal: AbortSignal | null | undefined,
+): ReadableStream<Uint8Array> {
   const reader = body.getReader()
-  let line: ReturnType<PageLine['enter']> | undefined
+  let connection: ReturnType<PageNetwork['enter']> | undefined
 
   const end = (how: Parameters<AttemptRecorder['ended']>[0]): void => {
     attempt.ended(how)
-    line?.close()
+    connection?.close()
   }
   const letGo = (): void => void reader.cancel().catch(() => {})
 
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        line = page.enter(() => {
+        connection = page.enter(() => {
           end('dropped')
-          controller.error(new TypeError('The line was dropped by the playground.'))
+          controller.error(new TypeError('The connection was dropped by the playground.'))
           letGo()
         })
         // Silence must not outlive a client that has left.
@@ -74,7 +87,7 @@ function observeBody(body: ReadableStream<Uint8Array>, attempt: AttemptRecorder,
       async pull(controller) {
         try {
           const { done, value } = await reader.read()
-          await line?.speaking()
+          await connection?.speaking()
           if (attempt.hasEnded) return
           if (done) {
             end('finished')

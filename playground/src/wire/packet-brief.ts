@@ -2,7 +2,7 @@ import type { CapPacket } from 'capstan/cap'
 
 const LONGEST = 120
 
-/** A packet in one short line. */
+/** A packet in one short line of text. */
 export function packetBrief(packet: CapPacket): string {
   switch (packet.op) {
     case 'DELTA':

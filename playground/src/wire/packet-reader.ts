@@ -36,9 +36,11 @@ export function createPacketReader(): PacketReader {
       ordinal += 1
       try {
         const packet = readPacket(frame.data, 'tolerant')
-        const { verdict, events } = ledger.admit(toDelivery(packet, ordinal), first)
+        const { verdict, events = [] } = ledger.admit(toDelivery(packet, ordinal), first)
         first = false
-        const missing = events.flatMap((event) => (event.type === 'diagnostic' && event.diagnostic.kind === 'gap' ? [event.diagnostic] : []))
+        const missing = events.flatMap((event) =>
+          event.type === 'diagnostic' && event.diagnostic.kind === 'gap' ? [event.diagnostic] : [],
+        )
         return { packet, verdict, missing }
       } catch {
         // The chat will say what is wrong with it; the log shows it as it is.

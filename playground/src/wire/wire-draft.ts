@@ -5,7 +5,7 @@ import { createStore } from '../store.ts'
 import type { LogRow, Mark, NoteCountdown, Tone, WireCounts, WireRun, WireSnapshot } from './wire-snapshot.ts'
 import { BYTES_EVERY_MS, emptySnapshot } from './wire-snapshot.ts'
 
-/** The snapshot while it is being written: published at most once a frame, its lists made anew only then. */
+/** The snapshot while it is being written: published at most once a frame, its lists made again only then. */
 export interface WireDraft extends Readable<WireSnapshot> {
   /** As it will be published, without what was added to lists since. */
   readonly current: WireSnapshot
@@ -38,7 +38,8 @@ export function createWireDraft(frames: Frames): WireDraft {
     scheduled = false
     const { run } = draft
     if (rows.length > 0) draft = { ...draft, rows: [...draft.rows, ...rows].slice(-MOST_ROWS) }
-    if (marks.length + bytes.length > 0) draft = { ...draft, run: { ...run, marks: [...run.marks, ...marks], bytes: withBytes(run.bytes, bytes) } }
+    if (marks.length + bytes.length > 0)
+      draft = { ...draft, run: { ...run, marks: [...run.marks, ...marks], bytes: withBytes(run.bytes, bytes) } }
     rows = []
     marks = []
     bytes = []
@@ -100,7 +101,10 @@ export function createWireDraft(frames: Frames): WireDraft {
   }
 }
 
-function withBytes(before: readonly number[], fresh: readonly (readonly [at: number, count: number])[]): readonly number[] {
+function withBytes(
+  before: readonly number[],
+  fresh: readonly (readonly [at: number, count: number])[],
+): readonly number[] {
   if (fresh.length === 0) return before
   const next = [...before]
   for (const [at, count] of fresh) {

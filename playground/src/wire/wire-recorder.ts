@@ -24,11 +24,11 @@ export interface AttemptRecorder {
 export interface WireRecorder extends Readable<WireSnapshot> {
   attempt(call: { readonly url: string; readonly requestId: string }): AttemptRecorder
   note(tone: Tone, glyph: GlyphName, text: string, countdown?: NoteCountdown): void
-  /** The client gave a line up that had not ended by itself. */
+  /** The client gave a connection up that had not ended by itself. */
   droppedByClient(text: string): void
   /** The client means to wait so long before the next attempt. */
   waits(ms: number): void
-  /** The open line was told to be silent, or to speak again. */
+  /** The open connection was told to be silent, or to speak again. */
   silence(on: boolean): void
   /** A new conversation begins. */
   reset(): void
@@ -39,7 +39,7 @@ export interface WireRecorder extends Readable<WireSnapshot> {
   runs(): readonly RecordedRun[]
 }
 
-interface Run {
+interface ObservedRun {
   readonly record: RecordedRun
   readonly reader: PacketReader
   readonly startedAt: number
@@ -48,14 +48,20 @@ interface Run {
 const MOST_FRAME_BYTES = 10_000_000
 const BRIEF_LENGTH = 120
 
-export function createWireRecorder({ clock, frames }: { readonly clock: Clock; readonly frames: Frames }): WireRecorder {
+export function createWireRecorder({
+  clock,
+  frames,
+}: {
+  readonly clock: Clock
+  readonly frames: Frames
+}): WireRecorder {
   const draft = createWireDraft(frames)
   const packets = new Map<number, PacketRow>()
-  let runs: Run[] = []
+  let runs: ObservedRun[] = []
 
-  const sinceStart = ({ startedAt }: Run): number => Math.round(clock.now() - startedAt)
+  const sinceStart = ({ startedAt }: ObservedRun): number => Math.round(clock.now() - startedAt)
 
-  function packetRow(run: Run, row: Pick<PacketRow, 'seq' | 'op' | 'brief' | 'duplicate' | 'data'>): number {
+  function packetRow(run: ObservedRun, row: Pick<PacketRow, 'seq' | 'op' | 'brief' | 'duplicate' | 'data'>): number {
     return draft.row((id) => {
       const made: PacketRow = { kind: 'packet', id, at: clock.now() - run.startedAt, ...row }
       packets.set(id, made)
@@ -63,23 +69,23 @@ export function createWireRecorder({ clock, frames }: { readonly clock: Clock; r
     })
   }
 
-  function drop(text: string, run: Run | undefined): void {
+  function drop(text: string, run: ObservedRun | undefined): void {
     if (run !== undefined) draft.mark({ kind: 'drop', at: sinceStart(run) })
     draft.count('drops')
     draft.note('bad', 'cut', text)
   }
 
-  function runOf(url: string, requestId: string): Run {
+  function observedRun(url: string, requestId: string): ObservedRun {
     const known = runs.find(({ record }) => record.requestId === requestId)
     if (known !== undefined) return known
     const record: RecordedRun = { requestId, url, startedAt: new Date(clock.date()).toISOString(), attempts: [] }
-    const run: Run = { record, reader: createPacketReader(), startedAt: clock.now() }
+    const run: ObservedRun = { record, reader: createPacketReader(), startedAt: clock.now() }
     runs = [...runs, run]
     draft.replaceRun({ ...noRun, requestId, startedAt: run.startedAt })
     return run
   }
 
-  function takeFrame(run: Run, attempt: RecordedAttempt, frame: SseFrame): void {
+  function takeFrame(run: ObservedRun, attempt: RecordedAttempt, frame: SseFrame): void {
     const at = sinceStart(run)
     attempt.frames.push({ at, ...frame })
     const { data } = frame
@@ -87,33 +93,46 @@ export function createWireRecorder({ clock, frames }: { readonly clock: Clock; r
     const duplicate = verdict === 'duplicate'
     draft.count('packets')
     if (duplicate) draft.count('duplicates')
-    if (verdict === 'restarted') draft.note('wait', 'retry', 'New stream: the answer begins again')
+    if (verdict === 'restarted') draft.note('wait', 'retry', 'New stream: the answer starts over')
     for (const { after, before } of missing) {
       const [first, last] = [after + 1, before - 1]
-      const numbers = first === last ? `${first}` : `${first} to ${last}`
+      const numbers = first === last ? `${first}` : `${first}–${last}`
       draft.count('gaps')
-      draft.mark({ kind: 'gap', at, streamId: packet?.stream_id, label: numbers.replace(' to ', '–') })
-      draft.note('wait', 'cut', `Packet${first === last ? '' : 's'} ${numbers} never came`)
+      draft.mark({ kind: 'gap', at, streamId: packet?.stream_id, label: numbers })
+      draft.note('wait', 'cut', `Missing packet${first === last ? '' : 's'} ${numbers}`)
     }
     if (packet === undefined) {
-      draft.mark({ kind: 'other', at, row: packetRow(run, { seq: undefined, op: '?', brief: data.slice(0, BRIEF_LENGTH), duplicate: false, data }) })
+      draft.mark({
+        kind: 'other',
+        at,
+        row: packetRow(run, { seq: undefined, op: '?', brief: data.slice(0, BRIEF_LENGTH), duplicate: false, data }),
+      })
       return
     }
-    const row = packetRow(run, { seq: packet.seq, op: packet.op, brief: duplicate ? 'duplicate, ignored' : packetBrief(packet), duplicate, data })
+    const row = packetRow(run, {
+      seq: packet.seq,
+      op: packet.op,
+      brief: duplicate ? 'duplicate, ignored' : packetBrief(packet),
+      duplicate,
+      data,
+    })
     draft.mark({ ...markOf(packet), at, streamId: packet.stream_id, replay: duplicate, row })
     if (duplicate) return
     draft.changeRun({ lastSeq: packet.seq })
     draft.change({ generation: packet.generation })
   }
 
-  function record(run: Run): AttemptRecorder {
+  function record(run: ObservedRun): AttemptRecorder {
     const attempt: RecordedAttempt = { at: sinceStart(run), bytes: 0, frames: [] }
     run.record.attempts.push(attempt)
     run.reader.next()
     const number = run.record.attempts.length
     const torn = createFrameBytes()
     const utf8 = new TextDecoder()
-    const decoder = createSseDecoder({ maxFrameBytes: MOST_FRAME_BYTES, onFrame: (frame) => takeFrame(run, attempt, frame) })
+    const decoder = createSseDecoder({
+      maxFrameBytes: MOST_FRAME_BYTES,
+      onFrame: (frame) => takeFrame(run, attempt, frame),
+    })
     const isCurrent = (): boolean => attempt.ending === undefined && runs.includes(run)
     const show = (values: Partial<WireAttempt>): void => {
       const { requestId, attempts } = draft.current.run
@@ -127,7 +146,8 @@ export function createWireRecorder({ clock, frames }: { readonly clock: Clock; r
 
     const cutText = (): string => {
       const last = draft.current.run.lastSeq
-      if (torn.torn > 0) return `Dropped inside packet${last === undefined ? '' : ` ${last + 1}`}, after ${torn.torn} bytes of it`
+      if (torn.torn > 0)
+        return `Dropped inside packet${last === undefined ? '' : ` ${last + 1}`}, after ${torn.torn} bytes of it`
       return last === undefined ? 'Dropped before the first packet' : `Dropped after packet ${last}`
     }
 
@@ -167,7 +187,17 @@ export function createWireRecorder({ clock, frames }: { readonly clock: Clock; r
         if (early) drop('Ended without CLOSE', run)
         if (how !== 'finished' || body === undefined || status !== 200) return
         draft.count('packets')
-        draft.mark({ kind: 'other', at: endedAt, row: packetRow(run, { seq: undefined, op: 'JSON', brief: body.slice(0, BRIEF_LENGTH), duplicate: false, data: body }) })
+        draft.mark({
+          kind: 'other',
+          at: endedAt,
+          row: packetRow(run, {
+            seq: undefined,
+            op: 'JSON',
+            brief: body.slice(0, BRIEF_LENGTH),
+            duplicate: false,
+            data: body,
+          }),
+        })
       },
     }
   }
@@ -185,9 +215,9 @@ export function createWireRecorder({ clock, frames }: { readonly clock: Clock; r
     silence(on) {
       if (draft.current.silent === on) return
       draft.change({ silent: on })
-      draft.note(on ? 'wait' : 'plain', 'silence', on ? 'Silent: open, and nothing comes' : 'Speaks again')
+      draft.note(on ? 'wait' : 'plain', 'silence', on ? 'Stalled: connected, no data' : 'Data resumed')
     },
-    attempt: ({ url, requestId }) => record(runOf(url, requestId)),
+    attempt: ({ url, requestId }) => record(observedRun(url, requestId)),
     reset() {
       runs = []
       packets.clear()

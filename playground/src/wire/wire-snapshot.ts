@@ -18,7 +18,7 @@ export interface PacketRow {
   readonly data: string
 }
 
-/** Something that happened to the line. */
+/** Something that happened to the connection. */
 export interface NoteRow {
   readonly kind: 'note'
   readonly id: number
@@ -41,12 +41,12 @@ export type LogRow = PacketRow | NoteRow
 /** What a picture of the run has a shape for. `other`: a frame that holds no packet, or an answer in one piece. */
 export type MarkKind = 'delta' | 'event' | 'warning' | 'error' | 'close' | 'other' | 'gap' | 'drop'
 
-/** Something on the line, at its time and in its stream. */
+/** Something on the connection, at its time and in its stream. */
 export interface Mark {
   readonly kind: MarkKind
   /** Milliseconds since the run began. */
   readonly at: number
-  /** Absent: it concerns the line as a whole. */
+  /** Absent: it concerns the connection as a whole. */
   readonly streamId?: string | undefined
   /** Came before, and was left out. */
   readonly replay?: boolean
@@ -98,11 +98,18 @@ export interface WireSnapshot {
   readonly counts: WireCounts
   /** CAP's generation, as the packets show it. */
   readonly generation: string | undefined
-  /** The line is open and was told to say nothing. */
+  /** The connection is open and was told to say nothing. */
   readonly silent: boolean
 }
 
-export const noRun: WireRun = { requestId: undefined, startedAt: 0, marks: [], attempts: [], bytes: [], lastSeq: undefined }
+export const noRun: WireRun = {
+  requestId: undefined,
+  startedAt: 0,
+  marks: [],
+  attempts: [],
+  bytes: [],
+  lastSeq: undefined,
+}
 
 export const emptySnapshot: WireSnapshot = {
   rows: [],

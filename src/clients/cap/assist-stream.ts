@@ -18,26 +18,31 @@ export class AssistStream implements AsyncIterable<CapPacket> {
    * loop, for packets without `stream_id` do not show that they belong to another answer.
    */
   restarts = 0
-  readonly #packets: AsyncGenerator<CapPacket>
+  readonly #packets: AsyncIterator<CapPacket>
 
-  constructor(client: AgentClient<ServiceRequestInput, CapPacket>, request: ServiceRequestInput, signal?: AbortSignal, log?: RunLog) {
+  constructor(
+    client: AgentClient<ServiceRequestInput, CapPacket>,
+    request: ServiceRequestInput,
+    signal?: AbortSignal,
+    log?: RunLog,
+  ) {
     this.requestId = request.request_id
-    this.#packets = this.#read(client, request, signal, log)
+    this.#packets = iterateRun({
+      client,
+      requestId: this.requestId,
+      signal,
+      log,
+      createRequest: () => request,
+      read: ({ event, source }) => {
+        // The adapter puts a validated ServiceResponse, and nothing else, on the end of a run.
+        if (event.type === 'run-finished') this.response = event.response as ServiceResponse | undefined
+        if (event.type === 'diagnostic' && event.diagnostic.kind === 'restarted') this.restarts += 1
+        return source
+      },
+    })
   }
 
   [Symbol.asyncIterator](): AsyncIterator<CapPacket> {
     return this.#packets
-  }
-
-  async *#read(client: AgentClient<ServiceRequestInput, CapPacket>, request: ServiceRequestInput, signal: AbortSignal | undefined, log: RunLog | undefined): AsyncGenerator<CapPacket> {
-    for await (const events of iterateRun(client, request, this.requestId, signal, log)) {
-      for (const { event, source } of events) {
-        if (signal?.aborted) return
-        // The adapter puts a validated ServiceResponse, and nothing else, on the end of a run.
-        if (event.type === 'run-finished') this.response = event.response as ServiceResponse | undefined
-        if (event.type === 'diagnostic' && event.diagnostic.kind === 'restarted') this.restarts += 1
-        if (source !== undefined) yield source
-      }
-    }
   }
 }

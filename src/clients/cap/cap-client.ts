@@ -1,5 +1,5 @@
-import type { Environment } from '../../base/environment.ts'
-import { systemEnvironment } from '../../base/environment.ts'
+import type { Environment } from '../../base/ports/environment.ts'
+import { systemEnvironment } from '../../base/ports/environment.ts'
 import { parseBoundedJson } from '../../base/bounded-json.ts'
 import type { Credential } from '../../wire/credential.ts'
 import { createCredential } from '../../wire/credential.ts'
@@ -11,13 +11,14 @@ import type { CapMode } from '../../protocols/cap/adapter.ts'
 import { capProtocol } from '../../protocols/cap/adapter.ts'
 import type { AnyServiceRequest } from '../../protocols/cap/any-request.ts'
 import { prepareRequest } from '../../protocols/cap/assert-request.ts'
-import { withUrl } from '../../protocols/cap/error-url.ts'
+import { pathOf, withUrl } from '../../protocols/cap/error-url.ts'
 import type { OlderServerOptions } from '../../protocols/cap/older-server.ts'
 import { toHealthCheckResponse } from '../../protocols/cap/read/read-response.ts'
 import type { ServiceRequestInput } from '../../protocols/cap/schema/request.ts'
 import type { HealthCheckResponse } from '../../protocols/cap/schema/response.ts'
 import type { CapPacket } from '../../protocols/cap/read/wire-packet.ts'
-import type { AgentProtocol, ChatInput } from '../../protocols/protocol.ts'
+import type { AgentProtocol } from '../../protocols/protocol.ts'
+import type { ChatInput } from '../../protocols/chat-input.ts'
 import type { AgentClient } from '../../session/agent-client.ts'
 import type { AnswerLimits } from '../../session/answer-limits.ts'
 import { createRetryBudget } from '../../session/retry-budget.ts'
@@ -31,27 +32,46 @@ import type { CapContextSource } from './cap-request.ts'
 import { createServiceRequest } from './cap-request.ts'
 import { ChatStream } from './chat-stream.ts'
 import type { RunLog } from '../../session/run-log.ts'
+import type { SessionObserver } from '../../session/session-observer.ts'
 
 export interface CapClientOptions extends CapEndpointOptions, OlderServerOptions, RunLog {
-  /** Longest silence on the line, in milliseconds, before it is dropped and taken up again (default 60 000). */
+  /** Longest silence of a connection, in milliseconds, before it is dropped and resumed. @default 60_000 */
   readonly timeoutMs?: number | undefined
-  /** Consecutive reconnects without new content before a run fails (default 3). */
+  /** Consecutive reconnects without new content before a run fails. @default 3 */
   readonly maxRetries?: number | undefined
-  /** A whole retry policy in place of `maxRetries`. */
+  /** A whole retry policy in place of `maxRetries`. @default `backoff({ maxAttempts: maxRetries })` */
   readonly retry?: RetryPolicy | undefined
-  /** Another fetch than the platform's. */
+  /**
+   * Another fetch than the platform's. Not used by a `transport` of your own.
+   *
+   * @default the global `fetch`, looked up at each call
+   */
   readonly fetch?: Fetch | undefined
-  /** Another way to carry requests than fetch. */
+  /** Another way to carry requests than fetch. @default `fetchTransport({ fetch, maxFrameBytes })` */
   readonly transport?: Transport | undefined
-  /** Longest single event in bytes (default 10 MB). */
+  /** Longest single event, in bytes of UTF-8. @default 10_000_000 */
   readonly maxFrameBytes?: number | undefined
-  /** How large one answer may become: streams, parts, warnings, bytes. What is left out has its default. */
+  /**
+   * How large one answer may become: streams, parts, warnings, bytes. What is left out has its default.
+   *
+   * @default the defaults of `AnswerLimits`
+   */
   readonly limits?: AnswerLimits | undefined
-  /** `strict` (default) or `tolerant` towards data that breaks the protocol. */
+  /**
+   * What is done with data that breaks the protocol: `strict` fails the run, `tolerant` leaves it out.
+   *
+   * @default 'strict'
+   */
   readonly mode?: CapMode | undefined
-  /** Who is asking: user, agent, permissions, capabilities. Fixed, or asked for at every message. */
+  /**
+   * Who is asking: user, agent, permissions, capabilities. Fixed, or asked for at every message.
+   *
+   * @default an anonymous user without permissions
+   */
   readonly context?: CapContextSource | undefined
-  /** Clock, randomness, network state: replaced in tests. */
+  /** Notified of every transition and packet, for logs: `createDebugLog()` prints them. Absent: not told. */
+  readonly observer?: SessionObserver | undefined
+  /** Clock, randomness, network state: replaced in tests. @default the platform's */
   readonly environment?: Partial<Environment> | undefined
 }
 
@@ -61,8 +81,16 @@ const NOT_A_PROP =
   "A CapClient cannot be passed from a server component to a client component. Create it in a file that begins with 'use client', beside <AgentProvider client={client}>, and render that component from here."
 
 /**
- * A client of one CAP agent (RFC 004 section 3.1). Heals dropped lines by itself; holds no conversation, so
+ * A client of one CAP agent (RFC 004 section 3.1). Resumes dropped connections automatically; holds no conversation, so
  * one client serves a whole app.
+ *
+ * @example
+ * ```ts
+ * import { CapClient } from 'capstan/cap'
+ *
+ * const client = new CapClient({ baseUrl: 'https://agent.example', apiKey: async () => 'a key of this user' })
+ * for await (const text of client.chat('Why do rivers meander?')) console.log(text)
+ * ```
  */
 export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
   readonly protocol: AgentProtocol<ServiceRequestInput, CapPacket>
@@ -71,6 +99,7 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
   readonly environment: Environment
   readonly budget = createRetryBudget()
   readonly limits: AnswerLimits | undefined
+  readonly observer: SessionObserver | undefined
   readonly #options: CapClientOptions
   readonly #transport: Transport
   readonly #credential: Credential
@@ -80,14 +109,17 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
     const { timeoutMs = 60_000, maxRetries = 3 } = options
     assertCount('timeoutMs', timeoutMs, 1)
     assertCount('maxRetries', maxRetries, 0)
-    for (const [name, limit = 1] of Object.entries<number | undefined>({ ...options.limits })) if (!(limit >= 1)) assertCount(`limits.${name}`, limit, 1)
+    for (const [name, limit = 1] of Object.entries<number | undefined>({ ...options.limits }))
+      if (!(limit >= 1)) assertCount(`limits.${name}`, limit, 1)
     this.#options = options
-    this.#transport = options.transport ?? fetchTransport({ fetch: options.fetch, maxFrameBytes: options.maxFrameBytes })
+    this.#transport =
+      options.transport ?? fetchTransport({ fetch: options.fetch, maxFrameBytes: options.maxFrameBytes })
     this.#credential = createCredential(options.apiKey)
     this.protocol = capProtocol({ ...options, transport: this.#transport, credential: this.#credential })
     this.retry = options.retry ?? backoff({ maxAttempts: maxRetries })
     this.timeoutMs = timeoutMs
     this.limits = options.limits
+    this.observer = options.observer
     this.environment = { ...systemEnvironment, ...options.environment }
   }
 
@@ -97,7 +129,13 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
    * Iterating throws CapConnectionError when attempts are exhausted, CapProtocolError on data that breaks the
    * protocol, CapRuntimeError on an HTTP refusal or a FATAL or exhausted TRANSIENT error; aborting just ends it.
    */
-  assist(request: AnyServiceRequest, options: { readonly signal?: AbortSignal } = {}): AssistStream {
+  assist(
+    request: AnyServiceRequest,
+    options: {
+      /** Aborting ends the run. Absent: nothing aborts it. */
+      readonly signal?: AbortSignal
+    } = {},
+  ): AssistStream {
     return new AssistStream(this, prepareRequest(request), options.signal, this.#options)
   }
 
@@ -106,20 +144,41 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
    * read from the stream at once. Events and warnings are left out; FATAL and exhausted TRANSIENT errors throw. When the
    * agent begins its answer again, the text goes on where the new answer repeats what was given; else code `restarted` is thrown.
    */
-  chat(message: string, options: { readonly conversationId?: string; readonly signal?: AbortSignal } = {}): ChatStream {
+  chat(
+    message: string,
+    options: {
+      /** Which conversation the message belongs to: a UUID. @default a new one */
+      readonly conversationId?: string
+      /** Aborting ends the run. Absent: nothing aborts it. */
+      readonly signal?: AbortSignal
+    } = {},
+  ): ChatStream {
     const { conversationId = this.environment.uuid(), signal } = options
     const requestId = this.environment.uuid()
     return new ChatStream(this, { text: message, conversationId, requestId }, signal, this.#options)
   }
 
   /** GET /health. @throws CapError like `assist`, without retries */
-  async health(options: { readonly signal?: AbortSignal } = {}): Promise<HealthCheckResponse> {
+  async health(
+    options: {
+      /** Aborting ends the request. Absent: nothing aborts it. */
+      readonly signal?: AbortSignal
+    } = {},
+  ): Promise<HealthCheckResponse> {
     try {
-      const headers = { ...(await resolveHeaders(this.#options.headers, await this.#credential.get())), accept: 'application/json' }
+      const headers = {
+        ...(await resolveHeaders(this.#options.headers, await this.#credential.get())),
+        accept: 'application/json',
+      }
       const signal = options.signal ?? new AbortController().signal
-      const answer = await this.#transport.send({ url: resolveUrls(this.#options).health, method: 'GET', headers, signal })
+      const answer = await this.#transport.send({
+        url: resolveUrls(this.#options).health,
+        method: 'GET',
+        headers,
+        signal,
+      })
       if (answer.kind === 'events') throw notHealth(undefined)
-      if (isRefusal(answer.status)) throw await toHttpError(answer)
+      if (isRefusal(answer.status)) throw await toHttpError(answer, `GET ${pathOf(resolveUrls(this.#options).health)}`)
       if (answer.contentType !== 'application/json') throw await toContentTypeError(answer)
       const text = await answer.text({ maxBytes: MOST_HEALTH_BYTES })
       return parseHealth(text)
@@ -167,5 +226,10 @@ function notHealth(cause: unknown): Error {
 
 function assertCount(name: string, value: number, least: number): void {
   if (Number.isFinite(value) && value >= least) return
-  throw createCapError({ kind: 'protocol', code: 'invalid_config', severity: 'FATAL', message: `${name} is ${value}; it has to be a number of at least ${least}.` })
+  throw createCapError({
+    kind: 'protocol',
+    code: 'invalid_config',
+    severity: 'FATAL',
+    message: `${name} is ${value}; it has to be a number of at least ${least}.`,
+  })
 }

@@ -1,21 +1,37 @@
-import type { Environment } from '../../base/environment.ts'
+import type { Environment } from '../../base/ports/environment.ts'
 import { createCapError } from '../../protocols/cap/errors.ts'
 import { PRESENTATION_TYPES } from '../../protocols/cap/presentation/presentation-part.ts'
 import type { ClientCapabilities, ServiceRequestInput, SessionContext } from '../../protocols/cap/schema/request.ts'
-import type { ChatInput } from '../../protocols/protocol.ts'
+import type { ChatInput } from '../../protocols/chat-input.ts'
 
 /**
  * What the app knows about who is asking (SessionContext, cap.md section 3.4). Whatever is left out gets a
  * neutral default; permissions are never invented.
  */
 export interface CapContext {
+  /** The agent that is asked, as a UUID. @default '00000000-0000-0000-0000-000000000000' */
   readonly agentId?: string | undefined
-  /** `name` and `role` are for servers of older generations (option `dialect`): there the name is `user_id` when none is given. */
-  readonly user?: (Partial<SessionContext['user']> & { readonly name?: string | undefined; readonly role?: string | undefined }) | undefined
+  /**
+   * Who is asking; what is left out of it has the default. `name` and `role` are for servers of older generations
+   * (option `dialect`): there the name is `user_id` when none is given.
+   *
+   * @default `{ user_id: 'anonymous', tier: 'free', locale: 'en' }`
+   */
+  readonly user?:
+    | (Partial<SessionContext['user']> & {
+        /** Read by servers of older generations. @default `user_id` */
+        readonly name?: string | undefined
+        /** Read by servers of older generations. Absent: none is sent. */
+        readonly role?: string | undefined
+      })
+    | undefined
+  /** What the user may do, as the agent names it. @default [] */
   readonly permissions?: readonly string[] | undefined
+  /** Ids for distributed tracing. @default new ids for each request */
   readonly trace?: Partial<SessionContext['trace']> | undefined
+  /** What the page can show. @default every presentation event of CAP, and markdown */
   readonly capabilities?: Partial<ClientCapabilities> | undefined
-  /** Added to every request's metadata. */
+  /** Added to every request's metadata. @default that of the message alone */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -24,8 +40,12 @@ export type CapContextSource = CapContext | ((input: ChatInput) => CapContext | 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const NO_AGENT = '00000000-0000-0000-0000-000000000000'
 
-/** Wraps what a person said into a G1 ServiceRequest: text as `payload.payload.query`, the conversation as `session_id`. */
-export async function createServiceRequest(input: ChatInput, source: CapContextSource | undefined, environment: Environment): Promise<ServiceRequestInput> {
+/** Wraps what a user said into a G1 ServiceRequest: text as `payload.payload.query`, the conversation as `session_id`. */
+export async function createServiceRequest(
+  input: ChatInput,
+  source: CapContextSource | undefined,
+  environment: Environment,
+): Promise<ServiceRequestInput> {
   assertUuid('conversationId', input.conversationId)
   assertUuid('requestId', input.requestId)
   const context = (typeof source === 'function' ? await source(input) : source) ?? {}
@@ -53,13 +73,19 @@ export async function createServiceRequest(input: ChatInput, source: CapContextS
 }
 
 /** CAP section 3.4: a request with a parent names the root of its chain, and one without is its own root. */
-function lineageOf({ requestId, lineage = { replaces: [] } }: ChatInput): { readonly root_request_id: string; readonly parent_request_id?: string } {
+function lineageOf({ requestId, lineage = { replaces: [] } }: ChatInput): {
+  readonly root_request_id: string
+  readonly parent_request_id?: string
+} {
   const { rootRequestId, after } = lineage
   if (after === undefined || !UUID.test(after)) return { root_request_id: requestId }
-  return { root_request_id: rootRequestId !== undefined && UUID.test(rootRequestId) ? rootRequestId : after, parent_request_id: after }
+  return {
+    root_request_id: rootRequestId !== undefined && UUID.test(rootRequestId) ? rootRequestId : after,
+    parent_request_id: after,
+  }
 }
 
-/** CAP has no key for what is replaced, so it stands in the metadata, which are free. */
+/** CAP has no key for what is replaced, so it is in the metadata, which are free-form. */
 function replacesOf({ lineage }: ChatInput): { readonly replaces?: readonly string[] } {
   const replaces = lineage?.replaces.filter((id) => UUID.test(id)) ?? []
   return replaces.length === 0 ? {} : { replaces }
@@ -75,7 +101,13 @@ function filesOf(files: ChatInput['files'] = []): object {
   for (const file of files) {
     if (typeof file === 'string') ids.push(file)
     else if (file.data === undefined) ids.push(file.id)
-    else parts.push({ type: 'blob', content: file.data, modality: /^(image|audio|video)\//.exec(String(file.mimeType))?.[1] ?? 'text', mime_type: file.mimeType })
+    else
+      parts.push({
+        type: 'blob',
+        content: file.data,
+        modality: /^(image|audio|video)\//.exec(String(file.mimeType))?.[1] ?? 'text',
+        mime_type: file.mimeType,
+      })
   }
   return { ...(ids[0] && { files: ids }), ...(parts[0] && { parts }) }
 }

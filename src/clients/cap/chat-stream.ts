@@ -1,7 +1,7 @@
 import { createCapError } from '../../protocols/cap/errors.ts'
 import type { ServiceRequestInput } from '../../protocols/cap/schema/request.ts'
 import type { CapPacket } from '../../protocols/cap/read/wire-packet.ts'
-import type { ChatInput } from '../../protocols/protocol.ts'
+import type { ChatInput } from '../../protocols/chat-input.ts'
 import type { AgentClient } from '../../session/agent-client.ts'
 import { iterateRun } from '../../session/iterate-run.ts'
 import type { RunLog } from '../../session/run-log.ts'
@@ -11,12 +11,17 @@ export class ChatStream implements AsyncIterable<string> {
   /** Pass it to the next `chat()` to go on with the conversation. */
   readonly conversationId: string
   readonly requestId: string
-  readonly #deltas: AsyncGenerator<string>
+  readonly #deltas: AsyncIterator<string>
 
-  constructor(client: AgentClient<ServiceRequestInput, CapPacket>, input: ChatInput, signal?: AbortSignal, log?: RunLog) {
+  constructor(
+    client: AgentClient<ServiceRequestInput, CapPacket>,
+    input: ChatInput,
+    signal?: AbortSignal,
+    log?: RunLog,
+  ) {
     this.conversationId = input.conversationId
     this.requestId = input.requestId
-    this.#deltas = readDeltas(client, input, signal, log)
+    this.#deltas = iterateDeltas(client, input, signal, log)
   }
 
   [Symbol.asyncIterator](): AsyncIterator<string> {
@@ -24,27 +29,36 @@ export class ChatStream implements AsyncIterable<string> {
   }
 }
 
-async function* readDeltas(client: AgentClient<ServiceRequestInput, CapPacket>, input: ChatInput, signal: AbortSignal | undefined, log: RunLog | undefined): AsyncGenerator<string> {
-  const request = await client.createRequest(input)
+function iterateDeltas(
+  client: AgentClient<ServiceRequestInput, CapPacket>,
+  input: ChatInput,
+  signal: AbortSignal | undefined,
+  log: RunLog | undefined,
+): AsyncIterator<string> {
   let given = ''
   /** What the agent has to repeat after it began again. */
   let due = ''
-  for await (const events of iterateRun(client, request, input.requestId, signal, log)) {
-    for (const { event } of events) {
-      if (signal?.aborted) return
+  return iterateRun({
+    client,
+    requestId: input.requestId,
+    signal,
+    log,
+    createRequest: () => client.createRequest(input),
+    read({ event }) {
       // A plain sequence of strings cannot take back what it gave: either the new answer repeats it, or an error is better than a mixed answer.
       if (event.type === 'diagnostic' && event.diagnostic.kind === 'restarted') due = given
-      if (event.type !== 'text') continue
+      if (event.type !== 'text') return undefined
       const shared = Math.min(due.length, event.text.length)
       if (event.text.slice(0, shared) !== due.slice(0, shared)) throw restarted()
       due = due.slice(shared)
       const text = event.text.slice(shared)
-      if (text === '') continue
       given += text
-      yield text
-    }
-  }
-  if (due !== '' && !signal?.aborted) throw restarted()
+      return text === '' ? undefined : text
+    },
+    onFinished() {
+      if (due !== '') throw restarted()
+    },
+  })
 }
 
 function restarted(): Error {
@@ -52,6 +66,7 @@ function restarted(): Error {
     kind: 'runtime',
     code: 'restarted',
     severity: 'TRANSIENT',
-    message: 'The agent began the answer again and says something else, so the text so far no longer counts. Ask again, or use assist() to follow a restart.',
+    message:
+      'The agent started the answer over with a different text, so the text received before is no longer valid. Ask again, or use assist() to follow a restart.',
   })
 }

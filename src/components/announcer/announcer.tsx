@@ -3,14 +3,14 @@ import type { ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
-import type { Chat } from '../../state/chat-snapshot.ts'
+import type { Chat } from '../../state/chat.ts'
 import { BLINK_MS } from '../internals/reconnect-attempt.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { useSheetCheck } from '../internals/use-sheet-check.ts'
 import type { Boundary, Trouble } from './boundary.ts'
-import { boundaryOf, isUnderWay, runOf, troubleOf } from './boundary.ts'
+import { boundaryOf, isAnswering, runIdOf, troubleOf } from './boundary.ts'
 
-/** A line that comes and goes is told of no more often than this. */
+/** Shortest time between two announcements of the connection, in milliseconds. */
 const PAUSE_MS = 5000
 
 /** The tokens of the sheet hold for the whole page. */
@@ -21,46 +21,63 @@ interface Told {
   readonly boundary: Boundary | undefined
   readonly run: string | undefined
   readonly trouble: Trouble | undefined
-  /** When trouble was last told of, or its end. */
+  /** Time of the last announcement that the connection was lost or restored. */
   readonly at: number
   readonly text: string
-  /** How many announcements there were: two regions take turns. */
+  /** Number of announcements so far: it selects which of the two live regions gets the text. */
   readonly turn: number
 }
 
 /**
- * The one voice of a chat for screen readers: always on the page, never seen. It tells when an answer
- * begins, begins again, ends or breaks off, and when the line is lost and found: that only if it lasts,
- * and at most once in five seconds. Never a word of an answer. Two statuses take turns, as a region
- * that is given the text it already has stays silent in most screen readers.
+ * Renders a visually hidden `<div>` with two live regions that take turns, because a region that is given the text it
+ * already has stays silent in most screen readers. It tells when an answer begins, begins again, ends or breaks off,
+ * and when the connection is lost and restored: those two only if the loss lasts, and at most once in five seconds. It
+ * never announces the text of an answer.
+ *
+ * @example
+ * ```tsx
+ * import { Announcer, Composer, MessageList } from 'capstan/components'
+ *
+ * export const Desk = () => (
+ *   <>
+ *     <MessageList />
+ *     <Composer />
+ *     <Announcer />
+ *   </>
+ * )
+ * ```
  */
 export function Announcer(): ReactNode {
-  const words = useDictionary().announce
+  const strings = useDictionary().announce
   const root = useRef<HTMLDivElement>(null)
   useSheetCheck(root, 'capstan/styles.css', hasTokens)
   const chat = useChatContext()
   const boundary = useChatSelector(boundaryOf)
-  const run = useChatSelector(runOf)
+  const run = useChatSelector(runIdOf)
   const trouble = useChatSelector(({ connection }) => troubleOf(connection))
-  // What stood there at the start is no news.
+  // The state at mount is not announced.
   const [told, setTold] = useState<Told>({ chat, boundary, run, trouble: undefined, at: -PAUSE_MS, text: '', turn: 0 })
 
-  // Behind an answer a waiting message goes out at once: nobody has seen a chat that does nothing.
+  // A queued message is sent as soon as the answer before it ends: the chat is never idle between the two.
   const next = run !== told.run && run !== undefined && told.run !== undefined
-  const completed = useChatSelector(({ messages }) => next && messages.some((message) => message.requestId === told.run && message.status === 'complete'))
+  const completed = useChatSelector(
+    ({ messages }) =>
+      next && messages.some((message) => message.requestId === told.run && message.status === 'complete'),
+  )
 
   if (told.chat !== chat) setTold({ ...told, chat, boundary, run, trouble: undefined })
   else if (told.boundary !== boundary || told.run !== run) {
-    const began = isUnderWay(told.boundary) && !next
-    // An ending is news only after a beginning: old messages also come and go.
-    const news = isUnderWay(boundary) && !began ? 'generating' : began && boundary !== told.boundary ? boundary : undefined
+    const began = isAnswering(told.boundary) && !next
+    // An end is announced only after its start was seen: older messages can be added and removed too.
+    const news =
+      isAnswering(boundary) && !began ? 'generating' : began && boundary !== told.boundary ? boundary : undefined
     setTold({
       ...told,
       boundary,
       run,
-      // Whoever hears that an answer began again knows that the line is back.
-      trouble: isUnderWay(boundary) && boundary !== 'restarted' ? told.trouble : undefined,
-      ...(news && { text: `${completed ? `${words.complete}. ` : ''}${words[news]}`, turn: told.turn + 1 }),
+      // The announcement that an answer began again already says that the connection is restored.
+      trouble: isAnswering(boundary) && boundary !== 'restarted' ? told.trouble : undefined,
+      ...(news && { text: `${completed ? `${strings.complete}. ` : ''}${strings[news]}`, turn: told.turn + 1 }),
     })
   }
 
@@ -68,13 +85,18 @@ export function Announcer(): ReactNode {
     if (trouble === told.trouble) return
     const wait = Math.max(BLINK_MS, told.at + PAUSE_MS - performance.now())
     const timer = setTimeout(() => {
-      // Having waited for a connection, or on purpose, is no loss that could be made good.
-      const end = told.trouble === 'connecting' ? 'connected' : told.trouble === 'reconnecting' || told.trouble === 'offline' ? 'back' : undefined
-      const news = trouble ?? (isUnderWay(told.boundary) ? end : undefined)
-      setTold({ ...told, trouble, ...(news && { at: performance.now(), text: words[news], turn: told.turn + 1 }) })
+      // Waiting for a first or a free connection, or a pause on purpose, is not a lost connection that can be restored.
+      const end =
+        told.trouble === 'connecting'
+          ? 'connected'
+          : told.trouble === 'reconnecting' || told.trouble === 'offline'
+            ? 'back'
+            : undefined
+      const news = trouble ?? (isAnswering(told.boundary) ? end : undefined)
+      setTold({ ...told, trouble, ...(news && { at: performance.now(), text: strings[news], turn: told.turn + 1 }) })
     }, wait)
     return () => clearTimeout(timer)
-  }, [trouble, told, words])
+  }, [trouble, told, strings])
 
   return (
     <div ref={root} className="cs-part cs-hidden">

@@ -2,7 +2,7 @@ import type { Connection } from '../../session/connection.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
 import { isDown } from '../internals/reconnect-attempt.ts'
 
-/** Where a run stands, in as many steps as are worth a word. */
+/** State of the newest answer, as far as it is announced. */
 export type Boundary = 'generating' | 'restarted' | 'complete' | 'stopped' | 'incomplete' | 'failed' | 'notSent'
 
 export function boundaryOf({ status, messages }: ChatSnapshot): Boundary | undefined {
@@ -21,22 +21,22 @@ export function boundaryOf({ status, messages }: ChatSnapshot): Boundary | undef
   }
 }
 
-/** The run under way. */
-export function runOf({ status, messages }: ChatSnapshot): string | undefined {
+/** The id of the active run. */
+export function runIdOf({ status, messages }: ChatSnapshot): string | undefined {
   if (status !== 'submitted' && status !== 'streaming') return undefined
   return messages.at(-1)?.requestId ?? messages.findLast(({ role }) => role === 'user')?.id
 }
 
-/** Whether an answer is under way. */
-export function isUnderWay(boundary: Boundary | undefined): boolean {
+/** Whether an answer is being generated. */
+export function isAnswering(boundary: Boundary | undefined): boolean {
   return boundary === 'generating' || boundary === 'restarted'
 }
 
-/** Trouble of the line that is worth a word when it lasts. */
+/** Trouble of the connection that is announced when it lasts. */
 export type Trouble = 'connecting' | 'reconnecting' | 'offline' | 'queued' | 'paused'
 
-export function troubleOf(line: Connection): Trouble | undefined {
-  const { phase, hasOpened } = line
+export function troubleOf(connection: Connection): Trouble | undefined {
+  const { phase, hasOpened } = connection
   if (phase === 'offline' || phase === 'queued' || phase === 'paused') return phase
-  return isDown(line) ? (hasOpened ? 'reconnecting' : 'connecting') : undefined
+  return isDown(connection) ? (hasOpened ? 'reconnecting' : 'connecting') : undefined
 }

@@ -9,23 +9,27 @@ import { OpenLink } from '../internals/open-link.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { hostOf, safeLink } from '../internals/safe-url.ts'
+import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import type { artifactCardAttributes } from './artifact-card-attributes.ts'
+
+type Attributes = AttributesOf<typeof artifactCardAttributes>
 
 export interface ArtifactCardProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
-  /** The agent's id for it; its name where there is no other. */
+  /** The agent's id for it; shown where there is neither a name nor an address. Absent: none. */
   readonly artifactId?: string | undefined
-  /** Where it lies: a link when it is an http, https or mailto address, text when it is not. */
+  /** Where it lies: a link when it is an http, https or mailto address, text when it is not. Absent: none. */
   readonly url?: string | undefined
-  /** The media type, shown among its facts; pictures, sound and film have glyphs of their own. */
+  /** The media type, shown among its facts; pictures, sound and film have glyphs of their own. Absent: none. */
   readonly mimeType?: string | undefined
-  /** What the agent calls it, such as `report`. */
+  /** What the agent calls it, such as `report`. Absent: none. */
   readonly artifactType?: string | undefined
-  /** Its file name. Default: the end of the address, else the id. */
+  /** Its file name. @default the end of `url`, else the id */
   readonly name?: string | undefined
-  /** Bytes; so far, while it is being written. */
+  /** Bytes; so far, while it is being written. Absent: none. */
   readonly size?: number | undefined
-  /** Default `ready`. */
+  /** How far the agent is with it. @default 'ready' */
   readonly state?: 'writing' | 'ready' | 'failed' | undefined
-  /** Replaces the root element; receives the props to spread and the part's state. */
+  /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
   readonly render?: RenderRoot<{ readonly state: 'writing' | 'ready' | 'failed' }> | undefined
 }
 
@@ -39,46 +43,66 @@ function fileName(url: URL | undefined): string | undefined {
   }
 }
 
-/** Something the agent made: its name, kind, size and where it lies. Nothing is loaded until the link is followed. `data-state`. */
-export const ArtifactCard = memo(forwardRef<HTMLDivElement, ArtifactCardProps>(function ArtifactCard(props, ref): ReactNode {
-  const { artifactId, url, mimeType, artifactType, name, size, state = 'ready', render, className, ...rest } = props
-  const dictionary = useDictionary()
-  const words = dictionary.artifact
-  const link = safeLink(url)
-  const facts = [artifactType, mimeType, size !== undefined && words.size(size), link && hostOf(link)]
-  const busy = state === 'writing'
-  const children = (
-    <>
-      <span className="cs-file-mark">
-        <Icon name={iconOfType(mimeType)} size={20} />
-      </span>
-      <span className="cs-artifact-name">
-        <b className="cs-strong cs-clip">
-          <bdi>{capMarks(name ?? fileName(link) ?? artifactId ?? words.untitled)}</bdi>
-        </b>
-        <bdi className="cs-meta cs-text">{capMarks(facts.filter(Boolean).join(' · '))}</bdi>
-        {url !== undefined && !link && (
-          <span className="cs-meta cs-clip">
-            <bdi>{capMarks(url)}</bdi> ({dictionary.citations.unsafe})
+/**
+ * Renders a `<div>`: something the agent made, with its name, kind, size and where it lies. Nothing is loaded until the
+ * link is followed.
+ *
+ * @example
+ * ```tsx
+ * import { ArtifactCard } from 'capstan/components'
+ *
+ * export function Report() {
+ *   return <ArtifactCard url="https://files.example/rivers.csv" mimeType="text/csv" size={2048} />
+ * }
+ * ```
+ */
+export const ArtifactCard = memo(
+  forwardRef<HTMLDivElement, ArtifactCardProps>(function ArtifactCard(props, ref): ReactNode {
+    const { artifactId, url, mimeType, artifactType, name, size, state = 'ready', render, className, ...rest } = props
+    const dictionary = useDictionary()
+    const strings = dictionary.artifact
+    const link = safeLink(url)
+    const facts = [artifactType, mimeType, size !== undefined && strings.size(size), link && hostOf(link)]
+    const busy = state === 'writing'
+    const children = (
+      <>
+        <span className="cs-file-mark">
+          <Icon name={iconOfType(mimeType)} size={20} />
+        </span>
+        <span className="cs-artifact-name">
+          <b className="cs-strong cs-clip">
+            <bdi>{capMarks(name ?? fileName(link) ?? artifactId ?? strings.untitled)}</bdi>
+          </b>
+          <bdi className="cs-meta cs-text">{capMarks(facts.filter(Boolean).join(' · '))}</bdi>
+          {url !== undefined && !link && (
+            <span className="cs-meta cs-clip">
+              <bdi>{capMarks(url)}</bdi> ({dictionary.citations.unsafe})
+            </span>
+          )}
+        </span>
+        {state !== 'ready' && (
+          <span className="cs-artifact-state">
+            <Icon name={busy ? 'spin' : 'alert'} className={busy ? 'cs-spin' : undefined} />
+            {strings[state]}
           </span>
         )}
-      </span>
-      {state !== 'ready' && (
-        <span className="cs-artifact-state">
-          <Icon name={busy ? 'spin' : 'alert'} className={busy ? 'cs-spin' : undefined} />
-          {words[state]}
-        </span>
-      )}
-      {link && <OpenLink href={link.href}>{words.open}</OpenLink>}
-    </>
-  )
-  return (
-    <Root
-      tag="div"
-      render={render}
-      root={{ 'aria-busy': busy || undefined, ...rest, className: classNames('cs-part cs-artifact', className), 'data-state': state, children }}
-      state={{ state }}
-      rootRef={ref}
-    />
-  )
-}))
+        {link && <OpenLink href={link.href}>{strings.open}</OpenLink>}
+      </>
+    )
+    return (
+      <Root
+        tag="div"
+        render={render}
+        root={{
+          'aria-busy': busy || undefined,
+          ...rest,
+          className: classNames('cs-part cs-artifact', className),
+          'data-state': state satisfies Attributes['data-state'],
+          children,
+        }}
+        state={{ state }}
+        rootRef={ref}
+      />
+    )
+  }),
+)

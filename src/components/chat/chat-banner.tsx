@@ -11,20 +11,23 @@ import { isLive } from '../message/live-status.ts'
 import { useLongerThan } from '../internals/use-longer-than.ts'
 
 export interface ChatBannerProps {
-  /** Your own controls by code: `{ rate_limited: <Upgrade /> }`. */
+  /** Your own controls by code: `{ rate_limited: <Upgrade /> }`. Absent: none. */
   readonly actions?: ErrorActions | undefined
-  /** Adds "Sign in" where the session has ended. */
+  /** Adds "Sign in" where the session has ended. Absent: no button. */
   readonly onSignIn?: (() => void) | undefined
-  /** Adds "Request access" where access is missing. */
+  /** Adds "Request access" where access is missing. Absent: no button. */
   readonly onRequestAccess?: (() => void) | undefined
 }
 
-/** The banner goes away with the button that was used in it: the keyboard goes on in the transcript. */
+/** Moves the focus to the transcript: the banner is removed together with the button that had it. */
 function toTranscript(): void {
-  document.activeElement?.closest('.cs-chat')?.querySelector<HTMLElement>('.cs-list-view')?.focus({ preventScroll: true })
+  document.activeElement
+    ?.closest('.cs-chat')
+    ?.querySelector<HTMLElement>('.cs-list-view')
+    ?.focus({ preventScroll: true })
 }
 
-/** How the last message carries the failure itself, at the place where it happened. */
+/** Whether the last message already shows the failure, and whether it has its own retry button. */
 function lastEnding({ messages, error }: ChatSnapshot): 'told' | 'own-retry' | 'none' {
   const last = messages.at(-1)
   if (!error || !last || last.error === undefined) return 'none'
@@ -33,9 +36,21 @@ function lastEnding({ messages, error }: ChatSnapshot): 'told' | 'own-retry' | '
 }
 
 /**
- * The failure of the whole chat, above the composer. Left out where the last message says it already
- * and the host has nothing to add; without a button of its own where the message has the same one.
- * A line that is being tried again is not spoken from here: the `Announcer` does.
+ * Renders a `<div>`, an `ErrorBanner`: the failure of the whole chat, above the composer. It is not rendered when the
+ * last message already shows the failure and the host adds no controls. It has no button when the message has the same
+ * button. Reconnecting is not announced here; the `Announcer` does that.
+ *
+ * @example
+ * ```tsx
+ * import { ChatBanner, ChatDock, Composer } from 'capstan/components'
+ *
+ * export const Dock = () => (
+ *   <ChatDock>
+ *     <ChatBanner onSignIn={() => location.assign('/sign-in')} />
+ *     <Composer />
+ *   </ChatDock>
+ * )
+ * ```
  */
 export function ChatBanner({ actions, onSignIn, onRequestAccess }: ChatBannerProps): ReactNode {
   const chat = useChatContext()
@@ -43,7 +58,9 @@ export function ChatBanner({ actions, onSignIn, onRequestAccess }: ChatBannerPro
   const connection = useChatSelector((snapshot) => snapshot.connection)
   const ending = useChatSelector(lastEnding)
   const requestId = useChatSelector(({ messages }) => messages.at(-1)?.requestId)
-  const shownInMessage = useChatSelector(({ messages }) => messages.some((message) => message.role === 'assistant' && isLive(message.status)))
+  const shownInMessage = useChatSelector(({ messages }) =>
+    messages.some((message) => message.role === 'assistant' && isLive(message.status)),
+  )
   const down = useLongerThan(isDown(connection), BLINK_MS)
   const retry = (): void => {
     toTranscript()
@@ -55,7 +72,7 @@ export function ChatBanner({ actions, onSignIn, onRequestAccess }: ChatBannerPro
       <ErrorBanner
         aria-live="off"
         error={connection.error}
-        // While an attempt is under way the banner stays as it is, its button in its place.
+        // During an attempt the banner and its button stay in place.
         nextRetryAt={connection.nextRetryAt ?? 0}
         attempt={connection.attempt}
         maxAttempts={connection.maxAttempts}

@@ -5,7 +5,7 @@ import { ChatContext, useChatContext } from '../../hooks/chat-context.ts'
 import { useChatInstance } from '../../hooks/use-chat-instance.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import { useLatest } from '../../hooks/use-latest.ts'
-import type { Chat as ChatValue } from '../../state/chat-snapshot.ts'
+import type { Chat as ChatValue } from '../../state/chat.ts'
 import { Announcer } from '../announcer/announcer.tsx'
 import type { ComposerProps } from '../composer/composer.tsx'
 import { Composer } from '../composer/composer.tsx'
@@ -23,6 +23,7 @@ import { RenderErrorContext } from '../error-boundary/render-error-context.ts'
 import { MediaPolicyProvider } from '../media-carousel/media-policy.tsx'
 import type { MessageListProps } from '../message-list/message-list.tsx'
 import { MessageList } from '../message-list/message-list.tsx'
+import type { RenderMessageActions } from '../message/render-message-actions.ts'
 import type { RenderPart } from '../message/render-part.ts'
 import { classNames } from '../internals/part.ts'
 import { ChatBanner } from './chat-banner.tsx'
@@ -31,56 +32,87 @@ import { ChatHeader } from './chat-header.tsx'
 import { KeyHint } from './key-hint.tsx'
 
 export interface ChatProps extends Omit<ComponentPropsWithoutRef<'section'>, 'title'> {
-  /** The conversation to show. Default: the one of a `ChatContext` around, or a new one of the `AgentProvider`'s client. */
-  readonly chat?: ChatValue | undefined
-  /** Which conversation to make when none is given. */
-  readonly conversationId?: string | undefined
-  /** Shown in a bar above, beside the state of the line. Absent: no bar. */
-  readonly title?: ReactNode
-  /** Replaces the default header; `null` hides it. */
-  readonly header?: ReactNode
-  /** Stands there before the first message, in the place of question and suggestions. */
-  readonly empty?: ReactNode
-  /** The question before the first message. */
-  readonly emptyTitle?: ReactNode
-  /** Up to four ways to begin; one click sends it. */
-  readonly suggestions?: readonly Suggestion[] | undefined
-  /** Stands in the empty composer. */
-  readonly placeholder?: string | undefined
-  /** Everything else the composer takes: `{ onAttach, maxFileBytes, start: <ModelMenu /> }`. */
-  readonly composerProps?: ComposerProps | undefined
-  /** Everything else the transcript takes: `{ onReachStart, start, anchor: 'end', windowAbove }`. */
-  readonly listProps?: MessageListProps | undefined
-  /** Another draft than the chat's own, which lives as long as the chat does. */
-  readonly draft?: Draft | undefined
-  /** Leave out the line of keys below the composer. */
-  readonly hideHint?: boolean | undefined
-  /** Shows a part in your own way; for undefined the kit shows it. Keep the function stable. */
-  readonly renderPart?: RenderPart | undefined
-  /** Hosts whose media load without being asked for, over https: `cdn.example`, `*.cdn.example`. Keep the array stable. */
-  readonly allowedMediaHosts?: readonly string[] | undefined
-  /** Adds "Sign in" where the session has ended. */
-  readonly onSignIn?: (() => void) | undefined
-  /** Adds "Request access" where access is missing. */
-  readonly onRequestAccess?: (() => void) | undefined
-  /** Your own controls for errors, by the agent's code or ours: `{ rate_limited: <Upgrade /> }`. */
-  readonly errorActions?: ErrorActions | undefined
-  /** Hears of a part that could not be shown, because a renderer of yours or of the kit threw. */
-  readonly onRenderError?: RenderErrorHandler | undefined
-  /** Other words, or another language. Keep the object stable. */
-  readonly words?: DictionaryOverrides | undefined
   /**
-   * The same parts in your own order, in the place of bar, transcript and dock: `ChatHeader`, `MessageList`, and a `ChatDock`
-   * with `ChatBanner` and `Composer` in it. The props that are for those parts go to them.
+   * The conversation to show. A new one belongs to the `AgentProvider`'s client.
+   *
+   * @default the one of a `ChatContext` around, or a new one
+   */
+  readonly chat?: ChatValue | undefined
+  /** Which conversation to make when no `chat` is given: a UUID. @default a new one */
+  readonly conversationId?: string | undefined
+  /** Shown in a header, beside the state of the connection. Absent: no header. */
+  readonly title?: ReactNode
+  /** Replaces the default header; `null` hides it. @default `ChatHeader` when there is a `title` */
+  readonly header?: ReactNode
+  /** Shown before the first message, in the place of question and suggestions. @default `EmptyState` */
+  readonly empty?: ReactNode
+  /** The question before the first message. @default from the dictionary */
+  readonly emptyTitle?: ReactNode
+  /** Up to four ways to begin; one click sends it. Absent: none. */
+  readonly suggestions?: readonly Suggestion[] | undefined
+  /** Shown in the empty composer. @default from the dictionary */
+  readonly placeholder?: string | undefined
+  /** Everything else the composer takes: `{ onAttach, maxFileBytes, start: <ModelMenu /> }`. Absent: none. */
+  readonly composerProps?: ComposerProps | undefined
+  /** Everything else the transcript takes: `{ onReachStart, start, anchor: 'end', windowAbove }`. Absent: none. */
+  readonly listProps?: MessageListProps | undefined
+  /** Another draft than the chat's own, which lives as long as the chat does. @default the draft of the chat */
+  readonly draft?: Draft | undefined
+  /** Leaves out the row of hint below the composer. @default false */
+  readonly hideHint?: boolean | undefined
+  /**
+   * Shows a part in your own way; for undefined the kit shows it. Keep the function stable.
+   *
+   * @default the part's component
+   */
+  readonly renderPart?: RenderPart | undefined
+  /**
+   * Adds controls of your own to the actions of a message, such as `MessageFeedback` for an answer. Keep the function
+   * stable. Absent: those of the kit.
+   */
+  readonly messageActions?: RenderMessageActions | undefined
+  /**
+   * Hosts whose media load without being asked for, over https: `cdn.example`, `*.cdn.example`. Keep the array stable.
+   * Absent: none.
+   */
+  readonly allowedMediaHosts?: readonly string[] | undefined
+  /** Adds "Sign in" where the session has ended. Absent: no button. */
+  readonly onSignIn?: (() => void) | undefined
+  /** Adds "Request access" where access is missing. Absent: no button. */
+  readonly onRequestAccess?: (() => void) | undefined
+  /** Your own controls for errors, by the agent's code or ours: `{ rate_limited: <Upgrade /> }`. Absent: none. */
+  readonly errorActions?: ErrorActions | undefined
+  /** Called with a part that could not be shown, because a renderer of yours or of the kit threw. Absent: none. */
+  readonly onRenderError?: RenderErrorHandler | undefined
+  /** Replaces strings of the dictionary, or sets another language. Keep the object stable. @default English */
+  readonly strings?: DictionaryOverrides | undefined
+  /**
+   * The same parts in your own order, in the place of header, transcript and dock: `ChatHeader`, `MessageList`, and a
+   * `ChatDock` with `ChatBanner` and `Composer` in it. The props that are for those parts go to them.
+   *
+   * @default header, transcript and dock
    */
   readonly children?: ReactNode
 }
 
 /**
- * A whole conversation: transcript, composer, errors, and the voice for screen readers. It fills its
- * parent's height. In one line: `<AgentProvider client={client}><Chat /></AgentProvider>`.
+ * Renders a `<section>`: a whole conversation with transcript, composer, errors, and announcements for screen readers.
+ * It fills its parent's height. The whole chat: `<AgentProvider client={client}><Chat /></AgentProvider>`.
+ *
+ * @example
+ * ```tsx
+ * import { CapClient } from 'capstan/cap'
+ * import { Chat } from 'capstan/components'
+ * import { AgentProvider } from 'capstan/react'
+ *
+ * const client = new CapClient({ baseUrl: 'https://agent.example' })
+ * export const App = () => <AgentProvider client={client}><Chat title="River desk" /></AgentProvider>
+ * ```
  */
-export const Chat = forwardRef<HTMLElement, ChatProps>(function Chat({ chat, conversationId, ...props }, ref): ReactNode {
+export const Chat = forwardRef<HTMLElement, ChatProps>(function Chat(
+  { chat, conversationId, ...props },
+  ref,
+): ReactNode {
   const around = useContext(ChatContext)
   const known = chat ?? (conversationId === undefined ? around : null)
   return known ? (
@@ -92,18 +124,40 @@ export const Chat = forwardRef<HTMLElement, ChatProps>(function Chat({ chat, con
 
 type FrameProps = Omit<ChatProps, 'chat' | 'conversationId'> & { readonly frameRef: Ref<HTMLElement> }
 
-function OwnChat({ conversationId, ...props }: FrameProps & { readonly conversationId: string | undefined }): ReactNode {
+function OwnChat({
+  conversationId,
+  ...props
+}: FrameProps & { readonly conversationId: string | undefined }): ReactNode {
   const chat = useChatInstance(conversationId === undefined ? {} : { conversationId })
   return <ChatFrame {...props} chat={chat} />
 }
 
-function ChatFrame({ chat, words, frameRef, className, ...props }: FrameProps & { readonly chat: ChatValue }): ReactNode {
-  const { title, header, empty, emptyTitle, suggestions, placeholder, composerProps, listProps, draft, hideHint, ...others } = props
-  const { renderPart, allowedMediaHosts, onSignIn, onRequestAccess, errorActions, onRenderError, children, ...rest } = others
+function ChatFrame({
+  chat,
+  strings,
+  frameRef,
+  className,
+  ...props
+}: FrameProps & { readonly chat: ChatValue }): ReactNode {
+  const {
+    title,
+    header,
+    empty,
+    emptyTitle,
+    suggestions,
+    placeholder,
+    composerProps,
+    listProps,
+    draft,
+    hideHint,
+    ...others
+  } = props
+  const { renderPart, messageActions, allowedMediaHosts, onSignIn, onRequestAccess, errorActions, ...further } = others
+  const { onRenderError, children, ...rest } = further
   const latest = useLatest(onRenderError)
   const tellOfError = useCallback<RenderErrorHandler>((error, info) => latest.current?.(error, info), [latest])
   return (
-    <DictionaryProvider words={words}>
+    <DictionaryProvider strings={strings}>
       <ChatContext.Provider value={chat}>
         <DraftContext.Provider value={draft ?? draftOf(chat)}>
           <RenderErrorContext.Provider value={tellOfError}>
@@ -112,7 +166,12 @@ function ChatFrame({ chat, words, frameRef, className, ...props }: FrameProps & 
                 {children ?? (
                   <>
                     {header === undefined ? title !== undefined && <ChatHeader title={title} /> : header}
-                    <MessageList renderPart={renderPart} empty={empty ?? <EmptyState title={emptyTitle} suggestions={suggestions} />} {...listProps} />
+                    <MessageList
+                      renderPart={renderPart}
+                      messageActions={messageActions}
+                      empty={empty ?? <EmptyState title={emptyTitle} suggestions={suggestions} />}
+                      {...listProps}
+                    />
                     <ChatDock>
                       <ChatBanner actions={errorActions} onSignIn={onSignIn} onRequestAccess={onRequestAccess} />
                       <Composer placeholder={placeholder} {...composerProps} />
@@ -131,17 +190,28 @@ function ChatFrame({ chat, words, frameRef, className, ...props }: FrameProps & 
 }
 
 /** The root element: Escape stops the answer wherever in the chat the keyboard is. */
-function Section({ frameRef, onKeyDown, ...props }: ComponentPropsWithoutRef<'section'> & { readonly frameRef: Ref<HTMLElement> }): ReactNode {
-  const { chat: words, language } = useDictionary()
+function Section({
+  frameRef,
+  onKeyDown,
+  ...props
+}: ComponentPropsWithoutRef<'section'> & { readonly frameRef: Ref<HTMLElement> }): ReactNode {
+  const { chat: strings, language } = useDictionary()
   const chat = useChatContext()
   const running = useChatSelector(({ status }) => status === 'submitted' || status === 'streaming')
   const press = (event: KeyboardEvent<HTMLElement>): void => {
     onKeyDown?.(event)
-    if (event.key !== 'Escape' || !running || event.defaultPrevented || isComposing(event) || isEscapeTaken(event.currentTarget)) return
+    if (
+      event.key !== 'Escape' ||
+      !running ||
+      event.defaultPrevented ||
+      isComposing(event) ||
+      isEscapeTaken(event.currentTarget)
+    )
+      return
     event.preventDefault()
     chat.stop().catch(() => {})
   }
   // The keys of everything inside come here; the section itself is not a control.
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-  return <section {...language} aria-label={words.label} {...props} ref={frameRef} onKeyDown={press} />
+  return <section {...language} aria-label={strings.label} {...props} ref={frameRef} onKeyDown={press} />
 }

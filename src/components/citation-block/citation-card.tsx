@@ -19,13 +19,13 @@ interface CitationCardProps {
 }
 
 /**
- * What stands behind a mark. A dialog without modality, right after its mark in the document: it holds
- * things to press, which a tooltip must not, and Tab walks from the mark into it and on into the text. Nothing
- * moves the focus there and nothing announces it, so that reading is not interrupted. On narrow and touch
- * screens a sheet at the lower edge.
+ * Card of the source that a mark cites: a non-modal dialog directly after its mark in the document. It is not a tooltip
+ * because it contains controls. Tab moves from the mark into the card and then on into the text. Opening it neither
+ * moves the focus nor announces anything, so reading is not interrupted. On narrow and touch screens it is a sheet at
+ * the lower edge.
  */
 export function CitationCard({ citation, number, onShow, onClose }: CitationCardProps): ReactNode {
-  const words = useDictionary().citations
+  const strings = useDictionary().citations
   const setActive = useContext(CitationContext)?.setActive
   const card = useOpenCard(onClose)
   useEffect(() => {
@@ -35,20 +35,27 @@ export function CitationCard({ citation, number, onShow, onClose }: CitationCard
   const link = safeLink(citation.uri)
   return (
     // Spans, because text may stand in a paragraph, and a paragraph holds no blocks.
-    <span ref={card} popover="manual" role="dialog" aria-label={words.source(number, sourceTitle(citation))} tabIndex={-1} className="cs-part cs-source-card">
-      <button type="button" className="cs-grab" aria-label={words.close} onPointerUp={onClose} onClick={onClose} />
-      <span className="cs-source-line">
+    <span
+      ref={card}
+      popover="manual"
+      role="dialog"
+      aria-label={strings.source(number, sourceTitle(citation))}
+      tabIndex={-1}
+      className="cs-part cs-source-card"
+    >
+      <button type="button" className="cs-grab" aria-label={strings.close} onPointerUp={onClose} onClick={onClose} />
+      <span className="cs-source-row">
         <SourceHost uri={citation.uri} />
         <button type="button" className="cs-button" data-kind="link" onClick={onShow}>
-          {words.show}
+          {strings.show}
         </button>
       </span>
       <SourceFacts citation={citation} />
-      <span className="cs-source-line">
-        <Confidence share={citation.confidence} text={words.confidence} />
+      <span className="cs-source-row">
+        <Confidence share={citation.confidence} text={strings.confidence} />
         {link && (
           <OpenLink data-kind="link" href={link.href}>
-            {words.open}
+            {strings.open}
           </OpenLink>
         )}
       </span>

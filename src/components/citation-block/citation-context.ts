@@ -14,7 +14,7 @@ export interface Citing {
   /** The sources that have a mark in the text. */
   readonly marked: readonly number[]
   readonly addMark: Dispatch<number>
-  /** Leads to a source: where it stands, or else in the panel, which opens. */
+  /** Leads to a source: where it is, or else in the panel, which opens. */
   readonly show: (from: Element, number: number) => void
 }
 

@@ -5,6 +5,11 @@ import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { CitationCard } from './citation-card.tsx'
 import { CitationContext } from './citation-context.ts'
 import { sourceTitle } from './source-title.ts'
+import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import type { citationBlockAttributes } from './citation-block-attributes.ts'
+
+type TargetAttributes = AttributesOf<typeof citationBlockAttributes, 'targets of marks'>
+type MarkAttributes = AttributesOf<typeof citationBlockAttributes, 'marks'>
 
 const OPEN_MS = 300
 /** Long enough to cross the gap between mark and card. */
@@ -17,7 +22,7 @@ const CLOSE_MS = 150
  * source in the list. `aria-expanded`; `data-active` while the reader is at its source.
  */
 export function CitationMark({ figure }: { readonly figure: string }): ReactNode {
-  const words = useDictionary().citations
+  const strings = useDictionary().citations
   const citing = useContext(CitationContext)
   const [open, setOpen] = useState(false)
   const [hovered, setHovered] = useState<boolean>()
@@ -30,11 +35,14 @@ export function CitationMark({ figure }: { readonly figure: string }): ReactNode
   useEffect(() => addMark?.(number), [addMark, number])
   useEffect(() => {
     if (hovered === undefined) return
-    timer.current = setTimeout(() => setOpen(hovered || !!whole.current?.querySelector(':focus')), hovered ? OPEN_MS : CLOSE_MS)
+    timer.current = setTimeout(
+      () => setOpen(hovered || !!whole.current?.querySelector(':focus')),
+      hovered ? OPEN_MS : CLOSE_MS,
+    )
     return () => clearTimeout(timer.current)
   }, [hovered])
   const close = useCallback(() => {
-    // Whoever closes the card before it would have opened by hover does not want it open after that.
+    // Closing also cancels a pending opening by hover.
     clearTimeout(timer.current)
     setOpen(false)
   }, [])
@@ -47,23 +55,25 @@ export function CitationMark({ figure }: { readonly figure: string }): ReactNode
   return (
     <span
       ref={whole}
-      // A move and not an entry: text that comes or scrolls under a resting mouse opens nothing.
+      // `pointermove`, not `pointerenter`: text that appears or scrolls under a resting mouse must not open a card.
       onPointerMove={({ pointerType }) => pointerType !== 'touch' && setHovered(true)}
-      // A finger that was never over it does not leave it.
+      // A touch pointer never sets the hover state, so leaving changes nothing for it.
       onPointerLeave={() => setHovered((was) => was && false)}
       onFocus={() => setOpen(true)}
-      // Without a target the page itself lost the focus, or a press took it, which closes the card by itself.
+      // Without a related target, either the page lost the focus, or a press elsewhere took it; such a press closes the
+      // card anyway.
       onBlur={({ relatedTarget, currentTarget }) => relatedTarget && !currentTarget.contains(relatedTarget) && close()}
     >
       <button
         type="button"
         className="cs-cite"
-        aria-label={words.source(number, sourceTitle(citation))}
+        aria-label={strings.source(number, sourceTitle(citation))}
         aria-haspopup="dialog"
         aria-expanded={open}
-        data-source={citing.prefix + number}
-        data-active={citing.active === number ? '' : undefined}
-        // A press with a pointer only makes sure of the card; keys and screen readers go on to the source.
+        data-source={(citing.prefix + number) satisfies TargetAttributes['data-source']}
+        data-active={(citing.active === number ? '' : undefined) satisfies MarkAttributes['data-active']}
+        // A pointer press only opens the card. Keys and screen readers (`detail` is 0) go to the source when the card
+        // is open.
         onClick={({ detail }) => (open && detail === 0 ? show() : setOpen(true))}
       >
         {figure}

@@ -1,3 +1,4 @@
+import { copyText } from '../../base/copy-text.ts'
 import type { Citation } from '../../protocols/agent-event.ts'
 
 /** The highest number that a mark can name. */
@@ -15,13 +16,13 @@ const PIECE = 250
 
 /**
  * Cuts text after line breaks into pieces of some hundred characters. Where a cut falls depends only
- * on what stands before it, so while text grows every piece but the last stays the same string.
+ * on what is before it, so while text grows every piece but the last stays the same string.
  */
 export function cutText(text: string): readonly string[] {
   const pieces: string[] = []
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     const end = text.indexOf('\n', start + PIECE) + 1 || text.length
-    pieces.push(text.slice(start, end))
+    pieces.push(copyText(text.slice(start, end)))
     start = end
   }
   return pieces

@@ -9,25 +9,44 @@ import { goTo } from './go-to.ts'
 export interface CitationProviderProps {
   /** The sources of one answer, in the order of their numbers. Pass the same list while its members are the same, as `collectCitations` does. */
   readonly citations: readonly Citation[]
-  /** The text of the answer (`CitedText`, `MarkdownBlock`) and its `CitationBlock`. */
+  /** The text of the answer (`CitedText`, `MarkdownBlock`) and its `CitationBlock`. Absent: none. */
   readonly children?: ReactNode
 }
 
-const withNumber = (known: readonly number[], number: number): readonly number[] => (known.includes(number) ? known : [...known, number])
+const withNumber = (known: readonly number[], number: number): readonly number[] =>
+  known.includes(number) ? known : [...known, number]
 
-/** Joins the marks in the text of one answer to its sources, and back. `Message` has one; text of your own needs one around. */
+/**
+ * Renders its children, and joins the marks in the text of one answer to its sources, and back. `Message` has one; text
+ * of your own needs one around.
+ *
+ * @example
+ * ```tsx
+ * import type { Citation } from 'capstan'
+ * import { CitationBlock, CitationProvider, CitedText } from 'capstan/components'
+ *
+ * export const Note = ({ citations }: { citations: Citation[] }) => (
+ *   <CitationProvider citations={citations}>
+ *     <CitedText text="Rivers meander [1]." />
+ *     <CitationBlock citations={citations} />
+ *   </CitationProvider>
+ * )
+ * ```
+ */
 export function CitationProvider({ citations, children }: CitationProviderProps): ReactNode {
   const prefix = useId()
   const [active, setActive] = useState(0)
   const [marked, addMark] = useReducer(withNumber, [])
   const citing = useMemo((): Citing => {
     const show = (from: Element, number: number): void => {
-      // An element in a page stands in a document or in a shadow root, and both find by id.
+      // An element in a page is in a document or in a shadow root, and both find by id.
       const root = from.getRootNode() as Document | ShadowRoot
       const kept = root.getElementById(`${prefix}p${number}`)
       // The panel, where it is open; else the list; else the panel opens.
       // Of very many sources the panel shows the first ones until it is asked for more.
-      const source = kept?.offsetParent ? kept : (root.getElementById(prefix + number) ?? kept ?? root.getElementById(`${prefix}p1`))
+      const source = kept?.offsetParent
+        ? kept
+        : (root.getElementById(prefix + number) ?? kept ?? root.getElementById(`${prefix}p1`))
       source?.closest<HTMLElement>('[popover]')?.showPopover?.()
       if (source) goTo(source)
     }

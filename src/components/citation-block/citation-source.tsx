@@ -7,6 +7,10 @@ import { LEAVING, safeLink } from '../internals/safe-url.ts'
 import { CitationContext } from './citation-context.ts'
 import { goTo } from './go-to.ts'
 import { Confidence, SourceFacts, SourceHost } from './source-facts.tsx'
+import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import type { citationBlockAttributes } from './citation-block-attributes.ts'
+
+type Attributes = AttributesOf<typeof citationBlockAttributes, 'sources'>
 
 interface CitationSourceProps {
   readonly citation: Citation
@@ -20,15 +24,17 @@ interface CitationSourceProps {
  * back to the text: to the first mark that cites it, then to the next. `data-active`.
  */
 export function CitationSource({ citation, number, place = '' }: CitationSourceProps): ReactNode {
-  const words = useDictionary().citations
+  const strings = useDictionary().citations
   const citing = useContext(CitationContext)
   const visits = useRef(0)
   const prefix = citing?.prefix ?? ''
   const link = safeLink(citation.uri)
 
   const goBack = ({ currentTarget }: MouseEvent<HTMLElement>): void => {
-    // An element in a page stands in a document or in a shadow root.
-    const marks = (currentTarget.getRootNode() as Document | ShadowRoot).querySelectorAll<HTMLElement>(`[data-source="${prefix}${number}"]`)
+    // An element in a page is in a document or in a shadow root.
+    const marks = (currentTarget.getRootNode() as Document | ShadowRoot).querySelectorAll<HTMLElement>(
+      `[data-source="${prefix}${number}"]`,
+    )
     const mark = marks[visits.current++ % marks.length]
     currentTarget.closest<HTMLElement>('[popover]')?.hidePopover?.()
     if (mark) goTo(mark)
@@ -38,18 +44,24 @@ export function CitationSource({ citation, number, place = '' }: CitationSourceP
 
   const Place = link ? 'a' : 'div'
   return (
-    // What it hears is where the reader is, not what they do.
+    // The handlers only track hover and focus; the item is not a control.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <li
       className="cs-source-item"
-      data-active={citing?.active === number ? '' : undefined}
+      data-active={(citing?.active === number ? '' : undefined) satisfies Attributes['data-active']}
       onPointerEnter={enter}
       onPointerLeave={leave}
       onFocus={enter}
       onBlur={leave}
     >
       {citing?.marked.includes(number) ? (
-        <button type="button" className="cs-cite" aria-label={words.back(number)} title={words.back(number)} onClick={goBack}>
+        <button
+          type="button"
+          className="cs-cite"
+          aria-label={strings.back(number)}
+          title={strings.back(number)}
+          onClick={goBack}
+        >
           {number}
         </button>
       ) : (
@@ -57,14 +69,18 @@ export function CitationSource({ citation, number, place = '' }: CitationSourceP
           {number}
         </span>
       )}
-      <Place id={citing && prefix + place + number} className="cs-source" {...(link ? { href: link.href, ...LEAVING } : { tabIndex: -1 })}>
-        <span className="cs-hidden">{words.source(number, '')}</span>
+      <Place
+        id={citing && prefix + place + number}
+        className="cs-source"
+        {...(link ? { href: link.href, ...LEAVING } : { tabIndex: -1 })}
+      >
+        <span className="cs-hidden">{strings.source(number, '')}</span>
         <SourceFacts citation={citation} />
-        <span className="cs-source-line">
+        <span className="cs-source-row">
           <SourceHost uri={citation.uri} />
-          <Confidence share={citation.confidence} text={words.share} />
+          <Confidence share={citation.confidence} text={strings.share} />
         </span>
-        {link && <span className="cs-hidden">{words.newTab}</span>}
+        {link && <span className="cs-hidden">{strings.newTab}</span>}
       </Place>
     </li>
   )

@@ -12,9 +12,19 @@ export interface CitedTextProps {
 }
 
 /**
- * Words with their marks: `[1]` becomes a button once the source of that number is there, and is text until
- * then, as an index like `a[7]` always is. Copies as it was written. For the text nodes of a markdown view as
- * well. Without a `CitationProvider` around it is the text.
+ * Renders its text without an element around it, with a `<button>` for each mark: `[1]` becomes a button once the
+ * source of that number is there, and is text until then, as an index like `a[7]` always is. Copies as it was written.
+ * For the text nodes of a markdown view as well. Without a `CitationProvider` around it is the text.
+ *
+ * @example
+ * ```tsx
+ * import type { Citation } from 'capstan'
+ * import { CitationProvider, CitedText } from 'capstan/components'
+ *
+ * export const Words = ({ citations }: { citations: Citation[] }) => (
+ *   <CitationProvider citations={citations}><CitedText text="Rivers meander [1]." /></CitationProvider>
+ * )
+ * ```
  */
 export const CitedText = memo(function CitedText({ text }: CitedTextProps): ReactNode {
   const citations = useContext(CitationContext)?.citations
@@ -25,18 +35,18 @@ export const CitedText = memo(function CitedText({ text }: CitedTextProps): Reac
       <Fragment key={index}>
         {stretch.split(/(\d+)/).map((written, at) =>
           at % 2 === 0 ? (
-            // oxlint-disable-next-line react/no-array-index-key -- nor does what stands between two brackets
+            // oxlint-disable-next-line react/no-array-index-key -- nor does what is between two brackets
             <span key={at} className="cs-hidden">
               {written}
             </span>
           ) : (
-            // oxlint-disable-next-line react/no-array-index-key -- nor does what stands between two brackets
+            // oxlint-disable-next-line react/no-array-index-key -- nor does what is between two brackets
             <CitationMark key={at} figure={written} />
           ),
         )}
       </Fragment>
     )
   })
-  // An element and not a list, so that whoever reads types or documents sees a component.
+  // Returns an element instead of an array, so that types and documentation tools recognise a component.
   return <>{pieces}</>
 })

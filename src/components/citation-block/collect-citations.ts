@@ -1,17 +1,20 @@
 import type { Citation } from '../../protocols/agent-event.ts'
-import type { MessagePart } from '../../state/message.ts'
+import type { MessagePart } from '../../state/conversation/message.ts'
 import { sameItems } from '../internals/same-items.ts'
 
 type CitationsPart = Extract<MessagePart, { readonly type: 'citations' }>
 
 const NONE: readonly Citation[] = []
-const collected = new WeakMap<CitationsPart, { readonly from: readonly CitationsPart[]; readonly citations: readonly Citation[] }>()
+const collected = new WeakMap<
+  CitationsPart,
+  { readonly from: readonly CitationsPart[]; readonly citations: readonly Citation[] }
+>()
 
 /**
- * All sources of a message in order of arrival, which is the order of their numbers. The same id and
- * address is the same source: it keeps its number and what it first said, and a later one adds what was
- * missing. Alike in one of the two is another source: the agent counts it, so its `[3]` must not become 2.
- * The same list as before while the citations of the message are the same, whatever else has come.
+ * All sources of a message in order of arrival, which is the order of their numbers. The same id and address is the
+ * same source: it keeps its number and what it first said, and a later one adds what was missing. A citation with only
+ * the same id or only the same address is another source: the agent counts it separately, so its `[3]` must not become
+ * 2. Returns the same array while the citations of the message are the same.
  */
 export function collectCitations(parts: readonly MessagePart[]): readonly Citation[] {
   const from = parts.filter((part) => part.type === 'citations')
@@ -30,7 +33,8 @@ function merge(parts: readonly CitationsPart[]): readonly Citation[] {
   for (const citation of parts.flatMap((part) => part.citations)) {
     const key = JSON.stringify([citation.sourceId, citation.uri])
     const had = found.get(key)
-    // Through JSON, so that what is undefined in the first does not hide what the second says.
+    // The JSON round trip drops undefined fields of the first citation, so that they do not overwrite those of the
+    // second.
     found.set(key, had ? { ...citation, ...(JSON.parse(JSON.stringify(had)) as Citation) } : citation)
   }
   return [...found.values()]

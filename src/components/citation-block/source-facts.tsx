@@ -24,7 +24,7 @@ export function SourceFacts({ citation }: { readonly citation: Citation }): Reac
 
 /** Where a source is from: its host, or its address and why it is no link. */
 export function SourceHost({ uri }: { readonly uri: string }): ReactNode {
-  const words = useDictionary().citations
+  const strings = useDictionary().citations
   const link = safeLink(uri)
   const host = link && hostOf(link)
   return (
@@ -36,7 +36,7 @@ export function SourceHost({ uri }: { readonly uri: string }): ReactNode {
       )}
       <span className="cs-source-host">
         <bdi>{host ?? capMarks(uri)}</bdi>
-        {!link && ` (${words.unsafe})`}
+        {!link && ` (${strings.unsafe})`}
       </span>
     </>
   )

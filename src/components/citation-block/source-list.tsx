@@ -14,7 +14,12 @@ export function SourceList({ citations, className, place }: SourceListProps): Re
   return (
     <ol className={className}>
       {citations.map((citation, index) => (
-        <CitationSource key={JSON.stringify([citation.sourceId, citation.uri])} citation={citation} number={index + 1} place={place} />
+        <CitationSource
+          key={JSON.stringify([citation.sourceId, citation.uri])}
+          citation={citation}
+          number={index + 1}
+          place={place}
+        />
       ))}
     </ol>
   )

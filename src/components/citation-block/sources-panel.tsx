@@ -14,19 +14,46 @@ export interface SourcesPanelProps extends Omit<ComponentPropsWithoutRef<'dialog
 }
 
 /**
- * All sources of an answer, closed until asked for. A native dialog with `popover`: any button with its `id` as
- * `popoverTarget` opens it, Escape, the back gesture and a press elsewhere close it, and the focus goes back.
- * Wide: beside the text, which stays in use. From 60rem down: a sheet of 72 % at the lower edge.
+ * Renders a `<dialog>`: all sources of an answer, closed until asked for. A native dialog with `popover`: any button
+ * with its `id` as `popoverTarget` opens it, Escape, the back gesture and a press elsewhere close it, and the focus
+ * goes back. Wide: beside the text, which stays in use. From 60rem down: a sheet of 72 % at the lower edge.
+ *
+ * @example
+ * ```tsx
+ * import type { Citation } from 'capstan'
+ * import { SourcesPanel } from 'capstan/components'
+ *
+ * export const AllSources = ({ citations }: { citations: Citation[] }) => (
+ *   <>
+ *     <button popoverTarget="sources">All sources</button>
+ *     <SourcesPanel id="sources" citations={citations} />
+ *   </>
+ * )
+ * ```
  */
-export const SourcesPanel = forwardRef<HTMLDialogElement, SourcesPanelProps>(function SourcesPanel({ citations, className, ...rest }, ref): ReactNode {
-  const words = useDictionary().citations
+export const SourcesPanel = forwardRef<HTMLDialogElement, SourcesPanelProps>(function SourcesPanel(
+  { citations, className, ...rest },
+  ref,
+): ReactNode {
+  const strings = useDictionary().citations
   const [room, setRoom] = useState(ROOM)
   return (
-    <dialog aria-label={words.label} {...rest} ref={ref} popover="auto" className={classNames('cs-part cs-source-panel', className)}>
+    <dialog
+      aria-label={strings.label}
+      {...rest}
+      ref={ref}
+      popover="auto"
+      className={classNames('cs-part cs-source-panel', className)}
+    >
       <p className="cs-source-head">
-        <b className="cs-strong">{words.label}</b>
+        <b className="cs-strong">{strings.label}</b>
         <span className="cs-dim cs-grow">{citations.length}</span>
-        <IconButton icon="x" size={20} label={words.close} onClick={({ currentTarget }) => currentTarget.closest('dialog')?.hidePopover()} />
+        <IconButton
+          icon="x"
+          size={20}
+          label={strings.close}
+          onClick={({ currentTarget }) => currentTarget.closest('dialog')?.hidePopover()}
+        />
       </p>
       <SourceList citations={citations.slice(0, room)} className="cs-source-list" place="p" />
       {citations.length > room && <ShowMore left={citations.length - room} onShow={() => setRoom(room + ROOM)} />}

@@ -19,18 +19,20 @@ export function useOpenCard(onClose: () => void): RefObject<HTMLSpanElement | nu
       const escape = 'key' in event && event.key === 'Escape'
       if ('key' in event ? !escape : event.composedPath().includes(whole)) return
       if (escape) {
-        // Before anyone else hears it: the same key stops the answer.
+        // Stops the event here, because Escape also stops the answer.
         event.preventDefault()
         event.stopPropagation()
         if (whole.querySelector(':focus')) whole.querySelector('button')?.focus()
       }
       onClose()
     }
-    // Told now and not when it shows: the one before is gone in the same frame.
+    // Dispatched before the card is shown, so that the previous card closes in the same frame.
     card.dispatchEvent(new Event('cs-card', { bubbles: true }))
     const listening = new AbortController()
-    for (const type of HEARD) card.ownerDocument.addEventListener(type, hear, { capture: true, signal: listening.signal })
-    // In a frame of its own: the focus may have come here from a popover that is just closing, and two cannot change at once.
+    for (const type of HEARD)
+      card.ownerDocument.addEventListener(type, hear, { capture: true, signal: listening.signal })
+    // In the next frame: the focus may come from a popover that is closing, and two popovers cannot change at the same
+    // time.
     const frame = requestAnimationFrame(() => card.showPopover?.())
     return () => {
       cancelAnimationFrame(frame)

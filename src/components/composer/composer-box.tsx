@@ -12,6 +12,11 @@ import type { Draft } from './draft.ts'
 import { isComposing } from './is-composing.ts'
 import { replaceText } from './replace-text.ts'
 import { useFileDrop } from './use-file-drop.ts'
+import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import type { composerAttributes } from './composer-attributes.ts'
+
+type Attributes = AttributesOf<typeof composerAttributes>
+type BoxAttributes = AttributesOf<typeof composerAttributes, 'box'>
 
 export interface ComposerBoxProps extends Omit<ComponentPropsWithoutRef<'form'>, 'children'> {
   readonly draft: Draft
@@ -41,16 +46,37 @@ function useTouch(): boolean {
 
 /** The form around a draft: its text, its files, its keys. */
 export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(function ComposerBox(props, ref): ReactNode {
-  const { draft, placeholder, submitOnEnter, textareaProps, note, above, start, end, onFiles, onSend, onStop, onArrowUp, className, onSubmit, onKeyDown, ...rest } = props
+  const {
+    draft,
+    placeholder,
+    submitOnEnter,
+    textareaProps,
+    note,
+    above,
+    start,
+    end,
+    onFiles,
+    onSend,
+    onStop,
+    onArrowUp,
+    className,
+    onSubmit,
+    onKeyDown,
+    ...rest
+  } = props
   const dictionary = useDictionary()
-  const words = dictionary.composer
-  const { text, attachments, news, refusal } = useSyncExternalStore(draft.subscribe, draft.getSnapshot, draft.getSnapshot)
+  const strings = dictionary.composer
+  const { text, attachments, news, refusal } = useSyncExternalStore(
+    draft.subscribe,
+    draft.getSnapshot,
+    draft.getSnapshot,
+  )
   const blank = text.trim() === '' && attachments.length === 0
   const touch = useTouch()
   const sendsOnEnter = submitOnEnter ?? !touch
 
   const form = useRef<HTMLFormElement>(null)
-  // The form is there whenever somebody holds the handle.
+  // The form is mounted whenever the ref is set.
   useImperativeHandle(ref, () => form.current as HTMLFormElement, [])
   const box = useRef<HTMLTextAreaElement>(null)
   const toBox = (): void => box.current?.focus()
@@ -65,13 +91,13 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
     [box, draft],
   )
 
-  // The box keeps its text itself, so that its own history of it stays whole.
+  // The textarea is uncontrolled, so that its undo history stays complete.
   const [firstText] = useState(text)
   const shownDraft = useRef(draft)
   useEffect(() => {
     const element = box.current
     if (element === null) return
-    // Another conversation is no step to undo.
+    // Switching to another conversation must not become an undo step.
     if (shownDraft.current !== draft) element.value = text
     else if (element.value !== text) replaceText(element, text)
     shownDraft.current = draft
@@ -81,8 +107,14 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
   const paste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
     textareaProps?.onPaste?.(event)
     const { files, types } = event.clipboardData
-    // A spreadsheet puts a picture of its cells beside their text: the text is meant.
-    if (event.defaultPrevented || !onFiles || files.length === 0 || (types.includes('text/plain') && types.includes('text/html'))) return
+    // A spreadsheet puts text and a picture of the cells on the clipboard: only the text is pasted.
+    if (
+      event.defaultPrevented ||
+      !onFiles ||
+      files.length === 0 ||
+      (types.includes('text/plain') && types.includes('text/html'))
+    )
+      return
     event.preventDefault()
     onFiles(files)
   }
@@ -112,48 +144,50 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
     toBox()
   }
 
-  const sends = onStop ? words.stop : words.send
+  const sends = onStop ? strings.stop : strings.send
   const noteId = useId()
   const said =
     refusal === undefined
       ? note
       : refusal === 'files'
-        ? attachments.every(({ status }) => status === 'ready') ? note : words.attachFirst
+        ? attachments.every(({ status }) => status === 'ready')
+          ? note
+          : strings.attachFirst
         : refusal === 'unknown'
           ? dictionary.error.app
           : describeError(refusal, dictionary).title
   const told = {
-    uploading: words.fileUploading,
-    ready: words.fileReady,
-    failed: (name: string) => words.fileFailed(name, news?.reason ?? words.attachFailed),
-    removed: words.fileRemoved,
+    uploading: strings.fileUploading,
+    ready: strings.fileReady,
+    failed: (name: string) => strings.fileFailed(name, news?.reason ?? strings.attachFailed),
+    removed: strings.fileRemoved,
   }
   return (
     // The keys of everything in the form come here; the form itself is not a control.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
-      aria-label={words.label}
+      aria-label={strings.label}
       {...rest}
       ref={form}
       onSubmit={submit}
       onKeyDown={press}
       className={classNames('cs-part cs-composer', className)}
-      data-empty={blank ? '' : undefined}
-      data-running={onStop ? '' : undefined}
-      data-over={over ? '' : undefined}
+      data-empty={(blank ? '' : undefined) satisfies Attributes['data-empty']}
+      data-running={(onStop ? '' : undefined) satisfies Attributes['data-running']}
+      data-over={(over ? '' : undefined) satisfies Attributes['data-over']}
     >
       <p className="cs-composer-note" role="status" id={noteId}>
         {said}
       </p>
       {above}
       {attachments.length > 0 && (
-        <ul className="cs-files" aria-label={words.attachments}>
+        <ul className="cs-files" aria-label={strings.attachments}>
           {attachments.map((attachment) => (
             <AttachmentChip
               {...attachment}
               key={attachment.key}
               remove={() => {
-                // The button goes away with its file; the keyboard goes on in the box.
+                // The button is removed with its file, so the focus moves to the text box.
                 toBox()
                 attachment.remove()
               }}
@@ -161,10 +195,10 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
           ))}
         </ul>
       )}
-      <div className="cs-composer-grow" data-text={text}>
+      <div className="cs-composer-grow" data-text={text satisfies BoxAttributes['data-text']}>
         <textarea
           rows={1}
-          aria-label={rest['aria-label'] ?? words.label}
+          aria-label={rest['aria-label'] ?? strings.label}
           enterKeyHint={sendsOnEnter ? 'send' : 'enter'}
           // Empty, the placeholder runs as the page does.
           dir={blank ? undefined : 'auto'}
@@ -182,15 +216,15 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
         {start}
         <span className="cs-grow" />
         {end}
-        {onStop && !blank && <IconButton type="submit" icon="up" size={20} label={words.sendNext} />}
+        {onStop && !blank && <IconButton type="submit" icon="up" size={20} label={strings.sendNext} />}
         <button
           type={onStop ? 'button' : 'submit'}
           className="cs-send"
           aria-label={sends}
           title={sends}
-          // Not `disabled`: a button that is switched off under the finger loses the focus.
+          // Not `disabled`: a button that becomes disabled while it is focused loses the focus.
           aria-disabled={!onStop && blank ? true : undefined}
-          // The second half of a double click on Send falls on Stop, which stands in the same place.
+          // Ignores the second click of a double click on Send, because Stop takes the place of Send.
           onClick={({ detail }) => detail <= 1 && onStop?.()}
         >
           <Icon name={onStop ? 'stop' : 'up'} size={20} />
@@ -199,11 +233,11 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
       {over && (
         <div className="cs-composer-drop">
           <Icon name="file" size={20} />
-          {words.dropHere}
+          {strings.dropHere}
         </div>
       )}
       <p className="cs-hidden" role="status">
-        {over ? words.dropHere : news && told[news.status](news.name)}
+        {over ? strings.dropHere : news && told[news.status](news.name)}
       </p>
     </form>
   )

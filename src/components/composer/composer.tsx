@@ -18,34 +18,54 @@ import type { OnAttach } from './pending-attachment.ts'
 import { QueuedMessages } from './queued-messages.tsx'
 
 export interface ComposerProps extends Omit<ComponentPropsWithoutRef<'form'>, 'children'> {
-  /** Stands in the empty box. Default: a word that fits whether anything was said yet. */
+  /** Shown in the empty box. The default fits whether or not anything was said yet. @default from the dictionary */
   readonly placeholder?: string | undefined
-  /** The text and files to write in. Default: the draft of the chat around, which lives as long as the chat does. */
+  /** The text and files it writes into. @default the draft of the chat */
   readonly draft?: Draft | undefined
-  /** Controls at the start of the lower row, after the one that attaches files: choose a model, a tool. */
+  /**
+   * Controls at the start of the lower row, after the one that attaches files: choose a model, a tool. Absent: nothing.
+   */
   readonly start?: ReactNode
-  /** Controls at the end of the lower row, before Send. */
+  /** Controls at the end of the lower row, before Send. Absent: nothing. */
   readonly end?: ReactNode
-  /** Brings files to where the agent finds them. Absent: no button, and nothing is taken that is pasted or dropped. */
+  /**
+   * Uploads a file so that the agent can read it. Absent: no files: there is no button, and pasted or dropped files are
+   * ignored.
+   */
   readonly onAttach?: OnAttach | undefined
-  /** Which files may be attached, as in `<input accept>`; others are refused with a word. */
+  /** Which files may be attached, as in `<input accept>`; others are refused with a word. @default every file */
   readonly accept?: string | undefined
-  /** Largest file in bytes; larger ones are refused with a word, before `onAttach` hears of them. */
+  /** Largest file in bytes; larger ones are refused with a word, before `onAttach` hears of them. @default no limit */
   readonly maxFileBytes?: number | undefined
-  /** Whether Enter sends. Default: yes, except on touch screens, where it breaks the line. Ctrl or ⌘ with Enter always sends. */
+  /**
+   * Whether Enter sends; where it does not, it breaks the line. Ctrl or ⌘ with Enter always sends.
+   *
+   * @default true, on touch screens false
+   */
   readonly submitOnEnter?: boolean | undefined
-  /** Props for the text box itself. */
+  /** Props for the text box itself. Absent: none. */
   readonly textareaProps?: Omit<ComponentPropsWithoutRef<'textarea'>, 'value' | 'defaultValue'> | undefined
 }
 
 /**
- * The box to write in. Enter sends, Shift and Enter break the line, Escape stops the answer. While one runs, Stop takes
- * the place of Send, and what is sent waits in line. Arrow up in the empty box opens the last message again. What could
- * not be sent comes back. `data-running`, `data-empty`, `data-over` (files hang over it).
+ * Renders a `<form>`: the box to write in. Enter sends, Shift and Enter break the line, Escape stops the answer. While
+ * one runs, Stop takes the place of Send, and what is sent is queued. Arrow up in the empty box opens the last message
+ * again. A message that could not be sent is put back into the box.
+ *
+ * @example
+ * ```tsx
+ * import { Composer, type OnAttach } from 'capstan/components'
+ *
+ * const onAttach: OnAttach = async (file) => {
+ *   const response = await fetch('/api/files', { method: 'POST', body: file })
+ *   return { id: await response.text() }
+ * }
+ * export const Box = () => <Composer placeholder="Ask about rivers" onAttach={onAttach} />
+ * ```
  */
 export const Composer = forwardRef<HTMLFormElement, ComposerProps>(function Composer(props, ref): ReactNode {
   const { placeholder, draft: given, start, onAttach, accept, maxFileBytes = Infinity, onKeyDown, ...rest } = props
-  const { composer: words, artifact } = useDictionary()
+  const { composer: strings, artifact } = useDictionary()
   const chat = useChatContext()
   const running = useChatSelector(({ status }) => status === 'submitted' || status === 'streaming')
   const begun = useChatSelector(({ messages }) => messages.length > 0)
@@ -57,7 +77,14 @@ export const Composer = forwardRef<HTMLFormElement, ComposerProps>(function Comp
   const stop = (): void => void chat.stop().catch(() => {})
   const press = (event: KeyboardEvent<HTMLFormElement>): void => {
     onKeyDown?.(event)
-    if (event.defaultPrevented || event.key !== 'Escape' || !running || isComposing(event) || isEscapeTaken(event.currentTarget)) return
+    if (
+      event.defaultPrevented ||
+      event.key !== 'Escape' ||
+      !running ||
+      isComposing(event) ||
+      isEscapeTaken(event.currentTarget)
+    )
+      return
     event.preventDefault()
     stop()
   }
@@ -73,8 +100,14 @@ export const Composer = forwardRef<HTMLFormElement, ComposerProps>(function Comp
   const attach = useLatest(onAttach)
   const takeFiles = (files: Iterable<File>): void => {
     for (const file of files) {
-      const refused = file.size > maxFileBytes ? words.tooLarge(artifact.size(maxFileBytes)) : isAccepted(file, accept) ? undefined : words.wrongType
-      // Asked for when it is used, so that a retry meets the newest one. Whoever attached has one.
+      const refused =
+        file.size > maxFileBytes
+          ? strings.tooLarge(artifact.size(maxFileBytes))
+          : isAccepted(file, accept)
+            ? undefined
+            : strings.wrongType
+      // Reads the newest `onAttach` at each call, so that a retry uses it. It is set, because a file can only be
+      // attached with it.
       draft.attach(file, async (...upload) => (attach.current as OnAttach)(...upload), refused)
     }
     draft.edit('')
@@ -85,8 +118,8 @@ export const Composer = forwardRef<HTMLFormElement, ComposerProps>(function Comp
       {...rest}
       ref={ref}
       draft={draft}
-      placeholder={placeholder ?? (begun ? words.reply : words.placeholder)}
-      note={offline && !running ? words.offline : undefined}
+      placeholder={placeholder ?? (begun ? strings.reply : strings.placeholder)}
+      note={offline && !running ? strings.offline : undefined}
       above={<QueuedMessages draft={draft} running={running} />}
       onFiles={onFiles}
       onSend={send}

@@ -1,7 +1,7 @@
 'use client'
 import { createContext, useContext } from 'react'
 import { useChatContext } from '../../hooks/chat-context.ts'
-import type { Chat } from '../../state/chat-snapshot.ts'
+import type { Chat } from '../../state/chat.ts'
 import type { Draft } from './draft.ts'
 import { createDraft } from './draft.ts'
 
@@ -11,8 +11,9 @@ export const DraftContext = createContext<Draft | null>(null)
 const drafts = new WeakMap<Chat, Draft>()
 
 /**
- * The draft of a chat. It lives as long as the chat does, whatever is mounted: who leaves a conversation and comes back
- * finds what they had begun to write. To keep drafts beyond the page, `write` what was kept into it and `subscribe`.
+ * The draft of a chat. It exists as long as the chat does, whichever components are mounted: a user who leaves a
+ * conversation and returns finds the unsent text. To persist drafts beyond the page, `write` the stored text into it
+ * and `subscribe` to changes.
  */
 export function draftOf(chat: Chat): Draft {
   const draft = drafts.get(chat) ?? createDraft()

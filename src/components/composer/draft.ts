@@ -1,14 +1,15 @@
 import type { AgentError } from '../../base/agent-error.ts'
-import type { Attachment } from '../../protocols/protocol.ts'
-import type { Chat, OutgoingMessage } from '../../state/chat-snapshot.ts'
+import type { Attachment } from '../../protocols/chat-input.ts'
+import type { Chat } from '../../state/chat.ts'
+import type { OutgoingMessage } from '../../state/conversation/message.ts'
 import type { FileNews, OnAttach, PendingAttachment } from './pending-attachment.ts'
 import { toPending, uploadFile } from './pending-attachment.ts'
 
-/** What is being written, and why the last try to send it was refused. */
+/** Text and files of a draft, and why the last attempt to send it was refused. */
 export interface DraftSnapshot {
   readonly text: string
   readonly attachments: readonly PendingAttachment[]
-  /** The last thing that happened to a file, for those who cannot see it. */
+  /** Latest change of a file, for the announcement to screen readers. */
   readonly news: FileNews | undefined
   /** `unknown`: something that is no {@link AgentError} was thrown. `files`: not all of them are there yet. */
   readonly refusal: AgentError | 'unknown' | 'files' | undefined
@@ -24,16 +25,18 @@ export interface MessageDraft {
 }
 
 /**
- * What stands in one composer, kept outside of React so that writing renders nothing but the box, and so that a
- * message that could not be sent can come back into it. Never loses words or files: what comes back is put
- * before what has been added since.
+ * Content of one composer, stored outside of React: typing renders only the text box, and a message that could not be
+ * sent can be put back. No text or file is lost: returned content is placed before content added since.
  */
 export interface Draft {
   getSnapshot(): DraftSnapshot
   subscribe(listener: () => void): () => void
-  /** Replaces the text: the person is writing. */
+  /** Replaces the text: the user is writing. */
   write(text: string): void
-  /** Adds a file. It is on its way at once; with a reason it is refused instead, and stays to be seen. */
+  /**
+   * Adds a file and starts its upload immediately. With a reason in `refused` it is not uploaded, and is shown as
+   * refused.
+   */
   attach(file: File, onAttach: OnAttach, refused?: string): void
   /**
    * Empties the box and sends what was in it, or queues it while an answer runs; gives it back when the chat refuses
@@ -48,7 +51,17 @@ export interface Draft {
   onFocusWanted(listener: () => void): () => void
 }
 
-/** A new draft, empty or with something to start from. With `wantsFocus` its box takes the focus when it appears. */
+/**
+ * A new draft, empty or with something to start from. With `wantsFocus` its box takes the focus when it appears.
+ *
+ * @example
+ * ```tsx
+ * import { Composer, createDraft } from 'capstan/components'
+ *
+ * const draft = createDraft('Why do rivers meander?')
+ * export const Box = () => <Composer draft={draft} />
+ * ```
+ */
 export function createDraft(start: string | OutgoingMessage = '', wantsFocus = false): Draft {
   const listeners = new Set<() => void>()
   const focusListeners = new Set<() => void>()
@@ -65,11 +78,16 @@ export function createDraft(start: string | OutgoingMessage = '', wantsFocus = f
     for (const listener of [...listeners]) listener()
   }
 
-  /** Takes in a file's newest state; an undefined one takes the file out. */
+  /** Stores the newest state of a file; `undefined` removes the file. */
   function put(key: string, attachment: PendingAttachment | undefined, news?: FileNews): void {
     const { attachments } = snapshot
     const index = attachments.findIndex((known) => known.key === key)
-    const next = attachment === undefined ? attachments.filter((known) => known.key !== key) : index < 0 ? [...attachments, attachment] : attachments.with(index, attachment)
+    const next =
+      attachment === undefined
+        ? attachments.filter((known) => known.key !== key)
+        : index < 0
+          ? [...attachments, attachment]
+          : attachments.with(index, attachment)
     publish({ attachments: next, news: news ?? snapshot.news })
   }
 
@@ -102,7 +120,7 @@ export function createDraft(start: string | OutgoingMessage = '', wantsFocus = f
         return false
       }
       const files: readonly (string | Attachment)[] = attachments.flatMap(({ sent }) => sent ?? [])
-      // Emptied before anything else happens: a second Enter finds nothing to send.
+      // Clears the draft first, so that a second Enter has nothing to send.
       publish(own ? { text: '', attachments: [], news: undefined, refusal: undefined } : { refusal: undefined })
       chat
         .sendMessage(files.length > 0 ? { text: words.trim(), files } : words.trim(), { whenBusy: 'queue' })

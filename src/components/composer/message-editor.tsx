@@ -1,9 +1,9 @@
 'use client'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useChatContext } from '../../hooks/chat-context.ts'
-import type { SendResult } from '../../state/chat-snapshot.ts'
-import type { Message } from '../../state/message.ts'
-import { textOf } from '../../state/message.ts'
+import type { SendResult } from '../../state/send-result.ts'
+import type { Message } from '../../state/conversation/message.ts'
+import { textOf } from '../../state/conversation/message.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ComposerBox } from './composer-box.tsx'
 import type { Draft, MessageDraft } from './draft.ts'
@@ -14,7 +14,11 @@ import { isComposing } from './is-composing.ts'
 export function openEditor(draft: Draft, message: Message, fromComposer: boolean): void {
   const begun = draft.getSnapshot().editors.get(message.id)
   if (begun) begun.draft.edit('')
-  else draft.setEditor(message.id, { draft: createDraft({ text: textOf(message), files: message.files }, true), fromComposer })
+  else
+    draft.setEditor(message.id, {
+      draft: createDraft({ text: textOf(message), files: message.files }, true),
+      fromComposer,
+    })
 }
 
 interface MessageEditorProps {
@@ -26,7 +30,7 @@ interface MessageEditorProps {
 
 /** A sent message, open for another version. Sending it replaces all that followed; Escape leaves it as it was. */
 export function MessageEditor({ message: { id, metadata }, editor, draft }: MessageEditorProps): ReactNode {
-  const words = useDictionary().composer
+  const strings = useDictionary().composer
   const chat = useChatContext()
   const close = (): void => {
     if (editor.fromComposer) draft.edit('')
@@ -51,7 +55,7 @@ export function MessageEditor({ message: { id, metadata }, editor, draft }: Mess
   }
   const press = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || isComposing(event)) return
-    // Taken: the answer that may be running goes on.
+    // Marks Escape as handled, so that it does not stop a running answer.
     event.preventDefault()
     close()
   }
@@ -59,12 +63,12 @@ export function MessageEditor({ message: { id, metadata }, editor, draft }: Mess
     <ComposerBox
       draft={editor.draft}
       className="cs-editor"
-      aria-label={words.editLabel}
+      aria-label={strings.editLabel}
       onSend={send}
       onKeyDown={press}
       end={
         <button type="button" className="cs-button" onClick={close}>
-          {words.cancel}
+          {strings.cancel}
         </button>
       }
     />

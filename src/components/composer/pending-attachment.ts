@@ -1,9 +1,9 @@
-import type { Attachment } from '../../protocols/protocol.ts'
+import type { Attachment } from '../../protocols/chat-input.ts'
 
 /**
  * Brings a file to where the agent finds it. Resolve with the id an upload gave it, or with its bytes in base64 (only
  * for agents that take them in the request). Resolve with `refused`, a few words such as "over 10 MB", when it may not
- * be sent; reject when it only went wrong this time, and the person may try again. `signal` aborts when the file is
+ * be sent; reject when it only went wrong this time, and the user may try again. `signal` aborts when the file is
  * taken out; call `onProgress` with a share from 0 to 1.
  */
 export type OnAttach = (
@@ -45,19 +45,31 @@ type Put = (key: string, attachment: PendingAttachment | undefined, news?: FileN
 export function toPending(file: string | Attachment, key: string, put: Put): PendingAttachment {
   const { name, id, mimeType, size }: Attachment = typeof file === 'string' ? { id: file } : file
   const shown = name ?? id ?? ''
-  return { key, name: shown, mimeType, size, status: 'ready', sent: file, remove: () => put(key, undefined, { name: shown, status: 'removed' }) }
+  return {
+    key,
+    name: shown,
+    mimeType,
+    size,
+    status: 'ready',
+    sent: file,
+    remove: () => put(key, undefined, { name: shown, status: 'removed' }),
+  }
 }
 
-/** Takes a file through its upload. Progress is shown, never told; only beginnings and ends are news. */
+/** Uploads a file. Progress is only shown; start and end are also announced to screen readers. */
 export function uploadFile(file: File, key: string, onAttach: OnAttach, refused: string | undefined, put: Put): void {
   const { name, size } = file
   const mimeType = file.type || undefined
   const upload = new AbortController()
   const { signal } = upload
   function show(status: PendingAttachment['status'], change?: Partial<PendingAttachment>): void {
-    // What was taken out stays out, whatever its upload still has to say.
+    // Ignores late results of the upload of a removed file.
     if (signal.aborted) return
-    put(key, { key, name, size, mimeType, remove, status, ...change }, change?.share === undefined ? { name, status, reason: change?.reason } : undefined)
+    put(
+      key,
+      { key, name, size, mimeType, remove, status, ...change },
+      change?.share === undefined ? { name, status, reason: change?.reason } : undefined,
+    )
   }
   function remove(): void {
     upload.abort()

@@ -4,10 +4,14 @@ import { useEffect, useState } from 'react'
 import { useLatest } from '../../hooks/use-latest.ts'
 
 /**
- * Takes files dropped on `place`, or anywhere on the chat around it: what misses the composer by a hair would
- * otherwise open in the place of the page. True while files hang over it. Without `onFiles` nothing is taken.
+ * Takes files dropped on `place`, or anywhere on the chat around it: otherwise the browser would open a file that is
+ * dropped just beside the composer. Returns true while files are dragged over it. Without `onFiles` no files are
+ * accepted.
  */
-export function useFileDrop(place: RefObject<HTMLElement | null>, onFiles: ((files: Iterable<File>) => void) | undefined): boolean {
+export function useFileDrop(
+  place: RefObject<HTMLElement | null>,
+  onFiles: ((files: Iterable<File>) => void) | undefined,
+): boolean {
   const [over, setOver] = useState(false)
   const latest = useLatest(onFiles)
   const takes = onFiles !== undefined

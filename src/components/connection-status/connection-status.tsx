@@ -10,23 +10,48 @@ import { classNames, Root } from '../internals/part.ts'
 import { useLongerThan } from '../internals/use-longer-than.ts'
 import { useOffline } from '../internals/use-offline.ts'
 import { attemptOf, BLINK_MS, isDown } from '../internals/reconnect-attempt.ts'
+import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import type { connectionStatusAttributes } from './connection-status-attributes.ts'
+
+type Attributes = AttributesOf<typeof connectionStatusAttributes>
 
 /** `offline`: the device has no network, whether or not an answer is under way. `queued`: the browser's connections are all in use. `live`: an answer is coming in. `silent`: the connection is open and the agent has sent nothing for five seconds. `connecting`: no answer yet in this run, however many attempts there were. `reconnecting` shows only when a drop lasts. `gave-up`: attempts ran out; `failed`: none would help. */
-export type LineState = 'ready' | 'connecting' | 'queued' | 'live' | 'silent' | 'reconnecting' | 'offline' | 'paused' | 'gave-up' | 'failed'
+export type ConnectionStatusState =
+  | 'ready'
+  | 'connecting'
+  | 'queued'
+  | 'live'
+  | 'silent'
+  | 'reconnecting'
+  | 'offline'
+  | 'paused'
+  | 'gave-up'
+  | 'failed'
 
 export interface ConnectionStatusProps extends Omit<ComponentPropsWithoutRef<'span'>, 'children'> {
-  /** Without the edge of a pill, for headers. */
+  /** Without the edge of a pill, for headers. @default false */
   readonly bare?: boolean | undefined
-  /** Replaces the root element; receives the props to spread and the part's state. */
-  readonly render?: RenderRoot<{ readonly state: LineState; readonly attempt: number; readonly maxAttempts: number }> | undefined
+  /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
+  readonly render?:
+    | RenderRoot<{ readonly state: ConnectionStatusState; readonly attempt: number; readonly maxAttempts: number }>
+    | undefined
 }
 
-/** How long "Back online" stands there. */
+/** How long "Back online" is shown. */
 const BACK_MS = 4000
-/** An agent that sends nothing for so long is waited for: slower than any that writes, sooner than a timeout. */
+/**
+ * Silence after which the state is `silent`, in milliseconds: longer than the pauses of an agent that is writing,
+ * shorter than the timeout.
+ */
 const SILENT_MS = 5000
 
-function stateOf({ phase, attempt, hasOpened }: Connection, down: boolean, queued: boolean, offline: boolean, silent: boolean): LineState {
+function stateOf(
+  { phase, attempt, hasOpened }: Connection,
+  down: boolean,
+  queued: boolean,
+  offline: boolean,
+  silent: boolean,
+): ConnectionStatusState {
   if (down) return hasOpened ? 'reconnecting' : 'connecting'
   switch (phase) {
     case 'streaming':
@@ -61,7 +86,10 @@ function useJustOver(active: boolean, ms: number): boolean {
   return remembered && !active
 }
 
-/** When each chat was last heard of, for as long as a pill of it is shown: one that appears later counts the same silence. */
+/**
+ * Time of the last change of each chat that has a `ConnectionStatus` on the page, so that one that is mounted later
+ * measures the same silence.
+ */
 const heard = new WeakMap<object, { at: number; pills: number }>()
 
 /** Whether the chat has been open for an answer, and has not changed, for {@link SILENT_MS}. */
@@ -96,14 +124,33 @@ function useSilent(open: boolean): boolean {
 }
 
 /**
- * The line as one pill: a shape and a word, never a colour alone. `data-state` carries the
- * {@link LineState}. After the device was offline it says "Back online" for four seconds. It speaks through no live region of its own; the `Announcer` does.
+ * Renders a `<span>`: the state of the connection as one pill, a shape and a word, never a colour alone. After the
+ * device was offline it says "Back online" for four seconds. It speaks through no live region of its own; the
+ * `Announcer` does.
+ *
+ * @example
+ * ```tsx
+ * import { ConnectionStatus } from 'capstan/components'
+ *
+ * export function Bar() {
+ *   return <header>River desk <ConnectionStatus bare /></header>
+ * }
+ * ```
  */
-export const ConnectionStatus = forwardRef<HTMLSpanElement, ConnectionStatusProps>(function ConnectionStatus({ bare, className, render, ...rest }, ref): ReactNode {
-  const words = useDictionary().connection
-  const line = useChatSelector((snapshot) => snapshot.connection)
-  const down = useLongerThan(isDown(line), BLINK_MS)
-  const state = stateOf(line, down, useLongerThan(line.phase === 'queued', BLINK_MS), useOffline(), useSilent(line.phase === 'streaming'))
+export const ConnectionStatus = forwardRef<HTMLSpanElement, ConnectionStatusProps>(function ConnectionStatus(
+  { bare, className, render, ...rest },
+  ref,
+): ReactNode {
+  const strings = useDictionary().connection
+  const connection = useChatSelector((snapshot) => snapshot.connection)
+  const down = useLongerThan(isDown(connection), BLINK_MS)
+  const state = stateOf(
+    connection,
+    down,
+    useLongerThan(connection.phase === 'queued', BLINK_MS),
+    useOffline(),
+    useSilent(connection.phase === 'streaming'),
+  )
   const back = useJustOver(state === 'offline', BACK_MS) && (state === 'live' || state === 'ready')
   return (
     <Root
@@ -112,11 +159,15 @@ export const ConnectionStatus = forwardRef<HTMLSpanElement, ConnectionStatusProp
       root={{
         ...rest,
         className: classNames('cs-part cs-pill', className),
-        'data-state': state,
-        'data-bare': bare ? '' : undefined,
-        children: back ? words.back : down || state === 'reconnecting' ? words[line.hasOpened ? 'reconnecting' : 'retrying'](attemptOf(line), line.maxAttempts) : words[state === 'gave-up' ? 'gaveUp' : state],
+        'data-state': state satisfies Attributes['data-state'],
+        'data-bare': (bare ? '' : undefined) satisfies Attributes['data-bare'],
+        children: back
+          ? strings.back
+          : down || state === 'reconnecting'
+            ? strings[connection.hasOpened ? 'reconnecting' : 'retrying'](attemptOf(connection), connection.maxAttempts)
+            : strings[state === 'gave-up' ? 'gaveUp' : state],
       }}
-      state={{ state, attempt: line.attempt, maxAttempts: line.maxAttempts }}
+      state={{ state, attempt: connection.attempt, maxAttempts: connection.maxAttempts }}
       rootRef={ref}
     />
   )

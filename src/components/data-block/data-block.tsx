@@ -12,15 +12,20 @@ import { cellText } from '../json-view/json-text.ts'
 import { JsonView } from '../json-view/json-view.tsx'
 import type { Column, DataView } from './view-of.ts'
 import { cellOf, viewOf } from './view-of.ts'
+import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import type { dataBlockAttributes } from './data-block-attributes.ts'
+
+type Attributes = AttributesOf<typeof dataBlockAttributes>
+type CellAttributes = AttributesOf<typeof dataBlockAttributes, 'cells'>
 
 export interface DataBlockProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** Any JSON value. Text in it stays text: nothing becomes a link or a picture. */
   readonly data: unknown
-  /** How the agent would like it shown; data that does not fit is shown as JSON. */
+  /** How the agent would like it shown; data that does not fit is shown as JSON. @default 'JSON' */
   readonly viewHint?: ViewHint | undefined
-  /** What the data are: stands above them and names them. */
+  /** What the data are: a title above them, and their accessible name. Absent: none. */
   readonly caption?: string | undefined
-  /** Replaces the root element; receives the props to spread and the part's state. */
+  /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
   readonly render?: RenderRoot<{ readonly view: DataView['type'] }> | undefined
 }
 
@@ -29,40 +34,54 @@ const FIRST_ROWS = 50
 const MORE_ROWS = 200
 
 /**
- * Data in the shape the agent asked for: table, list, pairs or JSON, whatever their size. The first 50 rows are shown, and
- * the others on request. A table scrolls in itself. `data-view` is `table`, `list`, `pairs` or `json`.
+ * Renders a `<div>`: data in the shape the agent asked for (table, list, pairs or JSON), whatever their size. The first
+ * 50 rows are shown, and the others on request. A table scrolls in itself.
+ *
+ * @example
+ * ```tsx
+ * import { DataBlock } from 'capstan/components'
+ *
+ * const rivers = [{ river: 'Danube', length_km: 2850 }, { river: 'Rhine', length_km: 1233 }]
+ * export const Lengths = () => <DataBlock data={rivers} viewHint="TABLE" caption="Lengths of rivers" />
+ * ```
  */
-export const DataBlock = memo(forwardRef<HTMLDivElement, DataBlockProps>(function DataBlock(props, ref): ReactNode {
-  const { data, viewHint = 'JSON', caption, render, className, ...rest } = props
-  const words = useDictionary().data
-  const [room, setRoom] = useState(FIRST_ROWS)
-  const view = useMemo(() => viewOf(data, viewHint), [data, viewHint])
-  const left = view.rows.length - room
+export const DataBlock = memo(
+  forwardRef<HTMLDivElement, DataBlockProps>(function DataBlock(props, ref): ReactNode {
+    const { data, viewHint = 'JSON', caption, render, className, ...rest } = props
+    const strings = useDictionary().data
+    const [room, setRoom] = useState(FIRST_ROWS)
+    const view = useMemo(() => viewOf(data, viewHint), [data, viewHint])
+    const left = view.rows.length - room
 
-  const showMore = (event: MouseEvent<HTMLElement>): void => {
-    setRoom(room + MORE_ROWS)
-    // The button goes with the last rows; the keyboard stays with the data.
-    if (left <= MORE_ROWS) event.currentTarget.closest<HTMLElement>('.cs-data')?.focus()
-  }
-  const children = (
-    <>
-      {caption && <p className="cs-meta">{caption}</p>}
-      <View view={view} data={data} room={room} caption={caption ?? words.label} />
-      {left > 0 && (
-        <ShowMore left={left} onShow={showMore} />
-      )}
-    </>
-  )
-  return (
-    <Root
-      tag="div"
-      render={render}
-      root={{ tabIndex: -1, ...rest, className: classNames('cs-part cs-data', className), 'data-view': view.type, children }}
-      state={{ view: view.type }}
-      rootRef={ref}
-    />
-  )
-}))
+    const showMore = (event: MouseEvent<HTMLElement>): void => {
+      setRoom(room + MORE_ROWS)
+      // The button is removed when the last rows are shown, so the focus moves to the data.
+      if (left <= MORE_ROWS) event.currentTarget.closest<HTMLElement>('.cs-data')?.focus()
+    }
+    const children = (
+      <>
+        {caption && <p className="cs-meta">{caption}</p>}
+        <View view={view} data={data} room={room} caption={caption ?? strings.label} />
+        {left > 0 && <ShowMore left={left} onShow={showMore} />}
+      </>
+    )
+    return (
+      <Root
+        tag="div"
+        render={render}
+        root={{
+          tabIndex: -1,
+          ...rest,
+          className: classNames('cs-part cs-data', className),
+          'data-view': view.type satisfies Attributes['data-view'],
+          children,
+        }}
+        state={{ view: view.type }}
+        rootRef={ref}
+      />
+    )
+  }),
+)
 
 interface ViewProps {
   readonly view: DataView
@@ -72,7 +91,7 @@ interface ViewProps {
 }
 
 function View({ view, data, room, caption }: ViewProps): ReactNode {
-  const words = useDictionary().data
+  const strings = useDictionary().data
   if (view.type === 'json') {
     return (
       <div className="cs-code">
@@ -80,7 +99,7 @@ function View({ view, data, room, caption }: ViewProps): ReactNode {
       </div>
     )
   }
-  if (view.rows.length === 0) return <p className="cs-meta">{words.empty}</p>
+  if (view.rows.length === 0) return <p className="cs-meta">{strings.empty}</p>
   const rows = view.rows.slice(0, room)
   if (view.columns) return <TableView columns={view.columns} rows={rows} caption={caption} />
   if (view.type === 'list') {
@@ -121,13 +140,22 @@ interface TableViewProps {
 function TableView({ columns, rows, caption }: TableViewProps): ReactNode {
   const [box, place] = useScrollPlace<HTMLDivElement>()
   return (
-    <div ref={box} className="cs-table" {...(place === 'none' ? {} : { tabIndex: 0, role: 'group', 'aria-label': caption })}>
+    <div
+      ref={box}
+      className="cs-table"
+      {...(place === 'none' ? {} : { tabIndex: 0, role: 'group', 'aria-label': caption })}
+    >
       <table className="cs-table-grid" aria-label={caption}>
         <thead>
           <tr>
             {columns.map(({ name, numeric }, index) => (
-              // oxlint-disable-next-line react/no-array-index-key -- two columns may have one name
-              <th key={index} scope="col" className="cs-table-head" data-numeric={numeric ? '' : undefined}>
+              <th
+                // oxlint-disable-next-line react/no-array-index-key -- two columns may have one name
+                key={index}
+                scope="col"
+                className="cs-table-head"
+                data-numeric={(numeric ? '' : undefined) satisfies CellAttributes['data-numeric']}
+              >
                 <bdi>{capMarks(name)}</bdi>
               </th>
             ))}
@@ -138,8 +166,12 @@ function TableView({ columns, rows, caption }: TableViewProps): ReactNode {
             // oxlint-disable-next-line react/no-array-index-key -- the data has no ids and never moves
             <tr key={index} className="cs-table-row">
               {columns.map(({ name, numeric }, column) => (
-                // oxlint-disable-next-line react/no-array-index-key -- a cell is its column
-                <td key={column} className="cs-table-cell" data-numeric={numeric ? '' : undefined}>
+                <td
+                  // oxlint-disable-next-line react/no-array-index-key -- a cell is its column
+                  key={column}
+                  className="cs-table-cell"
+                  data-numeric={(numeric ? '' : undefined) satisfies CellAttributes['data-numeric']}
+                >
                   <bdi>{capMarks(cellText(cellOf(row, name, column)))}</bdi>
                 </td>
               ))}

@@ -10,11 +10,11 @@ export interface DataView {
 
 export interface Column {
   readonly name: string
-  /** All it holds are numbers, and there is one. */
+  /** Whether the column has at least one value and all its values are numbers. */
   readonly numeric: boolean
 }
 
-/** What is wider than this nobody reads as a table. */
+/** Data with more columns is not shown as a table. */
 const MOST_COLUMNS = 100
 
 /** Reads data as the agent asked for it; what does not fit the hint is JSON. */
@@ -30,7 +30,7 @@ export function viewOf(data: unknown, hint: ViewHint): DataView {
   return { type: 'json', rows: [] }
 }
 
-/** What a row has in a column: by place in a list, by name in an object; anything else stands in the first column. */
+/** What a row has in a column: by place in a list, by name in an object; anything else is in the first column. */
 export function cellOf(row: unknown, name: string, index: number): unknown {
   if (Array.isArray(row)) return row[index]
   if (isRecord(row)) return Object.hasOwn(row, name) ? row[name] : undefined
@@ -39,7 +39,10 @@ export function cellOf(row: unknown, name: string, index: number): unknown {
 
 function columnOf(name: string, index: number, rows: readonly unknown[]): Column {
   const cells = rows.map((row) => cellOf(row, name, index) ?? undefined)
-  return { name, numeric: cells.some((cell) => cell !== undefined) && cells.every((cell) => typeof (cell ?? 0) === 'number') }
+  return {
+    name,
+    numeric: cells.some((cell) => cell !== undefined) && cells.every((cell) => typeof (cell ?? 0) === 'number'),
+  }
 }
 
 function namesOf(data: unknown): readonly string[] {

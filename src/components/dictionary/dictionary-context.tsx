@@ -2,25 +2,50 @@
 import type { ReactNode } from 'react'
 import { createContext, useContext, useMemo } from 'react'
 import type { Dictionary, DictionaryOverrides } from './dictionary.ts'
-import { english, withWords } from './dictionary.ts'
+import { english, withStrings } from './dictionary.ts'
 
 const DictionaryContext = createContext<Dictionary>(english)
 
 export interface DictionaryProviderProps {
-  /** Words that replace those around. Keep the object stable: a new one re-renders every part. */
-  readonly words?: DictionaryOverrides | undefined
-  /** What speaks with these words. */
+  /** Strings that replace those of the provider above. Keep the object stable: a new one re-renders every part. Absent: none. */
+  readonly strings?: DictionaryOverrides | undefined
+  /** Components that use these strings. Absent: none. */
   readonly children?: ReactNode
 }
 
-/** Gives other words, or another language, to all parts inside. */
-export function DictionaryProvider({ words, children }: DictionaryProviderProps): ReactNode {
+/**
+ * Renders its children. Provides the dictionary: strings or a language for all components inside.
+ *
+ * @example
+ * ```tsx
+ * import { Chat, DictionaryProvider } from 'capstan/components'
+ * import { german } from 'capstan/locales'
+ *
+ * export const App = () => (
+ *   <DictionaryProvider strings={german}>
+ *     <Chat />
+ *   </DictionaryProvider>
+ * )
+ * ```
+ */
+export function DictionaryProvider({ strings, children }: DictionaryProviderProps): ReactNode {
   const around = useContext(DictionaryContext)
-  const dictionary = useMemo(() => withWords(around, words), [around, words])
+  const dictionary = useMemo(() => withStrings(around, strings), [around, strings])
   return <DictionaryContext.Provider value={dictionary}>{children}</DictionaryContext.Provider>
 }
 
-/** The words in force here. English without a provider. */
+/**
+ * Reads the nearest dictionary. English without a provider.
+ *
+ * @example
+ * ```tsx
+ * import { useDictionary } from 'capstan/components'
+ *
+ * export function Send() {
+ *   return <button>{useDictionary().composer.send}</button>
+ * }
+ * ```
+ */
 export function useDictionary(): Dictionary {
   return useContext(DictionaryContext)
 }

@@ -1,5 +1,5 @@
 import { agentErrorMessages, errorMessages } from './error-messages.ts'
-import { wholeSeconds } from './whole-seconds.ts'
+import { number, percent, plural, seconds, size, time } from './english-measures.ts'
 
 /** The language of a dictionary, as `Chat` says it on its root. */
 export interface Language {
@@ -9,29 +9,26 @@ export interface Language {
   readonly dir?: 'ltr' | 'rtl' | undefined
 }
 
-/** A count with the thousands apart. */
-const grouped = (count: number): string => count.toLocaleString('en')
-
 /** A count of things by the name of one. */
-const counted = (count: number, one: string): string => `${grouped(count)} ${one}${count === 1 ? '' : 's'}`
+const counted = (count: number, one: string): string => plural(count, { one: `# ${one}`, other: `# ${one}s` })
 
-/** What nobody chose leaves the page's own language and direction as they are. */
+/** Default: the language and direction of the page are not changed. */
 const PAGE_LANGUAGE: Language = {}
 
 /**
- * Every word the components show or speak, in English. Override any of them through
- * `DictionaryProvider` or the `words` prop of `Chat`.
+ * Every string the components show or speak, in English. Override any of them through
+ * `DictionaryProvider` or the `strings` prop of `Chat`.
  */
 export const english = {
   language: PAGE_LANGUAGE,
   chat: {
     label: 'Chat',
-    transcript: 'Transcript',
+    transcript: 'Messages',
     conversation: 'Conversation',
     emptyTitle: 'What can I help with?',
     suggestions: 'Suggestions',
     jump: 'Jump to latest',
-    jumpNew: 'Jump to latest, new content below',
+    jumpNew: 'Jump to latest (new messages)',
     loading: 'Loading the conversation',
   },
   message: {
@@ -41,53 +38,54 @@ export const english = {
     actions: 'Message actions',
     copy: 'Copy',
     copied: 'Copied',
-    copyFailed: 'Could not copy',
+    copyFailed: 'Couldn’t copy',
     regenerate: 'Regenerate',
     sending: 'Sending',
     notSent: 'Not sent',
     retry: 'Retry',
     edit: 'Edit',
     discard: 'Discard',
-    waiting: 'Waiting for the answer',
+    waiting: 'Waiting for a response',
   },
+  feedback: { label: 'Rate this response', up: 'Good response', down: 'Bad response' },
   ending: {
     incomplete: 'Incomplete',
-    incompleteText: 'The connection ended early.',
+    incompleteText: 'The connection was lost.',
     continue: 'Continue',
     restarted: 'Restarted',
-    restartedText: 'The server began again, so this answer did too.',
-    stopped: 'Stopped by you',
-    failed: 'This answer broke off',
-    failedEmpty: 'No answer came',
+    restartedText: 'The server restarted, so the response started over.',
+    stopped: 'You stopped this response',
+    failed: 'The response was interrupted',
+    failedEmpty: 'No response',
     tryAgain: 'Try again',
   },
-  line: {
+  reconnection: {
     reconnecting: 'Reconnecting',
-    reconnectingIn: (ms: number) => `Reconnecting in ${wholeSeconds(ms)}`,
+    reconnectingIn: (ms: number) => `Reconnecting in ${time(ms)}`,
     reconnectingNow: 'Reconnecting…',
     connecting: 'No connection yet',
-    connectingIn: (ms: number) => `No connection yet, trying again in ${wholeSeconds(ms)}`,
+    connectingIn: (ms: number) => `No connection yet, trying again in ${time(ms)}`,
     connectingNow: 'Trying to connect…',
     attempt: (attempt: number, of: number) => `attempt ${attempt} of ${of}`,
     retryNow: 'Retry now',
-    tooSoon: 'tried too often just now, so it waits',
-    queued: 'Waiting for a free connection. Other tabs are using them all.',
+    tooSoon: 'Too many attempts. Waiting a moment.',
+    queued: 'Waiting: other tabs are using all available connections.',
     paused: 'Paused',
     resume: 'Resume',
-    offline: 'You are offline. The answer continues when you are back.',
+    offline: 'You’re offline. The response will continue when you reconnect.',
   },
   connection: {
     ready: 'Ready',
     connecting: 'Connecting',
-    queued: 'Waiting',
-    live: 'Live',
-    silent: 'Waiting for the agent',
+    queued: 'Queued',
+    live: 'Connected',
+    silent: 'Waiting for the assistant',
     reconnecting: (attempt: number, of: number) => `Reconnecting, ${attempt} of ${of}`,
     retrying: (attempt: number, of: number) => `Trying to connect, ${attempt} of ${of}`,
     offline: 'Offline',
     back: 'Back online',
     paused: 'Paused',
-    gaveUp: 'Gave up',
+    gaveUp: 'Disconnected',
     failed: 'Failed',
   },
   health: {
@@ -95,23 +93,23 @@ export const english = {
     degraded: 'Degraded',
     maintenance: 'Maintenance',
     unknown: 'Unknown',
-    stale: 'as of',
+    stale: 'Last checked',
   },
   announce: {
-    generating: 'Generating an answer',
-    restarted: 'The answer began again',
-    complete: 'Answer complete',
-    stopped: 'Answer stopped',
-    incomplete: 'Answer incomplete, the connection ended early',
-    failed: 'The answer broke off',
-    notSent: 'Your message was not sent',
+    generating: 'Generating a response',
+    restarted: 'The response started over',
+    complete: 'Response complete',
+    stopped: 'Response stopped',
+    incomplete: 'Response incomplete. Connection lost.',
+    failed: 'The response was interrupted',
+    notSent: 'Your message wasn’t sent',
     reconnecting: 'Connection lost, reconnecting',
-    connecting: 'No connection to the agent yet, trying again',
-    connected: 'Connected, waiting for the answer',
-    offline: 'You are offline',
-    queued: 'Waiting for a free connection',
+    connecting: 'No connection to the assistant yet, trying again',
+    connected: 'Connected, waiting for a response',
+    offline: 'You’re offline',
+    queued: 'Waiting for an available connection',
     paused: 'Paused',
-    back: 'Connected again, the answer goes on',
+    back: 'Reconnected. The response continues.',
   },
   composer: {
     label: 'Message',
@@ -119,9 +117,9 @@ export const english = {
     reply: 'Reply…',
     send: 'Send',
     stop: 'Stop',
-    sendNext: 'Send after this answer',
-    offline: 'You are offline. What you send goes out when you are back.',
-    queue: 'Waiting messages',
+    sendNext: 'Send when this response finishes',
+    offline: 'You’re offline. Messages will be sent when you reconnect.',
+    queue: 'Queued messages',
     queued: 'Queued',
     sendNow: 'Send now',
     take: (message: string) => `Edit ${message}`,
@@ -129,32 +127,32 @@ export const english = {
     cancel: 'Cancel',
     attach: 'Attach files',
     attachments: 'Attached files',
-    dropHere: 'Drop to attach',
-    tooLarge: (limit: string) => `over ${limit}`,
-    wrongType: 'not a kind that can be sent',
-    attachFailed: 'failed',
-    attachFirst: 'Wait for the files, or remove those that failed.',
+    dropHere: 'Drop files to attach',
+    tooLarge: (limit: string) => `larger than ${limit}`,
+    wrongType: 'file type not supported',
+    attachFailed: 'upload failed',
+    attachFirst: 'Wait for uploads to finish, or remove the failed files.',
     remove: (name: string) => `Remove ${name}`,
     retry: (name: string) => `Try ${name} again`,
     fileUploading: (name: string) => `Attaching ${name}`,
     fileReady: (name: string) => `${name} attached`,
-    fileFailed: (name: string, reason: string) => `${name} not attached: ${reason}`,
+    fileFailed: (name: string, reason: string) => `Couldn’t attach ${name}: ${reason}`,
     fileRemoved: (name: string) => `${name} removed`,
     keyEnter: 'Enter',
     keyShift: 'Shift',
     keyEscape: 'Esc',
-    hintSends: 'sends',
-    hintNewLine: 'new line',
-    hintStops: 'stops',
+    hintSends: 'to send',
+    hintNewLine: 'for a new line',
+    hintStops: 'to stop',
   },
   thought: {
     live: 'Thinking',
-    done: 'Thought',
-    doneFor: (ms: number) => `Thought for ${wholeSeconds(ms)}`,
-    elapsed: (ms: number) => `${Math.floor(Math.max(0, ms) / 1000)} s`,
-    failed: 'Thinking broke off',
-    body: 'Thought',
-    redacted: 'Reasoning hidden by the agent',
+    done: 'Thought process',
+    doneFor: (ms: number) => `Thought for ${time(ms)}`,
+    elapsed: seconds,
+    failed: 'Thinking was interrupted',
+    body: 'Thought process',
+    redacted: 'Reasoning is hidden',
   },
   progress: {
     label: 'Progress',
@@ -163,37 +161,38 @@ export const english = {
     complete: 'Done',
     failed: 'Failed',
     unfinished: 'Not finished',
-    share: (fraction: number) => `${Math.round(fraction * 100)}%`,
-    earlier: (count: number, failed: number) => `${counted(count, 'earlier step')}${failed > 0 ? `, ${failed} failed` : ''}`,
+    share: percent,
+    earlier: (count: number, failed: number) =>
+      `${counted(count, 'earlier step')}${failed > 0 ? `, ${number(failed)} failed` : ''}`,
   },
   citations: {
     label: 'Sources',
-    source: (number: number, title: string) => `Source ${number}: ${title}`,
-    back: (number: number) => `Source ${number}, back to text`,
+    source: (figure: number, title: string) => `Source ${figure}: ${title}`,
+    back: (figure: number) => `Back to citation ${figure} in text`,
     show: 'Show in sources',
     open: 'Open source',
-    all: (count: number) => `Show all ${grouped(count)}`,
+    all: (count: number) => `Show all ${number(count)}`,
     close: 'Close',
-    confidence: (share: number) => `Confidence ${Math.round(share * 100)}%`,
-    share: (share: number) => `${Math.round(share * 100)}%`,
+    confidence: (share: number) => `${percent(share)} confidence`,
+    share: (share: number) => `${percent(share)} confidence`,
     newTab: 'opens in a new tab',
-    unsafe: 'not a web address, so not a link',
+    unsafe: 'link disabled: not a web address',
   },
   media: {
     label: 'Media',
     count: (count: number) => counted(count, 'item'),
     images: (count: number) => counted(count, 'image'),
-    asks: (type: string) => `${type}, loaded only if you ask`,
+    asks: (type: string) => `${type}, not loaded yet`,
     load: { image: 'Load image', audio: 'Load audio', video: 'Load video' },
     open: 'Open',
-    failed: 'Could not load',
+    failed: 'Couldn’t load',
     retry: 'Retry',
-    unsafe: 'This address cannot be opened',
+    unsafe: 'This link can’t be opened',
     carousel: 'carousel',
     row: 'Media row',
     previous: 'Previous',
     next: 'Next',
-    image: (number: number) => `Image ${number}`,
+    image: (figure: number) => `Image ${figure}`,
   },
   markdown: {
     table: 'Table',
@@ -201,23 +200,23 @@ export const english = {
     taskOpen: 'To do',
     taskDone: 'Done',
     footnotes: 'Footnotes',
-    footnote: (number: number) => `Footnote ${number}`,
+    footnote: (figure: number) => `Footnote ${figure}`,
     backToText: 'Back to the text',
     imageFrom: (host: string) => `Image at ${host}`,
   },
   data: {
     label: 'Data',
-    more: (count: number) => `${grouped(count)} more not shown`,
+    more: (count: number) => `${number(count)} more not shown`,
     showMore: 'Show more',
     moreCharacters: (count: number) => counted(count, 'more character'),
     empty: 'No data',
   },
   artifact: {
-    untitled: 'Artifact',
+    untitled: 'Untitled file',
     open: 'Open',
     writing: 'Writing',
     failed: 'Failed',
-    size: (bytes: number) => (bytes < 1000 ? `${bytes} B` : bytes < 1e6 ? `${Number((bytes / 1e3).toFixed(1))} kB` : `${Number((bytes / 1e6).toFixed(1))} MB`),
+    size,
   },
   tool: {
     running: (name: string) => `Running ${name}`,
@@ -228,10 +227,10 @@ export const english = {
     output: 'Output',
   },
   notice: { tryAgain: 'Try again', details: 'Details' },
-  unknown: { title: 'Unknown event' },
+  unknown: { title: 'Unsupported content' },
   gap: {
-    mark: (count: number) => `${counted(count, 'packet')} missing`,
-    numbers: (first: number, last: number) => (first === last ? `number ${first}` : `numbers ${first} to ${last}`),
+    mark: (_count: number) => 'Part of the response is missing',
+    numbers: (first: number, last: number) => (first === last ? `packet ${first}` : `packets ${first}–${last}`),
   },
   error: {
     details: 'Details',
@@ -244,24 +243,24 @@ export const english = {
     address: 'Address',
     packet: 'Packet',
     warning: 'Warning',
-    broken: 'This part could not be shown',
-    app: 'Something went wrong in this app',
+    broken: 'Couldn’t display this content',
+    app: 'Something went wrong',
   },
   errorMessages,
   agentErrorMessages,
 }
 
-/** The shape of {@link english}: groups of words by part. */
+/** The shape of {@link english}: strings grouped by component. */
 export type Dictionary = typeof english
 
-/** Some words of some groups; what is left out stays English. */
+/** Any strings of any group; the others stay English. */
 export type DictionaryOverrides = { readonly [Group in keyof Dictionary]?: Partial<Dictionary[Group]> }
 
-/** A dictionary with some words replaced. */
-export function withWords(base: Dictionary, overrides: DictionaryOverrides | undefined): Dictionary {
+/** A dictionary with some strings replaced. */
+export function withStrings(base: Dictionary, overrides: DictionaryOverrides | undefined): Dictionary {
   if (!overrides) return base
   const merged: Record<string, object> = { ...base }
-  for (const [group, words] of Object.entries(overrides)) merged[group] = { ...merged[group], ...words }
+  for (const [group, strings] of Object.entries(overrides)) merged[group] = { ...merged[group], ...strings }
   // Each group was spread over the same group of `base`, so every word is still there.
   return merged as Dictionary
 }

@@ -1,5 +1,5 @@
 import type { AgentError, ErrorCode } from '../../base/agent-error.ts'
-import { wholeSeconds } from './whole-seconds.ts'
+import { time } from './english-measures.ts'
 
 /** What people read about one error: what happened, and what it means for them or what to do. */
 export interface ErrorWords {
@@ -7,7 +7,7 @@ export interface ErrorWords {
   readonly text: string
 }
 
-/** Words, or a function that finds them from the error (`status`, `retryAfterMs`, `details`). `attempts`: how often the line was tried, 0 when unknown. */
+/** Words, or a function that finds them from the error (`status`, `retryAfterMs`, `details`). `attempts`: how many requests were made, 0 when unknown. */
 export type ErrorMessage = ErrorWords | ((error: AgentError, attempts: number) => ErrorWords)
 
 /** Words for every code of this library. */
@@ -18,43 +18,49 @@ export type AgentErrorMessages = Readonly<Record<string, ErrorMessage>>
 
 const say = (title: string, text: string): ErrorWords => ({ title, text })
 
-/** The English catalogue: every {@link ErrorCode} in words of its own. */
+/** The English messages, one for every {@link ErrorCode}. They hold whether or not a part of the response has arrived: the transcript shows what has. */
 export const errorMessages: ErrorMessages = {
   network_error: (_, attempts) =>
     say(
-      `Could not reach the agent${attempts > 0 ? ` after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}` : ''}`,
-      'Check your connection. What has come so far is kept.',
+      `Couldn’t reach the assistant${attempts > 1 ? ` after ${attempts} attempts` : ''}`,
+      'Check your connection and try again.',
     ),
-  timeout: say('The agent took too long to answer', 'Nothing came for a while. What has come so far is kept.'),
-  truncated: say('The connection ended early', 'The answer stopped before the agent said it was done.'),
-  unexpected_content_type: say('Something else than the agent answered', 'A sign-in page of this network may stand in between.'),
-  frame_too_large: say('One piece of the answer is too large', 'What has come so far is kept.'),
-  response_too_large: say('The answer is too large', 'Ask for a shorter one.'),
-  invalid_json: say('The answer could not be read', 'What has come so far is kept.'),
-  invalid_packet: say('Part of the answer could not be read', 'What has come so far is kept.'),
-  unknown_op: say('The agent sent something new', 'This app does not know it.'),
-  invalid_response: say('The agent gave no proper answer', 'This app does not know its form.'),
-  invalid_request: say('The request could not be sent', 'This app did not ask for it correctly.'),
-  invalid_config: say('This app is not set up for the agent', 'One of its settings cannot work.'),
+  timeout: say('The response timed out', 'The assistant took too long to respond. Please try again.'),
+  truncated: say('Connection lost', 'The response may be incomplete.'),
+  unexpected_content_type: say('Unexpected response', 'You may need to sign in to this network first.'),
+  frame_too_large: say('Part of the response is too large', 'This app can’t display it.'),
+  response_too_large: say('The response is too long', 'Try asking for a shorter one.'),
+  invalid_json: say('Couldn’t read the response', 'It arrived in an unexpected format.'),
+  invalid_packet: say('Couldn’t read part of the response', 'It arrived in an unexpected format.'),
+  unknown_op: say('Unsupported content', 'This app may need an update.'),
+  invalid_response: say('Invalid response', 'This app couldn’t understand it.'),
+  invalid_request: say('Message not sent', 'There’s a problem with this app.'),
+  invalid_config: say('This app isn’t configured correctly', 'Please contact its support team.'),
   http_error: ({ status = 500 }) =>
     status >= 400 && status < 500
-      ? say('The agent did not accept the request', 'Trying the same again is unlikely to help.')
-      : say('The agent could not answer', 'Its server reported an error. What has come so far is kept.'),
-  unauthorized: say('Your session has ended', 'Sign in to go on. Your conversation is kept.'),
-  forbidden: say('You do not have access', 'This agent is limited to the people it was shared with.'),
-  not_found: say('This agent could not be found', 'It may have moved or been removed.'),
-  rate_limited: ({ retryAfterMs }) => say('Too many requests', `Wait ${retryAfterMs ? wholeSeconds(retryAfterMs) : 'a moment'}, then try again.`),
-  log_expired: say('This answer can no longer be continued', 'The server no longer keeps it. Ask again for a new one.'),
-  agent_error: ({ message }) => say('The agent reported a problem', message),
-  restarted: say('The agent began again in mid-answer', 'The two halves do not fit together. Ask again for a new answer.'),
-  busy: say('An answer is still being written', 'Wait for it to end, or stop it first.'),
-  app_error: say('Something went wrong in this app', 'Your conversation is kept.'),
+      ? say('Request rejected', 'Trying again probably won’t help.')
+      : say('The server had a problem', 'Please try again.'),
+  unauthorized: say('Please sign in', 'You’re not signed in, or your session has expired.'),
+  forbidden: say('Access denied', 'You don’t have permission to use this assistant.'),
+  not_found: say('Assistant not found', 'It may have moved or been removed.'),
+  rate_limited: ({ retryAfterMs }) =>
+    say(
+      'Too many requests',
+      retryAfterMs === 0
+        ? 'You can try again now.'
+        : `Try again in ${retryAfterMs === undefined ? 'a moment' : time(retryAfterMs)}.`,
+    ),
+  log_expired: say('This response can’t be resumed', 'Ask again to get a new one.'),
+  agent_error: ({ message }) => say('The assistant reported a problem', message),
+  restarted: say('The response was restarted', 'The two parts don’t match. Please ask again.'),
+  busy: say('Still responding', 'Wait for it to finish, or stop it first.'),
+  app_error: say('Something went wrong', 'There’s a problem with this app. Please try again.'),
 }
 
-/** The codes that CAP's own documents send, as far as no code of ours means the same. */
+/** Messages for the codes that CAP's own documents send, where no code of this library means the same. */
 export const agentErrorMessages: AgentErrorMessages = {
-  internal_error: say('The agent ran into a problem', 'What has come so far is kept.'),
-  upstream_timeout: say('A service the agent needs is slow', 'What has come so far is kept.'),
-  toxicity_detected: say('The agent’s safety check stopped this answer', 'Try to ask in another way.'),
-  unstructured_error: say('The agent failed without a reason code', 'The details have what it said.'),
+  internal_error: say('The assistant ran into a problem', 'Please try again.'),
+  upstream_timeout: say('A required service isn’t responding', 'Please try again.'),
+  toxicity_detected: say('Blocked by a safety check', 'Try rephrasing your question.'),
+  unstructured_error: say('Something went wrong', 'See details.'),
 }

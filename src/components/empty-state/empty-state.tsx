@@ -14,28 +14,46 @@ export type Suggestion =
   | {
       /** What is sent. */
       readonly text: string
-      /** What is shown, if it is something else. */
+      /** What is shown, if it is something else. @default `text` */
       readonly label?: ReactNode
-      /** Stands before it; decoration. */
+      /** Stands before it; decoration. Absent: none. */
       readonly icon?: ReactNode
     }
 
 export interface EmptyStateProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children' | 'title' | 'onSelect'> {
-  /** One question. */
+  /** One question. @default from the dictionary */
   readonly title?: ReactNode
-  /** Up to four; more are not shown. */
+  /** Up to four; more are not shown. @default [] */
   readonly suggestions?: readonly Suggestion[] | undefined
-  /** Hears which one was chosen. Default: it is sent to the chat around, and the keyboard goes on in the composer. */
+  /**
+   * Called with the text of the suggestion that was chosen. The default sends it to the chat around, and puts the
+   * keyboard into the composer.
+   *
+   * @default sends it
+   */
   readonly onSelect?: ((text: string) => void) | undefined
-  /** Replaces the root element; receives the props to spread and the part's state. */
+  /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
   readonly render?: RenderRoot | undefined
 }
 
 const MOST = 4
 
-/** Before the first message: one question, and a few ways to begin. */
-export const EmptyState = forwardRef<HTMLDivElement, EmptyStateProps>(function EmptyState({ title, suggestions = [], onSelect, render, className, ...rest }, ref): ReactNode {
-  const words = useDictionary().chat
+/**
+ * Renders a `<div>` for the time before the first message: one question, and a few ways to begin.
+ *
+ * @example
+ * ```tsx
+ * import { EmptyState, MessageList } from 'capstan/components'
+ *
+ * const start = <EmptyState title="What about rivers?" suggestions={['Why do rivers meander?']} />
+ * export const Transcript = () => <MessageList empty={start} />
+ * ```
+ */
+export const EmptyState = forwardRef<HTMLDivElement, EmptyStateProps>(function EmptyState(
+  { title, suggestions = [], onSelect, render, className, ...rest },
+  ref,
+): ReactNode {
+  const strings = useDictionary().chat
   const chat = useContext(ChatContext)
   const around = useContext(DraftContext)
   const send = (text: string): void => {
@@ -47,12 +65,12 @@ export const EmptyState = forwardRef<HTMLDivElement, EmptyStateProps>(function E
   const children = (
     <>
       <h2 className="cs-empty-title">
-        <bdi>{title ?? words.emptyTitle}</bdi>
+        <bdi>{title ?? strings.emptyTitle}</bdi>
       </h2>
       {suggestions.length > 0 && (
         // `list-style: none` takes the list role away in Safari; saying it keeps it.
         // oxlint-disable-next-line jsx-a11y/no-redundant-roles
-        <ul role="list" className="cs-suggestions" aria-label={words.suggestions}>
+        <ul role="list" className="cs-suggestions" aria-label={strings.suggestions}>
           {suggestions.slice(0, MOST).map((suggestion) => {
             const { text, label = text, icon } = typeof suggestion === 'string' ? { text: suggestion } : suggestion
             return (
@@ -71,5 +89,13 @@ export const EmptyState = forwardRef<HTMLDivElement, EmptyStateProps>(function E
       )}
     </>
   )
-  return <Root tag="div" render={render} root={{ ...rest, className: classNames('cs-part cs-empty', className), children }} state={undefined} rootRef={ref} />
+  return (
+    <Root
+      tag="div"
+      render={render}
+      root={{ ...rest, className: classNames('cs-part cs-empty', className), children }}
+      state={undefined}
+      rootRef={ref}
+    />
+  )
 })

@@ -13,7 +13,12 @@ import { WarningNote } from '../warning-note/warning-note.tsx'
 import { codeOf, describeError, findByCode } from '../error-details/describe-error.ts'
 import { ErrorDetails } from '../error-details/error-details.tsx'
 import { ErrorSource } from './error-source.tsx'
+import { useRetryAfter } from './use-retry-after.ts'
 import { useRetryNow } from './use-retry-now.ts'
+import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import type { errorBannerAttributes } from './error-banner-attributes.ts'
+
+type Attributes = AttributesOf<typeof errorBannerAttributes>
 
 /** Controls of the host for errors it knows, under the agent's code (`agentCode`) or ours (`code`). A function is given the error. */
 export type ErrorActions = Readonly<Record<string, ReactNode | ((error: AgentError) => ReactNode)>>
@@ -21,53 +26,88 @@ export type ErrorActions = Readonly<Record<string, ReactNode | ((error: AgentErr
 export interface ErrorBannerProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** What went wrong. Its severity decides between alert, status and note, its code the words. */
   readonly error: AgentError
-  /** Clock time (`Clock.now()`) of the next attempt: shows a countdown and makes the action "Retry now". 0: it is under way. */
+  /**
+   * Clock time (`Clock.now()`) of the next attempt: shows a countdown and makes the action "Retry now". 0: it is under
+   * way. Absent: no countdown.
+   */
   readonly nextRetryAt?: number | undefined
-  /** While the next attempt is waited for: which one this is, from 1, told with `maxAttempts`. After that: how many requests were made, told in "after 4 attempts". */
+  /**
+   * While the next attempt is waited for: which one this is, from 1, told with `maxAttempts`. After that: how many
+   * requests were made, told in "after 4 attempts". Absent: none.
+   */
   readonly attempt?: number | undefined
-  /** How many attempts there are before the run gives up. */
+  /** How many attempts there are before the run gives up. Absent: none. */
   readonly maxAttempts?: number | undefined
   /** Whether the agent has answered in this run. False: the countdown says that there is no connection yet, not that it reconnects. @default true */
   readonly hasOpened?: boolean | undefined
-  /** Shown in the details, so that people can quote it. */
+  /** Shown in the details, so that people can quote it. Absent: none. */
   readonly requestId?: string | undefined
-  /** Your own controls by code, before those of the kit: `{ rate_limited: <Upgrade /> }`. */
+  /** Your own controls by code, before those of the kit: `{ rate_limited: <Upgrade /> }`. Absent: none. */
   readonly actions?: ErrorActions | undefined
-  /** Adds "Try again", or "Retry now" while the next attempt is waited for. */
+  /** Adds "Try again", or "Retry now" while the next attempt is waited for. Absent: no button. */
   readonly onRetry?: (() => void) | undefined
-  /** Adds "Sign in" where the session has ended. */
+  /** Adds "Sign in" where the agent asks for it. Absent: no button. */
   readonly onSignIn?: (() => void) | undefined
-  /** Adds "Request access" where access is missing. */
+  /** Adds "Request access" where access is missing. Absent: no button. */
   readonly onRequestAccess?: (() => void) | undefined
-  /** Adds a button that puts the banner away; without it the banner stays until the error is gone. */
+  /**
+   * Adds a button that puts the banner away; without it the banner stays until the error is gone. Absent: no button.
+   */
   readonly onDismiss?: (() => void) | undefined
-  /** Replaces the root element; receives the props to spread and the part's state. */
+  /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
   readonly render?: RenderRoot<{ readonly error: AgentError }> | undefined
 }
 
 /**
- * A failure in plain words, by severity: FATAL is an alert, TRANSIENT a status that counts down
- * without speaking every second, WARNING a note. The headline comes from the code (the dictionary's
- * `errorMessages` and `agentErrorMessages`); what came with the error is shown as text, with its code
- * and request id, behind "Details". `data-severity`, `data-code`.
+ * Renders a `<div>`: a failure in plain words, by severity. FATAL is an alert, TRANSIENT a status that counts down
+ * without speaking every second, WARNING a note. The headline comes from the code (the dictionary's `errorMessages` and
+ * `agentErrorMessages`); what came with the error is shown as text, with its code and request id, behind "Details".
+ *
+ * @example
+ * ```tsx
+ * import { ErrorBanner } from 'capstan/components'
+ * import { useChatSelector } from 'capstan/react'
+ *
+ * export function Failure({ onRetry }: { onRetry: () => void }) {
+ *   const error = useChatSelector((chat) => chat.error)
+ *   return error && <ErrorBanner error={error} onRetry={onRetry} />
+ * }
+ * ```
  */
 export const ErrorBanner = forwardRef<HTMLDivElement, ErrorBannerProps>(function ErrorBanner(props, ref): ReactNode {
-  const { error, nextRetryAt, attempt, maxAttempts, hasOpened, requestId, actions, onRetry, onSignIn, onRequestAccess, onDismiss, render, className, ...rest } = props
+  const {
+    error,
+    nextRetryAt,
+    attempt,
+    maxAttempts,
+    hasOpened,
+    requestId,
+    actions,
+    onRetry,
+    onSignIn,
+    onRequestAccess,
+    onDismiss,
+    render,
+    className,
+    ...rest
+  } = props
   const dictionary = useDictionary()
-  const words = dictionary.error
+  const strings = dictionary.error
   const { press, tooSoon } = useRetryNow(nextRetryAt, onRetry)
-  if (error.severity === 'WARNING') return <WarningNote ref={ref} error={error} onDismiss={onDismiss} render={render} className={className} {...rest} />
-
   const waiting = nextRetryAt !== undefined
+  const counted = useRetryAfter(error, !waiting && codeOf(error) === 'rate_limited')
+  if (error.severity === 'WARNING')
+    return <WarningNote ref={ref} error={error} onDismiss={onDismiss} render={render} className={className} {...rest} />
+
   const told = describeError(error, dictionary, waiting ? 0 : attempt)
   const own = findByCode(actions, error, codeOf(error))
   const first =
     told.action === 'sign-in' && onSignIn
-      ? { label: words.signIn, kind: 'primary', run: onSignIn }
+      ? { label: strings.signIn, kind: 'primary', run: onSignIn }
       : told.action === 'request-access' && onRequestAccess
-        ? { label: words.requestAccess, kind: 'plain', run: onRequestAccess }
+        ? { label: strings.requestAccess, kind: 'plain', run: onRequestAccess }
         : onRetry && told.action !== 'none'
-          ? { label: waiting ? dictionary.line.retryNow : words.tryAgain, kind: 'plain', run: press }
+          ? { label: waiting ? dictionary.reconnection.retryNow : strings.tryAgain, kind: 'plain', run: press }
           : undefined
 
   return (
@@ -78,8 +118,8 @@ export const ErrorBanner = forwardRef<HTMLDivElement, ErrorBannerProps>(function
         role: error.severity === 'FATAL' ? 'alert' : 'status',
         ...rest,
         className: classNames('cs-part cs-banner', className),
-        'data-severity': error.severity,
-        'data-code': error.code,
+        'data-severity': error.severity satisfies Attributes['data-severity'],
+        'data-code': error.code satisfies Attributes['data-code'],
         children: (
           <div className="cs-banner-grid">
             <Icon name={waiting ? 'spin' : told.icon} size={20} className={waiting ? 'cs-spin' : undefined} />
@@ -88,13 +128,25 @@ export const ErrorBanner = forwardRef<HTMLDivElement, ErrorBannerProps>(function
               {waiting ? (
                 <p className="cs-figures">
                   <Countdown until={nextRetryAt} hasOpened={hasOpened} />
-                  {attempt !== undefined && maxAttempts !== undefined && ` · ${dictionary.line.attempt(attempt, maxAttempts)}`}
-                  <span role="status">{tooSoon && ` · ${dictionary.line.tooSoon}`}</span>
+                  {attempt !== undefined &&
+                    maxAttempts !== undefined &&
+                    ` · ${dictionary.reconnection.attempt(attempt, maxAttempts)}`}
+                  <span role="status">{tooSoon && ` · ${dictionary.reconnection.tooSoon}`}</span>
                 </p>
               ) : (
                 <>
-                  <p className="cs-figures" dir="auto">{capMarks(told.text)}</p>
-                  <ErrorDetails facts={[error.agentCode ?? error.code, error.status ? words.status(error.status) : '', requestId && words.request(requestId)]} said={error.message}>
+                  <p className="cs-figures" dir="auto">
+                    <span className={counted && 'cs-hidden'}>{capMarks(told.text)}</span>
+                    {counted && <span aria-hidden="true">{capMarks(describeError(counted, dictionary).text)}</span>}
+                  </p>
+                  <ErrorDetails
+                    facts={[
+                      error.agentCode ?? error.code,
+                      error.status ? strings.status(error.status) : '',
+                      requestId && strings.request(requestId),
+                    ]}
+                    said={error.message}
+                  >
                     <ErrorSource error={error} />
                   </ErrorDetails>
                 </>
@@ -108,7 +160,7 @@ export const ErrorBanner = forwardRef<HTMLDivElement, ErrorBannerProps>(function
                     {first.label}
                   </button>
                 )}
-                {onDismiss && <IconButton icon="x" label={words.dismiss} onClick={onDismiss} />}
+                {onDismiss && <IconButton icon="x" label={strings.dismiss} onClick={onDismiss} />}
               </div>
             )}
           </div>

@@ -8,10 +8,10 @@ const MOST_CHARACTERS = 500
 
 /** Where the request went, and the beginning of what could not be read, each as text. */
 export function ErrorSource({ error: { details = {} } }: { readonly error: AgentError }): ReactNode {
-  const words = useDictionary().error
+  const strings = useDictionary().error
   const facts: readonly (readonly [label: string, value: unknown])[] = [
-    [words.address, details['url']],
-    [words.packet, details['raw']],
+    [strings.address, details['url']],
+    [strings.packet, details['raw']],
   ]
   return facts.map(([label, value]) =>
     typeof value === 'string' && value !== '' ? (

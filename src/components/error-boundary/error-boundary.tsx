@@ -10,13 +10,13 @@ import type { RenderErrorHandler } from './render-error-context.ts'
 import { RenderErrorContext } from './render-error-context.ts'
 
 export interface ErrorBoundaryProps {
-  /** What may fail alone. */
+  /** What may fail alone. Absent: none. */
   readonly children?: ReactNode
-  /** When one of these changes, what failed is tried again. Leave out what changes with every token. */
+  /** When one of these changes, what failed is tried again. Leave out what changes with every token. @default [] */
   readonly resetKeys?: readonly unknown[] | undefined
-  /** Stands there beside the notice while the children cannot be shown, such as their plain text. */
+  /** Shown beside the notice while the children cannot be shown, such as their plain text. Absent: nothing. */
   readonly fallback?: ReactNode
-  /** Hears of each failure once. The handler of a `Chat` around hears of it too. */
+  /** Called once for each failure. The handler of a `Chat` around is called too. Absent: none. */
   readonly onError?: RenderErrorHandler | undefined
 }
 
@@ -30,10 +30,20 @@ const NO_KEYS: readonly unknown[] = []
 const WHOLE: BoundaryState = { failure: undefined, keys: undefined }
 
 /**
- * Keeps a failure to itself: when something inside throws while it renders, a notice with "Try again"
- * and "Details" stands in its place, and everything around goes on. While it stands the children are
- * not rendered, so an answer that streams on does not fail again with every token; a change of
- * `resetKeys` tries again. Does not catch on a server, as React has no such boundaries there.
+ * Renders its children, and in their place, when something inside throws while it renders, a notice with "Try again"
+ * and "Details"; everything around goes on. While the notice is shown the children are not rendered, so an answer that streams on
+ * does not fail again with every token; a change of `resetKeys` tries again. Does not catch on a server, as React has
+ * no such boundaries there.
+ *
+ * @example
+ * ```tsx
+ * import type { ReactNode } from 'react'
+ * import { ErrorBoundary } from 'capstan/components'
+ *
+ * export const Safe = ({ children }: { children: ReactNode }) => (
+ *   <ErrorBoundary fallback="This chart could not be drawn." onError={console.error}>{children}</ErrorBoundary>
+ * )
+ * ```
  */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, BoundaryState> {
   static override contextType = RenderErrorContext
@@ -44,15 +54,18 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, BoundaryState> 
     return { failure: { error }, keys: undefined }
   }
 
-  static getDerivedStateFromProps({ resetKeys = NO_KEYS }: ErrorBoundaryProps, { failure, keys }: BoundaryState): BoundaryState | null {
+  static getDerivedStateFromProps(
+    { resetKeys = NO_KEYS }: ErrorBoundaryProps,
+    { failure, keys }: BoundaryState,
+  ): BoundaryState | null {
     if (failure === undefined) return null
-    // Trying again in the very render that failed would hand the failure on to whatever is around.
+    // A retry in the same render that failed would propagate the error to the boundary outside.
     if (keys === undefined) return { failure, keys: resetKeys }
     return sameItems(keys, resetKeys) ? null : WHOLE
   }
 
   override componentDidCatch(error: unknown, info: ErrorInfo): void {
-    // Later, for a handler that throws would take the page down with it.
+    // In a microtask, because a handler that throws here would unmount the page.
     for (const tell of [this.props.onError, this.context]) if (tell) queueMicrotask(() => tell(error, info))
   }
 
@@ -69,14 +82,16 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, BoundaryState> 
 }
 
 function BrokenPart({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }): ReactNode {
-  const words = useDictionary().error
+  const strings = useDictionary().error
   // Anything can be thrown, and an error's own fields can hold anything.
-  const [name, message] = (error instanceof Error ? [error.name, error.message] : ['', error]).map((said) => (typeof said === 'string' ? said : ''))
+  const [name, message] = (error instanceof Error ? [error.name, error.message] : ['', error]).map((said) =>
+    typeof said === 'string' ? said : '',
+  )
   return (
     <MessageStatusRow icon="alert" tone="caution">
-      <b className="cs-strong">{words.broken}</b>
+      <b className="cs-strong">{strings.broken}</b>
       <Dot />
-      <StepButton onPress={onRetry}>{words.tryAgain}</StepButton>
+      <StepButton onPress={onRetry}>{strings.tryAgain}</StepButton>
       <ErrorDetails facts={[name]} said={message ?? ''} />
     </MessageStatusRow>
   )

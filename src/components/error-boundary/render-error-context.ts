@@ -2,7 +2,7 @@
 import type { ErrorInfo } from 'react'
 import { createContext } from 'react'
 
-/** Hears of a part that could not be shown: for reports. `info.componentStack` says where it stood. */
+/** Called with a part that could not be shown: for reports. `info.componentStack` says where it stood. */
 export type RenderErrorHandler = (error: unknown, info: ErrorInfo) => void
 
 /** Who hears of every failure that an `ErrorBoundary` inside catches. `Chat` gives its `onRenderError` here. */

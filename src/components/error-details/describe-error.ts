@@ -6,7 +6,7 @@ import type { ErrorWords } from '../dictionary/error-messages.ts'
 /** What people read about a failure, and what they can do about it. */
 export interface ErrorDescription extends ErrorWords {
   readonly icon: IconName
-  /** The step that helps most. `none`: nothing the person can do here. */
+  /** The step that helps most. `none`: nothing the user can do here. */
   readonly action: 'sign-in' | 'request-access' | 'try-again' | 'none'
 }
 
@@ -22,7 +22,9 @@ const SAME: ReadonlyMap<string | number | undefined, ErrorCode> = new Map<string
 ])
 
 /** Where the step is not "try again", or the glyph not that of a failure. */
-const LOOKS: Readonly<Partial<Record<ErrorCode, { readonly action?: ErrorDescription['action']; readonly icon?: IconName }>>> = {
+const LOOKS: Readonly<
+  Partial<Record<ErrorCode, { readonly action?: ErrorDescription['action']; readonly icon?: IconName }>>
+> = {
   unauthorized: { action: 'sign-in' },
   forbidden: { action: 'request-access', icon: 'lock' },
   not_found: { action: 'none' },
@@ -36,8 +38,14 @@ const LOOKS: Readonly<Partial<Record<ErrorCode, { readonly action?: ErrorDescrip
 }
 
 /** What the host's table has for an error: under the agent's code, as written or in lower case, else under ours. */
-export function findByCode<Value>(table: Readonly<Record<string, Value>> | undefined, { agentCode = '' }: AgentError, code?: ErrorCode): Value | undefined {
-  const name = table && [agentCode, agentCode.toLowerCase(), code].find((known) => known !== undefined && Object.hasOwn(table, known))
+export function findByCode<Value>(
+  table: Readonly<Record<string, Value>> | undefined,
+  { agentCode = '' }: AgentError,
+  code?: ErrorCode,
+): Value | undefined {
+  const name =
+    table &&
+    [agentCode, agentCode.toLowerCase(), code].find((known) => known !== undefined && Object.hasOwn(table, known))
   return name === undefined ? undefined : table?.[name]
 }
 
@@ -49,11 +57,11 @@ export function codeOf({ agentCode, status, code }: AgentError): ErrorCode {
 /**
  * The headline and next step of an error, by its code. The words are those of the dictionary:
  * `agentErrorMessages` by `agentCode`, else `errorMessages` by `code`. The agent's own sentence is
- * never the headline. `attempts`: how often the line was tried, when that is known.
+ * never the headline. `attempts`: how many requests were made, when that is known.
  */
-export function describeError(error: AgentError, words: Dictionary, attempts = 0): ErrorDescription {
+export function describeError(error: AgentError, strings: Dictionary, attempts = 0): ErrorDescription {
   const code = codeOf(error)
-  const message = findByCode(words.agentErrorMessages, error) ?? words.errorMessages[code]
+  const message = findByCode(strings.agentErrorMessages, error) ?? strings.errorMessages[code]
   const { title, text } = typeof message === 'function' ? message(error, attempts) : message
   return { title, text: shorten(text, 300), icon: 'fatal', action: 'try-again', ...LOOKS[code] }
 }

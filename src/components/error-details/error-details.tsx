@@ -9,20 +9,20 @@ interface ErrorDetailsProps {
   readonly label?: string | undefined
   /** Codes and numbers to quote to whoever runs the agent; absent ones are left out. */
   readonly facts: readonly (string | number | undefined)[]
-  /** The sentence that came with the error, shown as text whatever stands in it. */
+  /** The sentence that came with the error, shown as text whatever is in it. */
   readonly said?: string | undefined
   readonly children?: ReactNode
 }
 
 /** What support asks for, folded. */
 export function ErrorDetails({ label, facts, said, children }: ErrorDetailsProps): ReactNode {
-  const words = useDictionary().error
-  const line = facts.filter((fact) => fact !== undefined && fact !== '').join(' · ')
+  const strings = useDictionary().error
+  const codes = facts.filter((fact) => fact !== undefined && fact !== '').join(' · ')
   return (
     <details className="cs-fold cs-error-details">
-      <FoldSummary label={label ?? words.details} />
+      <FoldSummary label={label ?? strings.details} />
       <div className="cs-fold-body">
-        {line && <p className="cs-code-id">{capMarks(line)}</p>}
+        {codes && <p className="cs-code-id">{capMarks(codes)}</p>}
         {said && (
           <p className="cs-error-said" dir="auto">
             {capMarks(shorten(said, 2000))}

@@ -5,6 +5,10 @@ import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ClockTime } from '../message/clock-time.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
+import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import type { healthBadgeAttributes } from './health-badge-attributes.ts'
+
+type Attributes = AttributesOf<typeof healthBadgeAttributes>
 
 /** How an agent says it is. `unknown`: it did not say, or said something CAP does not know. */
 export type HealthStatus = 'ok' | 'degraded' | 'maintenance' | 'unknown'
@@ -12,24 +16,41 @@ export type HealthStatus = 'ok' | 'degraded' | 'maintenance' | 'unknown'
 export interface HealthBadgeProps extends Omit<ComponentPropsWithoutRef<'span'>, 'children'> {
   /** What `GET /health` answered, or `unknown`. Words CAP does not know are shown as unknown too. */
   readonly status: HealthStatus
-  /** When it was asked, in epoch milliseconds: shown as a time of day. */
+  /** When it was asked, in epoch milliseconds: shown as a time of day. Absent: no time. */
   readonly checkedAt?: number | undefined
-  /** The answer is too old to rely on: told as "as of" the time, and no longer in colour. */
+  /** The answer is too old to rely on: shown as "Last checked" with the time, and no longer in colour. @default false */
   readonly stale?: boolean | undefined
-  /** Replaces the root element; receives the props to spread and the part's state. */
+  /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
   readonly render?: RenderRoot<{ readonly state: HealthStatus }> | undefined
 }
 
 const KNOWN: ReadonlySet<string> = new Set<HealthStatus>(['ok', 'degraded', 'maintenance'])
 
-/** The health of an agent as one pill: a shape and a word, never a colour alone. It shows what it is given and asks nobody. `data-state`, `data-stale`. */
-export const HealthBadge = forwardRef<HTMLSpanElement, HealthBadgeProps>(function HealthBadge({ status, checkedAt, stale, render, className, ...rest }, ref): ReactNode {
-  const words = useDictionary().health
+/**
+ * Renders a `<span>`: the health of an agent as one pill, a shape and a word, never a colour alone. It shows what it is
+ * given and asks nobody.
+ *
+ * @example
+ * ```tsx
+ * import { HealthBadge } from 'capstan/components'
+ * import { useCapHealth } from 'capstan/query'
+ *
+ * export function Health() {
+ *   const { status, checkedAt, stale } = useCapHealth()
+ *   return <HealthBadge status={status} checkedAt={checkedAt} stale={stale} />
+ * }
+ * ```
+ */
+export const HealthBadge = forwardRef<HTMLSpanElement, HealthBadgeProps>(function HealthBadge(
+  { status, checkedAt, stale, render, className, ...rest },
+  ref,
+): ReactNode {
+  const strings = useDictionary().health
   const state: HealthStatus = KNOWN.has(status) ? status : 'unknown'
   const children = (
     <>
-      {words[state]}
-      {stale && <span className="cs-meta">{words.stale}</span>}
+      {strings[state]}
+      {stale && <span className="cs-meta">{strings.stale}</span>}
       {checkedAt !== undefined && <ClockTime at={checkedAt} />}
     </>
   )
@@ -37,7 +58,13 @@ export const HealthBadge = forwardRef<HTMLSpanElement, HealthBadgeProps>(functio
     <Root
       tag="span"
       render={render}
-      root={{ ...rest, className: classNames('cs-part cs-pill', className), 'data-state': state, 'data-stale': stale ? '' : undefined, children }}
+      root={{
+        ...rest,
+        className: classNames('cs-part cs-pill', className),
+        'data-state': state satisfies Attributes['data-state'],
+        'data-stale': (stale ? '' : undefined) satisfies Attributes['data-stale'],
+        children,
+      }}
       state={{ state }}
       rootRef={ref}
     />

@@ -19,11 +19,14 @@ export type Painted = readonly (readonly PaintedLine[])[]
 
 export const UNPAINTED: Painted = []
 
-/** Highlights one block while it grows: each line that is closed once, in order, behind what the queue has to do before. */
+/**
+ * Highlights one block while it grows: each complete line is highlighted once, in order, after the earlier jobs of the
+ * queue.
+ */
 export interface BlockHighlighting {
-  /** Tells what stands in the block now, and whether nothing is added to its last line any more. */
+  /** Sets the current lines of the block; `ended`: the last line is complete. */
   read(language: string | undefined, lines: Chunks<CodeLine>, ended: boolean): void
-  /** Does no more until the next `read`. */
+  /** Stops highlighting until the next `read`. */
   stop(): void
   subscribe(listener: () => void): () => void
   painted(): Painted
@@ -36,7 +39,7 @@ export function createBlockHighlighting(tokenizers: Tokenizers, queue: WorkQueue
   let ended = false
   let tokenizer: Promise<LineTokenizer> | LineTokenizer | undefined
   let painted = UNPAINTED
-  // What has been painted since others were told.
+  // Lines highlighted since the last publish.
   let pieces: (readonly PaintedLine[])[] = []
   let count = 0
   let state: unknown
@@ -53,7 +56,7 @@ export function createBlockHighlighting(tokenizers: Tokenizers, queue: WorkQueue
     job.publish()
   }
 
-  /** The next line that nothing can be added to any more, and the piece it stands in. */
+  /** The next line that nothing can be added to any more, and the piece it is in. */
   const nextLine = (): { readonly piece: number; readonly line: CodeLine } | undefined => {
     let piece = Math.max(0, pieces.length - 1)
     if ((pieces[piece]?.length ?? 0) >= (lines[piece]?.items.length ?? 1) && piece < lines.length - 1) piece++
@@ -66,7 +69,10 @@ export function createBlockHighlighting(tokenizers: Tokenizers, queue: WorkQueue
 
   /** Whether all lines that are painted are still there. Those of a piece that is the same are not looked at. */
   const isSame = (before: Chunks<CodeLine>): boolean =>
-    pieces.every((piece, at) => lines[at] === before[at] || piece.every(({ source }, index) => lines[at]?.items[index]?.text === source))
+    pieces.every(
+      (piece, at) =>
+        lines[at] === before[at] || piece.every(({ source }, index) => lines[at]?.items[index]?.text === source),
+    )
 
   const job: Job = {
     step() {
@@ -82,7 +88,7 @@ export function createBlockHighlighting(tokenizers: Tokenizers, queue: WorkQueue
         count++
         return true
       } catch {
-        // Without the state behind this line, nothing that follows can be right.
+        // Without the tokenizer state after this line, the following lines cannot be highlighted correctly.
         gaveUp = true
         return false
       }
@@ -113,7 +119,7 @@ export function createBlockHighlighting(tokenizers: Tokenizers, queue: WorkQueue
       tokenizer = loaded
       work()
     } catch {
-      // Plain it stays. Asking again for each letter would ask very often; the next block does.
+      // The block stays plain. Retrying at each new letter would send too many requests; the next block retries.
       if (tokenizer === asked) gaveUp = true
     }
   }

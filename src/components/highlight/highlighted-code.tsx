@@ -14,29 +14,51 @@ import { createWorkQueue } from './work-queue.ts'
 
 export interface HighlightOptions {
   /**
-   * Grammars by the names agents give their languages, in lower case. Default: `commonLanguages`. More of them:
-   * `{ ...commonLanguages, elixir: () => import('shiki/langs/elixir.mjs') }`.
+   * Grammars by the names agents give their languages, in lower case; to add one, spread `commonLanguages` and name it
+   * with a function that imports its grammar.
+   *
+   * @default `commonLanguages`
    */
   readonly languages?: Readonly<Record<string, GrammarLoader>> | undefined
-  /** Fetches what makes a tokenizer of the grammars of one language. Default: shiki with JavaScript's regular expressions. */
+  /**
+   * Fetches what makes a tokenizer of the grammars of one language.
+   *
+   * @default shiki with JavaScript's regular expressions
+   */
   readonly load?: (() => Promise<CreateTokenizer>) | undefined
 }
 
-const loadShiki = (): Promise<CreateTokenizer> => import('./shiki-tokenizer.ts').then(({ createShikiTokenizer }) => createShikiTokenizer)
+const loadShiki = (): Promise<CreateTokenizer> =>
+  import('./shiki-tokenizer.ts').then(({ createShikiTokenizer }) => createShikiTokenizer)
 
 const unpainted = (): typeof UNPAINTED => UNPAINTED
 
 /**
- * Makes the kit's code block with highlighted lines: `<MarkdownProvider renderers={{ code: createHighlightedCode() }}>`, made
- * once, outside of components. It needs `shiki` and the sheet `capstan/highlight.css`.
+ * Makes the kit's code block with highlighted lines: `<MarkdownProvider renderers={{ code: createHighlightedCode()
+ * }}>`, made once, outside of components. It needs `shiki` and the sheet `capstan/highlight.css`.
  *
- * The first block that names a known language fetches shiki and that language. Until they are here, where they cannot be had
- * and for all other languages the block is plain. A line is highlighted once, when its end has come, in idle time and a few
- * milliseconds at a stretch; from line 2,001 on, and from a line of more than 2,000 letters on, the block stays plain.
+ * The first block that names a known language fetches shiki and that language. Until they are here, where they cannot
+ * be had and for all other languages the block is plain. A line is highlighted once, when its end has come, in idle
+ * time and a few milliseconds at a stretch; from line 2,001 on, and from a line of more than 2,000 letters on, the
+ * block stays plain.
  *
  * Pieces of a line are `span`s with `data-token`: `keyword`, `string`, `number`, `comment` or `name`.
+ *
+ * @example
+ * ```tsx
+ * import { Chat, MarkdownProvider } from 'capstan/components'
+ * import { commonLanguages, createHighlightedCode } from 'capstan/highlight'
+ * import 'capstan/highlight.css'
+ *
+ * const elixir = () => import('shiki/langs/elixir.mjs')
+ * const renderers = { code: createHighlightedCode({ languages: { ...commonLanguages, elixir } }) }
+ * export const App = () => <MarkdownProvider renderers={renderers}><Chat /></MarkdownProvider>
+ * ```
  */
-export function createHighlightedCode({ languages = commonLanguages, load = loadShiki }: HighlightOptions = {}): ComponentType<CodeRendererProps> {
+export function createHighlightedCode({
+  languages = commonLanguages,
+  load = loadShiki,
+}: HighlightOptions = {}): ComponentType<CodeRendererProps> {
   const tokenizers = createTokenizers(languages, load)
   const queue = createWorkQueue()
 

@@ -3,38 +3,73 @@ import { createElement, Fragment, memo } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { Chunk, Chunks, CodeLine } from '../../markdown/tree/tree.ts'
 import { withMarks } from '../../markdown/view/places.tsx'
+import { LineGroup } from '../../markdown/view/code-view.tsx'
 import { showCode } from '../../markdown/view/show-hidden.ts'
 import type { Painted, PaintedLine } from './block-highlighting.ts'
+import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import type { markdownBlockAttributes } from '../markdown-block/markdown-block-attributes.ts'
+
+type TokenAttributes = AttributesOf<typeof markdownBlockAttributes, 'highlighted code'>
 
 /** The lines of a block, each in colour as soon as it is painted. The letters are those of the plain block, one for one. */
-export function PaintedLines({ chunks, painted }: { readonly chunks: Chunks<CodeLine>; readonly painted: Painted }): ReactNode {
-  return chunks.map((chunk, at) => <PaintedChunk key={chunk.key} chunk={chunk} painted={painted[at]} first={at === 0} />)
+export function PaintedLines({
+  chunks,
+  painted,
+}: {
+  readonly chunks: Chunks<CodeLine>
+  readonly painted: Painted
+}): ReactNode {
+  return chunks.map((chunk, at) => (
+    <PaintedChunk key={chunk.key} chunk={chunk} painted={painted[at]} last={at === chunks.length - 1} />
+  ))
 }
 
 interface PaintedChunkProps {
   readonly chunk: Chunk<CodeLine>
   readonly painted: readonly PaintedLine[] | undefined
-  readonly first: boolean
+  readonly last: boolean
 }
 
-const PaintedChunk = memo(function PaintedChunk({ chunk: { items }, painted = [], first }: PaintedChunkProps): ReactNode {
+const PaintedChunk = memo(function PaintedChunk({
+  chunk: { items },
+  painted = [],
+  last,
+}: PaintedChunkProps): ReactNode {
   // What is painted comes a little later than the text: only lines that still say the same are shown so.
   const changed = painted.findIndex(({ source }, at) => items[at]?.text !== source)
   const done = changed < 0 ? painted : painted.slice(0, changed)
-  const rest = items.slice(done.length).map((line) => line.text).join('\n')
+  const rest = items
+    .slice(done.length)
+    .map((line) => line.text)
+    .join('\n')
   return (
-    <>
+    <LineGroup last={last}>
       {done.map((line, at) => (
-        <Line key={items[at]?.key} line={line} first={first && at === 0} />
+        <Line key={items[at]?.key} line={line} first={at === 0} />
       ))}
-      {done.length < items.length && withMarks(first && done.length === 0 ? rest : `\n${rest}`, showCode)}
-    </>
+      {done.length < items.length && withMarks(done.length === 0 ? rest : `\n${rest}`, showCode)}
+      {!last && '\n'}
+    </LineGroup>
   )
 })
 
 /** Never rendered again: a painted line is always the same object. */
-const Line = memo(function Line({ line: { tokens }, first }: { readonly line: PaintedLine; readonly first: boolean }): ReactNode {
+const Line = memo(function Line({
+  line: { tokens },
+  first,
+}: {
+  readonly line: PaintedLine
+  readonly first: boolean
+}): ReactNode {
   // Its pieces never move, so that they need no keys.
-  const pieces = tokens.map(({ text, kind }) => (kind === undefined ? withMarks(text, capMarks) : createElement('span', { 'data-token': kind }, withMarks(text, capMarks))))
+  const pieces = tokens.map(({ text, kind }) =>
+    kind === undefined
+      ? withMarks(text, capMarks)
+      : createElement(
+          'span',
+          { 'data-token': kind satisfies TokenAttributes['data-token'] },
+          withMarks(text, capMarks),
+        ),
+  )
   return createElement(Fragment, undefined, first ? undefined : '\n', ...pieces)
 })

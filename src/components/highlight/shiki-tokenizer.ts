@@ -6,11 +6,20 @@ import type { LineTokenizer, Token, TokenKind } from './line-tokenizer.ts'
 /** A line that takes longer is given up on. */
 const MAX_LINE_MS = 500
 
-/** Where a token's colour stands in its number, as TextMate's tokenizers lay it out: 9 bits from the 16th on. */
+/** Where a token's colour is in its number, as TextMate's tokenizers lay it out: 9 bits from the 16th on. */
 const colourOf = (metadata: number): number => (metadata >>> 15) & 0x1ff
 
 const SCOPES: Readonly<Record<TokenKind, readonly string[]>> = {
-  keyword: ['keyword', 'storage', 'constant.language', 'variable.language', 'entity.name.tag', 'support.type.property-name', 'markup.deleted', 'markup.heading'],
+  keyword: [
+    'keyword',
+    'storage',
+    'constant.language',
+    'variable.language',
+    'entity.name.tag',
+    'support.type.property-name',
+    'markup.deleted',
+    'markup.heading',
+  ],
   string: ['string', 'markup.inserted', 'markup.inline.raw'],
   number: ['constant.numeric', 'constant.other.color', 'constant.character.escape', 'keyword.other.unit'],
   comment: ['comment', 'punctuation.definition.comment', 'meta.diff.header', 'meta.diff.range'],
@@ -18,8 +27,20 @@ const SCOPES: Readonly<Record<TokenKind, readonly string[]>> = {
 }
 
 /** Punctuation and the code inside of a string template keep the colour of the text. */
-const PLAIN_SCOPES = ['keyword.operator', 'punctuation.separator', 'punctuation.terminator', 'punctuation.accessor', 'meta.template.expression', 'meta.embedded']
-const PLAIN_BUT_WORDS = ['keyword.operator.new', 'keyword.operator.expression', 'keyword.operator.logical.python', 'keyword.operator.word']
+const PLAIN_SCOPES = [
+  'keyword.operator',
+  'punctuation.separator',
+  'punctuation.terminator',
+  'punctuation.accessor',
+  'meta.template.expression',
+  'meta.embedded',
+]
+const PLAIN_BUT_WORDS = [
+  'keyword.operator.new',
+  'keyword.operator.expression',
+  'keyword.operator.logical.python',
+  'keyword.operator.word',
+]
 
 // A theme of numbers: each kind is told by a colour that nobody ever sees.
 const KINDS = new Map<string, TokenKind>()
@@ -88,13 +109,17 @@ export function createShikiTokenizer(grammars: readonly object[]): LineTokenizer
     prepare: () => steps.next().done !== true,
     tokenize(line, state) {
       // Only what this function gave comes back as a state.
-      const { tokens: pairs, ruleStack, stoppedEarly } = grammar.tokenizeLine2(line, (state ?? null) as Parameters<typeof grammar.tokenizeLine2>[1], MAX_LINE_MS)
+      const {
+        tokens: pairs,
+        ruleStack,
+        stoppedEarly,
+      } = grammar.tokenizeLine2(line, (state ?? null) as Parameters<typeof grammar.tokenizeLine2>[1], MAX_LINE_MS)
       if (stoppedEarly) return undefined
       const tokens: { text: string; kind: Token['kind'] }[] = []
       for (let at = 0; at < pairs.length; at += 2) {
         const text = line.slice(pairs[at], pairs[at + 2])
         const last = tokens.at(-1)
-        // Blanks have no colour: they go with what stands before them.
+        // Blanks have no colour: they go with what is before them.
         const kind = text.trim() === '' && last ? last.kind : kinds[colourOf(pairs[at + 1] ?? 0)]
         if (last && last.kind === kind) last.text += text
         else if (text !== '') tokens.push({ text, kind })

@@ -5,12 +5,15 @@ export type CreateTokenizer = (grammars: readonly object[]) => LineTokenizer
 
 /** The tokenizers of some languages, each made once. */
 export interface Tokenizers {
-  /** Undefined for a language nobody knows. Rejects where its code cannot be had; whoever asks next makes another attempt. */
+  /** Undefined for an unknown language. Rejects when its code cannot be loaded; the next call tries again. */
   get(language: string): Promise<LineTokenizer> | undefined
 }
 
 /** @param load Fetches what makes a tokenizer of grammars; asked for when a known language is first named. */
-export function createTokenizers(languages: Readonly<Record<string, GrammarLoader>>, load: () => Promise<CreateTokenizer>): Tokenizers {
+export function createTokenizers(
+  languages: Readonly<Record<string, GrammarLoader>>,
+  load: () => Promise<CreateTokenizer>,
+): Tokenizers {
   const made = new Map<GrammarLoader, Promise<LineTokenizer>>()
   const make = async (loadGrammars: GrammarLoader): Promise<LineTokenizer> => {
     const [create, { default: grammars }] = await Promise.all([load(), loadGrammars()])

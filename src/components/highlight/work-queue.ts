@@ -1,12 +1,12 @@
 /** Work is done in slices of so many milliseconds, so that the page can answer between them. */
 const SLICE_MS = 4
-/** While the page is never idle, there is a slice every so often all the same. */
+/** Longest wait for a slice when the page is never idle, in milliseconds. */
 const MAX_WAIT_MS = 100
 
 export interface Job {
   /** Does one small piece of the work, and says whether there is more of it. */
   step(): boolean
-  /** A slice in which it had a part is over. */
+  /** Called at the end of each slice in which the job made a step. */
   publish(): void
 }
 
@@ -21,7 +21,7 @@ function whenIdle(callback: () => void): void {
   else setTimeout(callback, 0)
 }
 
-/** One queue for many blocks: however many there are, a slice is a slice. The first come are served first. */
+/** One queue for all blocks: the length of a slice does not depend on their number. Jobs run in order of arrival. */
 export function createWorkQueue(): WorkQueue {
   const jobs = new Set<Job>()
   let awaited = false

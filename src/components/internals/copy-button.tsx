@@ -4,6 +4,10 @@ import { useEffect, useState } from 'react'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { Icon } from './icon.tsx'
 import { IconButton } from './icon-button.tsx'
+import type { AttributesOf } from './attributes/part-attributes.ts'
+import type { buttonAttributes } from './attributes/button-attributes.ts'
+
+type Attributes = AttributesOf<typeof buttonAttributes, 'buttons'>
 
 const SHOWN_MS = 2000
 
@@ -16,7 +20,7 @@ interface CopyButtonProps {
 
 /** Copies text and says so in its own place for two seconds. */
 export function CopyButton({ text, labelled = false }: CopyButtonProps): ReactNode {
-  const words = useDictionary().message
+  const strings = useDictionary().message
   const [outcome, setOutcome] = useState<'copied' | 'failed' | undefined>()
   useEffect(() => {
     if (outcome === undefined) return
@@ -28,13 +32,13 @@ export function CopyButton({ text, labelled = false }: CopyButtonProps): ReactNo
       await navigator.clipboard.writeText(text())
       setOutcome('copied')
     } catch {
-      // No clipboard on an insecure page, or the person refused it.
+      // No clipboard on an insecure page, or the user refused it.
       setOutcome('failed')
     }
   }
-  const label = outcome === 'copied' ? words.copied : outcome === 'failed' ? words.copyFailed : words.copy
+  const label = outcome === 'copied' ? strings.copied : outcome === 'failed' ? strings.copyFailed : strings.copy
   const icon = outcome === 'copied' ? 'check' : outcome === 'failed' ? 'alert' : 'copy'
-  const press = { 'data-outcome': outcome, onClick: () => void copy() }
+  const press = { 'data-outcome': outcome satisfies Attributes['data-outcome'], onClick: () => void copy() }
   if (!labelled) return <IconButton icon={icon} label={label} {...press} />
   return (
     <button type="button" className="cs-button" data-size="small" {...press}>

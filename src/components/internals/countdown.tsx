@@ -13,13 +13,15 @@ export interface CountdownProps {
 }
 
 /**
- * "Reconnecting in 1.4 s", or before the first answer "No connection yet, trying again in 1.4 s", ticking. A screen reader hears the plain sentence once; the running
- * figure is for eyes only, in a place of fixed width.
+ * "Reconnecting in 4 s", or before the first answer "No connection yet, trying again in 4 s", ticking. A screen reader
+ * hears the plain sentence once; the running figure is for eyes only.
  */
 export function Countdown({ until, hasOpened = true }: CountdownProps): ReactNode {
-  const words = useDictionary().line
+  const strings = useDictionary().reconnection
   const now = useNow(until !== undefined, TICK_MS)
-  const [plain, wait, attempt] = hasOpened ? [words.reconnecting, words.reconnectingIn, words.reconnectingNow] : [words.connecting, words.connectingIn, words.connectingNow]
+  const [plain, wait, attempt] = hasOpened
+    ? [strings.reconnecting, strings.reconnectingIn, strings.reconnectingNow]
+    : [strings.connecting, strings.connectingIn, strings.connectingNow]
   const left = until === undefined ? 0 : until - now
   return (
     <span className="cs-countdown">

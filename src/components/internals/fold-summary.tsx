@@ -15,16 +15,16 @@ interface FoldSummaryProps {
   readonly onClick?: (() => void) | undefined
 }
 
-/** The one line of a fold: label, time, and the chevron after them. */
+/** The summary row of a fold: label, time, and the chevron after them. */
 export function FoldSummary({ label, icon, moving, took, onClick }: FoldSummaryProps): ReactNode {
-  const words = useDictionary().thought
+  const strings = useDictionary().thought
   return (
     <summary className="cs-fold-summary" onClick={onClick}>
       {icon && <Icon name={icon} />}
       <bdi className={moving ? 'cs-shimmer' : undefined}>{capMarks(label)}</bdi>
       {typeof took === 'number' && (
         <bdi className="cs-dim cs-figures" aria-hidden="true">
-          {words.elapsed(took)}
+          {strings.elapsed(took)}
         </bdi>
       )}
       <Icon name="chevron" size={14} className="cs-chevron" />

@@ -2,6 +2,10 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef } from 'react'
 import type { IconName, IconProps } from './icon.tsx'
 import { Icon } from './icon.tsx'
+import type { AttributesOf } from './attributes/part-attributes.ts'
+import type { buttonAttributes } from './attributes/button-attributes.ts'
+
+type Attributes = AttributesOf<typeof buttonAttributes, 'buttons'>
 
 interface IconButtonProps extends ComponentPropsWithoutRef<'button'> {
   readonly icon: IconName
@@ -11,9 +15,20 @@ interface IconButtonProps extends ComponentPropsWithoutRef<'button'> {
 }
 
 /** A button of one glyph, named for everyone. */
-export const IconButton = forwardRef<HTMLButtonElement, IconButtonProps>(function IconButton({ icon, label, size = 16, ...rest }, ref): ReactNode {
+export const IconButton = forwardRef<HTMLButtonElement, IconButtonProps>(function IconButton(
+  { icon, label, size = 16, ...rest },
+  ref,
+): ReactNode {
   return (
-    <button ref={ref} type="button" className="cs-icon-button" data-size={size === 20 ? undefined : 'small'} aria-label={label} title={label} {...rest}>
+    <button
+      ref={ref}
+      type="button"
+      className="cs-icon-button"
+      data-size={(size === 20 ? undefined : 'small') satisfies Attributes['data-size']}
+      aria-label={label}
+      title={label}
+      {...rest}
+    >
       <Icon name={icon} size={size} />
     </button>
   )

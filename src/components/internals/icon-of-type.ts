@@ -6,7 +6,7 @@ const ICONS: ReadonlyMap<string | undefined, IconName> = new Map([
   ['video', 'play'],
 ])
 
-/** What stands for a file of a MIME type: a picture, sound and film each have a glyph of their own. */
+/** The glyph of a file of a MIME type: a picture, sound and film each have a glyph of their own. */
 export function iconOfType(mimeType: string | undefined): IconName {
   return ICONS.get(mimeType?.split('/')[0]) ?? 'file'
 }

@@ -1,4 +1,4 @@
-import type { Message } from '../../state/message.ts'
+import type { Message } from '../../state/conversation/message.ts'
 
 const indexes = new WeakMap<readonly Message[], ReadonlyMap<string, Message>>()
 

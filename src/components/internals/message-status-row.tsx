@@ -2,6 +2,10 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import type { IconName } from './icon.tsx'
 import { Icon } from './icon.tsx'
 import { classNames } from './part.ts'
+import type { AttributesOf } from './attributes/part-attributes.ts'
+import type { messageStatusRowAttributes } from './attributes/message-status-row-attributes.ts'
+
+type Attributes = AttributesOf<typeof messageStatusRowAttributes>
 
 export interface MessageStatusRowProps extends ComponentPropsWithoutRef<'div'> {
   readonly icon: IconName
@@ -9,17 +13,28 @@ export interface MessageStatusRowProps extends ComponentPropsWithoutRef<'div'> {
   readonly busy?: boolean | undefined
 }
 
-/** One line that says how a message stands, with the next step in it. */
-export function MessageStatusRow({ icon, tone = 'plain', busy, className, children, ...rest }: MessageStatusRowProps): ReactNode {
+/** Status row of a message, with the next step in it. */
+export function MessageStatusRow({
+  icon,
+  tone = 'plain',
+  busy,
+  className,
+  children,
+  ...rest
+}: MessageStatusRowProps): ReactNode {
   return (
-    <div {...rest} data-tone={tone} className={classNames('cs-endline', className)}>
+    <div
+      {...rest}
+      data-tone={tone satisfies Attributes['data-tone']}
+      className={classNames('cs-status-row', className)}
+    >
       <Icon name={icon} className={busy ? 'cs-spin' : undefined} />
-      <div className="cs-endline-words">{children}</div>
+      <div className="cs-status-row-words">{children}</div>
     </div>
   )
 }
 
-/** The dot between two things on one line. */
+/** The dot between two items of a row. */
 export function Dot(): ReactNode {
   return (
     <span className="cs-separator" aria-hidden="true">

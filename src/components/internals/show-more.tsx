@@ -23,12 +23,12 @@ interface ShowMoreProps {
 
 /** Says how many things are not shown, with a button that shows more of them. */
 export function ShowMore({ left, onShow }: ShowMoreProps): ReactNode {
-  const words = useDictionary().data
+  const strings = useDictionary().data
   return (
     <p className="cs-meta">
-      {words.more(left)}{' '}
+      {strings.more(left)}{' '}
       <button type="button" className="cs-button" data-kind="link" onClick={onShow}>
-        {words.showMore}
+        {strings.showMore}
       </button>
     </p>
   )

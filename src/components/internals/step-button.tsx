@@ -7,7 +7,7 @@ interface StepButtonProps {
   readonly children: ReactNode
 }
 
-/** The next step at the end of a line, gone when it was used: the keyboard goes on in the transcript. */
+/** The next step at the end of a row, gone when it was used: the keyboard goes on in the transcript. */
 export function StepButton({ onPress, children }: StepButtonProps): ReactNode {
   return (
     <button

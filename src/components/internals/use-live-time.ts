@@ -4,7 +4,7 @@ import { useNow } from '../../hooks/use-now.ts'
 
 const SECOND = 1000
 
-/** Milliseconds a part has been live, by the second; stands still when it no longer is; undefined if it never was. */
+/** Milliseconds a part has been live, by the second; constant once it no longer is; undefined if it never was. */
 export function useLiveTime(live: boolean): number | undefined {
   const now = useNow(live, SECOND)
   const [startedAt, setStartedAt] = useState(live ? now : undefined)

@@ -1,11 +1,15 @@
 'use client'
 import { useContext, useSyncExternalStore } from 'react'
-import { systemOnline } from '../../base/online.ts'
+import { systemOnline } from '../../base/ports/online.ts'
 import { AgentContext } from '../../hooks/agent-context.ts'
 
 /** Whether the device says that it has no network. */
 export function useOffline(): boolean {
   const online = useContext(AgentContext)?.client.environment.online ?? systemOnline
   // A function of its own in each render: with the same one React 18 loses changes where a component also sets state while it renders.
-  return !useSyncExternalStore(online.subscribe, () => online.isOnline(), () => true)
+  return !useSyncExternalStore(
+    online.subscribe,
+    () => online.isOnline(),
+    () => true,
+  )
 }

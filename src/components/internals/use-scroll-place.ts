@@ -2,14 +2,18 @@
 import type { RefObject } from 'react'
 import { useEffect, useRef, useState } from 'react'
 
-/** Where a box stands along its lines: `none` when all of its content is in view, in both directions. */
+/** Scroll position of a box in the inline direction: `none` when all of its content is in view, in both directions. */
 export type ScrollPlace = 'none' | 'start' | 'middle' | 'end'
 
 /**
  * Watches a box that may have more content than room: a stop for the keyboard only while there is something to scroll
  * to. `measure` belongs on `onScroll` where the place matters.
  */
-export function useScrollPlace<Box extends HTMLElement>(): readonly [box: RefObject<Box | null>, place: ScrollPlace, measure: () => void] {
+export function useScrollPlace<Box extends HTMLElement>(): readonly [
+  box: RefObject<Box | null>,
+  place: ScrollPlace,
+  measure: () => void,
+] {
   const box = useRef<Box>(null)
   const [place, setPlace] = useState<ScrollPlace>('none')
   const measure = (): void => {

@@ -8,7 +8,7 @@ import { jsonText } from './json-text.ts'
 
 /** A value as JSON, cut at a length a page can carry, with the length of the rest. Scrolls in itself. */
 export const JsonView = memo(function JsonView({ value }: { readonly value: unknown }): ReactNode {
-  const words = useDictionary().data
+  const strings = useDictionary().data
   const [box, place] = useScrollPlace<HTMLPreElement>()
   const { text, rest } = jsonText(value)
   return (
@@ -16,7 +16,7 @@ export const JsonView = memo(function JsonView({ value }: { readonly value: unkn
       <pre ref={box} className="cs-json" tabIndex={place === 'none' ? undefined : 0}>
         {capMarks(text)}
       </pre>
-      {rest > 0 && <p className="cs-meta">{words.moreCharacters(rest)}</p>}
+      {rest > 0 && <p className="cs-meta">{strings.moreCharacters(rest)}</p>}
     </>
   )
 })

@@ -1,4 +1,4 @@
-import { measuresOf } from './measures.ts'
+import { measuresOf } from '../dictionary/measures.ts'
 
 // Latin digits: the numbers of sources, of codes and in addresses beside them are Latin too.
 export const { number, percent, time, seconds, size, plural } = measuresOf('ar-u-nu-latn', {

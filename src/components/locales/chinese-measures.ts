@@ -1,4 +1,4 @@
-import { measuresOf } from './measures.ts'
+import { measuresOf } from '../dictionary/measures.ts'
 
 export const { number, percent, time, seconds, size } = measuresOf('zh', {
   second: '# 秒',

@@ -1,5 +1,5 @@
 import type { Dictionary } from '../dictionary/dictionary.ts'
-import { english as words } from '../dictionary/dictionary.ts'
+import { english as strings } from '../dictionary/dictionary.ts'
 
-/** The words the components have by themselves, with their language named: for pages in another one. */
-export const english: Dictionary = { ...words, language: { lang: 'en', dir: 'ltr' } }
+/** The default strings of the components, with `lang` and `dir`: for pages in another language. */
+export const english: Dictionary = { ...strings, language: { lang: 'en', dir: 'ltr' } }

@@ -12,10 +12,15 @@ export interface CodeBlockProps extends CodeRendererProps {
 }
 
 /** A block of code with its language and a button that copies it as it is shown. It runs from left to right and scrolls where a line is long. */
-export function CodeBlock({ language, lines, tail, children = <LineChunks chunks={lines} /> }: CodeBlockProps): ReactNode {
-  const words = useDictionary().markdown
+export function CodeBlock({
+  language,
+  lines,
+  tail,
+  children = <LineChunks chunks={lines} />,
+}: CodeBlockProps): ReactNode {
+  const strings = useDictionary().markdown
   return (
-    <div className="cs-code" role="group" aria-label={language ?? words.code}>
+    <div className="cs-code" role="group" aria-label={language ?? strings.code}>
       <div className="cs-md-head">
         <span translate="no">{language}</span>
         <CopyButton text={() => showHidden(codeText(lines))} labelled />

@@ -9,15 +9,27 @@ import { useMarkdown } from './markdown-provider.tsx'
 export interface MarkdownBlockProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** The markdown source. */
   readonly content: string
-  /** Replaces the root element; receives the props to spread and the part's state. */
+  /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
   readonly render?: RenderRoot | undefined
 }
 
 /**
- * Markdown that is complete, as a `MarkdownProvider` around says: rich text once its code is there, plain text until then.
- * Inside a `CitationProvider`, such as every answer has, marks like `[1]` lead to their source.
+ * Renders a `<div>`: markdown that is complete, as a `MarkdownProvider` around says; rich text once its code is there,
+ * plain text until then. Inside a `CitationProvider`, such as every answer has, marks like `[1]` lead to their source.
+ *
+ * @example
+ * ```tsx
+ * import { MarkdownBlock } from 'capstan/components'
+ *
+ * export function Note() {
+ *   return <MarkdownBlock content="A loop the river has **left behind**." />
+ * }
+ * ```
  */
-export const MarkdownBlock = forwardRef<HTMLDivElement, MarkdownBlockProps>(function MarkdownBlock({ content, render, className, ...rest }, ref): ReactNode {
+export const MarkdownBlock = forwardRef<HTMLDivElement, MarkdownBlockProps>(function MarkdownBlock(
+  { content, render, className, ...rest },
+  ref,
+): ReactNode {
   const { engine, renderers } = useMarkdown()
   return (
     <Root

@@ -13,13 +13,18 @@ export interface TextGap {
 export interface MarkdownTextProps {
   /** The markdown, as far as it has come. */
   readonly text: string
-  /** Packets that never came, each by the place in `text` where it is missing, in their order. An engine shows a mark there (`GapMark`). */
+  /**
+   * Packets that never came, each by the place in `text` where it is missing, in their order. An engine shows a mark
+   * there (`GapMark`).
+   *
+   * @default []
+   */
   readonly gaps?: readonly TextGap[] | undefined
-  /** More may come. */
+  /** More may come. @default false */
   readonly live?: boolean | undefined
-  /** What stands after the last letter. */
+  /** What is shown after the last letter. Absent: nothing. */
   readonly tail?: ReactNode
-  /** Components of the host, before those of the kit. */
+  /** Components of the host, before those of the kit. @default those of the kit */
   readonly renderers?: MarkdownRenderers | undefined
 }
 

@@ -14,21 +14,45 @@ const MarkdownSetupContext = createContext<MarkdownSetup>({})
 
 export interface MarkdownProviderProps {
   /**
-   * What shows the markdown of answers. `lazy` (default): code that is fetched when the first answer is shown, which is
-   * plain text until then. `off`: plain text, as for an agent that was asked for none (`prefers_markdown: false`). Or
-   * `markdownEngine` of `capstan/markdown`, in the bundle from the start and on the server too.
+   * What shows the markdown of answers. `lazy`: code that is fetched when the first answer is shown, which is plain
+   * text until then. `off`: plain text, as for an agent that was asked for none (`prefers_markdown: false`). Or the
+   * engine of `capstan/markdown`, which is then in the bundle. A provider around comes before the default.
+   *
+   * @default 'lazy'
    */
   readonly engine?: 'lazy' | 'off' | MarkdownEngine | undefined
-  /** Components of your own for code, links, images, tables, formulas and words. Keep the object stable. */
+  /**
+   * Components of your own for code, links, images, tables, formulas and words. Keep the object stable.
+   *
+   * @default those of the kit
+   */
   readonly renderers?: MarkdownRenderers | undefined
-  /** The parts whose text is shown so. */
+  /** The parts whose text is shown so. Absent: none. */
   readonly children?: ReactNode
 }
 
-/** Says for all parts inside how the markdown of answers is shown. What is left out stays as around. */
+/**
+ * Renders its children, and says for all parts inside how the markdown of answers is shown. What is left out stays as
+ * around.
+ *
+ * @example
+ * ```tsx
+ * import { Chat, MarkdownProvider } from 'capstan/components'
+ * import { markdownEngine } from 'capstan/markdown'
+ *
+ * export const App = () => (
+ *   <MarkdownProvider engine={markdownEngine}>
+ *     <Chat />
+ *   </MarkdownProvider>
+ * )
+ * ```
+ */
 export function MarkdownProvider({ engine, renderers, children }: MarkdownProviderProps): ReactNode {
   const around = useContext(MarkdownSetupContext)
-  const setup = useMemo(() => ({ engine: engine ?? around.engine, renderers: renderers ?? around.renderers }), [around, engine, renderers])
+  const setup = useMemo(
+    () => ({ engine: engine ?? around.engine, renderers: renderers ?? around.renderers }),
+    [around, engine, renderers],
+  )
   return <MarkdownSetupContext.Provider value={setup}>{children}</MarkdownSetupContext.Provider>
 }
 
@@ -36,7 +60,10 @@ const never = (): (() => void) => () => {}
 const nothing = (): undefined => undefined
 
 /** The engine in force here, or undefined where text is plain, and the host's renderers. */
-export function useMarkdown(): { readonly engine: MarkdownEngine | undefined; readonly renderers: MarkdownRenderers | undefined } {
+export function useMarkdown(): {
+  readonly engine: MarkdownEngine | undefined
+  readonly renderers: MarkdownRenderers | undefined
+} {
   const { engine = 'lazy', renderers } = useContext(MarkdownSetupContext)
   const lazy = engine === 'lazy'
   // On the server the code is not there yet, so the first render in the browser has to be the same.

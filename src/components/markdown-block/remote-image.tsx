@@ -9,11 +9,22 @@ import { hostOf } from '../internals/safe-url.ts'
 
 /** A picture in the text: a chip with its words and its host until the reader asks for it, for loading it tells the host who reads. */
 export function RemoteImage({ src, alt, title }: ImageRendererProps): ReactNode {
-  const words = useDictionary().media
+  const strings = useDictionary().media
   const [allowed, ask] = useMediaConsent(src)
   const [failed, setFailed] = useState(false)
   if (allowed && !failed) {
-    return <img className="cs-md-picture" src={src} alt={alt} title={title} referrerPolicy="no-referrer" loading="lazy" decoding="async" onError={() => setFailed(true)} />
+    return (
+      <img
+        className="cs-md-picture"
+        src={src}
+        alt={alt}
+        title={title}
+        referrerPolicy="no-referrer"
+        loading="lazy"
+        decoding="async"
+        onError={() => setFailed(true)}
+      />
+    )
   }
   const load = (): void => {
     ask()
@@ -29,10 +40,10 @@ export function RemoteImage({ src, alt, title }: ImageRendererProps): ReactNode 
           </>
         )}
         <bdi>{hostOf(new URL(src))}</bdi>
-        {failed && ` · ${words.failed}`}
+        {failed && ` · ${strings.failed}`}
       </span>
       <button type="button" className="cs-button" data-kind="plain" data-size="small" onClick={load}>
-        {failed ? words.retry : words.load.image}
+        {failed ? strings.retry : strings.load.image}
       </button>
     </span>
   )

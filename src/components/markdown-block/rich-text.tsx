@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { useMemo } from 'react'
 import type { MarkdownRenderers } from '../../markdown/view/markdown-renderers.ts'
-import { Markdown } from '../../markdown/view/markdown.tsx'
+import { MarkdownDocument } from '../../markdown/view/markdown-document.tsx'
 import type { Marks } from '../../markdown/view/places.tsx'
 import { MOST_MARKS, MarksContext } from '../../markdown/view/places.tsx'
 import { CitedText } from '../citation-block/cited-text.tsx'
@@ -10,7 +10,7 @@ import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { GapMark } from '../gap-mark/gap-mark.tsx'
 import type { RootProps } from '../internals/part.ts'
 import { CodeBlock } from './code-block.tsx'
-import type { MarkdownEngine, MarkdownTextProps, TextGap } from './markdown-engine.ts'
+import type { MarkdownTextProps, TextGap } from './markdown-engine.ts'
 import { RemoteImage } from './remote-image.tsx'
 import { withPlaces } from './with-places.ts'
 
@@ -20,22 +20,36 @@ const NONE: readonly TextGap[] = []
 
 /**
  * Markdown in the look and the words of the kit: marks lead to their sources, code can be copied, pictures load when asked.
- * What stands before and behind a gap is one document.
+ * The text before and behind a gap is one document.
  */
-function RichText({ text, gaps = NONE, live, tail, renderers }: MarkdownTextProps): ReactNode {
-  const { markdown: words } = useDictionary()
+export function RichText({ text, gaps = NONE, live, tail, renderers }: MarkdownTextProps): ReactNode {
+  const { markdown: strings } = useDictionary()
   const both = useMemo(() => ({ ...KIT, ...renderers }), [renderers])
   const marks = useGapMarks(gaps.slice(0, MOST_MARKS))
   // A document holds so many gaps; an answer with more goes on in another one.
   const end = gaps[MOST_MARKS]?.at
   const whole = end === undefined
   const document = (
-    <Markdown text={gaps.length === 0 ? text : withPlaces(text.slice(0, end), gaps.slice(0, MOST_MARKS))} live={live && whole} tail={whole && tail} renderers={both} words={words} />
+    <MarkdownDocument
+      text={gaps.length === 0 ? text : withPlaces(text.slice(0, end), gaps.slice(0, MOST_MARKS))}
+      live={live && whole}
+      tail={whole && tail}
+      renderers={both}
+      strings={strings}
+    />
   )
   return (
     <>
       <MarksContext.Provider value={marks}>{document}</MarksContext.Provider>
-      {!whole && <RichText text={text.slice(end)} gaps={gaps.slice(MOST_MARKS).map((gap) => ({ ...gap, at: gap.at - end }))} live={live} tail={tail} renderers={renderers} />}
+      {!whole && (
+        <RichText
+          text={text.slice(end)}
+          gaps={gaps.slice(MOST_MARKS).map((gap) => ({ ...gap, at: gap.at - end }))}
+          live={live}
+          tail={tail}
+          renderers={renderers}
+        />
+      )}
     </>
   )
 }
@@ -52,10 +66,11 @@ function useGapMarks(gaps: readonly TextGap[]): Marks | undefined {
       count: known.length / 2,
       show(index, linked) {
         const [after, before] = known.slice(2 * index)
-        return after !== undefined && before !== undefined && <GapMark after={after} before={before} render={linked ? asWords : undefined} />
+        return (
+          after !== undefined &&
+          before !== undefined && <GapMark after={after} before={before} render={linked ? asWords : undefined} />
+        )
       },
     }
   }, [numbers])
 }
-
-export const markdownEngine: MarkdownEngine = { Text: RichText }

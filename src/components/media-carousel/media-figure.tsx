@@ -9,6 +9,10 @@ import { iconOfType } from '../internals/icon-of-type.ts'
 import { OpenLink } from '../internals/open-link.tsx'
 import { hostOf, safeMedia } from '../internals/safe-url.ts'
 import { useMediaConsent } from './media-policy.tsx'
+import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import type { mediaCarouselAttributes } from './media-carousel-attributes.ts'
+
+type Attributes = AttributesOf<typeof mediaCarouselAttributes, 'figures'>
 
 /** `image/jpeg` as people say it. */
 function kindOf(mimeType: string): string {
@@ -16,7 +20,7 @@ function kindOf(mimeType: string): string {
   return subtype.replace(/\+xml$/, '').toUpperCase()
 }
 
-/** The button that asked is gone: the keyboard goes on where it led to. */
+/** Focuses the loaded media, because the button that loaded it is removed. */
 function takeFocus(element: HTMLElement | null): void {
   element?.focus()
 }
@@ -30,7 +34,7 @@ interface MediaFigureProps {
 
 /** One place of a media row: asks, loads, shows, or says why it can not. A picture is one button through all of it. */
 export const MediaFigure = memo(function MediaFigure({ item, number, allowedHosts }: MediaFigureProps): ReactNode {
-  const words = useDictionary().media
+  const strings = useDictionary().media
   const [allowed, ask] = useMediaConsent(item.url, allowedHosts)
   const [outcome, setOutcome] = useState<'loading' | 'loaded' | 'failed'>('loading')
   const [pressed, setPressed] = useState(false)
@@ -53,57 +57,70 @@ export const MediaFigure = memo(function MediaFigure({ item, number, allowedHost
     setOutcome('loading')
   }
   const media = { className: 'cs-media-image', src: url?.href ?? item.url, onError: () => setOutcome('failed') }
-  const content = !known || waits ? (
-    <span className="cs-media-ask">
-      <Icon name={iconOfType(item.mimeType)} size={20} />
-      <span>
-        {url && <bdi className="cs-media-host">{hostOf(url)}</bdi>}
-        {state === 'failed' ? words.failed : known ? words.asks(kindOf(item.mimeType)) : url ? kindOf(item.mimeType) : words.unsafe}
-      </span>
-      {known ? (
-        <span className="cs-button" data-kind="plain" data-size="small">
-          {state === 'failed' ? words.retry : words.load[type]}
+  const content =
+    !known || waits ? (
+      <span className="cs-media-ask">
+        <Icon name={iconOfType(item.mimeType)} size={20} />
+        <span>
+          {url && <bdi className="cs-media-host">{hostOf(url)}</bdi>}
+          {state === 'failed'
+            ? strings.failed
+            : known
+              ? strings.asks(kindOf(item.mimeType))
+              : url
+                ? kindOf(item.mimeType)
+                : strings.unsafe}
         </span>
-      ) : (
-        url && (
-          <OpenLink data-size="small" href={url.href}>
-            {words.open}
-          </OpenLink>
-        )
-      )}
-    </span>
-  ) : image ? (
-    <img
-      {...media}
-      ref={see}
-      alt={item.alt ?? words.image(number)}
-      referrerPolicy="no-referrer"
-      loading="lazy"
-      decoding="async"
-      onLoad={() => setOutcome('loaded')}
-    />
-  ) : (
-    // An agent sends no captions; an empty track would claim that there are some.
-    // oxlint-disable-next-line jsx-a11y/media-has-caption
-    <video
-      {...media}
-      ref={pressed ? takeFocus : undefined}
-      controls
-      preload="metadata"
-      aria-label={item.alt ?? kindOf(item.mimeType)}
-      onLoadedMetadata={() => setOutcome('loaded')}
-    />
-  )
+        {known ? (
+          <span className="cs-button" data-kind="plain" data-size="small">
+            {state === 'failed' ? strings.retry : strings.load[type]}
+          </span>
+        ) : (
+          url && (
+            <OpenLink data-size="small" href={url.href}>
+              {strings.open}
+            </OpenLink>
+          )
+        )}
+      </span>
+    ) : image ? (
+      <img
+        {...media}
+        ref={see}
+        alt={item.alt ?? strings.image(number)}
+        referrerPolicy="no-referrer"
+        loading="lazy"
+        decoding="async"
+        onLoad={() => setOutcome('loaded')}
+      />
+    ) : (
+      // An agent sends no captions; an empty track would claim that there are some.
+      // oxlint-disable-next-line jsx-a11y/media-has-caption
+      <video
+        {...media}
+        ref={pressed ? takeFocus : undefined}
+        controls
+        preload="metadata"
+        aria-label={item.alt ?? kindOf(item.mimeType)}
+        onLoadedMetadata={() => setOutcome('loaded')}
+      />
+    )
   return (
     <li className="cs-media-item">
-      <figure className="cs-media-figure" data-state={state}>
+      <figure className="cs-media-figure" data-state={state satisfies Attributes['data-state']}>
         <div className="cs-media-box">
           {known && (waits || image) ? (
             <button
               type="button"
               className="cs-media-press"
               onClick={press}
-              {...(waits ? {} : { popover: 'auto', 'aria-expanded': enlarged, onToggle: ({ newState }) => setEnlarged(newState === 'open') })}
+              {...(waits
+                ? {}
+                : {
+                    popover: 'auto',
+                    'aria-expanded': enlarged,
+                    onToggle: ({ newState }) => setEnlarged(newState === 'open'),
+                  })}
             >
               {content}
             </button>

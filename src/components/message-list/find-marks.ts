@@ -13,8 +13,8 @@ function firstInView(parent: Element, edge: number): Mark | undefined {
 }
 
 /**
- * What the reader has before their eyes at `edge`, from the whole message down to the first thing that begins in
- * view: when the innermost goes, the one around it still tells the place.
+ * What the reader has before their eyes at `edge`, from the whole message down to the first thing that begins in view:
+ * when the innermost element is removed, the element around it still marks the position.
  */
 export function findMarks(log: Element, edge: number, depth: number): readonly Mark[] {
   const marks: Mark[] = []

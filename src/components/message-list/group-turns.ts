@@ -1,4 +1,4 @@
-import type { Message } from '../../state/message.ts'
+import type { Message } from '../../state/conversation/message.ts'
 
 /** A message to mount, and where the mounted one before it stood. */
 export interface TurnRow {
@@ -8,19 +8,23 @@ export interface TurnRow {
   readonly from: number
 }
 
-/** What the person said and what came of it. */
-export interface Turn {
+/** The mounted rows of one turn: a question of the user and its answers. */
+export interface TurnRows {
   /** The id of its first message, mounted or not. */
   readonly id: string
   readonly rows: readonly TurnRow[]
 }
 
 /**
- * Puts the messages at `rows` (ascending) into turns. A turn begins with what the person says, at the very start,
+ * Groups the messages at `rows` (ascending) by turn. A turn begins with a message of the user, at the very start,
  * and at each id of `begun`: so that older messages loaded above change no turn that is there already.
  */
-export function groupTurns(messages: readonly Message[], rows: readonly number[], begun: ReadonlySet<string>): readonly Turn[] {
-  const turns: (Turn & { rows: TurnRow[] })[] = []
+export function groupTurns(
+  messages: readonly Message[],
+  rows: readonly number[],
+  begun: ReadonlySet<string>,
+): readonly TurnRows[] {
+  const turns: (TurnRows & { rows: TurnRow[] })[] = []
   let from = 0
   for (const index of rows) {
     let start = index
@@ -40,7 +44,7 @@ function beginsTurn(message: Message | undefined, begun: ReadonlySet<string>): b
   return message === undefined || message.role === 'user' || begun.has(message.id)
 }
 
-/** The id of the turn that is going on: the one the last message belongs to. */
+/** The id of the current turn: the one of the last message. */
 export function lastTurn(messages: readonly Message[], begun: ReadonlySet<string>): string | undefined {
   return groupTurns(messages, [messages.length - 1], begun)[0]?.id
 }

@@ -4,11 +4,12 @@ import { forwardRef, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
-import type { Message as MessageValue } from '../../state/message.ts'
-import { runOf } from '../announcer/boundary.ts'
+import type { Message as MessageValue } from '../../state/conversation/message.ts'
+import { runIdOf } from '../announcer/boundary.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
 import { Message } from '../message/message.tsx'
+import type { RenderMessageActions } from '../message/render-message-actions.ts'
 import type { RenderPart } from '../message/render-part.ts'
 import { classNames } from '../internals/part.ts'
 import { groupTurns, lastTurn } from './group-turns.ts'
@@ -16,6 +17,12 @@ import { JumpButton } from './jump-button.tsx'
 import { ReadingPositionContext } from '../internals/reading-position-context.ts'
 import { createReadingPosition } from './reading-position.ts'
 import { useRows } from './use-rows.ts'
+import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import type { messageListAttributes } from './message-list-attributes.ts'
+
+type Attributes = AttributesOf<typeof messageListAttributes>
+type RowAttributes = AttributesOf<typeof messageListAttributes, 'rows'>
+type TurnAttributes = AttributesOf<typeof messageListAttributes, 'turns'>
 
 /** Which message of how many: for an article of a log that is not all on the page. Spread it on the article. */
 export interface MessagePosition {
@@ -24,33 +31,46 @@ export interface MessagePosition {
 }
 
 export interface MessageListProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
-  /** Shows a whole message in your own way; spread `position` on its article. Default: `Message`. Keep the function stable. */
+  /**
+   * Shows a whole message in your own way; spread `position` on its article. Keep the function stable.
+   *
+   * @default `Message`
+   */
   readonly renderMessage?: ((messageId: string, position: MessagePosition) => ReactNode) | undefined
-  /** Shows parts of the messages in your own way. Keep the function stable. */
+  /** Shows parts of the messages in your own way. Keep the function stable. @default the part's component */
   readonly renderPart?: RenderPart | undefined
-  /** What stands there before the first message. */
+  /** Adds controls of your own to the actions of each message. Keep the function stable. Absent: those of the kit. */
+  readonly messageActions?: RenderMessageActions | undefined
+  /** What is shown before the first message. Absent: nothing. */
   readonly empty?: ReactNode
   /**
-   * Where what the person sends goes. `turn` (default): near the top, with the end of the turn before still in view and
-   * room below, so that the answer grows into it and moves nothing. `end`: to the end, with no room kept.
+   * Where what the user sends goes. `turn`: near the top, with the end of the turn before still in view and room
+   * below, so that the answer grows into it and moves nothing. `end`: to the end, with no room kept.
+   *
+   * @default 'turn'
    */
   readonly anchor?: 'turn' | 'end' | undefined
   /**
    * Called when the reader comes within one height of the view to the start, once until they leave it or older messages
-   * are there. Load those, and the place is held when they come. Leave it out when there are no more.
+   * are there. Load those, and the place is held when they come. Leave it out when there are no more. Absent: none.
    */
   readonly onReachStart?: (() => void) | undefined
-  /** Stands above the first message, such as a line that says older ones are on their way. Its coming and going moves nothing. */
+  /**
+   * Shown above the first message, such as a row that says older ones are being loaded. Adding or removing it does not move
+   * the messages. Absent: nothing.
+   */
   readonly start?: ReactNode
   /**
-   * From more messages than this on, only those around the reader are in the document (default 200). Searching and
-   * printing the page reach the mounted ones only: pass `Infinity` where they matter more than speed.
+   * From more messages than this on, only those around the reader are in the document. Searching and printing the page
+   * reach the mounted ones only: pass `Infinity` where they matter more than speed.
+   *
+   * @default 60
    */
   readonly windowAbove?: number | undefined
 }
 
 /** What a browser still lays out in a few milliseconds; `docs/decisions/013` has the figures. */
-const WINDOW_ABOVE = 200
+const WINDOW_ABOVE = 60
 
 const NOWHERE: MessagePosition = {}
 
@@ -61,32 +81,43 @@ const messagesOf = ({ messages }: ChatSnapshot): readonly MessageValue[] => mess
 const queueOf = ({ queued }: ChatSnapshot): ChatSnapshot['queued'] => queued
 
 /** The same messages in the same order, whatever they say by now. */
-const sameRows = (a: readonly MessageValue[], b: readonly MessageValue[]): boolean => a.length === b.length && a.every(({ id }, at) => id === b[at]?.id)
+const sameRows = (a: readonly MessageValue[], b: readonly MessageValue[]): boolean =>
+  a.length === b.length && a.every(({ id }, at) => id === b[at]?.id)
 
-/** That a run is over changes nothing here. */
+/** The end of a run does not count as a change. */
 const sameRun = (before: string | undefined, now: string | undefined): boolean => now === undefined || now === before
 
 /**
- * The transcript: a log that is not read out token by token. It follows at the live edge (48 px), holds its place
- * otherwise, also when older messages come above, and offers the way back. It renders when messages come or go, not when
- * they grow. The keyboard scrolls it as any page: arrows, Page Up and Down, Home, End; Tab goes through what is in it.
+ * Renders a `<div>`: the transcript, a log that is not read out token by token. It follows at the live edge (48 px),
+ * holds its place otherwise, also when older messages come above, and offers the way back. It renders when messages
+ * come or go, not when they grow. The keyboard scrolls it as any page: arrows, Page Up and Down, Home, End; Tab goes
+ * through what is in it.
  *
  * The log is `aria-live="off"`: its role names it to a screen reader and would make it live, which would read out every
- * token; the explicit attribute stands before what the role implies (Chromium then reports no live region at all). It
- * stays off when the answer has ended: the `Announcer` says so, and whoever wants to hear it goes there. `data-at-end`.
+ * token; the explicit attribute overrides what the role implies (Chromium then reports no live region at all). It
+ * stays off when the answer has ended: the `Announcer` says so, and whoever wants to hear it goes there.
+ *
+ * @example
+ * ```tsx
+ * import { MessageList } from 'capstan/components'
+ *
+ * export const Transcript = ({ loadOlder }: { loadOlder: () => void }) => (
+ *   <MessageList empty={<p>Ask something.</p>} onReachStart={loadOlder} />
+ * )
+ * ```
  */
 export const MessageList = forwardRef<HTMLDivElement, MessageListProps>(function MessageList(props, ref): ReactNode {
-  // Another conversation is another transcript: it begins at its own end.
+  // The key mounts a new transcript for each conversation, scrolled to its end.
   return <Transcript key={useChatContext().conversationId} {...props} listRef={ref} />
 })
 
 /** The newest run, and what is to be known of it. */
 interface Begun {
   readonly run: string | undefined
-  /** The newest run that the person began themselves. */
+  /** The newest run that the user began themselves. */
   readonly byPerson: string | undefined
   readonly turn?: string | undefined
-  /** What waited when last seen. */
+  /** Queue at the last render. */
   readonly queued: ChatSnapshot['queued']
 }
 
@@ -94,30 +125,51 @@ interface TranscriptProps extends MessageListProps {
   readonly listRef: ForwardedRef<HTMLDivElement>
 }
 
-function Transcript({ listRef, renderMessage, renderPart, empty, anchor, onReachStart, start, windowAbove = WINDOW_ABOVE, className, ...rest }: TranscriptProps): ReactNode {
-  const words = useDictionary().chat
+function Transcript({
+  listRef,
+  renderMessage,
+  renderPart,
+  messageActions,
+  empty,
+  anchor,
+  onReachStart,
+  start,
+  windowAbove = WINDOW_ABOVE,
+  className,
+  ...rest
+}: TranscriptProps): ReactNode {
+  const strings = useDictionary().chat
   const messages = useChatSelector(messagesOf, { isEqual: sameRows })
-  const run = useChatSelector(runOf, { isEqual: sameRun })
+  const run = useChatSelector(runIdOf, { isEqual: sameRun })
   const [away, setAway] = useState(false)
   const [place] = useState(() => createReadingPosition(setAway))
   const { rows, rowWindow } = useRows(messages, place, windowAbove)
   const queued = useChatSelector(queueOf)
-  // A run that was there before us was begun elsewhere: its turn is history.
+  // A run that exists at mount was not begun by this list, so its turn counts as an earlier one.
   const [begun, setBegun] = useState<Begun>({ run, byPerson: run, queued })
   if (run !== undefined && run !== begun.run) {
-    // What waited in the queue goes out by itself, whatever the person does meanwhile.
+    // Queued messages are sent automatically, without an action of the user.
     const byPerson = begun.queued.some(({ id }) => id === run) ? begun.byPerson : run
     setBegun({ run, byPerson, turn: lastTurn(messages, place.starts), queued })
   } else if (queued !== begun.queued) setBegun({ ...begun, queued })
 
   const view = useRef<HTMLDivElement>(null)
   useBrowserLayoutEffect(() => {
-    place.commit({ firstId: messages[0]?.id, firstRow: messages[rows[0] ?? 0]?.id, begun: begun.byPerson, rowWindow, onReachStart })
+    place.commit({
+      firstId: messages[0]?.id,
+      firstRow: messages[rows[0] ?? 0]?.id,
+      begun: begun.byPerson,
+      rowWindow,
+      onReachStart,
+    })
   })
-  useBrowserLayoutEffect(() => view.current ? place.attach(view.current) : undefined, [place])
+  useBrowserLayoutEffect(() => (view.current ? place.attach(view.current) : undefined), [place])
 
+  const shownBy = { renderPart, messageActions }
   const shown: ReactNode[] = []
-  const space = (from: number, to: number): ReactNode => rowWindow && from < to && <div key={` ${from}`} className="cs-spacer" style={{ blockSize: rowWindow.space(from, to) }} />
+  const space = (from: number, to: number): ReactNode =>
+    rowWindow &&
+    from < to && <div key={` ${from}`} className="cs-spacer" style={{ blockSize: rowWindow.space(from, to) }} />
   const turns = groupTurns(messages, rows, place.starts)
   for (const { id, rows } of turns) {
     const inside: ReactNode[] = []
@@ -125,25 +177,39 @@ function Transcript({ listRef, renderMessage, renderPart, empty, anchor, onReach
       const position = rowWindow ? { 'aria-posinset': index + 1, 'aria-setsize': messages.length } : NOWHERE
       ;(at > 0 ? inside : shown).push(space(from, index))
       inside.push(
-        <div key={id} ref={rowWindow?.measure} data-index={rowWindow && index} className="cs-row">
+        <div
+          key={id}
+          ref={rowWindow?.measure}
+          data-index={(rowWindow && index) satisfies RowAttributes['data-index']}
+          className="cs-row"
+        >
           {renderMessage ? (
             <ErrorBoundary resetKeys={[renderMessage]}>
-              <OwnMessage id={id} position={position} renderMessage={renderMessage} renderPart={renderPart} />
+              <OwnMessage id={id} position={position} renderMessage={renderMessage} {...shownBy} />
             </ErrorBoundary>
           ) : (
-            <Message messageId={id} renderPart={renderPart} {...position} />
+            <Message messageId={id} {...shownBy} {...position} />
           )}
         </div>,
       )
     })
     shown.push(
-      <div key={id} className="cs-turn" data-reserved={anchor !== 'end' && id === begun.turn && id === turns.at(-1)?.id ? '' : undefined}>
+      <div
+        key={id}
+        className="cs-turn"
+        data-reserved={
+          (anchor !== 'end' && id === begun.turn && id === turns.at(-1)?.id
+            ? ''
+            : undefined) satisfies TurnAttributes['data-reserved']
+        }
+      >
         {inside}
       </div>,
     )
   }
 
-  // The browser would go where the start and the end were when it set out, while rows that come on the way move them.
+  // The browser would scroll to the positions that start and end had at the key press, although rows mounted on the way
+  // move them.
   const press = (event: KeyboardEvent<HTMLElement>): void => {
     const go = { Home: place.toStart, End: place.toEnd }[event.key]
     if (!go || event.target !== event.currentTarget) return
@@ -156,15 +222,27 @@ function Transcript({ listRef, renderMessage, renderPart, empty, anchor, onReach
     view.current?.focus({ preventScroll: true })
   }
   return (
-    <div {...rest} ref={listRef} className={classNames('cs-part cs-list', className)} data-at-end={away ? undefined : ''}>
+    <div
+      {...rest}
+      ref={listRef}
+      className={classNames('cs-part cs-list', className)}
+      data-at-end={(away ? undefined : '') satisfies Attributes['data-at-end']}
+    >
       {/* The keys that scroll belong to whatever scrolls. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
-      <div ref={view} className="cs-list-view" role="region" aria-label={words.transcript} tabIndex={0} onKeyDown={rowWindow && press}>
+      <div
+        ref={view}
+        className="cs-list-view"
+        role="region"
+        aria-label={strings.transcript}
+        tabIndex={0}
+        onKeyDown={rowWindow && press}
+      >
         <ReadingPositionContext.Provider value={place}>
           <div className="cs-column">
             {start}
             {messages.length === 0 && empty}
-            <div className="cs-log" role="log" aria-label={words.conversation} aria-live="off">
+            <div className="cs-log" role="log" aria-label={strings.conversation} aria-live="off">
               {shown}
             </div>
           </div>
@@ -175,13 +253,13 @@ function Transcript({ listRef, renderMessage, renderPart, empty, anchor, onReach
   )
 }
 
-interface OwnMessageProps extends Pick<MessageListProps, 'renderPart'> {
+interface OwnMessageProps extends Pick<MessageListProps, 'renderPart' | 'messageActions'> {
   readonly id: string
   readonly position: MessagePosition
   readonly renderMessage: NonNullable<MessageListProps['renderMessage']>
 }
 
-/** Calls the host's renderer where its failure can be caught. */
-function OwnMessage({ id, position, renderMessage, renderPart }: OwnMessageProps): ReactNode {
-  return renderMessage(id, position) ?? <Message messageId={id} renderPart={renderPart} {...position} />
+/** Calls the host's renderer in a component of its own, so that an error boundary catches what it throws. */
+function OwnMessage({ id, position, renderMessage, ...shownBy }: OwnMessageProps): ReactNode {
+  return renderMessage(id, position) ?? <Message messageId={id} {...shownBy} {...position} />
 }

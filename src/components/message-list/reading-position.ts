@@ -10,13 +10,13 @@ const LIVE_EDGE = 48
 /** A scroll is over when nothing has moved for so long, in milliseconds: more than a fling's last, slow pixels take. */
 const REST_MS = 150
 
-/** What stands on the page after a commit of the list. */
+/** What is on the page after a commit of the list. */
 export interface Shown {
   /** The id of the first message. */
   readonly firstId: string | undefined
   /** The id of the first mounted one. */
   readonly firstRow: string | undefined
-  /** Another value than before: the person has begun a run themselves, wherever they were reading. */
+  /** Another value than before: the user has begun a run themselves, wherever they were reading. */
   readonly begun: unknown
   /** Knows which rows are in view, when some are left out. */
   readonly rowWindow: RowWindow | undefined
@@ -30,13 +30,13 @@ export interface ReadingPositionTracker extends ReadingPosition {
   attach(view: HTMLElement): () => void
   /** Goes to the end and follows it. */
   toEnd(): void
-  /** Goes to the start, although nobody knows yet how far that is. */
+  /** Scrolls to the start, whose distance is not known until the rows above are measured. */
   toStart(): void
   /** To be called in the layout effect of every render: nothing moves for the reader, or the end stays in view. */
   commit(shown: Shown): void
   /** The element that scrolls, while attached. */
   readonly view: HTMLElement | undefined
-  /** What stands on the page, after the first commit. */
+  /** What is on the page, after the first commit. */
   readonly shown: Shown | undefined
   /** The ids that have stood at the start. */
   readonly starts: ReadonlySet<string>
@@ -49,11 +49,11 @@ export function createReadingPosition(onAway: (away: boolean) => void): ReadingP
   let log: Element
   let following = true
   let away = false
-  /** A finger is on the view: writing now would fight with it. */
+  /** A touch is in progress: setting the scroll position now would interfere with it. */
   let touched = false
-  /** Where the view was left; elsewhere it can only have been moved by the reader. */
+  /** Scroll position that was last written or read here. Any other position comes from the reader. */
   let top = 0
-  /** The end as the reader last saw it: what has grown since is no distance they went. */
+  /** Position of the end at the last scroll: growth since then does not count as scrolling away. */
   let end = 0
   /** What is before the reader's eyes, from the outermost element to the innermost. */
   let marks: readonly Mark[] = []
@@ -106,7 +106,8 @@ export function createReadingPosition(onAway: (away: boolean) => void): ReadingP
     const known = marks.findLast(({ element }) => element.isConnected)
     if (!known) return mark()
     const moving = touched || resting !== undefined
-    // The view may have gone on already while its scroll event is still to come: that is the reader's own way.
+    // The view may have scrolled already while its scroll event is still pending: that distance is the reader's own
+    // scrolling.
     const own = moving ? view.scrollTop - top : 0
     const by = known.element.getBoundingClientRect().top - edge - known.top + own
     if (Math.abs(by) < 0.5) return
@@ -142,7 +143,7 @@ export function createReadingPosition(onAway: (away: boolean) => void): ReadingP
   }
 
   function keep(): void {
-    // Hidden, it has no place to lose.
+    // A hidden view has no scroll position to restore.
     if (!view?.clientHeight) return
     if (following) pin()
     else hold()
@@ -151,7 +152,7 @@ export function createReadingPosition(onAway: (away: boolean) => void): ReadingP
 
   function stir(): void {
     calm()
-    // A page that is busy hears of a movement late, in its next frames: the time alone says nothing.
+    // A busy page receives scroll events late, so two frames must follow the timeout before the scroll counts as ended.
     resting = setTimeout(() => (frame = requestAnimationFrame(() => (frame = requestAnimationFrame(rest)))), REST_MS)
   }
 
@@ -178,7 +179,7 @@ export function createReadingPosition(onAway: (away: boolean) => void): ReadingP
     top = now
     stir()
     const last = view.scrollHeight - view.clientHeight
-    // Upwards to the very end nobody scrolls: the content has become shorter.
+    // An upward movement that ends exactly at the end means that the content became shorter.
     if (last - now <= (by > 0 ? LIVE_EDGE : 1)) {
       follow(true)
       end = last
@@ -204,8 +205,9 @@ export function createReadingPosition(onAway: (away: boolean) => void): ReadingP
       const stop = new AbortController()
       const options = { passive: true, signal: stop.signal }
       // Rows that come into view by a scroll are there before the next paint.
-      scrolling.addEventListener('scroll', () => flushSync(onScroll), options)
-      for (const type of ['touchstart', 'touchend', 'touchcancel'] as const) scrolling.addEventListener(type, onTouch, options)
+      scrolling.addEventListener('scroll', () => scrolling.scrollTop !== top && flushSync(onScroll), options)
+      for (const type of ['touchstart', 'touchend', 'touchcancel'] as const)
+        scrolling.addEventListener(type, onTouch, options)
       sizes = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(keep)
       watch()
       keep()

@@ -7,7 +7,7 @@ import { indexes } from './indexes.ts'
 const OVERSCAN = 4
 /** The newest rows are always mounted: the answer under way, and what it answers. */
 const NEWEST = 8
-/** The height of a row that nobody has measured yet, in CSS pixels. Only the scrollbar shows that it is a guess. */
+/** Estimated height of a row that is not measured yet, in CSS pixels. A wrong estimate shows only in the scrollbar. */
 const ESTIMATE = 160
 /** Rows that come into view by the coming of others, at once; what is still to come has time until the next task. */
 const MOST_NESTED = 20
@@ -41,17 +41,17 @@ export interface RowWindow {
 export function createRowWindow({ view, onChange }: RowWindowOptions): RowWindow {
   let messages: Rows = []
   let asked: readonly number[] = []
-  /** What is mounted: what was asked in the last render that came to be. */
+  /** Mounted rows: those requested in the last committed render. */
   let shown: readonly number[] = []
   let kept: readonly number[] | undefined
   let measured = false
-  /** While React renders and commits, it is told nothing: it asks afterwards. */
+  /** True while React renders and commits: `onChange` is not called then, because the rows are read afterwards. */
   let quiet = true
   let nested = 0
   let printing = false
   let report: (offset: number, moving: boolean) => void = () => {}
 
-  /** The row a node stands in, as an index. */
+  /** The row a node is in, as an index. */
   function indexOf(node: Node | null | undefined): number {
     if (node) for (const [key, row] of virtualizer.elementsCache) if (row.contains(node)) return find(key)
     return -1
@@ -69,7 +69,9 @@ export function createRowWindow({ view, onChange }: RowWindowOptions): RowWindow
   function rangeExtractor({ startIndex, endIndex, count }: Range): number[] {
     if (printing) return [...indexes(0, count)]
     const selection = document.getSelection()
-    const [first = -1, last = -1] = [indexOf(selection?.anchorNode), indexOf(selection?.focusNode)].toSorted((a, b) => a - b)
+    const [first = -1, last = -1] = [indexOf(selection?.anchorNode), indexOf(selection?.focusNode)].toSorted(
+      (a, b) => a - b,
+    )
     const focused = indexOf(document.activeElement)
     return existing([
       ...indexes(startIndex - OVERSCAN, endIndex + OVERSCAN + 1),
@@ -84,7 +86,11 @@ export function createRowWindow({ view, onChange }: RowWindowOptions): RowWindow
   function current(): readonly number[] {
     const rows = virtualizer.getVirtualIndexes()
     if (virtualizer.range) kept = undefined
-    else kept ??= existing([...[...virtualizer.elementsCache.keys()].map(find), ...indexes(messages.length - NEWEST, messages.length)])
+    else
+      kept ??= existing([
+        ...[...virtualizer.elementsCache.keys()].map(find),
+        ...indexes(messages.length - NEWEST, messages.length),
+      ])
     return kept ?? rows
   }
 
@@ -107,7 +113,7 @@ export function createRowWindow({ view, onChange }: RowWindowOptions): RowWindow
     }
   }
 
-  /** A render may be thrown away, and a ref be attached anew, with no commit after it: they leave us as they found us. */
+  /** Restores `quiet` afterwards: a render may be discarded, and a ref attached again, without a commit. */
   function quietly(act: () => void): void {
     const before = quiet
     quiet = true
@@ -117,7 +123,8 @@ export function createRowWindow({ view, onChange }: RowWindowOptions): RowWindow
 
   function check(): void {
     if (quiet || current() === shown) return
-    // React renders what a layout effect asks for in one go, and gives up on whoever never has enough.
+    // React renders updates of layout effects synchronously and throws after too many nested ones, so their number is
+    // limited.
     if (nested === 0) queueMicrotask(() => (nested = 0))
     nested += 1
     if (nested < MOST_NESTED) onChange()
@@ -132,7 +139,8 @@ export function createRowWindow({ view, onChange }: RowWindowOptions): RowWindow
     virtualizer.setOptions(options())
     virtualizer.getVirtualIndexes()
     const after = before && virtualizer.measurementsCache[find(before.key)]
-    if (after && after.start !== before.start) report((virtualizer.scrollOffset ?? 0) + after.start - before.start, false)
+    if (after && after.start !== before.start)
+      report((virtualizer.scrollOffset ?? 0) + after.start - before.start, false)
   }
 
   function print({ type }: Event): void {
@@ -161,7 +169,8 @@ export function createRowWindow({ view, onChange }: RowWindowOptions): RowWindow
       quietly(() => virtualizer.measureElement(row))
     },
     moveTo(seen, edge, offset) {
-      // Counted from a row that stays, the window does not depend on which rows it has mounted itself: it comes to rest.
+      // Measured from a row that stays mounted, so the offset does not depend on the rows the window mounts, and it
+      // converges.
       const item = virtualizer.measurementsCache[indexOf(seen)]
       const row = item && virtualizer.elementsCache.get(item.key)
       report(item && row ? item.start + edge - row.getBoundingClientRect().top : offset, false)

@@ -1,6 +1,6 @@
 'use client'
 import { useEffect, useReducer, useState } from 'react'
-import type { Message } from '../../state/message.ts'
+import type { Message } from '../../state/conversation/message.ts'
 import { indexes } from './indexes.ts'
 import type { ReadingPositionTracker } from './reading-position.ts'
 import type { RowWindow } from './row-window.ts'

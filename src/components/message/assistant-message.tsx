@@ -1,7 +1,7 @@
 'use client'
 import type { MouseEvent, ReactNode } from 'react'
 import { useState } from 'react'
-import type { Message } from '../../state/message.ts'
+import type { Message } from '../../state/conversation/message.ts'
 import { CitationBlock } from '../citation-block/citation-block.tsx'
 import { CitationProvider } from '../citation-block/citation-provider.tsx'
 import { collectCitations } from '../citation-block/collect-citations.ts'
@@ -19,6 +19,7 @@ import { isLive } from './live-status.ts'
 import { MessageActions } from './message-actions.tsx'
 import { MessageEnding } from './message-ending.tsx'
 import { CustomizableParts } from './customizable-parts.tsx'
+import type { RenderMessageActions } from './render-message-actions.ts'
 import type { RenderPart } from './render-part.ts'
 import { SinglePart } from './single-part.tsx'
 import { TextFlow } from './text-flow.tsx'
@@ -26,14 +27,15 @@ import { TextFlow } from './text-flow.tsx'
 interface AssistantMessageProps {
   readonly message: Message
   readonly renderPart: RenderPart | undefined
+  readonly messageActions: RenderMessageActions | undefined
 }
 
 /**
  * An answer: what came, in order, then its sources, how it ended, and what can be done with it. Of an answer with very
  * many parts the last ones are shown, and those before them on request.
  */
-export function AssistantMessage({ message, renderPart }: AssistantMessageProps): ReactNode {
-  const words = useDictionary().ending
+export function AssistantMessage({ message, renderPart, messageActions }: AssistantMessageProps): ReactNode {
+  const strings = useDictionary().ending
   const live = isLive(message.status)
   const groups = groupParts(message.parts)
   const [room, setRoom] = useState(ROOM)
@@ -54,7 +56,7 @@ export function AssistantMessage({ message, renderPart }: AssistantMessageProps)
       case 'flow': {
         const flow = { parts: group.parts, live, caret: end === 'text' && group === lastFlow }
         return (
-          // A host's renderer that fails takes no word of the answer with it.
+          // If the host's renderer throws, the text is rendered without it.
           <ErrorBoundary key={group.id} resetKeys={[live]} fallback={<TextFlow {...flow} renderPart={undefined} />}>
             <TextFlow {...flow} renderPart={renderPart} />
           </ErrorBoundary>
@@ -80,7 +82,9 @@ export function AssistantMessage({ message, renderPart }: AssistantMessageProps)
           </CustomizableParts>
         )
       case 'single':
-        return <SinglePart key={group.id} part={group.part} messageId={message.id} live={live} renderPart={renderPart} />
+        return (
+          <SinglePart key={group.id} part={group.part} messageId={message.id} live={live} renderPart={renderPart} />
+        )
     }
   }
 
@@ -88,28 +92,33 @@ export function AssistantMessage({ message, renderPart }: AssistantMessageProps)
     <CitationProvider citations={citations}>
       {message.restarted && (
         <MessageStatusRow icon="retry">
-          <b className="cs-strong">{words.restarted}</b>
-          <span>{words.restartedText}</span>
+          <b className="cs-strong">{strings.restarted}</b>
+          <span>{strings.restartedText}</span>
         </MessageStatusRow>
       )}
       {left > 0 && <ShowMore left={left} onShow={showMore} />}
       {shown.map(show)}
       {live ? <LiveTail dots={end === 'nothing'} /> : <MessageEnding message={message} />}
-      <CustomizableParts parts={sources} live={live} renderPart={renderPart}>
-        {/* One list with one count: without some of them the numbers in the text would lead astray. */}
-        {(left) => left.length === sources.length && <CitationBlock citations={citations} compact={live} />}
-      </CustomizableParts>
-      <MessageActions message={message} />
+      {sources.length > 0 && (
+        <CustomizableParts parts={sources} live={live} renderPart={renderPart}>
+          {/* One list with one count: without some of them the numbers in the text would lead astray. */}
+          {(left) => left.length === sources.length && <CitationBlock citations={citations} compact={live} />}
+        </CustomizableParts>
+      )}
+      <MessageActions message={message} messageActions={messageActions} />
     </CitationProvider>
   )
 }
 
-/** A thought says itself that it goes on; where it says nothing, it does until something else comes. */
-function isThinking(thought: { readonly status?: 'running' | 'complete' | undefined } | undefined, last: boolean): boolean {
+/** A thought without a status counts as running while it is the last part. */
+function isThinking(
+  thought: { readonly status?: 'running' | 'complete' | undefined } | undefined,
+  last: boolean,
+): boolean {
   return thought?.status === 'running' || (last && thought?.status !== 'complete')
 }
 
-/** From being asked to the first word: the time an answer that begins with a thought spent on it. */
+/** Time from the question to the first text: the duration of a thought at the start of an answer. */
 function thoughtTime({ createdAt, firstTextAt }: Message): number | undefined {
   return createdAt === undefined || firstTextAt === undefined ? undefined : Math.max(0, firstTextAt - createdAt)
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Fragment } from 'react'
-import type { MessagePart } from '../../state/message.ts'
+import type { MessagePart } from '../../state/conversation/message.ts'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
 import type { RenderPart } from './render-part.ts'
 

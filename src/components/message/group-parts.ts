@@ -1,4 +1,4 @@
-import type { GapPart, MessagePart, TextPart } from '../../state/message.ts'
+import type { GapPart, MessagePart, TextPart } from '../../state/conversation/message.ts'
 import { leftOut } from '../internals/show-more.tsx'
 
 type Part<Type extends MessagePart['type']> = Extract<MessagePart, { readonly type: Type }>
@@ -8,15 +8,19 @@ export type PartGroup =
   | { readonly type: 'flow'; readonly id: string; readonly parts: readonly (TextPart | GapPart)[] }
   | { readonly type: 'thoughts'; readonly id: string; readonly parts: readonly Part<'thought'>[] }
   | { readonly type: 'steps'; readonly id: string; readonly parts: readonly Part<'progress'>[] }
-  | { readonly type: 'single'; readonly id: string; readonly part: Exclude<MessagePart, TextPart | GapPart | Part<'thought' | 'progress' | 'citations'>> }
+  | {
+      readonly type: 'single'
+      readonly id: string
+      readonly part: Exclude<MessagePart, TextPart | GapPart | Part<'thought' | 'progress' | 'citations'>>
+    }
 
 /** Gaps of one text. Four times what one markdown document holds, so that the text goes on where a document does. */
 const MOST_GAPS = 52
 
 /**
- * Puts parts together as people read them: text runs on over gaps, the thoughts and the steps of one
- * spell of work share one fold and one card, citations are left out (they are collected at the end).
- * Nothing is moved past text, so nothing already read changes its place. A text with many gaps goes on in another group.
+ * Groups parts for display: text continues over gaps, the thoughts and the steps between two texts share one fold and
+ * one card, citations are left out (they are collected at the end). No part moves past text, so displayed parts keep
+ * their position. A text with many gaps continues in another group.
  */
 export function groupParts(parts: readonly MessagePart[]): readonly PartGroup[] {
   const groups: PartGroup[] = []
@@ -64,13 +68,17 @@ export function liveEnd(groups: readonly PartGroup[]): 'text' | 'part' | 'nothin
     if (group.type === 'flow') return group.parts.some((part) => part.type === 'text') ? 'text' : 'nothing'
     if (group.type === 'thoughts') return group.parts.at(-1)?.status === 'complete' ? 'nothing' : 'part'
     if (group.type === 'steps' && group.parts.some((part) => part.status === 'running')) return 'part'
-    if (group.type === 'single' && group.part.type === 'tool-call') return group.part.status === 'running' ? 'part' : 'nothing'
+    if (group.type === 'single' && group.part.type === 'tool-call')
+      return group.part.status === 'running' ? 'part' : 'nothing'
   }
   return 'nothing'
 }
 
 /** The groups at the end of an answer that are shown, where it has more parts than there is room for. */
-export function lastGroups(groups: readonly PartGroup[], room: number): { readonly shown: readonly PartGroup[]; readonly left: number } {
+export function lastGroups(
+  groups: readonly PartGroup[],
+  room: number,
+): { readonly shown: readonly PartGroup[]; readonly left: number } {
   const sizes = groups.map((group) => (group.type === 'flow' ? group.parts.length : 1))
   const most = leftOut(
     sizes.reduce((sum, size) => sum + size, 0),

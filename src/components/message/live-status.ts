@@ -1,4 +1,4 @@
-import type { MessageStatus } from '../../state/message.ts'
+import type { MessageStatus } from '../../state/conversation/message.ts'
 
 /** An answer that may still grow. */
 export function isLive(status: MessageStatus): boolean {

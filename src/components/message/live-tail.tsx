@@ -12,26 +12,26 @@ import { isDown, BLINK_MS } from '../internals/reconnect-attempt.ts'
 import { Dot, MessageStatusRow } from '../internals/message-status-row.tsx'
 import { StepButton } from '../internals/step-button.tsx'
 
-/** The end of an answer that still grows: dots while it says nothing, and the line's trouble where it is felt. */
+/** The end of an answer that still grows: dots while it says nothing, and the connection's trouble where it is felt. */
 export const LiveTail = memo(function LiveTail({ dots }: { readonly dots: boolean }): ReactNode {
-  const words = useDictionary().line
+  const strings = useDictionary().reconnection
   const chat = useChatContext()
   const connection = useChatSelector((snapshot) => snapshot.connection)
   const down = useLongerThan(isDown(connection), BLINK_MS)
   const { press, tooSoon } = useRetryNow(connection.nextRetryAt, () => void chat.retry().catch(() => {}))
   const queued = useLongerThan(connection.phase === 'queued', BLINK_MS)
 
-  if (connection.phase === 'offline') return <MessageStatusRow icon="offline">{words.offline}</MessageStatusRow>
+  if (connection.phase === 'offline') return <MessageStatusRow icon="offline">{strings.offline}</MessageStatusRow>
   if (connection.phase === 'paused') {
     return (
       <MessageStatusRow icon="clock">
-        <b className="cs-strong">{words.paused}</b>
+        <b className="cs-strong">{strings.paused}</b>
         <Dot />
-        <StepButton onPress={() => chat.resume()}>{words.resume}</StepButton>
+        <StepButton onPress={() => chat.resume()}>{strings.resume}</StepButton>
       </MessageStatusRow>
     )
   }
-  if (queued) return <MessageStatusRow icon="clock">{words.queued}</MessageStatusRow>
+  if (queued) return <MessageStatusRow icon="clock">{strings.queued}</MessageStatusRow>
   if (!down) return dots ? <TypingIndicator /> : null
   return (
     <MessageStatusRow icon="spin" busy tone="caution">
@@ -39,10 +39,10 @@ export const LiveTail = memo(function LiveTail({ dots }: { readonly dots: boolea
       {connection.phase === 'waiting' && (
         <>
           <Dot />
-          <StepButton onPress={press}>{words.retryNow}</StepButton>
+          <StepButton onPress={press}>{strings.retryNow}</StepButton>
         </>
       )}
-      <span role="status">{tooSoon && words.tooSoon}</span>
+      <span role="status">{tooSoon && strings.tooSoon}</span>
     </MessageStatusRow>
   )
 })

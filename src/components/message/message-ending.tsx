@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
-import type { Message } from '../../state/message.ts'
+import type { Message } from '../../state/conversation/message.ts'
 import { describeError } from '../error-details/describe-error.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { Dot, MessageStatusRow } from '../internals/message-status-row.tsx'
@@ -15,26 +15,31 @@ import { StepButton } from '../internals/step-button.tsx'
  */
 export function MessageEnding({ message }: { readonly message: Message }): ReactNode {
   const dictionary = useDictionary()
-  const words = dictionary.ending
+  const strings = dictionary.ending
   const chat = useChatContext()
   const last = useChatSelector(({ messages }) => messages.at(-1)?.id === message.id)
   const attempts = useChatSelector(({ connection }) => (connection.phase === 'failed' ? connection.requests : 0))
-  const step = (label: string, verb: (id: string) => Promise<unknown>): ReactNode => last && <StepButton onPress={() => verb(message.id)}>{label}</StepButton>
+  const step = (label: string, action: (id: string) => Promise<unknown>): ReactNode =>
+    last && <StepButton onPress={() => action(message.id)}>{label}</StepButton>
 
   if (message.status === 'incomplete') {
-    const unreachable = message.error?.code === 'network_error' || message.error?.code === 'timeout'
+    const isUnreachable = message.error?.code === 'network_error' || message.error?.code === 'timeout'
     return (
       <MessageStatusRow icon="cut" tone="caution">
-        <b className="cs-strong">{words.incomplete}</b>
-        <span>{unreachable && message.error ? `${describeError(message.error, dictionary, attempts).title}.` : words.incompleteText}</span>
-        {step(words.continue, chat.retry)}
+        <b className="cs-strong">{strings.incomplete}</b>
+        <span>
+          {isUnreachable && message.error
+            ? `${describeError(message.error, dictionary, attempts).title}.`
+            : strings.incompleteText}
+        </span>
+        {step(strings.continue, chat.retry)}
       </MessageStatusRow>
     )
   }
   if (message.status === 'stopped') {
     return (
       <MessageStatusRow icon="stop">
-        <b className="cs-strong">{words.stopped}</b>
+        <b className="cs-strong">{strings.stopped}</b>
         {last && <Dot />}
         {step(dictionary.message.regenerate, chat.regenerate)}
       </MessageStatusRow>
@@ -44,10 +49,10 @@ export function MessageEnding({ message }: { readonly message: Message }): React
     const code = message.error?.agentCode ?? message.error?.code
     return (
       <MessageStatusRow icon="fatal" tone="error">
-        <b className="cs-strong">{message.parts.length === 0 ? words.failedEmpty : words.failed}</b>
+        <b className="cs-strong">{message.parts.length === 0 ? strings.failedEmpty : strings.failed}</b>
         {code && <code className="cs-code-id">{capMarks(code)}</code>}
         {last && <Dot />}
-        {step(words.tryAgain, chat.retry)}
+        {step(strings.tryAgain, chat.retry)}
       </MessageStatusRow>
     )
   }

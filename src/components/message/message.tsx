@@ -3,8 +3,8 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
-import type { Message as MessageValue } from '../../state/message.ts'
-import { textOf } from '../../state/message.ts'
+import type { Message as MessageValue } from '../../state/conversation/message.ts'
+import { textOf } from '../../state/conversation/message.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
 import { messageById } from '../internals/message-by-id.ts'
@@ -12,56 +12,90 @@ import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { AssistantMessage } from './assistant-message.tsx'
 import { isLive } from './live-status.ts'
+import type { RenderMessageActions } from './render-message-actions.ts'
 import type { RenderPart } from './render-part.ts'
 import { UserMessage } from './user-message.tsx'
+import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import type { messageAttributes } from './message-attributes.ts'
+
+type Attributes = AttributesOf<typeof messageAttributes>
 
 export interface MessageProps extends Omit<ComponentPropsWithoutRef<'article'>, 'children'> {
   /** The `id` of a message of the chat around. A message that is gone renders nothing. */
   readonly messageId: string
-  /** Shows parts of it in your own way. Keep the function stable. */
+  /** Shows parts of it in your own way. Keep the function stable. @default the part's component */
   readonly renderPart?: RenderPart | undefined
-  /** Puts the message on an element of your own: spread the props, read `state.message`. */
+  /** Adds controls of your own to its actions. Keep the function stable. Absent: those of the kit. */
+  readonly messageActions?: RenderMessageActions | undefined
+  /**
+   * Puts the message on an element of your own: spread the props, read `state.message`.
+   *
+   * @default the part's root element
+   */
   readonly render?: RenderRoot<{ readonly message: MessageValue }> | undefined
 }
 
 /**
- * One message, subscribed to itself alone: a token that arrives in one message renders no other.
- * `data-role` and `data-status` carry its state; an answer under way is `aria-busy`.
+ * Renders an `<article>`: one message, subscribed to itself alone, so that a token that arrives in one message renders
+ * no other. An answer under way is `aria-busy`.
+ *
+ * @example
+ * ```tsx
+ * import { Message } from 'capstan/components'
+ * import { useChatSelector } from 'capstan/react'
+ *
+ * export function LastMessage() {
+ *   const id = useChatSelector(({ messages }) => messages.at(-1)?.id)
+ *   return id === undefined ? null : <Message messageId={id} />
+ * }
+ * ```
  */
-export const Message = memo(forwardRef<HTMLElement, MessageProps>(function Message({ messageId, renderPart, render, className, ...rest }, ref): ReactNode {
-  const words = useDictionary().message
-  const message = useChatSelector((snapshot) => messageById(snapshot.messages, messageId))
-  if (!message) return null
-  const label = { user: words.you, assistant: words.assistant, system: words.system }[message.role]
-  return (
-    <Root
-      tag="article"
-      render={render}
-      root={{
-        'aria-label': label,
-        'aria-busy': isLive(message.status) ? true : undefined,
-        ...rest,
-        className: classNames('cs-part cs-message', className),
-        'data-role': message.role,
-        'data-status': message.status,
-        children: (
-          <ErrorBoundary resetKeys={[message.status, message.restarted]}>
-            <Inside message={message} renderPart={renderPart} />
-          </ErrorBoundary>
-        ),
-      }}
-      state={{ message }}
-      rootRef={ref}
-    />
-  )
-}))
+export const Message = memo(
+  forwardRef<HTMLElement, MessageProps>(function Message(
+    { messageId, renderPart, messageActions, render, className, ...rest },
+    ref,
+  ): ReactNode {
+    const strings = useDictionary().message
+    const message = useChatSelector((snapshot) => messageById(snapshot.messages, messageId))
+    if (!message) return null
+    const label = { user: strings.you, assistant: strings.assistant, system: strings.system }[message.role]
+    return (
+      <Root
+        tag="article"
+        render={render}
+        root={{
+          'aria-label': label,
+          'aria-busy': isLive(message.status) ? true : undefined,
+          ...rest,
+          className: classNames('cs-part cs-message', className),
+          'data-role': message.role satisfies Attributes['data-role'],
+          'data-status': message.status satisfies Attributes['data-status'],
+          children: (
+            <ErrorBoundary resetKeys={[message.status, message.restarted]}>
+              <Inside message={message} renderPart={renderPart} messageActions={messageActions} />
+            </ErrorBoundary>
+          ),
+        }}
+        state={{ message }}
+        rootRef={ref}
+      />
+    )
+  }),
+)
 
-function Inside({ message, renderPart }: { readonly message: MessageValue; readonly renderPart: RenderPart | undefined }): ReactNode {
+interface InsideProps {
+  readonly message: MessageValue
+  readonly renderPart: RenderPart | undefined
+  readonly messageActions: RenderMessageActions | undefined
+}
+
+function Inside(props: InsideProps): ReactNode {
+  const { message } = props
   switch (message.role) {
     case 'user':
-      return <UserMessage message={message} renderPart={renderPart} />
+      return <UserMessage {...props} />
     case 'assistant':
-      return <AssistantMessage message={message} renderPart={renderPart} />
+      return <AssistantMessage {...props} />
     case 'system':
       return (
         <p className="cs-rule cs-text" dir="auto">

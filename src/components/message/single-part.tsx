@@ -1,6 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { memo, useState } from 'react'
+import type { ToolCallStatus } from '../../protocols/agent-event.ts'
 import { useChatContext } from '../../hooks/chat-context.ts'
 import { ArtifactCard } from '../artifact-card/artifact-card.tsx'
 import { DataBlock } from '../data-block/data-block.tsx'
@@ -42,7 +43,14 @@ function PartContent({ part, messageId, live, renderPart }: SinglePartProps): Re
     case 'media':
       return <MediaCarousel items={part.items} />
     case 'artifact':
-      return <ArtifactCard artifactId={part.artifactId} url={part.url} mimeType={part.mimeType} artifactType={part.artifactType} />
+      return (
+        <ArtifactCard
+          artifactId={part.artifactId}
+          url={part.url}
+          mimeType={part.mimeType}
+          artifactType={part.artifactType}
+        />
+      )
     case 'data':
       return <DataBlock data={part.data} viewHint={part.viewHint} />
     case 'notice':
@@ -57,10 +65,22 @@ function PartContent({ part, messageId, live, renderPart }: SinglePartProps): Re
         />
       )
     case 'tool-call':
-      return <ToolCall name={part.name} status={part.status} input={part.input} output={part.output} live={live} />
+      return (
+        <ToolCall name={part.name} status={stateOf(part.status)} input={part.input} output={part.output} live={live} />
+      )
+    // Shown by the prompts of the page, which say what became of each.
+    case 'prompt':
+    case 'task':
+    case 'said':
+      return null
     case 'warning':
       return dismissed ? null : <WarningNote error={part.error} onDismiss={() => setDismissed(true)} />
     case 'unknown':
       return <UnknownEvent name={part.name} raw={part.raw} />
   }
+}
+
+function stateOf(status: ToolCallStatus): 'running' | 'complete' | 'failed' {
+  if (status === 'complete') return 'complete'
+  return status === 'failed' || status === 'denied' ? 'failed' : 'running'
 }

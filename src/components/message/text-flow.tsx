@@ -1,7 +1,7 @@
 'use client'
 import type { ReactElement, ReactNode } from 'react'
 import { Fragment, memo, useContext } from 'react'
-import type { GapPart, TextPart } from '../../state/message.ts'
+import type { GapPart, TextPart } from '../../state/conversation/message.ts'
 import { CitationContext } from '../citation-block/citation-context.ts'
 import { cutText, markSupported } from '../citation-block/citation-marks.ts'
 import { CitedText } from '../citation-block/cited-text.tsx'
@@ -19,7 +19,7 @@ interface TextFlowProps {
   readonly renderPart: RenderPart | undefined
 }
 
-/** The same element for good: where the last piece of the text did not change, nothing renders for it. */
+/** A constant element: a piece of text that did not change does not render again because of it. */
 const CARET = <span className="cs-caret" aria-hidden="true" />
 
 /** Running text with the marks of missing packets in it, as markdown, or as the agent wrote it where that is not wanted or not there yet. */
@@ -28,9 +28,9 @@ export const TextFlow = memo(function TextFlow({ parts, live, caret, renderPart 
   const end = caret && CARET
   const own = parts.map((part) => renderPart?.(part, { live }))
   const lastOwn = own.findLastIndex((shown) => shown !== undefined)
-  // Markdown ends in the middle of its elements, and the caret with it.
+  // With markdown, the caret is inside the last element.
   const within = engine && lastOwn < parts.length - 1
-  // Between what the host shows itself, text and gaps are one document.
+  // Text and gaps between two parts that the host renders form one markdown document.
   let run: (TextPart | GapPart)[] | undefined
   const shown: ReactElement[] = []
   for (const [at, part] of parts.entries()) {
@@ -40,7 +40,16 @@ export const TextFlow = memo(function TextFlow({ parts, live, caret, renderPart 
     } else if (engine && run) run.push(part)
     else if (engine || part.type === 'text') {
       run = [part]
-      shown.push(<Words key={part.id} parts={run} live={live} tail={at > lastOwn && end} engine={engine} renderers={renderers} />)
+      shown.push(
+        <Words
+          key={part.id}
+          parts={run}
+          live={live}
+          tail={at > lastOwn && end}
+          engine={engine}
+          renderers={renderers}
+        />,
+      )
     } else shown.push(<GapMark key={part.id} after={part.after} before={part.before} />)
   }
   return (

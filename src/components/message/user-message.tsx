@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import { useChatContext } from '../../hooks/chat-context.ts'
-import type { Message } from '../../state/message.ts'
-import { textOf } from '../../state/message.ts'
+import type { Message } from '../../state/conversation/message.ts'
+import { textOf } from '../../state/conversation/message.ts'
 import { AttachmentChip } from '../composer/attachment-chip.tsx'
 import type { MessageDraft } from '../composer/draft.ts'
 import { useDraft } from '../composer/draft-context.ts'
@@ -13,6 +13,7 @@ import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { Dot, MessageStatusRow } from '../internals/message-status-row.tsx'
 import { groupParts } from './group-parts.ts'
 import { MessageActions } from './message-actions.tsx'
+import type { RenderMessageActions } from './render-message-actions.ts'
 import type { RenderPart } from './render-part.ts'
 import { SinglePart } from './single-part.tsx'
 import { StepButton } from '../internals/step-button.tsx'
@@ -20,14 +21,15 @@ import { StepButton } from '../internals/step-button.tsx'
 interface UserMessageProps {
   readonly message: Message
   readonly renderPart: RenderPart | undefined
+  readonly messageActions: RenderMessageActions | undefined
 }
 
 /**
- * What the person said, in a bubble, with its files above. It can be opened for another version; one that did not go
+ * What the user said, in a bubble, with its files above. It can be opened for another version; one that did not go
  * out keeps its words and says so.
  */
-export function UserMessage({ message, renderPart }: UserMessageProps): ReactNode {
-  const { message: words, composer } = useDictionary()
+export function UserMessage({ message, renderPart, messageActions }: UserMessageProps): ReactNode {
+  const { message: strings, composer } = useDictionary()
   const chat = useChatContext()
   const draft = useDraft()
   const editorOf = (): MessageDraft | undefined => draft.getSnapshot().editors.get(message.id)
@@ -64,17 +66,22 @@ export function UserMessage({ message, renderPart }: UserMessageProps): ReactNod
       )}
       {message.status === 'not-sent' ? (
         <MessageStatusRow icon="fatal" tone="error">
-          <b className="cs-strong">{words.notSent}</b>
-          <StepButton onPress={() => chat.retry(message.id)}>{words.retry}</StepButton>
+          <b className="cs-strong">{strings.notSent}</b>
+          <StepButton onPress={() => chat.retry(message.id)}>{strings.retry}</StepButton>
           <Dot />
-          <StepButton onPress={() => draft.edit(chat.discard(message.id) ?? '')}>{words.edit}</StepButton>
+          <StepButton onPress={() => draft.edit(chat.discard(message.id) ?? '')}>{strings.edit}</StepButton>
           <Dot />
-          <StepButton onPress={() => chat.discard(message.id)}>{words.discard}</StepButton>
+          <StepButton onPress={() => chat.discard(message.id)}>{strings.discard}</StepButton>
         </MessageStatusRow>
       ) : message.status === 'sending' ? (
-        <p className="cs-sending cs-meta">{words.sending}</p>
+        <p className="cs-sending cs-meta">{strings.sending}</p>
       ) : (
-        <MessageActions message={message} onEdit={() => openEditor(draft, message, false)} editRef={edit} />
+        <MessageActions
+          message={message}
+          messageActions={messageActions}
+          onEdit={() => openEditor(draft, message, false)}
+          editRef={edit}
+        />
       )}
     </>
   )

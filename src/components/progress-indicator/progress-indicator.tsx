@@ -11,6 +11,10 @@ import { classNames, Root } from '../internals/part.ts'
 import { sameProps } from '../internals/same-props.ts'
 import { ROOM, ShowMore, leftOut } from '../internals/show-more.tsx'
 import { useLiveTime } from '../internals/use-live-time.ts'
+import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import type { progressIndicatorAttributes } from './progress-indicator-attributes.ts'
+
+type Attributes = AttributesOf<typeof progressIndicatorAttributes, 'rows'>
 
 /** One step of an agent's work. */
 export interface ProgressStep {
@@ -28,73 +32,112 @@ export interface ProgressIndicatorProps extends Omit<ComponentPropsWithoutRef<'u
   readonly steps: readonly ProgressStep[]
   /** False when the answer has ended: a step that never finished is then shown as unfinished. @default true */
   readonly live?: boolean | undefined
-  /** Puts the rows on a list of your own. */
+  /** Puts the rows on a list of your own. @default the part's root element */
   readonly render?: RenderRoot<{ readonly live: boolean }> | undefined
 }
 
-const ICONS: Readonly<Record<ProgressStatus, IconName>> = { pending: 'pending', running: 'spin', complete: 'check', failed: 'alert' }
+const ICONS: Readonly<Record<ProgressStatus, IconName>> = {
+  pending: 'pending',
+  running: 'spin',
+  complete: 'check',
+  failed: 'alert',
+}
 
 /** Rows in view; with more steps, those before them share one row. */
 const MOST_ROWS = 8
 
 /**
- * Steps as rows of one height in every state, updated in place: only the value and the bar of a row change. Beyond eight,
- * earlier steps are folded into one row. Each row carries `data-state`, its status or `unfinished` for one that had not ended when the
- * answer did, and `data-moving` while it runs.
+ * Renders a `<ul>`: steps as rows of one height in every state, updated in place, where only the value and the bar of a
+ * row change. Beyond eight, earlier steps are folded into one row.
+ *
+ * @example
+ * ```tsx
+ * import { ProgressIndicator, type ProgressStep } from 'capstan/components'
+ *
+ * const steps: ProgressStep[] = [{ id: '1', label: 'Read three notes', status: 'running', fraction: 0.4 }]
+ * export const Steps = () => <ProgressIndicator steps={steps} />
+ * ```
  */
-export const ProgressIndicator = memo(forwardRef<HTMLUListElement, ProgressIndicatorProps>(function ProgressIndicator(props, ref): ReactNode {
-  const { steps, live = true, render, className, ...rest } = props
-  const words = useDictionary().progress
-  const [all, setAll] = useState(false)
-  const [room, setRoom] = useState(ROOM)
-  const earlier = steps.slice(0, steps.length > MOST_ROWS + 1 ? -MOST_ROWS : 0)
-  const left = all ? leftOut(steps.length, room) : 0
-  const children = (
-    <>
-      {earlier.length > 0 && (
-        <li className="cs-step">
-          <details className="cs-step-fold" onToggle={(event) => setAll(event.currentTarget.open)}>
-            <summary className="cs-step-earlier">
-              <Icon name="chevron" className="cs-chevron" />
-              {words.earlier(earlier.length, earlier.filter(({ status }) => status === 'failed').length)}
-            </summary>
-          </details>
-        </li>
-      )}
-      {left > 0 && (
-        <li>
-          <ShowMore left={left} onShow={() => setRoom(room + ROOM)} />
-        </li>
-      )}
-      {steps.slice(all ? left : earlier.length).map((step) => (
-        <StepRow key={step.id} step={step} live={live} />
-      ))}
-    </>
-  )
-  return (
-    <Root
-      tag="ul"
-      render={render}
-      // `list-style: none` takes the list role away in Safari; saying it keeps it.
-      root={{ role: 'list', 'aria-label': words.label, ...rest, className: classNames('cs-part cs-steps', className), children }}
-      state={{ live }}
-      rootRef={ref}
-    />
-  )
-}), sameProps)
+export const ProgressIndicator = memo(
+  forwardRef<HTMLUListElement, ProgressIndicatorProps>(function ProgressIndicator(props, ref): ReactNode {
+    const { steps, live = true, render, className, ...rest } = props
+    const strings = useDictionary().progress
+    const [all, setAll] = useState(false)
+    const [room, setRoom] = useState(ROOM)
+    const earlier = steps.slice(0, steps.length > MOST_ROWS + 1 ? -MOST_ROWS : 0)
+    const left = all ? leftOut(steps.length, room) : 0
+    const children = (
+      <>
+        {earlier.length > 0 && (
+          <li className="cs-step">
+            <details className="cs-step-fold" onToggle={(event) => setAll(event.currentTarget.open)}>
+              <summary className="cs-step-earlier">
+                <Icon name="chevron" className="cs-chevron" />
+                {strings.earlier(earlier.length, earlier.filter(({ status }) => status === 'failed').length)}
+              </summary>
+            </details>
+          </li>
+        )}
+        {left > 0 && (
+          <li>
+            <ShowMore left={left} onShow={() => setRoom(room + ROOM)} />
+          </li>
+        )}
+        {steps.slice(all ? left : earlier.length).map((step) => (
+          <StepRow key={step.id} step={step} live={live} />
+        ))}
+      </>
+    )
+    return (
+      <Root
+        tag="ul"
+        render={render}
+        // `list-style: none` takes the list role away in Safari; saying it keeps it.
+        root={{
+          role: 'list',
+          'aria-label': strings.label,
+          ...rest,
+          className: classNames('cs-part cs-steps', className),
+          children,
+        }}
+        state={{ live }}
+        rootRef={ref}
+      />
+    )
+  }),
+  sameProps,
+)
 
-const StepRow = memo(function StepRow({ step, live }: { readonly step: ProgressStep; readonly live: boolean }): ReactNode {
+const StepRow = memo(function StepRow({
+  step,
+  live,
+}: {
+  readonly step: ProgressStep
+  readonly live: boolean
+}): ReactNode {
   const dictionary = useDictionary()
-  const words = dictionary.progress
+  const strings = dictionary.progress
   const { status, label, detail } = step
   const moving = live && status === 'running'
   const state = !live && (status === 'running' || status === 'pending') ? 'unfinished' : status
   const seen = useLiveTime(moving) ?? 0
   // A share outside 0 to 1 is the agent's mistake; the bar stays in its row.
-  const share = step.fraction === undefined || Number.isNaN(step.fraction) ? undefined : Math.min(1, Math.max(0, step.fraction))
-  const value = state === 'failed' || state === 'unfinished' ? words[state] : status === 'complete' ? detail : status === 'running' && share !== undefined ? words.share(share) : undefined
+  const share =
+    step.fraction === undefined || Number.isNaN(step.fraction) ? undefined : Math.min(1, Math.max(0, step.fraction))
+  const value =
+    state === 'failed' || state === 'unfinished'
+      ? strings[state]
+      : status === 'complete'
+        ? detail
+        : status === 'running' && share !== undefined
+          ? strings.share(share)
+          : undefined
   return (
-    <li className="cs-step" data-state={state} data-moving={moving ? '' : undefined}>
+    <li
+      className="cs-step"
+      data-state={state satisfies Attributes['data-state']}
+      data-moving={(moving ? '' : undefined) satisfies Attributes['data-moving']}
+    >
       <Icon name={ICONS[state === 'unfinished' ? 'pending' : state]} className={moving ? 'cs-spin' : undefined} />
       <span className="cs-step-label" title={detail}>
         <bdi>{capMarks(label)}</bdi>
@@ -106,11 +149,17 @@ const StepRow = memo(function StepRow({ step, live }: { readonly step: ProgressS
         )}
       </span>
       <span className="cs-step-value">
-        {value ? <bdi>{capMarks(value)}</bdi> : <span className="cs-hidden">{words[state]}</span>}
+        {value ? <bdi>{capMarks(value)}</bdi> : <span className="cs-hidden">{strings[state]}</span>}
         {moving && !value && seen >= 1000 && <bdi aria-hidden="true">{dictionary.thought.elapsed(seen)}</bdi>}
       </span>
       {(moving || (share !== undefined && (status === 'running' || status === 'failed'))) && (
-        <progress className="cs-step-bar" max={1} value={share} aria-label={label} aria-valuetext={share === undefined ? undefined : words.share(share)} />
+        <progress
+          className="cs-step-bar"
+          max={1}
+          value={share}
+          aria-label={label}
+          aria-valuetext={share === undefined ? undefined : strings.share(share)}
+        />
       )}
     </li>
   )

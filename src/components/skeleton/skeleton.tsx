@@ -5,11 +5,15 @@ import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { useLongerThan } from '../internals/use-longer-than.ts'
+import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import type { skeletonAttributes } from './skeleton-attributes.ts'
+
+type Attributes = AttributesOf<typeof skeletonAttributes>
 
 export interface SkeletonProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
-  /** How many questions with their answers to stand in for. Default 1. */
+  /** How many questions with their answers to stand in for. @default 1 */
   readonly turns?: number | undefined
-  /** Replaces the root element; receives the props to spread and the part's state. */
+  /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
   readonly render?: RenderRoot<{ readonly shown: boolean }> | undefined
 }
 
@@ -17,15 +21,27 @@ export interface SkeletonProps extends Omit<ComponentPropsWithoutRef<'div'>, 'ch
 const UNSEEN_MS = 300
 
 /**
- * Stands in for a conversation that is being loaded, in the heights of its text: still, and only after 300 ms. Screen
- * readers hear one sentence. `data-shown`.
+ * Renders a `<div>` in the place of a conversation that is being loaded, in the heights of its text: still, and only
+ * after 300 ms. Screen readers hear one sentence.
+ *
+ * @example
+ * ```tsx
+ * import { Skeleton } from 'capstan/components'
+ *
+ * export function Loading() {
+ *   return <Skeleton turns={3} />
+ * }
+ * ```
  */
-export const Skeleton = forwardRef<HTMLDivElement, SkeletonProps>(function Skeleton({ turns = 1, render, className, ...rest }, ref): ReactNode {
-  const words = useDictionary().chat
+export const Skeleton = forwardRef<HTMLDivElement, SkeletonProps>(function Skeleton(
+  { turns = 1, render, className, ...rest },
+  ref,
+): ReactNode {
+  const strings = useDictionary().chat
   const shown = useLongerThan(true, UNSEEN_MS)
   const children = shown && (
     <>
-      <span className="cs-hidden">{words.loading}</span>
+      <span className="cs-hidden">{strings.loading}</span>
       {Array.from({ length: turns }, (_, turn) => (
         <div key={turn} className="cs-skeleton-turn" aria-hidden="true">
           <i className="cs-bone" />
@@ -40,7 +56,13 @@ export const Skeleton = forwardRef<HTMLDivElement, SkeletonProps>(function Skele
     <Root
       tag="div"
       render={render}
-      root={{ role: 'status', ...rest, className: classNames('cs-part cs-skeleton', className), 'data-shown': shown ? '' : undefined, children }}
+      root={{
+        role: 'status',
+        ...rest,
+        className: classNames('cs-part cs-skeleton', className),
+        'data-shown': (shown ? '' : undefined) satisfies Attributes['data-shown'],
+        children,
+      }}
       state={{ shown }}
       rootRef={ref}
     />

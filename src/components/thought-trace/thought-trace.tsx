@@ -11,6 +11,11 @@ import { sameProps } from '../internals/same-props.ts'
 import { ROOM, ShowMore, leftOut } from '../internals/show-more.tsx'
 import { FoldSummary } from '../internals/fold-summary.tsx'
 import { useLiveTime } from '../internals/use-live-time.ts'
+import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import type { thoughtTraceAttributes } from './thought-trace-attributes.ts'
+
+type Attributes = AttributesOf<typeof thoughtTraceAttributes>
+type RedactedAttributes = AttributesOf<typeof thoughtTraceAttributes, 'root of redacted thoughts'>
 
 /** One thought, as it came. */
 export interface Thought {
@@ -24,98 +29,125 @@ export type ThoughtState = 'live' | 'done' | 'failed' | 'redacted'
 export interface ThoughtTraceProps extends Omit<ComponentPropsWithoutRef<'details'>, 'children' | 'open'> {
   /** The thoughts of one stretch, in order. */
   readonly thoughts: readonly Thought[]
-  /** Still thinking: the label shimmers, the time runs, the body is a window that follows its own end. */
+  /**
+   * Still thinking: the label shimmers, the time runs, the body is a window that follows its own end.
+   *
+   * @default false
+   */
   readonly live?: boolean | undefined
-  /** The thinking broke off. */
+  /** The thinking broke off. @default false */
   readonly failed?: boolean | undefined
-  /** How long it took, in milliseconds. Default: what was seen while it was live. */
+  /** How long it took, in milliseconds. @default what was seen while it was live */
   readonly durationMs?: number | undefined
-  /** Replaces the root element, a `<details>` unless the state is `redacted`; receives the props to spread and the part's state. */
+  /**
+   * Replaces the root element, a `<details>` unless the state is `redacted`; receives the props to spread and the
+   * part's state.
+   *
+   * @default the part's root element
+   */
   readonly render?: RenderRoot<{ readonly state: ThoughtState }> | undefined
 }
 
 /**
- * What the agent thought, as one line that opens. While it is live it stands open as a window of fixed height, and folds
- * when it is done, unless the reader opened or closed it, or is reading further up. Nothing of it is announced.
- * `data-state` is `live`, `done`, `failed` or `redacted`.
+ * Renders a `<details>`: what the agent thought, as one row that opens. Where all of it is redacted it is a `<p>`.
+ * While it is live it is open as a window of fixed height, and folds when it is done, unless the reader opened or
+ * closed it, or is reading further up. Nothing of it is announced.
+ *
+ * @example
+ * ```tsx
+ * import { ThoughtTrace } from 'capstan/components'
+ *
+ * const thoughts = [{ id: '1', text: 'Uneven banks begin it.' }]
+ * export const Thoughts = () => <ThoughtTrace thoughts={thoughts} durationMs={4000} />
+ * ```
  */
-export const ThoughtTrace = memo(forwardRef<HTMLElement, ThoughtTraceProps>(function ThoughtTrace(props, ref): ReactNode {
-  const { thoughts, live = false, failed, durationMs, render, className, ...rest } = props
-  const words = useDictionary().thought
-  const reading = useContext(ReadingPositionContext)
-  const [open, setOpen] = useState(live)
-  const [touched, setTouched] = useState(false)
-  const [wasLive, setWasLive] = useState(live)
-  // Kept when the thought ends open: the reader may be in it, and all below would move.
-  const [windowed, setWindowed] = useState(live)
-  const [room, setRoom] = useState(ROOM)
-  const seen = useLiveTime(live)
-  if (live !== wasLive) {
-    setWasLive(live)
-    if (!touched && (live || reading.atEnd())) setOpen(live)
-    if (live) setWindowed(true)
-  }
+export const ThoughtTrace = memo(
+  forwardRef<HTMLElement, ThoughtTraceProps>(function ThoughtTrace(props, ref): ReactNode {
+    const { thoughts, live = false, failed, durationMs, render, className, ...rest } = props
+    const strings = useDictionary().thought
+    const reading = useContext(ReadingPositionContext)
+    const [open, setOpen] = useState(live)
+    const [touched, setTouched] = useState(false)
+    const [wasLive, setWasLive] = useState(live)
+    // Keeps the window when the thought ends while it is open: removing it would move the content below.
+    const [windowed, setWindowed] = useState(live)
+    const [room, setRoom] = useState(ROOM)
+    const seen = useLiveTime(live)
+    if (live !== wasLive) {
+      setWasLive(live)
+      if (!touched && (live || reading.atEnd())) setOpen(live)
+      if (live) setWindowed(true)
+    }
 
-  if (!live && thoughts.every(({ text }) => text === '')) {
-    if (!thoughts.some(({ redacted }) => redacted)) return null
-    const children = (
-      <>
-        <Icon name="hidden" />
-        <span className="cs-note-text">{words.redacted}</span>
-      </>
-    )
-    return (
-      <Root
-        tag="p"
-        render={render}
-        root={{ ...rest, className: classNames('cs-part cs-note', className), 'data-state': 'redacted', children }}
-        state={{ state: 'redacted' }}
-        rootRef={ref}
-      />
-    )
-  }
-
-  const state = live ? 'live' : failed ? 'failed' : 'done'
-  const took = durationMs ?? seen
-  const left = leftOut(thoughts.length, room)
-  const root = {
-    ...rest,
-    className: classNames('cs-part cs-fold', className),
-    'data-state': state,
-    // Only what the reader does moves slowly.
-    'data-auto': touched ? undefined : '',
-    open,
-    onToggle: (event: React.ToggleEvent<HTMLDetailsElement>) => {
-      rest.onToggle?.(event)
-      setOpen(event.currentTarget.open)
-    },
-    children: (
-      <>
-        <FoldSummary
-          label={live ? words.live : failed ? words.failed : took === undefined ? words.done : words.doneFor(took)}
-          icon={state === 'failed' && 'alert'}
-          moving={live}
-          took={live && (seen ?? 0)}
-          onClick={() => {
-            setTouched(true)
-            if (!open) setWindowed(live)
+    if (!live && thoughts.every(({ text }) => text === '')) {
+      if (!thoughts.some(({ redacted }) => redacted)) return null
+      const children = (
+        <>
+          <Icon name="hidden" />
+          <span className="cs-note-text">{strings.redacted}</span>
+        </>
+      )
+      return (
+        <Root
+          tag="p"
+          render={render}
+          root={{
+            ...rest,
+            className: classNames('cs-part cs-note', className),
+            'data-state': 'redacted' satisfies RedactedAttributes['data-state'],
+            children,
           }}
+          state={{ state: 'redacted' }}
+          rootRef={ref}
         />
-        <div
-          className="cs-fold-body cs-thought-body"
-          {...(windowed ? { 'data-window': '', tabIndex: 0, role: 'group', 'aria-label': words.body } : {})}
-        >
-          <div className="cs-thought-text">
-            {left > 0 && <ShowMore left={left} onShow={() => setRoom(room + ROOM)} />}
-            {thoughts.slice(left).map((thought) => (
-              <p key={thought.id} className="cs-text" dir="auto">
-                {thought.text === '' && thought.redacted ? words.redacted : capMarks(thought.text)}
-              </p>
-            ))}
+      )
+    }
+
+    const state = live ? 'live' : failed ? 'failed' : 'done'
+    const took = durationMs ?? seen
+    const left = leftOut(thoughts.length, room)
+    const root = {
+      ...rest,
+      className: classNames('cs-part cs-fold', className),
+      'data-state': state satisfies Attributes['data-state'],
+      // Only opening and closing by the reader is animated.
+      'data-auto': (touched ? undefined : '') satisfies Attributes['data-auto'],
+      open,
+      onToggle: (event: React.ToggleEvent<HTMLDetailsElement>) => {
+        rest.onToggle?.(event)
+        setOpen(event.currentTarget.open)
+      },
+      children: (
+        <>
+          <FoldSummary
+            label={
+              live ? strings.live : failed ? strings.failed : took === undefined ? strings.done : strings.doneFor(took)
+            }
+            icon={state === 'failed' && 'alert'}
+            moving={live}
+            took={live && (seen ?? 0)}
+            onClick={() => {
+              setTouched(true)
+              if (!open) setWindowed(live)
+            }}
+          />
+          <div
+            className="cs-fold-body cs-thought-body"
+            {...(windowed ? { 'data-window': '', tabIndex: 0, role: 'group', 'aria-label': strings.body } : {})}
+          >
+            <div className="cs-thought-text">
+              {left > 0 && <ShowMore left={left} onShow={() => setRoom(room + ROOM)} />}
+              {thoughts.slice(left).map((thought) => (
+                <p key={thought.id} className="cs-text" dir="auto">
+                  {thought.text === '' && thought.redacted ? strings.redacted : capMarks(thought.text)}
+                </p>
+              ))}
+            </div>
           </div>
-        </div>
-      </>
-    ),
-  } as const
-  return <Root tag="details" render={render} root={root} state={{ state }} rootRef={ref} />
-}), sameProps)
+        </>
+      ),
+    } as const
+    return <Root tag="details" render={render} root={root} state={{ state }} rootRef={ref} />
+  }),
+  sameProps,
+)

@@ -1,14 +1,14 @@
-import type { ThreadListWords } from './thread-list-words.ts'
+import type { ThreadListStrings } from './thread-list-strings.ts'
 
-/** The words of a thread list in German. */
-export const germanThreads: ThreadListWords = {
+/** The strings of `ThreadList` in German. */
+export const germanThreads: ThreadListStrings = {
   label: 'Unterhaltungen',
-  search: 'Unterhaltung suchen',
-  none: 'Keine Unterhaltung mit diesem Namen',
+  search: 'Unterhaltungen durchsuchen',
+  none: 'Keine passenden Unterhaltungen',
   empty: 'Noch keine Unterhaltungen',
   loading: 'Unterhaltungen werden geladen',
   untitled: 'Ohne Titel',
-  running: 'Läuft',
+  running: 'Antwortet…',
   failed: 'Fehlgeschlagen',
   unread: 'Neu',
   create: 'Neue Unterhaltung',
@@ -18,24 +18,26 @@ export const germanThreads: ThreadListWords = {
   removed: (title) => `${title} gelöscht`,
   undo: 'Rückgängig',
   dismiss: 'Schließen',
-  notKept: {
-    unavailable: 'Dieser Browser speichert hier nichts. Unterhaltungen sind weg, wenn die Seite geschlossen wird.',
-    full: 'Auf diesem Gerät ist kein Platz mehr. Neues ist weg, wenn die Seite geschlossen wird.',
-    newer: 'Eine neuere Version dieser App ist offen. Lade die Seite neu, damit Unterhaltungen gespeichert werden.',
-    failed: 'Unterhaltungen lassen sich auf diesem Gerät nicht speichern. Neues ist weg, wenn die Seite geschlossen wird.',
-    'signed-out': 'Du bist abgemeldet. Nichts wird gespeichert.',
+  notSaved: {
+    unavailable: 'Dein Browser blockiert den Speicher. Unterhaltungen gehen verloren, wenn du diese Seite schließt.',
+    full: 'Der Speicher ist voll. Neue Nachrichten gehen verloren, wenn du diese Seite schließt.',
+    newer:
+      'Diese App wurde in einem anderen Tab aktualisiert. Lade die Seite neu, damit Unterhaltungen weiter gespeichert werden.',
+    failed:
+      'Unterhaltungen können auf diesem Gerät nicht gespeichert werden. Neue Nachrichten gehen verloren, wenn du diese Seite schließt.',
+    'signed-out': 'Du bist abgemeldet. Unterhaltungen werden nicht gespeichert.',
   },
 }
 
-/** The words of a thread list in Arabic. */
-export const arabicThreads: ThreadListWords = {
+/** The strings of `ThreadList` in Arabic. */
+export const arabicThreads: ThreadListStrings = {
   label: 'المحادثات',
-  search: 'ابحث عن محادثة',
-  none: 'لا توجد محادثة بهذا الاسم',
+  search: 'البحث في المحادثات',
+  none: 'لا توجد محادثات مطابقة',
   empty: 'لا توجد محادثات بعد',
   loading: 'جارٍ تحميل المحادثات',
   untitled: 'بلا عنوان',
-  running: 'قيد التشغيل',
+  running: 'جارٍ الرد…',
   failed: 'فشلت',
   unread: 'جديد',
   create: 'محادثة جديدة',
@@ -45,24 +47,24 @@ export const arabicThreads: ThreadListWords = {
   removed: (title) => `حُذفت ${title}`,
   undo: 'تراجع',
   dismiss: 'إغلاق',
-  notKept: {
-    unavailable: 'لا يحفظ هذا المتصفح شيئًا هنا. تزول المحادثات عند إغلاق الصفحة.',
-    full: 'لم تبق مساحة على هذا الجهاز. يزول كل جديد عند إغلاق الصفحة.',
-    newer: 'إصدار أحدث من هذا التطبيق مفتوح. أعد تحميل الصفحة لحفظ المحادثات.',
-    failed: 'تعذّر حفظ المحادثات على هذا الجهاز. يزول كل جديد عند إغلاق الصفحة.',
-    'signed-out': 'سجّلت الخروج. لا يُحفظ شيء.',
+  notSaved: {
+    unavailable: 'يحظر متصفحك التخزين. ستفقد المحادثات عند إغلاق هذه الصفحة.',
+    full: 'مساحة التخزين ممتلئة. ستفقد الرسائل الجديدة عند إغلاق هذه الصفحة.',
+    newer: 'حُدّث هذا التطبيق في علامة تبويب أخرى. أعد تحميل الصفحة لمتابعة حفظ المحادثات.',
+    failed: 'تعذّر حفظ المحادثات على هذا الجهاز. ستفقد الرسائل الجديدة عند إغلاق هذه الصفحة.',
+    'signed-out': 'سجّلت الخروج. لا تُحفظ المحادثات.',
   },
 }
 
-/** The words of a thread list in Chinese. */
-export const chineseThreads: ThreadListWords = {
+/** The strings of `ThreadList` in Chinese. */
+export const chineseThreads: ThreadListStrings = {
   label: '对话',
-  search: '查找对话',
-  none: '没有这个名称的对话',
+  search: '搜索对话',
+  none: '没有匹配的对话',
   empty: '还没有对话',
   loading: '正在加载对话',
   untitled: '无标题',
-  running: '进行中',
+  running: '正在回复…',
   failed: '失败',
   unread: '新',
   create: '新对话',
@@ -72,11 +74,11 @@ export const chineseThreads: ThreadListWords = {
   removed: (title) => `已删除 ${title}`,
   undo: '撤销',
   dismiss: '关闭',
-  notKept: {
-    unavailable: '此浏览器不在这里保存任何内容。关闭页面后对话会消失。',
-    full: '此设备上没有空间了。关闭页面后新内容会消失。',
-    newer: '此应用的更新版本已打开。请重新加载页面以保存对话。',
-    failed: '无法将对话写入此设备。关闭页面后新内容会消失。',
-    'signed-out': '你已退出登录。不会保存任何内容。',
+  notSaved: {
+    unavailable: '你的浏览器阻止了存储。关闭此页面后，对话将会丢失。',
+    full: '存储空间已满。关闭此页面后，新消息将会丢失。',
+    newer: '此应用已在另一个标签页中更新。请重新加载以继续保存对话。',
+    failed: '无法在此设备上保存对话。关闭此页面后，新消息将会丢失。',
+    'signed-out': '你已退出登录。对话不会被保存。',
   },
 }

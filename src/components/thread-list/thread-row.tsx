@@ -6,25 +6,50 @@ import type { Thread } from '../../state/thread.ts'
 import { isComposing } from '../composer/is-composing.ts'
 import { Icon } from '../internals/icon.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
-import type { ThreadListWords } from './thread-list-words.ts'
+import type { ThreadListStrings } from './thread-list-strings.ts'
 import { ThreadTime } from './thread-time.tsx'
+import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import type { threadListAttributes } from './thread-list-attributes.ts'
+
+type Attributes = AttributesOf<typeof threadListAttributes, 'rows'>
+type OpenAttributes = AttributesOf<typeof threadListAttributes, 'buttons that open'>
+
+/** Keys that lead from row to row. */
+export type RowKey = 'ArrowDown' | 'ArrowUp' | 'Home' | 'End'
 
 interface ThreadRowProps {
   readonly thread: Thread
-  readonly words: ThreadListWords
+  readonly strings: ThreadListStrings
   readonly isCurrent: boolean
   /** The one row the Tab key comes to; arrows lead to the others. */
   readonly isActive: boolean
+  /** Its number, from 1 on, among so many, where not all rows are mounted. */
+  readonly place: number | undefined
+  readonly count: number | undefined
   readonly onActive: (id: string) => void
+  /** A key that leads to another row. */
+  readonly onMove: (id: string, key: RowKey) => void
   readonly onSelect: (id: string) => void
   readonly onRename: ((id: string, title: string) => void) | undefined
   readonly onRemove: ((thread: Thread) => void) | undefined
 }
 
-/** One conversation: what it is called, when it was, how it stands, and what can be done with it. */
-export const ThreadRow = memo(function ThreadRow({ thread, words, isCurrent, isActive, onActive, onSelect, onRename, onRemove }: ThreadRowProps): ReactNode {
+/** One conversation: what it is called, when it was, its state, and what can be done with it. */
+export const ThreadRow = memo(function ThreadRow({
+  thread,
+  strings,
+  isCurrent,
+  isActive,
+  place,
+  count,
+  onActive,
+  onMove,
+  onSelect,
+  onRename,
+  onRemove,
+}: ThreadRowProps): ReactNode {
   const { id, status, unread, updatedAt } = thread
-  const title = thread.title || words.untitled
+  const title = thread.title || strings.untitled
   const [isRenaming, setRenaming] = useState(false)
   const open = useRef<HTMLButtonElement>(null)
   const tabIndex = isActive ? 0 : -1
@@ -32,27 +57,35 @@ export const ThreadRow = memo(function ThreadRow({ thread, words, isCurrent, isA
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.key === 'F2' && onRename) setRenaming(true)
     else if (event.key === 'Delete' && onRemove) onRemove(thread)
-    else if (!moveFocus(event)) return
+    else if (isRowKey(event.key)) onMove(id, event.key)
+    else return
     event.preventDefault()
   }
   const rename = (next: string | undefined, returns: boolean): void => {
     setRenaming(false)
     if (next !== undefined && next.trim() !== thread.title) onRename?.(id, next)
-    // The box takes the focus with it when it goes.
+    // The input loses the focus when it is removed.
     if (returns) requestAnimationFrame(() => open.current?.focus())
   }
 
   return (
-    <li className="cs-thread" data-status={status} data-unread={unread ? '' : undefined} data-current={isCurrent ? '' : undefined}>
+    <li
+      className="cs-thread"
+      aria-posinset={place}
+      aria-setsize={count}
+      data-status={status satisfies Attributes['data-status']}
+      data-unread={(unread ? '' : undefined) satisfies Attributes['data-unread']}
+      data-current={(isCurrent ? '' : undefined) satisfies Attributes['data-current']}
+    >
       {isRenaming ? (
-        <TitleBox label={words.title} title={thread.title} onDone={rename} />
+        <TitleBox label={strings.title} title={thread.title} onDone={rename} />
       ) : (
         <>
           <button
             ref={open}
             type="button"
             className="cs-thread-open"
-            data-thread={id}
+            data-thread={id satisfies OpenAttributes['data-thread']}
             aria-current={isCurrent ? 'page' : undefined}
             tabIndex={tabIndex}
             onFocus={() => onActive(id)}
@@ -64,22 +97,38 @@ export const ThreadRow = memo(function ThreadRow({ thread, words, isCurrent, isA
               {status === 'running' && (
                 <span className="cs-thread-state">
                   <Icon name="spin" size={14} className="cs-spin" />
-                  {words.running}
+                  {strings.running}
                 </span>
               )}
               {status === 'failed' && (
                 <span className="cs-thread-state">
                   <Icon name="fatal" size={14} />
-                  {words.failed}
+                  {strings.failed}
                 </span>
               )}
-              {unread && <span className="cs-thread-state cs-thread-new">{words.unread}</span>}
+              {unread && <span className="cs-thread-state cs-thread-new">{strings.unread}</span>}
               <ThreadTime at={updatedAt} />
             </span>
           </button>
           <span className="cs-thread-actions">
-            {onRename && <IconButton icon="edit" label={words.rename(title)} tabIndex={tabIndex} onFocus={() => onActive(id)} onClick={() => setRenaming(true)} />}
-            {onRemove && <IconButton icon="x" label={words.remove(title)} tabIndex={tabIndex} onFocus={() => onActive(id)} onClick={() => onRemove(thread)} />}
+            {onRename && (
+              <IconButton
+                icon="edit"
+                label={strings.rename(title)}
+                tabIndex={tabIndex}
+                onFocus={() => onActive(id)}
+                onClick={() => setRenaming(true)}
+              />
+            )}
+            {onRemove && (
+              <IconButton
+                icon="trash"
+                label={strings.remove(title)}
+                tabIndex={tabIndex}
+                onFocus={() => onActive(id)}
+                onClick={() => onRemove(thread)}
+              />
+            )}
           </span>
         </>
       )}
@@ -92,14 +141,8 @@ export function rowsOf(list: Element | null | undefined): readonly HTMLElement[]
   return [...(list?.querySelectorAll<HTMLElement>('.cs-thread-open') ?? [])]
 }
 
-/** Leads from row to row; whether the key was one for that. */
-function moveFocus({ key, currentTarget }: KeyboardEvent<HTMLElement>): boolean {
-  const rows = rowsOf(currentTarget.closest('ul'))
-  const at = rows.indexOf(currentTarget)
-  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[key]
-  if (next === undefined) return false
-  rows[Math.max(0, Math.min(rows.length - 1, next))]?.focus()
-  return true
+function isRowKey(key: string): key is RowKey {
+  return key === 'ArrowDown' || key === 'ArrowUp' || key === 'Home' || key === 'End'
 }
 
 interface TitleBoxProps {
@@ -114,7 +157,7 @@ function TitleBox({ label, title, onDone }: TitleBoxProps): ReactNode {
   const isDone = useRef(false)
   useEffect(() => box.current?.select(), [])
   const end = (next: string | undefined, returns: boolean): void => {
-    // Enter takes the box away, and that takes its focus: once is enough.
+    // Enter removes the input, which also fires `blur`: only the first of the two counts.
     if (isDone.current) return
     isDone.current = true
     onDone(next, returns)

@@ -17,7 +17,8 @@ export function ThreadTime({ at }: { readonly at: number }): ReactNode {
 
 function format(date: Date, lang: string | undefined): string {
   const now = new Date()
-  if (date.toDateString() === now.toDateString()) return date.toLocaleTimeString(lang, { hour: 'numeric', minute: '2-digit' })
+  if (date.toDateString() === now.toDateString())
+    return date.toLocaleTimeString(lang, { hour: 'numeric', minute: '2-digit' })
   const year = date.getFullYear() === now.getFullYear() ? undefined : 'numeric'
   return date.toLocaleDateString(lang, { day: 'numeric', month: 'short', year })
 }

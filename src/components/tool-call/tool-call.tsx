@@ -7,51 +7,82 @@ import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { FoldSummary } from '../internals/fold-summary.tsx'
 import { useLiveTime } from '../internals/use-live-time.ts'
+import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import type { toolCallAttributes } from './tool-call-attributes.ts'
+
+type Attributes = AttributesOf<typeof toolCallAttributes>
 
 export interface ToolCallProps extends Omit<ComponentPropsWithoutRef<'details'>, 'children'> {
   /** The tool, as the agent calls it. */
   readonly name: string
-  /** How the call stands: a word, a glyph and `data-state` say it. */
+  /** The state of the call: a word, a glyph and `data-state` say it. */
   readonly status: 'running' | 'complete' | 'failed'
-  /** What went in: any JSON value, shown when the line is opened. */
+  /** What went in: any JSON value, shown when the row is opened. Absent: none. */
   readonly input?: unknown
-  /** What came out, or why it failed. */
+  /** What came out, or why it failed. Absent: none. */
   readonly output?: unknown
-  /** How long it took, in milliseconds. Default: what was seen while it ran. */
+  /** How long it took, in milliseconds. @default what was seen while it ran */
   readonly durationMs?: number | undefined
   /** False when the answer has ended: a tool that never came back is then shown as unfinished. @default true */
   readonly live?: boolean | undefined
-  /** Replaces the root `<details>`; receives the props to spread and the part's state. */
+  /**
+   * Replaces the root `<details>`; receives the props to spread and the part's state.
+   *
+   * @default the part's root element
+   */
   readonly render?: RenderRoot<{ readonly status: ToolCallProps['status'] | 'unfinished' }> | undefined
 }
 
-/** A tool the agent used: one line that opens to what went in and what came out. `data-state` is the status, or `unfinished` for one that still ran when the answer ended. */
-export const ToolCall = memo(forwardRef<HTMLDetailsElement, ToolCallProps>(function ToolCall(props, ref): ReactNode {
-  const { name, status, input, output, durationMs, live = true, render, className, ...rest } = props
-  const words = useDictionary().tool
-  const moving = live && status === 'running'
-  const state = status === 'running' && !live ? 'unfinished' : status
-  const seen = useLiveTime(moving)
-  const took = durationMs ?? seen ?? 0
-  const children = (
-    <>
-      <FoldSummary label={words[state](name)} icon={state === 'failed' ? 'alert' : 'tool'} moving={moving} took={took >= 1000 && took} />
-      <div className="cs-fold-body">
-        <Value label={words.input} value={input} />
-        <Value label={words.output} value={output} />
-      </div>
-    </>
-  )
-  return (
-    <Root
-      tag="details"
-      render={render}
-      root={{ ...rest, className: classNames('cs-part cs-fold', className), 'data-state': state, children }}
-      state={{ status: state }}
-      rootRef={ref}
-    />
-  )
-}))
+/**
+ * Renders a `<details>`: a tool the agent used, as one row that opens to what went in and what came out.
+ *
+ * @example
+ * ```tsx
+ * import { ToolCall } from 'capstan/components'
+ *
+ * export const Gauge = () => (
+ *   <ToolCall name="read_gauge" status="complete" input={{ place: 'bridge' }} output={{ level_m: 2.14 }} />
+ * )
+ * ```
+ */
+export const ToolCall = memo(
+  forwardRef<HTMLDetailsElement, ToolCallProps>(function ToolCall(props, ref): ReactNode {
+    const { name, status, input, output, durationMs, live = true, render, className, ...rest } = props
+    const strings = useDictionary().tool
+    const moving = live && status === 'running'
+    const state = status === 'running' && !live ? 'unfinished' : status
+    const seen = useLiveTime(moving)
+    const took = durationMs ?? seen ?? 0
+    const children = (
+      <>
+        <FoldSummary
+          label={strings[state](name)}
+          icon={state === 'failed' ? 'alert' : 'tool'}
+          moving={moving}
+          took={took >= 1000 && took}
+        />
+        <div className="cs-fold-body">
+          <Value label={strings.input} value={input} />
+          <Value label={strings.output} value={output} />
+        </div>
+      </>
+    )
+    return (
+      <Root
+        tag="details"
+        render={render}
+        root={{
+          ...rest,
+          className: classNames('cs-part cs-fold', className),
+          'data-state': state satisfies Attributes['data-state'],
+          children,
+        }}
+        state={{ status: state }}
+        rootRef={ref}
+      />
+    )
+  }),
+)
 
 function Value({ label, value }: { readonly label: string; readonly value: unknown }): ReactNode {
   return (

@@ -6,13 +6,27 @@ import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 
 export interface TypingIndicatorProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
-  /** Puts the dots on a root of your own. */
+  /** Puts the dots on a root of your own. @default the part's root element */
   readonly render?: RenderRoot | undefined
 }
 
-/** Three dots in the height of one line of text: nothing has come yet. To screen readers an image with a name. */
-export const TypingIndicator = forwardRef<HTMLDivElement, TypingIndicatorProps>(function TypingIndicator({ render, className, ...rest }, ref): ReactNode {
-  const words = useDictionary()
+/**
+ * Renders a `<div>`: three dots in the height of one line of text, while nothing has come yet. To screen readers an
+ * image with a name.
+ *
+ * @example
+ * ```tsx
+ * import { TypingIndicator } from 'capstan/components'
+ * import { useChatSelector } from 'capstan/react'
+ *
+ * export const Waiting = () => useChatSelector(({ status }) => status === 'submitted') && <TypingIndicator />
+ * ```
+ */
+export const TypingIndicator = forwardRef<HTMLDivElement, TypingIndicatorProps>(function TypingIndicator(
+  { render, className, ...rest },
+  ref,
+): ReactNode {
+  const strings = useDictionary()
   const children = (
     <>
       <i className="cs-dot" />
@@ -24,7 +38,13 @@ export const TypingIndicator = forwardRef<HTMLDivElement, TypingIndicatorProps>(
     <Root
       tag="div"
       render={render}
-      root={{ role: 'img', 'aria-label': words.message.waiting, ...rest, className: classNames('cs-part cs-dots', className), children }}
+      root={{
+        role: 'img',
+        'aria-label': strings.message.waiting,
+        ...rest,
+        className: classNames('cs-part cs-dots', className),
+        children,
+      }}
       state={undefined}
       rootRef={ref}
     />

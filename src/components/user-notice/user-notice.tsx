@@ -8,60 +8,82 @@ import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
+import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import type { userNoticeAttributes } from './user-notice-attributes.ts'
+
+type Attributes = AttributesOf<typeof userNoticeAttributes>
 
 export interface UserNoticeProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** The agent's sentence, as plain text. */
   readonly message: string
-  /** The agent's code for it, shown in the details. */
+  /** The agent's code for it, shown in the details. Absent: none. */
   readonly code?: string | number | undefined
-  /** Where the agent says it comes from: `client`, `system`, `llm`, `tool`, `security`, … */
+  /** Where the agent says it comes from: `client`, `system`, `llm`, `tool`, `security`, …. Absent: none. */
   readonly domain?: string | undefined
-  /** Whether trying again may help. */
+  /** Whether trying again may help. @default false */
   readonly retryable?: boolean | undefined
-  /** Anything more: a JSON value, folded with code and domain. */
+  /** Anything more: a JSON value, folded with code and domain. Absent: none. */
   readonly details?: unknown
-  /** Adds "Try again" to a notice that is retryable. */
+  /** Adds "Try again" to a notice that is retryable. Absent: no button. */
   readonly onRetry?: (() => void) | undefined
-  /** Replaces the root element; receives the props to spread and the part's state. */
+  /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
   readonly render?: RenderRoot<{ readonly retryable: boolean }> | undefined
 }
 
 /**
- * The agent has something to tell the person and is well itself: a card, nothing red, not an error of the stream.
- * `data-domain`.
+ * Renders a `<div>`: the agent has something to tell the user and is well itself, so nothing is red, and it is no
+ * error of the stream.
+ *
+ * @example
+ * ```tsx
+ * import { UserNotice } from 'capstan/components'
+ *
+ * export function Notice() {
+ *   return <UserNotice message="The gauge is being repaired." code={503} domain="tool" />
+ * }
+ * ```
  */
-export const UserNotice = memo(forwardRef<HTMLDivElement, UserNoticeProps>(function UserNotice(props, ref): ReactNode {
-  const { message, code, domain, retryable = false, details, onRetry, render, className, ...rest } = props
-  const words = useDictionary().notice
-  const children = (
-    <div className="cs-banner-grid">
-      <Icon name="info" size={20} />
-      <p className="cs-banner-words" dir="auto">
-        {capMarks(message)}
-      </p>
-      {((code ?? '') !== '' || domain || details !== undefined) && (
-        <div className="cs-banner-text">
-          <ErrorDetails label={words.details} facts={[code, domain]}>
-            {details !== undefined && <JsonView value={details} />}
-          </ErrorDetails>
-        </div>
-      )}
-      {retryable && onRetry && (
-        <div className="cs-banner-actions">
-          <button type="button" className="cs-button" data-kind="plain" onClick={onRetry}>
-            {words.tryAgain}
-          </button>
-        </div>
-      )}
-    </div>
-  )
-  return (
-    <Root
-      tag="div"
-      render={render}
-      root={{ role: 'note', ...rest, className: classNames('cs-part cs-banner', className), 'data-severity': 'NOTICE', 'data-domain': domain, children }}
-      state={{ retryable }}
-      rootRef={ref}
-    />
-  )
-}))
+export const UserNotice = memo(
+  forwardRef<HTMLDivElement, UserNoticeProps>(function UserNotice(props, ref): ReactNode {
+    const { message, code, domain, retryable = false, details, onRetry, render, className, ...rest } = props
+    const strings = useDictionary().notice
+    const children = (
+      <div className="cs-banner-grid">
+        <Icon name="info" size={20} />
+        <p className="cs-banner-words" dir="auto">
+          {capMarks(message)}
+        </p>
+        {((code ?? '') !== '' || domain || details !== undefined) && (
+          <div className="cs-banner-text">
+            <ErrorDetails label={strings.details} facts={[code, domain]}>
+              {details !== undefined && <JsonView value={details} />}
+            </ErrorDetails>
+          </div>
+        )}
+        {retryable && onRetry && (
+          <div className="cs-banner-actions">
+            <button type="button" className="cs-button" data-kind="plain" onClick={onRetry}>
+              {strings.tryAgain}
+            </button>
+          </div>
+        )}
+      </div>
+    )
+    return (
+      <Root
+        tag="div"
+        render={render}
+        root={{
+          role: 'note',
+          ...rest,
+          className: classNames('cs-part cs-banner', className),
+          'data-severity': 'NOTICE' satisfies Attributes['data-severity'],
+          'data-domain': domain satisfies Attributes['data-domain'],
+          children,
+        }}
+        state={{ retryable }}
+        rootRef={ref}
+      />
+    )
+  }),
+)

@@ -9,41 +9,67 @@ import { Icon } from '../internals/icon.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
+import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import type { warningNoteAttributes } from './warning-note-attributes.ts'
+
+type Attributes = AttributesOf<typeof warningNoteAttributes>
 
 export interface WarningNoteProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** An error of severity WARNING. The dictionary's words for its code are shown, else the agent's own sentence as plain text, beside the code. */
   readonly error: AgentError
-  /** Called by the button that dismisses the note. Absent: the note stays. */
+  /** Adds a button that puts the note away. Absent: no button. */
   readonly onDismiss?: (() => void) | undefined
-  /** Replaces the root element; receives the props to spread and the part's state. */
+  /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
   readonly render?: RenderRoot<{ readonly error: AgentError }> | undefined
 }
 
-/** A WARNING under the part it concerns: the stream goes on. `data-code`. */
-export const WarningNote = memo(forwardRef<HTMLDivElement, WarningNoteProps>(function WarningNote({ error, onDismiss, render, className, ...rest }, ref): ReactNode {
-  const dictionary = useDictionary()
-  const words = dictionary.error
-  const { title, text } = describeError(error, dictionary)
-  // For a code nobody has words for the headline would only say that there is a problem.
-  const known = codeOf(error) !== 'agent_error' || findByCode(dictionary.agentErrorMessages, error) !== undefined
-  const children = (
-    <>
-      <Icon name="alert" />
-      <span className="cs-note-text">
-        <span className="cs-hidden">{words.warning}: </span>
-        {known && <strong className="cs-strong">{title} · </strong>}
-        <bdi>{capMarks(text)}</bdi> <code className="cs-code-id">{capMarks(error.agentCode ?? error.code)}</code>
-      </span>
-      {onDismiss && <IconButton icon="x" size={14} label={words.dismiss} onClick={onDismiss} />}
-    </>
-  )
-  return (
-    <Root
-      tag="div"
-      render={render}
-      root={{ role: 'note', ...rest, className: classNames('cs-part cs-note', className), 'data-tone': 'warning', 'data-code': error.code, children }}
-      state={{ error }}
-      rootRef={ref}
-    />
-  )
-}))
+/**
+ * Renders a `<div>`: a WARNING under the part it concerns, while the stream goes on.
+ *
+ * @example
+ * ```tsx
+ * import type { AgentError } from 'capstan'
+ * import { WarningNote } from 'capstan/components'
+ *
+ * export const Warning = ({ error }: { error: AgentError }) => <WarningNote error={error} onDismiss={() => {}} />
+ * ```
+ */
+export const WarningNote = memo(
+  forwardRef<HTMLDivElement, WarningNoteProps>(function WarningNote(
+    { error, onDismiss, render, className, ...rest },
+    ref,
+  ): ReactNode {
+    const dictionary = useDictionary()
+    const strings = dictionary.error
+    const { title, text } = describeError(error, dictionary)
+    // For a code without an entry in the dictionary, the headline would only say that there is a problem.
+    const known = codeOf(error) !== 'agent_error' || findByCode(dictionary.agentErrorMessages, error) !== undefined
+    const children = (
+      <>
+        <Icon name="alert" />
+        <span className="cs-note-text">
+          <span className="cs-hidden">{strings.warning}: </span>
+          {known && <strong className="cs-strong">{title} · </strong>}
+          <bdi>{capMarks(text)}</bdi> <code className="cs-code-id">{capMarks(error.agentCode ?? error.code)}</code>
+        </span>
+        {onDismiss && <IconButton icon="x" size={14} label={strings.dismiss} onClick={onDismiss} />}
+      </>
+    )
+    return (
+      <Root
+        tag="div"
+        render={render}
+        root={{
+          role: 'note',
+          ...rest,
+          className: classNames('cs-part cs-note', className),
+          'data-tone': 'warning' satisfies Attributes['data-tone'],
+          'data-code': error.code satisfies Attributes['data-code'],
+          children,
+        }}
+        state={{ error }}
+        rootRef={ref}
+      />
+    )
+  }),
+)

@@ -33,7 +33,10 @@ export class BlockStack {
   /** Whether another container may be opened; in the first `depth` blocks, when it is the first of this line. */
   hasRoom(depth: number): boolean {
     const frames = this.begun ? this.frames : this.frames.slice(0, depth)
-    return frames.length <= DEEPEST || frames.filter(({ type }) => type === 'quote' || type === 'item' || type === 'footnote').length < DEEPEST
+    return (
+      frames.length <= DEEPEST ||
+      frames.filter(({ type }) => type === 'quote' || type === 'item' || type === 'footnote').length < DEEPEST
+    )
   }
 
   state(blank: number): BlockState {
@@ -48,7 +51,7 @@ export class BlockStack {
     this.frames[this.frames.length - 1] = frame
   }
 
-  /** Before a block begins in this line: what does not go on is closed. */
+  /** Closes the blocks that this line does not continue, before the first new block of the line. */
   begin(depth: number): void {
     if (!this.begun) this.closeTo(depth)
     this.begun = true
@@ -71,7 +74,7 @@ export class BlockStack {
     while (this.frames.length > depth) this.close()
   }
 
-  /** What is left of a paragraph's text when its definitions are handed on. */
+  /** Passes on the definitions at the start of a paragraph and returns the rest of its text. */
   takeDefinitions(frame: ParagraphFrame): LeafText {
     if (frame.defines === false) return frame.text
     const whole = wholeText(frame.text)
@@ -82,19 +85,29 @@ export class BlockStack {
 
   closeRow(texts: readonly LeafText[], key: number, columns: number): TableRow {
     const place = this.place(key)
-    const cells: { segments: readonly InlineSegment[] }[] = texts.map((text, column) => ({ segments: this.leaves.close(text, { ...place, column }) }))
+    const cells: { segments: readonly InlineSegment[] }[] = texts.map((text, column) => ({
+      segments: this.leaves.close(text, { ...place, column }),
+    }))
     while (cells.length < columns) cells.push({ segments: [] })
     return { key, cells }
   }
 
-  /** A list that no item follows is over; what follows something else after a blank line makes the list around it loose. */
+  /**
+   * Closes a list that is not followed by an item. A block that follows another one after a blank line makes the list
+   * around it loose.
+   */
   private makeWay(forItem: boolean): void {
     if (this.top?.type === 'list' && !forItem) this.close()
     const depth = this.frames.length - 1
     const top = this.frames[depth]
     if (top?.type === 'item' && top.empty) this.frames[depth] = { ...top, empty: false }
     const { blank, frames } = this.before
-    if (blank < depth || frames[depth]?.key !== top?.key || frames.slice(depth + 1, blank + 1).some((frame) => frame.type === 'quote')) return
+    if (
+      blank < depth ||
+      frames[depth]?.key !== top?.key ||
+      frames.slice(depth + 1, blank + 1).some((frame) => frame.type === 'quote')
+    )
+      return
     const at = top?.type === 'item' ? depth - 1 : depth
     const list = this.frames[at]
     if (list?.type === 'list' && list.tight) this.frames[at] = { ...list, tight: false }
@@ -104,20 +117,27 @@ export class BlockStack {
   close(): void {
     const frame = this.frames.pop()
     switch (frame?.type) {
-      case 'paragraph': return this.closeParagraph(frame)
-      case 'heading': return this.attach(headingNode(frame, this.leaves.close(frame.text, this.place(frame.key))))
+      case 'paragraph':
+        return this.closeParagraph(frame)
+      case 'heading':
+        return this.attach(headingNode(frame, this.leaves.close(frame.text, this.place(frame.key))))
       case 'fence':
       case 'indented':
-      case 'html': return this.attach(codeNode(frame, true))
-      case 'table': return this.attach(tableNode(frame, frame.rows))
-      case 'quote': return this.attach(quoteNode(frame, frame.children))
-      case 'list': return this.attach(listNode(frame, frame.children))
-      case 'footnote': 
+      case 'html':
+        return this.attach(codeNode(frame, true))
+      case 'table':
+        return this.attach(tableNode(frame, frame.rows))
+      case 'quote':
+        return this.attach(quoteNode(frame, frame.children))
+      case 'list':
+        return this.attach(listNode(frame, frame.children))
+      case 'footnote':
         if (frame.first) this.footnotes = withFootnote(this.footnotes, footnoteNode(frame, frame.children))
         return
       case 'item': {
         const list = this.top
-        if (list?.type === 'list') this.replaceTop({ ...list, children: withItem(list.children, itemNode(frame, frame.children)) })
+        if (list?.type === 'list')
+          this.replaceTop({ ...list, children: withItem(list.children, itemNode(frame, frame.children)) })
         return
       }
       case 'document':
@@ -128,7 +148,7 @@ export class BlockStack {
   private closeParagraph(frame: ParagraphFrame): void {
     const text = this.takeDefinitions(frame)
     if (text.length === 0) return
-    // What follows definitions begins with no box.
+    // Text after definitions has no task box.
     const { task, lead } = text === frame.text ? frame : { task: undefined, lead: 0 }
     const item = this.top
     if (task !== undefined && item?.type === 'item') this.replaceTop({ ...item, task })

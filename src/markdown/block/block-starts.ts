@@ -28,7 +28,9 @@ export function isThematicBreak(cursor: LineCursor): boolean {
 }
 
 /** `## text ##`. `gap`: what follows the text. */
-export function headingStart(line: string): { readonly level: 1 | 2 | 3 | 4 | 5 | 6; readonly text: string; readonly gap: string } | undefined {
+export function headingStart(
+  line: string,
+): { readonly level: 1 | 2 | 3 | 4 | 5 | 6; readonly text: string; readonly gap: string } | undefined {
   const marker = /^#{1,6}(?=[ \t]|$)/.exec(line)?.[0]
   if (marker === undefined) return undefined
   const whole = trimBlankStart(line.slice(marker.length))

@@ -1,4 +1,12 @@
-import { destinationOf, MORE, NO, scanLinkDestination, scanLinkLabel, scanLinkTitle, titleOf } from '../inline/link-parts.ts'
+import {
+  destinationOf,
+  MORE,
+  NO,
+  scanLinkDestination,
+  scanLinkLabel,
+  scanLinkTitle,
+  linkTitle,
+} from '../inline/link-parts.ts'
 import type { LinkDefinition } from '../tree/references.ts'
 import { normalizeLabel } from '../tree/references.ts'
 
@@ -10,7 +18,7 @@ interface Scanned {
   readonly definition: LabelledDefinition
   /** Behind it and its line end. */
   readonly end: number
-  /** What follows may still be its title. */
+  /** Whether the text that follows can still be its title. */
   readonly open: boolean
 }
 
@@ -20,7 +28,7 @@ export interface LeadingDefinitions {
   readonly end: number
   /** What follows may still turn out to belong to a definition, if more text comes. */
   readonly open: boolean
-  /** Up to here nothing that may follow changes what was found. */
+  /** Length of the text whose result no further text can change. */
   readonly settled: number
   /** How many of the definitions are settled. */
   readonly settledCount: number
@@ -61,8 +69,13 @@ function scanDefinition(text: string, at: number): Scanned | typeof NO | typeof 
   const titleFrom = skipToContent(text, to)
   const titleTo = titleFrom > to ? scanLinkTitle(text, titleFrom) : NO
   const titleEnd = titleTo > 0 ? lineEnd(text, titleTo) : titleTo
-  if (titleEnd > 0) return { definition: { label, url, title: titleOf(text, titleFrom, titleTo) }, end: titleEnd, open: titleTo === text.length }
-  // The text ends inside the title or before it could begin: what there is may do without.
+  if (titleEnd > 0)
+    return {
+      definition: { label, url, title: linkTitle(text, titleFrom, titleTo) },
+      end: titleEnd,
+      open: titleTo === text.length,
+    }
+  // The text ends inside the title or before it: the definition is valid without a title.
   if (bare !== NO) return { definition: { label, url }, end: bare, open: titleEnd === MORE || bare >= text.length }
   return titleEnd === MORE || to === text.length ? MORE : NO
 }
@@ -80,7 +93,7 @@ function skipSpaces(text: string, at: number): number {
   return end
 }
 
-/** Past the end of the line, when nothing but blanks stands before it. */
+/** Past the end of the line, when nothing but blanks is before it. */
 function lineEnd(text: string, at: number): number {
   const end = skipSpaces(text, at)
   if (end >= text.length) return text.length

@@ -26,7 +26,9 @@ function extendFrame(frame: Frame, more: string): Frame | undefined {
     case 'html':
     case 'indented': {
       const last = frame.lines.at(-1)?.items.at(-1)
-      return last === undefined ? frame : { ...frame, lines: withLastItem<typeof last>(frame.lines, { key: last.key, text: last.text + more }) }
+      return last === undefined
+        ? frame
+        : { ...frame, lines: withLastItem<typeof last>(frame.lines, { key: last.key, text: last.text + more }) }
     }
     case 'table': {
       const open = frame.open === undefined ? undefined : afterCell(frame.open, more, frame.align.length)
@@ -37,14 +39,16 @@ function extendFrame(frame: Frame, more: string): Frame | undefined {
   }
 }
 
-/** Text that ends in what may turn out not to belong to it. */
+/** Text whose trailing characters may not belong to it once more text follows. */
 function afterGap({ text, gap }: TextBeforeGap, more: string, gaps: string): TextBeforeGap {
   let end = more.length
   while (end > 0 && gaps.includes(more.charAt(end - 1))) end--
-  return end === 0 ? { text, gap: gap + more } : { text: addPiece(text, gap + more.slice(0, end)), gap: more.slice(end) }
+  return end === 0
+    ? { text, gap: gap + more }
+    : { text: addPiece(text, gap + more.slice(0, end)), gap: more.slice(end) }
 }
 
-/** A row whose last cell goes on; one that has all its cells does not care. */
+/** The row with more text in its last cell. A row that has all its cells stays the same. */
 function afterCell(row: OpenRow, more: string, columns: number): OpenRow | undefined {
   if (row.closed && row.cells.length === columns) return row
   const last = row.cells.at(-1)

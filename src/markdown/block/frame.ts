@@ -138,4 +138,8 @@ export interface BlockState {
   readonly blank: number
 }
 
-export const EMPTY_STATE: BlockState = { frames: [{ type: 'document', key: 0, children: [] }], footnotes: [], blank: -1 }
+export const EMPTY_STATE: BlockState = {
+  frames: [{ type: 'document', key: 0, children: [] }],
+  footnotes: [],
+  blank: -1,
+}

@@ -2,7 +2,7 @@ import type { BlockState } from './frame.ts'
 import { LineCursor } from './line-cursor.ts'
 import { continuedDepth } from './step-line.ts'
 
-/** Beyond this many code units what is half is shown as it is. */
+/** An incomplete construct longer than this many code units is shown as text. */
 export const LONGEST_HELD = 256
 /** A label is shorter: a link at the beginning of a paragraph should not wait for long. */
 export const LONGEST_LABEL_HELD = 80

@@ -19,13 +19,16 @@ interface Grown extends OpenLeaf {
 
 interface Made {
   readonly text: LeafText
-  /** It was settled where that may not be exact, and is too long to be parsed once more before the end. */
+  /**
+   * Some segments were settled at a place where the result may be wrong, and the text is too long to be parsed again
+   * before the end.
+   */
   readonly rough: boolean
   readonly segments: readonly InlineSegment[]
   readonly missed: ReadonlySet<string>
 }
 
-/** Answers what is defined and writes down what is not. */
+/** Resolves labels, and records those that are not defined. */
 class Recorder implements References {
   readonly missed = new Set<string>()
   private readonly known: LeafInlines
@@ -51,7 +54,7 @@ class Recorder implements References {
 export class LeafInlines implements Leaves, OpenLeaves {
   readonly definitions = new Map<string, LinkDefinition>()
   readonly footnotes = new Set<string>()
-  /** What is read now is a complete line: it counts. */
+  /** Whether the current line is complete, so that its results are stored. */
   committing = false
   /** No more text will come. */
   finishing = false
@@ -106,12 +109,15 @@ export class LeafInlines implements Leaves, OpenLeaves {
     const { before, more } = this.known(leaf, leaf.cut)
     if (before !== undefined && more === '') return before.shown
     const references = before?.references ?? new Recorder(this)
-    const growth = before === undefined ? growInlines(undefined, wholeText(leaf.text).slice(leaf.lead), references) : extendInlines(before.growth, more, references)
+    const growth =
+      before === undefined
+        ? growInlines(undefined, wholeText(leaf.text).slice(leaf.lead), references)
+        : extendInlines(before.growth, more, references)
     this.grown = { ...leaf, unread: '', growth, references, shown: shownInlines(growth) }
     return this.grown.shown
   }
 
-  /** A line is complete: what was shown of it stays, if its block is still open. */
+  /** Keeps the displayed content of a line that is complete now, if its block is still open. */
   settle(top: Frame | undefined): void {
     const grown = this.grown
     this.grown = undefined
@@ -119,7 +125,7 @@ export class LeafInlines implements Leaves, OpenLeaves {
     // All of it will be read once more.
     if (this.finishing && !grown.growth.exact) return
     const more = textBehind(top.text, grown.text)
-    // From here on both are the same text, and need not be compared.
+    // Stores the same text object in both, so that later comparisons are by identity.
     if (more !== undefined) this.settled = { ...grown, text: top.text, unread: grown.unread + more }
   }
 
@@ -128,13 +134,21 @@ export class LeafInlines implements Leaves, OpenLeaves {
     this.madeKey = leaf.key
     const column = leaf.column ?? -1
     const made = this.made.get(column)
-    const same = made !== undefined && (made.text === leaf.text || textBehind(leaf.text, made.text) === '') && leaf.text.length === made.text.length
+    const same =
+      made !== undefined &&
+      (made.text === leaf.text || textBehind(leaf.text, made.text) === '') &&
+      leaf.text.length === made.text.length
     if (same && ![...made.missed].some((label) => this.knows(label))) return made
     const { before } = this.known(leaf)
     const references = before?.references ?? new Recorder(this)
     const rough = before?.growth.exact === false && leaf.text.length > LONGEST_RENEWED && !this.finishing
     const growth = rough ? { ...before.growth, exact: true } : before?.growth
-    const now = { text: leaf.text, rough, segments: finishInlines(growth, wholeText(leaf.text).slice(leaf.lead), references), missed: references.missed }
+    const now = {
+      text: leaf.text,
+      rough,
+      segments: finishInlines(growth, wholeText(leaf.text).slice(leaf.lead), references),
+      missed: references.missed,
+    }
     this.made.set(column, now)
     return now
   }
@@ -142,7 +156,13 @@ export class LeafInlines implements Leaves, OpenLeaves {
   /** What was shown of a leaf, and the text that it has since; `cut` must be the same where it is given. */
   private known(leaf: OpenLeaf, cut?: number): { readonly before: Grown | undefined; readonly more: string } {
     for (const before of [this.grown, this.settled]) {
-      if (before?.key !== leaf.key || before.column !== leaf.column || before.lead !== leaf.lead || (cut !== undefined && cut !== before.cut)) continue
+      if (
+        before?.key !== leaf.key ||
+        before.column !== leaf.column ||
+        before.lead !== leaf.lead ||
+        (cut !== undefined && cut !== before.cut)
+      )
+        continue
       const more = textBehind(leaf.text, before.text)
       if (more !== undefined) return { before, more: before.unread + more }
     }

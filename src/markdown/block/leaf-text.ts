@@ -1,6 +1,6 @@
 /**
- * Text that grows at its end, as the pieces it came in. A string would be copied whole each time its newest end is read;
- * of two texts that share a piece, what one has more costs what is new in it.
+ * Append-only text, stored as the pieces it arrived in. A string would be copied as a whole each time its end is read.
+ * The difference between two texts that share pieces costs only the length of the new text.
  */
 export interface LeafText {
   readonly before: LeafText | undefined
@@ -14,7 +14,7 @@ export function addPiece(before: LeafText | undefined, piece: string): LeafText 
   return { before, piece, length: (before?.length ?? 0) + piece.length }
 }
 
-/** All of it; or what stands behind `until`, one of its beginnings. */
+/** All of it; or what is behind `until`, one of its beginnings. */
 export function wholeText(text: LeafText | undefined, until?: LeafText): string {
   const pieces: string[] = []
   for (let at = text; at !== undefined && at !== until; at = at.before) pieces.push(at.piece)

@@ -2,7 +2,7 @@ import type { LabelledDefinition } from './definitions.ts'
 import type { LeafText } from './leaf-text.ts'
 import type { InlineSegment } from '../tree/tree.ts'
 
-/** Where inline content stands. */
+/** Where inline content is. */
 export interface LeafPlace {
   /** Of its paragraph, heading or row. */
   readonly key: number

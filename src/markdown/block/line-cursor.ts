@@ -6,7 +6,7 @@ export class LineCursor {
   readonly line: string
   offset = 0
   column = 0
-  /** Where the next character stands that is no blank. */
+  /** Offset of the next character that is no blank. */
   next = 0
   nextColumn = 0
   /** No thematic break can begin before it. */
@@ -29,7 +29,7 @@ export class LineCursor {
     return this.next >= this.line.length
   }
 
-  /** Whether a blank stands at `offset`. */
+  /** Whether a blank is at `offset`. */
   get atBlank(): boolean {
     const code = this.line.charCodeAt(this.offset)
     return code === SPACE || code === TAB
@@ -75,7 +75,9 @@ export class LineCursor {
 
   /** What is left, the rest of a tab as spaces. */
   rest(): string {
-    return this.inTab ? ' '.repeat(4 - (this.column % 4)) + this.line.slice(this.offset + 1) : this.line.slice(this.offset)
+    return this.inTab
+      ? ' '.repeat(4 - (this.column % 4)) + this.line.slice(this.offset + 1)
+      : this.line.slice(this.offset)
   }
 
   private seek(): void {

@@ -1,5 +1,15 @@
 import type { Block, Chunks, Footnote, InlineSegment, List, ListItem, Quote, TableRow } from '../tree/tree.ts'
-import type { FenceFrame, FootnoteFrame, HeadingFrame, HtmlFrame, IndentedFrame, ItemFrame, ListFrame, QuoteFrame, TableFrame } from './frame.ts'
+import type {
+  FenceFrame,
+  FootnoteFrame,
+  HeadingFrame,
+  HtmlFrame,
+  IndentedFrame,
+  ItemFrame,
+  ListFrame,
+  QuoteFrame,
+  TableFrame,
+} from './frame.ts'
 
 /** What a container is with these children. */
 export function quoteNode(frame: QuoteFrame, children: Chunks<Block>): Quote {
@@ -25,7 +35,10 @@ export function codeNode(frame: FenceFrame | IndentedFrame | HtmlFrame, closed: 
   return { type: 'code', key, info: frame.type === 'fence' ? frame.info : '', closed, ...(ended && { ended }), lines }
 }
 
-export function headingNode({ key, level }: Pick<HeadingFrame, 'key' | 'level'>, segments: readonly InlineSegment[]): Block {
+export function headingNode(
+  { key, level }: Pick<HeadingFrame, 'key' | 'level'>,
+  segments: readonly InlineSegment[],
+): Block {
   return { type: 'heading', key, level, segments }
 }
 

@@ -14,20 +14,45 @@ const SHORT = 2000
 /** A line that nothing else claims. */
 export function openParagraph(stack: BlockStack, cursor: LineCursor, line: Line): void {
   const key = line.at + cursor.next
-  const { text, gap } = textOf(cursor)
+  const { text, gap } = paragraphText(cursor)
   const bracket = text.startsWith('[')
   const opensItem = bracket && stack.top?.type === 'item' && stack.top.empty && stack.top.key >= line.at
   const box = opensItem ? boxOf(text) : { task: undefined, lead: 0 }
   const defines = bracket ? 0 : false
-  stack.open({ type: 'paragraph', key, text: addPiece(undefined, text), gap, above: undefined, lastKey: key, bar: text.startsWith('|'), cut: 0, defines, opensItem, ...box })
+  stack.open({
+    type: 'paragraph',
+    key,
+    text: addPiece(undefined, text),
+    gap,
+    above: undefined,
+    lastKey: key,
+    bar: text.startsWith('|'),
+    cut: 0,
+    defines,
+    opensItem,
+    ...box,
+  })
 }
 
 /** One more line of the innermost block. */
 export function addParagraphLine(stack: BlockStack, frame: ParagraphFrame, cursor: LineCursor, line: Line): void {
-  const { text, gap } = textOf(cursor)
-  const box = frame.opensItem && frame.above === undefined && frame.lead === 0 ? boxAbove(frame.text.piece, frame.gap) : { task: frame.task, lead: frame.lead }
-  const added = { ...frame, ...box, text: addPiece(frame.text, `${frame.gap}\n${text}`), gap, above: frame.text, lastKey: line.at + cursor.next, bar: text.startsWith('|') }
-  stack.replaceTop(frame.defines === false || added.text.length < frame.defines ? added : settleDefinitions(stack, added))
+  const { text, gap } = paragraphText(cursor)
+  const box =
+    frame.opensItem && frame.above === undefined && frame.lead === 0
+      ? boxAbove(frame.text.piece, frame.gap)
+      : { task: frame.task, lead: frame.lead }
+  const added = {
+    ...frame,
+    ...box,
+    text: addPiece(frame.text, `${frame.gap}\n${text}`),
+    gap,
+    above: frame.text,
+    lastKey: line.at + cursor.next,
+    bar: text.startsWith('|'),
+  }
+  stack.replaceTop(
+    frame.defines === false || added.text.length < frame.defines ? added : settleDefinitions(stack, added),
+  )
 }
 
 /** Makes a heading of the paragraph, unless it has no text but definitions. */
@@ -39,7 +64,7 @@ export function underlineParagraph(stack: BlockStack, frame: ParagraphFrame, lev
   return true
 }
 
-function textOf(cursor: LineCursor): { readonly text: string; readonly gap: string } {
+function paragraphText(cursor: LineCursor): { readonly text: string; readonly gap: string } {
   const whole = cursor.line.slice(cursor.next)
   const text = trimBlankEnd(whole)
   return { text, gap: whole.slice(text.length) }
@@ -54,7 +79,8 @@ function settleDefinitions(stack: BlockStack, frame: ParagraphFrame): ParagraphF
   const defines = !open && end < whole.length ? false : left > SHORT ? left * 2 : 0
   if (settled === 0) return { ...frame, defines }
   // What is settled ends with a line, and never with the last.
-  const above = (frame.above?.length ?? 0) > settled ? addPiece(undefined, whole.slice(settled, frame.above?.length)) : undefined
+  const above =
+    (frame.above?.length ?? 0) > settled ? addPiece(undefined, whole.slice(settled, frame.above?.length)) : undefined
   const text = addPiece(above, whole.slice(settled + (above?.length ?? 0)))
   return { ...frame, text, above, cut: frame.cut + settled, defines }
 }

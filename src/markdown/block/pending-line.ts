@@ -4,7 +4,7 @@ import { isHeldBack, isOnlyMarks, LONGEST_HELD } from './hold-back.ts'
 import type { Leaves } from './leaves.ts'
 import { stepLine } from './step-line.ts'
 
-/** The last line of the message, which is not complete: read on top of what is, and read anew when more of it comes. */
+/** The last line of the message, which is not complete: read on top of what is, and read again when more of it comes. */
 export class PendingLine {
   text = ''
   private onlyMarks = true

@@ -6,7 +6,7 @@ import type { Renewed } from './waiting-leaves.ts'
 /** Leaves of one document or footnote, by their keys. */
 type Renewals = readonly Renewed[]
 
-/** The state with the content of some closed leaves made anew: what does not hold one of them stays the same object. */
+/** The state with the content of some closed leaves made again: what does not hold one of them stays the same object. */
 export function renewLeaves(state: BlockState, renewed: readonly Renewed[]): BlockState {
   const homes = new Map<number | undefined, Renewed[]>()
   for (const leaf of renewed) {
@@ -48,14 +48,22 @@ function inFrame(frame: Frame, leaves: Renewals): Frame {
 }
 
 /** Leaves stand in the item with the last key that is not above theirs. */
-function inChunks<Item extends { readonly key: number }>(chunks: Chunks<Item>, leaves: Renewals, inItem: (item: Item, leaves: Renewals) => Item): Chunks<Item> {
+function inChunks<Item extends { readonly key: number }>(
+  chunks: Chunks<Item>,
+  leaves: Renewals,
+  inItem: (item: Item, leaves: Renewals) => Item,
+): Chunks<Item> {
   return splice(chunks, leaves, (chunk, inside) => {
     const items = splice(chunk.items, inside, inItem)
     return items === chunk.items ? chunk : { key: chunk.key, items }
   })
 }
 
-function splice<Item extends { readonly key: number }>(items: readonly Item[], leaves: Renewals, renew: (item: Item, leaves: Renewals) => Item): readonly Item[] {
+function splice<Item extends { readonly key: number }>(
+  items: readonly Item[],
+  leaves: Renewals,
+  renew: (item: Item, leaves: Renewals) => Item,
+): readonly Item[] {
   let renewed: Item[] | undefined
   for (let from = 0; from < leaves.length;) {
     const at = indexByKey(items, leaves[from]?.place.key ?? 0)

@@ -21,7 +21,7 @@ export interface OpenLeaf {
   readonly lead: number
 }
 
-/** Who shows the text of what is open. */
+/** Provides the inline content of open leaves. */
 export interface OpenLeaves {
   /** Text that more may follow. */
   growing(leaf: OpenLeaf): readonly InlineSegment[]
@@ -61,7 +61,10 @@ export function snapshot(state: BlockState, leaves: OpenLeaves, between: boolean
   return { children: root?.type === 'document' ? withBlock(root.children, child) : [], footnotes }
 }
 
-function withBlock(children: Parameters<typeof quoteNode>[1], child: Block | ListItem | undefined): Parameters<typeof quoteNode>[1] {
+function withBlock(
+  children: Parameters<typeof quoteNode>[1],
+  child: Block | ListItem | undefined,
+): Parameters<typeof quoteNode>[1] {
   return child === undefined || child.type === 'item' ? children : withItem(children, child)
 }
 
@@ -76,11 +79,16 @@ function leafNode(frame: Frame, leaves: OpenLeaves, between: boolean): Block | u
     case 'table': {
       if (frame.open === undefined) return tableNode(frame, frame.rows)
       const { key, cells } = frame.open
-      const row = { key, cells: frame.align.map((_, column) => {
-        const text = cells[column]
-        if (text === undefined) return { segments: [] }
-        return { segments: leaves[column < cells.length - 1 ? 'whole' : 'growing']({ key, column, cut: 0, lead: 0, text }) }
-      }) }
+      const row = {
+        key,
+        cells: frame.align.map((_, column) => {
+          const text = cells[column]
+          if (text === undefined) return { segments: [] }
+          return {
+            segments: leaves[column < cells.length - 1 ? 'whole' : 'growing']({ key, column, cut: 0, lead: 0, text }),
+          }
+        }),
+      }
       return tableNode(frame, withItem(frame.rows, row))
     }
     case 'fence':
@@ -104,5 +112,7 @@ function shownParagraph(frame: ParagraphFrame, between: boolean): OpenLeaf | und
   const { end, open } = leadingDefinitions(whole)
   const longest = whole.includes(']:', end) ? LONGEST_HELD : LONGEST_LABEL_HELD
   if (end === whole.length || (open && whole.length - end <= longest)) return undefined
-  return end === 0 ? { key, cut, lead, text } : { key, cut: cut + end, lead: 0, text: addPiece(undefined, whole.slice(end)) }
+  return end === 0
+    ? { key, cut, lead, text }
+    : { key, cut: cut + end, lead: 0, text: addPiece(undefined, whole.slice(end)) }
 }

@@ -1,7 +1,15 @@
 import { unescapeText } from '../inline/unescape-text.ts'
 import { normalizeLabel } from '../tree/references.ts'
 import type { BlockStack } from './block-stack.ts'
-import { fenceStart, footnoteStart, headingStart, isThematicBreak, maybeBlockStart, takeListMarker, underlineLevel } from './block-starts.ts'
+import {
+  fenceStart,
+  footnoteStart,
+  headingStart,
+  isThematicBreak,
+  maybeBlockStart,
+  takeListMarker,
+  underlineLevel,
+} from './block-starts.ts'
 import { addCodeLine } from './code-lines.ts'
 import { takeQuoteMarker } from './continue-frame.ts'
 import type { ParagraphFrame, TableFrame } from './frame.ts'
@@ -20,7 +28,7 @@ export interface LineRest {
   readonly line: Line
   /** How many of the open blocks stay when something begins. */
   readonly depth: number
-  /** The paragraph that the line may go on, wherever it stands. */
+  /** The paragraph that the line may go on, wherever it is. */
   readonly paragraph: ParagraphFrame | undefined
   /** The block that the line belongs to, if nothing begins. */
   readonly goesOn: ParagraphFrame | TableFrame | undefined
@@ -36,7 +44,9 @@ export function startBlock(rest: LineRest): Begun {
   if (cursor.indent >= 4) return rest.paragraph === undefined || stack.begun ? startIndented(rest) : undefined
   if (!maybeBlockStart(cursor)) return undefined
   const text = line.text.slice(cursor.next)
-  return startQuote(rest) ?? startLeaf(rest, text) ?? startFootnote(rest, text) ?? startItem(rest) ?? startTable(rest, text)
+  return (
+    startQuote(rest) ?? startLeaf(rest, text) ?? startFootnote(rest, text) ?? startItem(rest) ?? startTable(rest, text)
+  )
 }
 
 function startIndented({ stack, cursor, line, depth }: LineRest): Begun {
@@ -67,7 +77,14 @@ function startLeaf({ stack, cursor, line, depth, paragraph, goesOn }: LineRest, 
   const fence = fenceStart(text)
   if (fence !== undefined) {
     stack.begin(depth)
-    stack.open({ type: 'fence', key, fence, indent: cursor.indent, info: unescapeText(trimBlanks(text.slice(fence.length))), lines: [] })
+    stack.open({
+      type: 'fence',
+      key,
+      fence,
+      indent: cursor.indent,
+      info: unescapeText(trimBlanks(text.slice(fence.length))),
+      lines: [],
+    })
     return 'leaf'
   }
   const end = text.startsWith('<') ? htmlBlockEnd(text, paragraph !== undefined && !stack.begun) : null
@@ -92,7 +109,13 @@ function startFootnote({ stack, cursor, line, depth }: LineRest, text: string): 
   if (footnote === undefined || !stack.hasRoom(depth)) return undefined
   const label = normalizeLabel(footnote.label)
   stack.begin(depth)
-  stack.open({ type: 'footnote', key: line.at + cursor.next, label, first: stack.leaves.defineFootnote(label), children: [] })
+  stack.open({
+    type: 'footnote',
+    key: line.at + cursor.next,
+    label,
+    first: stack.leaves.defineFootnote(label),
+    children: [],
+  })
   cursor.skipBlanks()
   cursor.skip(footnote.length)
   return 'container'
@@ -105,7 +128,8 @@ function startItem({ stack, cursor, line, depth, goesOn }: LineRest): Begun {
   if (found === undefined) return undefined
   const { marker, ordered, start, indent } = found
   stack.begin(depth)
-  if (stack.top?.type !== 'list' || stack.top.marker !== marker) stack.open({ type: 'list', key, marker, ordered, start, tight: true, children: [] })
+  if (stack.top?.type !== 'list' || stack.top.marker !== marker)
+    stack.open({ type: 'list', key, marker, ordered, start, tight: true, children: [] })
   stack.open({ type: 'item', key, indent, empty: true, task: undefined, children: [] })
   return 'container'
 }

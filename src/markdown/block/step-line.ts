@@ -23,7 +23,7 @@ export function continuedDepth({ frames }: Pick<BlockState, 'frames'>, cursor: L
   return depth < 0 ? frames.length : depth
 }
 
-/** Reads what stands behind the marks of open blocks. The answer is the innermost container of a blank line, else -1. */
+/** Reads what is behind the marks of open blocks. The answer is the innermost container of a blank line, else -1. */
 function readRest(stack: BlockStack, cursor: LineCursor, line: Line, depth: number): number {
   const tip = stack.top
   if (tip?.type === 'fence' && depth === stack.frames.length - 1 && isFenceEnd(tip, cursor)) {

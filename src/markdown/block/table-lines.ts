@@ -7,7 +7,7 @@ import type { LineCursor } from './line-cursor.ts'
 import { delimiterRow, tableCells } from './table-cells.ts'
 import { trimBlankEnd } from './trim-blanks.ts'
 
-/** A table may make up for so many missing cells; 500 columns with rows of one cell would be an attack. */
+/** Most missing cells that a table fills in. The limit stops an attack with 500 columns and rows of one cell. */
 const MOST_FILLED = 65_536
 
 /** Makes a table of the last line of the paragraph, if `text` is the row that belongs below its head. */
@@ -22,7 +22,11 @@ export function openTable(stack: BlockStack, frame: ParagraphFrame, text: string
     stack.frames.push({ ...frame, text: frame.above })
     stack.close()
   }
-  const head = stack.closeRow(cells.map((cell) => addPiece(undefined, cell)), frame.lastKey, align.length)
+  const head = stack.closeRow(
+    cells.map((cell) => addPiece(undefined, cell)),
+    frame.lastKey,
+    align.length,
+  )
   stack.open({ type: 'table', key: frame.lastKey, align, head, rows: [], filled: 0, open: undefined })
   return true
 }

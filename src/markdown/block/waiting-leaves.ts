@@ -1,7 +1,7 @@
 import type { InlineSegment } from '../tree/tree.ts'
 import type { LeafPlace } from './leaves.ts'
 
-/** A closed leaf that asked for labels nobody had defined, or that has to be parsed once more for another reason. */
+/** A closed leaf that uses undefined labels, or that has to be parsed again for another reason. */
 export interface WaitingLeaf {
   readonly text: string
   readonly place: LeafPlace
@@ -24,19 +24,22 @@ export interface Renewed {
 }
 
 /**
- * Thousands of leaves may wait for one definition: so many code units of them are parsed again with each piece of text, so that no
- * frame is late. A leaf that is longer waits for the end.
+ * Most code units that are parsed again with each piece of text, because thousands of leaves can wait for one
+ * definition and a frame must not be late. A longer leaf waits for the end.
  */
 export const LONGEST_RENEWED = 8192
-/** A leaf with more labels waits for some of them together, so that thousands do not parse it thousands of times. */
+/**
+ * After this many parses, a leaf is parsed again only when several more of its labels are defined, so that thousands of
+ * labels do not cause thousands of parses.
+ */
 const AT_ONCE = 16
-/** What a leaf costs besides its text, as so many code units. */
+/** Fixed cost of parsing a leaf, counted in code units. */
 const LEAST = 32
 
 /** Which leaves wait for which labels. */
 export class Waiting {
   private readonly byLabel = new Map<string, Set<WaitingLeaf>>()
-  /** The leaves of labels that are defined, whom nobody has looked at: there may be very many. */
+  /** Leaves whose labels are defined by now and that are not processed yet: there can be very many. */
   private readonly defined = new Map<number, Set<WaitingLeaf>>()
   private labels = 0
   /** To be parsed again at the end. */

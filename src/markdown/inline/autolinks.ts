@@ -16,13 +16,21 @@ export interface Autolink {
 }
 
 function link(text: string, scheme: string, bare: boolean): Autolink {
-  const node: Inline = { type: 'link', url: encodeUrl(scheme + text), children: [{ type: 'text', text }], ...(bare && { bare }) }
+  const node: Inline = {
+    type: 'link',
+    url: encodeUrl(scheme + text),
+    children: [{ type: 'text', text }],
+    ...(bare && { bare }),
+  }
   return { length: text.length, node }
 }
 
 /** `<https://…>` or `<somebody@…>` at `at`. */
 export function scanPointedAutolink(text: string, at: number): Autolink | undefined {
-  for (const [pattern, scheme] of [[ADDRESS, ''], [MAIL, 'mailto:']] as const) {
+  for (const [pattern, scheme] of [
+    [ADDRESS, ''],
+    [MAIL, 'mailto:'],
+  ] as const) {
     pattern.lastIndex = at
     const address = pattern.exec(text)?.[1]
     if (address !== undefined) return { ...link(address, scheme, false), length: address.length + 2 }

@@ -18,7 +18,7 @@ function lastRuns(text: string): Map<number, number> {
   return last
 }
 
-/** What a code span says, by what stands between its backticks. */
+/** What a code span says, by what is between its backticks. */
 export function codeText(raw: string): string {
   const text = raw.replaceAll('\n', ' ')
   return text.startsWith(' ') && text.endsWith(' ') && /[^ ]/.test(text) ? text.slice(1, -1) : text

@@ -1,13 +1,17 @@
 import type { LinkDefinition } from '../tree/references.ts'
 import type { Inline } from '../tree/tree.ts'
 import { splitMails } from './autolinks.ts'
-import type { Bracket, Piece, Run } from './piece.ts'
+import type { Bracket, Piece, DelimiterRun } from './piece.ts'
 
 const DEEPEST = 100
 
 /** What is open: `literal` is too deep to be more than text, `plain` lies in an image. */
 type Frame =
-  | { readonly type: 'emphasis' | 'strong' | 'strikethrough' | 'link'; readonly outer: Inline[]; readonly wrap: (children: readonly Inline[]) => Inline }
+  | {
+      readonly type: 'emphasis' | 'strong' | 'strikethrough' | 'link'
+      readonly outer: Inline[]
+      readonly wrap: (children: readonly Inline[]) => Inline
+    }
   | { readonly type: 'image'; readonly target: LinkDefinition }
   | { readonly type: 'literal' }
   | { readonly type: 'plain' }
@@ -17,12 +21,17 @@ function plainText(node: Inline): string {
   switch (node.type) {
     case 'text':
     case 'code':
-    case 'html': return node.text
+    case 'html':
+      return node.text
     case 'softbreak':
-    case 'break': return ' '
-    case 'link': return node.children.map(plainText).join('')
-    case 'footnote-reference': return `[^${node.label}]`
-    default: return ''
+    case 'break':
+      return ' '
+    case 'link':
+      return node.children.map(plainText).join('')
+    case 'footnote-reference':
+      return `[^${node.label}]`
+    default:
+      return ''
   }
 }
 
@@ -42,7 +51,11 @@ export function buildInlines(pieces: readonly Piece[]): readonly Inline[] {
     text = ''
   }
 
-  function open(type: 'emphasis' | 'strong' | 'strikethrough' | 'link', written: string, wrap: (children: readonly Inline[]) => Inline): void {
+  function open(
+    type: 'emphasis' | 'strong' | 'strikethrough' | 'link',
+    written: string,
+    wrap: (children: readonly Inline[]) => Inline,
+  ): void {
     if (inImage) frames.push({ type: 'plain' })
     else if (depth >= DEEPEST) {
       frames.push({ type: 'literal' })
@@ -75,7 +88,7 @@ export function buildInlines(pieces: readonly Piece[]): readonly Inline[] {
     }
   }
 
-  function run({ char, closes, left, opens }: Run): void {
+  function run({ char, closes, left, opens }: DelimiterRun): void {
     for (const marks of closes) close(char.repeat(marks))
     text += char.repeat(left)
     for (const marks of opens.toReversed()) {

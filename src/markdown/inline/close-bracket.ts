@@ -1,5 +1,14 @@
 import { normalizeLabel, type LinkDefinition } from '../tree/references.ts'
-import { destinationOf, MORE, NO, scanLinkDestination, scanLinkLabel, scanLinkTitle, skipBlanks, titleOf } from './link-parts.ts'
+import {
+  destinationOf,
+  MORE,
+  NO,
+  scanLinkDestination,
+  scanLinkLabel,
+  scanLinkTitle,
+  skipBlanks,
+  linkTitle,
+} from './link-parts.ts'
 import { matchRuns } from './match-runs.ts'
 import type { Bracket } from './piece.ts'
 import { flush, holdBack, isAlive, LONGEST_HELD, put, type InlineParserState } from './inline-parser-state.ts'
@@ -12,7 +21,7 @@ interface Target {
   readonly definition: LinkDefinition
 }
 
-/** `(address "title")`, whose parenthesis stands at `at`. */
+/** `(address "title")`, whose parenthesis is at `at`. */
 function scanInlineTarget(text: string, at: number): Target | typeof NO | typeof MORE {
   const from = skipBlanks(text, at + 1)
   const to = scanLinkDestination(text, from)
@@ -22,14 +31,14 @@ function scanInlineTarget(text: string, at: number): Target | typeof NO | typeof
   if (end > to && text[end] !== ')') {
     const past = scanLinkTitle(text, end)
     if (past < 0) return past === MORE ? MORE : NO
-    title = titleOf(text, end, past)
+    title = linkTitle(text, end, past)
     end = skipBlanks(text, past)
   }
   if (text[end] !== ')') return end >= text.length ? MORE : NO
   return { end: end + 1, definition: { url: destinationOf(text, from, to), ...(title !== undefined && { title }) } }
 }
 
-/** The label that stands behind the brackets, or in them. */
+/** The label behind the brackets, or in them. */
 function scanReference({ text, references }: InlineParserState, open: Bracket, at: number): Target | undefined {
   const past = scanLinkLabel(text, at + 1)
   if (past < 0 && (open.hasBracket || at - open.at > LONGEST_LABEL)) return undefined
@@ -52,7 +61,7 @@ function readFootnote(reading: InlineParserState, open: Bracket, at: number): bo
   return true
 }
 
-/** Nobody knows yet whether it is a link: what stands between the brackets is shown, nothing else. */
+/** It is not known yet whether this is a link: only the text between the brackets is shown. */
 function holdTarget(reading: InlineParserState, open: Bracket, at: number): boolean {
   const { text } = reading
   const longest = /[ \n]/.test(text.slice(at, at + LONGEST_HELD_ADDRESS)) ? LONGEST_HELD : LONGEST_HELD_ADDRESS
@@ -68,7 +77,7 @@ function closeRuns({ runs }: InlineParserState, open: Bracket): void {
   runs.length = open.runs
 }
 
-/** Whether brackets around it are shown at once: `[1]` is no link in the making. */
+/** Whether brackets around the label are shown immediately: `[1]` is a citation, not an incomplete link. */
 export function isCitation(label: string): boolean {
   return /^\d[\d\s,;-]*$/.test(label)
 }
@@ -83,7 +92,7 @@ export function closeBracket(reading: InlineParserState): void {
   if (!isAlive(reading, open)) return
 
   const inline = text[at + 1] === '(' ? scanInlineTarget(text, at + 1) : NO
-  // `[1][2]` is more often two of a kind than a link.
+  // `[1][2]` is more often two citations than a link.
   const mayBeLink = reading.growing && text[open.at] !== '^' && !isCitation(text.slice(open.at, at))
   const mayHaveLabel = mayBeLink || (text[open.at] !== '^' && !/[\d^]/.test(text[at + 2] ?? '^'))
   const half = inline === MORE || (mayHaveLabel && text[at + 1] === '[' && scanLinkLabel(text, at + 1) === MORE)

@@ -28,16 +28,31 @@ export interface InlineGrowth {
 const LIMITS: GrowthLimits = { settleFrom: 512, longest: 2048 }
 
 /** The leaf after more of its text came. `text` is all of it and begins with the text of `before`. Costs what the open end and the new text cost, however long the leaf is. */
-export function growInlines(before: InlineGrowth | undefined, text: string, references: References, limits = LIMITS): InlineGrowth {
+export function growInlines(
+  before: InlineGrowth | undefined,
+  text: string,
+  references: References,
+  limits = LIMITS,
+): InlineGrowth {
   return growTail(before, restOf(before, text), references, limits)
 }
 
-/** The same with nothing but what is new: a string of the whole text would be put together anew each time. */
-export function extendInlines(before: InlineGrowth, more: string, references: References, limits = LIMITS): InlineGrowth {
+/** The same with nothing but what is new: a string of the whole text would be put together again each time. */
+export function extendInlines(
+  before: InlineGrowth,
+  more: string,
+  references: References,
+  limits = LIMITS,
+): InlineGrowth {
   return growTail(before, before.tail + more, references, limits)
 }
 
-function growTail(before: InlineGrowth | undefined, text: string, references: References, limits: GrowthLimits): InlineGrowth {
+function growTail(
+  before: InlineGrowth | undefined,
+  text: string,
+  references: References,
+  limits: GrowthLimits,
+): InlineGrowth {
   let segments = before?.segments ?? []
   let exact = before?.exact ?? true
   let key = before?.key ?? 0
@@ -45,7 +60,8 @@ function growTail(before: InlineGrowth | undefined, text: string, references: Re
   for (;;) {
     const shown = trimmedLength(tail)
     const { pieces, cut: quiet } = readPieces(tail.slice(0, shown), references, true, shown === tail.length)
-    const cut = tail.length <= limits.settleFrom ? 0 : quiet > 0 || tail.length <= limits.longest ? quiet : forcedCut(tail)
+    const cut =
+      tail.length <= limits.settleFrom ? 0 : quiet > 0 || tail.length <= limits.longest ? quiet : forcedCut(tail)
     if (cut === 0) return { segments, exact, tail, key, open: { key, children: buildInlines(pieces) } }
     const settled = readPieces(tail.slice(0, cut), references)
     segments = [...segments, { key, children: buildInlines(settled.pieces) }]
@@ -59,7 +75,7 @@ function growTail(before: InlineGrowth | undefined, text: string, references: Re
 function restOf(before: InlineGrowth | undefined, text: string): string {
   if (before === undefined) return text
   const known = before.key + before.tail.length
-  // Strings put together from small ones do not keep the whole text alive, as a slice of it would.
+  // A concatenation of small strings does not keep the whole text in memory, as a slice of it would.
   return text.length < known ? text.slice(before.key) : before.tail + text.slice(known)
 }
 
@@ -69,11 +85,15 @@ function forcedCut(tail: string): number {
   if (blank > 1) return blank
   const end = tail.length - 1
   const code = tail.charCodeAt(end - 1)
-  return code >= 0xD800 && code <= 0xDBFF ? end - 1 : end
+  return code >= 0xd800 && code <= 0xdbff ? end - 1 : end
 }
 
 /** Exact: `text` is whole now. Settled segments keep their identity unless one was cut off by force. */
-export function finishInlines(before: InlineGrowth | undefined, text: string, references: References): readonly InlineSegment[] {
+export function finishInlines(
+  before: InlineGrowth | undefined,
+  text: string,
+  references: References,
+): readonly InlineSegment[] {
   if (before === undefined || !before.exact || text.length < before.key) return segmentOf(0, text, references)
   return [...before.segments, ...segmentOf(before.key, restOf(before, text), references)]
 }

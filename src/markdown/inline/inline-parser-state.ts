@@ -1,8 +1,8 @@
 import type { References } from '../tree/references.ts'
 import { matchRuns, type Floors } from './match-runs.ts'
-import type { Bracket, Piece, Run } from './piece.ts'
+import type { Bracket, Piece, DelimiterRun } from './piece.ts'
 
-/** How much is held back at most while nobody knows what it will be. */
+/** Most code units that are held back while their meaning is not decided. */
 export const LONGEST_HELD = 256
 
 /** One pass over the text of a leaf, from left to right. */
@@ -11,10 +11,10 @@ export interface InlineParserState {
   readonly references: References
   /** More text may come. */
   readonly growing: boolean
-  /** And nobody knows the next character. */
+  /** The text grows and its next character is not known. */
   readonly openEnd: boolean
   readonly pieces: Piece[]
-  readonly runs: Run[]
+  readonly runs: DelimiterRun[]
   readonly brackets: Bracket[]
   /** Ends of raw HTML that do not occur. */
   readonly absent: Set<string>
@@ -25,11 +25,11 @@ export interface InlineParserState {
   from: number
   /** How many of `brackets` are of images. */
   images: number
-  /** Brackets of links before it hold a link already and will be none. */
+  /** Link brackets before this index already contain a link, so they cannot become links. */
   barrier: number
-  /** Something was decided by the end of the text: from there on nothing settles. */
+  /** A decision depended on the end of the text: no text after it settles. */
   touched: boolean
-  /** How many runs were asked for their openers already, and what that taught. */
+  /** Number of runs whose openers were searched already, and the result of the searches. */
   matched: number
   readonly floors: Floors
   /** Where the last special character ended, and the last place to cut before it. */
@@ -43,7 +43,7 @@ export function flush(reading: InlineParserState, to: number): void {
   reading.from = to
 }
 
-/** What stands between the last piece and `to` is text, then comes the piece, then one goes on at `next`. */
+/** What is between the last piece and `to` is text, then comes the piece, then one goes on at `next`. */
 export function put(reading: InlineParserState, to: number, next: number, piece?: Piece): void {
   flush(reading, to)
   if (piece !== undefined) reading.pieces.push(piece)
@@ -67,7 +67,7 @@ export function isAlive(reading: InlineParserState, bracket: Bracket): boolean {
   return bracket.image || bracket.at >= reading.barrier
 }
 
-/** Whether a `]` would find a bracket that is alive. */
+/** Whether a `]` here would match an active bracket. */
 export function isInBracket(reading: InlineParserState): boolean {
   const top = reading.brackets.at(-1)
   return reading.images > 0 || (top !== undefined && isAlive(reading, top))

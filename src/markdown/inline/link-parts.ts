@@ -1,9 +1,9 @@
 import { encodeUrl } from './encode-url.ts'
 import { unescapeText } from './unescape-text.ts'
 
-/** What a scan gives that found something else. Every answer below 0 is a refusal. */
+/** Result of a scan that found no match. Every result below 0 means no match. */
 export const NO = -1
-/** What a scan gives that came to the end of the text without a decision. */
+/** Result of a scan that reached the end of the text without a decision. */
 export const MORE = -2
 
 const LONGEST_LABEL = 999
@@ -17,7 +17,7 @@ export function skipBlanks(text: string, at: number): number {
   return end
 }
 
-/** Past the closing bracket of the link label whose `[` stands at `at`. */
+/** Past the closing bracket of the link label whose `[` is at `at`. */
 export function scanLinkLabel(text: string, at: number): number {
   if (text[at] !== '[') return at >= text.length ? MORE : NO
   let blank = true
@@ -69,7 +69,7 @@ function scanPointed(text: string, at: number): number {
 export function scanLinkTitle(text: string, at: number): number {
   const open = text[at]
   if (open === undefined) return MORE
-  if (open !== '"' && open !== '\'' && open !== '(') return NO
+  if (open !== '"' && open !== "'" && open !== '(') return NO
   const close = (open === '(' ? ')' : open).charCodeAt(0)
   for (let end = at + 1; end < text.length; end++) {
     const code = text.charCodeAt(end)
@@ -86,7 +86,7 @@ export function destinationOf(text: string, from: number, to: number): string {
 }
 
 /** The title written between `from` and `to`, as scanLinkTitle found it. */
-export function titleOf(text: string, from: number, to: number): string {
+export function linkTitle(text: string, from: number, to: number): string {
   return unescapeText(text.slice(from + 1, to - 1))
 }
 

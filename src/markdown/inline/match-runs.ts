@@ -1,13 +1,13 @@
-import type { Run } from './piece.ts'
+import type { DelimiterRun } from './piece.ts'
 
-/** Below which place no opener is to be found, by kind of closer: what keeps the search linear. */
+/** Index below which there is no opener, by kind of closer. It keeps the search linear. */
 export type Floors = Map<string, number>
 
 /**
  * Pairs closers with openers, from the run `next` on; openers are looked for down to the run `bottom`. Runs that can still open
  * something stay in `runs`, all others leave it.
  */
-export function matchRuns(runs: Run[], bottom: number, next: number, floors: Floors): void {
+export function matchRuns(runs: DelimiterRun[], bottom: number, next: number, floors: Floors): void {
   let kept = next
   for (const closer of runs.slice(next)) {
     while (closer.canClose && closer.left > 0) {
@@ -24,7 +24,13 @@ export function matchRuns(runs: Run[], bottom: number, next: number, floors: Flo
   runs.length = kept
 }
 
-function findOpener(runs: readonly Run[], top: number, bottom: number, closer: Run, floor: number): number {
+function findOpener(
+  runs: readonly DelimiterRun[],
+  top: number,
+  bottom: number,
+  closer: DelimiterRun,
+  floor: number,
+): number {
   for (let at = top - 1; at >= bottom; at--) {
     const opener = runs[at]
     if (opener === undefined || opener.at < floor) return -1
@@ -33,13 +39,13 @@ function findOpener(runs: readonly Run[], top: number, bottom: number, closer: R
   return -1
 }
 
-function fits(opener: Run, closer: Run): boolean {
+function fits(opener: DelimiterRun, closer: DelimiterRun): boolean {
   if (closer.char === '~') return opener.length === closer.length
   return !(opener.canClose || closer.canOpen) || closer.length % 3 === 0 || (opener.length + closer.length) % 3 !== 0
 }
 
 /** 1 when the opener has marks left. */
-function pair(opener: Run | undefined, closer: Run): 0 | 1 {
+function pair(opener: DelimiterRun | undefined, closer: DelimiterRun): 0 | 1 {
   if (opener === undefined) return 0
   const marks = Math.min(opener.left, closer.left, 2)
   opener.left -= marks

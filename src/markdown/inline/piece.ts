@@ -2,7 +2,7 @@ import type { LinkDefinition } from '../tree/references.ts'
 import type { Inline } from '../tree/tree.ts'
 
 /** A run of `*`, `_` or `~`. Its marks go to what it closes from the left, to what it opens from the right; what is left stays text. */
-export interface Run {
+export interface DelimiterRun {
   readonly type: 'run'
   readonly char: string
   readonly at: number
@@ -41,4 +41,4 @@ export interface Close {
   readonly text: string
 }
 
-export type Piece = Inline | Run | Bracket | Close
+export type Piece = Inline | DelimiterRun | Bracket | Close

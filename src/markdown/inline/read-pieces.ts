@@ -65,8 +65,15 @@ function readEntity(reading: InlineParserState): void {
   const { text, at, openEnd } = reading
   const entity = matchAt(ENTITY, text, at)
   const decoded = entity === undefined ? undefined : decodeEntity(entity)
-  if (entity !== undefined && decoded !== undefined) put(reading, at, at + entity.length, { type: 'text', text: decoded })
-  else if (!openEnd || text.length - at > LONGEST_ENTITY || matchAt(HALF_ENTITY, text, at) === undefined || !holdBack(reading, at)) reading.at++
+  if (entity !== undefined && decoded !== undefined)
+    put(reading, at, at + entity.length, { type: 'text', text: decoded })
+  else if (
+    !openEnd ||
+    text.length - at > LONGEST_ENTITY ||
+    matchAt(HALF_ENTITY, text, at) === undefined ||
+    !holdBack(reading, at)
+  )
+    reading.at++
 }
 
 function openBracket(reading: InlineParserState, length: 1 | 2): void {
@@ -74,7 +81,15 @@ function openBracket(reading: InlineParserState, length: 1 | 2): void {
   const top = brackets.at(-1)
   if (top !== undefined) top.hasBracket = true
   flush(reading, at)
-  const bracket = { type: 'bracket' as const, text: text.slice(at, at + length), image: length === 2, at: at + length, pieces: pieces.length, runs: runs.length, hasBracket: false }
+  const bracket = {
+    type: 'bracket' as const,
+    text: text.slice(at, at + length),
+    image: length === 2,
+    at: at + length,
+    pieces: pieces.length,
+    runs: runs.length,
+    hasBracket: false,
+  }
   brackets.push(bracket)
   if (bracket.image) reading.images++
   put(reading, at, at + length, bracket)
@@ -86,8 +101,12 @@ function readBareLink(reading: InlineParserState, isWww: boolean): void {
   if (!isWww) start -= /(?:^|[^a-z])(https?)$/i.exec(text.slice(Math.max(from, at - 6), at))?.[1]?.length ?? 0
   const mayBegin = isWww ? at === 0 || BEFORE_WWW.test(text[at - 1] ?? '') : start < at
   // An entity at the end of a link is no part of it.
-  const known = text.length - (reading.openEnd ? /(?:&[a-z\d]*)?$/i.exec(text.slice(-LONGEST_ENTITY))?.[0].length ?? 0 : 0)
-  const link = mayBegin && !isInBracket(reading) ? scanBareAutolink(text.slice(0, known), start, isWww ? at + 4 : at + 3) : undefined
+  const known =
+    text.length - (reading.openEnd ? (/(?:&[a-z\d]*)?$/i.exec(text.slice(-LONGEST_ENTITY))?.[0].length ?? 0) : 0)
+  const link =
+    mayBegin && !isInBracket(reading)
+      ? scanBareAutolink(text.slice(0, known), start, isWww ? at + 4 : at + 3)
+      : undefined
   if (link === undefined) reading.at += 3
   else put(reading, start, start + link.length, link.node)
 }
@@ -95,13 +114,20 @@ function readBareLink(reading: InlineParserState, isWww: boolean): void {
 function readSpecial(reading: InlineParserState, special: string): void {
   const { text, at } = reading
   switch (special) {
-    case '\n': return readLineEnd(reading)
-    case '\\': return readBackslash(reading)
-    case '`': return readBackticks(reading)
-    case '<': return readPointed(reading)
-    case '&': return readEntity(reading)
-    case '[': return openBracket(reading, 1)
-    case ']': return closeBracket(reading)
+    case '\n':
+      return readLineEnd(reading)
+    case '\\':
+      return readBackslash(reading)
+    case '`':
+      return readBackticks(reading)
+    case '<':
+      return readPointed(reading)
+    case '&':
+      return readEntity(reading)
+    case '[':
+      return openBracket(reading, 1)
+    case ']':
+      return closeBracket(reading)
     case '!':
       if (text[at + 1] === '[') openBracket(reading, 2)
       else if (at + 1 < text.length || !reading.openEnd || !holdBack(reading, at)) reading.at++
@@ -113,7 +139,8 @@ function readSpecial(reading: InlineParserState, special: string): void {
       if (run.canOpen || run.canClose) reading.runs.push(run)
       return put(reading, at, at + run.length, run)
     }
-    default: readBareLink(reading, special === 'www.')
+    default:
+      readBareLink(reading, special === 'www.')
   }
 }
 
@@ -121,11 +148,32 @@ function readSpecial(reading: InlineParserState, special: string): void {
  * The pieces of a text, in order. While it is `growing` its end is made to look like what it will probably be, and `cut` says up
  * to where it is settled; 0 for nowhere.
  */
-export function readPieces(text: string, references: References, growing = false, openEnd = growing): { readonly pieces: readonly Piece[]; readonly cut: number } {
+export function readPieces(
+  text: string,
+  references: References,
+  growing = false,
+  openEnd = growing,
+): { readonly pieces: readonly Piece[]; readonly cut: number } {
   const start = skipBlanks(text, 0)
   const reading: InlineParserState = {
-    text, references, growing, openEnd, pieces: [], runs: [], brackets: [], absent: new Set(), findBackticks: createBacktickFinder(text),
-    at: start, from: start, images: 0, barrier: 0, touched: false, matched: 0, floors: new Map(), boundary: start, cut: 0,
+    text,
+    references,
+    growing,
+    openEnd,
+    pieces: [],
+    runs: [],
+    brackets: [],
+    absent: new Set(),
+    findBackticks: createBacktickFinder(text),
+    at: start,
+    from: start,
+    images: 0,
+    barrier: 0,
+    touched: false,
+    matched: 0,
+    floors: new Map(),
+    boundary: start,
+    cut: 0,
   }
   while (reading.at < text.length) {
     SPECIAL.lastIndex = reading.at

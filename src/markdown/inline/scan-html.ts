@@ -5,7 +5,11 @@ const ATTRIBUTE_NAME = /[a-z_:][\w:.-]*/iy
 const BARE_VALUE = /[^\s"'=<>`]+/y
 
 /** Opening of what ends at the first of its ends. */
-const ENDS = [['<!--', '-->'], ['<?', '?>'], ['<![CDATA[', ']]>']] as const
+const ENDS = [
+  ['<!--', '-->'],
+  ['<?', '?>'],
+  ['<![CDATA[', ']]>'],
+] as const
 
 function past(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at
@@ -59,7 +63,7 @@ function scanAttributes(text: string, from: number): number {
 
 function scanValue(text: string, at: number): number {
   const quote = text[at]
-  if (quote !== '"' && quote !== '\'') return past(BARE_VALUE, text, at)
+  if (quote !== '"' && quote !== "'") return past(BARE_VALUE, text, at)
   const end = text.indexOf(quote, at + 1)
   return end < 0 ? MORE : end + 1
 }

@@ -1,10 +1,13 @@
-import type { Run } from './piece.ts'
+import type { DelimiterRun } from './piece.ts'
 
 const BLANK = /[\t\n\f\r\p{Zs}]/u
 const PUNCTUATION = /[\p{P}\p{S}]/u
 
-/** The run of `*`, `_` or `~` at `at`, with what its neighbours let it do. Tildes are no neighbours: who strikes out a bold word means the word. */
-export function scanRun(text: string, at: number): Run {
+/**
+ * The run of `*`, `_` or `~` at `at`, and whether its neighbours let it open or close. Tildes do not count as
+ * neighbours, so that a bold word can be struck out.
+ */
+export function scanRun(text: string, at: number): DelimiterRun {
   const char = text[at] ?? ''
   let end = at + 1
   while (text[end] === char) end++
@@ -32,7 +35,7 @@ function characterBefore(text: string, at: number): string {
   let end = at
   while (text[end - 1] === '~') end--
   const before = text.slice(Math.max(end - 2, 0), end)
-  return (before.codePointAt(0) ?? 0) > 0xFFFF ? before : before.slice(-1) || '\n'
+  return (before.codePointAt(0) ?? 0) > 0xffff ? before : before.slice(-1) || '\n'
 }
 
 function characterAfter(text: string, at: number): string {
@@ -41,7 +44,7 @@ function characterAfter(text: string, at: number): string {
   return String.fromCodePoint(text.codePointAt(start) ?? 10)
 }
 
-/** Flanking: the run belongs to what stands on the one side and not to what stands on the other. */
+/** Flanking: the run belongs to the text on the one side and not to that on the other. */
 function leans(away: string, toward: string): boolean {
   return !BLANK.test(toward) && (!PUNCTUATION.test(toward) || BLANK.test(away) || PUNCTUATION.test(away))
 }

@@ -42,7 +42,10 @@ function holdLastRun(reading: InlineParserState): void {
   last.left = 0
 }
 
-/** What is open reaches to the end for now. One tilde is more often "about" than the begin of anything. */
+/**
+ * Open runs are shown as closed at the end of the text. A single tilde more often means "about" than the start of
+ * strikethrough.
+ */
 function closeOpenRuns({ pieces, runs, text }: InlineParserState): void {
   const closes: number[] = []
   for (const run of runs.toReversed()) {
@@ -53,5 +56,15 @@ function closeOpenRuns({ pieces, runs, text }: InlineParserState): void {
       run.opens.push(marks)
     }
   }
-  pieces.push({ type: 'run', char: '', at: text.length, length: 0, canOpen: false, canClose: false, left: 0, closes, opens: [] })
+  pieces.push({
+    type: 'run',
+    char: '',
+    at: text.length,
+    length: 0,
+    canOpen: false,
+    canClose: false,
+    left: 0,
+    closes,
+    opens: [],
+  })
 }

@@ -5,7 +5,10 @@ export interface LinkDefinition {
   readonly title?: string
 }
 
-/** The definitions of a message, asked by labels as normalizeLabel gives them. Whoever answers may write down what was asked in vain. */
+/**
+ * Definitions of a message, by normalized label (`normalizeLabel`). An implementation can record labels that are not
+ * defined.
+ */
 export interface References {
   /** What a link label stands for. */
   resolve(label: string): LinkDefinition | undefined
@@ -15,5 +18,9 @@ export interface References {
 
 /** Two labels are the same when they are equal after this: case and the length of blanks do not count. */
 export function normalizeLabel(label: string): string {
-  return label.replace(/[ \t\r\n]+/g, ' ').replace(/^ | $/g, '').toLowerCase().toUpperCase()
+  return label
+    .replace(/[ \t\r\n]+/g, ' ')
+    .replace(/^ | $/g, '')
+    .toLowerCase()
+    .toUpperCase()
 }

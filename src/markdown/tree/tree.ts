@@ -1,11 +1,17 @@
-/** A stretch of text inside a block. Addresses are as the author meant them, decoded and percent-encoded; nobody has judged them yet. */
+/** A stretch of text inside a block. Addresses are decoded and percent-encoded, and not checked for safety yet. */
 export type Inline =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'softbreak' }
   | { readonly type: 'break' }
   | { readonly type: 'code'; readonly text: string }
   | { readonly type: 'emphasis' | 'strong' | 'strikethrough'; readonly children: readonly Inline[] }
-  | { readonly type: 'link'; readonly url: string; readonly title?: string; readonly children: readonly Inline[]; /** Written without brackets: `https://…`. */ readonly bare?: true }
+  | {
+      readonly type: 'link'
+      readonly url: string
+      readonly title?: string
+      readonly children: readonly Inline[]
+      /** Written without brackets: `https://…`. */ readonly bare?: true
+    }
   | { readonly type: 'image'; readonly url: string; readonly title?: string; readonly alt: string }
   | { readonly type: 'footnote-reference'; /** Normalised. */ readonly label: string }
   | { readonly type: 'html'; /** As written: shown as text. */ readonly text: string }
@@ -17,7 +23,7 @@ export interface InlineSegment {
   readonly children: readonly Inline[]
 }
 
-/** Many of something in pieces of at most 16, so that one more costs one piece. */
+/** Part of a list, with at most 16 items, so that adding an item copies only one chunk. */
 export interface Chunk<Item> {
   /** The key of its first item. */
   readonly key: number
@@ -49,9 +55,9 @@ export interface CodeLine extends Node {
 /** Fenced or indented code. */
 export interface Code extends Node {
   readonly type: 'code'
-  /** What stands behind the opening fence, decoded; empty for indented code. */
+  /** What is behind the opening fence, decoded; empty for indented code. */
   readonly info: string
-  /** The closing fence has come, or the block it stands in is over. */
+  /** The closing fence has come, or the block it is in is over. */
   readonly closed: boolean
   /** Not closed, but the end of its last line has come. */
   readonly ended?: true
@@ -78,7 +84,7 @@ export interface List extends Node {
   readonly ordered: boolean
   /** The number of the first item; 1 when not ordered. */
   readonly start: number
-  /** No blank line stands between its items or their blocks. May become false and true again while the list is open. */
+  /** No blank line is between its items or their blocks. May become false and true again while the list is open. */
   readonly tight: boolean
   readonly items: Chunks<ListItem>
 }
@@ -109,7 +115,7 @@ export interface Table extends Node {
 
 export type Block = Paragraph | Heading | Code | Html | ThematicBreak | Quote | List | Table
 
-/** What a footnote says. It stands beside the text and not in it. */
+/** What a footnote says. It is beside the text and not in it. */
 export interface Footnote extends Node {
   /** Normalised. */
   readonly label: string

@@ -3,34 +3,33 @@ import { memo } from 'react'
 import type { Block, Chunk, Chunks, Heading, List, ListItem } from '../tree/tree.ts'
 import { CodeView, LineChunks } from './code-view.tsx'
 import { Segments } from './inline-view.tsx'
-import type { TailProps } from './pieces.tsx'
-import { Pieces } from './pieces.tsx'
+import { ItemGroup, itemRole, listRole } from './item-group.tsx'
+import { ParagraphView } from './paragraph-view.tsx'
+import type { GroupProps, PiecesProps, TailProps } from './pieces.tsx'
+import { GROUP, Pieces } from './pieces.tsx'
 import { TableView } from './table-view.tsx'
 import { TaskBox } from './task-box.tsx'
 
 interface BlocksProps extends TailProps {
   readonly chunks: Chunks<Block>
   /** They are a whole message, which may be long. */
-  readonly boxed?: boolean | undefined
+  readonly group?: PiecesProps<Block>['group']
 }
 
-export function Blocks({ chunks, boxed, tail }: BlocksProps): ReactNode {
-  return <Pieces chunks={chunks} piece={BlockChunk} boxed={boxed} tail={tail} />
+export function Blocks({ chunks, group, tail }: BlocksProps): ReactNode {
+  return <Pieces chunks={chunks} piece={BlockChunk} group={group} tail={tail} />
 }
 
 const BlockChunk = memo(function BlockChunk({ chunk, tail }: TailProps & { readonly chunk: Chunk<Block> }): ReactNode {
-  return chunk.items.map((block, at) => <BlockNode key={block.key} block={block} tail={at === chunk.items.length - 1 ? tail : undefined} />)
+  return chunk.items.map((block, at) => (
+    <BlockNode key={block.key} block={block} tail={at === chunk.items.length - 1 ? tail : undefined} />
+  ))
 })
 
 const BlockNode = memo(function BlockNode({ block, tail }: TailProps & { readonly block: Block }): ReactNode {
   switch (block.type) {
     case 'paragraph':
-      return (
-        <p dir="auto">
-          <Segments segments={block.segments} />
-          {tail}
-        </p>
-      )
+      return <ParagraphView paragraph={block} tail={tail} />
     case 'heading':
       return <HeadingView heading={block} tail={tail} />
     case 'code':
@@ -70,23 +69,40 @@ function HeadingView({ heading, tail }: TailProps & { readonly heading: Heading 
   )
 }
 
-/** Whether a list is tight is a word on it, never another tree: it may change while the list grows, and nothing in it is made anew. */
+/**
+ * Whether a list is tight is an attribute and does not change the element tree: it can change while the list grows, and
+ * no element is created again.
+ */
 function ListView({ list, tail }: TailProps & { readonly list: List }): ReactNode {
   const Tag = list.ordered ? 'ol' : 'ul'
   return (
-    <Tag start={list.ordered && list.start !== 1 ? list.start : undefined} data-tight={list.tight ? '' : undefined}>
-      <Pieces chunks={list.items} piece={ItemChunk} tail={tail} />
+    <Tag
+      role={listRole(list.items.length > GROUP)}
+      start={list.ordered && list.start !== 1 ? list.start : undefined}
+      data-tight={list.tight ? '' : undefined}
+    >
+      <Pieces chunks={list.items} piece={ItemChunk} group={ItemGroup} tail={tail} />
     </Tag>
   )
 }
 
-const ItemChunk = memo(function ItemChunk({ chunk, tail }: TailProps & { readonly chunk: Chunk<ListItem> }): ReactNode {
-  return chunk.items.map((item, at) => <Item key={item.key} item={item} tail={at === chunk.items.length - 1 ? tail : undefined} />)
+interface ItemChunkProps extends TailProps, GroupProps {
+  readonly chunk: Chunk<ListItem>
+}
+
+const ItemChunk = memo(function ItemChunk({ chunk, apart, tail }: ItemChunkProps): ReactNode {
+  return chunk.items.map((item, at) => (
+    <Item key={item.key} item={item} apart={apart} tail={at === chunk.items.length - 1 ? tail : undefined} />
+  ))
 })
 
-const Item = memo(function Item({ item, tail }: TailProps & { readonly item: ListItem }): ReactNode {
+interface ItemProps extends TailProps, GroupProps {
+  readonly item: ListItem
+}
+
+const Item = memo(function Item({ item, apart, tail }: ItemProps): ReactNode {
   return (
-    <li data-task={item.task}>
+    <li role={itemRole(apart)} data-task={item.task}>
       {item.task && <TaskBox task={item.task} />}
       <Blocks chunks={item.children} tail={tail} />
       {item.children.length === 0 && tail}

@@ -5,15 +5,26 @@ import { MarkdownContext } from './markdown-context.ts'
 import { linesWithoutMarks, placesIn, showsMarks, withMarks, withoutPlaces } from './places.tsx'
 import { showCode } from './show-hidden.ts'
 
-/** Lines in pieces of 32: one more is written into the last text node, and all others stay. */
+/** Lines in groups of 32: another line is written into the last text node, and a browser lays out the last group alone. */
 export function LineChunks({ chunks }: { readonly chunks: Chunks<CodeLine> }): ReactNode {
-  return chunks.map((chunk, at) => <LineChunk key={chunk.key} chunk={chunk} first={at === 0} />)
+  return chunks.map((chunk, at) => <LineChunk key={chunk.key} chunk={chunk} last={at === chunks.length - 1} />)
 }
 
-const LineChunk = memo(function LineChunk({ chunk, first }: { readonly chunk: Chunk<CodeLine>; readonly first: boolean }): ReactNode {
+const LineChunk = memo(function LineChunk({
+  chunk,
+  last,
+}: {
+  readonly chunk: Chunk<CodeLine>
+  readonly last: boolean
+}): ReactNode {
   const text = chunk.items.map((line) => line.text).join('\n')
-  return withMarks(first ? text : `\n${text}`, showCode)
+  return <LineGroup last={last}>{withMarks(last ? text : `${text}\n`, showCode)}</LineGroup>
 })
+
+/** A group of lines: a block of its own as soon as another follows. The last one is inline, for what stands after it. */
+export function LineGroup({ last, children }: { readonly last: boolean; readonly children: ReactNode }): ReactNode {
+  return <span className={last ? undefined : 'cs-md-lines'}>{children}</span>
+}
 
 /** The language of a fence: the first word behind it. */
 function languageOf(info: string): string | undefined {
@@ -27,7 +38,7 @@ export function codeText(chunks: Chunks<CodeLine>): string {
 
 /** Code runs from left to right, whatever the language around it, and scrolls where a line is too long. */
 export function CodeView({ code, tail }: { readonly code: Code; readonly tail?: ReactNode }): ReactNode {
-  const { renderers, words } = useContext(MarkdownContext)
+  const { renderers, strings } = useContext(MarkdownContext)
   const { code: Own, math: Formula } = renderers
   const language = languageOf(code.info)
   if (Formula && language === 'math' && code.closed) {
@@ -42,14 +53,20 @@ export function CodeView({ code, tail }: { readonly code: Code; readonly tail?: 
     const within = showsMarks.has(Own)
     return (
       <>
-        <Own language={language} lines={within ? code.lines : linesWithoutMarks(code.lines)} closed={code.closed} ended={code.closed || code.ended === true} tail={tail} />
+        <Own
+          language={language}
+          lines={within ? code.lines : linesWithoutMarks(code.lines)}
+          closed={code.closed}
+          ended={code.closed || code.ended === true}
+          tail={tail}
+        />
         {!within && withMarks(placesIn(code.lines))}
       </>
     )
   }
   return (
-    // A frame that scrolls must be within reach of the keyboard.
-    <pre className="cs-code" dir="ltr" translate="no" tabIndex={0} role="region" aria-label={language ?? words.code}>
+    // A scrollable frame must be focusable by keyboard.
+    <pre className="cs-code" dir="ltr" translate="no" tabIndex={0} role="region" aria-label={language ?? strings.code}>
       <code>
         <LineChunks chunks={code.lines} />
         {tail}

@@ -19,7 +19,8 @@ export function findFormulas(inlines: readonly Inline[]): readonly (Inline | For
     if (inline.type === 'code' && !hasPlaces(inline.text) && isSign(inlines[at - 1], -1) && isSign(after, 0)) {
       pieces.push({ type: 'formula', text: inline.text })
       closes = true
-    } else if (written.type === 'text' && after?.type === 'code' && isSign(written, -1) && isSign(code, 0)) pieces.push({ ...written, text: written.text.slice(0, -1) })
+    } else if (written.type === 'text' && after?.type === 'code' && isSign(written, -1) && isSign(code, 0))
+      pieces.push({ ...written, text: written.text.slice(0, -1) })
     else pieces.push(written)
   }
   return pieces

@@ -11,12 +11,18 @@ function goTo({ currentTarget }: MouseEvent, selector: string): void {
 
 /** The raised number that leads to a footnote. */
 export function FootnoteMark({ label }: { readonly label: string }): ReactNode {
-  const { words } = useContext(MarkdownContext)
+  const { strings } = useContext(MarkdownContext)
   const number = useContext(FootnoteContext).get(label)
   if (number === undefined) return `[^${label}]`
   return (
     <sup>
-      <button type="button" className="cs-md-mark" data-mark={number} aria-label={words.footnote(number)} onClick={(event) => goTo(event, `[data-note="${number}"]`)}>
+      <button
+        type="button"
+        className="cs-md-mark"
+        data-mark={number}
+        aria-label={strings.footnote(number)}
+        onClick={(event) => goTo(event, `[data-note="${number}"]`)}
+      >
         {number}
       </button>
     </sup>
@@ -25,9 +31,14 @@ export function FootnoteMark({ label }: { readonly label: string }): ReactNode {
 
 /** The way back from a footnote to where it was named first. */
 export function FootnoteReturn({ number }: { readonly number: number }): ReactNode {
-  const { words } = useContext(MarkdownContext)
+  const { strings } = useContext(MarkdownContext)
   return (
-    <button type="button" className="cs-md-mark" aria-label={words.backToText} onClick={(event) => goTo(event, `[data-mark="${number}"]`)}>
+    <button
+      type="button"
+      className="cs-md-mark"
+      aria-label={strings.backToText}
+      onClick={(event) => goTo(event, `[data-mark="${number}"]`)}
+    >
       <span aria-hidden="true">↩︎</span>
     </button>
   )

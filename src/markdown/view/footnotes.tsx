@@ -3,11 +3,12 @@ import { memo, useContext, useMemo } from 'react'
 import type { Footnote } from '../tree/tree.ts'
 import { Blocks } from './block-view.tsx'
 import { FootnoteReturn } from './footnote-mark.tsx'
+import { ItemGroup, itemRole, listRole } from './item-group.tsx'
 import { FootnoteContext, MarkdownContext } from './markdown-context.ts'
 
 /** The notes below a message that its text names, in the order of their numbers. */
 export function Footnotes({ footnotes }: { readonly footnotes: readonly Footnote[] }): ReactNode {
-  const { words } = useContext(MarkdownContext)
+  const { strings } = useContext(MarkdownContext)
   const numbers = useContext(FootnoteContext)
   if (numbers.size === 0) return null
   const named: Footnote[] = []
@@ -16,16 +17,21 @@ export function Footnotes({ footnotes }: { readonly footnotes: readonly Footnote
     if (number !== undefined) named[number - 1] = footnote
   }
   return (
-    <section className="cs-md-notes" aria-label={words.footnotes}>
-      <ol>{inGroups(named, 128, 0)}</ol>
+    <section className="cs-md-notes" aria-label={strings.footnotes}>
+      <ol role={listRole(named.length > LARGE)}>{inGroups(named, LARGE, 0)}</ol>
     </section>
   )
 }
 
+/** How many notes a group has, and how many a smaller one in it. */
+const LARGE = 128
+const SMALL = 16
+
 /** One note more of thousands renders the last group, in it the last smaller one, and in that one note. */
 function inGroups(footnotes: readonly Footnote[], size: number, after: number): ReactNode {
   const groups: ReactNode[] = []
-  for (let at = 0; at < footnotes.length; at += size) groups.push(<Notes key={at} footnotes={footnotes.slice(at, at + size)} after={after + at} size={size} />)
+  for (let at = 0; at < footnotes.length; at += size)
+    groups.push(<Notes key={at} footnotes={footnotes.slice(at, at + size)} after={after + at} size={size} />)
   return groups
 }
 
@@ -39,18 +45,25 @@ interface NotesProps {
 
 const Notes = memo(
   function Notes({ footnotes, after, size }: NotesProps): ReactNode {
-    if (size > 16) return inGroups(footnotes, 16, after)
+    if (size > SMALL) return <ItemGroup apart={after > 0}>{inGroups(footnotes, SMALL, after)}</ItemGroup>
     return footnotes.map((footnote, at) => <Note key={footnote.key} footnote={footnote} number={after + at + 1} />)
   },
-  ({ footnotes: before }, { footnotes: now }) => before.length === now.length && before.every((footnote, at) => footnote === now[at]),
+  ({ footnotes: before }, { footnotes: now }) =>
+    before.length === now.length && before.every((footnote, at) => footnote === now[at]),
 )
 
-const Note = memo(function Note({ footnote, number }: { readonly footnote: Footnote; readonly number: number }): ReactNode {
+const Note = memo(function Note({
+  footnote,
+  number,
+}: {
+  readonly footnote: Footnote
+  readonly number: number
+}): ReactNode {
   const back = useMemo(() => <FootnoteReturn number={number} />, [number])
   // At the end of its last words, where a note ends with words.
   const within = footnote.children.at(-1)?.items.at(-1)?.type === 'paragraph'
   return (
-    <li data-note={number} tabIndex={-1}>
+    <li role={itemRole(number > LARGE)} data-note={number} tabIndex={-1}>
       <Blocks chunks={footnote.children} tail={within ? back : undefined} />
       {!within && back}
     </li>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { memo, useContext } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import { LEAVING, hostOf, safeLink, safeMedia } from '../../base/safe-url.ts'
-import { whereItLeads } from '../../base/where-it-leads.ts'
+import { whereItLeads } from './where-it-leads.ts'
 import type { Inline, InlineSegment } from '../tree/tree.ts'
 import { findFormulas } from './find-formulas.ts'
 import { FootnoteMark } from './footnote-mark.tsx'
@@ -21,7 +21,10 @@ const Segment = memo(function Segment({ segment }: { readonly segment: InlineSeg
 })
 
 interface WithinProps {
-  /** Inside of a link everything is words: a control there would be pressed together with it. */
+  /**
+   * Whether it is inside a link, where only text is rendered: a control there would be activated together with the
+   * link.
+   */
   readonly linked?: boolean | undefined
 }
 
@@ -30,7 +33,13 @@ function Inlines({ inlines, linked }: WithinProps & { readonly inlines: readonly
   const { math: Formula } = useContext(MarkdownContext).renderers
   const pieces = Formula ? findFormulas(inlines) : inlines
   /* oxlint-disable react/no-array-index-key -- text only grows at its end, so the place of a piece is its name */
-  return pieces.map((inline, index) => (inline.type === 'formula' ? Formula && <Formula key={index} text={inline.text} display={false} /> : <InlineNode key={index} inline={inline} linked={linked} />))
+  return pieces.map((inline, index) =>
+    inline.type === 'formula' ? (
+      Formula && <Formula key={index} text={inline.text} display={false} />
+    ) : (
+      <InlineNode key={index} inline={inline} linked={linked} />
+    ),
+  )
   /* oxlint-enable react/no-array-index-key */
 }
 
@@ -70,21 +79,22 @@ function InlineNode({ inline, linked }: WithinProps & { readonly inline: Inline 
         </del>
       )
     case 'link':
-      // Half of an address leads nowhere, and a link holds no other.
-      if (linked || (inline.bare && hasPlaces(wordsOf(inline.children)))) return <Inlines inlines={inline.children} linked={linked} />
+      // An incomplete address is not rendered as a link, and links are not nested.
+      if (linked || (inline.bare && hasPlaces(wordsOf(inline.children))))
+        return <Inlines inlines={inline.children} linked={linked} />
       return (
-        <Link url={inline.url} title={titleOf(inline)} words={wordsOf(inline.children)}>
+        <Link url={inline.url} title={titleAttribute(inline)} words={wordsOf(inline.children)}>
           <Inlines inlines={inline.children} linked={safeLink(inline.url) !== undefined} />
         </Link>
       )
     case 'image':
-      return <Image url={inline.url} alt={withoutPlaces(inline.alt)} title={titleOf(inline)} linked={linked} />
+      return <Image url={inline.url} alt={withoutPlaces(inline.alt)} title={titleAttribute(inline)} linked={linked} />
     case 'footnote-reference':
       return linked ? `[^${inline.label}]` : <FootnoteMark label={inline.label} />
   }
 }
 
-function titleOf({ title }: { readonly title?: string }): string | undefined {
+function titleAttribute({ title }: { readonly title?: string }): string | undefined {
   return title === undefined ? undefined : withoutPlaces(title)
 }
 
@@ -106,11 +116,14 @@ function Link({ url, title, words, children }: LinkProps): ReactNode {
   const safe = safeLink(url)
   if (!safe) return children
   const host = whereItLeads(safe, title === undefined ? words : `${words} ${title}`, url)
-  const told = host === undefined ? children : (
-    <>
-      {children} (<bdi>{host}</bdi>)
-    </>
-  )
+  const told =
+    host === undefined ? (
+      children
+    ) : (
+      <>
+        {children} (<bdi>{host}</bdi>)
+      </>
+    )
   if (Own) {
     return (
       <Own href={safe.href} title={title}>
@@ -119,7 +132,7 @@ function Link({ url, title, words, children }: LinkProps): ReactNode {
     )
   }
   return (
-    // Its direction is its own: words in it cannot turn around what stands beside it.
+    // `dir="auto"` isolates the text direction of the link from the text around it.
     <a href={safe.href} title={title} dir="auto" {...LEAVING}>
       {told}
     </a>
@@ -134,11 +147,11 @@ interface ImageProps extends WithinProps {
 
 /** A picture is words and the name of its host, until a renderer of the app makes more of it: loading it would tell that host who reads. */
 function Image({ url, alt, title, linked }: ImageProps): ReactNode {
-  const { renderers, words } = useContext(MarkdownContext)
+  const { renderers, strings } = useContext(MarkdownContext)
   const safe = safeMedia(url)
   if (!safe) return capMarks(alt)
   const { image: Own } = renderers
-  const said = capMarks(alt) || words.imageFrom(hostOf(safe))
+  const said = capMarks(alt) || strings.imageFrom(hostOf(safe))
   if (linked) return said
   if (Own) return <Own src={safe.href} alt={alt} title={title} />
   return (

@@ -1,47 +1,64 @@
+import { copyText } from '../../base/copy-text.ts'
 import type { MarkdownStream } from '../markdown-stream.ts'
 import { createMarkdownStream } from '../markdown-stream.ts'
 import type { MarkdownRoot } from '../tree/tree.ts'
 import { numberFootnotes } from './number-footnotes.ts'
 
-/** What a text says, ready to be shown. */
+/** A text, parsed and ready to be shown. */
 export interface ParsedMarkdown {
   readonly root: MarkdownRoot
   /** The same object while no footnote changes its number, so that no mark renders for a token or for a note elsewhere. */
   readonly numbers: ReadonlyMap<string, number>
+  /** The text was read as one that grows although nothing says that it does: read it again as `settled` when it rests. */
+  readonly isGrowing: boolean
 }
 
-/** Reads one text that grows. It depends on the texts it is given and nothing else, so a render that is thrown away does it no harm. */
+/** `live`: more text may come. `complete`: no more comes. `settled`: the text has not changed for a while. */
+export type TextState = 'live' | 'complete' | 'settled'
+
+/** Parser of one text that grows. A render that React discards does it no harm. */
 export interface MarkdownReader {
   /**
-   * Text that begins with what was read before costs what is new in it; any other is read from its start. `live`: more may
-   * come, so half of a mark at the end is not shown as what it is not.
+   * Text that begins with what was read before costs what is new in it; any other is read from its start. While text is
+   * `live`, half of a mark at its end is not shown as what it is not. Text that was `complete` and then grew at its end is
+   * read as live text, until it is `settled`.
    */
-  read(text: string, live: boolean): ParsedMarkdown
+  read(text: string, state: TextState): ParsedMarkdown
 }
 
 export function createMarkdownReader(): MarkdownReader {
   let stream: MarkdownStream | undefined
   let known = ''
-  let finished = false
+  let knownState: TextState | undefined
+  let isFinished = false
   let reading: ParsedMarkdown | undefined
   let numbers = new Map<string, number>()
 
   return {
-    read(text, live) {
-      if (reading && text === known && finished === !live) return reading
+    read(text, state) {
       // V8 compares whole strings at once, and goes through `startsWith` letter by letter.
-      if (!stream || finished || text.slice(0, known.length) !== known) {
+      const hasGrown = known !== '' && text.length > known.length && text.slice(0, known.length) === known
+      const isGrowing =
+        state === 'complete' &&
+        (text === known ? reading?.isGrowing === true : hasGrown && knownState !== undefined && knownState !== 'live')
+      const finishes = state !== 'live' && !isGrowing
+      if (reading && text === known && isFinished === finishes) {
+        knownState = state
+        return reading
+      }
+      if (!stream || isFinished || !(hasGrown || text === known)) {
         stream = createMarkdownStream()
         known = ''
         numbers = new Map()
       }
-      stream.append(text.slice(known.length))
-      if (!live) stream.finish()
+      stream.append(copyText(text.slice(known.length)))
+      if (finishes) stream.finish()
       known = text
-      finished = !live
+      knownState = state
+      isFinished = finishes
       const { root } = stream
       numbers = numberFootnotes(root, numbers)
-      reading = { root, numbers }
+      reading = { root, numbers, isGrowing }
       return reading
     },
   }

@@ -43,13 +43,16 @@ export interface MathRendererProps {
 
 /** Components that show pieces of a message in your own way. Keep each of them the same from render to render. */
 export interface MarkdownRenderers {
+  /** Blocks of code. @default the block of the kit */
   readonly code?: ComponentType<CodeRendererProps> | undefined
+  /** Links. @default the link of the kit */
   readonly link?: ComponentType<LinkRendererProps> | undefined
+  /** Images. @default the image of the kit */
   readonly image?: ComponentType<ImageRendererProps> | undefined
-  /** The frame of a table, which scrolls where the table is wider than the message. */
+  /** The frame of a table, which scrolls where the table is wider than the message. @default the frame of the kit */
   readonly table?: ComponentType<TableRendererProps> | undefined
-  /** Without it formulas stand there as they were written. */
+  /** Formulas. Absent: formulas are shown as they were written. */
   readonly math?: ComponentType<MathRendererProps> | undefined
-  /** Words between marks. */
+  /** Text between marks. @default the text itself */
   readonly text?: ComponentType<{ readonly text: string }> | undefined
 }

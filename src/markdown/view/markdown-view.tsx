@@ -14,9 +14,13 @@ export interface MarkdownViewProps {
 export function MarkdownView({ reading: { root, numbers }, tail }: MarkdownViewProps): ReactNode {
   return (
     <FootnoteContext.Provider value={numbers}>
-      <Blocks chunks={root.children} boxed tail={tail} />
+      <Blocks chunks={root.children} group={Run} tail={tail} />
       {root.children.length === 0 && tail}
       <Footnotes footnotes={root.footnotes} />
     </FootnoteContext.Provider>
   )
+}
+
+function Run({ children }: { readonly children: ReactNode }): ReactNode {
+  return <div className="cs-md-run">{children}</div>
 }

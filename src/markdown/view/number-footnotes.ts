@@ -8,6 +8,18 @@ const NONE: readonly string[] = []
 /** Numbers of footnotes by their labels. */
 type Numbers = Map<string, number>
 
+/** How the numbers of a map were found. */
+interface Walk {
+  readonly chunks: Chunks<Block>
+  /** How many notes were named at the end of each chunk, as far as each of them had a number. */
+  readonly ends: readonly number[]
+  readonly footnotes: readonly Footnote[]
+  /** Whether a note refers to a note. */
+  readonly nested: boolean
+}
+
+const walks = new WeakMap<Numbers, Walk>()
+
 /**
  * Numbers for the footnotes that the text names and the message has, in the order in which they are named first. New ones
  * go into the map of before; it is another one only when a number is no longer what it was. Reads only what is new since
@@ -15,7 +27,7 @@ type Numbers = Map<string, number>
  */
 export function numberFootnotes(root: MarkdownRoot, before: Numbers): Numbers {
   if (root.footnotes.length === 0) return before.size === 0 ? before : new Map()
-  return continued(root, before) ? before : numbered(root)
+  return continued(root, before, walks.get(before)) ? before : numbered(root)
 }
 
 function numbered(root: MarkdownRoot): Numbers {
@@ -24,22 +36,42 @@ function numbered(root: MarkdownRoot): Numbers {
   return numbers
 }
 
-/** Whether the numbers of before hold; those of labels that come after all of them are added. */
-function continued({ children, footnotes }: MarkdownRoot, numbers: Numbers): boolean {
-  let named = 0
+/** Whether the previous numbers are still correct; adds numbers for labels that come after all of them. */
+function continued({ children, footnotes }: MarkdownRoot, numbers: Numbers, last?: Walk): boolean {
+  let same = 0
+  while (last && same < last.ends.length && children[same] === last.chunks[same]) same++
+  const ends = last?.ends.slice(0, same) ?? []
+  let named = ends.at(-1) ?? 0
+  let numbered = true
   const name = (label: string): boolean => {
     let number = numbers.get(label)
-    if (number === undefined && footnotes.some((footnote) => footnote.label === label)) numbers.set(label, (number = numbers.size + 1))
+    // The note of a label that is new is one of the last.
+    if (number === undefined && footnotes.findLast((footnote) => footnote.label === label))
+      numbers.set(label, (number = numbers.size + 1))
+    if (number === undefined) numbered = false
     if (number === named + 1) named++
     return number === undefined || number <= named
   }
-  if (!children.every((chunk) => inChunk(chunk, inBlock).every(name))) return false
-  if (remembered(footnotes, () => footnotes.flatMap(inFootnote)).length > 0) {
+  for (const chunk of children.slice(same)) {
+    if (!inChunk(chunk, inBlock).every(name)) return false
+    if (numbered) ends.push(named)
+  }
+  const nested = refersToNotes(footnotes, last)
+  if (nested) {
     const said = new Map(footnotes.map((footnote) => [footnote.label, inFootnote(footnote)]))
-    // A note may name further ones: a map goes on with what is added while it is read.
+    // A note can refer to further notes: iteration over a Map includes entries added during it.
     for (const label of numbers.keys()) if (said.get(label)?.every(name) === false) return false
   }
+  walks.set(numbers, { chunks: children, ends, footnotes, nested })
   return named === numbers.size
+}
+
+/** Whether a note refers to a note: reads those that are not the same as before. */
+function refersToNotes(footnotes: readonly Footnote[], last: Walk | undefined): boolean {
+  return (
+    last?.nested === true ||
+    footnotes.some((footnote, at) => footnote !== last?.footnotes[at] && inFootnote(footnote).length > 0)
+  )
 }
 
 function remembered(node: object, read: () => Iterable<string>): readonly string[] {
@@ -75,7 +107,8 @@ function inBlock(block: Block): readonly string[] {
       case 'list':
         return inChunks(block.items, ({ children }) => inChunks(children, inBlock))
       case 'table': {
-        const inRow = ({ cells }: typeof block.head): readonly string[] => cells.flatMap(({ segments }) => inSegments(segments))
+        const inRow = ({ cells }: typeof block.head): readonly string[] =>
+          cells.flatMap(({ segments }) => inSegments(segments))
         return [...inRow(block.head), ...inChunks(block.rows, inRow)]
       }
       default:

@@ -55,17 +55,39 @@ function Marked({ text, show, linked }: MarkedProps): ReactNode {
   return text.split(PLACES).map((piece, at) => (
     // Text grows at its end: no piece changes its place.
     // oxlint-disable-next-line react/no-array-index-key
-    <Fragment key={at}>{at % 2 === 0 ? piece !== '' && show(piece) : marks.show(piece.charCodeAt(0) - FIRST, linked)}</Fragment>
+    <Fragment key={at}>
+      {at % 2 === 0 ? piece !== '' && show(piece) : marks.show(piece.charCodeAt(0) - FIRST, linked)}
+    </Fragment>
   ))
 }
 
-/** Marks that the text asked for and that stand nowhere in what is shown of it: in a title, in the name of a language, in a definition. */
-export const UnplacedMarks = memo(function UnplacedMarks({ root, numbers }: { readonly root: MarkdownRoot; readonly numbers: ReadonlyMap<string, number> }): ReactNode {
+/**
+ * Marks whose place is in text that is not displayed, such as a link title, the language of a fence or a definition.
+ */
+export const UnplacedMarks = memo(function UnplacedMarks({
+  root,
+  numbers,
+}: {
+  readonly root: MarkdownRoot
+  readonly numbers: ReadonlyMap<string, number>
+}): ReactNode {
   const marks = useContext(MarksContext)
   if (!marks) return null
-  const placed = placesIn(root.children) + root.footnotes.map((footnote) => (numbers.has(footnote.label) ? placesIn(footnote) : '')).join('')
-  const left = Array.from({ length: marks.count }, (_, index) => index).filter((index) => !placed.includes(placeOf(index)))
-  return left.length > 0 && <p>{left.map((index) => <Fragment key={index}>{marks.show(index, false)}</Fragment>)}</p>
+  const placed =
+    placesIn(root.children) +
+    root.footnotes.map((footnote) => (numbers.has(footnote.label) ? placesIn(footnote) : '')).join('')
+  const left = Array.from({ length: marks.count }, (_, index) => index).filter(
+    (index) => !placed.includes(placeOf(index)),
+  )
+  return (
+    left.length > 0 && (
+      <p>
+        {left.map((index) => (
+          <Fragment key={index}>{marks.show(index, false)}</Fragment>
+        ))}
+      </p>
+    )
+  )
 })
 
 const known = new WeakMap<object, string>()
@@ -76,7 +98,10 @@ const cleaned = new WeakMap<Chunk<CodeLine>, Chunk<CodeLine>>()
 export function linesWithoutMarks(lines: Chunks<CodeLine>): Chunks<CodeLine> {
   return lines.map((chunk) => {
     if (placesIn(chunk) === '') return chunk
-    const clean = cleaned.get(chunk) ?? { ...chunk, items: chunk.items.map((line) => ({ ...line, text: withoutPlaces(line.text) })) }
+    const clean = cleaned.get(chunk) ?? {
+      ...chunk,
+      items: chunk.items.map((line) => ({ ...line, text: withoutPlaces(line.text) })),
+    }
     cleaned.set(chunk, clean)
     return clean
   })

@@ -1,8 +1,8 @@
 import { capMarks } from '../../base/cap-marks.ts'
 
 /**
- * Orders of direction, blanks without width, soft hyphens and what commands a terminal; joiners and marks of direction only where
- * they hide in a name, for languages need them.
+ * Bidirectional controls, zero-width spaces, soft hyphens and terminal control characters. Joiners and direction marks
+ * count only inside a name, because languages need them elsewhere.
  */
 // oxfmt-ignore
 // oxlint-disable-next-line no-control-regex -- these are what is looked for
@@ -25,11 +25,13 @@ function nameOf(char: string): string {
  */
 export function showHidden(code: string): string {
   const seen = code.replace(HIDDEN, nameOf)
-  // Nearly all code has none, and one look says so.
-  return seen.search(ALL_ALIKE) < 0 ? seen : seen.replace(LOOKS_LATIN, (word) => (/[a-z]/i.test(word) ? word.replace(ALL_ALIKE, nameOf) : word))
+  // Nearly all code has no such letters, and a single search shows that.
+  return seen.search(ALL_ALIKE) < 0
+    ? seen
+    : seen.replace(LOOKS_LATIN, (word) => (/[a-z]/i.test(word) ? word.replace(ALL_ALIKE, nameOf) : word))
 }
 
-/** Code as it is shown: what is copied keeps all of its marks. */
+/** Code as it is displayed. Copied code keeps all its combining marks. */
 export function showCode(code: string): string {
   return capMarks(showHidden(code))
 }

@@ -9,50 +9,109 @@ import { Pieces } from './pieces.tsx'
 /** How the columns of the table around are aligned: the parser keeps it the same object. */
 const AlignContext = createContext<Table['align']>([])
 
-/** From so many pieces of 16 rows on the columns stay as wide as they are: measuring every cell for every new one takes a browser longer than a frame. */
-const MANY_CHUNKS = 12
+/** Whether the columns of the table around are fixed. */
+const FixedContext = createContext(false)
+
+/**
+ * From this many chunks of 16 rows on, the column widths are fixed and each group of rows is a box of its own: laying out
+ * every row for each new one takes a browser longer than a frame.
+ */
+const MANY_CHUNKS = 8
 
 const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 /** A table in a frame that scrolls. Its frame stands when the header is there; rows come one by one. */
 export function TableView({ table, tail }: TailProps & { readonly table: Table }): ReactNode {
-  const { renderers, words } = useContext(MarkdownContext)
+  const { renderers, strings } = useContext(MarkdownContext)
   const { table: Own } = renderers
   const element = useRef<HTMLTableElement>(null)
   const many = table.rows.length > MANY_CHUNKS
-  useBrowserLayoutEffect(() => {
-    if (many && element.current) fixColumns(element.current)
-  }, [many])
+  useBrowserLayoutEffect(() => (many && element.current ? keepColumnsFixed(element.current) : undefined), [many])
   const rows = (
     <AlignContext.Provider value={table.align}>
-      <table ref={element}>
-        <thead>
-          <Row row={table.head} head tail={table.rows.length === 0 ? tail : undefined} />
-        </thead>
-        <tbody>
-          <Pieces chunks={table.rows} piece={RowChunk} tail={tail} />
-        </tbody>
-      </table>
+      <FixedContext.Provider value={many}>
+        <table ref={element} role={many ? 'table' : undefined}>
+          <thead role={many ? 'rowgroup' : undefined}>
+            <Row row={table.head} head tail={table.rows.length === 0 ? tail : undefined} />
+          </thead>
+          <Pieces chunks={table.rows} piece={RowChunk} group={RowGroup} tail={tail} />
+        </table>
+      </FixedContext.Provider>
     </AlignContext.Provider>
   )
   if (Own) return <Own>{rows}</Own>
   return (
-    // A frame that scrolls must be within reach of the keyboard.
-    <div className="cs-table" role="region" aria-label={words.table} tabIndex={0}>
+    // A scrollable frame must be focusable by keyboard.
+    <div className="cs-table" role="region" aria-label={strings.table} tabIndex={0}>
       {rows}
     </div>
   )
 }
 
+/** Fixes the columns, and again when the frame gets another width; gives the way to stop. */
+function keepColumnsFixed(table: HTMLTableElement): (() => void) | undefined {
+  const frame = table.parentElement
+  if (!frame) return undefined
+  let width: number | undefined
+  const fix = (): void => {
+    if (frame.clientWidth === width) return
+    width = frame.clientWidth
+    fixColumns(table)
+  }
+  fix()
+  if (typeof ResizeObserver === 'undefined') return undefined
+  // In the next frame: the table gets another height, which would be a change within the observation of changes.
+  let next = 0
+  const sizes = new ResizeObserver(() => {
+    cancelAnimationFrame(next)
+    next = requestAnimationFrame(fix)
+  })
+  sizes.observe(frame)
+  return () => {
+    sizes.disconnect()
+    cancelAnimationFrame(next)
+  }
+}
+
+/** Fixes the columns at the widths that they have by themselves. From now on each group of rows is a table with columns as wide. */
 function fixColumns(table: HTMLTableElement): void {
   const heads = [...(table.tHead?.rows[0]?.cells ?? [])]
+  const setColumns = (widths: readonly number[]): void => {
+    for (const [column, head] of heads.entries()) head.style.inlineSize = widths.length > 0 ? `${widths[column]}px` : ''
+    for (const body of table.tBodies) copyColumns(body)
+  }
+  delete table.dataset['fixed']
+  setColumns([])
   const widths = heads.map((head) => head.getBoundingClientRect().width)
-  for (const [column, head] of heads.entries()) head.style.inlineSize = `${widths[column]}px`
+  table.style.setProperty('--cs-md-width', `${widths.reduce((sum, width) => sum + width, 0)}px`)
+  setColumns(widths)
   table.dataset['fixed'] = ''
 }
 
+/** Makes the columns of a group of rows as wide as those of the head: in a fixed layout the first row decides. */
+function copyColumns(body: HTMLTableSectionElement): void {
+  const heads = body.closest('table')?.tHead?.rows[0]?.cells
+  for (const [column, cell] of [...(body.rows[0]?.cells ?? [])].entries())
+    cell.style.inlineSize = heads?.[column]?.style.inlineSize ?? ''
+}
+
+function RowGroup({ children }: { readonly children: ReactNode }): ReactNode {
+  const fixed = useContext(FixedContext)
+  const body = useRef<HTMLTableSectionElement>(null)
+  useBrowserLayoutEffect(() => {
+    if (fixed && body.current) copyColumns(body.current)
+  }, [fixed])
+  return (
+    <tbody ref={body} role={fixed ? 'rowgroup' : undefined}>
+      {children}
+    </tbody>
+  )
+}
+
 const RowChunk = memo(function RowChunk({ chunk, tail }: TailProps & { readonly chunk: Chunk<TableRow> }): ReactNode {
-  return chunk.items.map((row, at) => <Row key={row.key} row={row} tail={at === chunk.items.length - 1 ? tail : undefined} />)
+  return chunk.items.map((row, at) => (
+    <Row key={row.key} row={row} tail={at === chunk.items.length - 1 ? tail : undefined} />
+  ))
 })
 
 interface RowProps extends TailProps {
@@ -62,13 +121,22 @@ interface RowProps extends TailProps {
 
 const Row = memo(function Row({ row, head = false, tail }: RowProps): ReactNode {
   const align = useContext(AlignContext)
+  // Boxes of another kind than those of a table: some browsers tell what they are by their roles only.
+  const fixed = useContext(FixedContext)
   const Cell = head ? 'th' : 'td'
+  const role = head ? 'columnheader' : 'cell'
   return (
-    <tr>
+    <tr role={fixed ? 'row' : undefined}>
       {row.cells.map(({ segments }, column) => (
-        // A cell is its column.
-        // oxlint-disable-next-line react/no-array-index-key
-        <Cell key={column} scope={head ? 'col' : undefined} data-align={align[column]} dir="auto">
+        <Cell
+          // A cell is its column.
+          // oxlint-disable-next-line react/no-array-index-key
+          key={column}
+          role={fixed ? role : undefined}
+          scope={head ? 'col' : undefined}
+          data-align={align[column]}
+          dir="auto"
+        >
           <Segments segments={segments} />
           {column === row.cells.length - 1 && tail}
         </Cell>

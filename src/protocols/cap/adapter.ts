@@ -1,7 +1,12 @@
-import { byteLength } from '../../wire/byte-length.ts'
+import { frameBytes } from '../../wire/ascii-frame.ts'
+import { noop } from '../../base/noop.ts'
+import { systemClock } from '../../base/ports/clock.ts'
 import { PARTIAL_BATCH } from '../../wire/partial-batch.ts'
 import type { EventsAnswer, Transport, TransportAnswer } from '../../wire/transport.ts'
+import type { Command, CommandResult } from '../command.ts'
 import type { AgentProtocol, Batch, Cursor, Delivery } from '../protocol.ts'
+import type { CapHandle, ControlName } from './handle.ts'
+import { announcedControl, controlName, readHandle } from './handle.ts'
 import type { Credential } from '../../wire/credential.ts'
 import { createCredential } from '../../wire/credential.ts'
 import type { CapEndpointOptions } from './endpoint.ts'
@@ -11,7 +16,7 @@ import { createCapError, toCapError } from './errors.ts'
 import { FIRST_SEQ, ONLY_STREAM, toDelivery } from './events.ts'
 import { isRefusal, toContentTypeError, toHttpError } from './http-errors.ts'
 import { conversationIdFault } from './conversation-id.ts'
-import { withUrl } from './error-url.ts'
+import { pathOf, withUrl } from './error-url.ts'
 import { readServiceResponse, toResponseDeliveries } from './json-answer.ts'
 import type { CapDialect, OlderServerOptions } from './older-server.ts'
 import { resolveOlderServer } from './older-server.ts'
@@ -28,9 +33,12 @@ export type CapMode = 'strict' | 'tolerant'
 
 export interface CapProtocolOptions extends CapEndpointOptions, OlderServerOptions {
   readonly transport: Transport
+  /** What is done with data that breaks the protocol: `strict` throws, `tolerant` leaves it out. @default 'strict' */
   readonly mode?: CapMode | undefined
-  /** Keys shared with other calls, in place of `apiKey`. */
+  /** Keys shared with other calls, in place of `apiKey`. @default one made of `apiKey` */
   readonly credential?: Credential | undefined
+  /** Epoch milliseconds, to read the times of the server on. @default the clock of the platform */
+  readonly now?: (() => number) | undefined
 }
 
 const HEADER_SAFE = /^[\u0020-\u007e]*$/
@@ -41,14 +49,19 @@ const NOT_LOADED = {
   kind: 'connection',
   code: 'network_error',
   severity: 'TRANSIENT',
-  message: 'The module that writes requests for older servers could not be loaded.',
+  message: 'A module of capstan that is loaded on demand could not be loaded.',
 } as const
+
+/** What sends commands is loaded for servers that take some. */
+// oxlint-disable-next-line typescript/explicit-function-return-type -- its type is that of the module
+const loadControl = async () => import('./control-request.ts')
 
 const BROKEN_OFF = {
   kind: 'connection',
   code: 'truncated',
   severity: 'FATAL',
-  message: 'The connection ended before the agent had finished, and an answer without packet numbers cannot be resumed.',
+  message:
+    'The connection ended before the agent had finished, and an answer without packet numbers cannot be resumed.',
 } as const
 
 const isNumbered = ({ seq }: Cursor): boolean => seq !== undefined
@@ -61,13 +74,26 @@ async function inDialect(body: string, dialect: Exclude<CapDialect, 'G1'>): Prom
   return writeOlderRequest(body, dialect)
 }
 
-/** CAP behind the seam: one POST, its packets as neutral events (cap.md sections 1, 4, 5). */
+/**
+ * CAP behind the seam: one POST, its packets as neutral events (cap.md sections 1, 4, 5).
+ *
+ * @example
+ * ```ts
+ * import { capProtocol, fetchTransport } from 'capstan/cap'
+ *
+ * const protocol = capProtocol({ baseUrl: 'https://agent.example', transport: fetchTransport() })
+ * console.log(protocol.name)
+ * ```
+ */
 export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceRequestInput, CapPacket> {
-  const { transport, mode = 'strict' } = options
+  const { transport, mode = 'strict', now = () => systemClock.date() } = options
   const { dialect, restarts } = resolveOlderServer(options)
   const urls = resolveUrls(options)
   const credential = options.credential ?? createCredential(options.apiKey)
-  /** Of the newest run of each request object: the same bytes on every attempt, whatever happens to the object in between. */
+  /**
+   * Request bodies by request object: every attempt of a run sends the same bytes, even if the object changes in
+   * between.
+   */
   const bodies = new WeakMap<ServiceRequestInput, string>()
 
   async function bodyOf(request: ServiceRequestInput, attempt: number): Promise<string> {
@@ -80,14 +106,23 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
     return body
   }
 
-  /** Without numbers a repeated answer cannot be told from a new one: asked for again, it has to begin anew as a whole. */
-  const canResume = (cursors: readonly Cursor[]): boolean => cursors.every(isNumbered) || (restarts && !cursors.some(isNumbered))
+  /** Without numbers a repeated answer cannot be distinguished from a new one: a retry has to begin with an empty answer. */
+  const canResume = (cursors: readonly Cursor[]): boolean =>
+    cursors.every(isNumbered) || (restarts && !cursors.some(isNumbered))
+
+  /** The commands that the server announced last, for runs whose first answer is not here. */
+  let control: readonly string[] | undefined
 
   /** One POST; a second one only when the key was refused and there is another (the server has done nothing yet). */
-  async function post(body: string, own: Readonly<Record<string, string>>, signal: AbortSignal): Promise<TransportAnswer> {
+  async function post(
+    url: string,
+    body: string,
+    own: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<TransportAnswer> {
     const send = async (key: string | undefined): Promise<TransportAnswer> => {
       const headers = { ...(await resolveHeaders(options.headers, key)), ...own }
-      return transport.send({ url: urls.assist, method: 'POST', headers, body, signal })
+      return transport.send({ url, method: 'POST', headers, body, signal })
     }
     const key = await credential.get()
     const answer = await send(key)
@@ -98,6 +133,20 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
     return send(fresh)
   }
 
+  /** A command goes only to a server that has announced it. */
+  async function act(command: Command, name: ControlName, signal: AbortSignal): Promise<CommandResult> {
+    const announced = readHandle(command.handle).control ?? control
+    if (announced?.includes(name) !== true) return { result: 'unsupported' }
+    const { controlBody, controlUrl, toCommandResult } = await loadControl().catch((cause: unknown) => {
+      throw createCapError({ ...NOT_LOADED, cause })
+    })
+    const url = controlUrl(urls.assist, command.requestId, name)
+    const own = { 'content-type': 'application/json', accept: 'application/json' }
+    const answer = await post(url, stringifyWellFormed(controlBody(command)), own, signal)
+    if (answer.kind === 'events') return { result: 'unsupported' }
+    return toCommandResult(answer, name, `POST ${pathOf(url)}`)
+  }
+
   return {
     name: 'CAP',
     server: URL.canParse(urls.assist) ? new URL(urls.assist).origin : '',
@@ -105,9 +154,10 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
     conversationIdFault,
     firstSeq: FIRST_SEQ,
     canResume,
-    async *open({ request, requestId, attempt, cursors, lastEventId, signal }) {
+    async *open({ request, requestId, attempt, cursors, handle, signal }) {
       try {
-        // Somebody resumes a run that was left: the session has not asked.
+        const { lastEventId } = readHandle(handle)
+        // A run is resumed that was disconnected: the session has not sent it.
         if (!canResume(cursors)) throw createCapError(BROKEN_OFF)
         const again = !cursors.every(isNumbered)
         const stream = cursors.some(({ streamId }) => streamId === ONLY_STREAM) ? NEXT_STREAM : ONLY_STREAM
@@ -115,18 +165,38 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
           'content-type': 'application/json',
           accept: 'text/event-stream, application/json',
           'x-request-id': requestId,
-          // A server that read it would leave out what came before.
-          ...(!again && lastEventId !== undefined && lastEventId !== '' && HEADER_SAFE.test(lastEventId) ? { 'last-event-id': lastEventId } : {}),
+          // A server that reads the header would skip the earlier packets.
+          ...(!again && lastEventId !== undefined && lastEventId !== '' && HEADER_SAFE.test(lastEventId)
+            ? { 'last-event-id': lastEventId }
+            : {}),
         }
-        const answer = await post(await bodyOf(request, attempt), own, signal)
-        if (answer.kind === 'body' && isRefusal(answer.status)) throw await toHttpError(answer)
+        const answer = await post(urls.assist, await bodyOf(request, attempt), own, signal)
+        if (answer.kind === 'body' && isRefusal(answer.status))
+          throw await toHttpError(answer, `POST ${pathOf(urls.assist)}`)
         if (answer.kind === 'body' && answer.contentType !== 'application/json') throw await toContentTypeError(answer)
-        yield { deliveries: [] }
+        control = announcedControl(answer.headers)
+        // A stop must not wait for it later.
+        if (control !== undefined) loadControl().catch(noop)
+        yield { deliveries: [], handle: handleOf(control, lastEventId) }
         if (answer.kind === 'body') {
           const deliveries = toResponseDeliveries(await readServiceResponse(answer, requestId))
           // A whole answer after a part of one: a stream of its own, so that the part does not stay beside it.
-          yield { deliveries: cursors.length === 0 ? deliveries : deliveries.map((delivery) => ({ ...delivery, cursor: { streamId: 'response' } })) }
-        } else yield* readPackets(answer, mode, stream, again)
+          yield {
+            deliveries:
+              cursors.length === 0
+                ? deliveries
+                : deliveries.map((delivery) => ({ ...delivery, cursor: { streamId: 'response' } })),
+          }
+        } else yield* readPackets(answer, { mode, stream, again, control, now: now() })
+      } catch (error) {
+        throw withUrl(toCapError(error), urls.assist)
+      }
+    },
+    async act(command, { signal }) {
+      const name = controlName(command)
+      if (name === undefined) return { result: 'unsupported' }
+      try {
+        return await act(command, name, signal)
       } catch (error) {
         throw withUrl(toCapError(error), urls.assist)
       }
@@ -134,11 +204,27 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
   }
 }
 
-/**
- * @param stream the name of the stream of packets that name none
- * @param again the agent was asked once more for an answer without numbers. What it repeats proves nothing: it does not reset the retry counter
- */
-async function* readPackets(answer: EventsAnswer, mode: CapMode, stream: string, again: boolean): AsyncGenerator<Batch<CapPacket>> {
+function handleOf(control: readonly string[] | undefined, lastEventId: string | undefined): CapHandle | undefined {
+  if (control === undefined) return lastEventId === undefined ? undefined : { lastEventId }
+  return { lastEventId, control }
+}
+
+interface PacketReading {
+  readonly mode: CapMode
+  /** The name of the stream of packets that name none. */
+  readonly stream: string
+  /** The agent was asked once more for an answer without numbers. What it repeats proves nothing: it does not reset the retry counter. */
+  readonly again: boolean
+  readonly control: readonly string[] | undefined
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+async function* readPackets(
+  answer: EventsAnswer,
+  { mode, stream, again, control, now }: PacketReading,
+): AsyncGenerator<Batch<CapPacket>> {
+  const ahead = now - Date.parse(answer.headers.get('date') ?? '') || 0
   let ordinal = 0
   let last: CapPacket | undefined
   for await (const frames of answer.batches) {
@@ -149,23 +235,44 @@ async function* readPackets(answer: EventsAnswer, mode: CapMode, stream: string,
       try {
         last = readPacket(frame.data, mode)
         // The models admit it, but no cursor can begin before its first packet (section 7, row 6).
-        if (last.seq !== undefined && last.seq < 0) throw new PacketFault('invalid_packet', `The packet has seq ${last.seq}; numbers begin at 0 or 1.`, frame.data)
-        const delivery = toDelivery(last, ordinal, byteLength(frame.data), stream)
+        if (last.seq !== undefined && last.seq < 0)
+          throw new PacketFault(
+            'invalid_packet',
+            `The packet has seq ${last.seq}; numbers begin at 0 or 1.`,
+            frame.data,
+          )
+        const delivery = toDelivery(last, ordinal, frameBytes(frame), stream, ahead)
         deliveries.push(again && last.seq === undefined ? { ...delivery, progress: false } : delivery)
       } catch (error) {
         if (!(error instanceof PacketFault)) throw error
-        const typed = createCapError({ kind: 'protocol', code: error.code, severity: 'FATAL', message: error.message, details: { raw: error.raw } })
+        const typed = createCapError({
+          kind: 'protocol',
+          code: error.code,
+          severity: 'FATAL',
+          message: error.message,
+          details: { raw: error.raw },
+        })
         if (mode === 'strict') {
           fault = typed
           break
         }
-        deliveries.push({ event: { type: 'diagnostic', diagnostic: { kind: 'skipped-packet', error: typed, raw: error.raw } }, progress: false, bytes: byteLength(frame.data) })
+        deliveries.push({
+          event: { type: 'diagnostic', diagnostic: { kind: 'skipped-packet', error: typed, raw: error.raw } },
+          progress: false,
+          bytes: frameBytes(frame),
+        })
       }
     }
-    // What was good before the bad packet still counts.
-    if (fault === undefined || deliveries.length > 0) yield { deliveries, lastEventId: frames.at(-1)?.id || last?.stream_id, partial: frames === PARTIAL_BATCH }
+    // Packets before the invalid one are still delivered.
+    if (fault === undefined || deliveries.length > 0)
+      yield {
+        deliveries,
+        handle: handleOf(control, frames.at(-1)?.id || last?.stream_id),
+        partial: frames === PARTIAL_BATCH,
+      }
     if (fault !== undefined) throw fault
   }
-  // These generations have no CLOSE: the end of the line is the end of the run (section 7, row 16).
-  if (last?.generation === 'G2s' || last?.generation === 'G0') yield { deliveries: [{ event: { type: 'run-finished' }, progress: true }] }
+  // These generations have no CLOSE: the end of the connection is the end of the run (section 7, row 16).
+  if (last?.generation === 'G2s' || last?.generation === 'G0')
+    yield { deliveries: [{ event: { type: 'run-finished' }, progress: true }] }
 }

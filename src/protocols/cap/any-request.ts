@@ -8,7 +8,7 @@ interface RequestLineage {
   readonly parent_request_id?: string | null | undefined
 }
 
-/** The question stands in the payload itself: the form of CAP's wire format document, and of v0.15 to v0.18 (CAP section 3.4). */
+/** The question is in the payload itself: the form of CAP's wire format document, and of v0.15 to v0.18 (CAP section 3.4). */
 export interface QueryServiceRequest {
   readonly request_id: string
   /** Any object; v0.17 and v0.18 want `session_id` and `user` with `id` and `name`. */
@@ -23,13 +23,16 @@ export interface QueryServiceRequest {
   }
 }
 
-/** Who asks stands in the context as an identity: the form of v0.19 to v0.24 (CAP section 3.4). */
+/** The identity of the user is in the context: the form of v0.19 to v0.24 (CAP section 3.4). */
 export interface IdentityServiceRequest {
   readonly request_id: string
   readonly context: {
     readonly session_id: string
     readonly user: { readonly id: string; readonly name: string; readonly role?: string | null | undefined }
-    readonly agent?: { readonly id: string; readonly name: string; readonly role?: string | null | undefined } | null | undefined
+    readonly agent?:
+      | { readonly id: string; readonly name: string; readonly role?: string | null | undefined }
+      | null
+      | undefined
   }
   readonly payload: RequestLineage & {
     /** UUID. */

@@ -28,17 +28,31 @@ const payloadKeys = object({
   session_id: uuid,
   timestamp: absentOr(dateTime),
   payload: is(asObject),
-  capabilities: nothingOr(object({ supported_events: absentOr(list(text)), prefers_markdown: absentOr(is(asBoolean)), image_resolution: nothingOr(text) })),
+  capabilities: nothingOr(
+    object({
+      supported_events: absentOr(list(text)),
+      prefers_markdown: absentOr(is(asBoolean)),
+      image_resolution: nothingOr(text),
+    }),
+  ),
   metadata: absentOr(is(asObject)),
 })
 
 /** CAP section 3.4, "Lineage": asked once the payload is whole. */
-const chained = (keys: Shape): Shape => (value, path, faults) => {
-  const before = faults.length
-  keys(value, path, faults)
-  if (faults.length > before || !isJsonObject(value) || isNothing(value.parent_request_id) || !isNothing(value.root_request_id)) return
-  faults.push(`${path}.root_request_id must name the first request of the chain when parent_request_id is given`)
-}
+const chained =
+  (keys: Shape): Shape =>
+  (value, path, faults) => {
+    const before = faults.length
+    keys(value, path, faults)
+    if (
+      faults.length > before ||
+      !isJsonObject(value) ||
+      isNothing(value.parent_request_id) ||
+      !isNothing(value.root_request_id)
+    )
+      return
+    faults.push(`${path}.root_request_id must name the first request of the chain when parent_request_id is given`)
+  }
 
 function isNothing(value: unknown): boolean {
   return value === undefined || value === null
@@ -47,7 +61,10 @@ function isNothing(value: unknown): boolean {
 /** The two halves of each documented form. */
 const forms = {
   today: { context, payload: chained(payloadKeys) },
-  identity: { context: object({ session_id: text, user: object({ id: text, name: text }) }), payload: chained(payloadKeys) },
+  identity: {
+    context: object({ session_id: text, user: object({ id: text, name: text }) }),
+    payload: chained(payloadKeys),
+  },
   query: { context: is(asObject), payload: chained(object({ ...lineage, query: text, files: absentOr(list(text)) })) },
 }
 

@@ -5,10 +5,15 @@ import { createCapError } from './errors.ts'
 /** What says nothing about the address. */
 const WITHOUT_ADDRESS: ReadonlySet<string> = new Set(['app_error', 'invalid_request', 'busy'])
 
-/** Says in `details.url` where the request went, for whoever has to find out why: without user, password, query and fragment, which may be secret. */
+/** Says in `details.url` where the request went, for debugging: without user, password, query and fragment, which may be secret. */
 export function withUrl(error: CapError, url: string): CapError {
   if (WITHOUT_ADDRESS.has(error.code) || error.details?.['url'] !== undefined) return error
   return createCapError({ ...errorInit(error), details: { ...error.details, url: addressOf(url) } })
+}
+
+/** Path of the request, without query and fragment, which may be secret. */
+export function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : addressOf(url)
 }
 
 function addressOf(url: string): string {

@@ -10,7 +10,7 @@ export class CapError extends AgentError {
   }
 }
 
-/** The line could not be set up or kept: retries are exhausted. Check the network or try later. */
+/** The connection could not be set up or kept: retries are exhausted. Check the network or try later. */
 export class CapConnectionError extends CapError {
   static override readonly brand: string = 'CapConnectionError'
 
@@ -52,7 +52,7 @@ export function toCapError(error: unknown): CapError {
     kind: 'runtime',
     code: 'app_error',
     severity: 'FATAL',
-    message: 'An option of the client or its transport failed while a request was made; the cause says where.',
+    message: 'An option of the client or its transport threw an error while the request was made. See the cause.',
     cause: error,
   })
 }

@@ -16,11 +16,11 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
 
 const MESSAGES: Readonly<Record<number, string>> = {
   400: 'The agent rejected the request as invalid.',
-  401: 'The agent did not accept the credentials. Sign in again or check the API key.',
+  401: 'The agent rejected the credentials. Sign in again or check the API key.',
   403: 'The agent refused access with these credentials.',
-  404: 'There is no agent at this address. Check baseUrl and path.',
-  409: 'The agent no longer has the record of this run, so it cannot go on where it stopped. Ask again.',
-  410: 'The agent no longer has the record of this run, so it cannot go on where it stopped. Ask again.',
+  404: 'The agent was not found. Check baseUrl and path.',
+  409: 'The agent no longer has the log of this run, so the answer cannot be resumed. Ask again.',
+  410: 'The agent no longer has the log of this run, so the answer cannot be resumed. Ask again.',
   413: 'The request is larger than the agent accepts.',
   422: 'The agent rejected the request as invalid.',
   429: 'The agent is receiving too many requests. Wait before trying again.',
@@ -30,8 +30,11 @@ const MESSAGES: Readonly<Record<number, string>> = {
 
 const MOST_BODY_BYTES = 2000
 
-/** The typed error for an answer with a status outside 2xx. The body helps developers; it never becomes the headline. */
-export async function toHttpError(answer: BodyAnswer): Promise<CapError> {
+/**
+ * The typed error for an answer with a status outside 2xx. The body helps developers; it never becomes the headline.
+ * @param request method and path of the request, named where they are likely to be wrong
+ */
+export async function toHttpError(answer: BodyAnswer, request?: string): Promise<CapError> {
   const body = await answer.text({ maxBytes: MOST_BODY_BYTES, truncate: true }).catch(() => '')
   const reported = answer.contentType === 'application/json' ? readReportedError(body) : {}
   const severity: ErrorSeverity = isTransient(answer.status) ? 'TRANSIENT' : 'FATAL'
@@ -39,7 +42,13 @@ export async function toHttpError(answer: BodyAnswer): Promise<CapError> {
     kind: 'runtime',
     code: CODES[answer.status] ?? 'http_error',
     severity,
-    message: reported.message ?? MESSAGES[answer.status] ?? `The agent answered with HTTP status ${answer.status}.`,
+    message:
+      reported.message ??
+      (answer.status === 404 && request !== undefined
+        ? `${request} returned 404. Check baseUrl and path.`
+        : undefined) ??
+      MESSAGES[answer.status] ??
+      `The agent answered with HTTP status ${answer.status}.`,
     agentCode: reported.code,
     status: answer.status,
     retryAfterMs: retryAfter(answer.headers) ?? reported.retryAfterMs,
@@ -68,7 +77,7 @@ function isTransient(status: number): boolean {
   return status >= 500 ? status !== 501 && status !== 505 : status === 408 || status === 425 || status === 429
 }
 
-/** Whether a status says that there will be no answer. */
+/** Whether the status is outside of 2xx, so that no answer follows. */
 export function isRefusal(status: number): boolean {
   return status < 200 || status >= 300
 }
@@ -89,10 +98,14 @@ function readReportedError(body: string): ReportedError {
   }
   if (!isJsonObject(value)) return {}
   const { code, message, detail, error, details } = isJsonObject(value.error) ? value.error : value
-  return { code: textOf(code), message: textOf(message) ?? textOf(detail) ?? textOf(error), retryAfterMs: retryAfterOf(details) }
+  return {
+    code: nonEmpty(code),
+    message: nonEmpty(message) ?? nonEmpty(detail) ?? nonEmpty(error),
+    retryAfterMs: retryAfterOf(details),
+  }
 }
 
-function textOf(value: unknown): string | undefined {
+function nonEmpty(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 

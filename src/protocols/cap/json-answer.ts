@@ -19,7 +19,14 @@ export async function readServiceResponse(answer: BodyAnswer, requestId: string)
   try {
     value = parseBoundedJson(text)
   } catch (cause) {
-    throw createCapError({ kind: 'protocol', code: 'invalid_json', severity: 'FATAL', message: 'The agent announced JSON and sent something else.', details: { raw: text.slice(0, 2000) }, cause })
+    throw createCapError({
+      kind: 'protocol',
+      code: 'invalid_json',
+      severity: 'FATAL',
+      message: 'The agent announced JSON and sent something else.',
+      details: { raw: text.slice(0, 2000) },
+      cause,
+    })
   }
   const response = toServiceResponse(value)
   if (response !== undefined && response.request_id === canonicalUuid(requestId)) return response
@@ -28,7 +35,7 @@ export async function readServiceResponse(answer: BodyAnswer, requestId: string)
     code: 'invalid_response',
     severity: 'FATAL',
     message: response
-      ? 'The JSON answer has the request_id of another request. Check the agent and caches on the way.'
+      ? 'The JSON answer has the request_id of another request. Check the agent, and caches in front of it.'
       : 'The JSON answer is not a ServiceResponse: it needs request_id (UUID), created_at and an output object.',
     details: { raw: text.slice(0, 2000) },
   })
@@ -39,10 +46,19 @@ export function toResponseDeliveries(response: ServiceResponse): readonly Delive
   const deliveries: Delivery<CapPacket>[] = []
   const output = response.output
   const key = TEXT_KEYS.find((name) => typeof output[name] === 'string' && output[name] !== '')
-  if (key !== undefined) deliveries.push({ event: { type: 'text', streamId: RESPONSE_STREAM, text: String(output[key]) }, progress: true })
+  if (key !== undefined)
+    deliveries.push({ event: { type: 'text', streamId: RESPONSE_STREAM, text: String(output[key]) }, progress: true })
   const rest = Object.fromEntries(Object.entries(output).filter(([name]) => name !== key))
   if (Object.keys(rest).length > 0) {
-    deliveries.push({ event: { type: 'part', streamId: RESPONSE_STREAM, partId: 'output', part: { type: 'data', data: rest, viewHint: 'KEY_VALUE' } }, progress: true })
+    deliveries.push({
+      event: {
+        type: 'part',
+        streamId: RESPONSE_STREAM,
+        partId: 'output',
+        part: { type: 'data', data: rest, viewHint: 'KEY_VALUE' },
+      },
+      progress: true,
+    })
   }
   deliveries.push({ event: { type: 'run-finished', response }, progress: true })
   return deliveries

@@ -23,7 +23,7 @@ export interface OlderServerOptions {
    * What to do when the connection breaks in an answer without packet numbers (all generations but G1), which no server can
    * resume. `fail`: the run ends as incomplete, and nothing is sent again. `restart`: the same request is sent again, under the
    * same id, without Last-Event-ID, at most `maxRetries` times in a run. The agent then runs again, so choose it only for agents that
-   * change nothing in the world. What came before no longer counts once the new answer begins: a chat shows the new one from
+   * have no side effects. What came before no longer counts once the new answer begins: a chat shows the new one from
    * its start, marked as restarted; `chat()` goes on where the new answer repeats what it gave, and else throws `restarted`;
    * of `assist()` the `restarts` grow. docs/cap.md, "What happens when an answer without numbers breaks off?"
    * @default 'fail'
@@ -36,7 +36,10 @@ const DIALECTS: Readonly<Record<CapDialect, true>> = { G1: true, 'v0.17': true, 
 const ANSWERS = { fail: true, restart: true }
 
 /** The options with their defaults. @throws CapProtocolError `invalid_config` */
-export function resolveOlderServer({ dialect = 'G1', onUnresumable = 'fail' }: OlderServerOptions): { readonly dialect: CapDialect; readonly restarts: boolean } {
+export function resolveOlderServer({ dialect = 'G1', onUnresumable = 'fail' }: OlderServerOptions): {
+  readonly dialect: CapDialect
+  readonly restarts: boolean
+} {
   assertOneOf('dialect', dialect, DIALECTS)
   assertOneOf('onUnresumable', onUnresumable, ANSWERS)
   return { dialect, restarts: onUnresumable === 'restart' }
@@ -44,5 +47,10 @@ export function resolveOlderServer({ dialect = 'G1', onUnresumable = 'fail' }: O
 
 function assertOneOf(name: string, value: string, allowed: object): void {
   if (Object.hasOwn(allowed, value)) return
-  throw createCapError({ kind: 'protocol', code: 'invalid_config', severity: 'FATAL', message: `${name} is ${JSON.stringify(value)}; it has to be one of ${Object.keys(allowed).join(', ')}.` })
+  throw createCapError({
+    kind: 'protocol',
+    code: 'invalid_config',
+    severity: 'FATAL',
+    message: `${name} is ${JSON.stringify(value)}; it has to be one of ${Object.keys(allowed).join(', ')}.`,
+  })
 }

@@ -15,7 +15,7 @@ export function copyRequest(request: ServiceRequestInput): ServiceRequestInput {
       kind: 'protocol',
       code: 'invalid_request',
       severity: 'FATAL',
-      message: 'The request cannot be written as JSON, so nothing was sent; the cause says why.',
+      message: 'The request cannot be written as JSON, so nothing was sent. See the cause.',
       cause,
     })
   }

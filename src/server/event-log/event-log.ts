@@ -1,5 +1,7 @@
+import type { CommandHandler, RunCommand, RunReply } from './run-command.ts'
+
 /**
- * What one line of a run's log holds. `stream`: the agent answers as an event stream (no text).
+ * An entry of a run's log. `stream`: the agent answers as an event stream (no text).
  * `frame`: one encoded server-sent event, replayed byte for byte. `response`: the whole answer as
  * JSON text, for an agent that does not stream.
  */
@@ -8,14 +10,17 @@ export type LogEntry =
   | { readonly kind: 'frame'; readonly text: string }
   | { readonly kind: 'response'; readonly text: string }
 
-/** The entries after a counter, in order: all there are, or a part of them so that a slow reader holds little. */
+/** Entries after a counter, in order: all of them, or only a part, so that a slow reader needs little memory. */
 export interface LogSlice {
   readonly entries: readonly LogEntry[]
   /** Counter of the last entry read: pass it as `after` next time. The first entry has counter 1. */
   readonly end: number
-  /** Nothing will ever follow `end`. */
+  /** Whether the log is closed: no entry follows `end`. */
   readonly closed: boolean
-  /** The hand that wrote is gone and has not closed: nothing follows until somebody adopts the log. Only ever with no entries. */
+  /**
+   * The writer is gone and did not close the log: no entry follows until another writer adopts it. Only set when
+   * `entries` is empty.
+   */
   readonly orphaned?: boolean | undefined
 }
 
@@ -25,21 +30,32 @@ export interface LogSlice {
  */
 export interface LogWriter {
   /**
-   * Adds to the end. Rejects with AgentError `log_expired` when the log was expired or adopted meanwhile, or lost entries, and with
-   * a TRANSIENT one when the store could not keep the entry. After that every append rejects, because it would leave a hole.
+   * Adds to the end. Rejects with AgentError `log_expired` when the log was expired or adopted meanwhile, or lost
+   * entries, and with a TRANSIENT one when the store could not keep the entry. After that every append rejects, because
+   * an entry would be missing.
    */
   append(entry: LogEntry): Promise<void>
+  /**
+   * The same for several entries in their order, in one step: none of them is there, or all are. Absent: they are appended one
+   * after the other.
+   */
+  appendAll?(entries: readonly LogEntry[]): Promise<void>
   /**
    * Nothing more will come. From now on the log's time to live runs. Idempotent. After an append that rejected with a TRANSIENT
    * error, and where the log cannot be closed, it is discarded instead, and this rejects.
    */
   close(): Promise<void>
   /**
-   * Throws the log away because it cannot be completed: readers are told by `log_expired`, and `begin` with `restart` makes the key
+   * Discards the log because it cannot be completed: readers get `log_expired`, and `begin` with `restart` makes the key
    * free. Changes nothing that was closed before, or that another writer owns. Idempotent. When it rejects with a TRANSIENT error
    * the log is left without a writer: it is neither closed nor written, and is discarded later or becomes orphaned.
    */
   discard(): Promise<void>
+  /**
+   * Takes the commands that are sent to this run by `EventLog.command`, in whichever process, until the log is closed, discarded or
+   * adopted. Absent: the log carries no commands.
+   */
+  onCommand?(handle: CommandHandler): void
 }
 
 export interface LogReader {
@@ -57,28 +73,36 @@ export type Begun =
 
 export type Found = { readonly state: 'exists'; readonly reader: LogReader } | { readonly state: 'expired' | 'unknown' }
 
-/** A log whose writer was gone, in new hands. */
+/** An orphaned log with its new writer. */
 export interface Adopted {
   readonly writer: LogWriter
   /** Counter of the last entry there was. */
   readonly end: number
 }
 
+/** What became of a command on its way to the writer of a log. */
+export type Commanded =
+  | { readonly state: 'replied'; readonly reply: RunReply }
+  /** `closed`: the log says what was carried out. `orphaned`: the writer is gone, and nobody has adopted the log yet. */
+  | { readonly state: 'closed' | 'orphaned'; readonly reader: LogReader }
+  | { readonly state: 'expired' | 'unknown' }
+  /** The writer has not replied: nobody knows whether it has carried the command out. */
+  | { readonly state: 'unavailable' }
+
 /**
- * What every run has said, kept long enough for a client to come back and hear it again
- * (CAP section 6, rules 3 to 5). Keys are opaque. A log over many instances is possible: `begin`
- * is the one atomic step, and a reader never needs to sit where the writer sits. A method that the store
- * cannot carry out now rejects with a TRANSIENT AgentError.
+ * Store of the output of every run, kept long enough for a client to reconnect and replay it (CAP section 6, rules 3 to
+ * 5). Keys are opaque. A log can be shared by several instances: `begin` is the only atomic step, and reader and writer
+ * can be in different processes. A method that the store cannot perform now rejects with a TRANSIENT AgentError.
  */
 export interface EventLog {
   /**
-   * Claims a key. Exactly one caller ever gets `created`, however many ask at once and wherever they run.
-   * `expired`: there was a run, its log is gone; `restart` makes the key free again instead.
+   * Claims a key. Of all concurrent callers, in all processes, exactly one gets `created`. `expired`: there was a run
+   * and its log is gone; with `restart` the key becomes free again instead.
    */
   begin(key: string, options?: { readonly restart?: boolean | undefined }): Promise<Begun>
   /** Looks a key up and claims nothing. */
   find(key: string): Promise<Found>
-  /** Throws the log away and remembers that there was one. Readers and the writer are told by `log_expired`. */
+  /** Discards the log and remembers that there was one. Readers and the writer get `log_expired`. */
   expire(key: string): Promise<void>
   /**
    * Takes the place of a writer that is gone (its process died). Exactly one of many callers becomes the writer, the others
@@ -86,4 +110,9 @@ export interface EventLog {
    * `begin` with `restart` takes an orphaned log for an expired one.
    */
   adopt?(key: string): Promise<Adopted | undefined>
+  /**
+   * Sends a command to the writer of an open log, in whichever process it is, and resolves with its reply. A command may arrive more
+   * than once; the writer carries each out once. Absent: the log carries no commands, and its runs are not announced as taking any.
+   */
+  command?(key: string, command: RunCommand): Promise<Commanded>
 }

@@ -9,8 +9,10 @@ export interface FailoverReaderOptions {
   readonly adopted: ((log: Adopted) => Promise<void>) | undefined
 }
 
-/** A reader that never waits for a writer that is gone: it sees to it that somebody writes on, or that the log ends. */
+/** Failover reader: when the writer is gone, the log is adopted or ended, so that reading does not wait for ever. */
 export function failoverReader({ reader, log, key, adopted }: FailoverReaderOptions): LogReader {
+  // A writer that shares the life of its log cannot be gone, and every wrapper of a read costs something for each packet.
+  if (log.adopt === undefined) return reader
   return {
     async read(after, signal) {
       for (;;) {
@@ -18,18 +20,19 @@ export function failoverReader({ reader, log, key, adopted }: FailoverReaderOpti
         if (!slice.orphaned) return slice
         if (adopted === undefined || log.adopt === undefined) throw interrupted()
         const taken = await log.adopt(key)
-        // Undefined: another was quicker, and what it writes comes by itself.
+        // Undefined: another reader adopted the log first, and its entries arrive here.
         if (taken !== undefined) await adopted(taken)
       }
     },
   }
 }
 
-function interrupted(): AgentError {
+/** Why reading ends at an orphaned log that nobody goes on with. */
+export function interrupted(): AgentError {
   return new AgentError({
     kind: 'runtime',
     code: 'log_expired',
     severity: 'FATAL',
-    message: 'The process that answered is gone, so this answer ends here and may be begun again.',
+    message: 'The process that ran the agent is gone, so this answer ends here. A new run may start.',
   })
 }

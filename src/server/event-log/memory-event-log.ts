@@ -1,29 +1,45 @@
 import { AgentError } from '../../base/agent-error.ts'
-import type { Clock } from '../../base/clock.ts'
-import { systemClock } from '../../base/clock.ts'
+import { abortReason, onAbort } from '../../base/on-abort.ts'
+import type { Clock } from '../../base/ports/clock.ts'
+import { systemClock } from '../../base/ports/clock.ts'
+import type { CommandHandler } from './run-command.ts'
 import type { EventLog, LogEntry, LogReader, LogSlice, LogWriter } from './event-log.ts'
 
 export interface MemoryEventLogOptions {
-  /** Milliseconds a finished run stays readable (default 10 minutes, CAP section 6, rule 3). */
+  /** Milliseconds a finished run stays readable (CAP section 6, rule 3). @default 600_000 */
   readonly ttlMs?: number | undefined
-  /** Most memory kept for finished runs, in bytes; the oldest go first (default 64 MB). Runs still going are never cut. */
+  /**
+   * Most memory kept for finished runs, in bytes; the oldest go first. Runs still going are never cut.
+   *
+   * @default 64_000_000
+   */
   readonly maxBytes?: number | undefined
-  /** How many expired runs are remembered as such, so that they are refused and not run again (default 10,000). */
+  /** How many expired runs are remembered as such, so that they are refused and not run again. @default 10_000 */
   readonly maxRemembered?: number | undefined
+  /** Timers and time: replaced in tests. @default the platform's */
   readonly clock?: Clock | undefined
 }
 
-interface Run {
+/** A reader that has read everything so far. */
+interface Waiter {
+  settle(): void
+}
+
+interface LoggedRun {
   readonly entries: LogEntry[]
-  readonly waiting: Set<() => void>
+  readonly waiting: Set<Waiter>
+  /** What was read last of an open run: those who follow it read the same, one after the other, and its bytes are made once. */
+  last: { readonly after: number; readonly slice: LogSlice } | undefined
   bytes: number
   state: 'open' | 'closed' | 'expired'
+  /** Absent: nobody takes commands for it. */
+  handle: CommandHandler | undefined
   /** Clock time at which a closed run expires. */
   deadline: number
 }
 
 const TEN_MINUTES_MS = 600_000
-/** A reader that is behind gets so many UTF-16 units at once, or one entry: what it holds must not grow with the run. */
+/** Most UTF-16 units that a slow reader gets in one slice, or one entry: its memory must not grow with the run. */
 const SLICE_LENGTH = 65_536
 /** JavaScript keeps text as UTF-16. */
 const BYTES_PER_UNIT = 2
@@ -31,20 +47,30 @@ const BYTES_PER_UNIT = 2
 /**
  * An event log in the memory of one process. It has no timers: what is overdue is swept whenever the
  * log is used, and `maxBytes` bounds what an idle process can hold.
+ *
+ * @example
+ * ```ts
+ * import { createAgentHandler, memoryEventLog } from 'capstan/server'
+ *
+ * const log = memoryEventLog({ ttlMs: 60_000, maxBytes: 16_000_000 })
+ * export const POST = createAgentHandler({ agent: async () => ({ output: { text: 'Rivers meander.' } }), log })
+ * ```
  */
 export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
   const { ttlMs = TEN_MINUTES_MS, maxBytes = 64_000_000, maxRemembered = 10_000, clock = systemClock } = options
-  const open = new Map<string, Run>()
+  const open = new Map<string, LoggedRun>()
   /** In order of closing, so the first is always the next to expire. */
-  const closed = new Map<string, Run>()
+  const closed = new Map<string, LoggedRun>()
   const remembered = new Set<string>()
   let closedBytes = 0
 
-  const expireRun = (key: string, run: Run): void => {
+  const expireRun = (key: string, run: LoggedRun): void => {
     if (run.state === 'closed') closedBytes -= run.bytes
     run.state = 'expired'
-    // Readers that are behind still hold the run: they are told that it is gone, and its text goes now.
+    // Slow readers still have a reference to the run: they get an error, and the text is freed immediately.
     run.entries.length = 0
+    run.last = undefined
+    run.handle = undefined
     if (open.get(key) === run) open.delete(key)
     if (closed.get(key) === run) closed.delete(key)
     remembered.add(key)
@@ -63,7 +89,7 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
     }
   }
 
-  const writerOf = (key: string, run: Run): LogWriter => ({
+  const writerOf = (key: string, run: LoggedRun): LogWriter => ({
     async append(entry) {
       if (run.state !== 'open') throw expired()
       run.entries.push(entry)
@@ -73,6 +99,7 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
     async close() {
       if (run.state !== 'open') return
       run.state = 'closed'
+      run.handle = undefined
       run.deadline = clock.now() + ttlMs
       open.delete(key)
       closed.set(key, run)
@@ -83,6 +110,9 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
     async discard() {
       if (run.state === 'open') expireRun(key, run)
     },
+    onCommand(handle) {
+      run.handle = handle
+    },
   })
 
   return {
@@ -92,7 +122,15 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
       if (known) return { state: 'exists', reader: readerOf(known) }
       if (remembered.has(key) && !restart) return { state: 'expired' }
       remembered.delete(key)
-      const run: Run = { entries: [], waiting: new Set(), bytes: 0, state: 'open', deadline: Infinity }
+      const run: LoggedRun = {
+        entries: [],
+        waiting: new Set(),
+        last: undefined,
+        bytes: 0,
+        state: 'open',
+        handle: undefined,
+        deadline: Infinity,
+      }
       open.set(key, run)
       return { state: 'created', writer: writerOf(key, run), reader: readerOf(run) }
     },
@@ -106,43 +144,64 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
       const run = open.get(key) ?? closed.get(key)
       if (run) expireRun(key, run)
     },
-  }
-}
-
-function readerOf(run: Run): LogReader {
-  return {
-    async read(after, signal) {
-      signal.throwIfAborted()
-      if (run.state === 'open' && run.entries.length <= after) await change(run, signal)
-      if (run.state === 'expired') throw expired()
-      return sliceOf(run, after)
+    async command(key, command) {
+      sweep()
+      const run = open.get(key)
+      if (run?.handle !== undefined) return { state: 'replied', reply: await run.handle(command) }
+      if (run !== undefined) return { state: 'unavailable' }
+      const ended = closed.get(key)
+      if (ended !== undefined) return { state: 'closed', reader: readerOf(ended) }
+      return { state: remembered.has(key) ? 'expired' : 'unknown' }
     },
   }
 }
 
-function sliceOf(run: Run, after: number): LogSlice {
+function readerOf(run: LoggedRun): LogReader {
+  return {
+    async read(after, signal) {
+      signal.throwIfAborted()
+      if (run.state === 'open' && run.entries.length <= after) return change(run, after, signal)
+      if (run.state === 'expired') throw expired()
+      const slice = sliceOf(run, after)
+      // The memory of a finished run is what its entries take.
+      if (run.state === 'closed') run.last = undefined
+      return slice
+    },
+  }
+}
+
+function sliceOf(run: LoggedRun, after: number): LogSlice {
+  const { entries, last } = run
+  if (last?.after === after && last.slice.end === entries.length && last.slice.closed === (run.state !== 'open'))
+    return last.slice
   let end = after
-  for (let length = 0; end < run.entries.length && length < SLICE_LENGTH; end++) {
-    const entry = run.entries[end]
+  for (let length = 0; end < entries.length && length < SLICE_LENGTH; end++) {
+    const entry = entries[end]
     if (entry !== undefined && entry.kind !== 'stream') length += entry.text.length
   }
-  return { entries: run.entries.slice(after, end), end, closed: run.state !== 'open' && end >= run.entries.length }
+  const slice = { entries: entries.slice(after, end), end, closed: run.state !== 'open' && end >= entries.length }
+  run.last = { after, slice }
+  return slice
 }
 
-function wake(run: Run): void {
-  for (const call of [...run.waiting]) call()
+function wake(run: LoggedRun): void {
+  for (const waiter of [...run.waiting]) waiter.settle()
+  if (run.state !== 'open') run.last = undefined
 }
 
-function change(run: Run, signal: AbortSignal): Promise<void> {
+function change(run: LoggedRun, after: number, signal: AbortSignal): Promise<LogSlice> {
   return new Promise((resolve, reject) => {
-    const settle = (): void => {
-      run.waiting.delete(settle)
-      signal.removeEventListener('abort', settle)
-      if (signal.aborted) reject(signal.reason instanceof Error ? signal.reason : new Error('The read was aborted.'))
-      else resolve()
+    const waiter: Waiter = {
+      settle() {
+        run.waiting.delete(waiter)
+        release()
+        if (signal.aborted) reject(abortReason(signal, 'The read was aborted.'))
+        else if (run.state === 'expired') reject(expired())
+        else resolve(sliceOf(run, after))
+      },
     }
-    run.waiting.add(settle)
-    signal.addEventListener('abort', settle)
+    run.waiting.add(waiter)
+    const release = onAbort(signal, waiter.settle)
   })
 }
 
@@ -151,6 +210,7 @@ function expired(): AgentError {
     kind: 'runtime',
     code: 'log_expired',
     severity: 'FATAL',
-    message: 'The log of this run is gone, because it was kept too long or the server dropped it. Ask again under a new request id.',
+    message:
+      'The log of this run is gone, because it expired or the server deleted it. Ask again under a new request id.',
   })
 }

@@ -1,33 +1,42 @@
-import type { Clock } from '../../base/clock.ts'
-import { systemEnvironment } from '../../base/environment.ts'
+import type { Clock } from '../../base/ports/clock.ts'
+import { systemEnvironment } from '../../base/ports/environment.ts'
+import { CONTROL_NAMES } from '../../protocols/cap/handle.ts'
 import type { Agent } from '../run/agent.ts'
 import { callerIdentity, type Authorize } from '../http/caller-identity.ts'
 import type { CorsOptions } from '../http/cors.ts'
-import { addCorsHeaders, checkCors, preflightResponse } from '../http/cors.ts'
+import { checkCors, preflightResponse, withCors } from '../http/cors.ts'
 import { endOrphan } from '../run/end-orphan.ts'
+import { controlResponse, runNotFound } from '../http/control-response.ts'
 import { errorReporter } from '../http/error-reporter.ts'
 import type { EventLog, LogReader } from '../event-log/event-log.ts'
 import type { HealthOptions } from './health.ts'
 import { createHealthCheck } from './health.ts'
+import { withDirect } from '../http/direct-handler.ts'
 import { HttpRefusal } from '../http/http-refusal.ts'
+import { callOf, type IncomingCall } from '../http/incoming-call.ts'
 import { isLogExpired, logExpired, refusalOf } from '../http/log-refusals.ts'
 import { logResponse } from '../http/log-response.ts'
 import { memoryEventLog } from '../event-log/memory-event-log.ts'
 import type { AssistCall } from '../http/read-assist-call.ts'
 import { readAssistCall } from '../http/read-assist-call.ts'
-import { matchRoute } from '../http/routes.ts'
+import { CONTROL_HEADERS, readControlCall } from '../http/read-control-call.ts'
+import { readJsonBody } from '../http/read-json-body.ts'
+import { matchRoute, type ControlRoute } from '../http/routes.ts'
 import { DEFAULT_STALL_TIMEOUT_MS } from '../http/stall-detector.ts'
+import { toResponse, type Answer } from '../http/stream-response.ts'
+import { commandRun } from './command-run.ts'
 import { startRun } from './start-run.ts'
 import { failoverReader } from '../event-log/failover-reader.ts'
 
 export interface AgentHandlerOptions {
   readonly agent: Agent
-  /** Where answers are kept for clients that come back (default: the memory of this process). */
+  /** Where answers are kept for clients that come back. @default `memoryEventLog()` */
   readonly log?: EventLog | undefined
+  /** Timers and time: replaced in tests. @default the platform's */
   readonly clock?: Clock | undefined
-  /** A new random UUID for each stream and event. */
+  /** Makes the id of each stream and event. @default random UUIDs */
   readonly uuid?: (() => string) | undefined
-  /** A comment goes out after so many milliseconds of silence (default 15 s; clients give up after 60 s). */
+  /** A comment goes out after so many milliseconds of silence; clients give up after 60 s. @default 15_000 */
   readonly heartbeatMs?: number | undefined
   /**
    * A client that reads nothing for so many milliseconds while an answer is ready for it is disconnected; it may come back and read
@@ -36,30 +45,40 @@ export interface AgentHandlerOptions {
    * @default 60_000
    */
   readonly stallTimeoutMs?: number | undefined
-  /** Largest request body, in bytes (default 1 MB). */
+  /** Largest request body, in bytes. @default 1_000_000 */
   readonly maxBodyBytes?: number | undefined
-  /** Longest answer, in UTF-16 units on the wire (default 16 million). Over it the run ends with FATAL `answer_too_large`. */
+  /**
+   * Longest answer, in UTF-16 units on the wire. Over it the run ends with FATAL `answer_too_large`.
+   *
+   * @default 16_000_000
+   */
   readonly maxAnswerLength?: number | undefined
   /**
-   * A client wants to go on with a run whose log is gone, or whose process died. `conflict` (default): 409 `log_expired`,
-   * or FATAL `run_interrupted` after what was said, because running again could repeat what the agent did. `restart`: run
+   * A client wants to go on with a run whose log is gone, or whose process died. `conflict`: 409 `log_expired`, or
+   * FATAL `run_interrupted` after what was said, because running again could repeat what the agent did. `restart`: run
    * again, under new stream ids.
+   *
+   * @default 'conflict'
    */
   readonly onExpired?: 'conflict' | 'restart' | undefined
   /**
-   * Says who is calling, before the body is read: the run is bound to that name and nobody else can read it.
-   * Return a Response to refuse. Anything but a non-empty string or a Response is refused with 500 and told to `onError`.
-   * Without it, whoever knows a request id can follow its run.
+   * Says who is calling, before the body is read: the run is bound to that name and no other caller can read it. Return a
+   * Response to refuse. Anything but a non-empty string or a Response is refused with 500 and passed to `onError`.
+   * Absent: any caller that knows a request id can follow its run.
    */
   readonly authorize?: Authorize | undefined
+  /** What GET /health says of the agent; what is left out of it has its own default. @default {} */
   readonly health?: HealthOptions | undefined
-  /** Pages of other origins that may call (default: none). */
+  /** Pages of other origins that may call. Absent: none but pages of the server's own origin. */
   readonly cors?: CorsOptions | undefined
-  /** What an agent or the log threw; clients never see it. Default: `console.error`. */
+  /** What an agent or the log threw; clients never see it. @default `console.error` */
   readonly onError?: ((error: unknown, context: { readonly requestId?: string | undefined }) => void) | undefined
-  /** Keeps the process awake for the run where a platform would freeze it after the response. */
+  /**
+   * Keeps the process awake for the run where a platform would freeze it after the response. Absent: nothing is kept
+   * awake.
+   */
   readonly waitUntil?: ((run: Promise<void>) => void) | undefined
-  /** Abort it to stop every run: the server is going down. */
+  /** Abort it to stop every run: the server is going down. Absent: runs are not stopped together. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -69,44 +88,94 @@ const MOST_TRIES = 3
 export type AgentHandler = (http: Request) => Promise<Response>
 
 /**
- * Serves an agent over CAP: POST on any path ending in `/assist`, GET on any ending in `/health`
- * (CAP section 6). Runs wherever `fetch` runs. One run per request id, however often it is posted;
- * every client hears the same packets under the same numbers, and leaving stops nothing.
+ * Serves an agent over CAP: POST on any path ending in `/assist`, and beside it on `runs/{request_id}/cancel`, `answer` and `say`,
+ * GET on any ending in `/health` (CAP section 6). Runs wherever `fetch` runs. One run per request id, however often it is posted; every client receives the same packets
+ * with the same numbers, and a client that disconnects does not stop the run.
  *
  * @throws AgentError `invalid_config` when `cors` lists something that is no origin, or `health` has an id that is no UUID
+ *
+ * @example
+ * ```ts
+ * import { createAgentHandler } from 'capstan/server'
+ *
+ * export const POST = createAgentHandler({
+ *   agent: async function* (request) {
+ *     yield `You asked: ${String(request.payload.payload['query'])}`
+ *   },
+ * })
+ * ```
  */
 export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
   const { clock = systemEnvironment.clock, uuid = systemEnvironment.uuid, cors } = options
   const onError = errorReporter(options.onError ?? reportToConsole, reportToConsole)
-  const { log = memoryEventLog({ clock }), maxBodyBytes = 1_000_000, maxAnswerLength = 16_000_000, heartbeatMs = 15_000, stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS } = options
+  const {
+    log = memoryEventLog({ clock }),
+    maxBodyBytes = 1_000_000,
+    maxAnswerLength = 16_000_000,
+    heartbeatMs = 15_000,
+    stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS,
+  } = options
   checkCors(cors)
-  const healthCheck = createHealthCheck(options.health ?? {}, clock)
+  const restart = options.onExpired === 'restart'
+  const announced = log.command === undefined ? {} : CONTROL_HEADERS
+  const healthCheck = createHealthCheck(options.health ?? {}, clock, log.command === undefined ? [] : CONTROL_NAMES)
   const stopping = options.signal ?? new AbortController().signal
 
-  const answer = async (http: Request): Promise<Response> => {
-    const route = matchRoute(http.method, new URL(http.url).pathname, { cors: cors !== undefined })
+  const answer = async (http: IncomingCall): Promise<Answer> => {
+    const route = matchRoute(http.method, http.url.pathname, { cors: cors !== undefined })
     if (route === 'health') return healthCheck()
-    if (route === 'preflight') return preflightResponse(http, cors)
-    const user = options.authorize && (await callerIdentity(options.authorize, http))
+    if (route === 'preflight') return preflightResponse(http.header('origin'), cors)
+    const user = options.authorize && (await callerIdentity(options.authorize, http.request()))
     // A copy, since the headers of a response that came from elsewhere may be frozen.
     if (user instanceof Response) return new Response(user.body, user)
+    if (route !== 'assist') return control(route, http, user)
     const call = await readAssistCall(http, maxBodyBytes, clock)
     for (let tries = 1; ; tries++) {
       const { reader, created } = await readerFor(call, http, user)
       try {
-        return await logResponse({ reader, requestId: call.requestId, clock, heartbeatMs, stallTimeoutMs, signal: http.signal })
+        return await logResponse({
+          reader,
+          requestId: call.requestId,
+          clock,
+          heartbeatMs,
+          stallTimeoutMs,
+          http,
+          headers: announced,
+        })
       } catch (error) {
-        // The log was discarded between finding it and reading it: where the run may begin again, it does so for this caller too.
-        if (options.onExpired !== 'restart' || created || tries >= MOST_TRIES || !isLogExpired(error)) throw error
+        // The log was discarded between lookup and reading: with `onExpired: 'restart'` this call starts the run again.
+        if (!restart || created || tries >= MOST_TRIES || !isLogExpired(error)) throw error
       }
     }
   }
 
+  /** A command is for the run of this caller and no other. */
+  const control = async (route: ControlRoute, http: IncomingCall, user: string | undefined): Promise<Response> => {
+    const command = readControlCall(route.control, await readJsonBody(http, maxBodyBytes))
+    if (route.requestId === undefined) throw runNotFound()
+    const key = keyOf(route.requestId, user)
+    const adopt = async (reader: LogReader): Promise<void> => {
+      const orphan = await log.adopt?.(key)
+      // Undefined: another process was faster.
+      if (orphan !== undefined) await endOrphan({ reader, log: orphan, clock, uuid })
+    }
+    return controlResponse(await commandRun({ log, key, command, endOrphan: restart ? undefined : adopt }))
+  }
+
   /** The one place that decides whether an agent runs (CAP section 6, rules 4 and 5). */
-  const readerFor = async (call: AssistCall, http: Request, user: string | undefined): Promise<{ readonly reader: LogReader; readonly created: boolean }> => {
-    const key = user === undefined ? call.requestId : `${call.requestId} ${user}`
-    const restart = options.onExpired === 'restart'
-    const tended = (reader: LogReader): LogReader => failoverReader({ reader, log, key, adopted: restart ? undefined : (orphan) => endOrphan({ reader, log: orphan, clock, uuid }) })
+  const readerFor = async (
+    call: AssistCall,
+    http: IncomingCall,
+    user: string | undefined,
+  ): Promise<{ readonly reader: LogReader; readonly created: boolean }> => {
+    const key = keyOf(call.requestId, user)
+    const tended = (reader: LogReader): LogReader =>
+      failoverReader({
+        reader,
+        log,
+        key,
+        adopted: restart ? undefined : (orphan) => endOrphan({ reader, log: orphan, clock, uuid }),
+      })
     if (call.lastEventId !== undefined && !restart) {
       const found = await log.find(key)
       if (found.state === 'exists') return { reader: tended(found.reader), created: false }
@@ -116,32 +185,59 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
     if (begun.state === 'expired') throw logExpired()
     if (begun.state === 'created') {
       const { agent } = options
-      const running = startRun({ agent, call, http, user, log: begun.writer, clock, uuid, maxAnswerLength, stopping, onError })
+      const running = startRun({
+        agent,
+        call,
+        http,
+        user,
+        log: begun.writer,
+        clock,
+        uuid,
+        maxAnswerLength,
+        stopping,
+        onError,
+      })
       options.waitUntil?.(running)
     }
     return { reader: tended(begun.reader), created: begun.state === 'created' }
   }
 
-  return async (http) => {
-    let response: Response
+  const answerAlways = async (http: IncomingCall): Promise<Answer> => {
+    let answered: Answer
     try {
-      response = await answer(http)
+      answered = await answer(http)
     } catch (error) {
-      // Nobody reads this one, and leaving is no error.
+      // This response is not read, and an aborted request is no error.
       if (http.signal.aborted) return new Response(null, { status: 499 })
       if (!(error instanceof HttpRefusal)) onError(error, {})
-      response = (refusalOf(error) ?? internalError()).toResponse()
+      answered = (refusalOf(error) ?? internalError()).toResponse()
     }
-    if (cors) addCorsHeaders(response, http, cors)
-    return response
+    return cors ? withCors(answered, http.header('origin'), cors) : answered
   }
+
+  return withDirect(
+    async (http) => toResponse(await answerAlways(callOf(http))),
+    // Who authorizes may read the body of the request, which only a Request can share.
+    options.authorize ? (http) => answerAlways(callOf(http.request())) : answerAlways,
+  )
+}
+
+function keyOf(requestId: string, user: string | undefined): string {
+  return user === undefined ? requestId : `${requestId} ${user}`
 }
 
 function internalError(): HttpRefusal {
-  return new HttpRefusal({ status: 500, code: 'internal_error', message: "The server failed before the agent could run. The details are in the server's log." })
+  return new HttpRefusal({
+    status: 500,
+    code: 'internal_error',
+    message: "The server failed before the agent could run. The details are in the server's log.",
+  })
 }
 
 function reportToConsole(error: unknown, context: { readonly requestId?: string | undefined }): void {
   // oxlint-disable-next-line no-console -- an agent that fails in silence cannot be repaired; `onError` takes this away
-  console.error(`capstan: the agent handler failed${context.requestId === undefined ? '' : ` in run ${context.requestId}`}.`, error)
+  console.error(
+    `capstan: the agent handler failed${context.requestId === undefined ? '' : ` in run ${context.requestId}`}.`,
+    error,
+  )
 }

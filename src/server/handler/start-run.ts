@@ -1,18 +1,24 @@
-import type { Clock } from '../../base/clock.ts'
+import type { Clock } from '../../base/ports/clock.ts'
 import type { ServiceRequest } from '../../protocols/cap/schema/request.ts'
 import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
 import { abortWith } from '../../base/abort-with.ts'
 import type { Agent, AgentRun } from '../run/agent.ts'
-import type { AgentOutput } from '../run/agent-output.ts'
+import { abortReason } from '../../base/on-abort.ts'
+import type { AgentOutput, EventOutput } from '../run/agent-output.ts'
 import type { LogWriter } from '../event-log/event-log.ts'
+import type { IncomingCall } from '../http/incoming-call.ts'
 import type { AssistCall } from '../http/read-assist-call.ts'
 import { runAgent } from '../run/run-agent.ts'
+import { createRunCommands, isRunCancelled, type RunOutcome } from '../run/run-commands.ts'
+import { createInbox } from '../run/run-inbox.ts'
+import { createRunPrompts } from '../run/run-prompts.ts'
+import { createRunStop, type RunStop } from '../run/run-stop.ts'
 import { createRunWriter } from '../run/run-writer.ts'
 
 export interface RunStart {
   readonly agent: Agent
   readonly call: AssistCall
-  readonly http: Request
+  readonly http: IncomingCall
   readonly user: string | undefined
   readonly log: LogWriter
   readonly clock: Clock
@@ -25,38 +31,76 @@ export interface RunStart {
 
 /** Sets an agent to work. The promise resolves when its log is complete and never rejects. */
 export async function startRun(start: RunStart): Promise<void> {
-  const { agent, call, clock, uuid, stopping } = start
-  const over = new AbortController()
-  const { signal } = over
-  const release = abortWith(over, stopping)
-  const log = abortWhenLost(start.log, over)
-  const writer = createRunWriter({ log, clock, uuid, maxAnswerLength: start.maxAnswerLength })
+  const { agent, call, clock, uuid, stopping, log } = start
+  const stop = createRunStop()
+  const release = abortWith(stop, stopping)
+  // An agent whose output cannot be saved is stopped.
+  const onLost = (error: unknown): void => stop.abort(error)
+  const lastEvents = (stream: string): readonly EventOutput[] => prompts.withdraw(stream)
+  const writer = createRunWriter({ log, clock, uuid, maxAnswerLength: start.maxAnswerLength, lastEvents, onLost })
   const onError = (error: unknown): void => start.onError(error, { requestId: call.requestId })
+  const prompts = createRunPrompts({ writer, stop, clock, uuid, onError })
+  const inbox = createInbox()
   let ended = false
   const write = (output: AgentOutput): Promise<void> => {
+    if (isRunCancelled(stop.reason)) return cancelledWrite(stop)
     const written = writer.write(output)
-    // During the run it counts at its end. A callback that comes later has nobody else to tell.
+    // A failure during the run is reported at its end. A write after the end is reported here.
     written.catch((error: unknown) => (ended ? onError(error) : undefined))
     return written
   }
-  const run: AgentRun = {
+  const run = agentRun(start, stop, { write, ask: prompts.ask, inbox: inbox.inbox })
+  let tell = (_outcome: RunOutcome): void => {}
+  const outcome = new Promise<RunOutcome>((resolve) => {
+    tell = resolve
+  })
+  log.onCommand?.(createRunCommands({ writer, stop, prompts, inbox, ended: outcome }))
+  // Whoever listens for words would wait for ever.
+  stop.onStop(() => inbox.end())
+  let how: RunOutcome
+  try {
+    how = await runAgent({ agent, request: call.request, run, stop, writer, log, onError })
+  } finally {
+    ended = true
+    inbox.end()
+    release()
+    tell(how)
+  }
+}
+
+/** An agent that ignores its signal is left alone, and nothing it says is heard. */
+function cancelledWrite(stop: RunStop): Promise<void> {
+  const refused = Promise.reject(abortReason(stop, 'The run was aborted.'))
+  refused.catch(() => {})
+  return refused
+}
+
+/** What few agents ask for is made when they do. */
+function agentRun(
+  { call, http, user, clock, uuid }: RunStart,
+  stop: RunStop,
+  talk: Pick<AgentRun, 'write' | 'ask' | 'inbox'>,
+): AgentRun {
+  let url: URL | undefined
+  let headers: Headers | undefined
+  return {
     requestId: call.requestId,
     after: call.request.payload.parent_request_id ?? undefined,
     replaces: replacedBy(call.request),
-    user: start.user,
-    url: new URL(start.http.url),
-    headers: new Headers(start.http.headers),
-    signal,
+    user,
+    get url() {
+      return (url ??= new URL(http.url))
+    },
+    get headers() {
+      return (headers ??= http.headers())
+    },
+    get signal() {
+      return stop.signal
+    },
     clock,
     uuid,
-    sleep: (ms) => sleep(ms, clock, signal),
-    write,
-  }
-  try {
-    await runAgent({ agent, request: call.request, run, writer, log, onError })
-  } finally {
-    ended = true
-    release()
+    sleep: (ms) => sleep(ms, clock, stop),
+    ...talk,
   }
 }
 
@@ -66,33 +110,15 @@ function replacedBy({ payload }: ServiceRequest): readonly string[] {
   return Array.isArray(replaces) ? replaces.flatMap((id: unknown) => canonicalUuid(id) ?? []) : []
 }
 
-/** An agent whose words cannot be kept should stop, not talk to nobody. */
-function abortWhenLost(log: LogWriter, over: AbortController): LogWriter {
-  return {
-    append: async (entry) => {
-      try {
-        await log.append(entry)
-      } catch (error) {
-        over.abort(error)
-        throw error
-      }
-    },
-    close: () => log.close(),
-    discard: () => log.discard(),
-  }
-}
-
-function sleep(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
+function sleep(ms: number, clock: Clock, stop: RunStop): Promise<void> {
   return new Promise((resolve, reject) => {
-    const abort = (): void => {
-      cancel()
-      reject(signal.reason instanceof Error ? signal.reason : new Error('The run was aborted.'))
-    }
     const cancel = clock.after(ms, () => {
-      signal.removeEventListener('abort', abort)
+      release()
       resolve()
     })
-    if (signal.aborted) abort()
-    else signal.addEventListener('abort', abort, { once: true })
+    const release = stop.onStop((error) => {
+      cancel()
+      reject(error)
+    })
   })
 }

@@ -1,3 +1,4 @@
+import { AgentError } from '../../base/agent-error.ts'
 import { appError } from '../run/app-error.ts'
 
 /**
@@ -6,8 +7,24 @@ import { appError } from '../run/app-error.ts'
  */
 export type Authorize = (http: Request) => string | Response | Promise<string | Response>
 
-/** Half of a pair: two such names could become the same bytes in a store. */
+/** A lone surrogate: two different names with one could have the same bytes in a store. */
 const LONE_SURROGATE = /\p{Surrogate}/u
+
+/**
+ * Checks when the server starts that there is a function to ask.
+ *
+ * @throws AgentError `invalid_config`
+ */
+export function checkAuthorize(authorize: unknown): void {
+  if (typeof authorize === 'function') return
+  throw new AgentError({
+    kind: 'protocol',
+    code: 'invalid_config',
+    severity: 'FATAL',
+    message:
+      'authorize is missing or is no function, so anybody could spend what the secret of the agent pays for. Give a function that returns the id of the signed-in user, or a Response with status 401.',
+  })
+}
 
 /**
  * Asks who is calling.

@@ -1,20 +1,21 @@
 import { AgentError } from '../../base/agent-error.ts'
+import type { Answer } from './stream-response.ts'
 
 /** Which pages of other origins may call the agent. */
 export interface CorsOptions {
-  /** Exact origins, such as `https://app.example`. There is no wildcard: an agent answers for somebody. */
+  /** Exact origins, such as `https://app.example`. There is no wildcard, because requests carry the identity of a user. */
   readonly origins: readonly string[]
-  /** Whether cookies may come along (default false). */
+  /** Whether cookies may come along. @default false */
   readonly credentials?: boolean | undefined
-  /** Request headers allowed beside the ones CAP uses. */
+  /** Request headers allowed beside the ones CAP uses. @default [] */
   readonly allowHeaders?: readonly string[] | undefined
-  /** How long a browser may remember the answer, in seconds (default 600). */
+  /** How long a browser may remember the answer, in seconds. @default 600 */
   readonly maxAgeSeconds?: number | undefined
 }
 
 /** All that a CAP client sends and a browser asks about (CAP section 7, row 34, and Content-Type). */
 const REQUEST_HEADERS = ['authorization', 'content-type', 'last-event-id', 'x-request-id']
-const READABLE_HEADERS = 'date, retry-after, x-request-id'
+const READABLE_HEADERS = 'cap-control, date, retry-after, x-request-id'
 
 /** A scheme and a host with or without a port: what browsers send as `Origin`, also those of extensions and apps. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s*]+$/
@@ -28,15 +29,16 @@ export function checkCors(cors: CorsOptions | undefined): void {
     kind: 'protocol',
     code: 'invalid_config',
     severity: 'FATAL',
-    message: 'cors.origins has to be an array of exact origins such as "https://app.example": no wildcard, no path, no trailing slash, not "null".',
+    message:
+      'cors.origins has to be an array of exact origins such as "https://app.example": no wildcard, no path, no trailing slash, not "null".',
   })
 }
 
 /** Answers a preflight. An origin that is not listed gets no permission and the browser stops there. */
-export function preflightResponse(http: Request, cors: CorsOptions = { origins: [] }): Response {
+export function preflightResponse(origin: string | null, cors: CorsOptions = { origins: [] }): Response {
   const { allowHeaders = [], maxAgeSeconds = 600 } = cors
   const response = new Response(null, { status: 204 })
-  if (allows(http, cors)) {
+  if (allows(origin, cors)) {
     response.headers.set('access-control-allow-methods', 'GET, POST')
     response.headers.set('access-control-allow-headers', [...REQUEST_HEADERS, ...allowHeaders].join(', '))
     response.headers.set('access-control-max-age', String(maxAgeSeconds))
@@ -44,16 +46,22 @@ export function preflightResponse(http: Request, cors: CorsOptions = { origins: 
   return response
 }
 
-/** Adds what lets the calling page read the response. */
-export function addCorsHeaders(response: Response, http: Request, cors: CorsOptions): void {
-  response.headers.append('vary', 'Origin')
-  const origin = http.headers.get('origin')
-  if (origin === null || !allows(http, cors)) return
-  response.headers.set('access-control-allow-origin', origin)
-  response.headers.set('access-control-expose-headers', READABLE_HEADERS)
-  if (cors.credentials) response.headers.set('access-control-allow-credentials', 'true')
+/** An answer with what lets the calling page read it. */
+export function withCors(answer: Answer, origin: string | null, cors: CorsOptions): Answer {
+  const all: Record<string, string> = { vary: 'Origin' }
+  if (origin !== null && allows(origin, cors)) {
+    all['access-control-allow-origin'] = origin
+    all['access-control-expose-headers'] = READABLE_HEADERS
+    if (cors.credentials) all['access-control-allow-credentials'] = 'true'
+  }
+  if (!(answer instanceof Response)) return { ...answer, headers: { ...answer.headers, ...all } }
+  for (const [name, value] of Object.entries(all)) {
+    if (name === 'vary') answer.headers.append(name, value)
+    else answer.headers.set(name, value)
+  }
+  return answer
 }
 
-function allows(http: Request, cors: CorsOptions): boolean {
-  return cors.origins.includes(http.headers.get('origin') ?? '')
+function allows(origin: string | null, cors: CorsOptions): boolean {
+  return cors.origins.includes(origin ?? '')
 }

@@ -16,7 +16,7 @@ export interface RequestIssue {
 
 export type ReadRequest = { readonly request: ServiceRequest } | { readonly issues: readonly RequestIssue[] }
 
-/** What stands in for what an older form has no words for. */
+/** Defaults for what an older form has no field for. */
 export interface RequestDefaults {
   /** Milliseconds since 1970. */
   readonly date: number
@@ -24,8 +24,9 @@ export interface RequestDefaults {
 }
 
 /**
- * Reads a request in any documented form (CAP section 3.4 and section 7, row 24), held to the models of that form, as one of
- * today. What an older form does not say is as little as can be: an anonymous person, no permissions, the trace of its own id.
+ * Reads a request in any documented form (CAP section 3.4 and section 7, row 24), validates it against the schema of
+ * that form, and converts it to the current form. Fields that an older form lacks get minimal values: an anonymous
+ * user, no permissions, its own id as the trace.
  */
 export async function readDocumentedRequest(body: JsonObject, defaults: RequestDefaults): Promise<ReadRequest> {
   const form = requestFormOf(body)
@@ -35,15 +36,25 @@ export async function readDocumentedRequest(body: JsonObject, defaults: RequestD
     if (!parsed.success) return parsed.error
     const { request_id, context, payload } = parsed.data
     const { created_at: timestamp, ...rest } = payload
-    return asOfToday({ request_id, context, payload: { ...rest, ...(timestamp !== undefined && { timestamp }) } }, defaults)
+    return asOfToday(
+      { request_id, context, payload: { ...rest, ...(timestamp !== undefined && { timestamp }) } },
+      defaults,
+    )
   }
   const parsed = serviceRequestQuerySchema.safeParse(body)
   if (!parsed.success) return parsed.error
   const { request_id, context, payload } = parsed.data
   const { query, files, conversation_id, session_id, meta, ...lineage } = payload
-  const session = session_id ?? textOf(context['session_id']) ?? conversation_id ?? request_id
+  const session = session_id ?? nonEmpty(context['session_id']) ?? conversation_id ?? request_id
   const inner = { query, ...(files.length > 0 && { files }), ...(conversation_id !== undefined && { conversation_id }) }
-  return asOfToday({ request_id, context, payload: { ...lineage, session_id: await sessionUuid(session, defaults.digest), payload: inner, metadata: meta } }, defaults)
+  return asOfToday(
+    {
+      request_id,
+      context,
+      payload: { ...lineage, session_id: await sessionUuid(session, defaults.digest), payload: inner, metadata: meta },
+    },
+    defaults,
+  )
 }
 
 interface OlderRequest {
@@ -61,7 +72,11 @@ function asOfToday({ request_id, context, payload }: OlderRequest, { date }: Req
       context: {
         session_id: payload['session_id'],
         agent_id: canonicalUuid(agent['id']) ?? '00000000-0000-0000-0000-000000000000',
-        user: { user_id: textOf(user['id']) ?? textOf(context['user_id']) ?? 'anonymous', tier: 'free', locale: 'en' },
+        user: {
+          user_id: nonEmpty(user['id']) ?? nonEmpty(context['user_id']) ?? 'anonymous',
+          tier: 'free',
+          locale: 'en',
+        },
         trace: { trace_id: request_id, span_id: request_id },
         permissions: [],
         created_at: new Date(date).toISOString(),
@@ -75,11 +90,11 @@ function outcomeOf(parsed: ReturnType<typeof serviceRequestSchema.safeParse>): R
   return parsed.success ? { request: parsed.data } : parsed.error
 }
 
-/** A session that is called the same is the same session, whatever its name. */
+/** UUID of a session: its name if that is a UUID, else derived from the name. The same name gives the same UUID. */
 async function sessionUuid(session: string, digest: Digest): Promise<string> {
   return canonicalUuid(session) ?? toUuid(await digest(JSON.stringify(['capstan session', session])))
 }
 
-function textOf(value: unknown): string | undefined {
+function nonEmpty(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -1,7 +1,7 @@
-/** Tells the app what went wrong. */
+/** Reports errors to the app. */
 export type ErrorReporter = (error: unknown, context: { readonly requestId?: string | undefined }) => void
 
-/** Calls `onError` so that a failure of its own ends no run and changes no answer: the `fallback` is told then. */
+/** Calls `onError`; if it throws, the error goes to `fallback` and neither ends the run nor changes the answer. */
 export function errorReporter(onError: ErrorReporter, fallback: ErrorReporter): ErrorReporter {
   return (reported, context) => {
     const failed = (thrown: unknown): void => {

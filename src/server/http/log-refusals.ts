@@ -3,7 +3,7 @@ import { HttpRefusal } from './http-refusal.ts'
 
 const RETRY_AFTER_SECONDS = 5
 
-/** What a client is told of an error that means something to it; undefined for the others, of which it learns nothing. */
+/** The response body for errors that a client can act on; undefined for the others, which are not disclosed. */
 export function refusalOf(error: unknown): HttpRefusal | undefined {
   if (error instanceof HttpRefusal) return error
   if (!isAgentError(error)) return undefined
@@ -21,7 +21,8 @@ export function logExpired(): HttpRefusal {
   return new HttpRefusal({
     status: 409,
     code: 'log_expired',
-    message: 'The answer to this request is no longer kept, and running the agent again could repeat what it did. Ask again under a new request id.',
+    message:
+      'The answer to this request is no longer stored, and running the agent again could repeat what it did. Ask again under a new request id.',
   })
 }
 
@@ -29,7 +30,7 @@ function logUnavailable(): HttpRefusal {
   return new HttpRefusal({
     status: 503,
     code: 'log_unavailable',
-    message: 'The server cannot keep answers at the moment, and without that it runs nothing. Try again soon.',
+    message: 'The server cannot store answers at the moment, so it starts no run. Try again soon.',
     headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
   })
 }

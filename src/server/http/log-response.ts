@@ -1,6 +1,7 @@
-import type { Clock } from '../../base/clock.ts'
+import type { Clock } from '../../base/ports/clock.ts'
 import type { LogReader } from '../event-log/event-log.ts'
-import { streamResponse } from './stream-response.ts'
+import type { IncomingCall } from './incoming-call.ts'
+import { streamAnswer, type Answer } from './stream-response.ts'
 
 export interface LogResponseOptions {
   readonly reader: LogReader
@@ -8,18 +9,25 @@ export interface LogResponseOptions {
   readonly clock: Clock
   readonly heartbeatMs: number
   readonly stallTimeoutMs: number
-  /** Aborts when the caller is gone. */
-  readonly signal: AbortSignal
+  /** What else the response says of the run. Absent: nothing. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly http: Pick<IncomingCall, 'signal' | 'leave'>
 }
 
 /** The answer a log holds: an event stream, or one JSON body. Its first entry says which, so a replay is of the same kind. */
-export async function logResponse(options: LogResponseOptions): Promise<Response> {
-  const { reader, requestId, signal } = options
+export async function logResponse(options: LogResponseOptions): Promise<Answer> {
+  const { reader, requestId, http } = options
+  const { signal } = http
   const slice = await reader.read(0, signal)
   const first = slice.entries[0]
   if (first?.kind === 'response') {
-    const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': requestId }
+    const headers = {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-request-id': requestId,
+      ...options.headers,
+    }
     return new Response(first.text, { headers })
   }
-  return streamResponse({ ...options, first: slice })
+  return streamAnswer({ ...options, first: slice, signal, onLeave: () => http.leave() })
 }

@@ -1,10 +1,10 @@
 import { AgentError } from '../../base/agent-error.ts'
-import type { Clock } from '../../base/clock.ts'
+import type { Clock } from '../../base/ports/clock.ts'
 
 /** Longest time a client may take nothing of what is ready for it, in milliseconds. */
 export const DEFAULT_STALL_TIMEOUT_MS = 60_000
 
-/** Timers of the platform fire at once when they are asked to wait for longer. */
+/** Platform timers with a longer delay fire immediately. */
 const LONGEST_TIMER_MS = 2_147_483_647
 
 /** Notices that a client has stopped reading. */
@@ -16,7 +16,11 @@ export interface StallDetector {
 }
 
 /** Calls `onStalled` with a TRANSIENT error once something has been waiting for `timeoutMs`. Infinity: never. */
-export function createStallDetector(clock: Clock, timeoutMs: number, onStalled: (error: AgentError) => void): StallDetector {
+export function createStallDetector(
+  clock: Clock,
+  timeoutMs: number,
+  onStalled: (error: AgentError) => void,
+): StallDetector {
   let cancel = (): void => {}
   return {
     waiting() {

@@ -1,13 +1,17 @@
-import type { Clock } from '../../base/clock.ts'
-import { systemClock } from '../../base/clock.ts'
-import { nodeBody } from './node-body.ts'
+import type { Clock } from '../../base/ports/clock.ts'
+import { systemClock } from '../../base/ports/clock.ts'
+import { directOf } from '../http/direct-handler.ts'
+import { OPENING } from '../http/log-chunks.ts'
+import type { Answer, StreamAnswer } from '../http/stream-response.ts'
+import { nodeCall } from './node-call.ts'
 import type { NodeRequest, NodeResponse } from './node-http.ts'
 import { createStallDetector, DEFAULT_STALL_TIMEOUT_MS } from '../http/stall-detector.ts'
 
 export interface NodeListenerOptions {
   /**
-   * Where browsers believe the server is, such as `https://app.example`. Needed behind a proxy that ends TLS; without it the
-   * address is put together from the `Host` header and the kind of the connection.
+   * Where browsers believe the server is, such as `https://app.example`. Needed behind a proxy that ends TLS.
+   *
+   * @default from the `Host` header and the kind of the connection
    */
   readonly origin?: string | undefined
   /**
@@ -16,6 +20,7 @@ export interface NodeListenerOptions {
    * @default 60_000
    */
   readonly stallTimeoutMs?: number | undefined
+  /** Timers and time: replaced in tests. @default the platform's */
   readonly clock?: Clock | undefined
 }
 
@@ -25,80 +30,100 @@ export type NodeListener = (req: NodeRequest, res: NodeResponse) => void
 
 /**
  * Serves a fetch handler from Node's `http` and `https`, and from Express: `createServer(toNodeListener(handler))`,
- * `app.use('/api', toNodeListener(handler))`. Sends no faster than the client reads; a client that leaves, or reads nothing for
- * `stallTimeoutMs`, aborts the signal of the request; a body that breaks off breaks the connection off. A handler that rejects is answered by 500,
- * and an address that is none by 400.
+ * `app.use('/api', toNodeListener(handler))`. Sends no faster than the client reads; a client that leaves, or reads
+ * nothing for `stallTimeoutMs`, aborts the signal of the request; a body that breaks off breaks the connection off. A
+ * handler that rejects is answered by 500, and an address that is none by 400.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ * import { createAgentHandler, toNodeListener } from 'capstan/server'
+ *
+ * const handler = createAgentHandler({ agent: async () => ({ output: { text: 'Rivers meander.' } }) })
+ * createServer(toNodeListener(handler)).listen(3000)
+ * ```
  */
-export function toNodeListener(handler: (http: Request) => Promise<Response>, options: NodeListenerOptions = {}): NodeListener {
+export function toNodeListener(
+  handler: (http: Request) => Promise<Response>,
+  options: NodeListenerOptions = {},
+): NodeListener {
   return (req, res) => {
-    // A socket that fails is heard of as `close`; without a listener it would end the process.
+    // A failed socket is handled at `close`; without this listener an `error` event would end the process.
     res.on('error', () => {})
     void answer(handler, req, res, options).catch(() => res.destroy())
   }
 }
 
-async function answer(handler: (http: Request) => Promise<Response>, req: NodeRequest, res: NodeResponse, options: NodeListenerOptions): Promise<void> {
+async function answer(
+  handler: (http: Request) => Promise<Response>,
+  req: NodeRequest,
+  res: NodeResponse,
+  options: NodeListenerOptions,
+): Promise<void> {
+  const direct = directOf(handler)
   let status = 400
-  let response: Response
+  let answered: Answer
   try {
-    const http = toRequest(req, res, options.origin)
+    const call = nodeCall(req, res, options.origin)
     status = 500
-    response = await handler(http)
+    answered = await (direct === undefined ? handler(call.request()) : direct(call))
   } catch {
-    response = new Response(null, { status })
+    answered = new Response(null, { status })
   }
-  await sendResponse(response, req, res, options)
-}
-
-function toRequest(req: NodeRequest, res: NodeResponse, origin: string | undefined): Request {
-  const headers = new Headers()
-  for (const [name, value = []] of Object.entries(req.headers)) {
-    // Names that HTTP/2 adds are no headers.
-    if (name.startsWith(':')) continue
-    for (const item of typeof value === 'string' ? [value] : value) headers.append(name, item)
-  }
-  const left = new AbortController()
-  res.once('close', () => {
-    if (!res.writableFinished) left.abort(new Error('The client closed the connection.'))
-  })
-  const method = req.method ?? 'GET'
-  const init: RequestInit = { method, headers, signal: left.signal }
-  if (method !== 'GET' && method !== 'HEAD') {
-    init.body = nodeBody(req)
-    // The DOM types do not know `duplex`, which fetch demands for a streamed body.
-    Object.assign(init, { duplex: 'half' })
-  }
-  // A path of two slashes would name another host.
-  const path = (req.originalUrl ?? req.url ?? '/').replace(/^\/*/, '/')
-  return new Request(new URL(path, origin ?? `${protocolOf(req)}://${String(req.headers['host'] ?? 'localhost')}`), init)
-}
-
-function protocolOf({ protocol, socket }: NodeRequest): string {
-  return protocol ?? ('encrypted' in socket ? 'https' : 'http')
-}
-
-async function sendResponse(response: Response, req: NodeRequest, res: NodeResponse, options: NodeListenerOptions): Promise<void> {
-  // What is left of a body that nobody reads must not be taken for the next request of the connection.
+  // The unread rest of a body must not be parsed as the next request of the connection.
   if (!req.complete) res.shouldKeepAlive = false
-  res.writeHead(response.status, headersOf(response))
+  if (answered instanceof Response) await sendResponse(answered, req, res, options)
+  else await sendStream(answered, res, options)
+}
+
+/** Writes what a log holds: the same bytes for all who follow it, and no stream in between. */
+async function sendStream(
+  { headers, chunks }: StreamAnswer,
+  res: NodeResponse,
+  options: NodeListenerOptions,
+): Promise<void> {
+  if (res.destroyed) {
+    chunks.leave()
+    return
+  }
+  res.once('close', () => chunks.leave())
+  res.writeHead(200, { ...headers })
+  await sendChunks(OPENING, () => chunks.next(), res, options)
+}
+
+async function sendResponse(
+  response: Response,
+  req: NodeRequest,
+  res: NodeResponse,
+  options: NodeListenerOptions,
+): Promise<void> {
+  res.writeHead(response.status, headersOf(response.headers))
   res.flushHeaders()
   if (req.method === 'HEAD') {
     await response.body?.cancel()
     res.end()
     return
   }
-  const { clock = systemClock, stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS } = options
-  const stall = createStallDetector(clock, stallTimeoutMs, () => res.destroy())
   const reader = response.body?.getReader()
-  // Ends the read that may be waiting; one that has ended already does not mind.
-  const leave = (): void => void reader?.cancel().catch(() => {})
-  res.once('close', leave)
+  // Cancels a pending read. After the end of the body this has no effect.
+  res.once('close', () => void reader?.cancel().catch(() => {}))
+  await sendChunks(undefined, async () => (await reader?.read())?.value, res, options)
+}
+
+/** Sends no faster than the client reads, and not for ever to one that does not. */
+async function sendChunks(
+  first: Uint8Array | undefined,
+  next: () => Promise<Uint8Array | undefined>,
+  res: NodeResponse,
+  { clock = systemClock, stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS }: NodeListenerOptions,
+): Promise<void> {
+  const stall = createStallDetector(clock, stallTimeoutMs, () => res.destroy())
   try {
-    for (;;) {
-      const step = await reader?.read()
+    for (let chunk = first ?? (await next()); chunk !== undefined; chunk = await next()) {
       if (res.destroyed) return
-      if (!step || step.done) break
-      for (const piece of piecesOf(step.value)) {
+      for (let start = 0; start < chunk.byteLength; start += PIECE_BYTES) {
+        // A slow client that reads must be distinguished from a stalled one: it has to take a piece of a large chunk in time, not all of it.
+        const piece = chunk.byteLength > PIECE_BYTES ? chunk.subarray(start, start + PIECE_BYTES) : chunk
         if (res.write(piece)) continue
         stall.waiting()
         await drained(res)
@@ -106,27 +131,23 @@ async function sendResponse(response: Response, req: NodeRequest, res: NodeRespo
         if (res.destroyed) return
       }
     }
-    // The last piece may still wait for the client.
+    if (res.destroyed) return
+    // The client may not have read the last chunk yet.
     stall.waiting()
     res.once('close', () => stall.moved())
     res.end()
   } catch {
-    // The body failed half-way: a cut tells the client so, a clean end would lie.
-    res.destroy()
+    // The body failed half-way: a cut tells the client so, a clean end would lie. What was written in this turn goes out before.
+    clock.after(0, () => res.destroy())
   }
 }
 
-function headersOf({ headers }: Response): Record<string, string | string[]> {
+function headersOf(headers: Headers): Record<string, string | string[]> {
   const cookies = headers.getSetCookie()
   const all: Record<string, string | string[]> = Object.fromEntries(headers)
-  // Joined by commas, cookies could not be told apart.
+  // Joined by commas, cookies could not be separated.
   if (cookies.length > 0) all['set-cookie'] = cookies
   return all
-}
-
-/** A slow client that reads must be told from one that does not: it has to take a piece of a large chunk in time, not all of it. */
-function* piecesOf(chunk: Uint8Array): Generator<Uint8Array> {
-  for (let start = 0; start < chunk.byteLength; start += PIECE_BYTES) yield chunk.subarray(start, start + PIECE_BYTES)
 }
 
 /** Resolves when the socket takes more, or never will. */

@@ -1,23 +1,26 @@
 import { isAgentError } from '../../base/agent-error.ts'
-import type { Clock } from '../../base/clock.ts'
+import type { Clock } from '../../base/ports/clock.ts'
 import { systemDigest } from '../../base/digest.ts'
-import { systemEnvironment } from '../../base/environment.ts'
+import { systemEnvironment } from '../../base/ports/environment.ts'
 import type { Fetch } from '../../wire/fetch-answer.ts'
 import { bindCall, type BoundCall } from './bind-call.ts'
-import { callerIdentity, type Authorize } from '../http/caller-identity.ts'
+import { callerIdentity, checkAuthorize, type Authorize } from '../http/caller-identity.ts'
 import { checkOrigin } from '../http/check-origin.ts'
 import type { CorsOptions } from '../http/cors.ts'
-import { addCorsHeaders, checkCors, preflightResponse } from '../http/cors.ts'
+import { checkCors, preflightResponse, withCors } from '../http/cors.ts'
 import { errorReporter } from '../http/error-reporter.ts'
 import type { EventLog } from '../event-log/event-log.ts'
 import { checkForwarded } from './forwarded-headers.ts'
+import { withDirect } from '../http/direct-handler.ts'
 import { HttpRefusal } from '../http/http-refusal.ts'
+import { callOf, type IncomingCall } from '../http/incoming-call.ts'
 import { refusalOf } from '../http/log-refusals.ts'
 import { passThrough } from './pass-through.ts'
 import { createProxyLog } from './proxy-log.ts'
 import type { AssistCall } from '../http/read-assist-call.ts'
 import { readAssistCall } from '../http/read-assist-call.ts'
 import { matchRoute } from '../http/routes.ts'
+import { toResponse, type Answer } from '../http/stream-response.ts'
 import { DEFAULT_STALL_TIMEOUT_MS } from '../http/stall-detector.ts'
 import { createUpstream, type ProxyCaller, type ProxyHeaders } from './upstream.ts'
 import { UpstreamFailure } from './upstream-failure.ts'
@@ -25,31 +28,43 @@ import { UpstreamFailure } from './upstream-failure.ts'
 export interface AgentProxyOptions {
   /** Root of the agent, absolute; the calls go to `/v1/assist` or, below a path, to `/assist`, as with CapClient's `baseUrl`. Nothing in a request can change it. */
   readonly upstream: string | URL
-  /** Path of the assist call, below `upstream`. */
+  /** Path of the assist call, below `upstream`. @default `/v1/assist` when `upstream` has no path, else `/assist` */
   readonly path?: string | undefined
   /** Headers of every upstream request, such as the secret: fixed, or asked for each time. They never leave this server otherwise. */
   readonly headers: ProxyHeaders
   /**
-   * Says who is calling, before the body is read: the run is bound to that name and nobody else can read it. Return a Response
-   * to refuse. Anything but a non-empty string or a Response is refused with 500 and told to `onError`. GET /health asks it too.
-   * Return the same name for everybody only where anybody may spend what the secret pays for.
+   * Says who is calling, before the body is read: the run is bound to that name, and no other caller can read it.
+   * Return a Response to refuse. Anything but a non-empty string or a Response is refused with 500 and passed to
+   * `onError`. GET /health asks it too. Return the same name for all callers only if every caller may use the agent at
+   * your cost.
    */
   readonly authorize: Authorize
-  /** Where answers are kept. With it the upstream run goes on when the browser leaves, and a client that comes back hears it all. */
+  /**
+   * Event log for answers. With it the upstream run continues when the browser disconnects, and a client that comes back
+   * gets all of it. Absent: a run ends with the connection that asked for it.
+   */
   readonly log?: EventLog | undefined
-  /** Request headers that go on to the upstream, beside `accept-language`, `traceparent` and `tracestate`. */
+  /**
+   * Request headers that go on to the upstream, beside `accept-language`, `traceparent` and `tracestate`.
+   *
+   * @default []
+   */
   readonly forwardHeaders?: readonly string[] | undefined
-  /** Pages of other origins that may call (default: none but the server's own). */
+  /** Pages of other origins that may call. Absent: none but pages of the server's own origin. */
   readonly cors?: CorsOptions | undefined
-  /** Largest request body, in bytes (default 1 MB). */
+  /** Largest request body, in bytes. @default 1_000_000 */
   readonly maxBodyBytes?: number | undefined
-  /** Longest answer: of a log in UTF-16 units of its frames, of JSON in bytes (default 16 million). */
+  /** Longest answer: of a log in UTF-16 units of its frames, of JSON in bytes. @default 16_000_000 */
   readonly maxAnswerLength?: number | undefined
-  /** Longest wait for the upstream's first byte, in milliseconds (default 60 s). */
+  /** Longest wait for the upstream's first byte, in milliseconds. @default 60_000 */
   readonly firstByteTimeoutMs?: number | undefined
-  /** Longest silence of an upstream that is answering, comments counted as life, in milliseconds (default 60 s). */
+  /** Longest silence of an upstream that is answering, comments counted as life, in milliseconds. @default 60_000 */
   readonly idleTimeoutMs?: number | undefined
-  /** With a log: a comment goes out after so many milliseconds of silence (default 15 s). Without one the upstream's own are handed on. */
+  /**
+   * With a log: a comment goes out after so many milliseconds of silence. Without one the upstream's own are handed on.
+   *
+   * @default 15_000
+   */
   readonly heartbeatMs?: number | undefined
   /**
    * A client that reads nothing for so many milliseconds while an answer is ready for it is disconnected; it may come back and read
@@ -58,19 +73,28 @@ export interface AgentProxyOptions {
    * @default 60_000
    */
   readonly stallTimeoutMs?: number | undefined
-  /** With a log: how often a connection to the upstream is taken up again without anything new (default 3). */
+  /** With a log: how often a connection to the upstream is resumed without new content. @default 3 */
   readonly maxResumes?: number | undefined
-  /** Another fetch than the platform's. */
+  /** Another fetch than the platform's. @default the global `fetch`, looked up at each call */
   readonly fetch?: Fetch | undefined
+  /** Timers and time: replaced in tests. @default the platform's */
   readonly clock?: Clock | undefined
   /**
-   * What went wrong with the upstream, the log or your own functions. Errors of the upstream are AgentErrors that quote neither
-   * it nor its address. Default: their messages go to `console.error`, and of what your functions threw only that they did.
+   * What went wrong with the upstream, the log or your own functions. Errors of the upstream are AgentErrors that quote
+   * neither it nor its address.
+   *
+   * @default `console.error` with their messages, and of what your functions threw only that they did
    */
   readonly onError?: ((error: unknown, context: { readonly requestId?: string | undefined }) => void) | undefined
-  /** With a log: keeps the process awake for the run where a platform would freeze it after the response. */
+  /**
+   * With a log: keeps the process awake for the run where a platform would freeze it after the response. Absent:
+   * nothing is kept awake.
+   */
   readonly waitUntil?: ((run: Promise<void>) => void) | undefined
-  /** Abort it when the server is going down. A log over several processes is then left for another to go on with. */
+  /**
+   * Abort it when the server is going down. A log over several processes is then left for another to go on with.
+   * Absent: runs are not stopped together.
+   */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -78,15 +102,36 @@ export interface AgentProxyOptions {
 export type AgentProxy = (http: Request) => Promise<Response>
 
 /**
- * Proxies browser requests to one agent that needs a secret: POST on any path ending in `/assist`, GET on any ending in `/health`.
- * Pages never see the secret nor where the agent is; what goes wrong upstream becomes an HTTP error of CAP in words of its own.
+ * Proxies browser requests to one agent that needs a secret: POST on any path ending in `/assist`, GET on any ending in
+ * `/health`. Pages never see the secret nor where the agent is; what goes wrong upstream becomes an HTTP error of CAP
+ * in words of its own.
  *
  * @throws AgentError `invalid_config` when an option cannot work
+ *
+ * @example
+ * ```ts
+ * import { createAgentProxy } from 'capstan/server'
+ *
+ * export const POST = createAgentProxy({
+ *   upstream: 'https://agent.example',
+ *   headers: { authorization: 'Bearer a secret' },
+ *   authorize: (http) => http.headers.get('x-user') ?? new Response(null, { status: 401 }),
+ * })
+ * ```
  */
 export function createAgentProxy(options: AgentProxyOptions): AgentProxy {
-  const { authorize, log, cors, clock = systemEnvironment.clock, maxBodyBytes = 1_000_000, maxAnswerLength = 16_000_000, stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS } = options
+  const {
+    authorize,
+    log,
+    cors,
+    clock = systemEnvironment.clock,
+    maxBodyBytes = 1_000_000,
+    maxAnswerLength = 16_000_000,
+    stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS,
+  } = options
   const onError = errorReporter(options.onError ?? reportToConsole, reportToConsole)
   checkCors(cors)
+  checkAuthorize(authorize)
   const upstream = createUpstream({
     upstream: options.upstream,
     path: options.path,
@@ -113,59 +158,87 @@ export function createAgentProxy(options: AgentProxyOptions): AgentProxy {
       onError,
     })
 
-  const passOn = async (call: AssistCall, bound: BoundCall, caller: ProxyCaller): Promise<Response> => {
+  const passOn = async (
+    call: AssistCall,
+    bound: BoundCall,
+    caller: ProxyCaller,
+    http: IncomingCall,
+  ): Promise<Response> => {
     const { requestId, lastEventId } = call
-    const left = new AbortController()
-    const signal = AbortSignal.any([caller.http.signal, left.signal])
-    const answer = await upstream.assist({ call: bound, caller, lastEventId, signal })
+    const answer = await upstream.assist({ call: bound, caller, lastEventId, signal: http.signal })
     if (answer.kind === 'events') {
       const tell = (error: unknown): void => {
         if (error instanceof UpstreamFailure) onError(error.error, { requestId })
       }
-      return passThrough({ chunks: answer.chunks, requestId, clock, stallTimeoutMs, onError: tell, onLeave: () => left.abort() })
+      return passThrough({
+        chunks: answer.chunks,
+        requestId,
+        clock,
+        stallTimeoutMs,
+        onError: tell,
+        onLeave: () => http.leave(),
+      })
     }
-    return Response.json({ ...answer.response, request_id: requestId }, { headers: { 'cache-control': 'no-store', 'x-request-id': requestId } })
+    return Response.json(
+      { ...answer.response, request_id: requestId },
+      { headers: { 'cache-control': 'no-store', 'x-request-id': requestId } },
+    )
   }
 
-  const answer = async (http: Request): Promise<Response> => {
-    const route = matchRoute(http.method, new URL(http.url).pathname, { cors: cors !== undefined })
-    if (route === 'preflight') return preflightResponse(http, cors)
+  const answer = async (incoming: IncomingCall): Promise<Answer> => {
+    const http = incoming.request()
+    const route = matchRoute(http.method, incoming.url.pathname, { cors: cors !== undefined })
+    if (route === 'preflight') return preflightResponse(incoming.header('origin'), cors)
     checkOrigin(http, cors)
     const user = await callerIdentity(authorize, http)
     // A copy, since the headers of a response that came from elsewhere may be frozen.
     if (user instanceof Response) return new Response(user.body, user)
-    // The upstream is asked with the secret, so it is asked for nobody unknown.
-    if (route === 'health') return Response.json(await upstream.health({ http, user }), { headers: { 'cache-control': 'no-store' } })
-    const call = await readAssistCall(http, maxBodyBytes, clock)
+    // The upstream request carries the secret, so it is made for known callers only.
+    if (route === 'health')
+      return Response.json(await upstream.health({ http, user }), { headers: { 'cache-control': 'no-store' } })
+    const call = await readAssistCall(incoming, maxBodyBytes, clock)
     const bound = await bindCall(call, user, systemDigest)
-    return kept ? kept.answer(call, bound, { http, user }) : passOn(call, bound, { http, user })
+    return kept ? kept.answer(call, bound, { http, user }, incoming) : passOn(call, bound, { http, user }, incoming)
   }
 
-  return async (http) => {
-    let response: Response
+  const answerAlways = async (http: IncomingCall): Promise<Answer> => {
+    let answered: Answer
     try {
-      response = await answer(http)
+      answered = await answer(http)
     } catch (error) {
-      // Nobody reads this one, and leaving is no error.
+      // This response is not read, and an aborted request is no error.
       if (http.signal.aborted) return new Response(null, { status: 499 })
       if (error instanceof UpstreamFailure) onError(error.error, {})
       else if (!(error instanceof HttpRefusal)) onError(error, {})
-      response = (refusalOf(error) ?? internalError()).toResponse()
+      answered = (refusalOf(error) ?? internalError()).toResponse()
     }
-    if (cors) addCorsHeaders(response, http, cors)
-    return response
+    return cors ? withCors(answered, http.header('origin'), cors) : answered
   }
+
+  return withDirect(
+    async (http) => toResponse(await answerAlways(callOf(http))),
+    // What goes upstream is made of a Request, which `authorize` is given too.
+    (http) => answerAlways(callOf(http.request())),
+  )
 }
 
 function internalError(): HttpRefusal {
-  return new HttpRefusal({ status: 500, code: 'internal_error', message: "The server failed before the agent could be asked. The details are in the server's log." })
+  return new HttpRefusal({
+    status: 500,
+    code: 'internal_error',
+    message: "The server failed before the agent could be asked. The details are in the server's log.",
+  })
 }
 
-/** Says what is known to hold no secret, and nothing else. */
+/** Logs only what is known to contain no secret. */
 function reportToConsole(error: unknown, context: { readonly requestId?: string | undefined }): void {
-  const what = isAgentError(error) ? `${error.message} (${error.code}${reasonIn(error.details)})` : 'One of its functions threw an error. It may hold secrets and is not shown here: pass onError to see it.'
+  const what = isAgentError(error)
+    ? `${error.message} (${error.code}${reasonIn(error.details)})`
+    : 'One of its functions threw an error. It may hold secrets and is not shown here: pass onError to see it.'
   // oxlint-disable-next-line no-console -- a proxy that fails in silence cannot be repaired; `onError` takes this away
-  console.error(`capstan: the agent proxy failed${context.requestId === undefined ? '' : ` in run ${context.requestId}`}. ${what}`)
+  console.error(
+    `capstan: the agent proxy failed${context.requestId === undefined ? '' : ` in run ${context.requestId}`}. ${what}`,
+  )
 }
 
 function reasonIn(details: Readonly<Record<string, unknown>> | undefined): string {

@@ -15,7 +15,7 @@ const IDS = ['request_id', 'root_request_id', 'parent_request_id']
 
 /**
  * Gives a call the ids it has upstream. They are made of the user and the client's own ids, so that the same user comes back
- * to the same run from any process, and nobody else's request can name it.
+ * to the same run from any process, and no request of another user can name it.
  */
 export async function bindCall(call: AssistCall, user: string, digest: Digest): Promise<BoundCall> {
   const bind = async (id: string): Promise<string> => toUuid(await digest(JSON.stringify(['capstan proxy', user, id])))

@@ -1,10 +1,25 @@
 import { AgentError } from '../../base/agent-error.ts'
 import { HttpRefusal } from '../http/http-refusal.ts'
 
-/** Headers of a client that go on to the upstream without being listed: what the person prefers, and where a trace began. */
+/** Headers of a client that go on to the upstream without being listed: what the user prefers, and where a trace began. */
 const ALWAYS = ['accept-language', 'traceparent', 'tracestate']
-/** Made anew for every request, or about one connection only. */
-const NEVER = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'te', 'trailer', 'upgrade', 'expect', 'proxy-authorization', 'proxy-connection', 'accept-encoding', 'origin', 'referer'])
+/** Made again for every request, or about one connection only. */
+const NEVER = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'keep-alive',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
+  'proxy-authorization',
+  'proxy-connection',
+  'accept-encoding',
+  'origin',
+  'referer',
+])
 const CONTENT = /^[\t\u0020-\u007e\u0080-\u00ff]*$/
 
 /**
@@ -17,7 +32,12 @@ export function forwardedHeaders(headers: Headers, listed: readonly string[]): R
   for (const name of [...ALWAYS, ...listed.map((each) => each.toLowerCase())]) {
     const value = headers.get(name)
     if (value === null) continue
-    if (!CONTENT.test(value)) throw new HttpRefusal({ status: 400, code: 'invalid_request', message: `The header ${name} holds a character that HTTP does not allow.` })
+    if (!CONTENT.test(value))
+      throw new HttpRefusal({
+        status: 400,
+        code: 'invalid_request',
+        message: `The header ${name} holds a character that HTTP does not allow.`,
+      })
     all[name] = value
   }
   return all

@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts'
+import type { Clock } from '../../base/ports/clock.ts'
 import { createStallDetector } from '../http/stall-detector.ts'
 import { STREAM_HEADERS } from '../http/stream-headers.ts'
 
@@ -14,7 +14,14 @@ export interface PassThroughOptions {
 }
 
 /** An event stream handed on as it comes, no faster than it is read. A stream that breaks off above breaks off here. */
-export function passThrough({ chunks, requestId, clock, stallTimeoutMs, onError, onLeave }: PassThroughOptions): Response {
+export function passThrough({
+  chunks,
+  requestId,
+  clock,
+  stallTimeoutMs,
+  onError,
+  onLeave,
+}: PassThroughOptions): Response {
   let fail = (_error: unknown): void => {}
   const stall = createStallDetector(clock, stallTimeoutMs, (error) => {
     onLeave()

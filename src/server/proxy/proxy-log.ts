@@ -1,11 +1,13 @@
 import { backoff } from '../../base/backoff.ts'
-import type { Clock } from '../../base/clock.ts'
-import { systemEnvironment } from '../../base/environment.ts'
+import type { Clock } from '../../base/ports/clock.ts'
+import { systemEnvironment } from '../../base/ports/environment.ts'
 import type { BoundCall } from './bind-call.ts'
 import { readAdopted } from '../run/end-orphan.ts'
 import type { Adopted, EventLog, LogReader, LogWriter } from '../event-log/event-log.ts'
 import { isLogExpired, logExpired } from '../http/log-refusals.ts'
+import type { IncomingCall } from '../http/incoming-call.ts'
 import { logResponse } from '../http/log-response.ts'
+import type { Answer } from '../http/stream-response.ts'
 import { startProxyRun, type ProxyRun } from './proxy-run.ts'
 import type { AssistCall } from '../http/read-assist-call.ts'
 import type { StreamPlaces } from '../run/stream-places.ts'
@@ -27,10 +29,13 @@ export interface ProxyLogOptions {
 
 /** Answers out of a log that an upstream run is carried into. */
 export interface ProxyLog {
-  answer(call: AssistCall, bound: BoundCall, caller: ProxyCaller): Promise<Response>
+  answer(call: AssistCall, bound: BoundCall, caller: ProxyCaller, http: IncomingCall): Promise<Answer>
 }
 
-/** Whoever waited for a run that the upstream refused asks once more by itself, and is told why. */
+/**
+ * Most attempts per request. A request that waited for a run that the upstream refused is sent again, so that it gets
+ * the reason.
+ */
 const MOST_TRIES = 3
 
 export function createProxyLog(options: ProxyLogOptions): ProxyLog {
@@ -38,16 +43,33 @@ export function createProxyLog(options: ProxyLogOptions): ProxyLog {
   const { uuid, random } = systemEnvironment
 
   return {
-    async answer(call, bound, caller) {
+    async answer(call, bound, caller, http) {
       const { requestId, lastEventId } = call
-      // No name of a handler's run begins so, and a user's name can only be the last word.
+      // No key of `createAgentHandler` starts with `proxy`. The user name is last, so it cannot be mistaken for another
+      // field.
       const key = `proxy ${upstream.name} ${requestId} ${caller.user}`
       const onError = (error: unknown): void => options.onError(error, { requestId })
 
       const start = (writer: LogWriter, before: StreamPlaces | undefined): ProxyRun => {
         const { maxAnswerLength, maxResumes } = options
         const leaveWhenStopping = log.adopt !== undefined
-        const run = startProxyRun({ upstream, call: bound, caller, requestId, writer, before, lastEventId, clock, random, uuid, maxAnswerLength, retry: backoff({ maxAttempts: maxResumes }), stopping, leaveWhenStopping, onError })
+        const run = startProxyRun({
+          upstream,
+          call: bound,
+          caller,
+          requestId,
+          writer,
+          before,
+          lastEventId,
+          clock,
+          random,
+          uuid,
+          maxAnswerLength,
+          retry: backoff({ maxAttempts: maxResumes }),
+          stopping,
+          leaveWhenStopping,
+          onError,
+        })
         options.waitUntil?.(run.ended)
         return run
       }
@@ -62,13 +84,25 @@ export function createProxyLog(options: ProxyLogOptions): ProxyLog {
       }
 
       for (let tries = 1; ; tries++) {
-        // The upstream knows its runs by their ids and repeats none, so asking it again is always safe.
+        // The upstream runs each request id only once, so repeating a request is always safe.
         const begun = await log.begin(key, { restart: true })
         if (begun.state === 'expired') throw logExpired()
         if (begun.state === 'created') await start(begun.writer, undefined).opened
-        const reader = failoverReader({ reader: begun.reader, log, key, adopted: (orphan) => takeOver(begun.reader, orphan) })
+        const reader = failoverReader({
+          reader: begun.reader,
+          log,
+          key,
+          adopted: (orphan) => takeOver(begun.reader, orphan),
+        })
         try {
-          return await logResponse({ reader, requestId, clock, heartbeatMs, stallTimeoutMs, signal: caller.http.signal })
+          return await logResponse({
+            reader,
+            requestId,
+            clock,
+            heartbeatMs,
+            stallTimeoutMs,
+            http,
+          })
         } catch (error) {
           if (tries >= MOST_TRIES || begun.state === 'created' || !isLogExpired(error)) throw error
         }

@@ -1,6 +1,6 @@
 import type { AgentError } from '../../base/agent-error.ts'
 import type { RetryPolicy } from '../../base/backoff.ts'
-import type { Clock } from '../../base/clock.ts'
+import type { Clock } from '../../base/ports/clock.ts'
 import { encodeSseFrame } from '../../wire/sse-encoder.ts'
 import { createSseDecoder } from '../../wire/sse-decoder.ts'
 import type { SseFrame } from '../../wire/transport.ts'
@@ -8,8 +8,9 @@ import { DEFAULT_MAX_FRAME_BYTES } from '../../wire/transport.ts'
 import { abortWith } from '../../base/abort-with.ts'
 import type { StreamErrorBody } from '../run/agent-output.ts'
 import type { BoundCall } from './bind-call.ts'
-import type { LogWriter } from '../event-log/event-log.ts'
-import { pause } from '../../base/pause.ts'
+import type { LogEntry, LogWriter } from '../event-log/event-log.ts'
+import { appendEntries } from '../run/log-queue.ts'
+import { pause } from '../../base/ports/pause.ts'
 import { createRunWriter } from '../run/run-writer.ts'
 import { createStreamPlaces, type StreamPlaces } from '../run/stream-places.ts'
 import type { ProxyCaller, Upstream } from './upstream.ts'
@@ -30,7 +31,7 @@ export interface ProxyRunOptions {
   readonly random: () => number
   readonly uuid: () => string
   readonly maxAnswerLength: number
-  /** When and how often a connection to the upstream is taken up again. */
+  /** Retry policy for connections to the upstream. */
   readonly retry: RetryPolicy
   readonly stopping: AbortSignal
   /** Leaves the log as it is when the server stops: another process will take it over. */
@@ -45,23 +46,39 @@ export interface ProxyRun {
   readonly ended: Promise<void>
 }
 
-const LOST: StreamErrorBody = { code: 'upstream_lost', message: 'The connection to the agent was lost and could not be taken up again. Ask again.', severity: 'FATAL' }
-const RESTARTED: StreamErrorBody = { code: 'upstream_restarted', message: 'The agent lost its record and began the answer again, so this one ends here. Ask again.', severity: 'FATAL' }
-const TOO_LARGE: StreamErrorBody = { code: 'answer_too_large', message: 'The answer grew over what this server keeps of one run.', severity: 'FATAL' }
-const STOPPING: StreamErrorBody = { code: 'server_stopping', message: 'The server stopped before the answer was complete. Ask again.', severity: 'FATAL' }
+const LOST: StreamErrorBody = {
+  code: 'upstream_lost',
+  message: 'The connection to the agent was lost and could not be resumed. Ask again.',
+  severity: 'FATAL',
+}
+const RESTARTED: StreamErrorBody = {
+  code: 'upstream_restarted',
+  message: 'The agent lost the log of this run and started the answer over, so this one ends here. Ask again.',
+  severity: 'FATAL',
+}
+const TOO_LARGE: StreamErrorBody = {
+  code: 'answer_too_large',
+  message: 'The answer exceeds what this server stores for one run.',
+  severity: 'FATAL',
+}
+const STOPPING: StreamErrorBody = {
+  code: 'server_stopping',
+  message: 'The server stopped before the answer was complete. Ask again.',
+  severity: 'FATAL',
+}
 
-/** Carries the run of an upstream into a log, over as many connections as it takes, whoever listens. */
+/** Carries the run of an upstream into a log, over as many connections as it takes, with or without readers. */
 export function startProxyRun(options: ProxyRunOptions): ProxyRun {
   let settle: { readonly opened: () => void; readonly failed: (error: unknown) => void } | undefined
   const opened = new Promise<void>((resolve, reject) => {
     settle = { opened: resolve, failed: reject }
   })
-  // A run that was taken over has nobody who waits for it to open.
+  // No request waits for the opening of a run that was taken over.
   opened.catch(() => {})
   const ended = carry(options, () => settle?.opened()).then(
     () => settle?.opened(),
     async (error: unknown) => {
-      // So that the same request may be asked again.
+      // Frees the key, so that the same request can be sent again.
       await options.writer.discard().catch(options.onError)
       settle?.failed(error)
     },
@@ -77,7 +94,7 @@ async function carry(options: ProxyRunOptions, opened: () => void): Promise<void
     await carryOn(options, opened, over.signal)
   } finally {
     release()
-    // Whatever connection is left is of no use to anybody.
+    // Closes a connection that is still open.
     over.abort()
   }
 }
@@ -85,7 +102,7 @@ async function carry(options: ProxyRunOptions, opened: () => void): Promise<void
 async function carryOn(options: ProxyRunOptions, opened: () => void, signal: AbortSignal): Promise<void> {
   const { upstream, call, caller, writer, clock, random, retry, stopping, onError } = options
   const places = options.before ?? createStreamPlaces()
-  const run: Carried = { places, length: 0, verdict: undefined, reported: undefined }
+  const run: Carried = { places, length: 0, verdict: undefined, complete: true, reported: undefined }
   let failures = 0
   for (;;) {
     const lastEventId = places.lastId || options.lastEventId
@@ -97,7 +114,10 @@ async function carryOn(options: ProxyRunOptions, opened: () => void, signal: Abo
         if (places.first !== undefined) {
           run.verdict = LOST
         } else {
-          await writer.append({ kind: 'response', text: JSON.stringify({ ...answer.response, request_id: options.requestId }) })
+          await writer.append({
+            kind: 'response',
+            text: JSON.stringify({ ...answer.response, request_id: options.requestId }),
+          })
           opened()
         }
         break
@@ -142,14 +162,20 @@ interface Carried {
   readonly places: StreamPlaces
   /** UTF-16 units of what was logged. */
   length: number
-  /** How a run ends that did not end by itself. */
+  /** Error with which the proxy ends a run that the agent did not end. */
   verdict: StreamErrorBody | undefined
-  /** What `onError` was told of already: a log that failed once gives the same error from then on. */
+  /** Whether the log has all that `places` knows of: not after an append that failed. */
+  complete: boolean
+  /** The error already passed to `onError`: a failed log rejects with the same error from then on. */
   reported: unknown
 }
 
-/** Logs every packet that is new; a connection that was taken up again repeats what came before. */
-async function follow(chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>, run: Carried, { writer, maxAnswerLength }: ProxyRunOptions): Promise<void> {
+/** Logs every packet that is new; a resumed connection repeats what came before. */
+async function follow(
+  chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>,
+  run: Carried,
+  { writer, maxAnswerLength }: ProxyRunOptions,
+): Promise<void> {
   const { places } = run
   let frames: SseFrame[] = []
   let first = true
@@ -157,24 +183,32 @@ async function follow(chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>, run: Carr
   for await (const chunk of chunks) {
     frames = []
     decoder.push(chunk)
+    const entries: LogEntry[] = []
     for (const frame of frames) {
       const verdict = places.judge(frame.data, first)
       first = false
       if (verdict === 'duplicate') continue
       if (verdict === 'restarted') run.verdict = RESTARTED
-      const text = encodeSseFrame({ ...(frame.id !== '' && { id: frame.id }), ...(frame.event !== 'message' && { event: frame.event }), data: frame.data })
+      const text = encodeSseFrame({
+        ...(frame.id !== '' && { id: frame.id }),
+        ...(frame.event !== 'message' && { event: frame.event }),
+        data: frame.data,
+      })
       if (run.length + text.length > maxAnswerLength) run.verdict ??= TOO_LARGE
-      if (run.verdict !== undefined) return
+      if (run.verdict !== undefined) break
       run.length += text.length
-      await writer.append({ kind: 'frame', text })
+      entries.push({ kind: 'frame', text })
       places.take(frame.id, frame.data)
     }
-    if (decoder.overflowed) run.verdict = TOO_LARGE
+    run.complete = false
+    await appendEntries(writer, entries)
+    run.complete = true
+    if (decoder.overflowed) run.verdict ??= TOO_LARGE
     if (run.verdict !== undefined) return
   }
 }
 
-/** Generations without numbers end with their connection. */
+/** Whether the run is over. Streams of generations without packet numbers end with their connection. */
 function isOver({ hasSettled, unnumbered }: StreamPlaces): boolean {
   return unnumbered || hasSettled
 }
@@ -186,13 +220,15 @@ async function end(run: Carried, options: ProxyRunOptions): Promise<void> {
     if (error !== run.reported) onError(error)
     run.reported = error
   }
-  // Without numbers nothing can be said that the client would understand, so the log is cut off.
-  let complete = run.verdict === undefined || !run.places.unnumbered
+  // Without packet numbers no error packet can be added that the client could read, so the log is discarded.
+  let complete = run.complete && (run.verdict === undefined || !run.places.unnumbered)
   if (complete && run.verdict !== undefined) {
-    await createRunWriter({ log: writer, clock, uuid, maxAnswerLength: Infinity, before: run.places }).fail(run.verdict).catch((error: unknown) => {
-      complete = false
-      tell(error)
-    })
+    await createRunWriter({ log: writer, clock, uuid, maxAnswerLength: Infinity, before: run.places })
+      .fail(run.verdict)
+      .catch((error: unknown) => {
+        complete = false
+        tell(error)
+      })
   }
   await (complete ? writer.close() : writer.discard()).catch(tell)
 }

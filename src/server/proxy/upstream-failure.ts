@@ -2,7 +2,7 @@ import type { AgentErrorInit, ErrorSeverity } from '../../base/agent-error.ts'
 import { AgentError } from '../../base/agent-error.ts'
 import { HttpRefusal } from '../http/http-refusal.ts'
 
-/** Something the upstream did not do as it should: what the client is told, and what the operator is. Neither quotes the upstream. */
+/** A failure of the upstream, with the error for the client and the one for the operator. Neither quotes the upstream. */
 export class UpstreamFailure extends HttpRefusal {
   readonly error: AgentError
 
@@ -26,11 +26,16 @@ type Answer = readonly [status: number, message: string, init: Omit<AgentErrorIn
 
 const TRANSIENT: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-export function unreachable(reason: string | undefined): UpstreamFailure {
+export function upstreamUnreachable(reason: string | undefined): UpstreamFailure {
   return new UpstreamFailure('upstream_unreachable', [
     502,
     'The agent could not be reached. Try again soon.',
-    { kind: 'connection', code: 'network_error', message: 'The upstream could not be reached.', details: reason === undefined ? undefined : { reason } },
+    {
+      kind: 'connection',
+      code: 'network_error',
+      message: 'The upstream could not be reached.',
+      details: reason === undefined ? undefined : { reason },
+    },
   ])
 }
 
@@ -38,7 +43,11 @@ export function timedOut(ms: number): UpstreamFailure {
   return new UpstreamFailure('upstream_timeout', [
     504,
     'The agent did not answer in time. Try again soon.',
-    { kind: 'connection', code: 'timeout', message: `The upstream was silent for ${ms} ms, so the connection was given up.` },
+    {
+      kind: 'connection',
+      code: 'timeout',
+      message: `The upstream was silent for ${ms} ms, so the connection was closed.`,
+    },
   ])
 }
 
@@ -46,7 +55,11 @@ export function cutOff(): UpstreamFailure {
   return new UpstreamFailure('upstream_unreachable', [
     502,
     'The connection to the agent broke. Try again soon.',
-    { kind: 'connection', code: 'truncated', message: 'The connection to the upstream broke before the answer was complete.' },
+    {
+      kind: 'connection',
+      code: 'truncated',
+      message: 'The connection to the upstream broke before the answer was complete.',
+    },
   ])
 }
 
@@ -54,16 +67,26 @@ export function cutOff(): UpstreamFailure {
 export function notAnAnswer(what: string): UpstreamFailure {
   return new UpstreamFailure('upstream_invalid', [
     502,
-    'What answered in place of the agent was no agent. Tell the operator.',
-    { kind: 'protocol', code: 'unexpected_content_type', message: `The upstream answered with ${what}, which is neither an event stream nor a ServiceResponse. Check upstream and path.` },
+    'The upstream is not an agent. Check upstream and path of createAgentProxy.',
+    {
+      kind: 'protocol',
+      code: 'unexpected_content_type',
+      message: `The upstream answered with ${what}, which is neither an event stream nor a ServiceResponse. Check upstream and path.`,
+    },
   ])
 }
 
 export function redirected(status: number): UpstreamFailure {
   return new UpstreamFailure('upstream_invalid', [
     502,
-    'What answered in place of the agent was no agent. Tell the operator.',
-    { kind: 'protocol', code: 'http_error', status, message: 'The upstream answered with a redirect. None is followed, because the secret would go along: name the final address as upstream.' },
+    'The upstream is not an agent. Check upstream and path of createAgentProxy.',
+    {
+      kind: 'protocol',
+      code: 'http_error',
+      status,
+      message:
+        'The upstream answered with a redirect. None is followed, because the secret would go along: name the final address as upstream.',
+    },
   ])
 }
 
@@ -71,25 +94,53 @@ export function redirected(status: number): UpstreamFailure {
 export function refused(status: number, retryAfterMs: number | undefined): UpstreamFailure {
   const [code, clientStatus, message, errorCode] = TABLE[status] ?? (status >= 500 ? FAILED : OTHER)
   const note = errorCode === 'unauthorized' ? ' Check what `headers` gives.' : ''
-  return new UpstreamFailure(code, [clientStatus, message, { kind: 'runtime', code: errorCode, status, message: `The upstream answered with status ${status}.${note}` }], retryAfterMs)
+  return new UpstreamFailure(
+    code,
+    [
+      clientStatus,
+      message,
+      { kind: 'runtime', code: errorCode, status, message: `The upstream answered with status ${status}.${note}` },
+    ],
+    retryAfterMs,
+  )
 }
 
 type Row = readonly [code: string, status: number, message: string, errorCode: AgentErrorInit['code']]
 
 const FAILED: Row = ['upstream_failed', 502, 'The agent failed before it could answer. Try again soon.', 'http_error']
-const OTHER: Row = ['upstream_refused', 502, 'The agent did not take the request as this server sent it. Tell the operator.', 'http_error']
+const OTHER: Row = [
+  'upstream_refused',
+  502,
+  'The agent rejected the request of this server. The onError of createAgentProxy has the details.',
+  'http_error',
+]
 const INVALID: Row = ['invalid_request', 400, 'The agent rejected the request as invalid.', 'http_error']
-const GONE: Row = ['log_expired', 409, 'The agent no longer has the record of this run, so it cannot go on where it stopped. Ask again under a new request id.', 'log_expired']
+const GONE: Row = [
+  'log_expired',
+  409,
+  'The agent no longer has the log of this run, so the answer cannot be resumed. Ask again under a new request id.',
+  'log_expired',
+]
 const LATE: Row = ['upstream_timeout', 504, 'The agent did not answer in time. Try again soon.', 'http_error']
 
-const UNSUPPORTED: Row = ['upstream_refused', 501, 'The agent does not support this request. Tell the operator.', 'http_error']
+const UNSUPPORTED: Row = ['upstream_refused', 501, 'The agent does not support this request.', 'http_error']
 
 const TABLE: Readonly<Record<number, Row>> = {
   400: INVALID,
-  // Of this server's own credentials: the person who asks cannot mend it by signing in.
-  401: ['upstream_unauthorized', 502, 'The agent does not accept the credentials of this server. Tell the operator.', 'unauthorized'],
+  // The credentials of this server were refused: the user cannot fix that by signing in.
+  401: [
+    'upstream_unauthorized',
+    502,
+    'The agent rejected the credentials of this server. Check headers of createAgentProxy.',
+    'unauthorized',
+  ],
   403: ['forbidden', 403, 'The agent refused this request.', 'forbidden'],
-  404: ['not_found', 404, 'There is no agent behind this server. Tell the operator.', 'not_found'],
+  404: [
+    'not_found',
+    404,
+    'The agent of this server was not found. Check upstream and path of createAgentProxy.',
+    'not_found',
+  ],
   408: LATE,
   409: GONE,
   410: GONE,

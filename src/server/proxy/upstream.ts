@@ -1,5 +1,5 @@
 import { AgentError } from '../../base/agent-error.ts'
-import type { Clock } from '../../base/clock.ts'
+import type { Clock } from '../../base/ports/clock.ts'
 import { resolveHeaders, resolveUrls } from '../../protocols/cap/endpoint.ts'
 import { toHttpError } from '../../protocols/cap/http-errors.ts'
 import { toHealthCheckResponse, toServiceResponse } from '../../protocols/cap/read/read-response.ts'
@@ -9,8 +9,8 @@ import type { BodyAnswer } from '../../wire/transport.ts'
 import { appError } from '../run/app-error.ts'
 import type { BoundCall } from './bind-call.ts'
 import { forwardedHeaders } from './forwarded-headers.ts'
-import { withTimeout } from '../../base/with-timeout.ts'
-import { cutOff, notAnAnswer, redirected, refused, timedOut, unreachable } from './upstream-failure.ts'
+import { withTimeout } from '../../base/ports/with-timeout.ts'
+import { cutOff, notAnAnswer, redirected, refused, timedOut, upstreamUnreachable } from './upstream-failure.ts'
 
 /** Who is asking, for the function that makes the headers of the upstream request. */
 export interface ProxyCaller {
@@ -20,7 +20,9 @@ export interface ProxyCaller {
   readonly user: string
 }
 
-export type ProxyHeaders = Readonly<Record<string, string>> | ((caller: ProxyCaller) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
+export type ProxyHeaders =
+  | Readonly<Record<string, string>>
+  | ((caller: ProxyCaller) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
 
 export interface UpstreamOptions {
   readonly upstream: string | URL
@@ -42,11 +44,13 @@ export interface UpstreamCall {
 }
 
 /** What the upstream says: chunks of an event stream as they come, or a whole answer. */
-export type UpstreamAnswer = { readonly kind: 'events'; readonly chunks: AsyncGenerator<Uint8Array<ArrayBuffer>> } | { readonly kind: 'response'; readonly response: ServiceResponse }
+export type UpstreamAnswer =
+  | { readonly kind: 'events'; readonly chunks: AsyncGenerator<Uint8Array<ArrayBuffer>> }
+  | { readonly kind: 'response'; readonly response: ServiceResponse }
 
 /** The one agent behind a proxy. What it throws is UpstreamFailure, unless the app's own `headers` threw. */
 export interface Upstream {
-  /** Tells the logs of several upstreams apart. */
+  /** Distinguishes the logs of several upstreams. */
   readonly name: string
   assist(call: UpstreamCall): Promise<UpstreamAnswer>
   health(caller: ProxyCaller): Promise<HealthCheckResponse>
@@ -54,48 +58,69 @@ export interface Upstream {
 
 const HEADER_SAFE = /^[\u0020-\u007e]{1,512}$/
 const MOST_HEALTH_BYTES = 100_000
-/** Node's words for why a connection failed; they name nobody. */
+/** Node's codes for why a connection failed; they contain no personal data. */
 const REASON = /^[A-Z][A-Z_]{2,40}$/
 
 export function createUpstream(options: UpstreamOptions): Upstream {
   const urls = resolveUrls({ baseUrl: checkedAddress(options.upstream), path: options.path })
   const { clock, firstByteTimeoutMs, idleTimeoutMs, maxAnswerBytes } = options
 
-  /** One request: headers made anew, no redirect followed, a limit on every silence. */
-  const send = async (url: string, caller: ProxyCaller, own: Readonly<Record<string, string>>, init: { readonly method: string; readonly body?: string }, signal: AbortSignal): Promise<Reply> => {
+  /** One request: headers made again, no redirect followed, a limit on every silence. */
+  const send = async (
+    url: string,
+    caller: ProxyCaller,
+    own: Readonly<Record<string, string>>,
+    init: { readonly method: string; readonly body?: string },
+    signal: AbortSignal,
+  ): Promise<Reply> => {
     const { headers } = options
-    const secret = lowerCased(await resolveHeaders(checkedHeaders(typeof headers === 'function' ? await headers(caller) : headers), undefined))
-    const all = { ...forwardedHeaders(caller.http.headers, options.forwardHeaders), ...secret, 'accept-encoding': 'identity', ...own }
-    const line = new AbortController()
-    const end = AbortSignal.any([signal, line.signal])
+    const secret = lowerCased(
+      await resolveHeaders(checkedHeaders(typeof headers === 'function' ? await headers(caller) : headers), undefined),
+    )
+    const all = {
+      ...forwardedHeaders(caller.http.headers, options.forwardHeaders),
+      ...secret,
+      'accept-encoding': 'identity',
+      ...own,
+    }
+    const connection = new AbortController()
+    const end = AbortSignal.any([signal, connection.signal])
     const asked = ask(options.fetch, url, { ...init, headers: all, redirect: 'manual', signal: end })
-    const response = await withTimeout(asked, clock, firstByteTimeoutMs, () => line.abort()).catch((error: unknown) => {
-      if (signal.aborted) throw error
-      throw line.signal.aborted ? timedOut(firstByteTimeoutMs) : unreachable(reasonOf(error))
-    })
-    return { response, line }
+    const response = await withTimeout(asked, clock, firstByteTimeoutMs, () => connection.abort()).catch(
+      (error: unknown) => {
+        if (signal.aborted) throw error
+        throw connection.signal.aborted ? timedOut(firstByteTimeoutMs) : upstreamUnreachable(reasonOf(error))
+      },
+    )
+    return { response, connection }
   }
 
-  const chunksOf = async function* ({ response, line }: Reply, signal: AbortSignal): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const chunksOf = async function* (
+    { response, connection }: Reply,
+    signal: AbortSignal,
+  ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     const reader = response.body?.getReader()
     try {
       while (reader) {
-        const { done, value } = await withTimeout(reader.read(), clock, idleTimeoutMs, () => line.abort()).catch((error: unknown) => {
-          if (signal.aborted) throw error
-          throw line.signal.aborted ? timedOut(idleTimeoutMs) : cutOff()
-        })
+        const { done, value } = await withTimeout(reader.read(), clock, idleTimeoutMs, () => connection.abort()).catch(
+          (error: unknown) => {
+            if (signal.aborted) throw error
+            throw connection.signal.aborted ? timedOut(idleTimeoutMs) : cutOff()
+          },
+        )
         if (done) return
         yield value
       }
     } finally {
-      line.abort()
+      connection.abort()
     }
   }
 
   /** The whole body as text, when it is an answer of status 2xx in JSON. */
   const jsonOf = async (reply: Reply, signal: AbortSignal, maxBytes: number): Promise<unknown> => {
     const answer = toAnswer(reply.response, () => noFrames())
-    if (answer.kind === 'events' || answer.contentType !== 'application/json') throw notAnAnswer(answer.contentType || 'a body of no type')
+    if (answer.kind === 'events' || answer.contentType !== 'application/json')
+      throw notAnAnswer(answer.contentType || 'a body of no type')
     let text = ''
     let size = 0
     const utf8 = new TextDecoder()
@@ -112,12 +137,12 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }
 
   /** @throws UpstreamFailure for every status outside of 2xx */
-  const refuseOthers = async ({ response, line }: Reply): Promise<void> => {
+  const refuseOthers = async ({ response, connection }: Reply): Promise<void> => {
     if (response.ok) return
     if (response.status < 400) throw redirected(response.status)
     // Of the body only the wait it asks for is read. A status outside of 2xx is never an event stream.
     const read = toHttpError(toAnswer(response, () => noFrames()) as BodyAnswer)
-    const { retryAfterMs } = await withTimeout(read, clock, firstByteTimeoutMs, () => line.abort())
+    const { retryAfterMs } = await withTimeout(read, clock, firstByteTimeoutMs, () => connection.abort())
     throw refused(response.status, retryAfterMs)
   }
 
@@ -133,13 +158,14 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const reply = await send(urls.assist, caller, own, { method: 'POST', body: call.body }, signal)
       try {
         await refuseOthers(reply)
-        if (mediaTypeOf(reply.response) === 'text/event-stream') return { kind: 'events', chunks: chunksOf(reply, signal) }
+        if (mediaTypeOf(reply.response) === 'text/event-stream')
+          return { kind: 'events', chunks: chunksOf(reply, signal) }
         const response = toServiceResponse(await jsonOf(reply, signal, maxAnswerBytes))
         if (response === undefined) throw notAnAnswer('JSON')
         if (response.request_id !== call.requestId) throw notAnAnswer('the ServiceResponse of another request')
         return { kind: 'response', response }
       } catch (error) {
-        reply.line.abort()
+        reply.connection.abort()
         throw error
       }
     },
@@ -152,7 +178,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         if (health === undefined) throw notAnAnswer('JSON')
         return health
       } finally {
-        reply.line.abort()
+        reply.connection.abort()
       }
     },
   }
@@ -161,7 +187,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 interface Reply {
   readonly response: Response
   /** Aborting it lets go of the connection. */
-  readonly line: AbortController
+  readonly connection: AbortController
 }
 
 async function* noFrames(): AsyncGenerator<never> {}
@@ -174,24 +200,41 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
-/** Without its headers a request would reach the upstream as that of nobody, or of whoever the upstream believes anybody to be. */
+/** Without these headers the upstream would take the request for an anonymous one, or for that of its default user. */
 function checkedHeaders(headers: unknown): Record<string, string> {
-  if (typeof headers === 'object' && headers !== null && !Array.isArray(headers) && !(headers instanceof Headers) && Object.values(headers).every((value) => typeof value === 'string')) {
+  if (
+    typeof headers === 'object' &&
+    headers !== null &&
+    !Array.isArray(headers) &&
+    !(headers instanceof Headers) &&
+    Object.values(headers).every((value) => typeof value === 'string')
+  ) {
     // Every value was just looked at.
     return headers as Record<string, string>
   }
-  throw appError('headers gave something else than an object whose values are all strings, so the upstream was not asked. Return an object; leave a header out rather than setting it to undefined.')
+  throw appError(
+    'headers gave something else than an object whose values are all strings, so the upstream was not asked. Return an object; leave a header out rather than setting it to undefined.',
+  )
 }
 
 /** The address is part of what must not be shown, so the error does not quote it. */
 function checkedAddress(upstream: string | URL): string {
   const url = URL.canParse(String(upstream)) ? new URL(upstream) : undefined
-  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.search === '' && url.hash === '') return String(upstream)
+  if (
+    url &&
+    /^https?:$/.test(url.protocol) &&
+    url.username === '' &&
+    url.password === '' &&
+    url.search === '' &&
+    url.hash === ''
+  )
+    return String(upstream)
   throw new AgentError({
     kind: 'protocol',
     code: 'invalid_config',
     severity: 'FATAL',
-    message: 'upstream has to be an absolute http or https address without user, query or fragment. Credentials belong into headers.',
+    message:
+      'upstream has to be an absolute http or https address without user, query or fragment. Credentials belong into headers.',
   })
 }
 
@@ -202,4 +245,3 @@ function reasonOf(error: unknown): string | undefined {
   }
   return undefined
 }
-

@@ -1,4 +1,4 @@
-import type { PresentationData as ProtocolData } from '../../protocols/cap/presentation/presentation-event.ts'
+import type { DocumentedData } from '../../protocols/cap/presentation/presentation-event.ts'
 import type { PresentationType } from '../../protocols/cap/presentation/presentation-part.ts'
 
 /** RFC 005: the one shape of an error in CAP, in a packet and in the body of an HTTP error alike. */
@@ -12,7 +12,7 @@ export interface StreamErrorBody {
 }
 
 /** What the schema of the protocol takes for each type. */
-type Documented = { readonly [Type in PresentationType]: DeepReadonly<ProtocolData[Type]> }
+type Documented = { readonly [Type in PresentationType]: DeepReadonly<DocumentedData[Type]> }
 
 type DeepReadonly<Value> = Value extends object ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> } : Value
 
@@ -64,8 +64,11 @@ export interface PresentationData extends Documented {
     readonly mime_type?: string
     /** What it is, such as `report`. */
     readonly artifact_type?: string
-  } & ({ readonly artifact_id: string; /** Absolute URL. */ readonly url?: string } | { readonly artifact_id?: string; /** Absolute URL. */ readonly url: string })
-  /** Something went wrong that the person should know of, while the agent is well and goes on. */
+  } & (
+    | { readonly artifact_id: string; /** Absolute URL. */ readonly url?: string }
+    | { readonly artifact_id?: string; /** Absolute URL. */ readonly url: string }
+  )
+  /** Something went wrong that the user should know of, while the agent is well and goes on. */
   readonly USER_ERROR: {
     /** For people; no internals. */
     readonly message: string
@@ -114,12 +117,15 @@ export type AgentOutput = string | TextOutput | EventOutput | ErrorOutput | Clos
 export function event<Type extends string>(
   type: Type,
   data: Type extends keyof PresentationData ? PresentationData[Type] : Readonly<Record<string, unknown>>,
-  options: { readonly id?: string | undefined } = {},
+  options: {
+    /** A UUID; the same one again replaces the event in place. @default a new UUID */
+    readonly id?: string | undefined
+  } = {},
 ): EventOutput {
   return { kind: 'event', type, data, id: options.id }
 }
 
-/** Something the person should know; the answer goes on. */
+/** Something the user should know; the answer goes on. */
 export function warning(code: string, message: string, details?: Readonly<Record<string, unknown>>): ErrorOutput {
   return errorOutput('WARNING', code, message, details)
 }
@@ -128,14 +134,19 @@ export function warning(code: string, message: string, details?: Readonly<Record
 export function transient(
   code: string,
   message: string,
-  options: { readonly retryAfterSeconds?: number | undefined; readonly details?: Readonly<Record<string, unknown>> | undefined } = {},
+  options: {
+    /** Seconds until the client is to come back. Absent: the client waits as its backoff says. */
+    readonly retryAfterSeconds?: number | undefined
+    /** Anything else for developers. Absent: none. */
+    readonly details?: Readonly<Record<string, unknown>> | undefined
+  } = {},
 ): ErrorOutput {
   const { retryAfterSeconds, details } = options
   const merged = retryAfterSeconds === undefined ? details : { ...details, retry_after: retryAfterSeconds }
   return errorOutput('TRANSIENT', code, message, merged)
 }
 
-/** Ends the stream: nothing more can be said on it, CLOSE follows by itself. */
+/** Ends the stream: nothing more can be sent on it; CLOSE follows automatically. */
 export function fatal(code: string, message: string, details?: Readonly<Record<string, unknown>>): ErrorOutput {
   return errorOutput('FATAL', code, message, details)
 }
@@ -153,6 +164,14 @@ export function onStream(name: string, output: AgentOutput): AgentOutput {
   return typeof output === 'string' ? { kind: 'text', text: output, stream: name } : { ...output, stream: name }
 }
 
-function errorOutput(severity: StreamErrorBody['severity'], code: string, message: string, details?: Readonly<Record<string, unknown>>): ErrorOutput {
-  return { kind: 'error', error: details === undefined ? { code, message, severity } : { code, message, severity, details } }
+function errorOutput(
+  severity: StreamErrorBody['severity'],
+  code: string,
+  message: string,
+  details?: Readonly<Record<string, unknown>>,
+): ErrorOutput {
+  return {
+    kind: 'error',
+    error: details === undefined ? { code, message, severity } : { code, message, severity, details },
+  }
 }

@@ -1,6 +1,8 @@
-import type { Clock } from '../../base/clock.ts'
+import type { Clock } from '../../base/ports/clock.ts'
 import type { ServiceRequest } from '../../protocols/cap/schema/request.ts'
 import type { AgentOutput } from './agent-output.ts'
+import type { Ask } from './ask.ts'
+import type { RunInbox } from './run-inbox.ts'
 
 /** A whole answer at once, sent as a JSON ServiceResponse (CAP section 3.6). */
 export interface AgentAnswer {
@@ -17,8 +19,8 @@ export interface AgentRun {
    */
   readonly after: string | undefined
   /**
-   * Requests of the conversation whose questions or answers are no longer shown, because the person edited a message or had
-   * an answer made anew. Empty when there are none, and from clients that do not say.
+   * Requests of the conversation whose questions or answers are no longer shown, because the user edited a message or had
+   * an answer made again. Empty when there are none, and from clients that do not say.
    */
   readonly replaces: readonly string[]
   /** What `authorize` said about the caller. */
@@ -26,7 +28,10 @@ export interface AgentRun {
   /** Address and headers of the request that started the run. */
   readonly url: URL
   readonly headers: Headers
-  /** Aborts when the run cannot go on (the handler shut down, its log is gone). A client that leaves never aborts it. */
+  /**
+   * Aborts when the run cannot go on (the handler shut down, its log is gone), or the user has cancelled it: then its reason is an
+   * AgentError with the `agentCode` `cancelled`. A client that leaves never aborts it.
+   */
   readonly signal: AbortSignal
   readonly clock: Clock
   /** A new UUID, for events that will be replaced in place. */
@@ -35,6 +40,13 @@ export interface AgentRun {
   sleep(ms: number): Promise<void>
   /** Says something from a callback. Resolves once it is logged; keeps the order of the calls. */
   write(output: AgentOutput): Promise<void>
+  /**
+   * Asks the user, and resolves when there is an answer: it is in the log then. Rejects when the run is aborted, when its stream is
+   * closed before, and with `app_error` for what makes no prompt.
+   */
+  readonly ask: Ask
+  /** What the user says while the run goes on. */
+  readonly inbox: RunInbox
 }
 
 /** How an agent ends: nothing, or the reason its main stream closes with (default `finished`). */
@@ -59,4 +71,6 @@ export type AgentEnding = string | void
 export type Agent = (
   request: ServiceRequest,
   run: AgentRun,
-) => AsyncIterable<AgentOutput, AgentEnding> | Promise<AsyncIterable<AgentOutput, AgentEnding> | AgentAnswer | AgentEnding>
+) =>
+  | AsyncIterable<AgentOutput, AgentEnding>
+  | Promise<AsyncIterable<AgentOutput, AgentEnding> | AgentAnswer | AgentEnding>

@@ -1,6 +1,7 @@
-import type { Clock } from '../../base/clock.ts'
-import type { StreamErrorBody } from './agent-output.ts'
+import type { Clock } from '../../base/ports/clock.ts'
+import type { EventOutput, StreamErrorBody } from './agent-output.ts'
 import type { Adopted, LogReader } from '../event-log/event-log.ts'
+import { createRunRecord, type RunRecord } from './run-record.ts'
 import { createRunWriter } from './run-writer.ts'
 import { createStreamPlaces, type StreamPlaces } from './stream-places.ts'
 
@@ -19,9 +20,13 @@ const INTERRUPTED: StreamErrorBody = {
 
 /** Brings a log whose agent died to its end: FATAL and CLOSE on every stream still open, under the numbers that are next. */
 export async function endOrphan({ reader, log, clock, uuid }: Orphan): Promise<void> {
-  const before = await readAdopted(reader, log)
+  const record = createRunRecord()
+  const before = await readAdopted(reader, log, record)
+  // Nobody can answer what the agent that died has asked.
+  const lastEvents = (stream: string): readonly EventOutput[] => record.withdraw(stream)
   try {
-    await createRunWriter({ log: log.writer, clock, uuid, maxAnswerLength: Infinity, before }).fail(INTERRUPTED)
+    const writer = createRunWriter({ log: log.writer, clock, uuid, maxAnswerLength: Infinity, before, lastEvents })
+    await writer.fail(INTERRUPTED)
   } catch (error) {
     await discardAfter(log)
     throw error
@@ -29,10 +34,14 @@ export async function endOrphan({ reader, log, clock, uuid }: Orphan): Promise<v
   await log.writer.close()
 }
 
-/** Reads what an adopted log holds. One that cannot be read cannot be completed, so it is discarded. */
-export async function readAdopted(reader: LogReader, log: Adopted): Promise<StreamPlaces> {
+/** Reads what an adopted log holds, into the record too. One that cannot be read cannot be completed, so it is discarded. */
+export async function readAdopted(
+  reader: LogReader,
+  log: Adopted,
+  record?: Pick<RunRecord, 'takeEntry'>,
+): Promise<StreamPlaces> {
   try {
-    return await readPlaces(reader, log.end)
+    return await readPlaces(reader, log.end, record)
   } catch (error) {
     await discardAfter(log)
     throw error
@@ -40,17 +49,24 @@ export async function readAdopted(reader: LogReader, log: Adopted): Promise<Stre
 }
 
 async function discardAfter({ writer }: Adopted): Promise<void> {
-  // The error that led here says more, and what is not discarded becomes orphaned again.
+  // The first error is the more useful one, and a log that cannot be discarded becomes orphaned again.
   await writer.discard().catch(() => {})
 }
 
 /** Reads a log up to a counter. */
-async function readPlaces(reader: LogReader, end: number): Promise<StreamPlaces> {
+async function readPlaces(
+  reader: LogReader,
+  end: number,
+  record: Pick<RunRecord, 'takeEntry'> | undefined,
+): Promise<StreamPlaces> {
   const places = createStreamPlaces()
   const { signal } = new AbortController()
-  for (let position = 0; position < end; ) {
+  for (let position = 0; position < end;) {
     const slice = await reader.read(position, signal)
-    for (const entry of slice.entries) places.takeEntry(entry)
+    for (const entry of slice.entries) {
+      places.takeEntry(entry)
+      record?.takeEntry(entry)
+    }
     if (slice.end === position) break
     position = slice.end
   }

@@ -5,19 +5,25 @@ import type { Agent, AgentAnswer, AgentEnding, AgentRun } from './agent.ts'
 import type { AgentOutput, StreamErrorBody } from './agent-output.ts'
 import { checkAnswer, checkEnding } from './check-output.ts'
 import type { LogWriter } from '../event-log/event-log.ts'
+import { isRunCancelled, type RunOutcome } from './run-commands.ts'
+import type { RunStop } from './run-stop.ts'
 import type { RunWriter } from './run-writer.ts'
 
 export interface AgentTask {
   readonly agent: Agent
   readonly request: ServiceRequest
   readonly run: AgentRun
+  readonly stop: RunStop
   readonly writer: RunWriter
   readonly log: LogWriter
   onError(error: unknown): void
 }
 
-/** Runs an agent to its end, whoever listens. Never rejects: what goes wrong is told to `onError` and, without details, to the client. */
-export async function runAgent(task: AgentTask): Promise<void> {
+/**
+ * Runs an agent to its end, with or without readers, and says how it ended. Never rejects: errors go to `onError` and, without
+ * details, to the client.
+ */
+export async function runAgent(task: AgentTask): Promise<RunOutcome> {
   const { writer, log } = task
   const told = new Set<unknown>()
   const tell = (error: unknown): void => {
@@ -25,40 +31,57 @@ export async function runAgent(task: AgentTask): Promise<void> {
     if (!told.has(error)) task.onError(error)
     told.add(error)
   }
-  let complete = true
-  try {
-    await writer.finish(await ending(task))
-  } catch (error) {
-    tell(error)
-    await writer.fail(publicError(error, task.run.signal)).catch((secondary: unknown) => {
-      complete = false
-      tell(secondary)
+  let how: RunOutcome
+  const end = async (as: RunOutcome, written: Promise<void>): Promise<void> => {
+    how = as
+    await written.catch((error: unknown) => {
+      how = undefined
+      tell(error)
     })
   }
-  await (complete ? log.close() : log.discard()).catch(tell)
+  try {
+    await writer.finish(await ending(task))
+    how = 'finished'
+  } catch (error) {
+    if (isRunCancelled(task.stop.reason)) await end('cancelled', writer.cancel())
+    else {
+      tell(error)
+      await end('failed', writer.fail(publicError(error, task.stop)))
+    }
+  }
+  await (how === undefined ? log.discard() : log.close()).catch((error: unknown) => {
+    how = undefined
+    tell(error)
+  })
+  return how
 }
 
 async function ending(task: AgentTask): Promise<string | undefined> {
-  const { agent, request, run, writer } = task
+  const { agent, request, run, stop, writer } = task
   const said = agent(request, run)
-  const result = isIterable(said) ? said : await untilAborted(said, run.signal)
+  // In JavaScript an agent may return something that is no promise.
+  const result = isIterable(said) ? said : await stop.orStopped(Promise.resolve(said))
   if (isIterable(result)) return checkEnding(await pump(result, task))
   if (typeof result !== 'object' || result === null || Array.isArray(result)) return checkEnding(result)
   await writer.answer(serviceResponse(result, run))
   return undefined
 }
 
-async function pump(iterable: AsyncIterable<AgentOutput, AgentEnding>, { run, writer }: AgentTask): Promise<AgentEnding> {
+async function pump(
+  iterable: AsyncIterable<AgentOutput, AgentEnding>,
+  { stop, writer }: AgentTask,
+): Promise<AgentEnding> {
   // The headers can go out before the agent has thought of its first word.
   await writer.openStream()
   const iterator = iterable[Symbol.asyncIterator]()
   let finished = false
   try {
     while (!writer.over) {
-      const step = await untilAborted(iterator.next(), run.signal)
+      const step = await stop.orStopped(Promise.resolve(iterator.next()))
       finished = step.done === true
       if (step.done) return step.value
-      await writer.write(step.value)
+      // The agent goes on while its words are on their way into the log; when they are lost it is stopped.
+      await writer.say(step.value)
     }
   } finally {
     // Not awaited: an agent stuck in a promise of its own must not hold up the end of its run.
@@ -71,25 +94,28 @@ function serviceResponse({ output, metrics }: AgentAnswer, run: AgentRun): strin
   return checkAnswer(stringifyWellFormed({ request_id: run.requestId, created_at: created, output, metrics }))
 }
 
-/** Only what cannot give anything away. */
-function publicError(error: unknown, signal: AbortSignal): StreamErrorBody {
+/** The error for the client, which must not disclose internal details. */
+function publicError(error: unknown, stop: RunStop): StreamErrorBody {
   if (isAgentError(error) && error.code === 'response_too_large') {
-    return { code: 'answer_too_large', message: 'The answer grew over what this server keeps of one run.', severity: 'FATAL' }
+    return {
+      code: 'answer_too_large',
+      message: 'The answer exceeds what this server stores for one run.',
+      severity: 'FATAL',
+    }
   }
-  if (signal.aborted) return { code: 'server_stopping', message: 'The server stopped before the answer was complete. Ask again.', severity: 'FATAL' }
-  return { code: 'internal_error', message: 'The agent failed. Ask again, or ask the operator, whose log has the details.', severity: 'FATAL' }
+  if (stop.aborted)
+    return {
+      code: 'server_stopping',
+      message: 'The server stopped before the answer was complete. Ask again.',
+      severity: 'FATAL',
+    }
+  return {
+    code: 'internal_error',
+    message: 'The agent failed. Ask again, or ask the operator, whose log has the details.',
+    severity: 'FATAL',
+  }
 }
 
 function isIterable(value: unknown): value is AsyncIterable<AgentOutput, AgentEnding> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
-}
-
-function untilAborted<Value>(awaited: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('The run was aborted.'))
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-    // In JavaScript an agent may return something that is no promise.
-    Promise.resolve(awaited).then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
 }

@@ -20,10 +20,10 @@ export interface StreamPlaces {
   readonly first: LogEntry['kind'] | undefined
   /** The SSE id that came last, for `Last-Event-ID`. */
   readonly lastId: string
-  /** Whether a packet without a number was seen: then a repeated one cannot be told from a new one. */
+  /** Whether a packet without a number was seen: then a repeated one cannot be distinguished from a new one. */
   readonly unnumbered: boolean
   /**
-   * Says what a packet is, and writes nothing down. One without a number is always new.
+   * Classifies a packet without recording it. A packet without a number is always new.
    * @param firstOfResume it is the first packet of a connection that resumes
    */
   judge(data: string, firstOfResume: boolean): Verdict

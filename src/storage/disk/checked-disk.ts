@@ -1,11 +1,11 @@
 import { isRecord, isString } from '../../base/guards.ts'
-import { report } from '../../base/report.ts'
+import { report } from '../../base/ports/report.ts'
 import { readRecord, readThread } from '../records/read-record.ts'
 import { isThread } from '../records/stored-fields.ts'
 import type { DamagedRecord, StoredThread, ThreadDisk, ThreadRecord } from '../records/thread-disk.ts'
 
 /**
- * A disk whose records are what their types say, whatever stands on the one below. Damaged ones never reach a chat: they
+ * Validates the records of the disk below. Damaged ones never reach a chat: they
  * are reported, once each, and set aside where the disk can do that. A thread that cannot be read never stops another.
  */
 export function checkDisk(disk: ThreadDisk, onDamaged: (damaged: DamagedRecord) => void): ThreadDisk {

@@ -3,7 +3,7 @@ export function nameOf(error: unknown): unknown {
   return typeof error === 'object' && error !== null ? Reflect.get(error, 'name') : undefined
 }
 
-/** Why a disk does not keep anything, as {@link Keeping} says it. */
+/** Maps an error of the disk to the `reason` of {@link Persistence}. */
 export function reasonOf(error: unknown, isOpen: boolean): 'unavailable' | 'full' | 'newer' | 'failed' {
   const name = nameOf(error)
   if (name === 'QuotaExceededError') return 'full'

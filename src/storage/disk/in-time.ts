@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts'
+import type { Clock } from '../../base/ports/clock.ts'
 
 /** Resolves when `promise` has settled, however it did, and at the latest after `ms`. */
 export function inTime(promise: Promise<unknown>, clock: Clock, ms: number): Promise<void> {

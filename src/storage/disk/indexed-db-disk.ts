@@ -6,12 +6,22 @@ import type { StoredState } from '../records/stored-state.ts'
 import { isNewer } from '../records/stored-state.ts'
 import { versionOf } from '../records/read-record.ts'
 import { isTerm } from '../records/stored-fields.ts'
-import type { DamagedRecord, DiskEvents, StoredThread, ThreadChange, ThreadDisk, ThreadRecord } from '../records/thread-disk.ts'
+import type {
+  DamagedRecord,
+  DiskEvents,
+  StoredThread,
+  ThreadChange,
+  ThreadDisk,
+  ThreadRecord,
+} from '../records/thread-disk.ts'
 
 interface Schema extends DBSchema {
   threads: { key: string; value: StoredThread }
   /** Beside the states, copies of damaged records under keys that are no thread's. */
-  states: { key: string | [aside: 'damaged', thread: string, kind: string, message: string]; value: StoredState | DamagedRecord }
+  states: {
+    key: string | [aside: 'damaged', thread: string, kind: string, message: string]
+    value: StoredState | DamagedRecord
+  }
   /** By thread and message. */
   messages: { key: [thread: string, message: string]; value: StoredMessage }
   drafts: { key: string; value: string }
@@ -51,13 +61,18 @@ const STORES: Stores = ['threads', 'states', 'messages', 'drafts', 'fences', 'me
  * @param newGeneration makes a unique name for data that begins now
  * @param steps other than the published ones only in tests
  */
-export async function openIndexedDbDisk(name: string, { onDeleted }: DiskEvents, newGeneration: () => string, steps: readonly Upgrade[] = STEPS): Promise<ThreadDisk> {
+export async function openIndexedDbDisk(
+  name: string,
+  { onDeleted }: DiskEvents,
+  newGeneration: () => string,
+  steps: readonly Upgrade[] = STEPS,
+): Promise<ThreadDisk> {
   const database = await openDB<Schema>(name, steps.length, {
     upgrade(upgraded, from) {
       for (const step of steps.slice(from)) step(upgraded)
     },
     blocking(_current, wanted) {
-      // Another tab waits until we let go: to bring the data to its own version, or to delete it.
+      // Another tab waits for this connection to close, in order to upgrade or delete the database.
       database.close()
       if (wanted === null) onDeleted()
     },
@@ -65,11 +80,13 @@ export async function openIndexedDbDisk(name: string, { onDeleted }: DiskEvents,
 
   const generation = await generationOf(database, newGeneration)
 
-  /** A tab that has not heard of a sign-out must neither bring anything back nor mix it with what is there now. */
+  /**
+   * Aborts a write of a tab that did not receive a sign-out: it must not restore deleted data or mix it with new data.
+   */
   async function assertGeneration(writing: Write): Promise<void> {
     if ((await writing.objectStore('meta').get('generation')) === generation) return
     onDeleted()
-    throw new DOMException('The person has signed out: this data is gone.', 'AbortError')
+    throw new DOMException('The user has signed out, so this data was deleted.', 'AbortError')
   }
 
   return {
@@ -78,31 +95,45 @@ export async function openIndexedDbDisk(name: string, { onDeleted }: DiskEvents,
       const reading = database.transaction('threads')
       const [keys, rows] = await Promise.all([reading.store.getAllKeys(), reading.store.getAll()])
       // What the row itself says its id is may be damaged, or missing.
-      return rows.map((row: unknown, index): StoredThread => ({ ...(isRecord(row) ? row : { row }), id: keys[index] }) as StoredThread)
+      return rows.map(
+        (row: unknown, index): StoredThread =>
+          ({ ...(isRecord(row) ? row : { row }), id: keys[index] }) as StoredThread,
+      )
     },
     async claim(id, atLeast) {
       const claiming = database.transaction(STORES, 'readwrite')
       const done = heard(claiming.done)
       await assertGeneration(claiming)
-      const [fence, state] = await Promise.all([claiming.objectStore('fences').get(id), claiming.objectStore('states').get(id)])
+      const [fence, state] = await Promise.all([
+        claiming.objectStore('fences').get(id),
+        claiming.objectStore('states').get(id),
+      ])
       const { term, removed, removedAt } = readFence(fence, state)
       const claimed = Math.max(term, atLeast) + 1
-      const [record] = await Promise.all([readRecord(claiming, id), claiming.objectStore('fences').put({ term: claimed, removed, removedAt }, id)])
+      const [record] = await Promise.all([
+        readRecord(claiming, id),
+        claiming.objectStore('fences').put({ term: claimed, removed, removedAt }, id),
+      ])
       await done
       return { term: claimed, removed, removedAt, record }
     },
     read: (id) => readRecord(database.transaction(STORES), id),
     async setAside(damaged) {
       const writing = database.transaction('states', 'readwrite')
-      await Promise.all([...damaged.map((copy) => writing.store.put(copy, ['damaged', copy.threadId, copy.kind, copy.messageId ?? ''])), writing.done])
+      await Promise.all([
+        ...damaged.map((copy) => writing.store.put(copy, ['damaged', copy.threadId, copy.kind, copy.messageId ?? ''])),
+        writing.done,
+      ])
     },
     async write(changes) {
       const writing = database.transaction(STORES, 'readwrite')
       const done = heard(writing.done)
       try {
-        // Everything that is read is asked for at once: the page may be about to go.
+        // Starts all reads in the same turn, because the page may be about to close.
         const checked = heard(assertGeneration(writing))
-        const refused = await Promise.all([...changes].map(async ([id, change]) => ((await put(writing, id, change)) ? [] : [id])))
+        const refused = await Promise.all(
+          [...changes].map(async ([id, change]) => ((await put(writing, id, change)) ? [] : [id])),
+        )
         await checked
         commitNow(writing)
         await done
@@ -125,18 +156,21 @@ export async function openIndexedDbDisk(name: string, { onDeleted }: DiskEvents,
   }
 }
 
-/** Of several promises that fail together one is waited for: the others must not count as unheard. */
+/**
+ * Marks a promise as handled. When several promises reject together, only one is awaited, and the others must not cause
+ * `unhandledrejection`.
+ */
 function heard<Value>(promise: Promise<Value>): Promise<Value> {
   promise.catch(() => {})
   return promise
 }
 
-/** Without waiting for another turn of this page, which may be its last. */
+/** Commits immediately, because the page may close before the next turn of the event loop. */
 function commitNow(writing: Write): void {
   try {
     writing.commit()
   } catch {
-    // Browsers from before 2021 cannot, and commit by themselves; why another one does not is said when it is done.
+    // Browsers from before 2021 cannot, and commit automatically; other failures are reported on completion.
   }
 }
 
@@ -153,7 +187,10 @@ function messagesOf(id: string): IDBKeyRange {
   return IDBKeyRange.bound([id], [id, []])
 }
 
-async function readRecord(reading: IDBPTransaction<Schema, Stores, 'readonly' | 'readwrite'>, id: string): Promise<ThreadRecord> {
+async function readRecord(
+  reading: IDBPTransaction<Schema, Stores, 'readonly' | 'readwrite'>,
+  id: string,
+): Promise<ThreadRecord> {
   const range = messagesOf(id)
   const [thread, state, keys, messages, draft = ''] = await Promise.all([
     reading.objectStore('threads').get(id),
@@ -162,8 +199,17 @@ async function readRecord(reading: IDBPTransaction<Schema, Stores, 'readonly' | 
     reading.objectStore('messages').getAll(range),
     reading.objectStore('drafts').get(id),
   ])
-  // Under the key of a thread stands its state; the copies of damaged records have keys of their own.
-  return { thread, state: state as StoredState | undefined, draft, messages: new Map(messages.flatMap((message, index): [string, StoredMessage][] => (keys[index] === undefined ? [] : [[keys[index][1], message]]))) }
+  // The key of a thread holds its state; the copies of damaged records have keys of their own.
+  return {
+    thread,
+    state: state as StoredState | undefined,
+    draft,
+    messages: new Map(
+      messages.flatMap((message, index): [string, StoredMessage][] =>
+        keys[index] === undefined ? [] : [[keys[index][1], message]],
+      ),
+    ),
+  }
 }
 
 /** The generation of the data, which the first tab after a sign-out begins. */
@@ -176,10 +222,14 @@ async function generationOf(database: IDBPDatabase<Schema>, newGeneration: () =>
   return generation
 }
 
-/** A fence that is damaged stands where the state it fenced stands. */
+/** A damaged fence gets the term of the state that it protected. */
 function readFence(fence: unknown, state: unknown): Fence {
   const { term, removed, removedAt } = isRecord(fence) ? fence : {}
-  return { term: isTerm(term) ? term : versionOf(state).term, removed: isTerm(removed) ? removed : 0, removedAt: isTime(removedAt) ? removedAt : 0 }
+  return {
+    term: isTerm(term) ? term : versionOf(state).term,
+    removed: isTerm(removed) ? removed : 0,
+    removedAt: isTime(removedAt) ? removedAt : 0,
+  }
 }
 
 function damagedOf(id: string): IDBKeyRange {
@@ -197,10 +247,19 @@ async function put(writing: Write, id: string, change: ThreadChange): Promise<bo
   const ask = (...requests: Promise<unknown>[]): void => void asked.push(...requests.map(heard))
   const [stored, before] = await Promise.all([fences.get(id), states.get(id)])
   const fence = readFence(stored, before)
-  const isAllowed = change.term === undefined || (change.term === 0 ? before === undefined && fence.term === 0 : change.term >= fence.term)
+  const isAllowed =
+    change.term === undefined ||
+    (change.term === 0 ? before === undefined && fence.term === 0 : change.term >= fence.term)
   if (isAllowed && change.removed) {
     const term = change.term ?? fence.term + 1
-    ask(threads.delete(id), states.delete(id), states.delete(damagedOf(id)), messages.delete(messagesOf(id)), drafts.delete(id), fences.put({ term, removed: term, removedAt: change.removed }, id))
+    ask(
+      threads.delete(id),
+      states.delete(id),
+      states.delete(damagedOf(id)),
+      messages.delete(messagesOf(id)),
+      drafts.delete(id),
+      fences.put({ term, removed: term, removedAt: change.removed }, id),
+    )
   }
   if (change.draft !== undefined) ask(change.draft === '' ? drafts.delete(id) : drafts.put(change.draft, id))
   if (isAllowed) {
@@ -212,7 +271,8 @@ async function put(writing: Write, id: string, change: ThreadChange): Promise<bo
       }
     }
     if (change.thread !== undefined) ask(threads.put(change.thread, id))
-    if (!change.removed && change.term !== undefined && change.term > fence.term) ask(fences.put({ ...fence, term: change.term }, id))
+    if (!change.removed && change.term !== undefined && change.term > fence.term)
+      ask(fences.put({ ...fence, term: change.term }, id))
   }
   await Promise.all(asked)
   return isAllowed

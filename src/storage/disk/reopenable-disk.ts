@@ -1,11 +1,14 @@
-import type { Clock } from '../../base/clock.ts'
+import type { Clock } from '../../base/ports/clock.ts'
 import { nameOf } from './disk-failure.ts'
 import type { ThreadDisk } from '../records/thread-disk.ts'
 import { withTimeLimit } from './time-limit.ts'
 
-/** A database that has not opened by then waits for a tab that does not let go of it, or never will. */
+/** Time limit for opening, in milliseconds. After that, another tab blocks the database, or it never opens. */
 const OPENING_MS = 5000
-/** A browser may leave a transaction without an answer; one thread's must not hold up the others for ever. */
+/**
+ * Time limit for a transaction, in milliseconds. A browser may never settle one, and it must not block the other
+ * threads for ever.
+ */
 const ANSWER_MS = 10_000
 
 /** A disk that is opened when it is first used, and again when its connection was closed from outside. Every call has a time limit. */
@@ -13,7 +16,7 @@ export interface ReopenableDisk {
   readonly isOpen: boolean
   /** Asks the disk, and once more on a new connection when this one was closed from outside. */
   ask<Value>(question: (disk: ThreadDisk) => Promise<Value>): Promise<Value>
-  /** Opens a disk that could not be opened, beside the old attempt, so that nobody waits for it who works from memory. */
+  /** Reopens a disk in the background, so that callers that work from memory do not wait for it. */
   reopen(): Promise<void>
   /** Deletes the data; a database that did not open before is opened for that, as it may hold what an earlier page wrote. */
   wipe(): Promise<void>
@@ -26,7 +29,12 @@ export function createReopenableDisk(open: () => Promise<ThreadDisk>, clock: Clo
   let reopening: Promise<void> | undefined
 
   async function openAnew(): Promise<ThreadDisk> {
-    const opened = await withTimeLimit(open(), { clock, ms: OPENING_MS, what: 'Opening the database', onLate: (late) => late.close() })
+    const opened = await withTimeLimit(open(), {
+      clock,
+      ms: OPENING_MS,
+      what: 'Opening the database',
+      onLate: (late) => late.close(),
+    })
     isOpen = true
     return opened
   }
@@ -51,7 +59,7 @@ export function createReopenableDisk(open: () => Promise<ThreadDisk>, clock: Clo
       await next
       disk = next
     } catch {
-      // It stays as it was; another attempt follows.
+      // Keeps the previous disk; another attempt follows.
     }
     reopening = undefined
   }
@@ -60,7 +68,8 @@ export function createReopenableDisk(open: () => Promise<ThreadDisk>, clock: Clo
     get isOpen() {
       return isOpen
     },
-    ask: (question) => onDisk((opened) => withTimeLimit(question(opened), { clock, ms: ANSWER_MS, what: 'An answer of the database' })),
+    ask: (question) =>
+      onDisk((opened) => withTimeLimit(question(opened), { clock, ms: ANSWER_MS, what: 'An answer of the database' })),
     reopen: () => (reopening ??= replace()),
     async wipe() {
       disk = disk?.catch(openAnew)

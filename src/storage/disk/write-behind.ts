@@ -1,5 +1,6 @@
-import type { Clock } from '../../base/clock.ts'
-import type { Keeping } from '../../state/thread.ts'
+import { noop } from '../../base/noop.ts'
+import type { Clock } from '../../base/ports/clock.ts'
+import type { Persistence } from '../../state/thread.ts'
 import { nameOf, reasonOf } from './disk-failure.ts'
 import { joinPast } from '../records/join-past.ts'
 import { createReopenableDisk } from './reopenable-disk.ts'
@@ -16,59 +17,62 @@ const LONGEST_RETRY_MS = 60_000
  * the app has been, as only a reload helps there.
  */
 export interface WriteBehind extends Omit<ThreadDisk, 'write' | 'claim' | 'close' | 'setAside' | 'generation'> {
-  readonly keeping: Keeping
+  readonly persistence: Persistence
   /** Names the data between two sign-outs; undefined where no disk can be opened. */
   generation(): Promise<string | undefined>
   /** A term, from the disk if it gives one out. */
   claim(id: string, atLeast: number): Promise<WriteBehindClaim>
   /** Forgets what waits to be written of a conversation that was deleted elsewhere. */
   drop(id: string): void
-  /** Resolves when it was tried: true when it stands on the disk. */
+  /** Resolves after the attempt: true when it is on the disk. */
   write(id: string, change: ThreadChange): Promise<boolean>
   /** Tries now what failed before. Nothing happens when nothing did. */
   retry(): Promise<void>
-  /** Keeps nothing from now on: what is written goes nowhere. */
+  /** Discards all data and ignores later writes. */
   forget(): void
-  /** Lets go of the disk once what waits was tried. */
+  /** Closes the disk after one attempt to write the pending changes. */
   close(): void
 }
 
 export interface WriteBehindClaim extends Claim {
-  /** The disk gave the term out. Otherwise nothing that stands there may be written over. */
+  /** The disk issued the term. Otherwise nothing on the disk may be overwritten. */
   readonly isFenced: boolean
-  /** The disk was read. Otherwise something may stand there that is not known here. */
+  /** Whether the disk was read. Otherwise it may contain data that is not known here. */
   readonly isRead: boolean
-  /** Ids of the messages that stand there, queued ones too; the record has in addition what waits to be written. */
+  /**
+   * Ids of the messages on the disk, queued ones included. The record also contains the changes that are not written
+   * yet.
+   */
   readonly stored: readonly string[]
 }
 
 export interface WriteBehindOptions {
   readonly open: () => Promise<ThreadDisk>
-  readonly onKeeping: () => void
+  readonly onPersistenceChange: () => void
   /**
-   * A change of that term was refused: another leader has claimed the conversation since. What waited of it is forgotten.
-   * True when a chat that is open here sees to that.
+   * A change of that term was refused: another leader has claimed the conversation since. Its pending changes are
+   * dropped. Returns true when an open chat handles the refusal.
    */
   readonly onRefused: (id: string, term: number | undefined) => boolean
   readonly clock: Clock
 }
 
-export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBehindOptions): WriteBehind {
+export function createWriteBehind({ open, onPersistenceChange, onRefused, clock }: WriteBehindOptions): WriteBehind {
   const pending = new Map<string, ThreadChange>()
-  let keeping: Keeping = { where: 'opening' }
+  let persistence: Persistence = { where: 'opening' }
   const disk = createReopenableDisk(open, clock)
   let turn: Promise<void> = Promise.resolve()
   let life: 'open' | 'closed' | 'gone' = 'open'
   let retryMs = FIRST_RETRY_MS
   let refusals = 0
-  /** The last claim failed: what can be read says nothing about writing. */
+  /** Whether the last claim failed: a successful read does not prove that writing works. */
   let isReadOnly = false
   let cancelRetry: (() => void) | undefined
 
-  function keep(next: Keeping): void {
-    if (keeping.where === 'nowhere' || JSON.stringify(next) === JSON.stringify(keeping)) return
-    keeping = next
-    onKeeping()
+  function keep(next: Persistence): void {
+    if (persistence.where === 'nowhere' || JSON.stringify(next) === JSON.stringify(persistence)) return
+    persistence = next
+    onPersistenceChange()
   }
 
   function worked(): void {
@@ -101,14 +105,14 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
     }
   }
 
-  /** Asked anew after a wait, in which a sign-out may have come. */
+  /** A function, because it is checked again after an `await` during which the user may sign out. */
   function isGone(): boolean {
     return life === 'gone'
   }
 
   async function writeAll(batch: ReadonlyMap<string, ThreadChange>): Promise<void> {
     const refused = await disk.ask((opened) => opened.write(batch))
-    // What was said meanwhile is still to be written.
+    // Keeps the changes that were made during the write.
     for (const [id, change] of batch) if (pending.get(id) === change) pending.delete(id)
     if (refused.length < batch.size) isReadOnly = false
     for (const id of refused) await refuse(id, batch.get(id))
@@ -116,26 +120,37 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
 
   async function refuse(id: string, change: ThreadChange | undefined): Promise<void> {
     const later = pending.get(id)
-    // This tab has claimed it since, and writes all of it anew.
+    // This tab has claimed the conversation since then, and writes its whole state again.
     if (later !== undefined && (later.term ?? 0) > (change?.term ?? 0)) return
-    // Changes that came meanwhile were made to the state that was refused.
+    // Changes made during the write are based on the refused state.
     if (later !== undefined) pending.set(id, withoutState(later))
     refusals += 1
     if (onRefused(id, change?.term) || change?.state === undefined) return
-    // Of a chat that is not shown any more, and could not be written then: it follows what stands there.
+    // A change of a chat that is closed by now and could not be written before: it is appended to the state on the
+    // disk.
     pending.set(id, change)
     const { record, term, removed } = await disk.ask((opened) => opened.claim(id, 0))
-    // Without a term it was said by somebody who could not know of the removal.
+    // Without a term, the writer could not know of the removal.
     const isRemoved = change.term !== 0 && removed > (change.term ?? 0)
     if (!isRemoved) await disk.ask((opened) => opened.write(new Map([[id, joinPast(record, change, term)]])))
     if (pending.get(id) === change) pending.delete(id)
   }
 
-  /** A disk that takes no writes, because it is full, can still be read. What is known then is the newest there is. */
+  /**
+   * Reads without a claim: a full disk rejects writes and can still be read. The state known here is the newest one
+   * then.
+   */
   async function readInstead(id: string, atLeast: number): Promise<Omit<WriteBehindClaim, 'stored'>> {
     isReadOnly = disk.isOpen
     const record = await ask((opened) => opened.read(id))
-    return { term: Math.max(atLeast, record?.state?.term ?? 0) + 1, removed: 0, removedAt: 0, record: record ?? NO_RECORD, isFenced: false, isRead: record !== undefined }
+    return {
+      term: Math.max(atLeast, record?.state?.term ?? 0) + 1,
+      removed: 0,
+      removedAt: 0,
+      record: record ?? NO_RECORD,
+      isFenced: false,
+      isRead: record !== undefined,
+    }
   }
 
   async function flush(): Promise<void> {
@@ -163,7 +178,7 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
     return problem
   }
 
-  /** One after the other, so that none overtakes: what is read was not written meanwhile. */
+  /** Runs tasks in order, so that no write happens during a read. */
   async function inTurn<Value>(task: () => Promise<Value>): Promise<Value> {
     const before = turn
     const own = (async () => {
@@ -183,7 +198,7 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
   }
 
   async function retry(): Promise<void> {
-    if (keeping.where !== 'memory' || keeping.reason === 'newer') return
+    if (persistence.where !== 'memory' || persistence.reason === 'newer') return
     if (!disk.isOpen) await disk.reopen()
     await drain()
     if (pending.size === 0) await ask((opened) => opened.threads())
@@ -197,8 +212,8 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
   }
 
   return {
-    get keeping() {
-      return keeping
+    get persistence() {
+      return persistence
     },
     async threads() {
       const kept = (await inTurn(() => ask((opened) => opened.threads()))) ?? []
@@ -209,12 +224,15 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
       }
       return [...all.values()]
     },
-    read: (id) => inTurn(async () => withChange((await ask((opened) => opened.read(id))) ?? NO_RECORD, pending.get(id))),
+    read: (id) =>
+      inTurn(async () => withChange((await ask((opened) => opened.read(id))) ?? NO_RECORD, pending.get(id))),
     claim: (id, atLeast) =>
       inTurn(async () => {
         // What this tab wrote as an earlier leader comes first.
         await flush()
-        const { record, ...claimed } = (await ask(async (opened) => ({ ...(await opened.claim(id, atLeast)), isFenced: true, isRead: true }))) ?? (await readInstead(id, atLeast))
+        const { record, ...claimed } =
+          (await ask(async (opened) => ({ ...(await opened.claim(id, atLeast)), isFenced: true, isRead: true }))) ??
+          (await readInstead(id, atLeast))
         if (claimed.isFenced) isReadOnly = false
         return { ...claimed, stored: idsIn(record), record: withChange(record, pending.get(id)) }
       }),
@@ -234,7 +252,7 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
       try {
         await disk.wipe()
       } catch {
-        // What cannot be opened cannot be deleted from here.
+        // A database that cannot be opened cannot be deleted here.
       }
     },
     forget,
@@ -246,5 +264,3 @@ export function createWriteBehind({ open, onKeeping, onRefused, clock }: WriteBe
     },
   }
 }
-
-function noop(): void {}

@@ -3,8 +3,8 @@ import type { StoredState } from './stored-state.ts'
 import type { ThreadChange, ThreadRecord } from './thread-disk.ts'
 
 /**
- * A change that was refused, so that it adds to what a later leader has written and replaces nothing: messages that do not
- * stand there follow those that do, and title and beginning of the thread stay.
+ * Rebases a refused change on the state of a later leader, so that it only adds to it: messages that are missing there
+ * are appended, and the title and the start of the thread stay.
  * @param term the fencing token it is written with
  */
 export function joinPast(record: ThreadRecord, change: ThreadChange, term: number): ThreadChange {
@@ -14,7 +14,10 @@ export function joinPast(record: ThreadRecord, change: ThreadChange, term: numbe
   return {
     draft: change.draft,
     term,
-    thread: thread && pastThread ? { ...thread, title: pastThread.title, named: pastThread.named, createdAt: pastThread.createdAt } : thread,
+    thread:
+      thread && pastThread
+        ? { ...thread, title: pastThread.title, named: pastThread.named, createdAt: pastThread.createdAt }
+        : thread,
     messages: joined?.messages,
     state: joined && { ...joined.state, term },
   }
@@ -27,19 +30,28 @@ interface Joining {
   readonly change: ThreadChange
 }
 
-function joinStates(past: StoredState, state: StoredState, { record, change }: Joining): { readonly state: StoredState; readonly messages: ReadonlyMap<string, StoredMessage> } {
+function joinStates(
+  past: StoredState,
+  state: StoredState,
+  { record, change }: Joining,
+): { readonly state: StoredState; readonly messages: ReadonlyMap<string, StoredMessage> } {
   const isAdded = (id: string): boolean => change.messages?.get(id) !== undefined && !record.messages.has(id)
-  // One run can go on, and only from a text that stands as it left it. What another had not finished is over.
+  // Only one run can continue, and only if its text is unchanged. Other unfinished runs have ended.
   const { turn } = state.run ?? {}
-  const goesOn = past.run?.ended !== false && turn !== undefined && [turn.answerId, ...turn.streams.values()].every(isAdded)
+  const goesOn =
+    past.run?.ended !== false && turn !== undefined && [turn.answerId, ...turn.streams.values()].every(isAdded)
   const added = new Map<string, StoredMessage>()
   for (const [id, message] of change.messages ?? []) {
     const kept = message && !goesOn ? asLeft(message) : message
     if (kept !== undefined && isAdded(id)) added.set(id, kept)
   }
   const performed = [...new Set([...(past.performed ?? []), ...(state.performed ?? [])])]
-  // What was queued may have been passed on to the leader that wrote what stands there.
-  const known = new Set([...past.queued.map(({ id }) => id), ...[...record.messages.values()].map(({ requestId }) => requestId), ...(past.performed ?? [])])
+  // What was queued may have been passed on to the leader that wrote the saved state.
+  const known = new Set([
+    ...past.queued.map(({ id }) => id),
+    ...[...record.messages.values()].map(({ requestId }) => requestId),
+    ...(past.performed ?? []),
+  ])
   return {
     messages: added,
     state: {
@@ -53,7 +65,7 @@ function joinStates(past: StoredState, state: StoredState, { record, change }: J
   }
 }
 
-/** A message of a run that nobody goes on with; undefined for an answer in which nothing stands. */
+/** A message of a run that is not continued; undefined for an empty answer. */
 function asLeft(message: StoredMessage): StoredMessage | undefined {
   if (message.status === 'pending') return undefined
   if (message.status === 'streaming') return { ...message, status: 'incomplete' }

@@ -3,27 +3,40 @@ import { MESSAGE_FIELDS, STATE_FIELDS, THREAD_FIELDS, isQueued, isRevision, isTe
 import type { StoredError, StoredMessage } from './stored-message.ts'
 import type { StoredState, Version } from './stored-state.ts'
 import type { DamagedRecord, StoredThread, ThreadRecord } from './thread-disk.ts'
-import { titleOf } from './thread-of.ts'
+import { threadTitle } from './thread-of.ts'
 
-/** Hears of a record that is not what it must be. */
+/** Called with a record that is not what it must be. */
 export type ReportDamage = (damaged: DamagedRecord) => void
 
 const LOST: StoredError = {
   kind: 'connection',
   code: 'truncated',
   severity: 'TRANSIENT',
-  message: 'What this device kept of the run was damaged, so the answer is not complete. Ask again for a new one.',
+  message: 'The copy of the run on this device is damaged, so the answer is incomplete. Ask again for a new one.',
 }
 
-/** What a disk has of a conversation, with nothing in it that is not what its type says. Pure but for the reports. */
+/**
+ * Validates the record of a conversation: every value of the result has its declared type. Pure, except that it reports
+ * damage.
+ */
 export function readRecord(threadId: string, value: unknown, report: ReportDamage): ThreadRecord {
   const raw = isRecord(value) ? value : {}
-  const stored = raw.messages instanceof Map ? readMessages(threadId, raw.messages, report) : new Map<string, StoredMessage>()
+  const stored =
+    raw.messages instanceof Map ? readMessages(threadId, raw.messages, report) : new Map<string, StoredMessage>()
   const { state, messages } = readState(threadId, raw.state, stored, report)
-  return { thread: readThread(threadId, raw.thread, { state, messages }, report), state, messages, draft: readDraft(threadId, raw.draft, report) }
+  return {
+    thread: readThread(threadId, raw.thread, { state, messages }, report),
+    state,
+    messages,
+    draft: readDraft(threadId, raw.draft, report),
+  }
 }
 
-function readMessages(threadId: string, stored: ReadonlyMap<unknown, unknown>, report: ReportDamage): Map<string, StoredMessage> {
+function readMessages(
+  threadId: string,
+  stored: ReadonlyMap<unknown, unknown>,
+  report: ReportDamage,
+): Map<string, StoredMessage> {
   const messages = new Map<string, StoredMessage>()
   for (const [key, record] of stored) {
     const { found, damaged } = readFields(MESSAGE_FIELDS, record)
@@ -36,11 +49,16 @@ function readMessages(threadId: string, stored: ReadonlyMap<unknown, unknown>, r
 }
 
 /**
- * The state with messages that agree with it. One that is damaged loses only what is damaged: the order is made anew from
- * when messages were begun, and a run whose messages are not all there is over, as its cursors would say that more was
- * read than is shown.
+ * The state, made consistent with its messages. A damaged state loses only its damaged fields: the order is restored
+ * from the start times of the messages. A run with missing messages has ended, because its cursors would claim more
+ * text than is shown.
  */
-function readState(threadId: string, record: unknown, messages: Map<string, StoredMessage>, report: ReportDamage): { readonly state: StoredState | undefined; readonly messages: ReadonlyMap<string, StoredMessage> } {
+function readState(
+  threadId: string,
+  record: unknown,
+  messages: Map<string, StoredMessage>,
+  report: ReportDamage,
+): { readonly state: StoredState | undefined; readonly messages: ReadonlyMap<string, StoredMessage> } {
   if (record === undefined && messages.size === 0) return { state: undefined, messages }
   const { found, damaged } = readFields(STATE_FIELDS, record)
   const problems = [...damaged]
@@ -48,7 +66,8 @@ function readState(threadId: string, record: unknown, messages: Map<string, Stor
   const order = [...new Set(named ?? chronological(messages))].filter((id) => messages.has(id))
   if (found.order !== undefined && order.length !== found.order.length) problems.push('order')
   if (!isJson(found.queued)) problems.push('queued')
-  const run = problems.length === 0 && found.run !== undefined && agrees(found.run, order, messages) ? found.run : undefined
+  const run =
+    problems.length === 0 && found.run !== undefined && agrees(found.run, order, messages) ? found.run : undefined
   if (run !== found.run) problems.push('run')
   const isLive = (message: StoredMessage): boolean => run?.ended === false && message.requestId === run.turn.requestId
   const settled = new Map([...messages].map(([id, message]) => [id, isLive(message) ? message : endedOf(message)]))
@@ -60,22 +79,34 @@ function readState(threadId: string, record: unknown, messages: Map<string, Stor
   return { state: { ...found, order, queued: queued.filter(isJson), error, run, revision }, messages: settled }
 }
 
-/** What was asked or answered under a run that is not kept has ended. */
+/** The message as ended, because its run is not restored. */
 function endedOf(message: StoredMessage): StoredMessage {
   if (message.status === 'sending') return { ...message, status: 'not-sent', error: LOST }
-  return message.status === 'pending' || message.status === 'streaming' ? { ...message, status: 'incomplete', error: LOST } : message
+  return message.status === 'pending' || message.status === 'streaming'
+    ? { ...message, status: 'incomplete', error: LOST }
+    : message
 }
 
 /** Whether a run can go on under these messages: its answers are there, behind a question. */
-function agrees({ turn }: NonNullable<StoredState['run']>, order: readonly string[], messages: ReadonlyMap<string, StoredMessage>): boolean {
-  const isOwn = (id: string): boolean => order.includes(id) && messages.get(id)?.requestId === turn.requestId && messages.get(id)?.role === 'assistant'
-  return [turn.answerId, ...turn.streams.values()].every(isOwn) && order.slice(0, order.indexOf(turn.answerId)).some((id) => messages.get(id)?.role === 'user')
+function agrees(
+  { turn }: NonNullable<StoredState['run']>,
+  order: readonly string[],
+  messages: ReadonlyMap<string, StoredMessage>,
+): boolean {
+  const isOwn = (id: string): boolean =>
+    order.includes(id) && messages.get(id)?.requestId === turn.requestId && messages.get(id)?.role === 'assistant'
+  return (
+    [turn.answerId, ...turn.streams.values()].every(isOwn) &&
+    order.slice(0, order.indexOf(turn.answerId)).some((id) => messages.get(id)?.role === 'user')
+  )
 }
 
 /** Questions stand before answers that were begun in the same millisecond. */
 function chronological(messages: ReadonlyMap<string, StoredMessage>): readonly string[] {
   const rank = ({ role }: StoredMessage): number => (role === 'assistant' ? 1 : 0)
-  return [...messages].toSorted(([, left], [, right]) => (left.createdAt ?? 0) - (right.createdAt ?? 0) || rank(left) - rank(right)).map(([id]) => id)
+  return [...messages]
+    .toSorted(([, left], [, right]) => (left.createdAt ?? 0) - (right.createdAt ?? 0) || rank(left) - rank(right))
+    .map(([id]) => id)
 }
 
 function rescued(record: unknown): StoredState['queued'] {
@@ -83,8 +114,13 @@ function rescued(record: unknown): StoredState['queued'] {
   return Array.isArray(queued) ? queued.filter(isQueued) : []
 }
 
-/** The entry of the list: what is damaged in it is made anew from state and messages, and without those there is none. */
-export function readThread(id: string, record: unknown, { state, messages }: Pick<ThreadRecord, 'state' | 'messages'>, report: ReportDamage): StoredThread | undefined {
+/** The entry of the list: what is damaged in it is made again from state and messages, and without those there is none. */
+export function readThread(
+  id: string,
+  record: unknown,
+  { state, messages }: Pick<ThreadRecord, 'state' | 'messages'>,
+  report: ReportDamage,
+): StoredThread | undefined {
   if (record === undefined) return undefined
   const { found, damaged } = readFields(THREAD_FIELDS, record)
   const problems = found.id === id ? damaged : [...damaged, 'id']
@@ -92,8 +128,23 @@ export function readThread(id: string, record: unknown, { state, messages }: Pic
   report({ kind: 'thread', threadId: id, problem: listed(problems), record })
   const inOrder = (state?.order ?? []).flatMap((messageId) => messages.get(messageId) ?? [])
   if (state === undefined || (inOrder.length === 0 && state.queued.length === 0)) return undefined
-  const { title, named = false, status = state.run?.ended === false ? 'running' : 'idle', unread = false, createdAt = inOrder[0]?.createdAt ?? state.revision, updatedAt = inOrder.at(-1)?.createdAt ?? state.revision } = found
-  return { id, title: title ?? titleOf(inOrder), named: named && title !== undefined, status, unread, createdAt, updatedAt }
+  const {
+    title,
+    named = false,
+    status = state.run?.ended === false ? 'running' : 'idle',
+    unread = false,
+    createdAt = inOrder[0]?.createdAt ?? state.revision,
+    updatedAt = inOrder.at(-1)?.createdAt ?? state.revision,
+  } = found
+  return {
+    id,
+    title: title ?? threadTitle(inOrder),
+    named: named && title !== undefined,
+    status,
+    unread,
+    createdAt,
+    updatedAt,
+  }
 }
 
 function readDraft(threadId: string, record: unknown, report: ReportDamage): string {
@@ -106,7 +157,7 @@ function listed(problems: readonly string[]): string {
   return [...new Set(problems)].join(', ')
 }
 
-/** How new the state on a disk is: a damaged one is older than any. */
+/** Version of the state on the disk. A damaged state counts as the oldest. */
 export function versionOf(record: unknown): Version {
   const { term, revision } = isRecord(record) ? record : {}
   return { term: isTerm(term) ? term : 0, revision: isRevision(revision) ? revision : 0 }

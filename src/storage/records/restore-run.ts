@@ -1,7 +1,8 @@
 import type { AgentClient } from '../../session/agent-client.ts'
 import type { ChatStatus } from '../../state/chat-snapshot.ts'
 import type { ChatState } from '../../state/chat-state.ts'
-import { canResumeTurn, endTurn } from '../../state/conversation.ts'
+import { awaitedPrompts, isAwaitingInput } from '../../state/conversation/prompts.ts'
+import { canResumeTurn, endTurn } from '../../state/conversation/conversation.ts'
 
 const LEFT = {
   kind: 'connection',
@@ -19,10 +20,11 @@ export interface RestoreRunOptions {
 }
 
 /**
- * How a chat begins that another page left: its run is live, unless it was left too long ago, when only a person should
- * let it go on, or its protocol has no cursors to go on from, when asking again could only double the text. Pure.
+ * Initial state of a chat that another page left. Its run is live, with two exceptions: it was left too long ago, so
+ * only the user may resume it, or its protocol has no cursors, so another request could only double the text. Pure.
  */
-export function restoreRun(state: ChatState, { protocol, now, isOld }: RestoreRunOptions): ChatState {
+export function restoreRun(stored: ChatState, { protocol, now, isOld }: RestoreRunOptions): ChatState {
+  const state = withoutCancels(stored)
   const { run, messages } = state
   if (run === undefined) return state
   const cursors = [...run.resumePoint.streams].map(([streamId, { seq }]) => ({ streamId, seq }))
@@ -30,11 +32,26 @@ export function restoreRun(state: ChatState, { protocol, now, isOld }: RestoreRu
   if (!isLost && (run.ended || !isOld)) return state
   const error = protocol.createError(isLost ? { ...LEFT, severity: 'FATAL' } : LEFT)
   const ended = endTurn({ messages, turn: run.turn }, { type: 'failed', error }, now)
-  return { ...state, messages: ended.messages, error, run: !isLost && canResumeTurn(ended) ? { ...run, ended: true } : undefined }
+  return {
+    ...state,
+    messages: ended.messages,
+    error,
+    run: !isLost && canResumeTurn(ended) ? { ...run, ended: true } : undefined,
+  }
 }
 
-/** What a chat of this state says it does before anybody has taken it up. */
-export function statusOf({ run, error }: ChatState): ChatStatus {
+/** Nobody waits any more for the agent to confirm that it has stopped. */
+function withoutCancels(state: ChatState): ChatState {
+  if (!state.messages.some(({ stop }) => stop === 'cancelling')) return state
+  const messages = state.messages.map((message) =>
+    message.stop === 'cancelling' ? { ...message, stop: 'left' as const } : message,
+  )
+  return { ...state, messages }
+}
+
+/** Status of a stored chat before a tab resumes it. */
+export function statusOf({ run, error, messages }: ChatState): ChatStatus {
+  if (isAwaitingInput(awaitedPrompts(messages, run?.ended === false))) return 'awaiting-input'
   if (run !== undefined && !run.ended) return run.turn.streams.size > 0 ? 'streaming' : 'submitted'
   return error === undefined ? 'ready' : 'error'
 }

@@ -2,16 +2,16 @@ import { isString, isTime, listOf, optional, shape, variant } from '../../base/g
 import { isThread } from './stored-fields.ts'
 import type { StoredThread } from './thread-disk.ts'
 
-/** What a store tells those in other tabs. */
+/** A message from a store to those in other tabs. */
 export type StoreNews =
   | { readonly type: 'threads'; readonly threads: readonly StoredThread[] }
-  /** What was said until then is gone, epoch milliseconds. */
+  /** The conversation was deleted; `at`: epoch milliseconds. Later messages are kept. */
   | { readonly type: 'removed'; readonly id: string; readonly at: number }
-  /** `restored`: its chat begins anew with what was put back. `outdated`: its row was told by a tab that no longer leads, the disk has the right one. */
+  /** `restored`: its chat begins again with what was put back. `outdated`: its row came from a tab that no longer leads, the disk has the right one. */
   | { readonly type: 'restored' | 'outdated'; readonly id: string }
   | { readonly type: 'wiped' }
 
-/** For stores with the same data, and those that cannot know. */
+/** Received by stores with the same generation, and by stores that do not know their generation. */
 export type StoreMessage = StoreNews & { readonly generation: string | undefined }
 
 const generation = optional(isString)

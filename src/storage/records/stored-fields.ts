@@ -1,9 +1,26 @@
 import type { ErrorCode } from '../../base/agent-error.ts'
 import type { Fields } from '../../base/guards.ts'
-import { LAST_INSTANT, either, isBoolean, isCount, isNumber, isRecord, isString, isTime, isUndefined, listOf, mapOf, oneOf, optional, shape, variant } from '../../base/guards.ts'
-import { AGENT_PART_GUARDS } from '../../protocols/agent-event.ts'
-import type { Attachment } from '../../protocols/protocol.ts'
-import type { OutgoingMessage, QueuedMessage } from '../../state/chat-snapshot.ts'
+import {
+  LAST_INSTANT,
+  isAnything,
+  either,
+  isBoolean,
+  isCount,
+  isNumber,
+  isRecord,
+  isString,
+  isTime,
+  isUndefined,
+  listOf,
+  mapOf,
+  oneOf,
+  optional,
+  shape,
+  variant,
+} from '../../base/guards.ts'
+import { AGENT_PART_GUARDS, isUsage } from '../../protocols/agent-event.ts'
+import type { Attachment } from '../../protocols/chat-input.ts'
+import type { OutgoingMessage, QueuedMessage } from '../../state/conversation/message.ts'
 import type { StoredError, StoredMessage } from './stored-message.ts'
 import type { StoredState } from './stored-state.ts'
 import type { StoredThread } from './thread-disk.ts'
@@ -17,8 +34,28 @@ const time = optional(isTime)
 
 /** An error with another code has no words to be shown in. */
 const CODES: Readonly<Record<ErrorCode, 1>> = {
-  network_error: 1, timeout: 1, truncated: 1, unexpected_content_type: 1, frame_too_large: 1, response_too_large: 1, invalid_json: 1, invalid_packet: 1, unknown_op: 1, invalid_response: 1,
-  invalid_request: 1, invalid_config: 1, http_error: 1, unauthorized: 1, forbidden: 1, not_found: 1, rate_limited: 1, log_expired: 1, agent_error: 1, restarted: 1, busy: 1, app_error: 1,
+  network_error: 1,
+  timeout: 1,
+  truncated: 1,
+  unexpected_content_type: 1,
+  frame_too_large: 1,
+  response_too_large: 1,
+  invalid_json: 1,
+  invalid_packet: 1,
+  unknown_op: 1,
+  invalid_response: 1,
+  invalid_request: 1,
+  invalid_config: 1,
+  http_error: 1,
+  unauthorized: 1,
+  forbidden: 1,
+  not_found: 1,
+  rate_limited: 1,
+  log_expired: 1,
+  agent_error: 1,
+  restarted: 1,
+  busy: 1,
+  app_error: 1,
 }
 
 const isErrorCode = (value: unknown): value is ErrorCode => isString(value) && Object.hasOwn(CODES, value)
@@ -45,7 +82,10 @@ const isPart = (value: unknown): value is StoredPart => isRecord(value) && isStr
 const file = { name: text, mimeType: text, size: optional(isNumber) }
 const isFile = either(
   isString,
-  either(shape<Extract<Attachment, { id: string }>>({ id: isString, data: isUndefined, ...file }), shape<Extract<Attachment, { data: string }>>({ data: isString, id: isUndefined, ...file })),
+  either(
+    shape<Extract<Attachment, { id: string }>>({ id: isString, data: isUndefined, ...file }),
+    shape<Extract<Attachment, { data: string }>>({ data: isString, id: isUndefined, ...file }),
+  ),
 )
 
 const outgoing = { files: optional(listOf(isFile)), metadata: optional(isRecord) }
@@ -62,6 +102,9 @@ export const MESSAGE_FIELDS: Fields<StoredMessage> = {
   createdAt: time,
   firstTextAt: time,
   endedAt: time,
+  stop: oneOf('cancelling', 'cancelled', 'left', undefined),
+  usage: optional(isUsage),
+  handle: isAnything,
 }
 
 export const isOutgoing = shape<OutgoingMessage>({ text: isString, ...outgoing })
@@ -73,7 +116,15 @@ type StoredStream = StoredRun['reading']['streams'] extends ReadonlyMap<string, 
 const isRun = shape<StoredRun>({
   turn: shape<StoredRun['turn']>({ requestId: isString, answerId: isString, streams: mapOf(isString) }),
   reading: shape<StoredRun['reading']>({
-    streams: mapOf(shape<StoredStream>({ seq: optional(isCount), state: oneOf('open', 'closed', 'failed'), error: optional(isError) })),
+    streams: mapOf(
+      shape<StoredStream>({
+        seq: optional(isCount),
+        ids: optional(listOf(isString)),
+        state: oneOf('open', 'closed', 'failed'),
+        error: optional(isError),
+      }),
+    ),
+    handle: isAnything,
     lastEventId: text,
     attempts: isCount,
     notBefore: time,
@@ -84,7 +135,9 @@ const isRun = shape<StoredRun>({
   ended: isBoolean,
 })
 
-/** Positive, as nothing is newer than a state without one, and no later than a clock can say. */
+/**
+ * A revision: positive, because a state without one counts as the oldest, and not above the largest time of a clock.
+ */
 export const isRevision = (value: unknown): value is number => isCount(value) && value > 0 && value < LAST_INSTANT
 
 /** A fencing token that can still grow. */
@@ -100,6 +153,14 @@ export const STATE_FIELDS: Fields<StoredState> = {
   performed: optional(listOf(isString)),
 }
 
-export const THREAD_FIELDS: Fields<StoredThread> = { id: isString, title: isString, named: isBoolean, status: oneOf('idle', 'running', 'failed'), unread: isBoolean, createdAt: isTime, updatedAt: isTime }
+export const THREAD_FIELDS: Fields<StoredThread> = {
+  id: isString,
+  title: isString,
+  named: isBoolean,
+  status: oneOf('idle', 'running', 'failed'),
+  unread: isBoolean,
+  createdAt: isTime,
+  updatedAt: isTime,
+}
 
 export const isThread = shape(THREAD_FIELDS)

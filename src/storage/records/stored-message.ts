@@ -1,19 +1,21 @@
 import type { AgentError, AgentErrorInit } from '../../base/agent-error.ts'
 import { errorInit } from '../../base/agent-error.ts'
 import { isRecord } from '../../base/guards.ts'
-import type { OutgoingMessage } from '../../state/chat-snapshot.ts'
-import type { Message, MessagePart, WarningPart } from '../../state/message.ts'
+import type { Message, MessagePart, OutgoingMessage, WarningPart } from '../../state/conversation/message.ts'
 
 /** Makes an error of the family the client's protocol has. */
 export type CreateError = (init: AgentErrorInit) => AgentError
 
-/** An error as plain data. Its cause and details stay out: there stands what servers and transports said, headers included. */
+/** An error as plain data. Without its cause and details: they hold what servers and transports sent, headers included. */
 export type StoredError = Omit<AgentErrorInit, 'cause' | 'details'>
 
 type StoredPart = Exclude<MessagePart, WarningPart> | (Omit<WarningPart, 'error'> & { readonly error: StoredError })
 
 /** A message that can be cloned to a disk and to another tab. */
-export type StoredMessage = Omit<Message, 'error' | 'parts'> & { readonly error?: StoredError | undefined; readonly parts: readonly StoredPart[] }
+export type StoredMessage = Omit<Message, 'error' | 'parts'> & {
+  readonly error?: StoredError | undefined
+  readonly parts: readonly StoredPart[]
+}
 
 export function packError(error: AgentError): StoredError {
   const { cause: _cause, details: _details, ...init } = errorInit(error)
@@ -30,12 +32,16 @@ export function packMessage(message: Message): StoredMessage {
 }
 
 function packAnew(message: Message): StoredMessage {
-  const parts = message.parts.map((part) => (part.type === 'warning' ? { ...part, error: packError(part.error) } : part))
+  const parts = message.parts.map((part) =>
+    part.type === 'warning' ? { ...part, error: packError(part.error) } : part,
+  )
   return { ...message, parts, error: message.error && packError(message.error), metadata: asJson(message.metadata) }
 }
 
 export function unpackMessage(stored: StoredMessage, createError: CreateError): Message {
-  const parts = stored.parts.map((part): MessagePart => (part.type === 'warning' ? { ...part, error: createError(part.error) } : part))
+  const parts = stored.parts.map((part): MessagePart =>
+    part.type === 'warning' ? { ...part, error: createError(part.error) } : part,
+  )
   return { ...stored, parts, error: stored.error && createError(stored.error) }
 }
 

@@ -1,17 +1,25 @@
 import type { ResumePoint } from '../../session/resume-point.ts'
-import type { QueuedMessage } from '../../state/chat-snapshot.ts'
+import type { Message, QueuedMessage } from '../../state/conversation/message.ts'
 import type { ChatState, RunState } from '../../state/chat-state.ts'
-import type { Message } from '../../state/message.ts'
 import type { CreateError, StoredError, StoredMessage } from './stored-message.ts'
 import { packError, packMessage, packOutgoing } from './stored-message.ts'
 
-type StoredStream = { readonly seq: number | undefined; readonly state: 'open' | 'closed' | 'failed'; readonly error?: StoredError | undefined }
-
-interface StoredRun extends Omit<RunState, 'resumePoint'> {
-  readonly reading: Readonly<Omit<ResumePoint, 'streams'>> & { readonly streams: ReadonlyMap<string, StoredStream> }
+type StoredStream = {
+  readonly seq: number | undefined
+  readonly ids?: readonly string[] | undefined
+  readonly state: 'open' | 'closed' | 'failed'
+  readonly error?: StoredError | undefined
 }
 
-/** Which of two states of a conversation is the newer one: the one of the later leader, and of one leader's the later one. */
+interface StoredRun extends Omit<RunState, 'resumePoint'> {
+  readonly reading: Readonly<Omit<ResumePoint, 'streams'>> & {
+    readonly streams: ReadonlyMap<string, StoredStream>
+    /** Written by versions before handles. */
+    readonly lastEventId?: string | undefined
+  }
+}
+
+/** Orders the states of a conversation: first by the term of the leader, then by revision. */
 export interface Version {
   /** Fencing token: each leader takes a higher one than any before. */
   readonly term: number
@@ -28,7 +36,7 @@ type Versioned = Pick<StoredState, 'term' | 'revision'>
 
 /** A chat without its messages: what changes together with any of them, and is written in the same transaction. */
 export interface StoredState extends Omit<Version, 'term'> {
-  /** Of the leader that wrote it. @default 0, what was written before there were terms */
+  /** Term of the leader that wrote it. @default 0, for states from versions without terms */
   readonly term?: number | undefined
   /** Ids of calls that are in it, so that a later leader does not perform them again. @default [] */
   readonly performed?: readonly string[] | undefined
@@ -43,7 +51,15 @@ export interface StoredState extends Omit<Version, 'term'> {
 export type MessageChanges = ReadonlyMap<string, StoredMessage | undefined>
 
 /** @param order ids of the messages */
-export function packState({ state: { queued, error, run }, term, revision, performed }: Version & { readonly state: ChatState; readonly performed: readonly string[] }, order: readonly string[]): StoredState {
+export function packState(
+  {
+    state: { queued, error, run },
+    term,
+    revision,
+    performed,
+  }: Version & { readonly state: ChatState; readonly performed: readonly string[] },
+  order: readonly string[],
+): StoredState {
   return {
     term,
     revision,
@@ -54,13 +70,25 @@ export function packState({ state: { queued, error, run }, term, revision, perfo
     run: run && {
       turn: run.turn,
       ended: run.ended,
-      reading: { ...run.resumePoint, streams: new Map([...run.resumePoint.streams].map(([id, stream]) => [id, { ...stream, error: stream.error && packError(stream.error) }])) },
+      reading: {
+        ...run.resumePoint,
+        streams: new Map(
+          [...run.resumePoint.streams].map(([id, stream]) => [
+            id,
+            { ...stream, error: stream.error && packError(stream.error) },
+          ]),
+        ),
+      },
     },
   }
 }
 
 /** @param messageOf gives the message of an id; one that is missing is left out */
-export function unpackState({ order, queued, error, run }: StoredState, messageOf: (id: string) => Message | undefined, createError: CreateError): ChatState {
+export function unpackState(
+  { order, queued, error, run }: StoredState,
+  messageOf: (id: string) => Message | undefined,
+  createError: CreateError,
+): ChatState {
   const messages = order.flatMap((id) => messageOf(id) ?? [])
   return {
     messages,
@@ -71,9 +99,22 @@ export function unpackState({ order, queued, error, run }: StoredState, messageO
     run: run && {
       turn: run.turn,
       ended: run.ended,
-      resumePoint: { ...run.reading, streams: new Map([...run.reading.streams].map(([id, stream]) => [id, { ...stream, error: stream.error && createError(stream.error) }])) },
+      resumePoint: {
+        ...readingOf(run.reading),
+        streams: new Map(
+          [...run.reading.streams].map(([id, stream]) => [
+            id,
+            { ...stream, error: stream.error && createError(stream.error) },
+          ]),
+        ),
+      },
     },
   }
+}
+
+/** Earlier versions kept the id of the last event, which is what the handle of CAP is made of. */
+function readingOf({ lastEventId, ...reading }: StoredRun['reading']): Omit<ResumePoint, 'streams'> {
+  return lastEventId === undefined || reading.handle !== undefined ? reading : { ...reading, handle: { lastEventId } }
 }
 
 /** Gives the ids of a list of messages. Reads only those that do not stand where they stood in the list before. */

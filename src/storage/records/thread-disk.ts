@@ -3,7 +3,7 @@ import type { StoredMessage } from './stored-message.ts'
 import type { MessageChanges, StoredState } from './stored-state.ts'
 import { isNewer } from './stored-state.ts'
 
-/** A thread with whether its title is the person's own. */
+/** A thread with whether its title is the user's own. */
 export interface StoredThread extends Thread {
   readonly named: boolean
 }
@@ -18,12 +18,12 @@ export interface ThreadRecord {
 
 /** What to write of one conversation; what is left out stays as it is. */
 export interface ThreadChange {
-  /** Everything there was goes first: epoch milliseconds at which it was deleted. */
+  /** Time of a deletion in epoch milliseconds: all earlier data is deleted before this change is written. */
   readonly removed?: number | undefined
   /**
    * Fencing token of the leader that writes: the change is refused when a later leader has claimed the conversation. Absent
-   * for what a person does in the list of threads; a removal of that kind overtakes every leader there was. 0 for a leader
-   * that could not claim it: the change is refused where anything stands already.
+   * for what a user does in the list of threads; a removal of that kind overtakes every leader there was. 0 for a leader
+   * that could not claim it: the change is refused if there is a state already.
    */
   readonly term?: number | undefined
   readonly thread?: StoredThread | undefined
@@ -32,7 +32,7 @@ export interface ThreadChange {
   readonly draft?: string | undefined
 }
 
-/** A record on the disk that is not what it must be. It never reaches a chat. */
+/** A damaged record on the disk. It is never passed to a chat. */
 export interface DamagedRecord {
   readonly kind: 'thread' | 'state' | 'message' | 'draft'
   /** The conversation it belongs to. */
@@ -41,7 +41,7 @@ export interface DamagedRecord {
   readonly messageId?: string | undefined
   /** The fields that are damaged, or that do not fit the conversation's other records, separated by commas. */
   readonly problem: string
-  /** As it stands on the disk: it may hold words of the person and the agent. */
+  /** As it is on the disk: it may hold text of the user and the agent. */
   readonly record: unknown
 }
 
@@ -51,7 +51,10 @@ export interface Claim {
   readonly term: number
   /** Term of the last removal: what is known of an earlier term was deleted. 0 when there was none. */
   readonly removed: number
-  /** Epoch milliseconds of it: what was said later, by who did not know of it, is not meant. 0 when there was none. */
+  /**
+   * Time of the last removal in epoch milliseconds. It does not delete messages that were sent later in a tab that did
+   * not know of it. 0 when there was none.
+   */
   readonly removedAt: number
   readonly record: ThreadRecord
 }
@@ -83,7 +86,7 @@ export interface ThreadDisk {
 }
 
 export interface DiskEvents {
-  /** Another tab deletes everything: the person signed out. */
+  /** Another tab deletes everything: the user signed out. */
   onDeleted(): void
 }
 
@@ -93,7 +96,14 @@ export const NO_RECORD: ThreadRecord = { messages: new Map(), draft: '' }
 export function mergeChanges(first: ThreadChange | undefined, second: ThreadChange): ThreadChange {
   if (first === undefined || second.removed) return second
   const { thread = first.thread, state = first.state, draft = first.draft, term = first.term } = second
-  return { removed: first.removed, thread, state, draft, term, messages: new Map([...(first.messages ?? []), ...(second.messages ?? [])]) }
+  return {
+    removed: first.removed,
+    thread,
+    state,
+    draft,
+    term,
+    messages: new Map([...(first.messages ?? []), ...(second.messages ?? [])]),
+  }
 }
 
 /** A record with a change that is not written yet; without the state of a change that is older than the record's. */
@@ -107,7 +117,12 @@ export function withChange(record: ThreadRecord, change: ThreadChange | undefine
     if (message === undefined) messages.delete(id)
     else messages.set(id, message)
   }
-  return { thread: change.thread ?? before.thread, state: change.state ?? before.state, draft: change.draft ?? before.draft, messages }
+  return {
+    thread: change.thread ?? before.thread,
+    state: change.state ?? before.state,
+    draft: change.draft ?? before.draft,
+    messages,
+  }
 }
 
 /** Ids of the messages of a record, queued ones too. */
@@ -115,7 +130,7 @@ export function idsIn({ messages, state }: ThreadRecord): readonly string[] {
   return [...messages.keys(), ...(state?.queued ?? []).map(({ id }) => id)]
 }
 
-/** The change without what only a leader may write; a removal by a person stays. */
+/** The change without what only a leader may write; a removal by a user stays. */
 export function withoutState({ draft, removed, term }: ThreadChange): ThreadChange {
   return { draft, removed: term === undefined ? removed : undefined }
 }

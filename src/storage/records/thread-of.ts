@@ -1,9 +1,9 @@
 import type { ChatStatus } from '../../state/chat-snapshot.ts'
 import type { ChatState } from '../../state/chat-state.ts'
-import type { Message } from '../../state/message.ts'
+import type { Message } from '../../state/conversation/message.ts'
 import type { ThreadStatus } from '../../state/thread.ts'
 import type { StoredMessage } from './stored-message.ts'
-import type { StoredThread } from './thread-disk.ts'
+import type { StoredThread, ThreadRecord } from './thread-disk.ts'
 
 /** UTF-16 code units of a first message that make a title. */
 const TITLE_LENGTH = 80
@@ -11,7 +11,7 @@ const TITLE_LENGTH = 80
 const LIVE: ReadonlySet<Message['status']> = new Set(['sending', 'pending', 'streaming'])
 
 function isRunning(status: ChatStatus): boolean {
-  return status === 'submitted' || status === 'streaming'
+  return status === 'submitted' || status === 'streaming' || status === 'awaiting-input'
 }
 
 /** Whether the run of a request still says something. */
@@ -20,12 +20,17 @@ export function isLive(messages: readonly Message[], requestId: string): boolean
 }
 
 /** The words a thread began with, on one line. */
-export function titleOf(messages: readonly Pick<StoredMessage, 'role' | 'parts'>[]): string {
+export function threadTitle(messages: readonly Pick<StoredMessage, 'role' | 'parts'>[]): string {
   const first = messages.find(({ role }) => role === 'user')
   const said = first?.parts.map((part) => (part.type === 'text' ? part.text : '')).join('') ?? ''
   const text = said.replaceAll(/\s+/g, ' ').trim()
   // Whole characters only: none is cut in two.
-  return text.length > TITLE_LENGTH ? `${text.slice(0, TITLE_LENGTH).replace(/[\uD800-\uDBFF]$/, '').trimEnd()}…` : text
+  return text.length > TITLE_LENGTH
+    ? `${text
+        .slice(0, TITLE_LENGTH)
+        .replace(/[\uD800-\uDBFF]$/, '')
+        .trimEnd()}…`
+    : text
 }
 
 export interface ThreadOfOptions {
@@ -33,7 +38,7 @@ export interface ThreadOfOptions {
   readonly before: StoredThread | undefined
   readonly state: ChatState
   readonly status: ChatStatus
-  /** Whether somebody can see the page. */
+  /** Whether the page is visible. */
   readonly isVisible: boolean
   readonly now: number
 }
@@ -42,16 +47,25 @@ export interface ThreadOfOptions {
 export function threadOf({ id, before, state, status, isVisible, now }: ThreadOfOptions): StoredThread {
   const { messages } = state
   const last = messages.at(-1)
-  const isBroken = status === 'error' || messages.some((message) => message.status === 'not-sent') || last?.status === 'failed' || last?.status === 'incomplete'
+  const isBroken =
+    status === 'error' ||
+    messages.some((message) => message.status === 'not-sent') ||
+    last?.status === 'failed' ||
+    last?.status === 'incomplete'
   const current: ThreadStatus = isRunning(status) ? 'running' : isBroken ? 'failed' : 'idle'
   const hasEnded = before?.status === 'running' && current !== 'running'
   return {
     id,
-    title: before?.named ? before.title : titleOf(messages),
+    title: before?.named ? before.title : threadTitle(messages),
     named: before?.named ?? false,
     status: current,
     unread: hasEnded ? !isVisible : (before?.unread ?? false),
     createdAt: before?.createdAt ?? messages[0]?.createdAt ?? now,
     updatedAt: last?.endedAt ?? last?.createdAt ?? before?.updatedAt ?? now,
   }
+}
+
+/** The first words of a stored thread. */
+export function titleOfRecord({ state, messages }: ThreadRecord): string {
+  return threadTitle((state?.order ?? []).flatMap((id) => messages.get(id) ?? []))
 }

@@ -1,21 +1,26 @@
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
-import type { Message } from '../../state/message.ts'
+import type { Message } from '../../state/conversation/message.ts'
 import type { ChatState } from '../../state/chat-state.ts'
 import type { CreateError, StoredMessage } from './stored-message.ts'
 import { packError, unpackMessage } from './stored-message.ts'
 import type { MessageChanges, StoredState, Version } from './stored-state.ts'
 import { unpackState } from './stored-state.ts'
 
-/** A chat as it was stored or told: a state, which leader it is from, how new it is, and which calls are in it. */
+/** A versioned state of a chat: the state, the term of its leader, its revision, and the calls it contains. */
 export interface VersionedState extends Version {
   readonly state: ChatState
   /** Ids of the calls that have been performed, oldest first. */
   readonly performed: readonly string[]
 }
 
-export const EMPTY_STATE: VersionedState = { state: { messages: [], queued: [], warnings: [] }, term: 0, revision: 0, performed: [] }
+export const EMPTY_STATE: VersionedState = {
+  state: { messages: [], queued: [], warnings: [] },
+  term: 0,
+  revision: 0,
+  performed: [],
+}
 
-/** What is left of a state whose conversation was deleted at that time, by somebody who did not know what was said later. */
+/** What is left of a state whose conversation was deleted at that time, by a tab that did not know of later messages. */
 export function saidAfter({ state, revision, performed }: VersionedState, at: number): VersionedState {
   const messages = state.messages.filter(({ createdAt = 0 }) => createdAt > at)
   if (messages.length === 0) return EMPTY_STATE
@@ -52,7 +57,7 @@ export function createStateReader(createError: CreateError): StateReader {
   }
 }
 
-/** A snapshot in which equal things that came anew are the objects there were before, so that nothing renders for them. */
+/** A snapshot in which equal things that came again are the objects there were before, so that nothing renders for them. */
 export function withEqualsOf(before: ChatSnapshot, next: ChatSnapshot): ChatSnapshot {
   return {
     ...next,

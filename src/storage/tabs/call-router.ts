@@ -1,25 +1,29 @@
-import type { Clock } from '../../base/clock.ts'
-import type { SendResult } from '../../state/send-result.ts'
-import { QUEUED } from '../../state/send-result.ts'
+import type { Clock } from '../../base/ports/clock.ts'
+import type { CallResult, PackedResult } from './call-result.ts'
+import { packResult, packThrown, unpackResult } from './call-result.ts'
 import type { LeadingChat } from './leading-chat.ts'
 import type { PendingCall, PendingCalls } from './pending-calls.ts'
 import { createStallDetector } from './stall-detector.ts'
-import type { CreateError, StoredError } from '../records/stored-message.ts'
+import type { CreateError } from '../records/stored-message.ts'
 import type { TabMessage } from './tab-message.ts'
-import { packRefusal, unpackRefusal } from './tab-message.ts'
 
-/** Who performs calls now: this tab, a leader that is asked over the channel, or nobody yet. */
+/** Who performs calls now: this tab, a leader over the channel, or none yet. */
 export type Leader = LeadingChat | { readonly term: number } | undefined
 
 type CallAnswer = TabMessage & { readonly type: 'acknowledged' | 'done' }
 
-/** Gives every call that was made in this tab to whoever leads, until one has acknowledged it. */
+/** Sends every call of this tab to the current leader, until one has acknowledged it. */
 export interface CallRouter {
   send(call: PendingCall): void
-  /** Another leader, or none: what was acknowledged by the last one is sent again. */
+  /** The leader changed, or there is none: calls that the last leader acknowledged are sent again. */
   leaderChanged(): void
-  /** What the current leader says of a call. */
+  /** Handles the answer of the current leader to a call. */
   answered(message: CallAnswer): void
+  /**
+   * Calls `done` once, as soon as a leader has acknowledged every call, which may be immediately; `undefined` cancels
+   * this.
+   */
+  whenAllAcknowledged(done: (() => void) | undefined): void
   stop(): void
 }
 
@@ -31,12 +35,18 @@ export interface CallRouterOptions {
   post(message: TabMessage): void
   /** The leader does not answer. */
   onStalled(): void
-  /** Every call is in a leader's hands. */
-  onAllAcknowledged(): void
 }
 
-export function createCallRouter({ calls, clock, createError, leader, post, onStalled, onAllAcknowledged }: CallRouterOptions): CallRouter {
+export function createCallRouter({
+  calls,
+  clock,
+  createError,
+  leader,
+  post,
+  onStalled,
+}: CallRouterOptions): CallRouter {
   const stallDetector = createStallDetector(clock, onStalled)
+  let onAllAcknowledged: (() => void) | undefined
 
   function give({ id, call, isRepeated }: PendingCall): void {
     const current = leader()
@@ -46,10 +56,12 @@ export function createCallRouter({ calls, clock, createError, leader, post, onSt
       return
     }
     calls.acknowledge(id)
-    const settleHere = (outcome: SendResult | Error): void => (leader() === current ? settle(id, outcome) : undefined)
+    // As if it came from another tab, so that results are the same in all of them.
+    const settleHere = (packed: PackedResult): void =>
+      leader() === current ? settle(id, unpackResult(packed, createError)) : undefined
     current.perform(id, call, isRepeated).then(
-      (result) => settleHere(result.status === 'refused' ? unpackRefusal(packRefusal(result.error), createError) : result),
-      (error: unknown) => settleHere(unpackRefusal(packRefusal(error), createError)),
+      (result) => settleHere(packResult(result)),
+      (error: unknown) => settleHere(packThrown(error)),
     )
   }
 
@@ -58,10 +70,13 @@ export function createCallRouter({ calls, clock, createError, leader, post, onSt
     const current = leader()
     if (isWaiting && current !== undefined && !('perform' in current)) stallDetector.start()
     else stallDetector.stop()
-    if (!isWaiting) onAllAcknowledged()
+    if (isWaiting) return
+    const done = onAllAcknowledged
+    onAllAcknowledged = undefined
+    done?.()
   }
 
-  function settle(id: string, outcome?: SendResult | Error): void {
+  function settle(id: string, outcome: CallResult | Error): void {
     calls.settle(id, outcome)
     watch()
   }
@@ -78,25 +93,29 @@ export function createCallRouter({ calls, clock, createError, leader, post, onSt
       watch()
     },
     answered(message) {
-      if (message.type === 'done') return settle(message.id, message.error === undefined ? (message.isQueued === true ? QUEUED : undefined) : unpackRefusal(message.error, createError))
+      if (message.type === 'done') return settle(message.id, unpackResult(message, createError))
       calls.acknowledge(message.id)
       watch()
     },
-    stop: stallDetector.stop,
+    whenAllAcknowledged(done) {
+      onAllAcknowledged = done
+      if (done !== undefined) watch()
+    },
+    stop() {
+      onAllAcknowledged = undefined
+      stallDetector.stop()
+    },
   }
 }
 
 /** Performs a call of another tab, and says what came of it if this tab still leads by then. */
-export async function answerCall(own: LeadingChat, { id, call, isRepeated }: TabMessage & { readonly type: 'call' }, post: (message: TabMessage) => void, leading: () => LeadingChat | undefined): Promise<void> {
+export async function answerCall(
+  own: LeadingChat,
+  { id, call, isRepeated }: TabMessage & { readonly type: 'call' },
+  post: (message: TabMessage) => void,
+  leading: () => LeadingChat | undefined,
+): Promise<void> {
   post({ type: 'acknowledged', term: own.term, id })
-  let error: StoredError | string | undefined
-  let isQueued: boolean | undefined
-  try {
-    const result = await own.perform(id, call, isRepeated)
-    if (result.status === 'refused') error = packRefusal(result.error)
-    isQueued = result.status === 'queued' || undefined
-  } catch (cause) {
-    error = packRefusal(cause)
-  }
-  if (leading() === own) post({ type: 'done', term: own.term, id, error, isQueued })
+  const packed = await own.perform(id, call, isRepeated).then(packResult, packThrown)
+  if (leading() === own) post({ type: 'done', term: own.term, id, ...packed })
 }

@@ -1,5 +1,5 @@
-import type { Clock } from '../../base/clock.ts'
-import type { Visibility } from '../../base/visibility.ts'
+import type { Clock } from '../../base/ports/clock.ts'
+import type { Visibility } from '../../base/ports/visibility.ts'
 import type { ChatStatus } from '../../state/chat-snapshot.ts'
 import type { ChatState } from '../../state/chat-state.ts'
 import type { TabLocks } from './leader-election.ts'
@@ -13,7 +13,7 @@ export interface StoragePorts {
   readonly visibility: Visibility
   /** Opens the database of a name. */
   readonly openDisk: (name: string, events: DiskEvents) => Promise<ThreadDisk>
-  /** Agrees with other tabs who leads. Absent: every tab keeps a line of its own. */
+  /** Leader election over all tabs. Absent: every tab has a connection of its own. */
   readonly locks?: TabLocks | undefined
   /** A way to talk to other tabs. Absent: they learn of each other by the disk alone. */
   readonly openChannel?: ((name: string) => TabChannel | undefined) | undefined
@@ -30,15 +30,15 @@ export interface ChatStorage {
   readonly name: string
   readonly ports: StoragePorts
   readonly disk: WriteBehind
-  /** A run that was left longer ago is not taken up without being asked to. */
+  /** A run that was left longer ago is not resumed automatically. */
   readonly resumeWithinMs: number
   /**
    * Writes a leader's change, with what the list of threads says of it. Resolves when it was tried, with true when it
-   * stands on the disk; the chat is told that it was overtaken before that.
+   * is on the disk; the chat is notified before that if it was overtaken.
    */
   keep(id: string, state: ChatState, status: ChatStatus, change: LeaderChange): Promise<boolean>
   /** The newest of a chat is shown here. */
   onShown(id: string): void
-  /** The person has signed out: a chat that goes on does so by itself, in memory. */
+  /** The user has signed out: a chat that continues does so in memory only. */
   isOver(): boolean
 }

@@ -1,7 +1,7 @@
 import { idleConnection } from '../../session/connection-state.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
 import type { ChatState } from '../../state/chat-state.ts'
-import type { Message } from '../../state/message.ts'
+import type { Message } from '../../state/conversation/message.ts'
 import type { CreateError } from '../records/stored-message.ts'
 import { isNewer } from '../records/stored-state.ts'
 import { statusOf } from '../records/restore-run.ts'
@@ -10,7 +10,7 @@ import type { VersionedState } from '../records/versioned-state.ts'
 import { EMPTY_STATE, createStateReader, saidAfter, withEqualsOf } from '../records/versioned-state.ts'
 import type { StateMessage } from './tab-message.ts'
 
-/** What a tab knows of a conversation and shows of it, whoever leads. */
+/** The view of a conversation in a tab, whether it leads or follows. */
 export interface ChatView {
   /** The newest state known here: of the disk, heard from a leader, or our own. */
   newest: VersionedState
@@ -19,11 +19,11 @@ export interface ChatView {
   show(next: ChatSnapshot): void
   /** What a chat of this state shows while nothing runs here. */
   snapshotOf(state: ChatState): ChatSnapshot
-  /** Takes what the disk says, if it is newer than what is known here; true when it was. */
+  /** Applies the state of the record if it is newer than the current one; returns true when it was. */
   adopt(record: ThreadRecord): boolean
   /** The state of a record; undefined when there is none. */
   read(record: ThreadRecord): VersionedState | undefined
-  /** Takes what a leader told, and gives it as a snapshot without its connection; undefined when something is missing in between. */
+  /** Applies an update of the leader and returns it as a snapshot without its connection; undefined when an update is missing. */
   learn(message: StateMessage): ChatSnapshot | undefined
   /** The conversation was deleted at that time, epoch milliseconds: what was said in it until then is gone. */
   forget(at: number): void
@@ -36,7 +36,12 @@ export interface ChatViewOptions {
   readonly createError: CreateError
 }
 
-export function createChatView({ conversationId, initialMessages, maxAttempts, createError }: ChatViewOptions): ChatView {
+export function createChatView({
+  conversationId,
+  initialMessages,
+  maxAttempts,
+  createError,
+}: ChatViewOptions): ChatView {
   const reader = createStateReader(createError)
   const listeners = new Set<() => void>()
   let newest: VersionedState = { ...EMPTY_STATE, state: { ...EMPTY_STATE.state, messages: initialMessages } }
@@ -44,7 +49,15 @@ export function createChatView({ conversationId, initialMessages, maxAttempts, c
 
   function snapshotOf(state: ChatState): ChatSnapshot {
     const { messages, queued, error, warnings } = state
-    return { conversationId, messages, queued, error, warnings, status: statusOf(state), connection: idleConnection(maxAttempts) }
+    return {
+      conversationId,
+      messages,
+      queued,
+      error,
+      warnings,
+      status: statusOf(state),
+      connection: idleConnection(maxAttempts),
+    }
   }
 
   function read({ state, messages }: ThreadRecord): VersionedState | undefined {

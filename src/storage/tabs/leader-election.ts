@@ -1,11 +1,16 @@
+import { noop } from '../../base/noop.ts'
 /** The part of the platform's LockManager that is used here. A lock that is stolen rejects its holder's promise. */
 export interface TabLocks {
-  request(name: string, options: { readonly signal?: AbortSignal; readonly steal?: boolean }, held: () => Promise<void> | undefined): Promise<unknown>
+  request(
+    name: string,
+    options: { readonly signal?: AbortSignal; readonly steal?: boolean },
+    held: () => Promise<void> | undefined,
+  ): Promise<unknown>
 }
 
 /** One tab's candidacy for the lead of a conversation. */
 export interface LeaderElection {
-  /** Takes the lock from whoever holds it: they did not answer. */
+  /** Steals the lock from a holder that did not answer. */
   steal(): void
   /** Gives the lock back if it is held, and waits for it again behind the others. */
   requeue(): void
@@ -14,7 +19,7 @@ export interface LeaderElection {
 }
 
 export interface LeaderElectionOptions {
-  /** Absent: there are no other tabs to agree with, so every tab is elected at once. */
+  /** Absent: no leader election, so every tab leads immediately. */
   readonly locks: TabLocks | undefined
   readonly name: string
   onElected(): void
@@ -24,14 +29,23 @@ export interface LeaderElectionOptions {
   onUnavailable(): void
 }
 
-/** Leader election over Web Locks. A tab that is closed, or crashes, releases its lock by itself: the browser sees to that. */
-export function createLeaderElection({ locks, name, onElected, onLost, onUnavailable }: LeaderElectionOptions): LeaderElection {
+/** Leader election over Web Locks. The browser releases the lock of a tab that is closed or crashes. */
+export function createLeaderElection({
+  locks,
+  name,
+  onElected,
+  onLost,
+  onUnavailable,
+}: LeaderElectionOptions): LeaderElection {
   const leaving = new AbortController()
   let release = noop
   let isQueued = false
   let isAvailable = locks !== undefined
 
-  async function request(options: { readonly signal?: AbortSignal; readonly steal?: boolean }, onGranted = noop): Promise<void> {
+  async function request(
+    options: { readonly signal?: AbortSignal; readonly steal?: boolean },
+    onGranted = noop,
+  ): Promise<void> {
     let held = false
     try {
       await locks?.request(name, options, () => {
@@ -79,5 +93,3 @@ export function createLeaderElection({ locks, name, onElected, onLost, onUnavail
     },
   }
 }
-
-function noop(): void {}

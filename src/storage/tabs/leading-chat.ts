@@ -1,10 +1,10 @@
 import type { CapturableChat, ChatOptions } from '../../state/chat-options.ts'
 import type { ChatState } from '../../state/chat-state.ts'
 import { createChat } from '../../state/chat.ts'
-import type { SendResult } from '../../state/send-result.ts'
 import { ACCEPTED, QUEUED } from '../../state/send-result.ts'
 import type { ChatStorage } from './chat-storage.ts'
 import { inTime } from '../disk/in-time.ts'
+import type { CallResult } from './call-result.ts'
 import { performCall } from './perform-call.ts'
 import type { Replicator } from './replicator.ts'
 import { createReplicator } from './replicator.ts'
@@ -16,7 +16,10 @@ import { isLive } from '../records/thread-of.ts'
 import type { VersionedState } from '../records/versioned-state.ts'
 import { LONGEST_WRITE_MS, createWriteAhead } from '../disk/write-ahead.ts'
 
-/** Calls whose ids are kept to recognise them; a call that is still repeated after so many others has no caller any more. */
+/**
+ * Number of call ids that are stored to recognise repeated calls. After so many later calls, the caller of an older one
+ * no longer exists.
+ */
 const REMEMBERED_CALLS = 200
 
 /** The chat itself, in the tab that leads, with everything that only the leader does. */
@@ -24,33 +27,32 @@ export interface LeadingChat {
   readonly chat: CapturableChat
   readonly term: number
   readonly replicator: Replicator
-  /** Whether its term was given out by the disk. Without that nothing that stands there is written over. */
+  /** Whether its term was issued by the disk. Otherwise nothing on the disk is overwritten. */
   readonly isFenced: boolean
   /**
-   * Leads on under a later term of the disk, and writes everything anew.
-   * @param found what the disk has; when it could not be read before, it is put in front of what was said here since, and
-   * its run, if it had one, is over
+   * Continues to lead under a later term of the disk, and writes everything again.
+   * @param found the state on the disk; if it could not be read before, its messages precede those of this tab, and its run has ended
    */
   renew(term: number, found: VersionedState | undefined): void
-  /** Performs a call once, however often it is asked to. Resolves when the call has settled and what it did is stored; what was refused at once. */
-  perform(id: string, call: ChatCall, isRepeated: boolean): Promise<SendResult>
+  /** Performs a call once, however often it is sent. Resolves when the call has settled and its result is saved; immediately for a refusal. */
+  perform(id: string, call: ChatCall, isRepeated: boolean): Promise<CallResult>
   /** Whether a call has not settled yet: until then the tab that made it sees to it. */
   isPerforming(id: string): boolean
   /** All of it, at this moment. */
   capture(): VersionedState
-  /** Lets go of the chat, which goes on neither here nor on the disk. */
+  /** Stops the chat: it neither runs nor writes to the disk any more. */
   stop(): void
 }
 
 export interface LeadingChatOptions {
   readonly options: ChatOptions
-  readonly home: ChatStorage
+  readonly storage: ChatStorage
   readonly channel: TabChannel | undefined
   readonly term: number
   readonly isFenced: boolean
-  /** Whether what stands on the disk is known. */
+  /** Whether the saved state is known. */
   readonly isRead: boolean
-  /** Where the last leader stood. */
+  /** State of the last leader. */
   readonly from: VersionedState
   /** What the disk has already. */
   readonly saved: ChatState | undefined
@@ -60,16 +62,36 @@ export interface LeadingChatOptions {
   onPublished(): void
 }
 
-export function createLeadingChat({ options, home, channel, term: claimed, isFenced: isClaimed, isRead, from, saved, stored, createError, onPublished }: LeadingChatOptions): LeadingChat {
-  const { clock } = home.ports
+export function createLeadingChat({
+  options,
+  storage,
+  channel,
+  term: claimed,
+  isFenced: isClaimed,
+  isRead,
+  from,
+  saved,
+  stored,
+  createError,
+  onPublished,
+}: LeadingChatOptions): LeadingChat {
+  const { clock } = storage.ports
   const now = clock.date()
   const writeAhead = createWriteAhead(clock, async () => replicator.save())
-  const initialState = restoreRun(from.state, { protocol: options.client().protocol, now, isOld: now - from.revision > home.resumeWithinMs })
+  const initialState = restoreRun(from.state, {
+    protocol: options.client().protocol,
+    now,
+    isOld: now - from.revision > storage.resumeWithinMs,
+  })
   const { run } = initialState
-  // Its session writes to it: the state it is from stays what it was.
+  // A copy, because the session changes it and the initial state must not change.
   const streams = new Map([...(run?.resumePoint.streams ?? [])].map(([id, stream]) => [id, { ...stream }]))
-  const chat = createChat({ ...options, client: () => writeAhead(options.client()), initialState: { ...initialState, run: run && { ...run, resumePoint: { ...run.resumePoint, streams } } } })
-  const performing = new Map<string, Promise<SendResult>>()
+  const chat = createChat({
+    ...options,
+    client: () => writeAhead(options.client()),
+    initialState: { ...initialState, run: run && { ...run, resumePoint: { ...run.resumePoint, streams } } },
+  })
+  const performing = new Map<string, Promise<CallResult>>()
   let { revision, performed } = from
   let term = claimed
   let isFenced = isClaimed
@@ -77,11 +99,20 @@ export function createLeadingChat({ options, home, channel, term: claimed, isFen
 
   function capture(): VersionedState {
     revision = Math.max(revision + 1, clock.date())
-    // A term that the disk has not given out says nothing about what is newer there.
+    // A term that the disk did not issue does not order states, so the term of the loaded state is used.
     return { state: chat.capture(), term: isFenced ? term : from.term, revision, performed }
   }
 
-  const replicator = createReplicator({ chat, home, channel, saved, stored, capture, term: () => term, fence: () => (isFenced ? term : 0) })
+  const replicator = createReplicator({
+    chat,
+    storage,
+    channel,
+    saved,
+    stored,
+    capture,
+    term: () => term,
+    fence: () => (isFenced ? term : 0),
+  })
   const unsubscribe = chat.subscribe(() => {
     const before = shown
     shown = chat.getSnapshot()
@@ -91,17 +122,25 @@ export function createLeadingChat({ options, home, channel, term: claimed, isFen
   let shown = chat.getSnapshot()
 
   function add(earlier: VersionedState): void {
-    const { messages, queued } = restoreRun(earlier.state, { protocol: options.client().protocol, now: clock.date(), isOld: true })
+    const { messages, queued } = restoreRun(earlier.state, {
+      protocol: options.client().protocol,
+      now: clock.date(),
+      isOld: true,
+    })
     chat.prepend(messages)
     for (const { id, message } of queued) void chat.sendMessage(message, { whenBusy: 'queue' }, id)
   }
 
   function isPerformed(id: string): boolean {
     const { messages, queued } = chat.getSnapshot()
-    return performed.includes(id) || messages.some(({ requestId }) => requestId === id) || queued.some((waiting) => waiting.id === id)
+    return (
+      performed.includes(id) ||
+      messages.some(({ requestId }) => requestId === id) ||
+      queued.some((waiting) => waiting.id === id)
+    )
   }
 
-  function whenRunEnded(id: string): Promise<SendResult> {
+  function whenRunEnded(id: string): Promise<CallResult> {
     return new Promise((resolve) => {
       const look = (): void => {
         const { messages, queued } = chat.getSnapshot()
@@ -114,16 +153,18 @@ export function createLeadingChat({ options, home, channel, term: claimed, isFen
     })
   }
 
-  function carryOut(id: string, call: ChatCall, isRepeated: boolean): Promise<SendResult | void> {
+  function carryOut(id: string, call: ChatCall, isRepeated: boolean): Promise<CallResult | void> {
     const before = chat.getSnapshot()
     const settled = performCall(chat, call, { id, isRepeated, createError })
-    // What was refused, or changed nothing, may be asked for again.
+    // A call that was refused or changed nothing may be repeated, so its id is not stored.
     if (chat.getSnapshot() !== before) performed = [...performed, id].slice(-REMEMBERED_CALLS)
     return settled
   }
 
-  async function once(id: string, call: ChatCall, isRepeated: boolean): Promise<SendResult> {
-    const result = await (isPerformed(id) ? whenRunEnded(id) : carryOut(id, call, isRepeated))
+  async function once(id: string, call: ChatCall, isRepeated: boolean): Promise<CallResult> {
+    // The chat itself knows an answer or a stop that it has had before.
+    const isKnown = call.action !== 'answer' && call.action !== 'stop' && isPerformed(id)
+    const result = await (isKnown ? whenRunEnded(id) : carryOut(id, call, isRepeated))
     if (result?.status === 'refused') return result
     await inTime(replicator.save(), clock, LONGEST_WRITE_MS)
     return result ?? ACCEPTED

@@ -1,23 +1,32 @@
 import type { CapturableChat } from '../../state/chat-options.ts'
-import type { SendResult } from '../../state/send-result.ts'
+import type { StopResult } from '../../session/cancel-run.ts'
+import type { SendOptions } from '../../state/chat-actions.ts'
 import type { CreateError } from '../records/stored-message.ts'
 import { unpackMessage } from '../records/stored-message.ts'
+import type { CallResult } from './call-result.ts'
 import type { ChatCall } from './tab-message.ts'
 import { isLive } from '../records/thread-of.ts'
 
 export interface PerformOptions {
   /** Of the call: what begins a run begins it under this request id. */
   readonly id: string
-  /** It may have been performed by a leader whose state is lost: it must not be refused because something else runs now. */
+  /** A leader whose state is lost may have performed it: it must not be refused because another run is active now. */
   readonly isRepeated: boolean
   readonly createError: CreateError
 }
 
 /** Performs a call of this tab or of another one. Resolves with what became of it, where it was something to send. */
-export async function performCall(chat: CapturableChat, call: ChatCall, { id, isRepeated, createError }: PerformOptions): Promise<SendResult | void> {
-  switch (call.verb) {
-    case 'sendMessage':
-      return chat.sendMessage(call.message, isRepeated ? { ...call.options, whenBusy: 'queue' } : call.options, id)
+export async function performCall(
+  chat: CapturableChat,
+  call: ChatCall,
+  { id, isRepeated, createError }: PerformOptions,
+): Promise<CallResult | void> {
+  switch (call.action) {
+    case 'sendMessage': {
+      const { whenBusy } = call.options
+      const repeated: SendOptions = { whenBusy: whenBusy === 'say' ? 'say' : 'queue' }
+      return chat.sendMessage(call.message, isRepeated ? repeated : call.options, id)
+    }
     case 'edit':
       return chat.edit(call.messageId, call.message, id)
     case 'regenerate':
@@ -29,10 +38,20 @@ export async function performCall(chat: CapturableChat, call: ChatCall, { id, is
     case 'prepend':
       return chat.prepend(call.messages.map((message) => unpackMessage(message, createError)))
     case 'stop':
-      return call.requestId === undefined || isLive(chat.getSnapshot().messages, call.requestId) ? chat.stop() : undefined
+      return { status: await stopRun(chat, call.requestId) }
+    case 'answer':
+      return chat.answer(call.promptId, call.answer, id)
     case 'resume':
       return chat.resume()
     case 'clearError':
       return chat.clearError()
   }
+}
+
+/** A stop that comes late must not end another run. */
+async function stopRun(chat: CapturableChat, requestId: string | undefined): Promise<StopResult> {
+  const { messages } = chat.getSnapshot()
+  if (requestId === undefined || isLive(messages, requestId)) return chat.stop()
+  const stopped = messages.findLast((message) => message.requestId === requestId)?.stop
+  return stopped === 'left' || stopped === 'cancelling' ? 'left' : 'cancelled'
 }

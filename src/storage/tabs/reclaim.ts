@@ -1,4 +1,5 @@
-import type { Clock } from '../../base/clock.ts'
+import { noop } from '../../base/noop.ts'
+import type { Clock } from '../../base/ports/clock.ts'
 import type { WriteBehindClaim } from '../disk/write-behind.ts'
 
 /** Until a disk that gave no term out is asked again; doubled each time. */
@@ -44,5 +45,3 @@ export function createReclaim({ clock, claim, onClaimed }: ReclaimOptions): Recl
 
   return { now: () => void ask(FIRST_MS), later: () => wait(FIRST_MS), cancel }
 }
-
-function noop(): void {}

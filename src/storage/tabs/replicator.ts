@@ -1,7 +1,7 @@
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
 import type { CapturableChat } from '../../state/chat-options.ts'
 import type { ChatState } from '../../state/chat-state.ts'
-import type { Message } from '../../state/message.ts'
+import type { Message } from '../../state/conversation/message.ts'
 import type { ChatStorage } from './chat-storage.ts'
 import type { MessageChanges } from '../records/stored-state.ts'
 import { changesBetween, createOrderReader, packState } from '../records/stored-state.ts'
@@ -13,7 +13,7 @@ import type { VersionedState } from '../records/versioned-state.ts'
 /** Between two writes, and two messages to other tabs, while an answer streams. */
 const SAVE_MS = 1000
 const TELL_MS = 100
-/** A run that says nothing for long is not one that was left. */
+/** Interval of writes while a run is silent, so that it does not count as left. */
 const BEAT_MS = 60_000
 
 /** Write-behind and broadcast of what a chat says: the work of the tab that leads. */
@@ -22,7 +22,7 @@ export interface Replicator {
   note(before: ChatSnapshot, after: ChatSnapshot): void
   /** Writes what is not written yet. Resolves when that, and every write before it, was tried. */
   save(): Promise<void>
-  /** Tells the followers what is new; with `whole`, everything, because somebody joined them. */
+  /** Sends the followers what changed; with `whole`, the full state, because a tab joined. */
   tell(whole: boolean): void
   /** What was written was refused: the next write has everything. */
   refused(): void
@@ -34,7 +34,7 @@ export interface Replicator {
 
 export interface ReplicatorOptions {
   readonly chat: CapturableChat
-  readonly home: ChatStorage
+  readonly storage: ChatStorage
   readonly channel: TabChannel | undefined
   /** What the disk has already. */
   readonly saved: ChatState | undefined
@@ -44,12 +44,21 @@ export interface ReplicatorOptions {
   capture(): VersionedState
   /** Of this leader, among the tabs. */
   term(): number
-  /** What its writes are fenced by; 0 as long as only an empty place may be written to. */
+  /** Fencing token of its writes; 0 while it may only write where no state exists. */
   fence(): number
 }
 
-export function createReplicator({ chat, home, channel, saved: onDisk, stored: storedBefore, capture, term, fence }: ReplicatorOptions): Replicator {
-  const { clock } = home.ports
+export function createReplicator({
+  chat,
+  storage,
+  channel,
+  saved: onDisk,
+  stored: storedBefore,
+  capture,
+  term,
+  fence,
+}: ReplicatorOptions): Replicator {
+  const { clock } = storage.ports
   const orderOf = createOrderReader()
   const stored = new Set(storedBefore)
   let saved = onDisk
@@ -73,7 +82,8 @@ export function createReplicator({ chat, home, channel, saved: onDisk, stored: s
     const before = saved
     const isLive = state.run?.ended === false
     if (isLive) cancelBeat = clock.after(BEAT_MS, () => void save())
-    if (before === undefined ? isEmpty(state) : !isLive && before.run === undefined && isSameState(before, state)) return writing
+    if (before === undefined ? isEmpty(state) : !isLive && before.run === undefined && isSameState(before, state))
+      return writing
     saved = state
     const messages = changesBetween(before?.messages ?? [], state.messages)
     writing = both(writing, keep(captured, messages))
@@ -84,7 +94,11 @@ export function createReplicator({ chat, home, channel, saved: onDisk, stored: s
     const { state } = captured
     const fencedBy = fence()
     const order = orderOf(state.messages)
-    const isStored = await home.keep(chat.conversationId, state, chat.getSnapshot().status, { term: fencedBy, state: packState({ ...captured, term: fencedBy }, order), messages })
+    const isStored = await storage.keep(chat.conversationId, state, chat.getSnapshot().status, {
+      term: fencedBy,
+      state: packState({ ...captured, term: fencedBy }, order),
+      messages,
+    })
     if (isStored) for (const id of [...order, ...state.queued.map((waiting) => waiting.id)]) stored.add(id)
   }
 
@@ -101,7 +115,17 @@ export function createReplicator({ chat, home, channel, saved: onDisk, stored: s
     const unsaved = [...order, ...state.queued.map(({ id }) => id)].filter((id) => !stored.has(id))
     told = state.messages
     count += 1
-    channel?.post({ type: 'state', term: term(), count, whole, state: packState(captured, order), messages, unsaved, status, connection: packConnection(connection, clock) } satisfies TabMessage)
+    channel?.post({
+      type: 'state',
+      term: term(),
+      count,
+      whole,
+      state: packState(captured, order),
+      messages,
+      unsaved,
+      status,
+      connection: packConnection(connection, clock),
+    } satisfies TabMessage)
   }
 
   /** Later in this turn: in the midst of a batch the cursors are ahead of the text. */
@@ -117,7 +141,12 @@ export function createReplicator({ chat, home, channel, saved: onDisk, stored: s
 
   return {
     note(before, after) {
-      const isNews = before.status !== after.status || before.messages.length !== after.messages.length || before.queued !== after.queued || before.error !== after.error || before.connection.nextRetryAt !== after.connection.nextRetryAt
+      const isNews =
+        before.status !== after.status ||
+        before.messages.length !== after.messages.length ||
+        before.queued !== after.queued ||
+        before.error !== after.error ||
+        before.connection.nextRetryAt !== after.connection.nextRetryAt
       if (isNews) return void writeSoon()
       if (before.messages !== after.messages) cancelSave ??= clock.after(SAVE_MS, () => void save())
       if (isWatched) cancelTell ??= clock.after(TELL_MS, () => tell(false))

@@ -1,8 +1,11 @@
-import type { Clock } from '../../base/clock.ts'
+import type { Clock } from '../../base/ports/clock.ts'
 
-/** A leader that has not acknowledged a call by then is frozen. */
+/** A leader that does not acknowledge a call within this time counts as frozen, in milliseconds. */
 const PATIENCE_MS = 3000
-/** A timer that comes this late was held up in this tab: the leader's word may stand in its own queue of messages. */
+/**
+ * A timer that fires this late, in milliseconds, was delayed in this tab: the acknowledgement may already be in its
+ * message queue.
+ */
 const LATE_MS = 500
 
 /** Stall detector (watchdog) of the leader, while a call waits for it. */

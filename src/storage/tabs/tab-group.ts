@@ -7,7 +7,9 @@ import { isTabMessage } from './tab-message.ts'
 
 /** The tabs that share a conversation: one lock for the one that leads, and one channel. */
 export interface TabGroup {
-  /** Undefined where tabs cannot agree who leads: then they leave each other alone. */
+  /** Undefined if {@link TabGroupOptions.generation} is: the group of the tabs without a disk. */
+  readonly generation: string | undefined
+  /** Undefined without locks or without channels: then the tabs do not communicate. */
   readonly channel: TabChannel | undefined
   /** Waits for the lock. */
   queue(): void
@@ -15,16 +17,16 @@ export interface TabGroup {
   steal(): void
   /** Gives the lock back if it is held, and waits for it again behind the others. */
   requeue(): void
-  /** Leaves the others: at once, or once `after` has settled. */
+  /** Leaves the group: immediately, or once `after` has settled. */
   leave(after?: Promise<void>): void
 }
 
 export interface TabGroupOptions {
-  readonly home: ChatStorage
+  readonly storage: ChatStorage
   readonly conversationId: string
   /**
-   * Of the data on the disk, as a part of the names, so that tabs which did not hear of a sign-out are among themselves.
-   * Undefined: the disk could not be opened, and the tabs for which that is so are among themselves too.
+   * Generation of the data on the disk. It is part of the names, so that tabs that did not receive a sign-out form a
+   * group of their own. Undefined: the disk could not be opened; these tabs form a group too.
    */
   readonly generation: string | undefined
   onMessage(message: TabMessage): void
@@ -34,9 +36,16 @@ export interface TabGroupOptions {
   onLost(): void
 }
 
-export function joinTabGroup({ home, conversationId, generation, onMessage, onElected, onLost }: TabGroupOptions): TabGroup {
-  const name = `${home.name} ${generation ?? ''} ${conversationId}`
-  const { locks, openChannel } = home.isOver() ? {} : home.ports
+export function joinTabGroup({
+  storage,
+  conversationId,
+  generation,
+  onMessage,
+  onElected,
+  onLost,
+}: TabGroupOptions): TabGroup {
+  const name = `${storage.name} ${generation ?? ''} ${conversationId}`
+  const { locks, openChannel } = storage.isOver() ? {} : storage.ports
   let channel = locks && openChannel?.(name)
   channel?.onMessage((message) => (isTabMessage(message) ? onMessage(message) : undefined))
   let election: LeaderElection | undefined
@@ -47,6 +56,7 @@ export function joinTabGroup({ home, conversationId, generation, onMessage, onEl
   }
 
   return {
+    generation,
     get channel() {
       return channel
     },

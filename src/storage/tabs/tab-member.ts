@@ -6,6 +6,8 @@ import type { LeadingChat } from './leading-chat.ts'
 import { createLeadingChat } from './leading-chat.ts'
 import type { PendingCall, PendingCalls } from './pending-calls.ts'
 import { createReclaim } from './reclaim.ts'
+import type { HeardTerm } from './heard-leader.ts'
+import { createHeardLeader } from './heard-leader.ts'
 import type { CreateError } from '../records/stored-message.ts'
 import { isNewer } from '../records/stored-state.ts'
 import type { TabGroup } from './tab-group.ts'
@@ -21,15 +23,15 @@ import type { WriteBehindClaim } from '../disk/write-behind.ts'
 export interface TabMember {
   /** The chat itself, while this tab leads. */
   readonly leading: LeadingChat | undefined
-  /** The disk is open now: joins the tabs that have it, if it was among those that have none. */
+  /** The disk is open now: joins the tabs that use it, if it was in the group of the tabs without a disk. */
   diskOpened(): void
-  /** Gives a call that was made here to whoever leads; itself, if that is this tab. */
+  /** Sends a call of this tab to the leader; performs it if that is this tab. */
   send(pending: PendingCall): void
   /** The conversation was deleted or put back at that time, epoch milliseconds: leads or follows from what is on the disk now. */
   reset(at: number): void
   /** The disk refused a write of that term. True when what was refused is not lost. */
   overtaken(term: number | undefined): boolean
-  /** Leaves as soon as every call that was made here is in a leader's hands; `stay` takes that back. */
+  /** Leaves as soon as a leader has acknowledged every call of this tab; `stay` cancels this. */
   leaveLater(): void
   stay(): void
   /** Writes what is not written, then gives the lead to the next tab. */
@@ -38,22 +40,28 @@ export interface TabMember {
 
 export interface TabMemberOptions {
   readonly options: ChatOptions
-  readonly home: ChatStorage
+  readonly storage: ChatStorage
   readonly view: ChatView
   readonly calls: PendingCalls
   readonly createError: CreateError
   /** The term heard last, also by members of this tab before this one. */
-  readonly heard: { term: number }
+  readonly heard: HeardTerm
   onLeft(): void
 }
 
 /** Follows {@link TRANSITIONS}: leader election over Web Locks, fenced by a term on the disk. docs/tabs.md has the protocol. */
-export function createTabMember({ options, home, view, calls, createError, heard, onLeft }: TabMemberOptions): TabMember {
+export function createTabMember(memberOptions: TabMemberOptions): TabMember {
+  const { options, storage, view, calls, createError, heard, onLeft } = memberOptions
   const { conversationId } = options
-  const { clock } = home.ports
+  const { clock } = storage.ports
   const post = (message: TabMessage): void => group?.channel?.post(message)
+  const leader = createHeardLeader(heard)
   const unsaved = createUnsavedMessages(options.client().protocol)
-  const reclaim = createReclaim({ clock, claim: () => home.disk.claim(conversationId, heard.term), onClaimed: leadOn })
+  const reclaim = createReclaim({
+    clock,
+    claim: () => storage.disk.claim(conversationId, heard.term),
+    onClaimed: leadOn,
+  })
   const router = createCallRouter({
     calls,
     clock,
@@ -61,23 +69,15 @@ export function createTabMember({ options, home, view, calls, createError, heard
     leader: () => leading ?? (phase === 'following' ? heard : undefined),
     post,
     onStalled: () => group?.steal(),
-    onAllAcknowledged: () => (isLeaving && phase !== 'left' ? leave() : undefined),
   })
   let phase: MembershipPhase = 'joining'
   let group: TabGroup | undefined
   let leading: LeadingChat | undefined
-  /** Messages of the current leader heard so far. */
-  let count = 0
-  /** Ids of messages that the leader told and had not saved. */
-  let heardUnsaved: readonly string[] = []
   let claims = 0
-  let isLeaving = false
-  /** It joined before the disk could be opened, and so among tabs that have none. */
-  let isNameless = false
-  /** What a leader of this tab wrote before is written anew, or given to the next leader. */
+  /** Whether the earlier writes of this tab as a leader are written again, or passed to the next leader. */
   let isPassedOn = false
 
-  /** Every change of phase, and what a phase stands for. */
+  /** Every change of phase, and the effects of entering it. */
   function apply(input: MembershipInput): void {
     const before = phase
     phase = TRANSITIONS[before][input]
@@ -92,32 +92,37 @@ export function createTabMember({ options, home, view, calls, createError, heard
   }
 
   async function connect(): Promise<void> {
-    const generation = await home.disk.generation()
-    isNameless = generation === undefined
+    const generation = await storage.disk.generation()
     if (phase !== 'joining') return
-    group = joinTabGroup({ home, conversationId, generation, onMessage: hear, onElected: () => apply('elected'), onLost: () => apply('overtaken') })
+    group = joinTabGroup({
+      storage,
+      conversationId,
+      generation,
+      onMessage: hear,
+      onElected: () => apply('elected'),
+      onLost: () => apply('overtaken'),
+    })
     apply('joined')
     void refresh()
     group.queue()
   }
 
-  /** The terms of tabs that have no disk say nothing about the others. */
+  /** Forgets the leader: terms of tabs without a disk are not comparable with those of the other tabs. */
   function rejoin(): void {
-    heard.term = 0
-    count = 0
+    leader.forget()
     group?.leave()
     void connect()
   }
 
   async function refresh(): Promise<void> {
-    const record = await home.disk.read(conversationId)
+    const record = await storage.disk.read(conversationId)
     if (leading === undefined && phase !== 'left' && view.adopt(record)) view.show(view.snapshotOf(view.newest.state))
   }
 
   async function claim(): Promise<void> {
     claims += 1
     const own = claims
-    const claimed = await home.disk.claim(conversationId, Math.max(heard.term, view.newest.term))
+    const claimed = await storage.disk.claim(conversationId, Math.max(heard.term, view.newest.term))
     if (phase !== 'claiming' || claims !== own) return
     // A later leader was heard meanwhile: its claim came after this one.
     if (claimed.term <= heard.term) apply('overtaken')
@@ -126,14 +131,14 @@ export function createTabMember({ options, home, view, calls, createError, heard
 
   function lead({ term, removed, removedAt, record, stored, isFenced, isRead }: WriteBehindClaim): void {
     if (view.newest.term > 0 && removed > view.newest.term) forget(removedAt)
-    // What is newer here was heard from the last leader, and may not be written yet: all of it will be.
+    // Newer state in this tab came from the last leader and may not be on the disk yet, so all of it is written.
     const isSaved = view.adopt(record) || (record.state !== undefined && !isNewer(view.newest, record.state))
     heard.term = term
-    heardUnsaved = []
+    leader.forgetUnsaved()
     const before = view.getSnapshot()
     const own: LeadingChat = createLeadingChat({
       options,
-      home,
+      storage,
       channel: group?.channel,
       term,
       isFenced,
@@ -151,15 +156,15 @@ export function createTabMember({ options, home, view, calls, createError, heard
     apply('claimed')
     view.show(own.chat.getSnapshot())
     own.replicator.note(before, view.getSnapshot())
-    if (!isFenced && !home.isOver()) reclaim.later()
+    if (!isFenced && !storage.isOver()) reclaim.later()
   }
 
-  /** For a leader that had no term of the disk, or has nobody to agree with about who leads. */
+  /** For a leader that had no term of the disk, or no leader election. */
   function leadOn(claimed: WriteBehindClaim): void {
     if (leading === undefined) return
     const { term } = leading.capture()
     if (term > 0 && claimed.removed > term) {
-      // It was deleted meanwhile: begins anew, with what was said since.
+      // It was deleted meanwhile: begins again, with what was said since.
       view.newest = leading.capture()
       stopLeading('reset')
       lead(claimed)
@@ -186,7 +191,7 @@ export function createTabMember({ options, home, view, calls, createError, heard
     own.stop()
   }
 
-  /** What was asked in a conversation that was deleted is gone with it; not what was asked after that, here where nobody knew. */
+  /** Drops the calls made before the conversation was deleted. A tab that did not know of it keeps its later calls. */
   function forget(at: number): void {
     view.forget(at)
     for (const { id, madeAt } of calls.all()) if (madeAt <= at) calls.settle(id)
@@ -206,7 +211,7 @@ export function createTabMember({ options, home, view, calls, createError, heard
         return leading?.term === message.term ? void answerCall(leading, message, post, () => leading) : undefined
       case 'acknowledged':
       case 'done':
-        // What a leader of before says of a call counts no more: the call was given to the next one.
+        // Ignores answers of an earlier leader: the call was passed to the next one.
         return message.term === heard.term ? router.answered(message) : undefined
     }
   }
@@ -214,9 +219,7 @@ export function createTabMember({ options, home, view, calls, createError, heard
   /** Takes the leader of a term for the leader, unless a later one is known. */
   function follow(term: number): boolean {
     if (term < heard.term || (term === heard.term && phase === 'leading')) return false
-    if (term === heard.term) return true
-    heard.term = term
-    count = 0
+    if (!leader.begin(term)) return true
     if (phase === 'leading') apply('overtaken')
     else router.leaderChanged()
     return true
@@ -224,18 +227,19 @@ export function createTabMember({ options, home, view, calls, createError, heard
 
   function learn(message: StateMessage): void {
     if (!follow(message.term)) return
-    const isNext = count > 0 && message.count === count + 1
-    if (count === 0) unsaved.keepHeard(view.newest, heardUnsaved)
-    const next = message.whole || isNext ? view.learn(message) : undefined
+    if (leader.isNew) unsaved.keepHeard(view.newest, leader.unsaved)
+    const next = leader.canApply(message) ? view.learn(message) : undefined
     if (next === undefined) return post({ type: 'hello' })
-    count = message.count
-    heardUnsaved = message.unsaved
-    view.show({ ...next, connection: unpackConnection(message.connection, clock, createError, view.getSnapshot().connection) })
-    home.onShown(conversationId)
+    leader.applied(message)
+    view.show({
+      ...next,
+      connection: unpackConnection(message.connection, clock, createError, view.getSnapshot().connection),
+    })
+    storage.onShown(conversationId)
     for (const pending of addUnsaved()) router.send(pending)
   }
 
-  /** To the calls of this tab, for whoever leads. */
+  /** Outcome of the calls of this tab, from any leader. */
   function addUnsaved(): readonly PendingCall[] {
     return unsaved.take(view.newest, calls.all()).map(({ call, id }) => calls.add(call, clock.date(), id).pending)
   }
@@ -270,14 +274,14 @@ export function createTabMember({ options, home, view, calls, createError, heard
     reset(at) {
       if (leading !== undefined) view.newest = leading.capture()
       forget(at)
-      count = 0
+      leader.miss()
       apply('reset')
       void refresh()
     },
     overtaken(term) {
-      // Of a leader of before: this one has read what stands there.
+      // Of an earlier leader: this one has read the saved state.
       if (leading === undefined || (leading.isFenced && term !== leading.term)) return isPassedOn
-      // Tabs without locks lead all at once: of what they write the last counts.
+      // Tabs without locks all lead: the last write wins.
       if (group?.channel !== undefined && leading.isFenced) apply('overtaken')
       else {
         leading.replicator.refused()
@@ -286,15 +290,10 @@ export function createTabMember({ options, home, view, calls, createError, heard
       return true
     },
     diskOpened() {
-      if (isNameless) apply('opened')
+      if (group !== undefined && group.generation === undefined) apply('opened')
     },
-    leaveLater() {
-      isLeaving = true
-      if (calls.all().every(({ isAcknowledged }) => isAcknowledged)) leave()
-    },
-    stay() {
-      isLeaving = false
-    },
+    leaveLater: () => router.whenAllAcknowledged(leave),
+    stay: () => router.whenAllAcknowledged(undefined),
     leave,
   }
 }

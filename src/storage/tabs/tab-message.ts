@@ -1,27 +1,51 @@
 import type { AgentError } from '../../base/agent-error.ts'
-import { isAgentError } from '../../base/agent-error.ts'
-import type { Clock } from '../../base/clock.ts'
-import { either, isBoolean, isCount, isNumber, isRecord, isString, isUndefined, listOf, mapOf, oneOf, optional, shape, variant } from '../../base/guards.ts'
+import type { Clock } from '../../base/ports/clock.ts'
+import {
+  either,
+  isBoolean,
+  isCount,
+  isNumber,
+  isRecord,
+  isString,
+  isUndefined,
+  listOf,
+  mapOf,
+  oneOf,
+  optional,
+  shape,
+  variant,
+} from '../../base/guards.ts'
+import type { PromptAnswer } from '../../protocols/prompt.ts'
+import { isPromptAnswer } from '../../protocols/prompt.ts'
+import type { PackedResult } from './call-result.ts'
+import { isPackedResult } from './call-result.ts'
 import type { Connection } from '../../session/connection.ts'
-import type { ChatStatus, OutgoingMessage, SendOptions } from '../../state/chat-snapshot.ts'
+import type { ChatStatus } from '../../state/chat-snapshot.ts'
+import type { OutgoingMessage } from '../../state/conversation/message.ts'
+import type { SendOptions } from '../../state/chat-actions.ts'
 import { MESSAGE_FIELDS, STATE_FIELDS, isError, isOutgoing, isTerm } from '../records/stored-fields.ts'
 import type { CreateError, StoredError, StoredMessage } from '../records/stored-message.ts'
 import { packError } from '../records/stored-message.ts'
 import type { MessageChanges, StoredState } from '../records/stored-state.ts'
 
-/** A verb of a chat with what it is given, for the tab that leads. */
+/** An action of a chat with what it is given, for the tab that leads. */
 export type ChatCall =
-  | { readonly verb: 'sendMessage'; readonly message: OutgoingMessage; readonly options: SendOptions }
-  | { readonly verb: 'edit'; readonly messageId: string; readonly message: string | OutgoingMessage }
-  | { readonly verb: 'regenerate' | 'retry'; readonly messageId: string | undefined }
-  | { readonly verb: 'discard'; readonly messageId: string }
-  | { readonly verb: 'prepend'; readonly messages: readonly StoredMessage[] }
+  | { readonly action: 'sendMessage'; readonly message: OutgoingMessage; readonly options: SendOptions }
+  | { readonly action: 'edit'; readonly messageId: string; readonly message: string | OutgoingMessage }
+  | { readonly action: 'regenerate' | 'retry'; readonly messageId: string | undefined }
+  | { readonly action: 'discard'; readonly messageId: string }
+  | { readonly action: 'prepend'; readonly messages: readonly StoredMessage[] }
   /** `requestId`: the run to stop. A stop that comes late must not end another run. */
-  | { readonly verb: 'stop'; readonly requestId: string | undefined }
-  | { readonly verb: 'resume' | 'clearError' }
+  | { readonly action: 'stop'; readonly requestId: string | undefined }
+  | { readonly action: 'answer'; readonly promptId: string; readonly answer: PromptAnswer }
+  | { readonly action: 'resume' | 'clearError' }
 
 /** The same union by phase, its errors as records and its time on the wall clock. */
-type StoredConnection = Connection extends infer State ? (State extends Connection ? { readonly [Field in keyof State]: Stored<State[Field]> } : never) : never
+type StoredConnection = Connection extends infer State
+  ? State extends Connection
+    ? { readonly [Field in keyof State]: Stored<State[Field]> }
+    : never
+  : never
 type Stored<Value> = Value extends AgentError ? StoredError : Value
 
 /** The state of a chat, from the tab that leads. */
@@ -50,28 +74,41 @@ export type TabMessage =
   | { readonly type: 'leads'; readonly term: number }
   | StateMessage
   /** For the leader of this term. `isRepeated`: another leader had it before, and may have performed it. */
-  | { readonly type: 'call'; readonly term: number; readonly id: string; readonly call: ChatCall; readonly isRepeated: boolean }
+  | {
+      readonly type: 'call'
+      readonly term: number
+      readonly id: string
+      readonly call: ChatCall
+      readonly isRepeated: boolean
+    }
   /** The leader of this term has the call. */
   | { readonly type: 'acknowledged'; readonly term: number; readonly id: string }
-  /** The call has settled with the leader of this term, and what it did is stored. `error`: it was refused. `isQueued`: its message waits. */
-  | { readonly type: 'done'; readonly term: number; readonly id: string; readonly error?: StoredError | string | undefined; readonly isQueued?: boolean | undefined }
+  /** The call has settled with the leader of this term, and what it did is stored. */
+  | ({ readonly type: 'done'; readonly term: number; readonly id: string } & PackedResult)
 
 const text = optional(isString)
 const isMessage = shape(MESSAGE_FIELDS)
 
-const isCall = variant<ChatCall, 'verb'>('verb', {
-  sendMessage: shape({ message: isOutgoing, options: shape({ whenBusy: oneOf('reject', 'queue', undefined) }) }),
+const isCall = variant<ChatCall, 'action'>('action', {
+  sendMessage: shape({ message: isOutgoing, options: shape({ whenBusy: oneOf('reject', 'queue', 'say', undefined) }) }),
   edit: shape({ messageId: isString, message: either(isString, isOutgoing) }),
   regenerate: shape({ messageId: text }),
   retry: shape({ messageId: text }),
   discard: shape({ messageId: isString }),
   prepend: shape({ messages: listOf(isMessage) }),
   stop: shape({ requestId: text }),
+  answer: shape({ promptId: isString, answer: isPromptAnswer }),
   resume: isRecord,
   clearError: isRecord,
 })
 
-const counts = { attempt: isNumber, maxAttempts: isNumber, connections: isNumber, requests: isNumber, hasOpened: isBoolean }
+const counts = {
+  attempt: isNumber,
+  maxAttempts: isNumber,
+  connections: isNumber,
+  requests: isNumber,
+  hasOpened: isBoolean,
+}
 const isQuiet = shape({ ...counts, nextRetryAt: isUndefined, error: isUndefined })
 const isOpen = shape({ ...counts, nextRetryAt: isUndefined, error: optional(isError) })
 
@@ -99,12 +136,12 @@ export const isTabMessage = variant<TabMessage, 'type'>('type', {
     state: shape(STATE_FIELDS),
     messages: mapOf(optional(isMessage)),
     unsaved: listOf(isString),
-    status: oneOf('ready', 'submitted', 'streaming', 'error'),
+    status: oneOf('ready', 'submitted', 'streaming', 'awaiting-input', 'error'),
     connection: isConnection,
   }),
   call: shape({ term: isTerm, id: isString, call: isCall, isRepeated: isBoolean }),
   acknowledged: shape({ term: isTerm, id: isString }),
-  done: shape({ term: isTerm, id: isString, error: either(text, isError), isQueued: optional(isBoolean) }),
+  done: shape({ term: isTerm, id: isString, ...isPackedResult }),
 })
 
 export function packConnection(connection: Connection, clock: Clock): StoredConnection {
@@ -116,14 +153,23 @@ export function packConnection(connection: Connection, clock: Clock): StoredConn
     case 'failed':
       return { ...connection, error: packError(connection.error) }
     case 'waiting':
-      return { ...connection, error: connection.error && packError(connection.error), nextRetryAt: connection.nextRetryAt - clock.now() + clock.date() }
+      return {
+        ...connection,
+        error: connection.error && packError(connection.error),
+        nextRetryAt: connection.nextRetryAt - clock.now() + clock.date(),
+      }
     default:
       return { ...connection, error: connection.error && packError(connection.error) }
   }
 }
 
 /** @param before what is shown now: an equal connection stays the same object */
-export function unpackConnection(stored: StoredConnection, clock: Clock, createError: CreateError, before: Connection): Connection {
+export function unpackConnection(
+  stored: StoredConnection,
+  clock: Clock,
+  createError: CreateError,
+  before: Connection,
+): Connection {
   const now = packConnection(before, clock)
   if (JSON.stringify(now) === JSON.stringify(stored)) return before
   switch (stored.phase) {
@@ -134,16 +180,12 @@ export function unpackConnection(stored: StoredConnection, clock: Clock, createE
     case 'failed':
       return { ...stored, error: createError(stored.error) }
     case 'waiting':
-      return { ...stored, error: stored.error && createError(stored.error), nextRetryAt: stored.nextRetryAt - clock.date() + clock.now() }
+      return {
+        ...stored,
+        error: stored.error && createError(stored.error),
+        nextRetryAt: stored.nextRetryAt - clock.date() + clock.now(),
+      }
     default:
       return { ...stored, error: stored.error && createError(stored.error) }
   }
-}
-
-export function packRefusal(error: unknown): StoredError | string {
-  return isAgentError(error) ? packError(error) : String(error)
-}
-
-export function unpackRefusal(refusal: StoredError | string, createError: CreateError): AgentError | Error {
-  return typeof refusal === 'string' ? new Error(refusal) : createError(refusal)
 }

@@ -1,6 +1,5 @@
 import type { AgentClient } from '../../session/agent-client.ts'
-import type { QueuedMessage } from '../../state/chat-snapshot.ts'
-import type { Message } from '../../state/message.ts'
+import type { Message, QueuedMessage } from '../../state/conversation/message.ts'
 import type { LeadingChat } from './leading-chat.ts'
 import type { PendingCall } from './pending-calls.ts'
 import { packMessage, packOutgoing } from '../records/stored-message.ts'
@@ -8,14 +7,23 @@ import type { ChatCall } from './tab-message.ts'
 import { restoreRun } from '../records/restore-run.ts'
 import type { VersionedState } from '../records/versioned-state.ts'
 
-/** Messages of the last leader, queued ones too, that the disk did not take: the next leader may not know them, and is given them. */
+/**
+ * Messages of the last leader that are not on the disk, queued ones included. The next leader may not have them, so
+ * they are sent to it.
+ */
 export interface UnsavedMessages {
   /** This tab led, and has been overtaken in this state. */
   keepOwn(state: VersionedState, own: LeadingChat): void
-  /** What the leader that was followed told, and which of it was not on the disk. */
+  /** The last state of the followed leader, and which messages of it were not on the disk. */
   keepHeard(state: VersionedState, ids: readonly string[]): void
-  /** Takes out what a newer state lacks, without what will be asked again, as calls that bring it back; with the id that a queued message had. */
-  take(newest: VersionedState, calls: readonly PendingCall[]): readonly { readonly id?: string; readonly call: ChatCall }[]
+  /**
+   * Removes the messages that a newer state lacks, and returns them as calls that restore them, with the id that a
+   * queued message had. Messages of pending calls are left out.
+   */
+  take(
+    newest: VersionedState,
+    calls: readonly PendingCall[],
+  ): readonly { readonly id?: string; readonly call: ChatCall }[]
   /** The conversation was deleted at that time, epoch milliseconds. */
   forget(at: number): void
 }
@@ -25,7 +33,7 @@ export function createUnsavedMessages(protocol: AgentClient['protocol']): Unsave
   let queued: readonly QueuedMessage[] = []
 
   function keep({ state, revision }: VersionedState, isUnsaved: (id: string, requestId: string) => boolean): void {
-    // Nobody goes on with their run.
+    // Their run is not continued.
     const { messages } = restoreRun(state, { protocol, now: revision, isOld: true })
     unsaved = messages.filter(({ id, requestId = '' }) => isUnsaved(id, requestId))
     queued = state.queued.filter(({ id }) => isUnsaved(id, id))
@@ -42,13 +50,22 @@ export function createUnsavedMessages(protocol: AgentClient['protocol']): Unsave
     take({ state }, calls) {
       const known = new Set(state.messages.map(({ id }) => id))
       const asked = new Set([...state.queued, ...calls].map(({ id }) => id))
-      const messages = unsaved.filter(({ id, requestId = '' }) => !known.has(id) && !asked.has(requestId)).map(packMessage)
+      const messages = unsaved
+        .filter(({ id, requestId = '' }) => !known.has(id) && !asked.has(requestId))
+        .map(packMessage)
       const waiting = queued.filter(({ id }) => !asked.has(id))
       unsaved = []
       queued = []
       return [
-        ...(messages.length === 0 ? [] : [{ call: { verb: 'prepend' as const, messages } }]),
-        ...waiting.map(({ id, message }) => ({ id, call: { verb: 'sendMessage' as const, message: packOutgoing(message), options: { whenBusy: 'queue' as const } } })),
+        ...(messages.length === 0 ? [] : [{ call: { action: 'prepend' as const, messages } }]),
+        ...waiting.map(({ id, message }) => ({
+          id,
+          call: {
+            action: 'sendMessage' as const,
+            message: packOutgoing(message),
+            options: { whenBusy: 'queue' as const },
+          },
+        })),
       ]
     },
     forget(at) {

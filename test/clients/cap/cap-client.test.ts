@@ -21,7 +21,9 @@ const askFully = (): ServiceRequestInput => requestBody() as unknown as ServiceR
 async function* riverAgent() {
   yield event('THOUGHT_TRACE', { thought: 'Rivers' })
   for (const word of ANSWER.split(/(?<= )/)) yield word
-  yield event('CITATION_BLOCK', { citations: [{ source_id: 'geo-4', uri: 'https://rivers.example', title: 'River bends', confidence: 0.8 }] })
+  yield event('CITATION_BLOCK', {
+    citations: [{ source_id: 'geo-4', uri: 'https://rivers.example', title: 'River bends', confidence: 0.8 }],
+  })
 }
 
 async function serveAgent(agent: Agent, cuts: readonly Cut[] = [], options: Partial<CapClientOptions> = {}) {
@@ -41,7 +43,7 @@ async function serveAgent(agent: Agent, cuts: readonly Cut[] = [], options: Part
 const joined = async (stream: AsyncIterable<string>): Promise<string> => (await collect(stream)).join('')
 
 describe('chat()', () => {
-  it('gives the text delta by delta and the conversation id at once', async () => {
+  it('gives the text delta by delta and the conversation id immediately', async () => {
     const { client, seen } = await serveAgent(riverAgent)
     const stream = client.chat('Why do rivers meander?')
     expect(stream.conversationId).toMatch(/^[0-9a-f-]{36}$/)
@@ -50,7 +52,10 @@ describe('chat()', () => {
     expect(deltas.join('')).toBe(ANSWER)
     const next = client.chat('And then?', { conversationId: stream.conversationId })
     await collect(next)
-    expect(JSON.parse(seen[1]?.body ?? '')).toMatchObject({ context: { session_id: stream.conversationId }, payload: { payload: { query: 'And then?' } } })
+    expect(JSON.parse(seen[1]?.body ?? '')).toMatchObject({
+      context: { session_id: stream.conversationId },
+      payload: { payload: { query: 'And then?' } },
+    })
     expect(JSON.parse(seen[1]?.body ?? '').request_id).not.toBe(JSON.parse(seen[0]?.body ?? '').request_id)
   })
 
@@ -58,14 +63,20 @@ describe('chat()', () => {
     const { client, seen } = await serveAgent(riverAgent)
     await collect(client.chat('Hello'))
     const { headers, body } = seen[0] ?? { headers: {}, body: '{}' }
-    expect(headers).toMatchObject({ authorization: 'Bearer key', 'content-type': 'application/json', accept: 'text/event-stream, application/json' })
+    expect(headers).toMatchObject({
+      authorization: 'Bearer key',
+      'content-type': 'application/json',
+      accept: 'text/event-stream, application/json',
+    })
     expect(headers['x-request-id']).toBe(JSON.parse(body).request_id)
     expect(headers['last-event-id']).toBeUndefined()
   })
 
-  it('asks for the key anew at every attempt', async () => {
+  it('asks for the key again at every attempt', async () => {
     let calls = 0
-    const { client, seen } = await serveAgent(riverAgent, [{ afterBytes: 400, how: 'reset' }], { apiKey: () => Promise.resolve(`key-${(calls += 1)}`) })
+    const { client, seen } = await serveAgent(riverAgent, [{ afterBytes: 400, how: 'reset' }], {
+      apiKey: () => Promise.resolve(`key-${(calls += 1)}`),
+    })
     expect(await joined(client.chat('Hello'))).toBe(ANSWER)
     expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer key-1', 'Bearer key-2'])
   })
@@ -79,7 +90,13 @@ describe('chat()', () => {
     const reading = (async () => {
       for await (const delta of client.chat('Hello')) got.push(delta)
     })()
-    await expect(reading).rejects.toMatchObject({ name: 'CapRuntimeError', kind: 'runtime', code: 'agent_error', agentCode: 'auth_failed', severity: 'FATAL' })
+    await expect(reading).rejects.toMatchObject({
+      name: 'CapRuntimeError',
+      kind: 'runtime',
+      code: 'agent_error',
+      agentCode: 'auth_failed',
+      severity: 'FATAL',
+    })
     expect(got).toEqual(['Half'])
   })
 
@@ -94,11 +111,13 @@ describe('chat()', () => {
 
   it('refuses a conversation id that CAP cannot carry', async () => {
     const client = new CapClient({ baseUrl: 'https://agent.example' })
-    await expect(collect(client.chat('Hello', { conversationId: 'thread-1' }))).rejects.toMatchObject({ code: 'invalid_request' })
+    await expect(collect(client.chat('Hello', { conversationId: 'thread-1' }))).rejects.toMatchObject({
+      code: 'invalid_request',
+    })
   })
 })
 
-describe('a line that is cut', () => {
+describe('a connection that is cut', () => {
   it('heals all over the answer, by reset and by clean end, with one run and one request id', async () => {
     const whole = await serveAgent(riverAgent)
     await collect(whole.client.chat('Hello'))
@@ -115,7 +134,7 @@ describe('a line that is cut', () => {
     }
   })
 
-  it('resumes with the last event id and hears every packet once', async () => {
+  it('resumes with the last event id and receives every packet once', async () => {
     const { client, seen } = await serveAgent(riverAgent, [
       { afterBytes: 900, how: 'reset' },
       { afterBytes: 1500, how: 'end' },
@@ -136,7 +155,9 @@ describe('a line that is cut', () => {
     const reading = (async () => {
       for await (const delta of client.chat('Hello')) got.push(delta)
     })()
-    await expect(reading).rejects.toSatisfy((error) => error instanceof CapConnectionError && error.code === 'truncated')
+    await expect(reading).rejects.toSatisfy(
+      (error) => error instanceof CapConnectionError && error.code === 'truncated',
+    )
     expect(ANSWER.startsWith(got.join(''))).toBe(true)
     expect(got.length).toBeGreaterThan(0)
     expect(seen).toHaveLength(4)
@@ -171,7 +192,10 @@ describe('assist()', () => {
   })
 
   it('takes a JSON answer by the same call', async () => {
-    const { client } = await serveAgent(async () => ({ output: { text: 'All at once.', pages: 3 }, metrics: { tokens: 12 } }))
+    const { client } = await serveAgent(async () => ({
+      output: { text: 'All at once.', pages: 3 },
+      metrics: { tokens: 12 },
+    }))
     const stream = client.assist(askFully())
     expect(await collect(stream)).toEqual([])
     expect(stream.response).toMatchObject({ output: { text: 'All at once.', pages: 3 }, metrics: { tokens: 12 } })
@@ -194,7 +218,12 @@ describe('assist()', () => {
 })
 
 describe('answers that are no stream of packets', () => {
-  const answering = async (status: number, type: string, body: string, headers: Record<string, string> = {}): Promise<unknown> => {
+  const answering = async (
+    status: number,
+    type: string,
+    body: string,
+    headers: Record<string, string> = {},
+  ): Promise<unknown> => {
     const origin = await serve((_, response) => {
       response.writeHead(status, { 'content-type': type, ...headers })
       response.end(body)
@@ -214,29 +243,62 @@ describe('answers that are no stream of packets', () => {
     expect(failed).toBeInstanceOf(CapRuntimeError)
     expect(failed).toMatchObject({ code: 'http_error', status: 500, severity: 'TRANSIENT' })
     expect((failed as CapError).message).not.toContain('<') // just checked to be one
-    expect(await answering(401, 'text/html', html)).toMatchObject({ code: 'unauthorized', status: 401, severity: 'FATAL' })
+    expect(await answering(401, 'text/html', html)).toMatchObject({
+      code: 'unauthorized',
+      status: 401,
+      severity: 'FATAL',
+    })
     expect(await answering(403, 'text/plain', 'no')).toMatchObject({ code: 'forbidden', severity: 'FATAL' })
-    expect(await answering(404, 'text/plain', 'no')).toMatchObject({ code: 'not_found' })
+    expect(await answering(404, 'text/plain', 'no')).toMatchObject({
+      code: 'not_found',
+      message: expect.stringMatching(/^(?:GET|POST) \/\S+ returned 404\. Check baseUrl and path\.$/),
+    })
     expect(await answering(200, 'text/html', html)).toMatchObject({ kind: 'protocol', code: 'unexpected_content_type' })
-    expect(await answering(200, 'application/json', '{"nope":1}')).toMatchObject({ kind: 'protocol', code: 'invalid_response' })
+    expect(await answering(200, 'application/json', '{"nope":1}')).toMatchObject({
+      kind: 'protocol',
+      code: 'invalid_response',
+    })
     expect(await answering(200, 'application/json', '<html>')).toMatchObject({ kind: 'protocol', code: 'invalid_json' })
   })
 
   it('say how long to wait and what the agent called the error', async () => {
-    const error = { code: 'rate_limit_exceeded', message: 'Too many.', severity: 'TRANSIENT', details: { retry_after: 7 } }
-    expect(await answering(429, 'application/json', JSON.stringify(error))).toMatchObject({ code: 'rate_limited', agentCode: 'rate_limit_exceeded', message: 'Too many.', retryAfterMs: 7000 })
+    const error = {
+      code: 'rate_limit_exceeded',
+      message: 'Too many.',
+      severity: 'TRANSIENT',
+      details: { retry_after: 7 },
+    }
+    expect(await answering(429, 'application/json', JSON.stringify(error))).toMatchObject({
+      code: 'rate_limited',
+      agentCode: 'rate_limit_exceeded',
+      message: 'Too many.',
+      retryAfterMs: 7000,
+    })
     expect(await answering(503, 'text/plain', '', { 'retry-after': '3' })).toMatchObject({ retryAfterMs: 3000 })
     const date = new Date('2026-03-01T08:15:00Z')
     const later = { date: date.toUTCString(), 'retry-after': new Date(date.getTime() + 90_000).toUTCString() }
     expect(await answering(503, 'text/plain', '', later)).toMatchObject({ retryAfterMs: 90_000 })
-    expect(await answering(503, 'text/plain', '', { 'retry-after': '999999999' })).toMatchObject({ retryAfterMs: 3_600_000 })
+    expect(await answering(503, 'text/plain', '', { 'retry-after': '999999999' })).toMatchObject({
+      retryAfterMs: 3_600_000,
+    })
   })
 
   it('name what was wrong with a packet', async () => {
     expect(await answering(200, stream, 'data: {nope\n\n')).toMatchObject({ kind: 'protocol', code: 'invalid_json' })
-    expect(await answering(200, stream, frame({ op: 'SHOUT', stream_id: 'x', seq: 1, t: '2026-03-01', p: '' }))).toMatchObject({ code: 'unknown_op' })
-    const unstructured = frame({ op: 'ERROR', stream_id: '5b0c7a2e-3d41-4f6b-9a58-0e2f6c1d7b90', seq: 1, t: '2026-03-01T00:00:00Z', p: 'Rate limit' })
-    expect(await answering(200, stream, unstructured)).toMatchObject({ code: 'invalid_packet', details: { raw: expect.stringContaining('Rate limit') } })
+    expect(
+      await answering(200, stream, frame({ op: 'SHOUT', stream_id: 'x', seq: 1, t: '2026-03-01', p: '' })),
+    ).toMatchObject({ code: 'unknown_op' })
+    const unstructured = frame({
+      op: 'ERROR',
+      stream_id: '5b0c7a2e-3d41-4f6b-9a58-0e2f6c1d7b90',
+      seq: 1,
+      t: '2026-03-01T00:00:00Z',
+      p: 'Rate limit',
+    })
+    expect(await answering(200, stream, unstructured)).toMatchObject({
+      code: 'invalid_packet',
+      details: { raw: expect.stringContaining('Rate limit') },
+    })
   })
 
   it('are read in the older forms of the wire too', async () => {
@@ -261,7 +323,10 @@ describe('answers that are no stream of packets', () => {
       response.writeHead(200, { 'content-type': stream })
       response.end(frame({ op: 'delta', p: 'A' }))
     })
-    await expect(collect(new CapClient({ baseUrl: origin, retry: NOW }).chat('Hello'))).rejects.toMatchObject({ code: 'truncated', severity: 'FATAL' })
+    await expect(collect(new CapClient({ baseUrl: origin, retry: NOW }).chat('Hello'))).rejects.toMatchObject({
+      code: 'truncated',
+      severity: 'FATAL',
+    })
     expect(requests).toBe(1)
   })
 })
@@ -278,7 +343,7 @@ describe('a key that expires', () => {
     return { fetch, seen }
   }
 
-  it('is renewed once for all streams that were refused, and each goes on', async () => {
+  it('is renewed once for all streams that were refused, and each continues', async () => {
     const { fetch, seen } = guarded(() => 'new')
     const asked: (string | undefined)[] = []
     let key = 'old'
@@ -312,7 +377,9 @@ describe('a key that could not be renewed', () => {
   ])('is asked for again by the next call, when %s', async (_, firstRenewal) => {
     const handler = createAgentHandler({ agent: riverAgent })
     const fetch = async (url: string, init: RequestInit): Promise<Response> =>
-      new Headers(init.headers).get('authorization') === 'Bearer new' ? handler(new Request(url, init)) : new Response('no', { status: 401 })
+      new Headers(init.headers).get('authorization') === 'Bearer new'
+        ? handler(new Request(url, init))
+        : new Response('no', { status: 401 })
     let renewals = 0
     const apiKey = ({ rejected }: { readonly rejected?: string | undefined }): string | Promise<string> => {
       if (rejected === undefined) return 'old'
@@ -326,22 +393,31 @@ describe('a key that could not be renewed', () => {
 })
 
 describe('tolerant mode', () => {
-  it('leaves out what it cannot read and goes on', async () => {
+  it('leaves out what it cannot read and continues', async () => {
     const id = '5b0c7a2e-3d41-4f6b-9a58-0e2f6c1d7b90'
-    const packet = (seq: number, op: string, p: unknown): string => `data: ${JSON.stringify({ stream_id: id, seq, op, t: '2026-03-01T00:00:00Z', p })}\n\n`
+    const packet = (seq: number, op: string, p: unknown): string =>
+      `data: ${JSON.stringify({ stream_id: id, seq, op, t: '2026-03-01T00:00:00Z', p })}\n\n`
     const origin = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
-      response.end(packet(1, 'DELTA', 'A') + 'data: {nope\n\n' + packet(2, 'DELTA', 'B') + packet(3, 'CLOSE', 'finished'))
+      response.end(
+        packet(1, 'DELTA', 'A') + 'data: {nope\n\n' + packet(2, 'DELTA', 'B') + packet(3, 'CLOSE', 'finished'),
+      )
     })
     expect(await joined(new CapClient({ baseUrl: origin, mode: 'tolerant' }).chat('Hello'))).toBe('AB')
-    await expect(collect(new CapClient({ baseUrl: origin }).chat('Hello'))).rejects.toMatchObject({ code: 'invalid_json' })
+    await expect(collect(new CapClient({ baseUrl: origin }).chat('Hello'))).rejects.toMatchObject({
+      code: 'invalid_json',
+    })
   })
 })
 
 describe('health()', () => {
   it('tells how the agent is', async () => {
     const { client } = await serveAgent(riverAgent)
-    expect(await client.health()).toMatchObject({ status: 'ok', version: expect.any(String), uptime_seconds: expect.any(Number) })
+    expect(await client.health()).toMatchObject({
+      status: 'ok',
+      version: expect.any(String),
+      uptime_seconds: expect.any(Number),
+    })
   })
 
   it('types everything else', async () => {
@@ -375,33 +451,65 @@ describe('bad options', () => {
       urls.push(url)
       return Promise.resolve(new Response('', { status: 404 }))
     }
-    for (const options of [{ baseUrl: 'https://a.example/' }, { baseUrl: 'https://a.example/api/' }, { baseUrl: '/cap' }, { baseUrl: 'https://a.example', path: '/assist' }]) {
+    for (const options of [
+      { baseUrl: 'https://a.example/' },
+      { baseUrl: 'https://a.example/api/' },
+      { baseUrl: '/cap' },
+      { baseUrl: 'https://a.example', path: '/assist' },
+    ]) {
       await collect(new CapClient({ ...options, fetch }).chat('Hello')).catch(() => {})
     }
-    expect(urls).toEqual(['https://a.example/v1/assist', 'https://a.example/api/assist', '/cap/assist', 'https://a.example/assist'])
+    expect(urls).toEqual([
+      'https://a.example/v1/assist',
+      'https://a.example/api/assist',
+      '/cap/assist',
+      'https://a.example/assist',
+    ])
   })
 })
 
 describe('limits', () => {
   const packets = (count: number, text: string) => async (): Promise<Response> => {
-    const frames = Array.from({ length: count }, (_, at) => `data: ${JSON.stringify({ stream_id: '11111111-1111-4111-8111-111111111111', seq: at + 1, op: 'DELTA', t: '2026-03-01T08:15:00Z', p: text })}\n\n`)
+    const frames = Array.from(
+      { length: count },
+      (_, at) =>
+        `data: ${JSON.stringify({ stream_id: '11111111-1111-4111-8111-111111111111', seq: at + 1, op: 'DELTA', t: '2026-03-01T08:15:00Z', p: text })}\n\n`,
+    )
     return new Response(frames.join(''), { headers: { 'content-type': 'text/event-stream' } })
   }
 
   it('count the bytes of packets as UTF-8, and end the run with what came before', async () => {
-    const size = new TextEncoder().encode(JSON.stringify({ stream_id: '11111111-1111-4111-8111-111111111111', seq: 1, op: 'DELTA', t: '2026-03-01T08:15:00Z', p: 'ßß' })).byteLength
+    const size = new TextEncoder().encode(
+      JSON.stringify({
+        stream_id: '11111111-1111-4111-8111-111111111111',
+        seq: 1,
+        op: 'DELTA',
+        t: '2026-03-01T08:15:00Z',
+        p: 'ßß',
+      }),
+    ).byteLength
     const texts: string[] = []
     const client = new CapClient({ baseUrl: 'https://a.example', fetch: packets(5, 'ßß'), limits: { bytes: 3 * size } })
     const read = async (): Promise<void> => {
       for await (const text of client.chat('Hello')) texts.push(text)
     }
-    await expect(read()).rejects.toMatchObject({ name: 'CapProtocolError', code: 'response_too_large', severity: 'FATAL', details: { limit: 'bytes', maximum: 3 * size } })
+    await expect(read()).rejects.toMatchObject({
+      name: 'CapProtocolError',
+      code: 'response_too_large',
+      severity: 'FATAL',
+      details: { limit: 'bytes', maximum: 3 * size },
+    })
     expect(texts).toEqual(['ßß', 'ßß', 'ßß'])
   })
 
   it('have to be numbers of at least 1', () => {
     expect(() => new CapClient({ baseUrl: 'https://a.example', limits: { parts: 0 } })).toThrow(/limits\.parts/)
-    expect(() => new CapClient({ baseUrl: 'https://a.example', limits: { bytes: Number.NaN } })).toThrow(/limits\.bytes/)
-    expect(new CapClient({ baseUrl: 'https://a.example', limits: { bytes: Number.POSITIVE_INFINITY, parts: undefined } }).limits).toEqual({ bytes: Number.POSITIVE_INFINITY, parts: undefined })
+    expect(() => new CapClient({ baseUrl: 'https://a.example', limits: { bytes: Number.NaN } })).toThrow(
+      /limits\.bytes/,
+    )
+    expect(
+      new CapClient({ baseUrl: 'https://a.example', limits: { bytes: Number.POSITIVE_INFINITY, parts: undefined } })
+        .limits,
+    ).toEqual({ bytes: Number.POSITIVE_INFINITY, parts: undefined })
   })
 })

@@ -3,12 +3,16 @@ import { createServiceRequest } from '../../../src/clients/cap/cap-request.ts'
 import { requestFaults } from '../../../src/protocols/cap/assert-request.ts'
 import { messagePartSchema } from '../../protocols/cap/dialects/chat-message.ts'
 import { serviceRequestSchema } from '../../../src/protocols/cap/schema/request.ts'
-import type { ChatInput } from '../../../src/protocols/protocol.ts'
+import type { ChatInput } from '../../../src/protocols/chat-input.ts'
 import { createManualEnvironment } from '../../support/manual-environment.ts'
 
 async function payloadOf(files: ChatInput['files']): Promise<unknown> {
   const environment = createManualEnvironment()
-  const request = await createServiceRequest({ text: 'Run it.', conversationId: environment.uuid(), requestId: environment.uuid(), files }, undefined, environment)
+  const request = await createServiceRequest(
+    { text: 'Run it.', conversationId: environment.uuid(), requestId: environment.uuid(), files },
+    undefined,
+    environment,
+  )
   expect(requestFaults(request)).toEqual([])
   return serviceRequestSchema.parse(JSON.parse(JSON.stringify(request))).payload.payload
 }
@@ -19,8 +23,11 @@ describe('the files of a message in a ServiceRequest', () => {
     expect(await payloadOf([])).toEqual({ query: 'Run it.' })
   })
 
-  it('go by id, whoever wrote them down and however', async () => {
-    expect(await payloadOf(['f1', { id: 'f2', name: 'gauges.csv', size: 48_000 }])).toEqual({ query: 'Run it.', files: ['f1', 'f2'] })
+  it('are compared by id, in any notation', async () => {
+    expect(await payloadOf(['f1', { id: 'f2', name: 'gauges.csv', size: 48_000 }])).toEqual({
+      query: 'Run it.',
+      files: ['f1', 'f2'],
+    })
   })
 
   it('go as the blobs of a ChatMessage when they are carried along', async () => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Announcer } from '../../../src/components/announcer/announcer.tsx'
 import { ChatContext } from '../../../src/hooks/chat-context.ts'
 import type { FakeChat } from '../fake-chat.ts'
-import { answer, createFakeChat, errorOf, lineAt, said, text } from '../fake-chat.ts'
+import { answer, createFakeChat, errorOf, connectionAt, said, text } from '../fake-chat.ts'
 import type { Listener } from '../live-regions.ts'
 import { listenToLiveRegions } from '../live-regions.ts'
 import { ask, showScriptedChat } from '../scripted-chat.tsx'
@@ -40,7 +40,7 @@ function wait(ms: number): void {
 const streaming = (): FakeChat =>
   createFakeChat({
     status: 'streaming',
-    connection: lineAt({ phase: 'streaming' }),
+    connection: connectionAt({ phase: 'streaming' }),
     messages: [said('u', 'Hi'), answer('a', [text('Half')], { status: 'streaming' })],
   })
 
@@ -54,33 +54,57 @@ describe('the voice of a chat', () => {
     change(() => chat.change('a', { status: 'streaming', parts: [text('Secret')] }))
     change(() => chat.change('a', { status: 'complete' }))
     change(() => chat.set({ status: 'ready' }))
-    expect(heard()).toEqual(['Generating an answer', 'Answer complete'])
+    expect(heard()).toEqual(['Generating a response', 'Response complete'])
   })
 
   it('tells that an answer is complete although the next message goes out in the same moment', () => {
-    const first = [said('u', 'Hi', { requestId: 'r-1' }), answer('a', [text('Done')], { status: 'streaming', requestId: 'r-1' })]
+    const first = [
+      said('u', 'Hi', { requestId: 'r-1' }),
+      answer('a', [text('Done')], { status: 'streaming', requestId: 'r-1' }),
+    ]
     const chat = createFakeChat({ status: 'streaming', messages: first })
     listen(chat)
     change(() => {
       chat.change('a', { status: 'complete' })
       chat.set({ status: 'ready' })
-      chat.set({ status: 'submitted', messages: [...chat.getSnapshot().messages, said('u2', 'And?', { requestId: 'r-2' }), answer('a2', [], { status: 'pending', requestId: 'r-2' })] })
+      chat.set({
+        status: 'submitted',
+        messages: [
+          ...chat.getSnapshot().messages,
+          said('u2', 'And?', { requestId: 'r-2' }),
+          answer('a2', [], { status: 'pending', requestId: 'r-2' }),
+        ],
+      })
     })
     change(() => chat.set({ status: 'streaming' }))
-    expect(heard()).toEqual(['Answer complete. Generating an answer'])
+    expect(heard()).toEqual(['Response complete. Generating a response'])
   })
 
   it('tells that an answer begins in the place of one whose question was changed, and of no ending', () => {
-    const chat = createFakeChat({ status: 'streaming', messages: [said('u', 'Hi', { requestId: 'r-1' }), answer('a', [text('Ha')], { status: 'streaming', requestId: 'r-1' })] })
+    const chat = createFakeChat({
+      status: 'streaming',
+      messages: [
+        said('u', 'Hi', { requestId: 'r-1' }),
+        answer('a', [text('Ha')], { status: 'streaming', requestId: 'r-1' }),
+      ],
+    })
     listen(chat)
-    change(() => chat.set({ status: 'submitted', messages: [said('u2', 'Hello', { requestId: 'r-2' }), answer('a2', [], { status: 'pending', requestId: 'r-2' })] }))
-    expect(heard()).toEqual(['Generating an answer'])
+    change(() =>
+      chat.set({
+        status: 'submitted',
+        messages: [
+          said('u2', 'Hello', { requestId: 'r-2' }),
+          answer('a2', [], { status: 'pending', requestId: 'r-2' }),
+        ],
+      }),
+    )
+    expect(heard()).toEqual(['Generating a response'])
   })
 
   it.each([
-    ['stopped', 'Answer stopped'],
-    ['incomplete', 'Answer incomplete, the connection ended early'],
-    ['failed', 'The answer broke off'],
+    ['stopped', 'Response stopped'],
+    ['incomplete', 'Response incomplete. Connection lost.'],
+    ['failed', 'The response was interrupted'],
   ] as const)('tells that an answer was %s', (status, words) => {
     const chat = streaming()
     listen(chat)
@@ -89,23 +113,31 @@ describe('the voice of a chat', () => {
   })
 
   it('tells that a message did not go out, and nothing when it is discarded', () => {
-    const chat = createFakeChat({ status: 'submitted', messages: [answer('old', [text('Earlier')]), said('u', 'Hi', { status: 'sending' })] })
+    const chat = createFakeChat({
+      status: 'submitted',
+      messages: [answer('old', [text('Earlier')]), said('u', 'Hi', { status: 'sending' })],
+    })
     listen(chat)
     change(() => chat.set({ status: 'error', error: errorOf() }))
     change(() => chat.change('u', { status: 'not-sent' }))
-    expect(heard()).toEqual(['The answer broke off'])
+    expect(heard()).toEqual(['The response was interrupted'])
     change(() => void chat.discard('u'))
     expect(heard()).toHaveLength(1)
   })
 
-  it('tells that an answer began again, not that the line is back as well', () => {
+  it('tells that an answer began again, not that the connection is back as well', () => {
     const chat = streaming()
     listen(chat)
-    change(() => chat.set({ connection: lineAt({ phase: 'waiting', attempt: 1 }) }))
+    change(() => chat.set({ connection: connectionAt({ phase: 'waiting', attempt: 1 }) }))
     wait(400)
-    change(() => chat.set({ connection: lineAt({ phase: 'streaming' }), messages: [said('u', 'Hi'), answer('a', [text('Ha')], { status: 'streaming', restarted: true })] }))
+    change(() =>
+      chat.set({
+        connection: connectionAt({ phase: 'streaming' }),
+        messages: [said('u', 'Hi'), answer('a', [text('Ha')], { status: 'streaming', restarted: true })],
+      }),
+    )
     wait(10_000)
-    expect(heard()).toEqual(['Connection lost, reconnecting', 'The answer began again'])
+    expect(heard()).toEqual(['Connection lost, reconnecting', 'The response started over'])
   })
 
   it('says nothing of what stood there before it came, and nothing of another conversation', () => {
@@ -131,25 +163,26 @@ describe('the voice of a chat', () => {
 })
 
 describe('the same sentence twice', () => {
-  it('is heard twice: two regions take turns, so each is given its text anew', () => {
+  it('is heard twice: two regions take turns, so each is given its text again', () => {
     const chat = streaming()
     listen(chat)
     const end = (): void => change(() => chat.set({ status: 'ready', messages: [answer('a', [text('Done')])] }))
-    const again = (): void => change(() => chat.set({ status: 'streaming', messages: [answer('a', [], { status: 'streaming' })] }))
+    const again = (): void =>
+      change(() => chat.set({ status: 'streaming', messages: [answer('a', [], { status: 'streaming' })] }))
     end()
     again()
     end()
-    expect(heard()).toEqual(['Answer complete', 'Generating an answer', 'Answer complete'])
+    expect(heard()).toEqual(['Response complete', 'Generating a response', 'Response complete'])
   })
 
   it('even with nothing said in between', () => {
-    const chat = createFakeChat({ status: 'ready', connection: lineAt({ phase: 'waiting' }) })
+    const chat = createFakeChat({ status: 'ready', connection: connectionAt({ phase: 'waiting' }) })
     listen(chat)
     wait(400)
     // Ends without a word, as nothing was being written.
-    change(() => chat.set({ connection: lineAt() }))
+    change(() => chat.set({ connection: connectionAt() }))
     wait(5000)
-    change(() => chat.set({ connection: lineAt({ phase: 'waiting' }) }))
+    change(() => chat.set({ connection: connectionAt({ phase: 'waiting' }) }))
     wait(5000)
     expect(heard()).toEqual(['Connection lost, reconnecting', 'Connection lost, reconnecting'])
     expect(screen.getAllByRole('status').filter((region) => region.textContent !== '')).toHaveLength(1)
@@ -157,52 +190,58 @@ describe('the same sentence twice', () => {
 })
 
 describe('a first connection that does not come about', () => {
-  it('is told as such, and so is its end', () => {
-    const chat = createFakeChat({ status: 'submitted', connection: lineAt({ phase: 'connecting', hasOpened: false }), messages: [said('u', 'Hi'), answer('a', [], { status: 'pending' })] })
+  it('is announced as such, and so is its end', () => {
+    const chat = createFakeChat({
+      status: 'submitted',
+      connection: connectionAt({ phase: 'connecting', hasOpened: false }),
+      messages: [said('u', 'Hi'), answer('a', [], { status: 'pending' })],
+    })
     listen(chat)
-    change(() => chat.set({ connection: lineAt({ phase: 'waiting', attempt: 1, hasOpened: false, nextRetryAt: 5000 }) }))
+    change(() =>
+      chat.set({ connection: connectionAt({ phase: 'waiting', attempt: 1, hasOpened: false, nextRetryAt: 5000 }) }),
+    )
     wait(9000)
-    change(() => chat.set({ connection: lineAt({ phase: 'streaming' }) }))
+    change(() => chat.set({ connection: connectionAt({ phase: 'streaming' }) }))
     wait(9000)
-    expect(heard()).toEqual(['No connection to the agent yet, trying again', 'Connected, waiting for the answer'])
+    expect(heard()).toEqual(['No connection to the assistant yet, trying again', 'Connected, waiting for a response'])
   })
 })
 
-describe('a line in trouble', () => {
-  it('is told once, however often it counts down, and told again when it is back', () => {
+describe('a connection in trouble', () => {
+  it('is announced once, however often it counts down, and again when it is back', () => {
     const chat = streaming()
     listen(chat)
-    change(() => chat.set({ connection: lineAt({ phase: 'waiting', attempt: 1, nextRetryAt: 5000 }) }))
+    change(() => chat.set({ connection: connectionAt({ phase: 'waiting', attempt: 1, nextRetryAt: 5000 }) }))
     expect(heard()).toEqual([])
     wait(3000)
-    change(() => chat.set({ connection: lineAt({ phase: 'connecting', attempt: 2 }) }))
-    change(() => chat.set({ connection: lineAt({ phase: 'waiting', attempt: 2, nextRetryAt: 9000 }) }))
+    change(() => chat.set({ connection: connectionAt({ phase: 'connecting', attempt: 2 }) }))
+    change(() => chat.set({ connection: connectionAt({ phase: 'waiting', attempt: 2, nextRetryAt: 9000 }) }))
     wait(9000)
-    change(() => chat.set({ connection: lineAt({ phase: 'streaming' }) }))
+    change(() => chat.set({ connection: connectionAt({ phase: 'streaming' }) }))
     wait(9000)
-    expect(heard()).toEqual(['Connection lost, reconnecting', 'Connected again, the answer goes on'])
+    expect(heard()).toEqual(['Connection lost, reconnecting', 'Reconnected. The response continues.'])
   })
 
-  it('is not told at all when it heals within a blink', () => {
+  it('is not announced when it is over within a blink', () => {
     const chat = streaming()
     listen(chat)
     for (let times = 0; times < 20; times += 1) {
-      change(() => chat.set({ connection: lineAt({ phase: 'waiting', attempt: 1 }) }))
+      change(() => chat.set({ connection: connectionAt({ phase: 'waiting', attempt: 1 }) }))
       wait(399)
-      change(() => chat.set({ connection: lineAt({ phase: 'streaming' }) }))
+      change(() => chat.set({ connection: connectionAt({ phase: 'streaming' }) }))
       wait(399)
     }
     expect(heard()).toEqual([])
   })
 
   it.each([
-    ['offline', 'You are offline'],
-    ['queued', 'Waiting for a free connection'],
+    ['offline', 'You’re offline'],
+    ['queued', 'Waiting for an available connection'],
     ['paused', 'Paused'],
   ] as const)('%s is told', (phase, words) => {
     const chat = streaming()
     listen(chat)
-    change(() => chat.set({ connection: lineAt({ phase }) }))
+    change(() => chat.set({ connection: connectionAt({ phase }) }))
     wait(400)
     expect(heard()).toEqual([words])
   })
@@ -210,20 +249,20 @@ describe('a line in trouble', () => {
   it('that waited its turn was never lost, so it does not come back', () => {
     const chat = streaming()
     listen(chat)
-    change(() => chat.set({ connection: lineAt({ phase: 'queued' }) }))
+    change(() => chat.set({ connection: connectionAt({ phase: 'queued' }) }))
     wait(400)
-    change(() => chat.set({ connection: lineAt({ phase: 'streaming' }) }))
+    change(() => chat.set({ connection: connectionAt({ phase: 'streaming' }) }))
     wait(10_000)
-    expect(heard()).toEqual(['Waiting for a free connection'])
+    expect(heard()).toEqual(['Waiting for an available connection'])
   })
 
-  it('that comes and goes all the time is told once in five seconds', () => {
+  it('that comes and goes all the time is announced once in five seconds', () => {
     const chat = streaming()
     listen(chat)
     for (let at = 0; at < 30_000; at += 1500) {
-      change(() => chat.set({ connection: lineAt({ phase: 'waiting', attempt: 1 }) }))
+      change(() => chat.set({ connection: connectionAt({ phase: 'waiting', attempt: 1 }) }))
       wait(800)
-      change(() => chat.set({ connection: lineAt({ phase: 'streaming' }) }))
+      change(() => chat.set({ connection: connectionAt({ phase: 'streaming' }) }))
       wait(700)
     }
     const { length } = heard()
@@ -244,34 +283,34 @@ describe('a whole chat that streams 2,000 tokens in 30 seconds', { timeout: 180_
     // Thirty frames a second: what came in between is shown together.
     const step = (act: () => void): Promise<void> => move(act, EVERY_MS, (frames += 1) % 2 === 0)
     await step(() => ask('Why do rivers bend?'))
-    for (let token = 1; token <= TOKENS; token += 1) await step(() => peer.line.say(token, `token${token} `))
-    await step(() => peer.line.close(TOKENS + 1))
+    for (let token = 1; token <= TOKENS; token += 1) await step(() => peer.connection.say(token, `token${token} `))
+    await step(() => peer.connection.close(TOKENS + 1))
 
     expect(screen.getByRole('article', { name: 'Assistant' }).textContent).toContain(`token${TOKENS}`)
-    expect(heard()).toEqual(['Generating an answer', 'Answer complete'])
+    expect(heard()).toEqual(['Generating a response', 'Response complete'])
   })
 
-  it('and with a line that breaks and heals, still never a token', async () => {
+  it('and with a connection that breaks and heals, still never a token', async () => {
     const { container, environment, peer, move } = showScriptedChat()
     listener = listenToLiveRegions(container)
     await move(() => ask('Why do rivers bend?'), EVERY_MS)
     environment.chance = 0.999
     let elapsed = 0
     for (let token = 1; token <= 300; token += 1) {
-      await move(() => peer.line.say(token, `token${token} `), EVERY_MS)
+      await move(() => peer.connection.say(token, `token${token} `), EVERY_MS)
       elapsed += EVERY_MS
       if (token % 50 !== 0) continue
-      const { length } = peer.lines
-      await move(() => peer.line.end(), EVERY_MS)
+      const { length } = peer.connections
+      await move(() => peer.connection.end(), EVERY_MS)
       // Seen as lost first, then taken up again.
-      for (; peer.lines.length === length; elapsed += 100) await move(() => {}, 100)
+      for (; peer.connections.length === length; elapsed += 100) await move(() => {}, 100)
     }
-    await move(() => peer.line.close(301), EVERY_MS)
+    await move(() => peer.connection.close(301), EVERY_MS)
 
     expect(heard().join(' ')).not.toContain('token')
-    expect(heard()[0]).toBe('Generating an answer')
+    expect(heard()[0]).toBe('Generating a response')
     expect(heard()).toContain('Connection lost, reconnecting')
-    expect(heard().at(-1)).toBe('Answer complete')
+    expect(heard().at(-1)).toBe('Response complete')
     expect(heard().length).toBeLessThanOrEqual(2 + Math.ceil(elapsed / 5000))
   })
 })

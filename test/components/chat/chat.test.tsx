@@ -11,16 +11,16 @@ import { MessageList } from '../../../src/components/message-list/message-list.t
 import { AgentProvider } from '../../../src/hooks/agent-provider.tsx'
 import type { AgentClient } from '../../../src/session/agent-client.ts'
 import { backoff } from '../../../src/base/backoff.ts'
-import type { Chat as ChatValue } from '../../../src/state/chat-snapshot.ts'
+import type { Chat as ChatValue } from '../../../src/state/chat.ts'
 import { createManualEnvironment } from '../../support/manual-environment.ts'
 import { createScriptedPeer } from '../../support/scripted-peer.ts'
-import { answer, createFakeChat, errorOf, lineAt, said, text } from '../fake-chat.ts'
+import { answer, createFakeChat, errorOf, connectionAt, said, text } from '../fake-chat.ts'
 import '../show.tsx'
 
 const everything = (): ChatValue =>
   createFakeChat({
     status: 'streaming',
-    connection: lineAt({ phase: 'streaming' }),
+    connection: connectionAt({ phase: 'streaming' }),
     messages: [
       said('u', 'Why?', { createdAt: 1_772_352_902_000 }),
       answer(
@@ -29,22 +29,36 @@ const everything = (): ChatValue =>
           { type: 'thought', id: 't', text: 'Hm.', status: 'running' },
           { type: 'progress', id: 'p', label: 'Reading', status: 'running', fraction: 0.4 },
           { type: 'progress', id: 'q', label: 'Looking', status: 'running' },
-          { type: 'media', id: 'm', items: [{ url: 'https://pictures.example/a.png', mimeType: 'image/png', alt: 'A' }] },
+          {
+            type: 'media',
+            id: 'm',
+            items: [{ url: 'https://pictures.example/a.png', mimeType: 'image/png', alt: 'A' }],
+          },
           { type: 'data', id: 'd', viewHint: 'TABLE', data: [{ a: 1 }] },
           text('Because.[1]'),
-          { type: 'citations', id: 'c', citations: [{ sourceId: 's', uri: 'https://s.example', title: 'S', confidence: 0.84 }] },
+          {
+            type: 'citations',
+            id: 'c',
+            citations: [{ sourceId: 's', uri: 'https://s.example', title: 'S', confidence: 0.84 }],
+          },
         ],
         { status: 'streaming' },
       ),
     ],
   })
 
-describe('a chat in one line', () => {
+describe('a chat without further options', () => {
   it('asks, answers and ends, through an agent', async () => {
     const environment = createManualEnvironment()
     const peer = createScriptedPeer()
     // The scripted protocol takes strings, which is what createRequest gives.
-    const client: AgentClient = { protocol: peer.protocol, retry: backoff(), timeoutMs: 60_000, environment, createRequest: ({ text: words }) => words }
+    const client: AgentClient = {
+      protocol: peer.protocol,
+      retry: backoff(),
+      timeoutMs: 60_000,
+      environment,
+      createRequest: ({ text: words }) => words,
+    }
     render(
       <StrictMode>
         <AgentProvider client={client}>
@@ -55,8 +69,8 @@ describe('a chat in one line', () => {
     expect(screen.getByRole('heading', { name: 'What can I help with?' })).toBeTruthy()
     fireEvent.change(screen.getByRole('textbox'), { target: { value: 'Why do rivers bend?' } })
     fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Enter' })
-    await waitFor(() => expect(peer.lines).toHaveLength(1))
-    expect(peer.line.opening.request).toBe('Why do rivers bend?')
+    await waitFor(() => expect(peer.connections).toHaveLength(1))
+    expect(peer.connection.opening.request).toBe('Why do rivers bend?')
     expect(screen.getByRole('button', { name: 'Stop' })).toBeTruthy()
 
     const move = async (step: () => void): Promise<void> => {
@@ -66,18 +80,20 @@ describe('a chat in one line', () => {
         environment.paint()
       })
     }
-    await move(() => peer.line.say(1, 'No bank is '))
-    await move(() => peer.line.say(2, 'perfectly even.'))
+    await move(() => peer.connection.say(1, 'No bank is '))
+    await move(() => peer.connection.say(2, 'perfectly even.'))
     expect(screen.getByRole('article', { name: 'Assistant' }).textContent).toBe('No bank is perfectly even.')
-    await move(() => peer.line.close(3))
+    await move(() => peer.connection.close(3))
     await waitFor(() => expect(screen.getByRole('button', { name: 'Send' })).toBeTruthy())
     expect(screen.getByRole('article', { name: 'Assistant' }).dataset['status']).toBe('complete')
-    expect(screen.getByText('Answer complete').getAttribute('role')).toBe('status')
+    expect(screen.getByText('Response complete').getAttribute('role')).toBe('status')
   })
 
-  it('begins with a suggestion, and the keyboard goes on in the box', () => {
+  it('begins with a suggestion, and the focus moves to the box', () => {
     const chat = createFakeChat()
-    render(<Chat chat={chat} emptyTitle="What should we look at?" suggestions={['one', 'two', 'three', 'four', 'five']} />)
+    render(
+      <Chat chat={chat} emptyTitle="What should we look at?" suggestions={['one', 'two', 'three', 'four', 'five']} />,
+    )
     expect(screen.getByRole('heading', { name: 'What should we look at?' })).toBeTruthy()
     const list = screen.getByRole('list', { name: 'Suggestions' })
     expect(within(list).getAllByRole('button')).toHaveLength(4)
@@ -87,26 +103,29 @@ describe('a chat in one line', () => {
   })
 
   it('has a bar only when it is given a title, and the app’s own when it brings one', () => {
-    const chat = createFakeChat({ connection: lineAt({ phase: 'streaming' }) })
+    const chat = createFakeChat({ connection: connectionAt({ phase: 'streaming' }) })
     const { rerender } = render(<Chat chat={chat} />)
     expect(screen.queryByRole('banner')).toBeNull()
     rerender(<Chat chat={chat} title="Rivers" />)
-    expect(screen.getByRole('heading', { name: 'Rivers' }).parentElement?.textContent).toBe('RiversLive')
+    expect(screen.getByRole('heading', { name: 'Rivers' }).parentElement?.textContent).toBe('RiversConnected')
     rerender(<Chat chat={chat} title="Rivers" header={<p>Mine</p>} />)
     expect(screen.queryByText('Rivers')).toBeNull()
     expect(screen.getByText('Mine')).toBeTruthy()
   })
 
   it('speaks the app’s language', () => {
-    render(<Chat chat={createFakeChat()} words={{ composer: { label: 'Nachricht', placeholder: 'Frag etwas…' } }} />)
+    render(<Chat chat={createFakeChat()} strings={{ composer: { label: 'Nachricht', placeholder: 'Frag etwas…' } }} />)
     expect(screen.getByRole('textbox', { name: 'Nachricht' }).getAttribute('placeholder')).toBe('Frag etwas…')
     expect(screen.getByRole('button', { name: 'Send' })).toBeTruthy()
   })
 
   it('stops on Escape wherever the keyboard is in it, and once', () => {
-    const chat = createFakeChat({ status: 'streaming', messages: [said('u', 'Hi'), answer('a', [text('Ho')], { status: 'streaming' })] })
+    const chat = createFakeChat({
+      status: 'streaming',
+      messages: [said('u', 'Hi'), answer('a', [text('Ho')], { status: 'streaming' })],
+    })
     render(<Chat chat={chat} />)
-    fireEvent.keyDown(screen.getByRole('region', { name: 'Transcript' }), { key: 'Escape' })
+    fireEvent.keyDown(screen.getByRole('region', { name: 'Messages' }), { key: 'Escape' })
     expect(chat.used).toEqual([['stop']])
     fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Escape' })
     expect(chat.used).toEqual([['stop'], ['stop']])
@@ -117,12 +136,19 @@ describe('a chat in one line', () => {
 
   it('shows a label and sends the words behind it', () => {
     const chat = createFakeChat()
-    render(<Chat chat={chat} suggestions={[{ text: 'Explain in three paragraphs why rivers bend.', label: 'Why rivers bend', icon: <i>~</i> }]} />)
+    render(
+      <Chat
+        chat={chat}
+        suggestions={[
+          { text: 'Explain in three paragraphs why rivers bend.', label: 'Why rivers bend', icon: <i>~</i> },
+        ]}
+      />,
+    )
     fireEvent.click(screen.getByRole('button', { name: /Why rivers bend/ }))
     expect(chat.used).toEqual([['sendMessage', 'Explain in three paragraphs why rivers bend.']])
   })
 
-  it('stands in the app’s own order, with one voice and the same keys', () => {
+  it('is in the app’s own order, with one voice and the same keys', () => {
     const chat = createFakeChat({ status: 'streaming', messages: [said('u', 'Hi')] })
     render(
       <Chat chat={chat} title="Not shown">
@@ -135,29 +161,50 @@ describe('a chat in one line', () => {
     const section = screen.getByRole('region', { name: 'Chat' })
     expect([...section.children].map((part) => part.classList[1])).toEqual(['cs-dock', 'cs-list', 'cs-hidden'])
     expect(screen.queryByText('Not shown')).toBeNull()
-    fireEvent.keyDown(screen.getByRole('region', { name: 'Transcript' }), { key: 'Escape' })
+    fireEvent.keyDown(screen.getByRole('region', { name: 'Messages' }), { key: 'Escape' })
     expect(chat.used).toEqual([['stop']])
   })
 
   it('shows the app’s own beginning, and passes on what is for the composer', () => {
-    render(<Chat chat={createFakeChat()} empty={<p>Mine</p>} composerProps={{ submitOnEnter: false, start: <b>Model</b> }} />)
+    render(
+      <Chat
+        chat={createFakeChat()}
+        empty={<p>Mine</p>}
+        composerProps={{ submitOnEnter: false, start: <b>Model</b> }}
+      />,
+    )
     expect(screen.getByText('Mine')).toBeTruthy()
     expect(screen.queryByRole('heading')).toBeNull()
     expect(screen.getByText('Model')).toBeTruthy()
-    // The line of keys would say that Enter sends.
+    // The key hint would say that Enter sends.
     expect(screen.queryByText(/new line/)).toBeNull()
   })
 
   it('passes on what is for the transcript', () => {
-    render(<Chat chat={everything()} listProps={{ start: <p>Older ones come</p>, renderMessage: (id) => <article>{id}</article> }} />)
+    render(
+      <Chat
+        chat={everything()}
+        listProps={{ start: <p>Older ones come</p>, renderMessage: (id) => <article>{id}</article> }}
+      />,
+    )
     expect(screen.getByText('Older ones come')).toBeTruthy()
     expect(screen.getAllByRole('article').map(({ textContent }) => textContent)).toEqual(['u', 'a'])
   })
 
-  it('keeps what was begun in each conversation, wherever the person goes meanwhile', () => {
+  it('keeps what was begun in each conversation, wherever the user goes meanwhile', () => {
     const environment = createManualEnvironment()
-    const client: AgentClient = { protocol: createScriptedPeer().protocol, retry: backoff(), timeoutMs: 60_000, environment, createRequest: () => '' }
-    const page = (conversationId?: string) => <AgentProvider client={client}>{conversationId === undefined ? <p>Elsewhere</p> : <Chat conversationId={conversationId} />}</AgentProvider>
+    const client: AgentClient = {
+      protocol: createScriptedPeer().protocol,
+      retry: backoff(),
+      timeoutMs: 60_000,
+      environment,
+      createRequest: () => '',
+    }
+    const page = (conversationId?: string) => (
+      <AgentProvider client={client}>
+        {conversationId === undefined ? <p>Elsewhere</p> : <Chat conversationId={conversationId} />}
+      </AgentProvider>
+    )
     const { rerender } = render(page('rivers'))
     const box = (): HTMLTextAreaElement => screen.getByRole('textbox')
     fireEvent.change(box(), { target: { value: 'about rivers' } })
@@ -191,7 +238,13 @@ describe('a chat on a server', () => {
 
   it('renders the empty one too, through a provider', () => {
     const environment = createManualEnvironment()
-    const client: AgentClient = { protocol: createScriptedPeer().protocol, retry: backoff(), timeoutMs: 60_000, environment, createRequest: () => '' }
+    const client: AgentClient = {
+      protocol: createScriptedPeer().protocol,
+      retry: backoff(),
+      timeoutMs: 60_000,
+      environment,
+      createRequest: () => '',
+    }
     const html = renderToString(
       <AgentProvider client={client}>
         <Chat />
@@ -220,12 +273,12 @@ describe('a chat that fails', () => {
       status: 'error',
       error: gone,
       messages: [said('u', 'Hello', { status: 'not-sent', error: gone, requestId: 'r-17' })],
-      connection: lineAt({ phase: 'failed', error: gone }),
+      connection: connectionAt({ phase: 'failed', error: gone }),
     })
     let signedIn = 0
     render(<Chat chat={chat} onSignIn={() => (signedIn += 1)} />)
     const alert = screen.getByRole('alert')
-    expect(alert.textContent).toContain('Your session has ended')
+    expect(alert.textContent).toContain('Please sign in')
     expect(alert.textContent).toContain('auth_failed · HTTP 401 · request r-17')
     fireEvent.click(screen.getByRole('button', { name: 'Sign in' }))
     expect(signedIn).toBe(1)
@@ -234,16 +287,16 @@ describe('a chat that fails', () => {
     expect(screen.getByText('Not sent')).toBeTruthy()
   })
 
-  it('says a broken line once: at the answer it broke', () => {
+  it('says a broken connection once: at the answer it broke', () => {
     const cut = errorOf({ kind: 'connection', code: 'network_error', severity: 'TRANSIENT' })
     const chat = createFakeChat({
       status: 'error',
       error: cut,
       messages: [said('u', 'Hello'), answer('a', [text('Half of')], { status: 'incomplete', error: cut })],
-      connection: lineAt({ phase: 'failed', attempt: 3, requests: 3, error: cut }),
+      connection: connectionAt({ phase: 'failed', attempt: 3, requests: 3, error: cut }),
     })
     render(<Chat chat={chat} />)
-    expect(screen.getAllByText(/Could not reach the agent after 3 attempts/)).toHaveLength(1)
+    expect(screen.getAllByText(/Couldn’t reach the assistant after 3 attempts/)).toHaveLength(1)
     expect(screen.getByRole('button', { name: 'Continue' })).toBeTruthy()
     expect(document.querySelector('.cs-banner')).toBeNull()
   })
@@ -256,7 +309,7 @@ describe('a chat that fails', () => {
       messages: [said('u', 'Hello'), answer('a', [], { status: 'failed', error: broken })],
     })
     render(<Chat chat={chat} />)
-    expect(screen.getByRole('alert').textContent).toContain('The agent could not answer')
+    expect(screen.getByRole('alert').textContent).toContain('The server had a problem')
     expect(screen.getAllByRole('button', { name: 'Try again' })).toHaveLength(1)
   })
 })

@@ -6,7 +6,7 @@ import { Composer } from '../../../src/components/composer/composer.tsx'
 import { createDraft } from '../../../src/components/composer/draft.ts'
 import { draftOf } from '../../../src/components/composer/draft-context.ts'
 import { ChatContext } from '../../../src/hooks/chat-context.ts'
-import type { Chat } from '../../../src/state/chat-snapshot.ts'
+import type { Chat } from '../../../src/state/chat.ts'
 import { answer, createFakeChat, errorOf, said, text } from '../fake-chat.ts'
 import { settle, show } from '../show.tsx'
 
@@ -14,7 +14,8 @@ const box = (): HTMLTextAreaElement => screen.getByRole('textbox')
 const write = (words: string): void => void fireEvent.change(box(), { target: { value: words } })
 /** What the composer says about the message itself. */
 const note = (): string | null => screen.getAllByRole('status')[0]?.textContent ?? null
-const enter = (init: KeyboardEventInit & { keyCode?: number } = {}): boolean => fireEvent.keyDown(box(), { key: 'Enter', ...init })
+const enter = (init: KeyboardEventInit & { keyCode?: number } = {}): boolean =>
+  fireEvent.keyDown(box(), { key: 'Enter', ...init })
 
 describe('writing a message', () => {
   it('sends on Enter, empties the box and keeps the focus', async () => {
@@ -91,7 +92,7 @@ describe('a message the chat refuses', () => {
     expect(box().value).toBe('')
     await settle()
     expect(box().value).toBe('Keep me')
-    expect(note()).toBe('An answer is still being written')
+    expect(note()).toBe('Still responding')
     write('Keep me, please')
     expect(note()).toBe('')
   })
@@ -105,14 +106,14 @@ describe('a message the chat refuses', () => {
     write('second')
     await settle()
     expect(box().value).toBe('first\n\nsecond')
-    expect(note()).toBe('Something went wrong in this app')
+    expect(note()).toBe('Something went wrong')
   })
 })
 
 describe('while an answer runs', () => {
   const running = () => createFakeChat({ status: 'streaming' })
 
-  it('Stop stands where Send stood, in the same element', () => {
+  it('Stop takes the place of Send, in the same element', () => {
     const chat = createFakeChat()
     show(chat, <Composer />)
     const send = screen.getByRole('button', { name: 'Send' })
@@ -158,10 +159,10 @@ describe('while an answer runs', () => {
   it('has a button for that too, only when there is something to send', () => {
     const chat = running()
     show(chat, <Composer />)
-    expect(screen.queryByRole('button', { name: 'Send after this answer' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Send when this response finishes' })).toBeNull()
     write('The next question')
     expect(screen.getByRole('button', { name: 'Stop' })).toBeTruthy()
-    fireEvent.click(screen.getByRole('button', { name: 'Send after this answer' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Send when this response finishes' }))
     expect(chat.used).toEqual([['sendMessage', 'The next question']])
   })
 })
@@ -197,7 +198,7 @@ describe('messages that wait', () => {
     expect(screen.getByRole('list', { name: 'Attached files' }).textContent).toBe('gauges.csv')
   })
 
-  it('are sent by the person after a failure, one at a time', async () => {
+  it('are sent by the user after a failure, one at a time', async () => {
     const chat = createFakeChat({ status: 'error', queued })
     show(chat, <Composer />)
     fireEvent.click(screen.getAllByRole('button', { name: 'Send now' })[1] as HTMLElement)
@@ -223,7 +224,11 @@ describe('arrow up in the empty box', () => {
   const up = (init: KeyboardEventInit = {}): boolean => fireEvent.keyDown(box(), { key: 'ArrowUp', ...init })
 
   it('takes back what waits', () => {
-    const chat = createFakeChat({ status: 'streaming', messages: [said('u', 'Why?')], queued: [{ id: 'r-1', message: { text: 'And?' } }] })
+    const chat = createFakeChat({
+      status: 'streaming',
+      messages: [said('u', 'Why?')],
+      queued: [{ id: 'r-1', message: { text: 'And?' } }],
+    })
     show(chat, <Composer />)
     expect(up()).toBe(false)
     expect(box().value).toBe('And?')
@@ -268,7 +273,7 @@ describe('a device without a network', () => {
     const chat = createFakeChat()
     show(chat, <Composer />)
     network(false)
-    expect(note()).toBe('You are offline. What you send goes out when you are back.')
+    expect(note()).toBe('You’re offline. Messages will be sent when you reconnect.')
     act(() => chat.set({ status: 'streaming' }))
     expect(note()).toBe('')
     act(() => chat.set({ status: 'ready' }))

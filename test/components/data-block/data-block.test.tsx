@@ -11,7 +11,18 @@ const cells = (): (string | null)[] => screen.getAllByRole('cell').map((cell) =>
 
 describe('data as a table', () => {
   it('comes from columns and rows', () => {
-    render(<DataBlock viewHint="TABLE" data={{ columns: ['width', 'bends'], rows: [['40 m', 4], ['250 m', 1]] }} />)
+    render(
+      <DataBlock
+        viewHint="TABLE"
+        data={{
+          columns: ['width', 'bends'],
+          rows: [
+            ['40 m', 4],
+            ['250 m', 1],
+          ],
+        }}
+      />,
+    )
     expect(screen.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(['width', 'bends'])
     expect(cells()).toEqual(['40 m', '4', '250 m', '1'])
   })
@@ -27,8 +38,21 @@ describe('data as a table', () => {
   })
 
   it('puts figures at the end side, also where one is missing', () => {
-    render(<DataBlock viewHint="TABLE" data={[{ name: 'Mole', bends: 4, seen: null }, { name: 'Wey', bends: null, seen: null }, { name: 'Arun', bends: 12 }]} />)
-    expect(screen.getAllByRole('columnheader').map((head) => head.hasAttribute('data-numeric'))).toEqual([false, true, false])
+    render(
+      <DataBlock
+        viewHint="TABLE"
+        data={[
+          { name: 'Mole', bends: 4, seen: null },
+          { name: 'Wey', bends: null, seen: null },
+          { name: 'Arun', bends: 12 },
+        ]}
+      />,
+    )
+    expect(screen.getAllByRole('columnheader').map((head) => head.hasAttribute('data-numeric'))).toEqual([
+      false,
+      true,
+      false,
+    ])
   })
 
   it('is named by its caption', () => {
@@ -38,7 +62,9 @@ describe('data as a table', () => {
   })
 
   it('shows the first rows and the others when they are asked for, with the keyboard left in the data', () => {
-    const { container } = render(<DataBlock viewHint="TABLE" data={Array.from({ length: 300 }, (_, index) => ({ index }))} />)
+    const { container } = render(
+      <DataBlock viewHint="TABLE" data={Array.from({ length: 300 }, (_, index) => ({ index }))} />,
+    )
     const rows = (): number => container.querySelectorAll('td').length
     expect(rows()).toBe(50)
     expect(screen.getByText(/250 more not shown/)).toBeTruthy()
@@ -79,7 +105,9 @@ describe('data', () => {
   })
 
   it('that looks like an address stays text', () => {
-    render(<DataBlock viewHint="KEY_VALUE" data={{ site: 'https://a.example', script: '<img src=x onerror=alert(1)>' }} />)
+    render(
+      <DataBlock viewHint="KEY_VALUE" data={{ site: 'https://a.example', script: '<img src=x onerror=alert(1)>' }} />,
+    )
     expect(screen.queryByRole('link')).toBeNull()
     expect(document.querySelector('img')).toBeNull()
     expect(screen.getByText('https://a.example')).toBeTruthy()
@@ -106,7 +134,10 @@ describe('data', () => {
 
   it('of any shape under any hint is shown', () => {
     const hint = fc.constantFrom<ViewHint>('TABLE', 'LIST', 'KEY_VALUE', 'JSON')
-    const key = fc.oneof(fc.string(), fc.constantFrom('__proto__', 'toString', 'constructor', 'columns', 'rows', 'length', 'toJSON'))
+    const key = fc.oneof(
+      fc.string(),
+      fc.constantFrom('__proto__', 'toString', 'constructor', 'columns', 'rows', 'length', 'toJSON'),
+    )
     const { value } = fc.letrec<{ value: unknown }>((tie) => ({
       value: fc.oneof(
         { maxDepth: 4 },

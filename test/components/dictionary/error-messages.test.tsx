@@ -12,44 +12,72 @@ import '../show.tsx'
 
 describe('the headline of an error', () => {
   it.each<[code: ErrorCode, more: { status?: number; agentCode?: string }, title: string]>([
-    ['unauthorized', {}, 'Your session has ended'],
-    ['agent_error', { agentCode: 'AUTH_FAILED' }, 'Your session has ended'],
-    ['http_error', { status: 403 }, 'You do not have access'],
-    ['not_found', { status: 404 }, 'This agent could not be found'],
-    ['log_expired', {}, 'This answer can no longer be continued'],
+    ['unauthorized', {}, 'Please sign in'],
+    ['agent_error', { agentCode: 'AUTH_FAILED' }, 'Please sign in'],
+    ['http_error', { status: 403 }, 'Access denied'],
+    ['not_found', { status: 404 }, 'Assistant not found'],
+    ['log_expired', {}, 'This response can’t be resumed'],
     ['rate_limited', { status: 429 }, 'Too many requests'],
     ['agent_error', { agentCode: 'rate_limit_exceeded' }, 'Too many requests'],
-    ['http_error', { status: 503 }, 'The agent could not answer'],
-    ['http_error', { status: 422 }, 'The agent did not accept the request'],
-    ['network_error', {}, 'Could not reach the agent after 3 attempts'],
-    ['agent_error', { agentCode: 'TOXICITY_DETECTED' }, 'The agent’s safety check stopped this answer'],
-    ['agent_error', { agentCode: 'something_of_its_own' }, 'The agent reported a problem'],
+    ['http_error', { status: 503 }, 'The server had a problem'],
+    ['http_error', { status: 422 }, 'Request rejected'],
+    ['network_error', {}, 'Couldn’t reach the assistant after 3 attempts'],
+    ['agent_error', { agentCode: 'TOXICITY_DETECTED' }, 'Blocked by a safety check'],
+    ['agent_error', { agentCode: 'something_of_its_own' }, 'The assistant reported a problem'],
   ])('%s %o: %s', (code, more, title) => {
     expect(describeError(errorOf({ code, ...more }), english, 3).title).toBe(title)
   })
 
-  it('counts no attempts it does not know of', () => {
-    expect(describeError(errorOf({ code: 'network_error' }), english).title).toBe('Could not reach the agent')
+  it('counts no attempts it does not know of, and not a single one', () => {
+    for (const attempts of [0, 1])
+      expect(describeError(errorOf({ code: 'network_error' }), english, attempts).title).toBe(
+        'Couldn’t reach the assistant',
+      )
   })
 
   it('says how long to wait when the server did', () => {
-    expect(describeError(errorOf({ code: 'rate_limited', retryAfterMs: 30_000 }), english).text).toBe('Wait 30 s, then try again.')
+    expect(describeError(errorOf({ code: 'rate_limited', retryAfterMs: 30_000 }), english).text).toBe(
+      'Try again in 30 s.',
+    )
   })
 
   it('is never what an agent calls its own error when we use the word for something else', () => {
     for (const agentCode of ['not_found', 'busy', 'app_error', 'constructor', '__proto__', 'toString', '']) {
       const told = describeError(errorOf({ agentCode, message: 'No such gauge.' }), english)
-      expect(told).toEqual({ title: 'The agent reported a problem', text: 'No such gauge.', icon: 'fatal', action: 'try-again' })
+      expect(told).toEqual({
+        title: 'The assistant reported a problem',
+        text: 'No such gauge.',
+        icon: 'fatal',
+        action: 'try-again',
+      })
     }
   })
 })
 
 /** The closed list: TypeScript refuses this object when a code is missing or gone. */
 const EVERY_CODE: Readonly<Record<ErrorCode, true>> = {
-  network_error: true, timeout: true, truncated: true, unexpected_content_type: true, frame_too_large: true, response_too_large: true,
-  invalid_json: true, invalid_packet: true, unknown_op: true, invalid_response: true, invalid_request: true, invalid_config: true,
-  http_error: true, unauthorized: true, forbidden: true, not_found: true, rate_limited: true, log_expired: true, agent_error: true,
-  restarted: true, busy: true, app_error: true,
+  network_error: true,
+  timeout: true,
+  truncated: true,
+  unexpected_content_type: true,
+  frame_too_large: true,
+  response_too_large: true,
+  invalid_json: true,
+  invalid_packet: true,
+  unknown_op: true,
+  invalid_response: true,
+  invalid_request: true,
+  invalid_config: true,
+  http_error: true,
+  unauthorized: true,
+  forbidden: true,
+  not_found: true,
+  rate_limited: true,
+  log_expired: true,
+  agent_error: true,
+  restarted: true,
+  busy: true,
+  app_error: true,
 }
 
 describe('the catalogue', () => {
@@ -65,12 +93,34 @@ describe('the catalogue', () => {
 
   it('has words for the codes that CAP sends', () => {
     const generic = tell({ agentCode: 'unheard_of' }).title
-    const sent = ['rate_limit_exceeded', 'upstream_timeout', 'internal_error', 'auth_failed', 'TOXICITY_DETECTED', 'unstructured_error']
+    const sent = [
+      'rate_limit_exceeded',
+      'upstream_timeout',
+      'internal_error',
+      'auth_failed',
+      'TOXICITY_DETECTED',
+      'unstructured_error',
+    ]
     expect(sent.filter((agentCode) => tell({ agentCode }).title === generic)).toEqual([])
   })
 
+  it('says nothing about a part of the response or a session that may not exist', () => {
+    const told = [
+      ...codes.map((code) => tell({ code })),
+      ...Object.keys(english.agentErrorMessages).map((agentCode) => tell({ agentCode })),
+    ]
+    expect(told.filter(({ title, text }) => /so far|\b(?:kept|saved)\b/.test(`${title} ${text}`))).toEqual([])
+    expect(tell({ code: 'unauthorized' })).toMatchObject({
+      title: 'Please sign in',
+      text: 'You’re not signed in, or your session has expired.',
+    })
+  })
+
   it('says every headline without a code, an exclamation mark or a full stop', () => {
-    const titles = [...codes.map((code) => tell({ code }).title), ...Object.keys(english.agentErrorMessages).map((agentCode) => tell({ agentCode }).title)]
+    const titles = [
+      ...codes.map((code) => tell({ code }).title),
+      ...Object.keys(english.agentErrorMessages).map((agentCode) => tell({ agentCode }).title),
+    ]
     expect(titles.filter((title) => /[_!.]|[A-Z]{2}/.test(title))).toEqual([])
   })
 })
@@ -79,13 +129,16 @@ describe('a host with words of its own', () => {
   const words: DictionaryOverrides = {
     errorMessages: { rate_limited: { title: 'Slow down', text: 'You are on the free plan.' } },
     agentErrorMessages: {
-      quota_spent: ({ details }) => ({ title: 'No credits left', text: `They come back on ${String(details?.['resets'])}.` }),
+      quota_spent: ({ details }) => ({
+        title: 'No credits left',
+        text: `They come back on ${String(details?.['resets'])}.`,
+      }),
       auth_failed: { title: 'Log in again', text: 'The desk forgot you.' },
     },
   }
   const shown = (init: Partial<AgentErrorInit>): string | null => {
     render(
-      <DictionaryProvider words={words}>
+      <DictionaryProvider strings={words}>
         <ErrorBanner error={errorOf(init)} onSignIn={() => {}} />
       </DictionaryProvider>,
     )
@@ -95,11 +148,13 @@ describe('a host with words of its own', () => {
   it('replaces those of one code and leaves the others', () => {
     expect(shown({ code: 'rate_limited' })).toContain('Slow downYou are on the free plan.')
     cleanup()
-    expect(shown({ code: 'timeout' })).toContain('The agent took too long to answer')
+    expect(shown({ code: 'timeout' })).toContain('The response timed out')
   })
 
   it('adds codes its agent sends, with what came along', () => {
-    expect(shown({ agentCode: 'QUOTA_SPENT', details: { resets: 'Monday' } })).toContain('No credits leftThey come back on Monday.')
+    expect(shown({ agentCode: 'QUOTA_SPENT', details: { resets: 'Monday' } })).toContain(
+      'No credits leftThey come back on Monday.',
+    )
   })
 
   it('renames a code and keeps its next step', () => {

@@ -7,7 +7,7 @@ import { english } from '../../../src/components/dictionary/dictionary.ts'
 import { describeError } from '../../../src/components/error-details/describe-error.ts'
 import type { ErrorActions } from '../../../src/components/error-banner/error-banner.tsx'
 import { ErrorBanner } from '../../../src/components/error-banner/error-banner.tsx'
-import { answer, createFakeChat, errorOf, lineAt, said, text } from '../fake-chat.ts'
+import { answer, createFakeChat, errorOf, connectionAt, said, text } from '../fake-chat.ts'
 import { listenToLiveRegions } from '../live-regions.ts'
 import { pass } from '../show.tsx'
 
@@ -17,14 +17,22 @@ describe('an error, by its severity', () => {
     const alert = screen.getByRole('alert')
     expect(alert.dataset['severity']).toBe('FATAL')
     expect(alert.dataset['code']).toBe('forbidden')
-    expect(screen.getByText('You do not have access')).toBeTruthy()
+    expect(screen.getByText('Access denied')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Request access' })).toBeTruthy()
   })
 
   it('TRANSIENT is a status whose figure is for eyes only', () => {
     const error = errorOf({ severity: 'TRANSIENT', message: 'The index is slow.' })
     let retried = 0
-    render(<ErrorBanner error={error} nextRetryAt={performance.now() + 60_000} attempt={2} maxAttempts={3} onRetry={() => (retried += 1)} />)
+    render(
+      <ErrorBanner
+        error={error}
+        nextRetryAt={performance.now() + 60_000}
+        attempt={2}
+        maxAttempts={3}
+        onRetry={() => (retried += 1)}
+      />,
+    )
     const [status] = screen.getAllByRole('status') as [HTMLElement]
     expect(status.textContent).toContain('attempt 2 of 3')
     expect(screen.getByText(/^Reconnecting in \d+ s$/).getAttribute('aria-hidden')).toBe('true')
@@ -41,7 +49,12 @@ describe('an error, by its severity', () => {
   })
 
   it('shows what a server said as text, behind the details', () => {
-    render(<ErrorBanner error={errorOf({ code: 'http_error', status: 500, message: '<img src=x onerror=alert(1)>' })} requestId="r-1" />)
+    render(
+      <ErrorBanner
+        error={errorOf({ code: 'http_error', status: 500, message: '<img src=x onerror=alert(1)>' })}
+        requestId="r-1"
+      />,
+    )
     const details = screen.getByRole('group')
     expect(details.hasAttribute('open')).toBe(false)
     expect(details.textContent).toContain('http_error · HTTP 500 · request r-1')
@@ -78,7 +91,11 @@ describe('a host with controls of its own', () => {
 
   it('shows them in a chat even where the message tells of the failure itself', () => {
     const spent = errorOf({ agentCode: 'quota_spent', severity: 'TRANSIENT' })
-    const chat = createFakeChat({ status: 'error', error: spent, messages: [said('u', 'Hi'), answer('a', [text('Half')], { status: 'incomplete', error: spent })] })
+    const chat = createFakeChat({
+      status: 'error',
+      error: spent,
+      messages: [said('u', 'Hi'), answer('a', [text('Half')], { status: 'incomplete', error: spent })],
+    })
     const { rerender } = render(<Chat chat={chat} />)
     expect(document.querySelector('.cs-banner')).toBeNull()
     rerender(<Chat chat={chat} errorActions={actions} />)
@@ -89,16 +106,28 @@ describe('a host with controls of its own', () => {
 })
 
 describe('what strangers wrote', () => {
-  const PAGE = '<!doctype html><html><body><h1>502</h1><script>alert(1)</script><img src=x onerror=alert(1)></body></html>'
+  const PAGE =
+    '<!doctype html><html><body><h1>502</h1><script>alert(1)</script><img src=x onerror=alert(1)></body></html>'
 
-  it('is text, whatever stands in it', () => {
-    const { container } = render(<ErrorBanner error={errorOf({ agentCode: 'unheard_of', message: PAGE })} requestId={PAGE} />)
+  it('is text, whatever it contains', () => {
+    const { container } = render(
+      <ErrorBanner error={errorOf({ agentCode: 'unheard_of', message: PAGE })} requestId={PAGE} />,
+    )
     expect(screen.getByText(PAGE, { selector: '.cs-error-said' })).toBeTruthy()
     expect(container.querySelector('h1, script, img')).toBeNull()
   })
 
   it('leaves the body of a refusal out altogether', () => {
-    const { container } = render(<ErrorBanner error={errorOf({ code: 'http_error', status: 502, message: 'The agent answered with HTTP status 502.', details: { body: PAGE } })} />)
+    const { container } = render(
+      <ErrorBanner
+        error={errorOf({
+          code: 'http_error',
+          status: 502,
+          message: 'The agent answered with HTTP status 502.',
+          details: { body: PAGE },
+        })}
+      />,
+    )
     expect(container.textContent).not.toContain('<')
     expect(container.textContent).toContain('HTTP 502')
   })
@@ -119,7 +148,9 @@ describe('“Retry now”', () => {
     vi.useRealTimers()
   })
   const slow = errorOf({ code: 'timeout', severity: 'TRANSIENT' })
-  const banner = (nextRetryAt: number, onRetry: () => void): ReactNode => <ErrorBanner error={slow} nextRetryAt={nextRetryAt} attempt={1} maxAttempts={3} onRetry={onRetry} />
+  const banner = (nextRetryAt: number, onRetry: () => void): ReactNode => (
+    <ErrorBanner error={slow} nextRetryAt={nextRetryAt} attempt={1} maxAttempts={3} onRetry={onRetry} />
+  )
 
   it('pressed too often says why nothing happens, and stays where it is', () => {
     let pressed = 0
@@ -127,10 +158,10 @@ describe('“Retry now”', () => {
     const button = screen.getByRole('button', { name: 'Retry now' })
     fireEvent.click(button)
     expect(pressed).toBe(1)
-    expect(screen.queryByText(/tried too often/)).toBeNull()
+    expect(screen.queryByText(/Too many attempts/)).toBeNull()
     // The plan is the same after a moment: the attempt did not go out.
     pass(400)
-    expect(screen.getByText(/tried too often just now/).getAttribute('role')).toBe('status')
+    expect(screen.getByText(/^· Too many attempts\. Waiting a moment\.$/).getAttribute('role')).toBe('status')
     expect(screen.getByRole('button', { name: 'Retry now' })).toBe(button)
   })
 
@@ -144,18 +175,22 @@ describe('“Retry now”', () => {
     pass(1000)
     rerender(banner(90_000, () => {}))
     pass(1000)
-    expect(screen.queryByText(/tried too often/)).toBeNull()
+    expect(screen.queryByText(/Too many attempts/)).toBeNull()
   })
 
   it('says so in a message too, where the log is silent but this is not', () => {
-    const chat = createFakeChat({ status: 'streaming', connection: lineAt({ phase: 'waiting', attempt: 1, nextRetryAt: 60_000, error: slow }), messages: [said('u', 'Hi'), answer('a', [text('Half')], { status: 'streaming' })] })
+    const chat = createFakeChat({
+      status: 'streaming',
+      connection: connectionAt({ phase: 'waiting', attempt: 1, nextRetryAt: 60_000, error: slow }),
+      messages: [said('u', 'Hi'), answer('a', [text('Half')], { status: 'streaming' })],
+    })
     const { container } = render(<Chat chat={chat} />)
     pass(400)
     const listener = listenToLiveRegions(container)
     fireEvent.click(screen.getByRole('button', { name: 'Retry now' }))
     pass(400)
     expect(chat.used).toEqual([['retry']])
-    expect(listener.heard).toContain('tried too often just now, so it waits')
+    expect(listener.heard).toContain('Too many attempts. Waiting a moment.')
     listener.stop()
   })
 })
@@ -168,8 +203,16 @@ describe('a countdown', () => {
     vi.useRealTimers()
   })
 
-  it('is seen every second and heard once', () => {
-    const { container } = render(<ErrorBanner error={errorOf({ severity: 'TRANSIENT' })} nextRetryAt={performance.now() + 12_000} attempt={2} maxAttempts={3} onRetry={() => {}} />)
+  it('is updated every second and announced once', () => {
+    const { container } = render(
+      <ErrorBanner
+        error={errorOf({ severity: 'TRANSIENT' })}
+        nextRetryAt={performance.now() + 12_000}
+        attempt={2}
+        maxAttempts={3}
+        onRetry={() => {}}
+      />,
+    )
     const listener = listenToLiveRegions(container)
     const seen = new Set<string>()
     for (let second = 0; second < 13; second += 1) {
@@ -181,16 +224,41 @@ describe('a countdown', () => {
     listener.stop()
   })
 
-  it('in a chat is not spoken by the banner: the voice has told it', () => {
+  it('of a rate limit says how long is left, then that it is over, and is heard once', () => {
+    const limited = errorOf({ code: 'rate_limited', retryAfterMs: 3000 })
+    const { container, unmount } = render(<ErrorBanner error={limited} onRetry={() => {}} />)
+    const figure = (): string | null => screen.getByText(/again/, { selector: '[aria-hidden]' }).textContent
+    const listener = listenToLiveRegions(container)
+    expect(figure()).toBe('Try again in 3 s.')
+    pass(1000)
+    expect(figure()).toBe('Try again in 2 s.')
+    expect(listener.heard).toEqual([])
+    listener.stop()
+    unmount()
+    pass(1000)
+    const { rerender } = render(<ErrorBanner error={limited} onRetry={() => {}} />)
+    expect(figure()).toBe('Try again in 1 s.')
+    pass(1000)
+    expect(figure()).toBe('You can try again now.')
+    rerender(
+      <ErrorBanner error={errorOf({ agentCode: 'rate_limit_exceeded', retryAfterMs: 9000 })} onRetry={() => {}} />,
+    )
+    expect(figure()).toBe('Try again in 9 s.')
+    pass(1000)
+    expect(figure()).toBe('Try again in 8 s.')
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
+  })
+
+  it('in a chat is not spoken by the banner: the announcer has announced it', () => {
     const error = errorOf({ code: 'network_error', severity: 'TRANSIENT' })
     const chat = createFakeChat({ status: 'submitted', messages: [said('u', 'Hi', { status: 'sending' })] })
     const { container } = render(<Chat chat={chat} />)
     const listener = listenToLiveRegions(container)
-    act(() => chat.set({ connection: lineAt({ phase: 'waiting', attempt: 1, nextRetryAt: 20_000, error }) }))
+    act(() => chat.set({ connection: connectionAt({ phase: 'waiting', attempt: 1, nextRetryAt: 20_000, error }) }))
     pass(400)
-    act(() => chat.set({ connection: lineAt({ phase: 'connecting', attempt: 1, error }) }))
+    act(() => chat.set({ connection: connectionAt({ phase: 'connecting', attempt: 1, error }) }))
     pass(400)
-    act(() => chat.set({ connection: lineAt({ phase: 'waiting', attempt: 2, nextRetryAt: 40_000, error }) }))
+    act(() => chat.set({ connection: connectionAt({ phase: 'waiting', attempt: 2, nextRetryAt: 40_000, error }) }))
     pass(400)
     expect(container.querySelector('.cs-banner')?.textContent).toContain('attempt 2 of 3')
     expect(listener.heard).toEqual(['Connection lost, reconnecting'])
@@ -207,6 +275,6 @@ describe('a banner that goes away under the keyboard', () => {
     const button = screen.getByRole('button', { name })
     button.focus()
     fireEvent.click(button)
-    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Transcript' }))
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Messages' }))
   })
 })

@@ -6,15 +6,24 @@ import { Chat } from '../../../src/components/chat/chat.tsx'
 import { ErrorBoundary } from '../../../src/components/error-boundary/error-boundary.tsx'
 import { RenderErrorContext } from '../../../src/components/error-boundary/render-error-context.ts'
 import type { RenderPart } from '../../../src/components/message/render-part.ts'
-import type { MessagePart } from '../../../src/state/message.ts'
+import type { MessagePart } from '../../../src/state/conversation/message.ts'
 import { answer, createFakeChat, said, text } from '../fake-chat.ts'
 import { hearCaughtErrors } from '../show.tsx'
 
-const artifact: MessagePart = { type: 'artifact', id: 'map', artifactId: 'map', url: 'https://a.example/map', mimeType: 'image/png' }
-const NOTICE = 'This part could not be shown'
+const artifact: MessagePart = {
+  type: 'artifact',
+  id: 'map',
+  artifactId: 'map',
+  url: 'https://a.example/map',
+  mimeType: 'image/png',
+}
+const NOTICE = 'Couldn’t display this content'
 
 /** A host's renderer that fails on parts of one type, and counts how often it was asked for one. */
-function failingOn(type: MessagePart['type'], error: unknown = new TypeError('Cannot read properties of undefined')): { readonly renderPart: RenderPart; asked: number; broken: boolean } {
+function failingOn(
+  type: MessagePart['type'],
+  error: unknown = new TypeError('Cannot read properties of undefined'),
+): { readonly renderPart: RenderPart; asked: number; broken: boolean } {
   const host = {
     asked: 0,
     broken: true,
@@ -34,7 +43,11 @@ describe('a part whose renderer throws', () => {
     const host = failingOn('artifact')
     const chat = createFakeChat({
       status: 'streaming',
-      messages: [said('u', 'Draw it'), answer('old', [text('Earlier')]), answer('a', [text('Before. '), artifact, text('After', 'text-2')], { status: 'streaming' })],
+      messages: [
+        said('u', 'Draw it'),
+        answer('old', [text('Earlier')]),
+        answer('a', [text('Before. '), artifact, text('After', 'text-2')], { status: 'streaming' }),
+      ],
     })
     render(<Chat chat={chat} renderPart={host.renderPart} />, options)
     const [, broken] = screen.getAllByRole('article', { name: 'Assistant' }) as [HTMLElement, HTMLElement]
@@ -50,10 +63,23 @@ describe('a part whose renderer throws', () => {
   it.each([
     [{ type: 'thought', id: 't', text: 'Hm.' }, 'Hm.'],
     [{ type: 'progress', id: 'p', label: 'Reading', status: 'complete' }, 'Reading'],
-    [{ type: 'citations', id: 'c', citations: [{ sourceId: 's', uri: 'https://s.example', title: 'A source', confidence: 0.5 }] }, 'A source'],
+    [
+      {
+        type: 'citations',
+        id: 'c',
+        citations: [{ sourceId: 's', uri: 'https://s.example', title: 'A source', confidence: 0.5 }],
+      },
+      'A source',
+    ],
   ] satisfies [MessagePart, string][])('leaves what the kit shows together to the kit: %o', (part, words) => {
     const { options } = hearCaughtErrors()
-    render(<Chat chat={createFakeChat({ messages: [answer('a', [part, text('After')])] })} renderPart={failingOn(part.type).renderPart} />, options)
+    render(
+      <Chat
+        chat={createFakeChat({ messages: [answer('a', [part, text('After')])] })}
+        renderPart={failingOn(part.type).renderPart}
+      />,
+      options,
+    )
     const article = screen.getByRole('article', { name: 'Assistant' })
     expect(within(article).getByText(NOTICE)).toBeTruthy()
     expect(article.textContent).toContain(words)
@@ -63,7 +89,10 @@ describe('a part whose renderer throws', () => {
   it('says what was thrown, folded and as text', () => {
     const { options } = hearCaughtErrors()
     const host = failingOn('artifact', new RangeError('<b>too deep</b>'))
-    render(<Chat chat={createFakeChat({ messages: [answer('a', [artifact])] })} renderPart={host.renderPart} />, options)
+    render(
+      <Chat chat={createFakeChat({ messages: [answer('a', [artifact])] })} renderPart={host.renderPart} />,
+      options,
+    )
     const details = screen.getByText('Details').closest('details')
     expect(details?.open).toBe(false)
     expect(details?.textContent).toContain('RangeError')
@@ -71,16 +100,32 @@ describe('a part whose renderer throws', () => {
     expect(details?.querySelector('b')).toBeNull()
   })
 
-  it.each([null, undefined, 'words', 7, Object.create(null) as object, Object.assign(new Error(), { message: { deep: true } })])('whatever it threw: %o', (thrown) => {
+  it.each([
+    null,
+    undefined,
+    'words',
+    7,
+    Object.create(null) as object,
+    Object.assign(new Error(), { message: { deep: true } }),
+  ])('whatever it threw: %o', (thrown) => {
     const { options } = hearCaughtErrors()
-    render(<Chat chat={createFakeChat({ messages: [answer('a', [artifact])] })} renderPart={failingOn('artifact', thrown).renderPart} />, options)
+    render(
+      <Chat
+        chat={createFakeChat({ messages: [answer('a', [artifact])] })}
+        renderPart={failingOn('artifact', thrown).renderPart}
+      />,
+      options,
+    )
     expect(screen.getByText(NOTICE)).toBeTruthy()
   })
 
-  it('of text loses no word: the answer goes on as plain text beneath', () => {
+  it('of text loses no word: the answer continues as plain text beneath', () => {
     const { options } = hearCaughtErrors()
     const host = failingOn('text')
-    const chat = createFakeChat({ status: 'streaming', messages: [answer('a', [text('Rivers')], { status: 'streaming' })] })
+    const chat = createFakeChat({
+      status: 'streaming',
+      messages: [answer('a', [text('Rivers')], { status: 'streaming' })],
+    })
     render(<Chat chat={chat} renderPart={host.renderPart} />, options)
     act(() => chat.change('a', { parts: [text('Rivers bend.')] }))
     expect(screen.getByText('Rivers bend.')).toBeTruthy()
@@ -108,7 +153,10 @@ describe('an answer that streams on under a broken part', () => {
   it('tries again once when it ends', () => {
     const { options, caught } = hearCaughtErrors()
     const host = failingOn('text')
-    const chat = createFakeChat({ status: 'streaming', messages: [answer('a', [text('Half')], { status: 'streaming' })] })
+    const chat = createFakeChat({
+      status: 'streaming',
+      messages: [answer('a', [text('Half')], { status: 'streaming' })],
+    })
     render(<Chat chat={chat} renderPart={host.renderPart} />, options)
     act(() => chat.change('a', { status: 'complete', parts: [text('Whole')] }))
     expect(caught).toHaveLength(2)
@@ -118,8 +166,16 @@ describe('an answer that streams on under a broken part', () => {
   it('and recovers when what was missing has come', () => {
     const { options } = hearCaughtErrors()
     const host = failingOn('tool-call')
-    const call = (status: 'running' | 'complete'): MessagePart => ({ type: 'tool-call', id: 't', name: 'gauge', status })
-    const chat = createFakeChat({ status: 'streaming', messages: [answer('a', [call('running')], { status: 'streaming' })] })
+    const call = (status: 'running' | 'complete'): MessagePart => ({
+      type: 'tool-call',
+      id: 't',
+      name: 'gauge',
+      status,
+    })
+    const chat = createFakeChat({
+      status: 'streaming',
+      messages: [answer('a', [call('running')], { status: 'streaming' })],
+    })
     render(<Chat chat={chat} renderPart={host.renderPart} />, options)
     expect(screen.getByText(NOTICE)).toBeTruthy()
     host.broken = false
@@ -128,10 +184,13 @@ describe('an answer that streams on under a broken part', () => {
     expect(screen.getByText('Mine')).toBeTruthy()
   })
 
-  it('or when a person asks for it', () => {
+  it('or when a user asks for it', () => {
     const { options } = hearCaughtErrors()
     const host = failingOn('artifact')
-    render(<Chat chat={createFakeChat({ messages: [answer('a', [artifact])] })} renderPart={host.renderPart} />, options)
+    render(
+      <Chat chat={createFakeChat({ messages: [answer('a', [artifact])] })} renderPart={host.renderPart} />,
+      options,
+    )
     host.broken = false
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(screen.getByText('Mine')).toBeTruthy()
@@ -161,12 +220,19 @@ describe('a message that cannot be shown at all', () => {
 })
 
 describe('the host', () => {
-  it('hears of each failure once, with the place', async () => {
+  it('is called with each failure once, with the place', async () => {
     const { options } = hearCaughtErrors()
     const broken = new TypeError('no map')
     const heard: [error: unknown, place: string][] = []
     const chat = createFakeChat({ messages: [answer('a', [artifact])] })
-    const { rerender } = render(<Chat chat={chat} renderPart={failingOn('artifact', broken).renderPart} onRenderError={(error, { componentStack }) => heard.push([error, componentStack ?? ''])} />, options)
+    const { rerender } = render(
+      <Chat
+        chat={chat}
+        renderPart={failingOn('artifact', broken).renderPart}
+        onRenderError={(error, { componentStack }) => heard.push([error, componentStack ?? ''])}
+      />,
+      options,
+    )
     await waitFor(() => expect(heard).toHaveLength(1))
     expect(heard[0]?.[0]).toBe(broken)
     expect(heard[0]?.[1]).toContain('PartContent')
@@ -194,7 +260,11 @@ describe('the host', () => {
       render(
         <RenderErrorContext.Provider value={loud}>
           <ErrorBoundary>
-            <Chat chat={createFakeChat({ messages: [answer('a', [artifact])] })} renderPart={failingOn('artifact').renderPart} onRenderError={loud} />
+            <Chat
+              chat={createFakeChat({ messages: [answer('a', [artifact])] })}
+              renderPart={failingOn('artifact').renderPart}
+              onRenderError={loud}
+            />
           </ErrorBoundary>
         </RenderErrorContext.Provider>,
         options,
@@ -212,7 +282,7 @@ describe('the host', () => {
 })
 
 describe('a message whose renderer throws', () => {
-  it('falls alone, and stands there again with a renderer that can', () => {
+  it('falls alone, and is there again with a renderer that can', () => {
     const { options, caught } = hearCaughtErrors()
     const messages = [said('u', 'Hi'), answer('a', [text('Ho')])]
     const list = (broken: string | undefined): ReactNode => (

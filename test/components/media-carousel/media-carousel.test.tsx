@@ -7,7 +7,7 @@ import { MediaCarousel } from '../../../src/components/media-carousel/media-caro
 import { MediaPolicyProvider, useMediaConsent } from '../../../src/components/media-carousel/media-policy.tsx'
 import type { RootProps } from '../../../src/components/internals/part.ts'
 import type { MediaItem } from '../../../src/protocols/agent-event.ts'
-import type { MessagePart } from '../../../src/state/message.ts'
+import type { MessagePart } from '../../../src/state/conversation/message.ts'
 import { answer, createFakeChat } from '../fake-chat.ts'
 import '../show.tsx'
 
@@ -15,7 +15,8 @@ const bend: MediaItem = { url: 'https://pictures.example/a.jpg', mimeType: 'imag
 const clip: MediaItem = { url: 'https://films.example/flood.webm', mimeType: 'video/webm', alt: 'A flood' }
 const DOT = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
 const state = (): string | undefined => screen.getByRole('figure').dataset['state']
-const sources = (): (string | null)[] => [...document.querySelectorAll('[src]')].map((element) => element.getAttribute('src'))
+const sources = (): (string | null)[] =>
+  [...document.querySelectorAll('[src]')].map((element) => element.getAttribute('src'))
 
 describe('pictures from elsewhere', () => {
   it('are not loaded until they are asked for', () => {
@@ -24,7 +25,7 @@ describe('pictures from elsewhere', () => {
     expect(document.querySelector('link')).toBeNull()
     expect(state()).toBe('asking')
     const button = screen.getByRole('button', { name: /Load image/ })
-    expect(button.textContent).toBe('pictures.exampleJPEG, loaded only if you askLoad image')
+    expect(button.textContent).toBe('pictures.exampleJPEG, not loaded yetLoad image')
     fireEvent.click(button)
     expect(state()).toBe('loading')
     const image = screen.getByRole('img', { name: 'A bend' })
@@ -43,7 +44,7 @@ describe('pictures from elsewhere', () => {
     fireEvent.error(screen.getByRole('img'))
     expect(state()).toBe('failed')
     expect(sources()).toEqual([])
-    expect(button.textContent).toBe('pictures.exampleCould not loadRetry')
+    expect(button.textContent).toBe('pictures.exampleCouldn’t loadRetry')
     fireEvent.click(button)
     fireEvent.load(screen.getByRole('img'))
     expect(state()).toBe('loaded')
@@ -56,7 +57,9 @@ describe('pictures from elsewhere', () => {
     expect(html).not.toContain('a.jpg')
     expect(html).not.toContain('flood.webm')
     // Lazy pictures are left out of what React preloads, even where their host is allowed.
-    expect(renderToString(<MediaCarousel items={[bend]} allowedHosts={['pictures.example']} />)).not.toContain('preload')
+    expect(renderToString(<MediaCarousel items={[bend]} allowedHosts={['pictures.example']} />)).not.toContain(
+      'preload',
+    )
   })
 
   it('ask again when another address takes their place', () => {
@@ -72,9 +75,16 @@ describe('pictures from elsewhere', () => {
     expect(sources()).toEqual([DOT])
   })
 
-  it.each(['javascript:alert(1)', 'data:text/html,<script>', 'file:///etc/passwd', '/relative.png', '//a.example/x.png', ''])('at %j are said to have no address', (url) => {
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,<script>',
+    'file:///etc/passwd',
+    '/relative.png',
+    '//a.example/x.png',
+    '',
+  ])('at %j are said to have no address', (url) => {
     render(<MediaCarousel items={[{ url, mimeType: 'image/png' }]} />)
-    expect(screen.getByText('This address cannot be opened')).toBeTruthy()
+    expect(screen.getByText('This link can’t be opened')).toBeTruthy()
     expect(screen.queryByRole('button')).toBeNull()
     expect(screen.queryByRole('link')).toBeNull()
     expect(sources()).toEqual([])
@@ -100,8 +110,19 @@ describe('sound and film', () => {
   })
 
   it('and other files are links that tell nothing of this page', () => {
-    render(<MediaCarousel items={[{ url: 'https://files.example/r.pdf', mimeType: 'application/pdf' }, { url: 'https://files.example/r', mimeType: '' }]} />)
-    expect(screen.getAllByRole('link').map((link) => [link.getAttribute('href'), link.getAttribute('rel'), link.getAttribute('referrerpolicy')])).toEqual([
+    render(
+      <MediaCarousel
+        items={[
+          { url: 'https://files.example/r.pdf', mimeType: 'application/pdf' },
+          { url: 'https://files.example/r', mimeType: '' },
+        ]}
+      />,
+    )
+    expect(
+      screen
+        .getAllByRole('link')
+        .map((link) => [link.getAttribute('href'), link.getAttribute('rel'), link.getAttribute('referrerpolicy')]),
+    ).toEqual([
       ['https://files.example/r.pdf', 'noopener noreferrer nofollow', 'no-referrer'],
       ['https://files.example/r', 'noopener noreferrer nofollow', 'no-referrer'],
     ])
@@ -169,7 +190,7 @@ describe('hosts the app allows', () => {
     expect(sources()).toEqual([bend.url])
   })
 
-  it('are not needed for what the reader asked for before, in a part that is shown anew', () => {
+  it('are not needed for what the reader asked for before, in a part that is shown again', () => {
     const view = (key: string) => (
       <MediaPolicyProvider>
         <MediaCarousel key={key} items={[bend]} />
@@ -205,7 +226,7 @@ describe('a row of media', () => {
     expect(render(<MediaCarousel items={[]} />).container.innerHTML).toBe('')
   })
 
-  it('stands on an element of your own', () => {
+  it('is on an element of your own', () => {
     render(<MediaCarousel items={[bend]} render={(props, { count }) => <article {...props} data-count={count} />} />)
     expect(screen.getByRole('article').dataset['count']).toBe('1')
     expect(screen.getByRole('article').className).toContain('cs-media')

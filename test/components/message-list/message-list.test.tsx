@@ -4,7 +4,7 @@ import { Profiler } from 'react'
 import { renderToString } from 'react-dom/server'
 import { describe, expect, it, vi } from 'vitest'
 import { Message } from '../../../src/components/message/message.tsx'
-import type { Turn } from '../../../src/components/message-list/group-turns.ts'
+import type { TurnRows } from '../../../src/components/message-list/group-turns.ts'
 import { groupTurns, lastTurn } from '../../../src/components/message-list/group-turns.ts'
 import type { MessagePosition } from '../../../src/components/message-list/message-list.tsx'
 import { MessageList } from '../../../src/components/message-list/message-list.tsx'
@@ -17,12 +17,18 @@ describe('a transcript', () => {
     show(createFakeChat({ messages: [said('u', 'Hi'), answer('a', [text('Ho')])] }), <MessageList />)
     const log = screen.getByRole('log', { name: 'Conversation' })
     expect(log.getAttribute('aria-live')).toBe('off')
-    expect(screen.getAllByRole('article').map((message) => message.getAttribute('aria-label'))).toEqual(['You', 'Assistant'])
+    expect(screen.getAllByRole('article').map((message) => message.getAttribute('aria-label'))).toEqual([
+      'You',
+      'Assistant',
+    ])
   })
 
   it('renders one message for a token, however long the thread is', () => {
     const before = Array.from({ length: 50 }, (_, index) => answer(`m${index}`, [text(`Answer ${index}`)]))
-    const chat = createFakeChat({ status: 'streaming', messages: [...before, answer('live', [text('')], { status: 'streaming' })] })
+    const chat = createFakeChat({
+      status: 'streaming',
+      messages: [...before, answer('live', [text('')], { status: 'streaming' })],
+    })
     const rendered: string[] = []
     const list = vi.fn()
     const renderMessage = (id: string) => (
@@ -48,7 +54,7 @@ describe('a transcript', () => {
     expect(new Set(rendered)).toEqual(new Set(['live']))
   })
 
-  it('renders nothing at all when only the line changes its mind about nothing', () => {
+  it('renders nothing at all when only the connection changes its mind about nothing', () => {
     const chat = createFakeChat({ messages: [said('u', 'Hi'), answer('a', [text('Ho')])] })
     const rendered = vi.fn()
     show(
@@ -73,26 +79,46 @@ describe('a transcript', () => {
 })
 
 describe('turns', () => {
-  const ids = (turns: readonly Turn[]): unknown => turns.map(({ id, rows }) => [id, ...rows.map(({ id }) => id)])
-  const messages = [answer('a0', []), said('u1', '1'), answer('a1', []), answer('b1', []), said('u2', '2'), said('u3', '3'), answer('a3', [])]
+  const ids = (turns: readonly TurnRows[]): unknown => turns.map(({ id, rows }) => [id, ...rows.map(({ id }) => id)])
+  const messages = [
+    answer('a0', []),
+    said('u1', '1'),
+    answer('a1', []),
+    answer('b1', []),
+    said('u2', '2'),
+    said('u3', '3'),
+    answer('a3', []),
+  ]
   const all = messages.map((_, at) => at)
 
-  it('begin with what the person says, and at the very start', () => {
-    expect(ids(groupTurns(messages, all, new Set()))).toEqual([['a0', 'a0'], ['u1', 'u1', 'a1', 'b1'], ['u2', 'u2'], ['u3', 'u3', 'a3']])
+  it('begin with what the user says, and at the very start', () => {
+    expect(ids(groupTurns(messages, all, new Set()))).toEqual([
+      ['a0', 'a0'],
+      ['u1', 'u1', 'a1', 'b1'],
+      ['u2', 'u2'],
+      ['u3', 'u3', 'a3'],
+    ])
   })
 
   it('stay what they are when older messages come above', () => {
     const older = [said('u0', '0'), answer('z0', [])]
-    expect(ids(groupTurns([...older, ...messages], [0, 1, 2, 3], new Set(['a0'])))).toEqual([['u0', 'u0', 'z0'], ['a0', 'a0'], ['u1', 'u1']])
+    expect(ids(groupTurns([...older, ...messages], [0, 1, 2, 3], new Set(['a0'])))).toEqual([
+      ['u0', 'u0', 'z0'],
+      ['a0', 'a0'],
+      ['u1', 'u1'],
+    ])
   })
 
   it('keep their name while their first message is not mounted, and tell where rows are left out', () => {
     const turns = groupTurns(messages, [2, 3, 6], new Set())
-    expect(ids(turns)).toEqual([['u1', 'a1', 'b1'], ['u3', 'a3']])
+    expect(ids(turns)).toEqual([
+      ['u1', 'a1', 'b1'],
+      ['u3', 'a3'],
+    ])
     expect(turns.flatMap(({ rows }) => rows.map(({ from, index }) => index - from))).toEqual([2, 0, 2])
   })
 
-  it('are one where nobody ever said anything', () => {
+  it('are one group without a message of the user', () => {
     const monologue = [answer('a', []), answer('b', []), answer('c', [])]
     expect(ids(groupTurns(monologue, [0, 2], new Set()))).toEqual([['a', 'a', 'c']])
     expect(lastTurn(monologue, new Set())).toBe('a')
@@ -102,7 +128,11 @@ describe('turns', () => {
 describe('a transcript on a server', () => {
   const page = (count: number): string =>
     renderToString(
-      <ChatContext.Provider value={createFakeChat({ messages: Array.from({ length: count }, (_, at) => answer(`m${at}`, [text(`Number ${at}.`)])) })}>
+      <ChatContext.Provider
+        value={createFakeChat({
+          messages: Array.from({ length: count }, (_, at) => answer(`m${at}`, [text(`Number ${at}.`)])),
+        })}
+      >
         <MessageList />
       </ChatContext.Provider>,
     )
@@ -127,7 +157,9 @@ describe('a transcript on a server', () => {
     const box = document.createElement('div')
     box.innerHTML = page(2000)
     const first = box.querySelector('article')
-    const chat = createFakeChat({ messages: Array.from({ length: 2000 }, (_, at) => answer(`m${at}`, [text(`Number ${at}.`)])) })
+    const chat = createFakeChat({
+      messages: Array.from({ length: 2000 }, (_, at) => answer(`m${at}`, [text(`Number ${at}.`)])),
+    })
     const { unmount } = render(
       <ChatContext.Provider value={chat}>
         <MessageList />
@@ -146,7 +178,10 @@ describe('a message shown in an own way', () => {
         {id}
       </article>
     ))
-    show(createFakeChat({ messages: [said('u', 'Hi'), answer('a', [text('Ho')])] }), <MessageList renderMessage={renderMessage} />)
+    show(
+      createFakeChat({ messages: [said('u', 'Hi'), answer('a', [text('Ho')])] }),
+      <MessageList renderMessage={renderMessage} />,
+    )
     expect(renderMessage.mock.calls).toEqual([
       ['u', {}],
       ['a', {}],

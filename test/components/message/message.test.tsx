@@ -4,14 +4,14 @@ import { describe, expect, it, vi } from 'vitest'
 import { Composer } from '../../../src/components/composer/composer.tsx'
 import { MarkdownProvider } from '../../../src/components/markdown-block/markdown-provider.tsx'
 import { Message } from '../../../src/components/message/message.tsx'
-import type { MessagePart } from '../../../src/state/message.ts'
-import { answer, createFakeChat, errorOf, lineAt, said, text } from '../fake-chat.ts'
+import type { MessagePart } from '../../../src/state/conversation/message.ts'
+import { answer, createFakeChat, errorOf, connectionAt, said, text } from '../fake-chat.ts'
 import { pass, settle, show } from '../show.tsx'
 
 const network = errorOf({ kind: 'connection', code: 'network_error', severity: 'TRANSIENT' })
 const prose = (): Element => screen.getByRole('article').querySelector('.cs-prose')!
 
-describe("what the person said", () => {
+describe('what the user said', () => {
   it('says that it is on its way', () => {
     show(createFakeChat({ messages: [said('u', 'Hello', { status: 'sending' })] }), <Message messageId="u" />)
     const message = screen.getByRole('article', { name: 'You' })
@@ -59,7 +59,7 @@ describe('an answer that comes in', () => {
     const chat = createFakeChat({ status: 'submitted', messages: [answer('a', [], { status: 'pending' })] })
     show(chat, <Message messageId="a" />)
     const message = screen.getByRole('article', { name: 'Assistant' })
-    expect(screen.getByRole('img', { name: 'Waiting for the answer' })).toBeTruthy()
+    expect(screen.getByRole('img', { name: 'Waiting for a response' })).toBeTruthy()
     expect(message.getAttribute('aria-busy')).toBe('true')
     act(() => chat.change('a', { status: 'streaming', parts: [text('Rivers ')] }))
     expect(screen.queryByRole('img')).toBeNull()
@@ -87,7 +87,11 @@ describe('an answer that comes in', () => {
       </MarkdownProvider>,
     )
     expect(prose().textContent).toBe(words)
-    expect(within(prose() as HTMLElement).getAllByRole('button').map((mark) => mark.textContent)).toEqual(['1', '2', '1'])
+    expect(
+      within(prose() as HTMLElement)
+        .getAllByRole('button')
+        .map((mark) => mark.textContent),
+    ).toEqual(['1', '2', '1'])
     expect(prose().querySelector('b')).toBeNull()
     expect(prose().getAttribute('dir')).toBe('auto')
   })
@@ -110,7 +114,13 @@ describe('an answer that comes in', () => {
   })
 
   it('updates a step in its place', () => {
-    const step = (fraction: number): MessagePart => ({ type: 'progress', id: 'p', label: 'Reading', status: 'running', fraction })
+    const step = (fraction: number): MessagePart => ({
+      type: 'progress',
+      id: 'p',
+      label: 'Reading',
+      status: 'running',
+      fraction,
+    })
     const chat = createFakeChat({ messages: [answer('a', [step(0.2)], { status: 'streaming' })] })
     show(chat, <Message messageId="a" />)
     const row = screen.getByRole('listitem')
@@ -121,21 +131,34 @@ describe('an answer that comes in', () => {
   })
 
   it('marks a gap where it is, between the words around it', () => {
-    const parts: MessagePart[] = [text('before '), { type: 'gap', id: 'g', after: 3, before: 7 }, text(' after', 'text-2')]
+    const parts: MessagePart[] = [
+      text('before '),
+      { type: 'gap', id: 'g', after: 3, before: 7 },
+      text(' after', 'text-2'),
+    ]
     show(createFakeChat({ messages: [answer('a', parts)] }), <Message messageId="a" />)
-    const mark = screen.getByRole('button', { name: '3 packets missing' })
-    expect(prose().textContent).toBe('before 3 packets missing after')
+    const mark = screen.getByRole('button', { name: 'Part of the response is missing' })
+    expect(prose().textContent).toBe('before Part of the response is missing after')
     fireEvent.click(mark)
-    expect(mark.textContent).toBe('3 packets missing, numbers 4 to 6')
+    expect(mark.textContent).toBe('Part of the response is missing, packets 4–6')
   })
 })
 
-describe('while the line is down', () => {
+describe('while the connection is down', () => {
   it('does not say that it reconnects where there was no connection yet', () => {
     vi.useFakeTimers()
     try {
-      const connection = lineAt({ phase: 'waiting', attempt: 1, hasOpened: false, nextRetryAt: performance.now() + 5_400, error: network })
-      show(createFakeChat({ status: 'submitted', connection, messages: [answer('a', [], { status: 'pending' })] }), <Message messageId="a" />)
+      const connection = connectionAt({
+        phase: 'waiting',
+        attempt: 1,
+        hasOpened: false,
+        nextRetryAt: performance.now() + 5_400,
+        error: network,
+      })
+      show(
+        createFakeChat({ status: 'submitted', connection, messages: [answer('a', [], { status: 'pending' })] }),
+        <Message messageId="a" />,
+      )
       pass(400)
       expect(screen.getByText(/^No connection yet, trying again in [45] s$/).getAttribute('aria-hidden')).toBe('true')
       expect(screen.queryByText(/Reconnecting/)).toBeNull()
@@ -147,15 +170,27 @@ describe('while the line is down', () => {
   it('says where it happened when it will be tried again, and lets people hurry', () => {
     vi.useFakeTimers()
     try {
-      const chat = createFakeChat({ status: 'streaming', messages: [answer('a', [text('Half of')], { status: 'streaming' })] })
+      const chat = createFakeChat({
+        status: 'streaming',
+        messages: [answer('a', [text('Half of')], { status: 'streaming' })],
+      })
       show(chat, <Message messageId="a" />)
-      act(() => chat.set({ connection: lineAt({ phase: 'waiting', attempt: 1, nextRetryAt: performance.now() + 5_400, error: network }) }))
+      act(() =>
+        chat.set({
+          connection: connectionAt({
+            phase: 'waiting',
+            attempt: 1,
+            nextRetryAt: performance.now() + 5_400,
+            error: network,
+          }),
+        }),
+      )
       expect(screen.queryByRole('button', { name: 'Retry now' })).toBeNull()
       pass(400)
       expect(screen.getByText(/^Reconnecting in [45] s$/).getAttribute('aria-hidden')).toBe('true')
       fireEvent.click(screen.getByRole('button', { name: 'Retry now' }))
       expect(chat.used).toEqual([['retry']])
-      act(() => chat.set({ connection: lineAt({ phase: 'streaming' }) }))
+      act(() => chat.set({ connection: connectionAt({ phase: 'streaming' }) }))
       expect(screen.queryByText(/Reconnecting/)).toBeNull()
     } finally {
       vi.useRealTimers()
@@ -163,15 +198,22 @@ describe('while the line is down', () => {
   })
 
   it('says that it waits for the network', () => {
-    const chat = createFakeChat({ status: 'streaming', connection: lineAt({ phase: 'offline' }), messages: [answer('a', [], { status: 'pending' })] })
+    const chat = createFakeChat({
+      status: 'streaming',
+      connection: connectionAt({ phase: 'offline' }),
+      messages: [answer('a', [], { status: 'pending' })],
+    })
     show(chat, <Message messageId="a" />)
-    expect(screen.getByText('You are offline. The answer continues when you are back.')).toBeTruthy()
+    expect(screen.getByText('You’re offline. The response will continue when you reconnect.')).toBeTruthy()
   })
 })
 
 describe('a run that was left', () => {
   it('says so and can be taken up again', () => {
-    const chat = createFakeChat({ connection: lineAt({ phase: 'paused' }), messages: [answer('a', [text('Half of')], { status: 'streaming' })] })
+    const chat = createFakeChat({
+      connection: connectionAt({ phase: 'paused' }),
+      messages: [answer('a', [text('Half of')], { status: 'streaming' })],
+    })
     show(chat, <Message messageId="a" />)
     fireEvent.click(screen.getByRole('button', { name: 'Resume' }))
     expect(chat.used).toEqual([['resume']])
@@ -186,8 +228,11 @@ describe('how an answer ends', () => {
   }
 
   it('incomplete: the text stays, Continue takes it up again', () => {
-    const chat = ended({ status: 'incomplete', error: errorOf({ kind: 'connection', code: 'truncated', severity: 'TRANSIENT' }) })
-    expect(screen.getByText('Incomplete').parentElement?.textContent).toContain('The connection ended early.')
+    const chat = ended({
+      status: 'incomplete',
+      error: errorOf({ kind: 'connection', code: 'truncated', severity: 'TRANSIENT' }),
+    })
+    expect(screen.getByText('Incomplete').parentElement?.textContent).toContain('The connection was lost.')
     expect(prose().textContent).toBe('Half of')
     fireEvent.click(screen.getByRole('button', { name: 'Continue' }))
     expect(chat.used).toEqual([['retry', 'a']])
@@ -196,28 +241,30 @@ describe('how an answer ends', () => {
   it('incomplete after every attempt failed: it says how many there were', () => {
     const chat = createFakeChat({
       messages: [answer('a', [text('Half of')], { status: 'incomplete', error: network })],
-      connection: lineAt({ phase: 'failed', attempt: 3, requests: 3, error: network }),
+      connection: connectionAt({ phase: 'failed', attempt: 3, requests: 3, error: network }),
     })
     show(chat, <Message messageId="a" />)
-    expect(screen.getByText('Could not reach the agent after 3 attempts.')).toBeTruthy()
+    expect(screen.getByText('Couldn’t reach the assistant after 3 attempts.')).toBeTruthy()
   })
 
-  it('stopped by the person', () => {
+  it('stopped by the user', () => {
     const chat = ended({ status: 'stopped' })
-    fireEvent.click(within(screen.getByText('Stopped by you').parentElement!).getByRole('button', { name: 'Regenerate' }))
+    fireEvent.click(
+      within(screen.getByText('You stopped this response').parentElement!).getByRole('button', { name: 'Regenerate' }),
+    )
     expect(chat.used).toEqual([['regenerate', 'a']])
   })
 
   it('broken off: with the agent’s code, and another try', () => {
     const chat = ended({ status: 'failed', error: errorOf({ agentCode: 'upstream_timeout' }) })
-    expect(screen.getByText('This answer broke off').parentElement?.textContent).toContain('upstream_timeout')
+    expect(screen.getByText('The response was interrupted').parentElement?.textContent).toContain('upstream_timeout')
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(chat.used).toEqual([['retry', 'a']])
   })
 
   it('failed before it began', () => {
     ended({ status: 'failed', error: errorOf() }, [])
-    expect(screen.getByText('No answer came')).toBeTruthy()
+    expect(screen.getByText('No response')).toBeTruthy()
   })
 
   it('restarted: said above the new text', () => {
@@ -227,7 +274,7 @@ describe('how an answer ends', () => {
 
   it('complete: nothing is said', () => {
     ended({ status: 'complete' })
-    expect(document.querySelector('.cs-endline')).toBeNull()
+    expect(document.querySelector('.cs-status-row')).toBeNull()
   })
 })
 
@@ -256,12 +303,14 @@ describe('what can be done with an answer', () => {
     show(createFakeChat({ messages: [answer('a', [text('One')])] }), <Message messageId="a" />)
     fireEvent.click(screen.getByRole('button', { name: 'Copy' }))
     await settle()
-    expect(screen.getByRole('button', { name: 'Could not copy' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Couldn’t copy' })).toBeTruthy()
     vi.unstubAllGlobals()
   })
 
   it('only the last answer can be asked for again, and only when it has ended', () => {
-    const chat = createFakeChat({ messages: [answer('a', [text('One')]), answer('b', [text('Two')], { status: 'streaming' })] })
+    const chat = createFakeChat({
+      messages: [answer('a', [text('One')]), answer('b', [text('Two')], { status: 'streaming' })],
+    })
     show(
       chat,
       <>
@@ -317,11 +366,23 @@ describe('every part an agent may send', () => {
       { type: 'progress', id: 'p-2', label: 'Counting', status: 'complete' },
       text('Because.[1]'),
       { type: 'gap', id: 'g', after: 3, before: 5 },
-      { type: 'citations', id: 'c', citations: [{ sourceId: 's', uri: 'https://s.example', title: 'Source', confidence: 0.5 }] },
+      {
+        type: 'citations',
+        id: 'c',
+        citations: [{ sourceId: 's', uri: 'https://s.example', title: 'Source', confidence: 0.5 }],
+      },
     ]
     const own = new Set(['t-1', 'p-1', 'g', 'c'])
-    show(createFakeChat({ messages: [answer('a', parts)] }), <Message messageId="a" renderPart={(part) => (own.has(part.id) ? <p>Mine: {part.id}</p> : undefined)} />)
-    expect(screen.getAllByText(/^Mine/).map(({ textContent }) => textContent)).toEqual(['Mine: t-1', 'Mine: p-1', 'Mine: g', 'Mine: c'])
+    show(
+      createFakeChat({ messages: [answer('a', parts)] }),
+      <Message messageId="a" renderPart={(part) => (own.has(part.id) ? <p>Mine: {part.id}</p> : undefined)} />,
+    )
+    expect(screen.getAllByText(/^Mine/).map(({ textContent }) => textContent)).toEqual([
+      'Mine: t-1',
+      'Mine: p-1',
+      'Mine: g',
+      'Mine: c',
+    ])
     const words = screen.getByRole('article').textContent
     expect(words).toContain('Aha.')
     expect(words).not.toContain('Hm.')
@@ -330,7 +391,7 @@ describe('every part an agent may send', () => {
     expect(screen.getByRole('button', { name: /1/ })).toBeTruthy()
   })
 
-  it('stands on an element of the app when it asks for that', () => {
+  it('is on an element of the app when it asks for that', () => {
     const chat = createFakeChat({ messages: [answer('a', [text('Words')])] })
     show(
       chat,

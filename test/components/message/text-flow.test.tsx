@@ -5,11 +5,11 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it, vi } from 'vitest'
 import { createHighlightedCode } from '../../../src/components/highlight/highlighted-code.tsx'
 import { MarkdownProvider } from '../../../src/components/markdown-block/markdown-provider.tsx'
-import { markdownEngine } from '../../../src/components/markdown-block/rich-text.tsx'
+import { markdownEngine } from '../../../src/components/markdown-block/rich-text-engine.tsx'
 import { Message } from '../../../src/components/message/message.tsx'
 import type { CodeRendererProps } from '../../../src/markdown.ts'
 import { hasPlaces } from '../../../src/markdown/view/places.tsx'
-import type { MessagePart } from '../../../src/state/message.ts'
+import type { MessagePart } from '../../../src/state/conversation/message.ts'
 import { GUIDE } from '../../../stories/support/markdown.ts'
 import { forbiddenIn } from '../../conformance/allowed-html.ts'
 import { answer, createFakeChat, text } from '../fake-chat.ts'
@@ -17,19 +17,25 @@ import { show } from '../show.tsx'
 
 /** Texts with a gap between each two: the first lacks one packet, the second two, and so on. */
 const withGaps = (...texts: readonly string[]): MessagePart[] =>
-  texts.flatMap((words, at): MessagePart[] => [...(at === 0 ? [] : [{ type: 'gap', id: `g-${at}`, after: 10 * at, before: 11 * at + 1 } as const]), ...(words === '' ? [] : [text(words, `t-${at}`)])])
+  texts.flatMap((words, at): MessagePart[] => [
+    ...(at === 0 ? [] : [{ type: 'gap', id: `g-${at}`, after: 10 * at, before: 11 * at + 1 } as const]),
+    ...(words === '' ? [] : [text(words, `t-${at}`)]),
+  ])
 
-function shown(parts: readonly MessagePart[], around: (message: ReactNode) => ReactNode = (message) => message): HTMLElement {
+function shown(
+  parts: readonly MessagePart[],
+  around: (message: ReactNode) => ReactNode = (message) => message,
+): HTMLElement {
   show(createFakeChat({ messages: [answer('a', parts)] }), around(<Message messageId="a" />))
   const prose = document.querySelector<HTMLElement>('.cs-prose')
   if (!prose) throw new Error('There is no text.')
   return prose
 }
 
-const MARK = '1 packet missing'
+const MARK = 'Part of the response is missing'
 
 describe('an answer with a hole in it', () => {
-  it('goes on in the code it was in, which is copied as it came', async () => {
+  it('continues in the code it was in, which is copied as it came', async () => {
     const writeText = vi.fn(() => Promise.resolve())
     Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
     const prose = shown(withGaps('Look:\n\n```js\nconst a = 1\nconst b', ' = 2\nreturn a\n```\n\nThat is **all**.'))
@@ -47,14 +53,20 @@ describe('an answer with a hole in it', () => {
     ['list', '- one\n- tw', 'o\n- three', 'ul > li:nth-child(2)', `tw${MARK}o`],
     ['list, behind a line', '- one\n', '- two', 'ul > li:first-child', `one\n${MARK}`],
     ['numbered list', '1. one\n', '3. three', 'ol > li:nth-child(2)', 'three'],
-    ['table cell', '| a | b |\n|---|---|\n| c | d', ' e |\n| f | g |', 'tbody tr:first-child td:last-child', `d${MARK} e`],
+    [
+      'table cell',
+      '| a | b |\n|---|---|\n| c | d',
+      ' e |\n| f | g |',
+      'tbody tr:first-child td:last-child',
+      `d${MARK} e`,
+    ],
     ['table, behind a row', '| a | b |\n|---|---|\n| c | d |\n', '| f | g |', 'tbody tr:nth-child(3)', 'fg'],
     ['heading', '# River ', 'bends\n\nText', 'h2', `River ${MARK}bends`],
     ['quote', '> said\n> wh', 'at', 'blockquote p', `said\nwh${MARK}at`],
     ['words in bold', 'It is **ve', 'ry** wide', 'strong', `ve${MARK}ry`],
     ['code in a line', 'Call `ben', 'd()` now', 'p > code', `ben${MARK}d()`],
     ['a tag', 'Write <b', 'r> there', 'p', `Write <b${MARK}r> there`],
-  ])('goes on in its %s', (_, before, after, where, words) => {
+  ])('continues in its %s', (_, before, after, where, words) => {
     const prose = shown(withGaps(before, after))
     expect(prose.querySelector(where)?.textContent).toBe(words)
     expect(within(prose).getAllByRole('button', { name: MARK })).toHaveLength(1)
@@ -64,20 +76,30 @@ describe('an answer with a hole in it', () => {
     const prose = shown(withGaps('```js\nconst a', '```\n\nDone', '## Next', '- one', '\n\n- two\n', '---\n\nEnd'))
     expect(prose.querySelector('code')?.textContent).toBe(`const a${MARK}`)
     expect([...prose.querySelectorAll('p')].map(({ textContent }) => textContent)).toContain('End')
-    expect([...prose.querySelectorAll('h2')].map(({ textContent }) => textContent)).toEqual(['Next3 packets missing'])
+    fireEvent.click(within(prose.querySelector('h2')!).getByRole('button', { name: MARK }))
+    expect([...prose.querySelectorAll('h2')].map(({ textContent }) => textContent)).toEqual([
+      `Next${MARK}, packets 31–33`,
+    ])
     expect(prose.querySelectorAll('hr')).toHaveLength(1)
   })
 
   it.each([
     ['a bare address', 'See https://bank.exa', 'mple.com/x now', `See https://bank.exa${MARK}mple.com/x now`],
-    ['the path of a bare address', 'See https://bank.example/a', 'mple now', `See https://bank.example/a${MARK}mple now`],
+    [
+      'the path of a bare address',
+      'See https://bank.example/a',
+      'mple now',
+      `See https://bank.example/a${MARK}mple now`,
+    ],
     ['an address in brackets', 'See [it](https://exa', 'mple.com/x) now', null],
     ['an address in pointed brackets', 'See <https://exa', 'mple.com/x> now', `See <https://exa${MARK}mple.com/x> now`],
     ['a picture', 'See ![it](https://exa', 'mple.com/x) now', null],
   ])('makes no link of half of %s', (_, before, after, words) => {
     const prose = shown(withGaps(before, after))
     // What stands before the hole in brackets is a bare address, up to it.
-    expect(prose.querySelectorAll('[href*="mple.com"], [href*="%"], [href$="ample/a"], img, .cs-md-image')).toHaveLength(0)
+    expect(
+      prose.querySelectorAll('[href*="mple.com"], [href*="%"], [href$="ample/a"], img, .cs-md-image'),
+    ).toHaveLength(0)
     if (words !== null) expect(prose.textContent).toBe(words)
     expect(within(prose).getAllByRole('button', { name: MARK })).toHaveLength(1)
   })
@@ -106,7 +128,13 @@ describe('an answer with a hole in it', () => {
     // Eleven is no length of anything in it.
     for (let at = 1; at < GUIDE.length; at += 11) {
       for (const end of [at, Math.min(GUIDE.length, at + 40), GUIDE.length]) {
-        const html = renderToStaticMarkup(<markdownEngine.Text text={GUIDE.slice(0, end)} gaps={[{ at, after: 1, before: 3 }]} live={end < GUIDE.length} />)
+        const html = renderToStaticMarkup(
+          <markdownEngine.Text
+            text={GUIDE.slice(0, end)}
+            gaps={[{ at, after: 1, before: 3 }]}
+            live={end < GUIDE.length}
+          />,
+        )
         if (html.split('cs-gap').length !== 2 || hasPlaces(html)) faults.push(`${at} of ${end}`)
       }
     }
@@ -121,14 +149,20 @@ describe('an answer with a hole in it', () => {
 
   it('has a mark for each of many holes, with its own numbers', () => {
     const prose = shown(withGaps(...Array.from({ length: 31 }, (_, at) => `w${at} `)))
-    const counts = within(prose).getAllByRole('button').map(({ textContent }) => Number.parseInt(textContent, 10))
-    expect(counts).toEqual(Array.from({ length: 30 }, (_, at) => at + 1))
+    const marks = within(prose).getAllByRole('button')
+    for (const mark of marks) fireEvent.click(mark)
+    const numbers = Array.from({ length: 30 }, (_, at) => [10 * (at + 1) + 1, 11 * (at + 1)] as const)
+    expect(marks.map(({ textContent }) => textContent)).toEqual(
+      numbers.map(([first, last]) => `${MARK}, ${first === last ? `packet ${first}` : `packets ${first}–${last}`}`),
+    )
     expect(prose.textContent.match(/w\d+/g)).toHaveLength(31)
     expect(prose.textContent).toMatch(/^[\P{Cc}\n]*$/u)
   })
 
   it('is what the agent wrote where no markdown is wanted', () => {
-    const prose = shown(withGaps('```js\nconst \u000E', 'a\n```'), (message) => <MarkdownProvider engine="off">{message}</MarkdownProvider>)
+    const prose = shown(withGaps('```js\nconst \u000E', 'a\n```'), (message) => (
+      <MarkdownProvider engine="off">{message}</MarkdownProvider>
+    ))
     expect(prose.textContent).toBe(`\`\`\`js\nconst \u000E${MARK}a\n\`\`\``)
   })
 
@@ -140,11 +174,12 @@ describe('an answer with a hole in it', () => {
     const prose = document.querySelector('.cs-prose')
     expect(prose?.querySelector('code')?.textContent).toBe('const')
     expect(prose?.querySelector('strong')?.textContent).toBe('b')
-    expect(screen.getAllByRole('button', { name: '2 packets missing' })).toHaveLength(1)
+    fireEvent.click(screen.getByRole('button', { name: MARK }))
+    expect(screen.getByRole('button', { name: `${MARK}, packets 21–22` })).toBeTruthy()
     expect(prose?.querySelectorAll('.cs-md')).toHaveLength(2)
   })
 
-  it('keeps its elements while it goes on', () => {
+  it('keeps its elements while it continues', () => {
     const chat = createFakeChat({ messages: [answer('a', withGaps('- one\n\n```js\nlet a'), { status: 'streaming' })] })
     show(chat, <Message messageId="a" />)
     const code = document.querySelector('code')
@@ -158,7 +193,7 @@ describe('an answer with a hole in it', () => {
     const mark = within(code!).getByRole('button', { name: MARK })
     fireEvent.click(mark)
     act(() => chat.change('a', { parts: withGaps('- one\n\n```js\nlet a', ' = 1\nlet b = 2\n```\n\nDone') }))
-    expect(code?.textContent).toBe(`let a${MARK}, number 11 = 1\nlet b = 2`)
+    expect(code?.textContent).toBe(`let a${MARK}, packet 11 = 1\nlet b = 2`)
     expect(within(code!).getByRole('button')).toBe(mark)
   })
 })
@@ -179,18 +214,30 @@ describe('code with a hole in it, shown by', () => {
     expect(prose.querySelector('pre + button')?.textContent).toBe(MARK)
   })
 
-  it('the highlighter: the mark stands in the line, plain and in colour', async () => {
+  it('the highlighter: the mark is in the line, plain and in colour', async () => {
     vi.useFakeTimers()
     try {
-      const tokenize = (line: string) => ({ tokens: line.split(/(\d+)/).map((piece) => ({ text: piece, kind: /\d/.test(piece) ? ('number' as const) : ('name' as const) })), state: 1 })
-      const code = createHighlightedCode({ languages: { words: () => Promise.resolve({ default: [{}] }) }, load: () => Promise.resolve(() => ({ tokenize })) })
+      const tokenize = (line: string) => ({
+        tokens: line
+          .split(/(\d+)/)
+          .map((piece) => ({ text: piece, kind: /\d/.test(piece) ? ('number' as const) : ('name' as const) })),
+        state: 1,
+      })
+      const code = createHighlightedCode({
+        languages: { words: () => Promise.resolve({ default: [{}] }) },
+        load: () => Promise.resolve(() => ({ tokenize })),
+      })
       const renderers = { code }
       const prose = shown(parts, (message) => <MarkdownProvider renderers={renderers}>{message}</MarkdownProvider>)
       expect(prose.querySelector('code')?.textContent).toBe(`a 1\nb ${MARK}2\nc 3`)
       await act(async () => {
         await vi.runAllTimersAsync()
       })
-      expect([...prose.querySelectorAll('[data-token="number"]')].map(({ textContent }) => textContent)).toEqual(['1', '2', '3'])
+      expect([...prose.querySelectorAll('[data-token="number"]')].map(({ textContent }) => textContent)).toEqual([
+        '1',
+        '2',
+        '3',
+      ])
       expect(prose.querySelector('code')?.textContent).toBe(`a 1\nb ${MARK}2\nc 3`)
     } finally {
       vi.useRealTimers()

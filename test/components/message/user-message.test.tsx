@@ -8,7 +8,10 @@ import { Message } from '../../../src/components/message/message.tsx'
 import { answer, createFakeChat, errorOf, said, text } from '../fake-chat.ts'
 import { settle, show } from '../show.tsx'
 
-const messages = [said('u', 'Why?', { files: ['f-1', { id: 'f-2', name: 'gauges.csv', size: 12 }], metadata: { place: 'Mole' } }), answer('a', [text('So.')])]
+const messages = [
+  said('u', 'Why?', { files: ['f-1', { id: 'f-2', name: 'gauges.csv', size: 12 }], metadata: { place: 'Mole' } }),
+  answer('a', [text('So.')]),
+]
 const parts: ReactNode = (
   <>
     <Message messageId="u" />
@@ -46,7 +49,12 @@ describe('a sent message', () => {
     expect(document.activeElement).toBe(editor())
     expect(fireEvent.keyDown(editor(), { key: 'Enter' })).toBe(false)
     await settle()
-    expect(chat.used).toEqual([['edit', ['u', { text: 'Why not?', files: [{ id: 'f-2', name: 'gauges.csv', size: 12 }], metadata: { place: 'Mole' } }]]])
+    expect(chat.used).toEqual([
+      [
+        'edit',
+        ['u', { text: 'Why not?', files: [{ id: 'f-2', name: 'gauges.csv', size: 12 }], metadata: { place: 'Mole' } }],
+      ],
+    ])
     expect(composer().value).toBe('something else')
     expect(document.activeElement).toBe(composer())
     expect(screen.queryByRole('textbox', { name: 'Edit message' })).toBeNull()
@@ -62,7 +70,7 @@ describe('a sent message', () => {
     expect(own().getByRole('button', { name: 'Send' }).getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('stays as it was when the person leaves; the keyboard is back on Edit, and a running answer goes on', () => {
+  it('stays as it was when the user leaves; the keyboard is back on Edit, and a running answer continues', () => {
     const chat = createFakeChat({ messages, status: 'streaming' })
     show(chat, parts)
     begin()
@@ -108,7 +116,7 @@ describe('a sent message', () => {
     fireEvent.keyDown(editor(), { key: 'Enter' })
     await settle()
     expect(editor().value).toBe('Why not?')
-    expect(own().getAllByRole('status')[0]?.textContent).toBe('An answer is still being written')
+    expect(own().getAllByRole('status')[0]?.textContent).toBe('Still responding')
   })
 })
 

@@ -6,7 +6,12 @@ import type { ProgressStep } from '../../../src/components/progress-indicator/pr
 import { ProgressIndicator } from '../../../src/components/progress-indicator/progress-indicator.tsx'
 import { pass } from '../show.tsx'
 
-const step = (change: Partial<ProgressStep> = {}): ProgressStep => ({ id: '1', label: 'Reading', status: 'running', ...change })
+const step = (change: Partial<ProgressStep> = {}): ProgressStep => ({
+  id: '1',
+  label: 'Reading',
+  status: 'running',
+  ...change,
+})
 const bars = (): HTMLProgressElement[] => screen.queryAllByRole<HTMLProgressElement>('progressbar')
 const rows = (): (string | null)[] => screen.getAllByRole('listitem').map((row) => row.textContent)
 
@@ -36,8 +41,22 @@ describe('progress', () => {
         ]}
       />,
     )
-    expect(rows()).toEqual(['ReadingWaiting', 'ReadingRunning', 'Reading62%', 'ReadingDone', 'Reading31 rows', 'Reading no answer in 30 sFailed'])
-    expect(screen.getAllByRole('listitem').map((row) => row.dataset['state'])).toEqual(['pending', 'running', 'running', 'complete', 'complete', 'failed'])
+    expect(rows()).toEqual([
+      'ReadingWaiting',
+      'ReadingRunning',
+      'Reading62%',
+      'ReadingDone',
+      'Reading31 rows',
+      'Reading no answer in 30 sFailed',
+    ])
+    expect(screen.getAllByRole('listitem').map((row) => row.dataset['state'])).toEqual([
+      'pending',
+      'running',
+      'running',
+      'complete',
+      'complete',
+      'failed',
+    ])
   })
 
   it('tells a bar by its label and its share', () => {
@@ -50,7 +69,11 @@ describe('progress', () => {
     const [row] = screen.getAllByRole('listitem')
     const [bar] = bars()
     const other = screen.getAllByRole('listitem')[1]
-    for (const change of [{ fraction: 0.2 }, { fraction: 0.9 }, { status: 'failed', fraction: 0.9, detail: 'no answer' }] as const) {
+    for (const change of [
+      { fraction: 0.2 },
+      { fraction: 0.9 },
+      { status: 'failed', fraction: 0.9, detail: 'no answer' },
+    ] as const) {
       rerender(<ProgressIndicator steps={[step(change), step({ id: '2', label: 'Counting' })]} />)
       expect(screen.getAllByRole('listitem')).toEqual([row, other])
       expect(bars()[0]).toBe(bar)
@@ -78,17 +101,32 @@ describe('progress', () => {
     }
   })
 
-  it('stands still once the answer has ended, and says what is not finished', () => {
-    const { container } = render(<ProgressIndicator live={false} steps={[step(), step({ id: '2', fraction: 0.4 }), step({ id: '3', status: 'complete' })]} />)
-    expect([...container.querySelectorAll<HTMLElement>('.cs-step')].map(({ dataset }) => dataset['state'])).toEqual(['unfinished', 'unfinished', 'complete'])
-    expect([...container.querySelectorAll('.cs-step-value')].map(({ textContent }) => textContent)).toEqual(['Not finished', 'Not finished', 'Done'])
+  it('stops moving once the answer has ended, and says what is not finished', () => {
+    const { container } = render(
+      <ProgressIndicator
+        live={false}
+        steps={[step(), step({ id: '2', fraction: 0.4 }), step({ id: '3', status: 'complete' })]}
+      />,
+    )
+    expect([...container.querySelectorAll<HTMLElement>('.cs-step')].map(({ dataset }) => dataset['state'])).toEqual([
+      'unfinished',
+      'unfinished',
+      'complete',
+    ])
+    expect([...container.querySelectorAll('.cs-step-value')].map(({ textContent }) => textContent)).toEqual([
+      'Not finished',
+      'Not finished',
+      'Done',
+    ])
     expect(bars().map((bar) => bar.value)).toEqual([0.4])
     expect(document.querySelector('.cs-spin')).toBeNull()
     expect(document.querySelector('[data-moving]')).toBeNull()
   })
 
   it('in many steps shows the last ones, and the earlier ones on request', () => {
-    const many = Array.from({ length: 30 }, (_, index) => step({ id: `${index}`, label: `Sheet ${index}`, status: index === 3 ? 'failed' : 'complete' }))
+    const many = Array.from({ length: 30 }, (_, index) =>
+      step({ id: `${index}`, label: `Sheet ${index}`, status: index === 3 ? 'failed' : 'complete' }),
+    )
     render(<ProgressIndicator steps={many} />)
     expect(screen.getAllByRole('listitem')).toHaveLength(9)
     const last = screen.getByText('Sheet 29')

@@ -65,12 +65,12 @@ describe('a thought', () => {
     }
   })
 
-  it('whose time nobody saw is only said to be one', () => {
+  it('without a known time is only said to be one', () => {
     render(<ThoughtTrace thoughts={thoughts} />)
-    expect(label()).toBe('Thought')
+    expect(label()).toBe('Thought process')
   })
 
-  it('speaks of nothing by itself', () => {
+  it('announces nothing', () => {
     render(<ThoughtTrace live thoughts={thoughts} />)
     expect(document.querySelector('[aria-live], [role="status"], [role="log"], [role="alert"]')).toBeNull()
     expect(screen.getByText('0 s').getAttribute('aria-hidden')).toBe('true')
@@ -79,20 +79,20 @@ describe('a thought', () => {
   it('that broke off says so', () => {
     const { rerender } = render(<ThoughtTrace live thoughts={thoughts} />)
     rerender(<ThoughtTrace failed thoughts={thoughts} />)
-    expect(label()).toBe('Thinking broke off')
+    expect(label()).toBe('Thinking was interrupted')
     expect(fold().dataset['state']).toBe('failed')
   })
 
-  it('that the agent hides is one line', () => {
+  it('that the agent hides is one row', () => {
     const { container } = render(<ThoughtTrace id="t" thoughts={[{ id: '1', text: '', redacted: true }]} />)
-    expect(container.textContent).toBe('Reasoning hidden by the agent')
+    expect(container.textContent).toBe('Reasoning is hidden')
     expect(container.querySelector('details')).toBeNull()
     expect(container.querySelector<HTMLElement>('#t')?.dataset['state']).toBe('redacted')
   })
 
-  it('hidden among others stands in its place', () => {
+  it('hidden among others is in its place', () => {
     render(<ThoughtTrace thoughts={[...thoughts, { id: '2', text: '', redacted: true }]} />)
-    expect(fold().querySelector('.cs-fold-body')?.textContent).toBe('Two gauges have no width.Reasoning hidden by the agent')
+    expect(fold().querySelector('.cs-fold-body')?.textContent).toBe('Two gauges have no width.Reasoning is hidden')
   })
 
   it('without words is nothing once it is over', () => {
@@ -116,7 +116,7 @@ describe('a reader who touched a thought', () => {
     expect(fold().open).toBe(true)
   })
 
-  it('finds it closed when it goes on', () => {
+  it('finds it closed when it continues', () => {
     const { rerender } = render(<ThoughtTrace live thoughts={thoughts} />)
     toggle(false)
     rerender(<ThoughtTrace thoughts={thoughts} />)
@@ -124,7 +124,7 @@ describe('a reader who touched a thought', () => {
     expect(fold().open).toBe(false)
   })
 
-  it('keeps the window they read in, and has all of it when they open it anew', () => {
+  it('keeps the window they read in, and has all of it when they open it again', () => {
     const { rerender } = render(<ThoughtTrace live thoughts={thoughts} />)
     toggle(false)
     toggle(true)

@@ -5,9 +5,9 @@ import type { VirtualDevice, VirtualTime } from './virtual-world.ts'
 /** The attempts of one run. */
 export interface RunLog {
   readonly times: number[]
-  /** A person had a hand in it. */
+  /** A user had a hand in it. */
   byPerson: boolean
-  /** Another page went on with it, whose pace begins anew. */
+  /** Another page went on with it, whose pace begins again. */
   isTakenOver: boolean
 }
 
@@ -24,5 +24,8 @@ export function assertNothingLeft(time: VirtualTime, device: VirtualDevice, serv
 export function assertPaced({ times, byPerson, isTakenOver }: RunLog): void {
   if (isTakenOver) return
   const worst = worstMinute(times)
-  promise(worst <= (byPerson ? MOST_ATTEMPTS_WITH_PERSON : MOST_ATTEMPTS), () => `${worst} attempts in a minute${byPerson ? ' with a person' : ''}`)
+  promise(
+    worst <= (byPerson ? MOST_ATTEMPTS_WITH_PERSON : MOST_ATTEMPTS),
+    () => `${worst} attempts in a minute${byPerson ? ' with a person' : ''}`,
+  )
 }

@@ -1,3 +1,5 @@
+import type { Message } from '../../../src/state/conversation/message.ts'
+import { isUnwritten } from './is-unwritten.ts'
 import { isAgentError } from '../../../src/base/agent-error.ts'
 import type { AgentClient } from '../../../src/session/agent-client.ts'
 import type { CapturableChat } from '../../../src/state/chat.ts'
@@ -6,8 +8,8 @@ import type { ChatSnapshot } from '../../../src/state/chat-snapshot.ts'
 import type { ChatState } from '../../../src/state/chat-state.ts'
 import type { RunLog } from './aftermath.ts'
 import { createWitness, promise } from './invariants.ts'
-import type { Act, InsideAct, InsideVerb } from './schedule.ts'
-import type { LiveLine, VirtualServer } from './virtual-server.ts'
+import type { Act, InsideAct, InsideAction } from './schedule.ts'
+import type { LiveConnection, VirtualServer } from './virtual-server.ts'
 import type { VirtualDevice, VirtualTime } from './virtual-world.ts'
 import { drained } from './virtual-world.ts'
 
@@ -20,11 +22,11 @@ export interface Surroundings {
   note(kept: boolean, words: () => string): void
   /** An app made a mistake in a callback. */
   onThrown(): void
-  /** A verb was called from inside a callback. */
+  /** An action was called from inside a callback. */
   onInside(where: InsideAct['where']): void
 }
 
-export type Verb = InsideVerb | 'discard' | 'clear-error'
+export type Action = InsideAction | 'discard' | 'clear-error'
 
 /** One chat with all that is expected of it. */
 export interface ChatUnderTest {
@@ -37,9 +39,9 @@ export interface ChatUnderTest {
   readonly isLeft: boolean
   /** Whether the last run broke off for a reason that is over by now. */
   readonly couldBeMore: boolean
-  /** Calls a verb; what it promises is kept track of. */
-  call(verb: Verb): void
-  /** Calls a verb once, from inside the next callback of that kind. */
+  /** Calls an action; what it promises is kept track of. */
+  call(action: Action): void
+  /** Calls an action once, from inside the next callback of that kind. */
   arm(act: InsideAct): void
   setMood(mood: (Act & { type: 'callbacks' })['mood']): void
   /** Another page goes on where this one stands. */
@@ -49,13 +51,31 @@ export interface ChatUnderTest {
   onAttempt(requestId: string, attempt: number): void
   noteEnding(): void
   check(): void
-  /** Disposes of the chat, then calls every verb: all of them settle. */
+  /** Disposes of the chat, then calls every action: all of them settle. */
   dispose(): Promise<void>
 }
 
-const VERBS: readonly Verb[] = ['send', 'queue', 'stop', 'disconnect', 'resume', 'retry', 'regenerate', 'discard', 'clear-error']
+const ACTIONS: readonly Action[] = [
+  'send',
+  'queue',
+  'stop',
+  'disconnect',
+  'resume',
+  'retry',
+  'regenerate',
+  'discard',
+  'clear-error',
+]
 
-export function createChatUnderTest({ client, server, device, time, note, onThrown, onInside }: Surroundings): ChatUnderTest {
+export function createChatUnderTest({
+  client,
+  server,
+  device,
+  time,
+  note,
+  onThrown,
+  onInside,
+}: Surroundings): ChatUnderTest {
   const conversationId = device.environment.uuid()
   const witness = createWitness(server.streams)
   const runs: RunLog[] = []
@@ -69,9 +89,9 @@ export function createChatUnderTest({ client, server, device, time, note, onThro
   let mood: (Act & { type: 'callbacks' })['mood'] = 'calm'
   let armed: InsideAct | undefined
   let isLeft = false
-  /** Who wants the next attempt: a person who will not wait, somebody who shows the chat again, or nobody but the library. */
+  /** Who wants the next attempt: a user who will not wait, somebody who shows the chat again, or nobody but the library. */
   let asked: 'insists' | 'resumes' | undefined = 'insists'
-  let stillMessages: unknown
+  let stillMessages: readonly Message[] | undefined
   /** How often somebody asked, and how often that failed. */
   let asks = 0
   let failures = 0
@@ -115,10 +135,10 @@ export function createChatUnderTest({ client, server, device, time, note, onThro
 
   function inside(where: InsideAct['where']): void {
     if (armed?.where !== where) return
-    const { verb } = armed
+    const { action } = armed
     armed = undefined
     onInside(where)
-    call(verb)
+    call(action)
   }
 
   function react(where: InsideAct['where']): void {
@@ -133,16 +153,19 @@ export function createChatUnderTest({ client, server, device, time, note, onThro
   }
 
   const isRunning = (): boolean => ['submitted', 'streaming'].includes(chat.getSnapshot().status)
-  const ownLines = (): LiveLine[] => [...server.live].filter((line) => line.conversationId === conversationId)
+  const ownConnections = (): LiveConnection[] =>
+    [...server.live].filter((connection) => connection.conversationId === conversationId)
 
   /** What has been stopped does not change until somebody does something. */
   function holdStill(): void {
     if (!isRunning()) stillMessages = chat.getSnapshot().messages
   }
 
-  /** What a verb promises: to settle once the run has ended, and never to reject: what it refuses, it resolves with. */
-  function keep(verb: Promise<unknown>): void {
-    const kept = verb.catch((error: unknown) => note(false, () => `a verb rejected with ${String(error)}`)).finally(() => pending.delete(kept))
+  /** What an action promises: to settle once the run has ended, and never to reject: what it refuses, it resolves with. */
+  function keep(action: Promise<unknown>): void {
+    const kept = action
+      .catch((error: unknown) => note(false, () => `an action rejected with ${String(error)}`))
+      .finally(() => pending.delete(kept))
     pending.add(kept)
   }
 
@@ -154,8 +177,8 @@ export function createChatUnderTest({ client, server, device, time, note, onThro
     stillMessages = undefined
   }
 
-  function call(verb: Verb): void {
-    switch (verb) {
+  function call(action: Action): void {
+    switch (action) {
       case 'send':
         if (isRunning()) return keep(chat.sendMessage('And then?'))
         isLeft = false
@@ -177,7 +200,7 @@ export function createChatUnderTest({ client, server, device, time, note, onThro
         return keep(chat.retry())
       case 'resume':
         isLeft = false
-        // An attempt the person insisted on may still wait for a free connection.
+        // An attempt the user insisted on may still wait for a free connection.
         person(asked === 'insists' ? 'insists' : 'resumes')
         return keep(chat.resume())
       case 'stop':
@@ -265,9 +288,13 @@ export function createChatUnderTest({ client, server, device, time, note, onThro
       runs.at(-1)?.times.push(time.now)
       if (attempt > 0 && asked !== 'insists') {
         const floor = server.floorOf(requestId)
-        note(floor === undefined || time.clock.date() >= floor, () => `an attempt ${(floor ?? 0) - time.clock.date()} ms before the server allowed it`)
+        note(
+          floor === undefined || time.clock.date() >= floor,
+          () => `an attempt ${(floor ?? 0) - time.clock.date()} ms before the server allowed it`,
+        )
       }
-      if (attempt > 0 && asked === undefined) note(device.isOnline || device.isShared, () => 'an attempt while offline that nobody asked for')
+      if (attempt > 0 && asked === undefined)
+        note(device.isOnline || device.isShared, () => 'an attempt while offline that nobody asked for')
       asked = undefined
       note(!isLeft, () => 'an attempt after disconnect()')
       note(!isDisposed, () => 'an attempt after dispose()')
@@ -279,20 +306,25 @@ export function createChatUnderTest({ client, server, device, time, note, onThro
     check() {
       const snapshot = chat.getSnapshot()
       witness.see(snapshot)
-      promise(!isLeft || ownLines().length === 0, () => 'a live connection after disconnect()')
-      if (!isRunning()) promise(ownLines().length === 0, () => `a live connection while the chat is ${snapshot.status}`)
-      if (stillMessages !== undefined) promise(snapshot.messages === stillMessages, () => 'something was written after stop() or disconnect()')
+      promise(!isLeft || ownConnections().length === 0, () => 'a live connection after disconnect()')
+      if (!isRunning())
+        promise(ownConnections().length === 0, () => `a live connection while the chat is ${snapshot.status}`)
+      if (stillMessages !== undefined)
+        promise(
+          isUnwritten(stillMessages, snapshot.messages),
+          () => 'something was written after stop() or disconnect()',
+        )
     },
     async dispose() {
       keep(chat.dispose())
       isDisposed = true
       const { messages } = chat.getSnapshot()
-      for (const verb of VERBS) call(verb)
+      for (const action of ACTIONS) call(action)
       await drained()
       await drained()
-      promise(pending.size === 0, () => `${pending.size} verbs never settled`)
+      promise(pending.size === 0, () => `${pending.size} actions never settled`)
       promise(chat.getSnapshot().messages.length <= messages.length, () => 'something was asked after dispose()')
-      promise(ownLines().length === 0, () => 'a live connection after dispose()')
+      promise(ownConnections().length === 0, () => 'a live connection after dispose()')
       unsubscribe()
     },
   }

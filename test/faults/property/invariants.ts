@@ -1,6 +1,6 @@
 import { isAgentError } from '../../../src/base/agent-error.ts'
 import type { ChatSnapshot } from '../../../src/state/chat-snapshot.ts'
-import type { Message } from '../../../src/state/message.ts'
+import type { Message } from '../../../src/state/conversation/message.ts'
 import type { TrueStream } from './truth.ts'
 
 /** A broken promise of the library, in words. */
@@ -22,7 +22,9 @@ export function createWitness(streams: ReadonlyMap<string, TrueStream>) {
 
   function judge(message: Message): void {
     if (message.role !== 'assistant') return
-    const label = /<(r\d+[ab]):/.exec(message.parts.map((part) => (part.type === 'text' ? part.text : '')).join(''))?.[1]
+    const label = /<(r\d+[ab]):/.exec(
+      message.parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+    )?.[1]
     const stream = label === undefined ? undefined : streamOf(label)
     let place = 0
     const partIds = new Set<string>()
@@ -32,11 +34,17 @@ export function createWitness(streams: ReadonlyMap<string, TrueStream>) {
       partIds.add(part.id)
       if (part.type === 'warning') warnings += 1
       if (part.type === 'text') {
-        promise(stream !== undefined && stream.text.startsWith(part.text, place), () => `${message.id} shows ${JSON.stringify(part.text)} at ${place} of ${JSON.stringify(stream?.text)}`)
+        promise(
+          stream !== undefined && stream.text.startsWith(part.text, place),
+          () => `${message.id} shows ${JSON.stringify(part.text)} at ${place} of ${JSON.stringify(stream?.text)}`,
+        )
         place += part.text.length
       }
       if (part.type === 'gap' && stream !== undefined) {
-        promise(place === stream.textUpTo[part.after], () => `the gap ${part.after}–${part.before} in ${message.id} stands at ${place}`)
+        promise(
+          place === stream.textUpTo[part.after],
+          () => `the gap ${part.after}–${part.before} in ${message.id} stands at ${place}`,
+        )
         place = stream.textUpTo[part.before - 1] ?? Number.NaN
       }
     }
@@ -44,9 +52,13 @@ export function createWitness(streams: ReadonlyMap<string, TrueStream>) {
     promise(warnings <= stream.warnings, () => `${message.id} shows ${warnings} warnings of ${stream.warnings}`)
     if (message.status === 'complete') {
       // A mark at the very end says what is missing there.
-      promise(place === stream.text.length, () => `${message.id} is complete with ${place} of ${stream.text.length} characters`)
+      promise(
+        place === stream.text.length,
+        () => `${message.id} is complete with ${place} of ${stream.text.length} characters`,
+      )
     }
-    if (message.status === 'failed' || message.status === 'incomplete') promise(isAgentError(message.error), () => `${message.id} is ${message.status} without a typed error`)
+    if (message.status === 'failed' || message.status === 'incomplete')
+      promise(isAgentError(message.error), () => `${message.id} is ${message.status} without a typed error`)
   }
 
   return {
@@ -61,9 +73,14 @@ export function createWitness(streams: ReadonlyMap<string, TrueStream>) {
         judged.add(message)
         judge(message)
       }
-      const open = snapshot.messages.filter(({ status }) => status === 'pending' || status === 'streaming' || status === 'sending')
+      const open = snapshot.messages.filter(
+        ({ status }) => status === 'pending' || status === 'streaming' || status === 'sending',
+      )
       const runs = snapshot.status === 'submitted' || snapshot.status === 'streaming'
-      promise(runs || open.length === 0, () => `${open[0]?.id} is ${open[0]?.status} while the chat is ${snapshot.status}`)
+      promise(
+        runs || open.length === 0,
+        () => `${open[0]?.id} is ${open[0]?.status} while the chat is ${snapshot.status}`,
+      )
       if (snapshot.status === 'error') promise(isAgentError(snapshot.error), () => 'an error that is not typed')
     },
   }

@@ -118,9 +118,9 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
         return device.setOnline(act.type === 'online')
       case 'flap':
         for (let turn = 0; turn < act.times; turn += 1) {
-          await perform(chat, { type: act.what === 'line' ? 'disconnect' : 'offline' })
+          await perform(chat, { type: act.what === 'connection' ? 'disconnect' : 'offline' })
           await passUntil(time.now + 50)
-          await perform(chat, { type: act.what === 'line' ? 'resume' : 'online' })
+          await perform(chat, { type: act.what === 'connection' ? 'resume' : 'online' })
           await passUntil(time.now + 50)
         }
         return
@@ -144,11 +144,17 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
     promise(strayRejection === undefined, () => `nobody caught ${String(strayRejection)}`)
     promise(server.complaints.length === 0, () => server.complaints.join())
     promise(complaints.length === 0, () => complaints.join())
-    for (const line of server.live) {
-      const patience = Math.max(line.heardAt, frozenUntil) + TIMEOUT_MS + 1000
-      promise(time.now <= patience, () => `a line silent since ${line.heardAt} is still open at ${time.now}`)
-      const partialPatience = Math.max(line.wholeAt, frozenUntil) + LONGEST_PARTIAL_MS + 1000
-      promise(time.now <= partialPatience, () => `a line that completed nothing since ${line.wholeAt} is still open at ${time.now}`)
+    for (const connection of server.live) {
+      const patience = Math.max(connection.heardAt, frozenUntil) + TIMEOUT_MS + 1000
+      promise(
+        time.now <= patience,
+        () => `a connection silent since ${connection.heardAt} is still open at ${time.now}`,
+      )
+      const partialPatience = Math.max(connection.wholeAt, frozenUntil) + LONGEST_PARTIAL_MS + 1000
+      promise(
+        time.now <= partialPatience,
+        () => `a connection that completed nothing since ${connection.wholeAt} is still open at ${time.now}`,
+      )
     }
     for (const chat of chats) chat.check()
   }
@@ -181,11 +187,14 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
     chat.noteEnding()
   }
 
-  /** Whoever asks again on a good line gets all of it. */
+  /** Whoever asks again on a good connection gets all of it. */
   async function passAll(chat: ChatUnderTest): Promise<void> {
     await passRun(chat)
     for (let again = 0; chat.couldBeMore; again += 1) {
-      promise(again <= schedule.lines.length + schedule.steps.length, () => 'an answer that no good line completes')
+      promise(
+        again <= schedule.connections.length + schedule.steps.length,
+        () => 'an answer that no good connection completes',
+      )
       await perform(chat, { type: 'retry' })
       await passRun(chat)
     }

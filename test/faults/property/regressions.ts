@@ -2,26 +2,53 @@ import type { AgentPlan } from './truth.ts'
 import type { Schedule, StreamPlan } from './schedule.ts'
 
 const agent: AgentPlan = { streams: 1, packets: 4, paceMs: 0, asides: [], ending: 'close' }
-const stream: StreamPlan = { kind: 'stream', restarts: false, overlap: undefined, twist: undefined, end: undefined, pieces: 0, latencyMs: 0, beats: false }
-const base: Schedule = { seed: 1, agent, lines: [], steps: [], place: 'unlimited', contextMs: 0 }
+const stream: StreamPlan = {
+  kind: 'stream',
+  restarts: false,
+  overlap: undefined,
+  twist: undefined,
+  end: undefined,
+  pieces: 0,
+  latencyMs: 0,
+  beats: false,
+}
+const base: Schedule = { seed: 1, agent, connections: [], steps: [], place: 'unlimited', contextMs: 0 }
 
 /** Schedules that broke a promise once, made small: what must happen, and what happened. */
 export const regressions: readonly (readonly [what: string, schedule: Schedule])[] = [
   [
     'an unsent message goes out again with the same body (it got a new timestamp and trace under the old request id)',
-    { ...base, lines: [{ kind: 'status', status: 503 }], steps: [{ afterMs: 70_000, act: { type: 'retry' } }] },
+    { ...base, connections: [{ kind: 'status', status: 503 }], steps: [{ afterMs: 70_000, act: { type: 'retry' } }] },
   ],
   [
-    'disconnect() holds while the request is being made (the line was opened all the same)',
-    { ...base, steps: [{ afterMs: 0, act: { type: 'disconnect' } }, { afterMs: 40, act: { type: 'send' } }], contextMs: 20 },
+    'disconnect() holds while the request is being made (the connection was opened all the same)',
+    {
+      ...base,
+      steps: [
+        { afterMs: 0, act: { type: 'disconnect' } },
+        { afterMs: 40, act: { type: 'send' } },
+      ],
+      contextMs: 20,
+    },
   ],
   [
     'a wait the server asked for outlasts an offline spell (one second after online an attempt went out)',
-    { ...base, lines: [{ kind: 'refused' }, { kind: 'status', status: 503, retryAfter: 90 }], steps: [{ afterMs: 40, act: { type: 'offline' } }] },
+    {
+      ...base,
+      connections: [{ kind: 'refused' }, { kind: 'status', status: 503, retryAfter: 90 }],
+      steps: [{ afterMs: 40, act: { type: 'offline' } }],
+    },
   ],
   [
-    'an attempt given up during the refresh of its key is gone (the harness took it for a second line)',
-    { ...base, steps: [{ afterMs: 0, act: { type: 'expire', refresh: 'slow' } }, { afterMs: 300, act: { type: 'disconnect' } }], contextMs: 20 },
+    'an attempt given up during the refresh of its key is gone (the harness took it for a second connection)',
+    {
+      ...base,
+      steps: [
+        { afterMs: 0, act: { type: 'expire', refresh: 'slow' } },
+        { afterMs: 300, act: { type: 'disconnect' } },
+      ],
+      contextMs: 20,
+    },
   ],
   [
     'a refresh that brought no new key is tried again (it was remembered for ever)',
@@ -32,23 +59,41 @@ export const regressions: readonly (readonly [what: string, schedule: Schedule])
     { ...base, steps: [{ afterMs: 0, act: { type: 'expire', refresh: 'throws' } }], contextMs: 20 },
   ],
   [
-    'leaving and coming back stays under twenty attempts a minute (each resume() opened a line: 101)',
-    { ...base, agent: { ...agent, paceMs: 4000 }, steps: [{ afterMs: 0, act: { type: 'flap', what: 'line', times: 100 } }] },
+    'leaving and coming back stays under twenty attempts a minute (each resume() opened a connection: 101)',
+    {
+      ...base,
+      agent: { ...agent, paceMs: 4000 },
+      steps: [{ afterMs: 0, act: { type: 'flap', what: 'connection', times: 100 } }],
+    },
   ],
   [
     'regenerate() sends an unsent message again (its answer grew under a message still called unsent)',
-    { ...base, lines: [{ kind: 'status', status: 503 }, { kind: 'page' }], steps: [{ afterMs: 1000, act: { type: 'regenerate' } }, { afterMs: 0, act: { type: 'discard' } }] },
+    {
+      ...base,
+      connections: [{ kind: 'status', status: 503 }, { kind: 'page' }],
+      steps: [
+        { afterMs: 1000, act: { type: 'regenerate' } },
+        { afterMs: 0, act: { type: 'discard' } },
+      ],
+    },
   ],
   [
     'stop() in a callback lets nothing more through (the rest of the chunk was still written)',
-    { ...base, agent: { ...agent, asides: [{ place: 0, what: 'warning' }] }, steps: [{ afterMs: 0, act: { type: 'callbacks', mood: 'stopping' } }, { afterMs: 300, act: { type: 'send' } }] },
+    {
+      ...base,
+      agent: { ...agent, asides: [{ place: 0, what: 'warning' }] },
+      steps: [
+        { afterMs: 0, act: { type: 'callbacks', mood: 'stopping' } },
+        { afterMs: 300, act: { type: 'send' } },
+      ],
+    },
   ],
   [
     'a run given up by a TRANSIENT error may fail by the same one when it is taken up again',
     {
       ...base,
       agent: { ...agent, packets: 11, ending: 'transient' },
-      lines: [
+      connections: [
         { ...stream, twist: { type: 'retry-field', value: '0' }, end: { how: 'reset', after: 12, unit: 'packets' } },
         { ...stream, end: { how: 'reset', after: 0, unit: 'bytes' } },
         { kind: 'refused' },
@@ -57,13 +102,20 @@ export const regressions: readonly (readonly [what: string, schedule: Schedule])
   ],
   [
     'an empty budget does not shorten a wait that the server asked for (after 20 s an attempt went out)',
-    { ...base, lines: [{ ...stream, end: { how: 'reset', after: 0, unit: 'bytes' } }, { kind: 'status', status: 503, retryAfter: 90 }], isBudgetEmpty: true },
+    {
+      ...base,
+      connections: [
+        { ...stream, end: { how: 'reset', after: 0, unit: 'bytes' } },
+        { kind: 'status', status: 503, retryAfter: 90 },
+      ],
+      isBudgetEmpty: true,
+    },
   ],
   [
     'another page waits too when the first attempt of a run was refused (it asked at once)',
     {
       ...base,
-      lines: [stream, { kind: 'status', status: 503, retryAfter: 999_999 }],
+      connections: [stream, { kind: 'status', status: 503, retryAfter: 999_999 }],
       steps: [
         { afterMs: 0, act: { type: 'retry' } },
         { afterMs: 5000, act: { type: 'takeover' } },
@@ -75,7 +127,7 @@ export const regressions: readonly (readonly [what: string, schedule: Schedule])
     {
       ...base,
       steps: [
-        { afterMs: 1000, act: { type: 'inside', where: 'subscriber', verb: 'resume' } },
+        { afterMs: 1000, act: { type: 'inside', where: 'subscriber', action: 'resume' } },
         { afterMs: 0, act: { type: 'send' } },
       ],
       contextMs: 20,
@@ -83,14 +135,27 @@ export const regressions: readonly (readonly [what: string, schedule: Schedule])
   ],
   [
     'disconnect() in a callback writes no more of the chunk (the rest of it was written)',
-    { ...base, agent: { ...agent, asides: [{ place: 1, what: 'warning' }] }, steps: [{ afterMs: 0, abrupt: true, act: { type: 'inside', where: 'onWarning', verb: 'disconnect' } }] },
+    {
+      ...base,
+      agent: { ...agent, asides: [{ place: 1, what: 'warning' }] },
+      steps: [{ afterMs: 0, abrupt: true, act: { type: 'inside', where: 'onWarning', action: 'disconnect' } }],
+    },
   ],
   [
-    'a line on which a frame never ends is given up (it was held for ever)',
-    { ...base, lines: [{ ...stream, end: { how: 'drip', after: 1, unit: 'packets' } }] },
+    'a connection on which a frame never ends is given up (it was held for ever)',
+    { ...base, connections: [{ ...stream, end: { how: 'drip', after: 1, unit: 'packets' } }] },
   ],
   [
     'an attempt a person asked for and left before a connection was free does not shorten the wait (the next one went out at once)',
-    { ...base, lines: [{ kind: 'refused' }, { kind: 'status', status: 503, retryAfter: 90 }], steps: [{ afterMs: 70_000, act: { type: 'retry' } }, { afterMs: 0, act: { type: 'disconnect' } }], place: 'shared', chats: 1 },
+    {
+      ...base,
+      connections: [{ kind: 'refused' }, { kind: 'status', status: 503, retryAfter: 90 }],
+      steps: [
+        { afterMs: 70_000, act: { type: 'retry' } },
+        { afterMs: 0, act: { type: 'disconnect' } },
+      ],
+      place: 'shared',
+      chats: 1,
+    },
   ],
 ]

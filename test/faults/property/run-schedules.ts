@@ -13,7 +13,15 @@ export interface Report {
 }
 
 /** Plays so many schedules, always the same ones for a seed. @param shrinks whether a failure is made smaller, which takes long */
-export async function runSchedules({ seed, count, shrinks = true }: { readonly seed: number; readonly count: number; readonly shrinks?: boolean }): Promise<Report> {
+export async function runSchedules({
+  seed,
+  count,
+  shrinks = true,
+}: {
+  readonly seed: number
+  readonly count: number
+  readonly shrinks?: boolean
+}): Promise<Report> {
   const met: Record<string, number> = {}
   let posts = 0
   const add = (what: string, times: number): void => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { AgentPlan, Aside } from './truth.ts'
 
 /** How the answer to one POST leaves the server. */
-export type LinePlan =
+export type ConnectionPlan =
   | { readonly kind: 'refused' | 'answer-lost' | 'mute' | 'empty' | 'page' | 'conflict' }
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: number | undefined }
   | StreamPlan
@@ -14,7 +14,7 @@ export interface StreamPlan {
   /** Packets the replay goes back behind what was sent before; undefined: to the very start. */
   readonly overlap: number | undefined
   readonly twist: Twist | undefined
-  readonly end: LineEnd | undefined
+  readonly end: ConnectionEnd | undefined
   /** Bytes per chunk; 0: all that is due comes as one. */
   readonly pieces: number
   readonly latencyMs: number
@@ -22,7 +22,7 @@ export interface StreamPlan {
   readonly beats: boolean
 }
 
-/** What is wrong with the packets themselves; places are counted on this line. */
+/** What is wrong with the packets themselves; places are counted on this connection. */
 export type Twist =
   | { readonly type: 'gap'; readonly after: number; readonly count: number }
   | { readonly type: 'swap'; readonly after: number }
@@ -32,7 +32,7 @@ export type Twist =
   | { readonly type: 'garbage'; readonly after: number }
   | { readonly type: 'after-close' }
 
-export interface LineEnd {
+export interface ConnectionEnd {
   /** `drip`: bytes go on to come, one every ten seconds, and nothing is ever complete. */
   readonly how: 'reset' | 'eof' | 'silence' | 'drip'
   readonly after: number
@@ -40,10 +40,21 @@ export interface LineEnd {
 }
 
 export type Act =
-  | { readonly type: 'send' | 'queue' | 'stop' | 'disconnect' | 'resume' | 'retry' | 'regenerate' | 'discard' | 'clear-error' }
+  | {
+      readonly type:
+        | 'send'
+        | 'queue'
+        | 'stop'
+        | 'disconnect'
+        | 'resume'
+        | 'retry'
+        | 'regenerate'
+        | 'discard'
+        | 'clear-error'
+    }
   | { readonly type: 'hide' | 'show' | 'offline' | 'online' }
   /** There and back again, every tenth of a second. */
-  | { readonly type: 'flap'; readonly what: 'line' | 'network'; readonly times: number }
+  | { readonly type: 'flap'; readonly what: 'connection' | 'network'; readonly times: number }
   | { readonly type: 'sleep' | 'freeze'; readonly ms: number }
   /** The key is worth nothing from now on; the next one is got in this way. */
   | { readonly type: 'expire'; readonly refresh: 'works' | 'slow' | 'throws' | 'same' }
@@ -54,16 +65,16 @@ export type Act =
   | { readonly type: 'busy'; readonly ms: number; readonly first: 'client' | 'world' }
   | InsideAct
 
-export type InsideVerb = 'send' | 'queue' | 'stop' | 'disconnect' | 'resume' | 'retry' | 'regenerate'
+export type InsideAction = 'send' | 'queue' | 'stop' | 'disconnect' | 'resume' | 'retry' | 'regenerate'
 
-/** A verb is called from inside the next callback of that kind. */
+/** An action is called from inside the next callback of that kind. */
 export interface InsideAct {
   readonly type: 'inside'
   readonly where: 'subscriber' | 'createRequest' | 'onWarning' | 'onFinish' | 'onError'
-  readonly verb: InsideVerb
+  readonly action: InsideAction
 }
 
-/** Milliseconds to wait, then what a person or the device does. */
+/** Milliseconds to wait, then what a user or the device does. */
 export interface Step {
   readonly afterMs: number
   /** It happens together with whatever comes next, before anybody has had time to look at that. */
@@ -77,9 +88,9 @@ export interface Step {
 export interface Schedule {
   readonly seed: number
   readonly agent: AgentPlan
-  /** One per POST, in order; later ones meet a good line. */
-  readonly lines: readonly LinePlan[]
-  /** Later lines carry one new packet each and are cut: there is always progress, and never an end to it. */
+  /** One per POST, in order; later ones meet a good connection. */
+  readonly connections: readonly ConnectionPlan[]
+  /** Later connections carry one new packet each and are cut: there is always progress, and never an end to it. */
   readonly drips?: boolean | undefined
   readonly steps: readonly Step[]
   readonly place: 'unlimited' | 'shared'
@@ -104,7 +115,10 @@ const asides: fc.Arbitrary<Aside[]> = fc.array(
 
 const agent: fc.Arbitrary<AgentPlan> = fc.record({
   streams: fc.constantFrom(1, 1, 1, 2),
-  packets: fc.oneof({ weight: 19, arbitrary: fc.integer({ min: 4, max: 12 }) }, { weight: 1, arbitrary: fc.constant(30) }),
+  packets: fc.oneof(
+    { weight: 19, arbitrary: fc.integer({ min: 4, max: 12 }) },
+    { weight: 1, arbitrary: fc.constant(30) },
+  ),
   paceMs: fc.constantFrom(0, 30, 30, 200, 4000),
   asides,
   ending: fc.constantFrom('close', 'close', 'close', 'close', 'close', 'close', 'fatal', 'transient'),
@@ -114,15 +128,27 @@ const twist: fc.Arbitrary<Twist> = fc.oneof(
   fc.record({ type: fc.constant('gap' as const), after: fc.nat(8), count: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ type: fc.constant('swap' as const), after: fc.nat(10) }),
   fc.constant({ type: 'doubled' as const }),
-  fc.record({ type: fc.constant('said-again' as const), after: fc.integer({ min: 1, max: 10 }), times: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({
+    type: fc.constant('said-again' as const),
+    after: fc.integer({ min: 1, max: 10 }),
+    times: fc.integer({ min: 1, max: 3 }),
+  }),
   fc.record({ type: fc.constant('retry-field' as const), value: fc.constantFrom('0', '99999999999', '-5', 'soon') }),
   fc.record({ type: fc.constant('garbage' as const), after: fc.nat(10) }),
   fc.constant({ type: 'after-close' as const }),
 )
 
-const end: fc.Arbitrary<LineEnd> = fc.oneof(
-  fc.record({ how: fc.constantFrom('reset', 'eof', 'silence'), after: fc.nat(1800), unit: fc.constant('bytes' as const) }),
-  fc.record({ how: fc.constantFrom('reset', 'reset', 'eof', 'eof', 'silence', 'silence', 'drip'), after: fc.nat(14), unit: fc.constant('packets' as const) }),
+const end: fc.Arbitrary<ConnectionEnd> = fc.oneof(
+  fc.record({
+    how: fc.constantFrom('reset', 'eof', 'silence'),
+    after: fc.nat(1800),
+    unit: fc.constant('bytes' as const),
+  }),
+  fc.record({
+    how: fc.constantFrom('reset', 'reset', 'eof', 'eof', 'silence', 'silence', 'drip'),
+    after: fc.nat(14),
+    unit: fc.constant('packets' as const),
+  }),
 )
 
 /** More than any frame has: every frame is a chunk of its own. */
@@ -139,9 +165,21 @@ const stream: fc.Arbitrary<StreamPlan> = fc.record({
   beats: fc.boolean(),
 })
 
-const line: fc.Arbitrary<LinePlan> = fc.oneof(
+const connection: fc.Arbitrary<ConnectionPlan> = fc.oneof(
   { weight: 8, arbitrary: stream },
-  { weight: 2, arbitrary: fc.constantFrom<LinePlan>({ kind: 'refused' }, { kind: 'refused' }, { kind: 'answer-lost' }, { kind: 'mute' }, { kind: 'empty' }, { kind: 'empty' }, { kind: 'page' }, { kind: 'conflict' }) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom<ConnectionPlan>(
+      { kind: 'refused' },
+      { kind: 'refused' },
+      { kind: 'answer-lost' },
+      { kind: 'mute' },
+      { kind: 'empty' },
+      { kind: 'empty' },
+      { kind: 'page' },
+      { kind: 'conflict' },
+    ),
+  },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -153,32 +191,90 @@ const line: fc.Arbitrary<LinePlan> = fc.oneof(
 )
 
 const act: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom<Act>({ type: 'send' }, { type: 'queue' }, { type: 'stop' }, { type: 'retry' }, { type: 'retry' }, { type: 'regenerate' }, { type: 'discard' }, { type: 'clear-error' }) },
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom<Act>(
+      { type: 'send' },
+      { type: 'queue' },
+      { type: 'stop' },
+      { type: 'retry' },
+      { type: 'retry' },
+      { type: 'regenerate' },
+      { type: 'discard' },
+      { type: 'clear-error' },
+    ),
+  },
   { weight: 6, arbitrary: fc.constantFrom<Act>({ type: 'disconnect' }, { type: 'resume' }) },
-  { weight: 6, arbitrary: fc.constantFrom<Act>({ type: 'hide' }, { type: 'show' }, { type: 'offline' }, { type: 'online' }, { type: 'online' }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constantFrom('sleep', 'freeze'), ms: fc.constantFrom(1000, 20_000, 3_600_000) }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('expire' as const), refresh: fc.constantFrom('works', 'works', 'slow', 'throws', 'same') }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('flap' as const), what: fc.constantFrom('line', 'network'), times: fc.constantFrom(3, 10, 40) }) },
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom<Act>(
+      { type: 'hide' },
+      { type: 'show' },
+      { type: 'offline' },
+      { type: 'online' },
+      { type: 'online' },
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ type: fc.constantFrom('sleep', 'freeze'), ms: fc.constantFrom(1000, 20_000, 3_600_000) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant('expire' as const),
+      refresh: fc.constantFrom('works', 'works', 'slow', 'throws', 'same'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant('flap' as const),
+      what: fc.constantFrom('connection', 'network'),
+      times: fc.constantFrom(3, 10, 40),
+    }),
+  },
   { weight: 1, arbitrary: fc.constant<Act>({ type: 'takeover' }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('busy' as const), ms: fc.constantFrom(50, 2000, 12_000), first: fc.constantFrom('client', 'world') }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant('busy' as const),
+      ms: fc.constantFrom(50, 2000, 12_000),
+      first: fc.constantFrom('client', 'world'),
+    }),
+  },
   {
     weight: 5,
     arbitrary: fc.record({
       type: fc.constant('inside' as const),
       where: fc.constantFrom('subscriber', 'subscriber', 'createRequest', 'onWarning', 'onFinish', 'onError'),
-      verb: fc.constantFrom('send', 'queue', 'stop', 'disconnect', 'disconnect', 'resume', 'retry', 'regenerate'),
+      action: fc.constantFrom('send', 'queue', 'stop', 'disconnect', 'disconnect', 'resume', 'retry', 'regenerate'),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('callbacks' as const), mood: fc.constantFrom('calm', 'throwing', 'stopping') }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant('callbacks' as const),
+      mood: fc.constantFrom('calm', 'throwing', 'stopping'),
+    }),
+  },
 )
 
 /** Everything that can happen to a chat, of every length that is worth trying. */
 export const schedules: fc.Arbitrary<Schedule> = fc.record({
   seed: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
   agent,
-  lines: fc.array(line, { maxLength: 8 }),
+  connections: fc.array(connection, { maxLength: 8 }),
   drips: fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constant(true) }),
-  steps: fc.array(fc.record({ afterMs: fc.constantFrom(0, 0, 1, 40, 300, 1000, 5000, 31_000, 70_000), abrupt: fc.boolean(), chat: fc.nat(2), act }), { maxLength: 10 }),
+  steps: fc.array(
+    fc.record({
+      afterMs: fc.constantFrom(0, 0, 1, 40, 300, 1000, 5000, 31_000, 70_000),
+      abrupt: fc.boolean(),
+      chat: fc.nat(2),
+      act,
+    }),
+    { maxLength: 10 },
+  ),
   place: fc.constantFrom('unlimited', 'unlimited', 'unlimited', 'shared'),
   contextMs: fc.constantFrom(0, 0, 20),
   chats: fc.constantFrom(1, 1, 1, 2, 3),

@@ -11,7 +11,7 @@ export interface Item {
   readonly isPartial?: boolean
 }
 
-/** All a line will carry, and how it ends after the last of it. */
+/** All a connection will carry, and how it ends after the last of it. */
 export interface Timeline {
   readonly items: readonly Item[]
   readonly end: 'reset' | 'eof' | 'silence'
@@ -25,7 +25,7 @@ const DRIPS = 60
 export interface Run {
   readonly truth: Truth
   readonly startedAt: number
-  /** Packets that went out whole, on any line. */
+  /** Packets that went out whole, on any connection. */
   sent: number
 }
 
@@ -43,7 +43,8 @@ export function timelineOf(run: Run, plan: StreamPlan, now: number): Timeline {
   const items: Item[] = []
   for (let index = firstPacket(run, plan); index < packets.length; index += 1) {
     const packet = packets[index]
-    if (packet !== undefined) items.push({ at: Math.max(opened, run.startedAt + packet.at), bytes: packet.bytes, sent: index + 1 })
+    if (packet !== undefined)
+      items.push({ at: Math.max(opened, run.startedAt + packet.at), bytes: packet.bytes, sent: index + 1 })
   }
   return cut(twisted(items, plan.twist, packets, opened), plan, opened)
 }
@@ -69,15 +70,23 @@ function twisted(items: Item[], twist: Twist | undefined, packets: readonly True
       const at = items[twist.after - 1]?.at
       if (at === undefined) return items
       const again = items.slice(0, twist.after).map(({ bytes }) => ({ at, bytes, sent: undefined }))
-      return [...items.slice(0, twist.after), ...Array.from({ length: twist.times }, () => again).flat(), ...items.slice(twist.after)]
+      return [
+        ...items.slice(0, twist.after),
+        ...Array.from({ length: twist.times }, () => again).flat(),
+        ...items.slice(twist.after),
+      ]
     }
     case 'retry-field':
       return [{ at: opened, bytes: utf8.encode(`retry: ${twist.value}\n\n`), sent: undefined }, ...items]
     case 'garbage':
-      return [...items.slice(0, twist.after), { at: items[twist.after]?.at ?? items.at(-1)?.at ?? opened, bytes: GARBAGE, sent: undefined }, ...items.slice(twist.after)]
+      return [
+        ...items.slice(0, twist.after),
+        { at: items[twist.after]?.at ?? items.at(-1)?.at ?? opened, bytes: GARBAGE, sent: undefined },
+        ...items.slice(twist.after),
+      ]
     case 'after-close': {
       const last = packets.at(-1)
-      // Where the CLOSE is not on this line, nothing can come after it.
+      // Where the CLOSE is not on this connection, nothing can come after it.
       if (last === undefined || items.at(-1)?.sent !== packets.length) return items
       const p = '<ghost>'
       const ghost = `data: ${JSON.stringify({ stream_id: last.stream.id, seq: last.seq + 1, op: 'DELTA', t: '2026-03-01T08:15:00Z', p })}\n\n`
@@ -110,7 +119,9 @@ function cut(items: Item[], plan: StreamPlan, opened: number): Timeline {
     let left = end.after
     for (const item of items) {
       if (left <= 0) break
-      kept.push(left >= item.bytes.byteLength ? item : { at: item.at, bytes: item.bytes.subarray(0, left), sent: undefined })
+      kept.push(
+        left >= item.bytes.byteLength ? item : { at: item.at, bytes: item.bytes.subarray(0, left), sent: undefined },
+      )
       left -= item.bytes.byteLength
     }
     if (left > 0) return whole
@@ -118,14 +129,26 @@ function cut(items: Item[], plan: StreamPlan, opened: number): Timeline {
   if (end.how === 'silence' && plan.beats) {
     const from = kept.at(-1)?.at ?? opened
     // A comment in the middle of a frame would be a part of it.
-    if (end.unit === 'packets') for (let beat = 1; beat <= BEATS; beat += 1) kept.push({ at: from + beat * BEAT_MS, bytes: COMMENT, sent: undefined })
+    if (end.unit === 'packets')
+      for (let beat = 1; beat <= BEATS; beat += 1)
+        kept.push({ at: from + beat * BEAT_MS, bytes: COMMENT, sent: undefined })
   }
   if (end.how === 'drip') {
     const from = kept.at(-1)?.at ?? opened
-    for (let drop = 1; drop <= DRIPS; drop += 1) kept.push({ at: from + drop * DRIP_MS, bytes: DROP, sent: undefined, isPartial: true })
+    for (let drop = 1; drop <= DRIPS; drop += 1)
+      kept.push({ at: from + drop * DRIP_MS, bytes: DROP, sent: undefined, isPartial: true })
     return { items: kept, end: 'silence' }
   }
   return { items: kept, end: end.how }
 }
 
-export const GOOD_LINE: StreamPlan = { kind: 'stream', restarts: false, overlap: undefined, twist: undefined, end: undefined, pieces: 0, latencyMs: 5, beats: false }
+export const GOOD_LINE: StreamPlan = {
+  kind: 'stream',
+  restarts: false,
+  overlap: undefined,
+  twist: undefined,
+  end: undefined,
+  pieces: 0,
+  latencyMs: 5,
+  beats: false,
+}

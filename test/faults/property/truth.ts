@@ -48,11 +48,17 @@ const utf8 = new TextEncoder()
 const WORDS = ['Flüsse', 'mäandern', 'über', '🌊', 'weite', 'Ebenen', '—', 'langsam', '𝄞', 'talwärts']
 
 /**
- * The whole log of one run, made beforehand: when it is said only decides what of it a line can carry yet.
+ * The whole log of one run, made beforehand: when it is said only decides what of it a connection can carry yet.
  * @param label names the run in every word, so that a word shows where it belongs
  */
 export function tellTruth(plan: AgentPlan, label: string, uuid: () => string): Truth {
-  const streams: TrueStream[] = Array.from({ length: plan.streams }, (_, index) => ({ id: uuid(), label: `${label}${'ab'[index]}`, text: '', textUpTo: [0], warnings: 0 }))
+  const streams: TrueStream[] = Array.from({ length: plan.streams }, (_, index) => ({
+    id: uuid(),
+    label: `${label}${'ab'[index]}`,
+    text: '',
+    textUpTo: [0],
+    warnings: 0,
+  }))
   const packets: TruePacket[] = []
 
   function say(stream: TrueStream, op: TruePacket['op'], p: unknown, text = ''): void {
@@ -71,17 +77,32 @@ export function tellTruth(plan: AgentPlan, label: string, uuid: () => string): T
       if (aside === undefined) {
         const text = `<${stream.label}:${round} ${WORDS[place % WORDS.length]}>`
         say(stream, 'DELTA', text, text)
-      } else if (aside.what === 'event') say(stream, 'EVENT', { id: `${stream.id.slice(0, -4)}${String(9000 + place)}`, type: 'THOUGHT_TRACE', data: { thought: `thought ${place}` } })
+      } else if (aside.what === 'event')
+        say(stream, 'EVENT', {
+          id: `${stream.id.slice(0, -4)}${String(9000 + place)}`,
+          type: 'THOUGHT_TRACE',
+          data: { thought: `thought ${place}` },
+        })
       else {
         const severity = aside.what === 'warning' ? 'WARNING' : 'TRANSIENT'
         if (aside.what === 'warning') stream.warnings += 1
         const details = aside.retryAfter === undefined ? {} : { details: { retry_after: aside.retryAfter } }
-        say(stream, 'ERROR', { code: aside.what, message: `${aside.what} ${stream.label}:${round}`, severity, ...details })
+        say(stream, 'ERROR', {
+          code: aside.what,
+          message: `${aside.what} ${stream.label}:${round}`,
+          severity,
+          ...details,
+        })
       }
     }
   }
   for (const [index, stream] of streams.entries()) {
-    if (index === 0 && plan.ending !== 'close') say(stream, 'ERROR', { code: plan.ending, message: `the end of ${stream.label}`, severity: plan.ending === 'fatal' ? 'FATAL' : 'TRANSIENT' })
+    if (index === 0 && plan.ending !== 'close')
+      say(stream, 'ERROR', {
+        code: plan.ending,
+        message: `the end of ${stream.label}`,
+        severity: plan.ending === 'fatal' ? 'FATAL' : 'TRANSIENT',
+      })
     say(stream, 'CLOSE', 'finished')
   }
   return { streams, packets }

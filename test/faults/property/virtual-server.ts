@@ -1,5 +1,5 @@
 import type { Fetch } from '../../../src/wire/fetch-answer.ts'
-import type { LinePlan, Schedule } from './schedule.ts'
+import type { ConnectionPlan, Schedule } from './schedule.ts'
 import type { Run, Timeline } from './timeline.ts'
 import { GOOD_LINE, timelineOf } from './timeline.ts'
 import type { TrueStream } from './truth.ts'
@@ -7,7 +7,7 @@ import { tellTruth } from './truth.ts'
 import type { VirtualTime } from './virtual-world.ts'
 
 /** An open connection, as the server sees it. */
-export interface LiveLine {
+export interface LiveConnection {
   readonly requestId: string
   readonly conversationId: string
   /** When the client last heard a byte of it, or began to wait for the first. */
@@ -16,20 +16,20 @@ export interface LiveLine {
   wholeAt: number
 }
 
-/** An agent server in memory: an append-only log per request id, and a line plan per POST. */
+/** An agent server in memory: an append-only log per request id, and a connection plan per POST. */
 export interface VirtualServer {
   readonly fetch: Fetch
   /** The newest key, for the client to get. */
   readonly key: string
   expireKey(): void
-  readonly live: ReadonlySet<LiveLine>
+  readonly live: ReadonlySet<LiveConnection>
   /** Every stream ever said, by id. */
   readonly streams: ReadonlyMap<string, TrueStream>
   /** Wall-clock time, which goes on while the machine sleeps, when the wait is over that the last answer of a run asked for. Nobody may come back earlier by himself. */
   floorOf(requestId: string): number | undefined
   /** The conversation was left this very moment: what the server said just now may not have been heard. */
   forgetUnheard(conversationId: string): void
-  /** Another page goes on with the run: it makes the request anew. */
+  /** Another page goes on with the run: it makes the request again. */
   forgetBody(requestId: string): void
   readonly posts: number
   /** Breaches of the protocol by the client. */
@@ -46,7 +46,7 @@ export function createVirtualServer(schedule: Schedule, time: VirtualTime): Virt
   const runs = new Map<string, Run>()
   const bodies = new Map<string, string>()
   const streams = new Map<string, TrueStream>()
-  const live = new Set<LiveLine>()
+  const live = new Set<LiveConnection>()
   const complaints: string[] = []
   const met = new Map<string, number>()
   const floors = new Map<string, { readonly conversationId: string; readonly setAt: number; readonly at: number }>()
@@ -54,7 +54,7 @@ export function createVirtualServer(schedule: Schedule, time: VirtualTime): Virt
   let ids = 0
   let keys = 0
   let posts = 0
-  let lines = 0
+  let connections = 0
 
   const count = (what: string): void => void met.set(what, (met.get(what) ?? 0) + 1)
   const uuid = (): string => `00000000-0000-4000-9000-${String((ids += 1)).padStart(12, '0')}`
@@ -66,17 +66,18 @@ export function createVirtualServer(schedule: Schedule, time: VirtualTime): Virt
     return run
   }
 
-  function planOf(requestId: string): LinePlan {
-    const plan = schedule.lines[lines]
-    lines += 1
+  function planOf(requestId: string): ConnectionPlan {
+    const plan = schedule.connections[connections]
+    connections += 1
     if (plan !== undefined) return plan
     if (schedule.drips !== true) return GOOD_LINE
     count('drip')
     return { ...GOOD_LINE, end: { how: 'reset', after: (runs.get(requestId)?.sent ?? 0) + 1, unit: 'packets' } }
   }
 
-  function countPlan(plan: LinePlan): void {
-    if (plan.kind === 'status') count(`status ${plan.status}${plan.retryAfter === undefined ? '' : ' with Retry-After'}`)
+  function countPlan(plan: ConnectionPlan): void {
+    if (plan.kind === 'status')
+      count(`status ${plan.status}${plan.retryAfter === undefined ? '' : ' with Retry-After'}`)
     else if (plan.kind !== 'stream') count(plan.kind)
     else {
       if (plan.end !== undefined) count(`${plan.end.how} after ${plan.end.unit}`)
@@ -95,46 +96,51 @@ export function createVirtualServer(schedule: Schedule, time: VirtualTime): Virt
       // The adapter writes this shape.
       const { context } = JSON.parse(body) as { readonly context: { readonly session_id: string } }
       const conversationId = context.session_id
-      const line: LiveLine = { requestId, conversationId, heardAt: time.now, wholeAt: time.now }
+      const connection: LiveConnection = { requestId, conversationId, heardAt: time.now, wholeAt: time.now }
       // The transport always passes a signal.
       const { signal } = init as { readonly signal: AbortSignal }
       if (signal.aborted) return Promise.reject(new Error('aborted'))
       posts += 1
-      // Whoever was let through before that, by a person, is answered anew.
+      // Whoever was let through before that, by a user, is answered again.
       floors.delete(requestId)
       for (const other of live) if (other.conversationId === conversationId) complaints.push('a second live connection')
       if ((bodies.get(requestId) ?? body) !== body) complaints.push('another body under the same request id')
       bodies.set(requestId, body)
-      live.add(line)
+      live.add(connection)
       if (headers.get('authorization') !== `Bearer ${server.key}`) {
         count('expired key')
-        return later(line, signal, time, live, () => bodiless(401))
+        return later(connection, signal, time, live, () => bodiless(401))
       }
       const plan = planOf(requestId)
       countPlan(plan)
       switch (plan.kind) {
         case 'refused':
-          return later(line, signal, time, live, () => new TypeError('refused'))
+          return later(connection, signal, time, live, () => new TypeError('refused'))
         case 'answer-lost':
           if (!runs.has(requestId)) begin(requestId)
-          return later(line, signal, time, live, () => new TypeError('reset'))
+          return later(connection, signal, time, live, () => new TypeError('reset'))
         case 'mute':
           return new Promise((_resolve, reject) => {
             signal.addEventListener('abort', () => {
-              live.delete(line)
+              live.delete(connection)
               reject(new Error('aborted'))
             })
           })
         case 'empty':
-          return later(line, signal, time, live, () => bodiless(200, { 'content-type': 'text/event-stream' }))
+          return later(connection, signal, time, live, () => bodiless(200, { 'content-type': 'text/event-stream' }))
         case 'page':
-          return later(line, signal, time, live, () => bodiless(200, { 'content-type': 'text/html' }))
+          return later(connection, signal, time, live, () => bodiless(200, { 'content-type': 'text/html' }))
         case 'conflict':
-          return later(line, signal, time, live, () => bodiless(409))
+          return later(connection, signal, time, live, () => bodiless(409))
         case 'status': {
           const { status, retryAfter } = plan
-          return later(line, signal, time, live, () => {
-            if (retryAfter !== undefined && TRANSIENT.has(status)) floors.set(requestId, { conversationId, setAt: time.now, at: time.clock.date() + Math.min(LONGEST_WAIT_MS, retryAfter * 1000) })
+          return later(connection, signal, time, live, () => {
+            if (retryAfter !== undefined && TRANSIENT.has(status))
+              floors.set(requestId, {
+                conversationId,
+                setAt: time.now,
+                at: time.clock.date() + Math.min(LONGEST_WAIT_MS, retryAfter * 1000),
+              })
             return bodiless(status, retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) })
           })
         }
@@ -143,7 +149,16 @@ export function createVirtualServer(schedule: Schedule, time: VirtualTime): Virt
           // Just set.
           const run = runs.get(requestId) as Run
           const timeline = timelineOf(run, plan, time.now)
-          return streaming({ timeline, pieces: plan.pieces, latencyMs: plan.latencyMs, run, line, signal, time, live })
+          return streaming({
+            timeline,
+            pieces: plan.pieces,
+            latencyMs: plan.latencyMs,
+            run,
+            connection,
+            signal,
+            time,
+            live,
+          })
         }
       }
     },
@@ -157,7 +172,8 @@ export function createVirtualServer(schedule: Schedule, time: VirtualTime): Virt
     streams,
     floorOf: (requestId) => floors.get(requestId)?.at,
     forgetUnheard(conversationId) {
-      for (const [requestId, floor] of floors) if (floor.conversationId === conversationId && floor.setAt === time.now) floors.delete(requestId)
+      for (const [requestId, floor] of floors)
+        if (floor.conversationId === conversationId && floor.setAt === time.now) floors.delete(requestId)
     },
     forgetBody: (requestId) => void bodies.delete(requestId),
     get posts() {
@@ -177,10 +193,16 @@ function bodiless(status: number, headers: Record<string, string> = {}): Respons
   return asResponse({ ok: status >= 200 && status < 300, status, headers: new Headers(headers), body: null })
 }
 
-function later(line: LiveLine, signal: AbortSignal, time: VirtualTime, live: Set<LiveLine>, answer: () => Response | TypeError): Promise<Response> {
+function later(
+  connection: LiveConnection,
+  signal: AbortSignal,
+  time: VirtualTime,
+  live: Set<LiveConnection>,
+  answer: () => Response | TypeError,
+): Promise<Response> {
   return new Promise((resolve, reject) => {
     const cancel = time.after(RESPONSE_DELAY_MS, () => {
-      live.delete(line)
+      live.delete(connection)
       signal.removeEventListener('abort', leave)
       const given = answer()
       if (given instanceof TypeError) reject(given)
@@ -188,7 +210,7 @@ function later(line: LiveLine, signal: AbortSignal, time: VirtualTime, live: Set
     })
     const leave = (): void => {
       cancel()
-      live.delete(line)
+      live.delete(connection)
       reject(new Error('aborted'))
     }
     signal.addEventListener('abort', leave)
@@ -200,10 +222,10 @@ interface Streaming {
   readonly pieces: number
   readonly latencyMs: number
   readonly run: Run
-  readonly line: LiveLine
+  readonly connection: LiveConnection
   readonly signal: AbortSignal
   readonly time: VirtualTime
-  readonly live: Set<LiveLine>
+  readonly live: Set<LiveConnection>
 }
 
 interface Read {
@@ -211,7 +233,7 @@ interface Read {
   readonly value: Uint8Array | undefined
 }
 
-function streaming({ timeline, pieces, latencyMs, run, line, signal, time, live }: Streaming): Promise<Response> {
+function streaming({ timeline, pieces, latencyMs, run, connection, signal, time, live }: Streaming): Promise<Response> {
   const queue: Uint8Array[] = []
   let next = 0
   let over: 'eof' | Error | undefined
@@ -231,7 +253,7 @@ function streaming({ timeline, pieces, latencyMs, run, line, signal, time, live 
 
   function finish(how: 'eof' | Error): void {
     cancel()
-    live.delete(line)
+    live.delete(connection)
     signal.removeEventListener('abort', leave)
     over ??= how
     serve()
@@ -247,8 +269,8 @@ function streaming({ timeline, pieces, latencyMs, run, line, signal, time, live 
     const due: Uint8Array[] = []
     for (let item = timeline.items[next]; item !== undefined && item.at <= time.now; item = timeline.items[next]) {
       next += 1
-      line.heardAt = time.now
-      if (item.isPartial !== true) line.wholeAt = time.now
+      connection.heardAt = time.now
+      if (item.isPartial !== true) connection.wholeAt = time.now
       if (item.sent !== undefined) run.sent = Math.max(run.sent, item.sent)
       if (pieces === 0) due.push(item.bytes)
       else for (let at = 0; at < item.bytes.byteLength; at += pieces) queue.push(item.bytes.subarray(at, at + pieces))
@@ -284,8 +306,8 @@ function streaming({ timeline, pieces, latencyMs, run, line, signal, time, live 
     cancel = time.after(latencyMs, () => {
       signal.removeEventListener('abort', gone)
       signal.addEventListener('abort', leave)
-      line.heardAt = time.now
-      line.wholeAt = time.now
+      connection.heardAt = time.now
+      connection.wholeAt = time.now
       resolve(asResponse({ ok: true, status: 200, headers, body }))
       speak()
     })

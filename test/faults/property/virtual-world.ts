@@ -1,6 +1,6 @@
-import type { Clock } from '../../../src/base/clock.ts'
-import type { Environment } from '../../../src/base/environment.ts'
-import type { ConnectionSlots } from '../../../src/base/connection-slots.ts'
+import type { Clock } from '../../../src/base/ports/clock.ts'
+import type { Environment } from '../../../src/base/ports/environment.ts'
+import type { ConnectionSlots } from '../../../src/base/ports/connection-slots.ts'
 
 interface Timer {
   at: number
@@ -14,7 +14,7 @@ export interface VirtualTime {
   readonly now: number
   /** The clock the client sees. */
   readonly clock: Clock
-  /** A timer of the world: a server, a person, another tab. */
+  /** A timer of the world: a server, a user, another tab. */
   after(ms: number, callback: () => void): () => void
   /** When the next timer is due. */
   readonly nextAt: number | undefined
@@ -53,7 +53,11 @@ export function createVirtualTime(): VirtualTime {
     for (let index = 0; index < timers.length; index += 1) {
       const timer = timers[index]
       const other = timers[best]
-      if (timer !== undefined && (other === undefined || timer.at < other.at || (timer.at === other.at && timer.order < other.order))) best = index
+      if (
+        timer !== undefined &&
+        (other === undefined || timer.at < other.at || (timer.at === other.at && timer.order < other.order))
+      )
+        best = index
     }
     return best
   }

@@ -5,9 +5,21 @@ describe('code that is not what it looks like', () => {
   it.each([
     ['turned around', 'if (a\u202E) \u2066b\u2069', 'if (a⟨U+202E⟩) ⟨U+2066⟩b⟨U+2069⟩'],
     ['with blanks nobody sees', 'is\u200BAdmin\u00AD is\u200CAdmin', 'is⟨U+200B⟩Admin⟨U+00AD⟩ is⟨U+200C⟩Admin'],
-    ['that tells a terminal to run what is pasted', 'ls\u001B[201~\nrm\u009B\u0008', 'ls⟨U+001B⟩[201~\nrm⟨U+009B⟩⟨U+0008⟩'],
-    ['with a Cyrillic letter in a Latin name', 'p\u0430ypal.pay() && say\u041Dello_1', 'p⟨U+0430⟩ypal.pay() && say⟨U+041D⟩ello_1'],
-    ['with Latin letters in what looks like a name', '\u0440\u0430\u0443pal = \u039F1x', '⟨U+0440⟩⟨U+0430⟩⟨U+0443⟩pal = ⟨U+039F⟩1x'],
+    [
+      'that tells a terminal to run what is pasted',
+      'ls\u001B[201~\nrm\u009B\u0008',
+      'ls⟨U+001B⟩[201~\nrm⟨U+009B⟩⟨U+0008⟩',
+    ],
+    [
+      'with a Cyrillic letter in a Latin name',
+      'p\u0430ypal.pay() && say\u041Dello_1',
+      'p⟨U+0430⟩ypal.pay() && say⟨U+041D⟩ello_1',
+    ],
+    [
+      'with Latin letters in what looks like a name',
+      '\u0440\u0430\u0443pal = \u039F1x',
+      '⟨U+0440⟩⟨U+0430⟩⟨U+0443⟩pal = ⟨U+039F⟩1x',
+    ],
   ])('%s says so', (_, code, shown) => {
     expect(showHidden(code)).toBe(shown)
   })

@@ -30,7 +30,12 @@ export async function askAll(questions: readonly FirstQuestion[]): Promise<Asked
     const { sources } = answer(question.asked, before)
     const counted = sources.slice(0, COUNTED)
     const pages = question.answeredBy.map(pageOf)
-    return { ...question, sources, hit: counted.some((id) => question.answeredBy.includes(id)), pageHit: counted.some((id) => pages.includes(pageOf(id))) }
+    return {
+      ...question,
+      sources,
+      hit: counted.some((id) => question.answeredBy.includes(id)),
+      pageHit: counted.some((id) => pages.includes(pageOf(id))),
+    }
   })
 }
 

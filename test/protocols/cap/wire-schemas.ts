@@ -22,7 +22,11 @@ function streamError(mode: ReadingMode, severities: 'G1' | 'any') {
       const error = readStreamError(value, severities)
       if (error) return error
       if (mode === 'tolerant') return unstructuredError(value)
-      context.issues.push({ code: 'custom', message: 'must be a StreamError: code, message and severity', input: value })
+      context.issues.push({
+        code: 'custom',
+        message: 'must be a StreamError: code, message and severity',
+        input: value,
+      })
       return z.NEVER
     }),
   )

@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import type { LogSlice } from '../../../src/server/event-log/event-log.ts'
 import { memoryEventLog } from '../../../src/server/event-log/memory-event-log.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
-import { create, frame, keepsTheContract } from '../event-log-contract.ts'
+import { create, frame, keepsTheContract, never } from '../event-log-contract.ts'
 
 describe('a log of runs in memory', () => {
   keepsTheContract(async ({ twoRuns } = {}) => {
     const clock = createManualClock()
-    return { log: memoryEventLog({ clock, ...(twoRuns && { maxBytes: 100 }) }), ttlMs: 600_000, pass: (ms) => clock.advance(ms) }
+    return {
+      log: memoryEventLog({ clock, ...(twoRuns && { maxBytes: 100 }) }),
+      ttlMs: 600_000,
+      pass: (ms) => clock.advance(ms),
+    }
   })
 
   it('keeps a run to the last millisecond, and keeps no timer at all', async () => {
@@ -27,6 +32,27 @@ describe('a log of runs in memory', () => {
       await create(log, key)
       await log.expire(key)
     }
-    expect(await Promise.all(['a', 'b', 'c'].map(async (key) => (await log.find(key)).state))).toEqual(['unknown', 'expired', 'expired'])
+    expect(await Promise.all(['a', 'b', 'c'].map(async (key) => (await log.find(key)).state))).toEqual([
+      'unknown',
+      'expired',
+      'expired',
+    ])
+  })
+
+  it('gives those who follow a run one slice, so that its bytes are made once, and keeps none of a finished run', async () => {
+    const log = memoryEventLog({ clock: createManualClock() })
+    const { writer, reader } = await create(log, 'run')
+    const follow = (after: number): Promise<readonly LogSlice[]> =>
+      Promise.all(Array.from({ length: 10 }, async () => reader.read(after, never)))
+    for (let count = 0; count < 5; count++) {
+      const following = follow(count)
+      await writer.append(frame(String(count)))
+      expect(new Set(await following).size).toBe(1)
+    }
+    expect(new Set(await follow(0)).size).toBe(1)
+    const last = follow(5)
+    await writer.close()
+    expect(new Set(await last).size).toBe(1)
+    expect(new Set(await follow(0)).size).toBe(10)
   })
 })

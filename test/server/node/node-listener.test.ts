@@ -1,5 +1,7 @@
 import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { toNodeListener } from '../../../src/server/node/node-listener.ts'
 import { settle } from '../../support/manual-clock.ts'
@@ -16,13 +18,30 @@ describe('a fetch handler behind Node', () => {
     let seen: unknown
     const origin = await listen(async (http) => {
       const { pathname, search, host } = new URL(http.url)
-      seen = { method: http.method, pathname, search, host, text: await http.text(), twice: http.headers.get('x-twice') }
+      seen = {
+        method: http.method,
+        pathname,
+        search,
+        host,
+        text: await http.text(),
+        twice: http.headers.get('x-twice'),
+      }
       return new Response(null, { status: 204 })
     })
-    const headers = new Headers([['x-twice', 'a'], ['x-twice', 'b']])
+    const headers = new Headers([
+      ['x-twice', 'a'],
+      ['x-twice', 'b'],
+    ])
     const response = await fetch(`${origin}//evil.example/assist?q=1`, { method: 'POST', headers, body: 'Rivers ü' })
     expect(response.status).toBe(204)
-    expect(seen).toEqual({ method: 'POST', pathname: '/evil.example/assist', search: '?q=1', host: origin.slice(7), text: 'Rivers ü', twice: 'a, b' })
+    expect(seen).toEqual({
+      method: 'POST',
+      pathname: '/evil.example/assist',
+      search: '?q=1',
+      host: origin.slice(7),
+      text: 'Rivers ü',
+      twice: 'a, b',
+    })
   })
 
   it('sends status, headers and every cookie on its own', async () => {
@@ -56,7 +75,7 @@ describe('a fetch handler behind Node', () => {
     expect(cancelled).toBe(true)
   })
 
-  it('is told by 500 and 400 what could not be answered, and goes on', async () => {
+  it('answers 500 and 400 for what it cannot handle, and continues', async () => {
     const origin = await listen(async () => {
       throw new Error('password is hunter2')
     })
@@ -69,13 +88,15 @@ describe('a fetch handler behind Node', () => {
     const unsayable = await listen(async () => Response.error())
     await expect(fetch(unsayable)).rejects.toThrow('fetch failed')
     const status = await new Promise((resolve, reject) => {
-      httpRequest(origin, { headers: { host: 'no host at all' } }, (answer) => resolve(answer.statusCode)).on('error', reject).end()
+      httpRequest(origin, { headers: { host: 'no host at all' } }, (answer) => resolve(answer.statusCode))
+        .on('error', reject)
+        .end()
     })
     expect(status).toBe(400)
     expect((await fetch(origin)).status).toBe(500)
   })
 
-  it('believes the origin it is told, and what Express says of itself', async () => {
+  it('believes the configured origin, and what Express says of itself', async () => {
     const urls: string[] = []
     const handler: Handler = async (http) => {
       urls.push(http.url, await http.text())
@@ -88,11 +109,18 @@ describe('a fetch handler behind Node', () => {
     const express = await serve((req, res) => {
       req.resume().on('end', () => {
         const { url = '' } = req
-        setImmediate(() => listener(Object.assign(req, { originalUrl: `/api${url}`, protocol: 'https', body: { parsed: true } }), res))
+        setImmediate(() =>
+          listener(Object.assign(req, { originalUrl: `/api${url}`, protocol: 'https', body: { parsed: true } }), res),
+        )
       })
     })
     await fetch(`${express}/assist`, { method: 'POST', body: '{}' })
-    expect(urls).toEqual(['https://app.example/api/assist', '', `${express.replace('http', 'https')}/api/assist`, '{"parsed":true}'])
+    expect(urls).toEqual([
+      'https://app.example/api/assist',
+      '',
+      `${express.replace('http', 'https')}/api/assist`,
+      '{"parsed":true}',
+    ])
   })
 })
 
@@ -105,7 +133,12 @@ describe('a client of it', () => {
     })
     const origin = await listen(async (http) => {
       signal = http.signal
-      return new Response(new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('first')), cancel: () => cancel() }))
+      return new Response(
+        new ReadableStream({
+          start: (controller) => controller.enqueue(new TextEncoder().encode('first')),
+          cancel: () => cancel(),
+        }),
+      )
     })
     const leaving = new AbortController()
     const response = await fetch(origin, { signal: leaving.signal })
@@ -113,6 +146,23 @@ describe('a client of it', () => {
     leaving.abort()
     await cancelled
     expect(signal?.aborted).toBe(true)
+  })
+
+  it('that leaves aborts the signal also when nobody has kept the request', async () => {
+    setFlagsFromString('--expose-gc')
+    const collectGarbage = runInNewContext('gc') as () => void // the flag puts it there
+    let aborted = 0
+    const origin = await listen(async (http) => {
+      http.signal.addEventListener('abort', () => (aborted += 1))
+      return new Response(new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) }))
+    })
+    const leaving = new AbortController()
+    const response = await fetch(origin, { signal: leaving.signal })
+    await response.body!.getReader().read()
+    await settle()
+    collectGarbage()
+    leaving.abort()
+    await expect.poll(() => aborted).toBe(1)
   })
 
   it('that got everything is not said to have left', async () => {
@@ -154,7 +204,10 @@ describe('a client of it', () => {
           }
           expect(pulled).toBeLessThan(2_000)
           let bytes = 0
-          response.on('data', (data: Buffer) => (bytes += data.byteLength)).on('end', () => resolve(bytes)).resume()
+          response
+            .on('data', (data: Buffer) => (bytes += data.byteLength))
+            .on('end', () => resolve(bytes))
+            .resume()
         }
         setTimeout(look, 50)
       })
@@ -164,7 +217,7 @@ describe('a client of it', () => {
     expect(received).toBe(2_000 * chunk.byteLength)
   })
 
-  it('is cut off when the body breaks off, and not told that it was whole', async () => {
+  it('is cut off when the body breaks off, and is not reported as whole', async () => {
     const origin = await listen(
       async () =>
         new Response(
@@ -181,7 +234,7 @@ describe('a client of it', () => {
     await expect(fetch(origin).then((response) => response.text())).rejects.toThrow(/terminated|fetch failed/)
   })
 
-  it('may send a body that nobody reads, and is answered all the same', async () => {
+  it('may send a body that is not read, and is answered all the same', async () => {
     const origin = await listen(async () => new Response('no', { status: 413 }))
     const answered = await new Promise<[number | undefined, string | undefined]>((resolve, reject) => {
       const sending = httpRequest(origin, { method: 'POST' }, (response) => {

@@ -1,7 +1,14 @@
 import type { Outage, OutageKind } from './play-outage.ts'
 
 const ALONE: readonly OutageKind[] = ['hangs', 'shortened', 'empty']
-const WITH_SENTINEL: readonly OutageKind[] = ['killed behind', 'killed', 'hangs behind, promoted', 'hangs, promoted', 'promoted behind', 'promoted']
+const WITH_SENTINEL: readonly OutageKind[] = [
+  'killed behind',
+  'killed',
+  'hangs behind, promoted',
+  'hangs, promoted',
+  'promoted behind',
+  'promoted',
+]
 
 export interface PlanOptions {
   readonly count: number

@@ -1,6 +1,6 @@
 import { isAgentError } from '../../../src/base/agent-error.ts'
-import type { Clock } from '../../../src/base/clock.ts'
-import { systemClock } from '../../../src/base/clock.ts'
+import type { Clock } from '../../../src/base/ports/clock.ts'
+import { systemClock } from '../../../src/base/ports/clock.ts'
 import { CapClient } from '../../../src/clients/cap/cap-client.ts'
 import { createAgentHandler } from '../../../src/server/handler/agent-handler.ts'
 import { createAgentProxy } from '../../../src/server/proxy/agent-proxy.ts'
@@ -10,7 +10,16 @@ import { readLate, type LateReading } from './read-late.ts'
 import { startSingle, startWithSentinel, type RedisTopology } from './redis-topology.ts'
 
 /** How Redis fails. `empty`: a crash without persistence; `shortened`: one that comes back with an earlier state; the rest under Sentinel. */
-export type OutageKind = 'hangs' | 'empty' | 'shortened' | 'killed' | 'killed behind' | 'hangs, promoted' | 'hangs behind, promoted' | 'promoted' | 'promoted behind'
+export type OutageKind =
+  | 'hangs'
+  | 'empty'
+  | 'shortened'
+  | 'killed'
+  | 'killed behind'
+  | 'hangs, promoted'
+  | 'hangs behind, promoted'
+  | 'promoted'
+  | 'promoted behind'
 
 export interface Outage {
   readonly kind: OutageKind
@@ -70,8 +79,16 @@ export async function playOutage(outage: Outage): Promise<OutageReport> {
           log.close()
           await destroy()
         })
-        if (outage.served === 'handler') return createAgentHandler({ agent: sayWords(outage), log, onExpired: outage.onExpired, onError: () => {} })
-        return createAgentProxy({ upstream: 'https://agent.example', headers: {}, authorize: () => 'ann', log, onError: () => {}, fetch: async (url, init) => upstream(new Request(url, init)) })
+        if (outage.served === 'handler')
+          return createAgentHandler({ agent: sayWords(outage), log, onExpired: outage.onExpired, onError: () => {} })
+        return createAgentProxy({
+          upstream: 'https://agent.example',
+          headers: {},
+          authorize: () => 'ann',
+          log,
+          onError: () => {},
+          fetch: async (url, init) => upstream(new Request(url, init)),
+        })
       }),
     )
     return await follow(outage, redis, instances)
@@ -97,7 +114,12 @@ function sayWords({ paceMs }: Outage): Parameters<typeof createAgentHandler>[0][
 async function follow(outage: Outage, redis: RedisTopology, instances: readonly Serve[]): Promise<OutageReport> {
   let turn = 0
   const balance: Serve = (http) => (instances[turn++ % instances.length] ?? instances[0])!(http)
-  const client = new CapClient({ baseUrl: 'https://app.example', maxRetries: 8, environment: { clock: hurried(outage.hurry) }, fetch: async (url, init) => balance(new Request(url, init)) })
+  const client = new CapClient({
+    baseUrl: 'https://app.example',
+    maxRetries: 8,
+    environment: { clock: hurried(outage.hurry) },
+    fetch: async (url, init) => balance(new Request(url, init)),
+  })
   const requestId = crypto.randomUUID()
   const request = await client.createRequest({ text: 'Why?', conversationId: crypto.randomUUID(), requestId })
   const broken: string[] = []
@@ -112,17 +134,21 @@ async function follow(outage: Outage, redis: RedisTopology, instances: readonly 
       const text = (texts.get(id) ?? '') + packet.p
       texts.set(id, text)
       words += 1
-      if (!WHOLE.startsWith(text)) broken.push(`the client shows what was never said: ${JSON.stringify(text.slice(-40))}`)
+      if (!WHOLE.startsWith(text))
+        broken.push(`the client shows what was never said: ${JSON.stringify(text.slice(-40))}`)
       if (words === outage.afterWords) failing = fail(outage, redis)
     }
   } catch (error) {
     ended = isAgentError(error) ? (error.agentCode ?? error.code) : `untyped: ${String(error)}`
   }
   const shown = [...texts.values()].at(-1) ?? ''
-  if (ended === 'whole' && shown !== WHOLE) broken.push(`the client takes ${shown.length} of ${WHOLE.length} characters for the whole`)
+  if (ended === 'whole' && shown !== WHOLE)
+    broken.push(`the client takes ${shown.length} of ${WHOLE.length} characters for the whole`)
   if (ended.startsWith('untyped')) broken.push(ended)
   await failing
-  const late: LateReading[] = await Promise.all(instances.map(async (serve) => readLate(serve, JSON.stringify(request), WHOLE)))
+  const late: LateReading[] = await Promise.all(
+    instances.map(async (serve) => readLate(serve, JSON.stringify(request), WHOLE)),
+  )
   broken.push(...late.flatMap((reading) => reading.broken))
   return { outage, client: ended, late: late.map(({ verdict }) => verdict), streams: texts.size, broken }
 }

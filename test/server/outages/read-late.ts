@@ -17,9 +17,19 @@ interface Packet {
 }
 
 /** Asks until there is an answer that will not change any more. */
-export async function readLate(serve: (http: Request) => Promise<Response>, body: string, whole: string): Promise<LateReading> {
+export async function readLate(
+  serve: (http: Request) => Promise<Response>,
+  body: string,
+  whole: string,
+): Promise<LateReading> {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const response = await serve(new Request('https://app.example/assist', { method: 'POST', headers: { 'content-type': 'application/json', 'last-event-id': 'late' }, body }))
+    const response = await serve(
+      new Request('https://app.example/assist', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'last-event-id': 'late' },
+        body,
+      }),
+    )
     if (response.status === 409) return { verdict: '409', broken: [] }
     if (response.status === 200) {
       const text = await response.text().catch(() => undefined)
@@ -39,18 +49,28 @@ function judge(packets: readonly Packet[], whole: string): LateReading {
   const text = packets.map(({ op, p }) => (op === 'DELTA' ? String(p) : '')).join('')
   const closed = packets.at(-1)?.op === 'CLOSE'
   const error = packets.find(({ op }) => op === 'ERROR')
-  if (new Set(packets.map(({ stream_id }) => stream_id)).size > 1) return { verdict: 'mixed', broken: ['two runs in one log'] }
-  if (!whole.startsWith(text)) return { verdict: 'wrong', broken: [`a late reader reads what was never said: ${JSON.stringify(text.slice(-40))}`] }
+  if (new Set(packets.map(({ stream_id }) => stream_id)).size > 1)
+    return { verdict: 'mixed', broken: ['two runs in one log'] }
+  if (!whole.startsWith(text))
+    return { verdict: 'wrong', broken: [`a late reader reads what was never said: ${JSON.stringify(text.slice(-40))}`] }
   // The shape of an error in CAP.
   if (error !== undefined && closed) return { verdict: `FATAL ${(error.p as { code: string }).code}`, broken: [] }
   if (text === whole && closed) return { verdict: 'whole', broken: [] }
-  return { verdict: 'half', broken: [`a late reader gets ${text.length} of ${whole.length} characters as if they were all${closed ? '' : ', without CLOSE'}`] }
+  return {
+    verdict: 'half',
+    broken: [
+      `a late reader gets ${text.length} of ${whole.length} characters as if they were all${closed ? '' : ', without CLOSE'}`,
+    ],
+  }
 }
 
 function packetsIn(text: string): Packet[] {
   const packets: Packet[] = []
   // Written by the server under test in this process.
-  const decoder = createSseDecoder({ onFrame: (frame) => packets.push(JSON.parse(frame.data) as Packet), maxFrameBytes: Infinity })
+  const decoder = createSseDecoder({
+    onFrame: (frame) => packets.push(JSON.parse(frame.data) as Packet),
+    maxFrameBytes: Infinity,
+  })
   decoder.push(new TextEncoder().encode(text))
   return packets
 }

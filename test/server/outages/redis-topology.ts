@@ -52,7 +52,11 @@ export async function startWithSentinel(): Promise<RedisTopology> {
   const replica = await startRedisProcess(['--replicaof', '127.0.0.1', String(relay.port)])
   await untilSynchronised(replica)
   // A long failover-timeout keeps Sentinel from correcting the address of the replica's master, which is the relay.
-  const watch = [`sentinel monitor main 127.0.0.1 ${master.port} 1`, `sentinel down-after-milliseconds main ${DOWN_AFTER_MS}`, 'sentinel failover-timeout main 60000']
+  const watch = [
+    `sentinel monitor main 127.0.0.1 ${master.port} 1`,
+    `sentinel down-after-milliseconds main ${DOWN_AFTER_MS}`,
+    'sentinel failover-timeout main 60000',
+  ]
   const sentinel = await startRedisProcess([], `${watch.join('\n')}\n`)
   await untilKnown(sentinel)
   return {
@@ -66,7 +70,11 @@ export async function startWithSentinel(): Promise<RedisTopology> {
       await Promise.all([master, replica, sentinel].map(async (each) => each.remove()))
     },
     async connect() {
-      const own = createSentinel({ name: 'main', sentinelRootNodes: [{ host: '127.0.0.1', port: sentinel.port }], scanInterval: 2000 })
+      const own = createSentinel({
+        name: 'main',
+        sentinelRootNodes: [{ host: '127.0.0.1', port: sentinel.port }],
+        scanInterval: 2000,
+      })
       own.on('error', () => {})
       await own.connect()
       return { client: sentinelClient(own), destroy: () => own.destroy() }

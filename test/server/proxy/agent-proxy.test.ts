@@ -2,14 +2,24 @@ import { describe, expect, it } from 'vitest'
 import { CapClient } from '../../../src/clients/cap/cap-client.ts'
 import { createAgentProxy } from '../../../src/server/proxy/agent-proxy.ts'
 import { createManualClock, settle } from '../../support/manual-clock.ts'
-import { allPackets, collect, framesOf, packetsOf, post, postRequest, REQUEST_ID, requestBody, textOf } from '../peer.ts'
+import {
+  allPackets,
+  collect,
+  framesOf,
+  packetsOf,
+  post,
+  postRequest,
+  REQUEST_ID,
+  requestBody,
+  textOf,
+} from '../peer.ts'
 import { createGate, serveAgent } from '../serve-agent.ts'
 import { nowhere, SECRET, serveProxy, serveUpstream } from '../serve-proxy.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 describe('a page that asks through a proxy', () => {
-  it('hears the agent as if it had asked it, and the agent is asked with the secret', async () => {
+  it('receives the answer as if it had asked the agent, and the agent is asked with the secret', async () => {
     let heard: Headers | undefined
     const agent = await serveAgent(async function* (request, run) {
       heard = run.headers
@@ -75,7 +85,7 @@ describe('a page that asks through a proxy', () => {
     }
   })
 
-  it('resumes a line that was cut, by the record the agent keeps', async () => {
+  it('resumes a connection that was cut, by the record the agent keeps', async () => {
     const middle = createGate()
     let runs = 0
     const agent = await serveAgent(async function* () {
@@ -124,7 +134,17 @@ describe('what goes up', () => {
     await (
       await post(url, {
         body: JSON.stringify(body),
-        headers: { cookie: 'session=1', authorization: 'Bearer page', 'x-shown': 'yes', 'x-hidden': 'no', 'accept-language': 'de', traceparent: '00-1', 'last-event-id': 'place', 'x-forwarded-for': '10.0.0.1', 'x-request-id': REQUEST_ID },
+        headers: {
+          cookie: 'session=1',
+          authorization: 'Bearer page',
+          'x-shown': 'yes',
+          'x-hidden': 'no',
+          'accept-language': 'de',
+          traceparent: '00-1',
+          'last-event-id': 'place',
+          'x-forwarded-for': '10.0.0.1',
+          'x-request-id': REQUEST_ID,
+        },
       })
     ).text()
     const [seen] = upstream.seen
@@ -133,7 +153,14 @@ describe('what goes up', () => {
     const sent = JSON.parse(seen?.body ?? '') as { request_id: string }
     expect(sent.request_id).toMatch(UUID)
     expect(sent).toEqual({ ...body, request_id: sent.request_id })
-    const { host, connection, 'content-length': length, 'sec-fetch-mode': mode, 'user-agent': agent, ...headers } = seen?.headers ?? {}
+    const {
+      host,
+      connection,
+      'content-length': length,
+      'sec-fetch-mode': mode,
+      'user-agent': agent,
+      ...headers
+    } = seen?.headers ?? {}
     expect([host, connection, length, mode, agent]).not.toContain(SECRET)
     expect(headers).toEqual({
       authorization: `Bearer ${SECRET}`,
@@ -157,14 +184,29 @@ describe('what goes up', () => {
     const other = crypto.randomUUID()
     const body = requestBody()
     const ask = async (user: string, requestId: string, payload: object): Promise<void> => {
-      await (await post(url, { headers: { 'x-user': user }, body: JSON.stringify({ ...body, request_id: requestId, payload: { ...(body['payload'] as object), ...payload } }) })).text()
+      await (
+        await post(url, {
+          headers: { 'x-user': user },
+          body: JSON.stringify({
+            ...body,
+            request_id: requestId,
+            payload: { ...(body['payload'] as object), ...payload },
+          }),
+        })
+      ).text()
     }
     await ask('ann', REQUEST_ID, { request_id: REQUEST_ID, root_request_id: REQUEST_ID })
     await ask('ann', other, { request_id: other, root_request_id: REQUEST_ID, parent_request_id: REQUEST_ID })
     await ask('bob', REQUEST_ID, { request_id: REQUEST_ID, root_request_id: REQUEST_ID })
-    const [first, next, foreign] = upstream.seen.map(({ body }) => JSON.parse(body) as { request_id: string; payload: Record<string, string> })
+    const [first, next, foreign] = upstream.seen.map(
+      ({ body }) => JSON.parse(body) as { request_id: string; payload: Record<string, string> },
+    )
     expect(first?.payload).toMatchObject({ request_id: first?.request_id, root_request_id: first?.request_id })
-    expect(next?.payload).toMatchObject({ request_id: next?.request_id, root_request_id: first?.request_id, parent_request_id: first?.request_id })
+    expect(next?.payload).toMatchObject({
+      request_id: next?.request_id,
+      root_request_id: first?.request_id,
+      parent_request_id: first?.request_id,
+    })
     expect(foreign?.request_id).not.toBe(first?.request_id)
     expect(JSON.stringify(upstream.seen)).not.toContain(REQUEST_ID)
   })
@@ -175,7 +217,9 @@ describe('what goes up', () => {
     })
     const { origin } = await serveProxy(upstream.origin)
     for (const path of ['/assist?upstream=http://127.0.0.1:1', '//127.0.0.1:1/assist', '/http://127.0.0.1:1/assist']) {
-      await (await post(origin + path, { requestId: crypto.randomUUID(), headers: { 'x-forwarded-host': '127.0.0.1:1' } })).text()
+      await (
+        await post(origin + path, { requestId: crypto.randomUUID(), headers: { 'x-forwarded-host': '127.0.0.1:1' } })
+      ).text()
     }
     expect(upstream.seen.map(({ path }) => path)).toEqual(['/v1/assist', '/v1/assist', '/v1/assist'])
   })
@@ -199,7 +243,8 @@ describe('another user', () => {
       res.writeHead(200, { 'content-type': 'text/event-stream' }).end()
     })
     const { url } = await serveProxy(upstream.origin)
-    for (const user of ['ann', 'ann ', `ann","${REQUEST_ID}`, 'Ann', '%']) await (await post(url, { headers: { 'x-user': encodeURIComponent(user) } })).text()
+    for (const user of ['ann', 'ann ', `ann","${REQUEST_ID}`, 'Ann', '%'])
+      await (await post(url, { headers: { 'x-user': encodeURIComponent(user) } })).text()
     expect(new Set(upstream.seen.map(({ headers }) => headers['x-request-id'])).size).toBe(5)
   })
 })
@@ -208,12 +253,17 @@ describe('pages of other origins', () => {
   const ask = async (headers: Record<string, string>, cors?: { origins: string[] }): Promise<number> => {
     const agent = await serveAgent(async () => {})
     const proxy = createAgentProxy({ upstream: agent.origin, headers: {}, authorize: () => 'ann', cors })
-    return (await proxy(postRequest('https://app.example/api/assist', { headers, requestId: crypto.randomUUID() }))).status
+    return (await proxy(postRequest('https://app.example/api/assist', { headers, requestId: crypto.randomUUID() })))
+      .status
   }
 
   it.each<[who: string, headers: Record<string, string>, status: number]>([
     ['the page of the server itself', { origin: 'https://app.example' }, 200],
-    ['a page that the browser calls the same, behind a proxy that ends TLS', { origin: 'https://public.example', 'sec-fetch-site': 'same-origin' }, 200],
+    [
+      'a page that the browser calls the same, behind a proxy that ends TLS',
+      { origin: 'https://public.example', 'sec-fetch-site': 'same-origin' },
+      200,
+    ],
     ['no page at all', {}, 200],
     ['a page elsewhere', { origin: 'https://evil.example' }, 403],
     ['a page elsewhere, as the browser says', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, 403],
@@ -225,11 +275,23 @@ describe('pages of other origins', () => {
     expect(await ask(headers)).toBe(status)
   })
 
-  it('may ask when they are listed, and are told so', async () => {
-    expect(await ask({ origin: 'https://other.example', 'sec-fetch-site': 'cross-site' }, { origins: ['https://other.example'] })).toBe(200)
+  it('may ask when they are listed, and get the permission', async () => {
+    expect(
+      await ask(
+        { origin: 'https://other.example', 'sec-fetch-site': 'cross-site' },
+        { origins: ['https://other.example'] },
+      ),
+    ).toBe(200)
     expect(await ask({ origin: 'https://evil.example' }, { origins: ['https://other.example'] })).toBe(403)
-    const proxy = createAgentProxy({ upstream: 'https://agent.example', headers: {}, authorize: () => 'ann', cors: { origins: ['https://other.example'] } })
-    const response = await proxy(new Request('https://app.example/assist', { method: 'OPTIONS', headers: { origin: 'https://other.example' } }))
+    const proxy = createAgentProxy({
+      upstream: 'https://agent.example',
+      headers: {},
+      authorize: () => 'ann',
+      cors: { origins: ['https://other.example'] },
+    })
+    const response = await proxy(
+      new Request('https://app.example/assist', { method: 'OPTIONS', headers: { origin: 'https://other.example' } }),
+    )
     expect(response.headers.get('access-control-allow-origin')).toBe('https://other.example')
   })
 
@@ -244,11 +306,17 @@ describe('pages of other origins', () => {
 })
 
 describe('what is refused before the agent is asked', () => {
-  it('is whoever authorize turns away, in any shape', async () => {
+  it('is a caller that authorize refuses, in any shape', async () => {
     const upstream = await serveUpstream((_req, res) => void res.end())
-    const { url } = await serveProxy(upstream.origin, { authorize: () => new Response('sign in', { status: 401, headers: { 'www-authenticate': 'Bearer' } }) })
+    const { url } = await serveProxy(upstream.origin, {
+      authorize: () => new Response('sign in', { status: 401, headers: { 'www-authenticate': 'Bearer' } }),
+    })
     const response = await post(url, { body: 'not even JSON' })
-    expect([response.status, await response.text(), response.headers.get('www-authenticate')]).toEqual([401, 'sign in', 'Bearer'])
+    expect([response.status, await response.text(), response.headers.get('www-authenticate')]).toEqual([
+      401,
+      'sign in',
+      'Bearer',
+    ])
     expect(upstream.seen).toEqual([])
   })
 
@@ -267,7 +335,12 @@ describe('what is refused before the agent is asked', () => {
 
   it('is a header that would write another one', async () => {
     const upstream = await serveUpstream((_req, res) => void res.end())
-    const proxy = createAgentProxy({ upstream: upstream.origin, headers: {}, authorize: () => 'ann', forwardHeaders: ['x-shown'] })
+    const proxy = createAgentProxy({
+      upstream: upstream.origin,
+      headers: {},
+      authorize: () => 'ann',
+      forwardHeaders: ['x-shown'],
+    })
     // Real requests cannot hold one; a framework's own may.
     const http = postRequest('http://app.example/assist')
     const sly = new Headers(http.headers)
@@ -281,11 +354,19 @@ describe('what is refused before the agent is asked', () => {
 
   it('is an option that cannot work, when the proxy is made', () => {
     const base = { headers: {}, authorize: () => 'ann' }
-    for (const upstream of ['', '/api', 'ftp://agent.example', 'https://me:pw@agent.example', 'https://agent.example/?key=1']) {
+    for (const upstream of [
+      '',
+      '/api',
+      'ftp://agent.example',
+      'https://me:pw@agent.example',
+      'https://agent.example/?key=1',
+    ]) {
       expect(() => createAgentProxy({ ...base, upstream })).toThrow(/upstream has to be/)
     }
     for (const name of ['Host', 'content-length', 'Connection', 'bad name']) {
-      expect(() => createAgentProxy({ ...base, upstream: 'https://agent.example', forwardHeaders: [name] })).toThrow(/forwardHeaders/)
+      expect(() => createAgentProxy({ ...base, upstream: 'https://agent.example', forwardHeaders: [name] })).toThrow(
+        /forwardHeaders/,
+      )
     }
   })
 })
@@ -304,7 +385,7 @@ describe('an upstream that is silent', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('is given up in mid-answer, and the client told by a cut; comments count as life', async () => {
+  it('is given up in mid-answer, and the client sees a cut; comments count as life', async () => {
     let say = (_text: string): void => {}
     const upstream = await serveUpstream((_req, res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' })

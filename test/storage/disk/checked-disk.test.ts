@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { checkDisk } from '../../../src/storage/disk/checked-disk.ts'
-import type { Claim, DamagedRecord, StoredThread, ThreadChange, ThreadDisk, ThreadRecord } from '../../../src/storage/records/thread-disk.ts'
+import type {
+  Claim,
+  DamagedRecord,
+  StoredThread,
+  ThreadChange,
+  ThreadDisk,
+  ThreadRecord,
+} from '../../../src/storage/records/thread-disk.ts'
 import { createFakeDisk } from '../fake-tabs.ts'
 import { thread } from '../over-disk.ts'
 
@@ -52,25 +59,58 @@ function over(disk: ThreadDisk): { checked: ThreadDisk; damaged: DamagedRecord[]
 
 describe('a list with damaged rows', () => {
   it('has the rows that can be read, in their order, and reports the others', async () => {
-    const { checked, damaged } = over(new CarelessDisk([null, 5, 'x', thread('c1'), {}, { id: 7 }, { ...thread('c2'), updatedAt: Number.NaN }, thread('c3')]))
+    const { checked, damaged } = over(
+      new CarelessDisk([
+        null,
+        5,
+        'x',
+        thread('c1'),
+        {},
+        { id: 7 },
+        { ...thread('c2'), updatedAt: Number.NaN },
+        thread('c3'),
+      ]),
+    )
     expect((await checked.threads()).map(({ id }) => id)).toEqual(['c1', 'c3'])
-    expect(damaged.map(({ kind, threadId, problem }) => [kind, threadId, problem])).toEqual(expect.arrayContaining([['thread', 'c2', 'updatedAt'], ['thread', '7', 'id'], ['thread', 'undefined', 'id']]))
+    expect(damaged.map(({ kind, threadId, problem }) => [kind, threadId, problem])).toEqual(
+      expect.arrayContaining([
+        ['thread', 'c2', 'updatedAt'],
+        ['thread', '7', 'id'],
+        ['thread', 'undefined', 'id'],
+      ]),
+    )
   })
 
   it('is empty when it is no list', async () => {
-    for (const rows of [null, undefined, 'x', {}, new Map()]) expect(await over(new CarelessDisk(rows)).checked.threads()).toEqual([])
+    for (const rows of [null, undefined, 'x', {}, new Map()])
+      expect(await over(new CarelessDisk(rows)).checked.threads()).toEqual([])
   })
 
   it('leaves a row out whose records cannot be read, and keeps the others', async () => {
-    const { checked } = over(new CarelessDisk([{ ...thread('c1'), title: 1 }, thread('c2')], new Map([['c1', new Error('unreadable')]])))
+    const { checked } = over(
+      new CarelessDisk([{ ...thread('c1'), title: 1 }, thread('c2')], new Map([['c1', new Error('unreadable')]])),
+    )
     expect((await checked.threads()).map(({ id }) => id)).toEqual(['c2'])
   })
 
-  it('makes a row anew from the records of its thread', async () => {
-    const message = { id: 'a', role: 'user', status: 'sent', parts: [{ type: 'text', id: 't', text: 'Why?' }], createdAt: 3 }
-    const record = { thread: { id: 'c1' }, state: { order: ['a'], queued: [], revision: 5 }, messages: new Map([['a', message]]), draft: '' }
+  it('makes a row again from the records of its thread', async () => {
+    const message = {
+      id: 'a',
+      role: 'user',
+      status: 'sent',
+      parts: [{ type: 'text', id: 't', text: 'Why?' }],
+      createdAt: 3,
+    }
+    const record = {
+      thread: { id: 'c1' },
+      state: { order: ['a'], queued: [], revision: 5 },
+      messages: new Map([['a', message]]),
+      draft: '',
+    }
     const { checked } = over(new CarelessDisk([{ id: 'c1', unread: true }], new Map([['c1', record]])))
-    expect(await checked.threads()).toEqual([{ id: 'c1', title: 'Why?', named: false, status: 'idle', unread: true, createdAt: 3, updatedAt: 3 }])
+    expect(await checked.threads()).toEqual([
+      { id: 'c1', title: 'Why?', named: false, status: 'idle', unread: true, createdAt: 3, updatedAt: 3 },
+    ])
   })
 })
 
@@ -87,7 +127,12 @@ describe('a checked disk', () => {
     const disk = createFakeDisk()
     const { checked, damaged } = over(disk)
     const message = { id: 'a', role: 'user', status: 'sent', parts: [{ type: 'text', id: 't', text: 'Why?' }] } as const
-    const record = { thread: thread('c1'), state: { order: ['a'], queued: [], revision: 5 }, messages: new Map([['a', message]]), draft: 'And' }
+    const record = {
+      thread: thread('c1'),
+      state: { order: ['a'], queued: [], revision: 5 },
+      messages: new Map([['a', message]]),
+      draft: 'And',
+    }
     await checked.write(new Map([['c1', record]]))
     expect(await checked.read('c1')).toEqual(record)
     expect(await checked.threads()).toEqual([thread('c1')])

@@ -22,23 +22,68 @@ async function open(name: string, onDeleted = (): void => {}): Promise<ThreadDis
   return disk
 }
 
-const thread = (id: string): StoredThread => ({ id, title: id, named: false, status: 'idle', unread: false, createdAt: 1, updatedAt: 1 })
+const thread = (id: string): StoredThread => ({
+  id,
+  title: id,
+  named: false,
+  status: 'idle',
+  unread: false,
+  createdAt: 1,
+  updatedAt: 1,
+})
 const state = (revision: number, order: readonly string[]): StoredState => ({ order, queued: [], revision })
-const message = (id: string, text: string): StoredMessage => ({ id, role: 'user', status: 'sent', parts: [{ type: 'text', id: 't', text }] })
-const write = (disk: ThreadDisk, change: ThreadChange, id = 'c1'): Promise<readonly string[]> => disk.write(new Map([[id, change]]))
+const message = (id: string, text: string): StoredMessage => ({
+  id,
+  role: 'user',
+  status: 'sent',
+  parts: [{ type: 'text', id: 't', text }],
+})
+const write = (disk: ThreadDisk, change: ThreadChange, id = 'c1'): Promise<readonly string[]> =>
+  disk.write(new Map([[id, change]]))
 
 describe('threads in IndexedDB', () => {
   it('are read as they were written, each apart', async () => {
     const name = newName()
     const first = await open(name)
-    const run = { turn: { requestId: 'r1', answerId: 'b', streams: new Map([['s1', 'b']]) }, reading: { streams: new Map([['s1', { seq: 3, state: 'open' as const }]]), attempts: 1 }, ended: false }
-    await write(first, { thread: thread('c1'), state: { ...state(1, ['a', 'b']), run }, messages: new Map([['a', message('a', 'Why?')], ['b', message('b', 'So')]]), draft: 'And' })
-    await write(first, { thread: thread('c1 2'), state: state(1, ['c']), messages: new Map([['c', message('c', 'Else')]]) }, 'c1 2')
+    const run = {
+      turn: { requestId: 'r1', answerId: 'b', streams: new Map([['s1', 'b']]) },
+      reading: { streams: new Map([['s1', { seq: 3, state: 'open' as const }]]), attempts: 1 },
+      ended: false,
+    }
+    await write(first, {
+      thread: thread('c1'),
+      state: { ...state(1, ['a', 'b']), run },
+      messages: new Map([
+        ['a', message('a', 'Why?')],
+        ['b', message('b', 'So')],
+      ]),
+      draft: 'And',
+    })
+    await write(
+      first,
+      { thread: thread('c1 2'), state: state(1, ['c']), messages: new Map([['c', message('c', 'Else')]]) },
+      'c1 2',
+    )
     first.close()
     const second = await open(name)
     expect((await second.threads()).map(({ id }) => id).toSorted()).toEqual(['c1', 'c1 2'])
-    expect(await second.read('c1')).toEqual({ thread: thread('c1'), state: { ...state(1, ['a', 'b']), run }, messages: new Map([['a', message('a', 'Why?')], ['b', message('b', 'So')]]), draft: 'And' })
-    await write(second, { state: state(2, ['a']), messages: new Map([['a', message('a', 'Why not?')], ['b', undefined]]), draft: '' })
+    expect(await second.read('c1')).toEqual({
+      thread: thread('c1'),
+      state: { ...state(1, ['a', 'b']), run },
+      messages: new Map([
+        ['a', message('a', 'Why?')],
+        ['b', message('b', 'So')],
+      ]),
+      draft: 'And',
+    })
+    await write(second, {
+      state: state(2, ['a']),
+      messages: new Map([
+        ['a', message('a', 'Why not?')],
+        ['b', undefined],
+      ]),
+      draft: '',
+    })
     const { messages, draft, thread: kept } = await second.read('c1')
     expect([...messages.keys()]).toEqual(['a'])
     expect(messages.get('a')).toEqual(message('a', 'Why not?'))
@@ -48,18 +93,34 @@ describe('threads in IndexedDB', () => {
 
   it('are deleted whole, and can be put back in the same write', async () => {
     const disk = await open(newName())
-    await write(disk, { thread: thread('c1'), state: state(5, ['a']), messages: new Map([['a', message('a', 'Why?')]]), draft: 'x' })
+    await write(disk, {
+      thread: thread('c1'),
+      state: state(5, ['a']),
+      messages: new Map([['a', message('a', 'Why?')]]),
+      draft: 'x',
+    })
     await write(disk, { removed: 1000 })
     expect(await disk.read('c1')).toEqual({ messages: new Map(), draft: '', thread: undefined, state: undefined })
     expect(await disk.threads()).toEqual([])
-    await write(disk, { removed: 1000, thread: thread('c1'), state: state(4, ['a']), messages: new Map([['a', message('a', 'Why?')]]) })
+    await write(disk, {
+      removed: 1000,
+      thread: thread('c1'),
+      state: state(4, ['a']),
+      messages: new Map([['a', message('a', 'Why?')]]),
+    })
     expect((await disk.read('c1')).messages.size).toBe(1)
   })
 
   it('keep the newer of two states, messages included', async () => {
     const disk = await open(newName())
     await write(disk, { state: state(5, ['a']), messages: new Map([['a', message('a', 'new')]]) })
-    await write(disk, { state: state(4, ['a', 'b']), messages: new Map([['a', message('a', 'old')], ['b', message('b', 'old')]]) })
+    await write(disk, {
+      state: state(4, ['a', 'b']),
+      messages: new Map([
+        ['a', message('a', 'old')],
+        ['b', message('b', 'old')],
+      ]),
+    })
     const { state: kept, messages } = await disk.read('c1')
     expect(kept).toEqual(state(5, ['a']))
     expect(messages).toEqual(new Map([['a', message('a', 'new')]]))
@@ -69,13 +130,29 @@ describe('threads in IndexedDB', () => {
     const disk = await open(newName())
     await write(disk, { state: state(1, ['a']), messages: new Map([['a', message('a', 'Why?')]]) })
     const notCloneable = { ...message('b', 'So'), metadata: { later: () => {} } }
-    await expect(write(disk, { state: state(2, ['a', 'b']), messages: new Map([['a', message('a', 'What?')], ['b', notCloneable]]) })).rejects.toMatchObject({ name: 'DataCloneError' })
-    expect(await disk.read('c1')).toMatchObject({ state: state(1, ['a']), messages: new Map([['a', message('a', 'Why?')]]) })
+    await expect(
+      write(disk, {
+        state: state(2, ['a', 'b']),
+        messages: new Map([
+          ['a', message('a', 'What?')],
+          ['b', notCloneable],
+        ]),
+      }),
+    ).rejects.toMatchObject({ name: 'DataCloneError' })
+    expect(await disk.read('c1')).toMatchObject({
+      state: state(1, ['a']),
+      messages: new Map([['a', message('a', 'Why?')]]),
+    })
   })
 })
 
 describe('the fencing token', () => {
-  const written = (term: number, revision: number, text: string): ThreadChange => ({ term, thread: thread('c1'), state: { ...state(revision, ['a']), term }, messages: new Map([['a', message('a', text)]]) })
+  const written = (term: number, revision: number, text: string): ThreadChange => ({
+    term,
+    thread: thread('c1'),
+    state: { ...state(revision, ['a']), term },
+    messages: new Map([['a', message('a', text)]]),
+  })
 
   it('grows with every claim, over all connections, and above what is asked for', async () => {
     const name = newName()
@@ -91,10 +168,20 @@ describe('the fencing token', () => {
     await disk.claim('c1', 0)
     expect(await write(disk, written(1, 5, 'old'))).toEqual([])
     await disk.claim('c1', 0)
-    expect(await write(disk, { ...written(1, 900, 'late'), thread: { ...thread('c1'), title: 'late' }, draft: 'And' })).toEqual(['c1'])
-    expect(await disk.read('c1')).toMatchObject({ thread: thread('c1'), state: { revision: 5 }, messages: new Map([['a', message('a', 'old')]]), draft: 'And' })
+    expect(
+      await write(disk, { ...written(1, 900, 'late'), thread: { ...thread('c1'), title: 'late' }, draft: 'And' }),
+    ).toEqual(['c1'])
+    expect(await disk.read('c1')).toMatchObject({
+      thread: thread('c1'),
+      state: { revision: 5 },
+      messages: new Map([['a', message('a', 'old')]]),
+      draft: 'And',
+    })
     expect(await write(disk, written(2, 6, 'new'))).toEqual([])
-    expect(await disk.read('c1')).toMatchObject({ state: { term: 2, revision: 6 }, messages: new Map([['a', message('a', 'new')]]) })
+    expect(await disk.read('c1')).toMatchObject({
+      state: { term: 2, revision: 6 },
+      messages: new Map([['a', message('a', 'new')]]),
+    })
   })
 
   it('outlives a removal: a leader that did not hear of it brings nothing back', async () => {
@@ -125,7 +212,7 @@ describe('data of another sign-in', () => {
       told += 1
     })
     await write(frozen, { thread: thread('c1') })
-    // Everything is deleted, and begun anew, without the database itself having gone.
+    // Everything is deleted, and begun again, without the database itself having gone.
     const raw = await openDB(name)
     for (const store of raw.objectStoreNames) await raw.clear(store)
     raw.close()
@@ -152,7 +239,17 @@ describe('a database of another version', () => {
     old.close()
     const disk = await open(name)
     expect(await disk.threads()).toEqual([thread('c1')])
-    expect(await disk.claim('c1', 0)).toEqual({ term: 1, removed: 0, removedAt: 0, record: { thread: thread('c1'), state: state(7, ['a']), messages: new Map([['a', message('a', 'Why?')]]), draft: '' } })
+    expect(await disk.claim('c1', 0)).toEqual({
+      term: 1,
+      removed: 0,
+      removedAt: 0,
+      record: {
+        thread: thread('c1'),
+        state: state(7, ['a']),
+        messages: new Map([['a', message('a', 'Why?')]]),
+        draft: '',
+      },
+    })
   })
 
   it('takes the steps that are missing, and no other', async () => {
@@ -161,7 +258,11 @@ describe('a database of another version', () => {
     first.close()
     const steps: string[] = []
     const added = (step: string) => (): void => void steps.push(step)
-    const disk = await openIndexedDbDisk(name, { onDeleted: () => {} }, () => 'g', [added('one'), added('two'), added('three')])
+    const disk = await openIndexedDbDisk(name, { onDeleted: () => {} }, () => 'g', [
+      added('one'),
+      added('two'),
+      added('three'),
+    ])
     onTestFinished(() => disk.close())
     expect(steps).toEqual(['three'])
   })
@@ -190,16 +291,22 @@ describe('a database of another version', () => {
 })
 
 describe('a sign-out', () => {
-  it('leaves no database, and other tabs are told', async () => {
+  it('leaves no database, and other tabs are notified', async () => {
     const name = newName()
     const here = await open(name)
-    await write(here, { thread: thread('c1'), state: state(1, ['a']), messages: new Map([['a', message('a', 'Why?')]]), draft: 'And' })
+    await write(here, {
+      thread: thread('c1'),
+      state: state(1, ['a']),
+      messages: new Map([['a', message('a', 'Why?')]]),
+      draft: 'And',
+    })
     const told: string[] = []
     await open(name, () => told.push('deleted'))
     await here.wipe()
     while (told.length === 0) await settle()
     // Until then another tab may have held it open.
-    for (let turn = 0; turn < 50 && (await indexedDB.databases()).some((known) => known.name === name); turn += 1) await settle()
+    for (let turn = 0; turn < 50 && (await indexedDB.databases()).some((known) => known.name === name); turn += 1)
+      await settle()
     expect((await indexedDB.databases()).filter((known) => known.name === name)).toEqual([])
   })
 })

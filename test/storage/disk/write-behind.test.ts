@@ -3,9 +3,9 @@ import { createFakeDisk } from '../fake-tabs.ts'
 import { errorOf, over, thread } from '../over-disk.ts'
 
 describe('a disk that takes everything', () => {
-  it('is told of at the first answer', async () => {
+  it('is notified at the first answer', async () => {
     const { behind, told } = over(createFakeDisk())
-    expect(behind.keeping).toEqual({ where: 'opening' })
+    expect(behind.persistence).toEqual({ where: 'opening' })
     await behind.threads()
     expect(told).toEqual([{ where: 'disk' }])
   })
@@ -30,10 +30,10 @@ describe.each([
     disk.refusal = errorOf(name)
     await behind.write('c1', { draft: 'newer' })
     await behind.write('c2', { thread: thread('c2') })
-    expect(behind.keeping).toEqual({ where: 'memory', reason })
+    expect(behind.persistence).toEqual({ where: 'memory', reason })
     expect(await behind.read('c1')).toMatchObject({ thread: thread('c1'), draft: 'newer' })
     expect((await behind.threads()).map(({ id }) => id)).toEqual(['c1', 'c2'])
-    expect(behind.keeping).toEqual({ where: 'memory', reason })
+    expect(behind.persistence).toEqual({ where: 'memory', reason })
 
     disk.refusal = undefined
     await behind.write('c3', { thread: thread('c3') })
@@ -59,17 +59,17 @@ describe('no disk at all', () => {
     expect(opened).toBe(reason === 'newer' ? 1 : 7)
     await behind.write('c1', { thread: thread('c1'), draft: 'one' })
     await behind.write('c1', { draft: 'two' })
-    expect(behind.keeping).toEqual({ where: 'memory', reason })
+    expect(behind.persistence).toEqual({ where: 'memory', reason })
     expect(await behind.read('c1')).toMatchObject({ thread: thread('c1'), draft: 'two' })
     await behind.write('c1', { removed: 1000 })
     expect(await behind.threads()).toEqual([])
     await behind.wipe()
-    expect(behind.keeping).toEqual({ where: 'nowhere' })
+    expect(behind.persistence).toEqual({ where: 'nowhere' })
   })
 })
 
 describe('a connection that was closed from outside', () => {
-  it('is opened anew, and what was to be written is written there', async () => {
+  it('is opened again, and what was to be written is written there', async () => {
     const [first, second] = [createFakeDisk(), createFakeDisk()]
     const disks = [first, second]
     const { behind } = over(first, async () => disks.shift() ?? second)
@@ -77,7 +77,7 @@ describe('a connection that was closed from outside', () => {
     first.refusal = errorOf('InvalidStateError')
     await behind.write('c1', { draft: 'two' })
     expect(second.records.get('c1')?.draft).toBe('two')
-    expect(behind.keeping).toEqual({ where: 'disk' })
+    expect(behind.persistence).toEqual({ where: 'disk' })
   })
 })
 
@@ -92,6 +92,6 @@ describe('after a sign-out', () => {
     await behind.write('c1', { draft: 'later' })
     expect(disk.records.size).toBe(0)
     expect((await behind.read('c1')).draft).toBe('')
-    expect(behind.keeping).toEqual({ where: 'nowhere' })
+    expect(behind.persistence).toEqual({ where: 'nowhere' })
   })
 })

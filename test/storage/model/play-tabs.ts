@@ -1,17 +1,26 @@
-import type { Environment } from '../../../src/base/environment.ts'
+import type { Environment } from '../../../src/base/ports/environment.ts'
 import type { AgentClient } from '../../../src/session/agent-client.ts'
 import { backoff } from '../../../src/base/backoff.ts'
-import type { Chat, SendResult } from '../../../src/state/chat-snapshot.ts'
-import { textOf } from '../../../src/state/message.ts'
+import type { Chat } from '../../../src/state/chat.ts'
+import type { PromptAnswer } from '../../../src/protocols/prompt.ts'
+import type { AnswerResult } from '../../../src/state/answer-result.ts'
+import type { SendResult } from '../../../src/state/send-result.ts'
+import { loadCommandsModule } from '../../../src/state/load-commands.ts'
+import { textOf } from '../../../src/state/conversation/message.ts'
+import { promptsOf } from '../../../src/state/conversation/prompts.ts'
 import type { ThreadChange } from '../../../src/storage/records/thread-disk.ts'
 import type { ThreadStore } from '../../../src/storage/thread-store-options.ts'
 import { createThreadStore } from '../../../src/storage/thread-store.ts'
 import type { Step, TabSchedule } from './tab-schedule.ts'
 import { MOST_TABS } from './tab-schedule.ts'
+import { checkConsent, type Given } from './check-consent.ts'
 import { createVirtualAgent } from './virtual-agent.ts'
 import { createVirtualBrowser } from './virtual-browser.ts'
 import type { Thread } from './virtual-time.ts'
 import { createVirtualTime } from './virtual-time.ts'
+
+// Loaded on demand by chats, but not in virtual time.
+await loadCommandsModule()
 
 const CONVERSATION = 'c1'
 /** What is sent in a tab that has not heard of a removal is removed with the rest. */
@@ -25,7 +34,7 @@ interface Tab {
   readonly chat: Chat
 }
 
-/** A message a person has sent, by its words, which no other has. */
+/** A message a user has sent, by its words, which no other has. */
 interface Sent {
   readonly text: string
   readonly tab: Tab
@@ -38,13 +47,14 @@ interface Sent {
 export type Tally = ReadonlyMap<string, number>
 
 /** Plays a schedule over real stores in virtual tabs. Rejects with the promise that was broken. */
-export async function playTabs({ seed, tabs: atFirst, steps }: TabSchedule): Promise<Tally> {
+export async function playTabs({ seed, tabs: atFirst, steps, asks = false }: TabSchedule): Promise<Tally> {
   const random = createRandom(seed)
   const time = createVirtualTime(random)
-  const agent = createVirtualAgent(time, random)
+  const agent = createVirtualAgent(time, random, asks ? createRandom(seed ^ 0x5eed) : undefined)
   const browser = createVirtualBrowser(time, random, noteStored)
   const tally = new Map<string, number>()
   const sent: Sent[] = []
+  const given: Given[] = []
   const faults: Error[] = []
   let tabs: Tab[] = []
   let ids = 0
@@ -56,8 +66,12 @@ export async function playTabs({ seed, tabs: atFirst, steps }: TabSchedule): Pro
 
   function noteStored(changes: ReadonlyMap<string, ThreadChange>): void {
     for (const { messages, state } of changes.values()) {
-      const texts = [...(messages?.values() ?? [])].flatMap((message) => (message?.role === 'user' ? message.parts.map((part) => (part.type === 'text' ? part.text : '')) : []))
-      for (const known of sent) if (texts.includes(known.text) || state?.queued.some(({ message }) => message.text === known.text)) known.isStored = true
+      const texts = [...(messages?.values() ?? [])].flatMap((message) =>
+        message?.role === 'user' ? message.parts.map((part) => (part.type === 'text' ? part.text : '')) : [],
+      )
+      for (const known of sent)
+        if (texts.includes(known.text) || state?.queued.some(({ message }) => message.text === known.text))
+          known.isStored = true
     }
   }
 
@@ -72,8 +86,19 @@ export async function playTabs({ seed, tabs: atFirst, steps }: TabSchedule): Pro
       uuid: () => `id-${(ids += 1)}`,
       report: (cause) => void faults.push(new Error('A callback failed.', { cause })),
     }
-    const client: AgentClient<string> = { protocol: agent.protocolOf(thread), retry: backoff({ maxAttempts: 50, baseMs: 200, capMs: 400 }), timeoutMs: 3_600_000, environment, createRequest: ({ text }) => text }
-    const store = createThreadStore({ name: 'test', ports: browser.portsOf(thread), onDamaged: ({ kind, problem }) => faults.push(new Error(`The library wrote a ${kind} that is damaged: ${problem}.`)) })
+    const client: AgentClient<string> = {
+      protocol: agent.protocolOf(thread),
+      retry: backoff({ maxAttempts: 50, baseMs: 200, capMs: 400 }),
+      timeoutMs: 3_600_000,
+      environment,
+      createRequest: ({ text }) => text,
+    }
+    const store = createThreadStore({
+      name: 'test',
+      ports: browser.portsOf(thread),
+      onDamaged: ({ kind, problem }) =>
+        faults.push(new Error(`The library wrote a ${kind} that is damaged: ${problem}.`)),
+    })
     const chat = store.open({ conversationId: CONVERSATION, client: () => client })
     store.subscribe(() => {})
     chat.subscribe(() => checkPrefixes(chat))
@@ -88,8 +113,16 @@ export async function playTabs({ seed, tabs: atFirst, steps }: TabSchedule): Pro
       if (message.role !== 'assistant') continue
       const log = agent.logs.get(message.requestId ?? '')
       const said = log?.words.slice(0, log.length).join('') ?? ''
-      const isRight = message.status === 'complete' ? textOf(message) === said : (log?.words.join('') ?? '').startsWith(textOf(message))
-      if (!isRight) faults.push(new Error(`At ${time.now} a tab shows «${textOf(message)}» (${message.status}), and the agent said «${said}».`))
+      const isRight =
+        message.status === 'complete'
+          ? textOf(message) === said
+          : (log?.words.join('') ?? '').startsWith(textOf(message))
+      if (!isRight)
+        faults.push(
+          new Error(
+            `At ${time.now} a tab shows «${textOf(message)}» (${message.status}), and the agent said «${said}».`,
+          ),
+        )
     }
   }
 
@@ -104,10 +137,36 @@ export async function playTabs({ seed, tabs: atFirst, steps }: TabSchedule): Pro
     try {
       const result = await settled
       message.outcome = result.status === 'refused' ? 'refused' : 'settled'
-      if (result.status === 'refused' && result.error.code !== 'busy') faults.push(new Error(`${message.text} was refused.`, { cause: result.error }))
+      if (result.status === 'refused' && result.error.code !== 'busy')
+        faults.push(new Error(`${message.text} was refused.`, { cause: result.error }))
     } catch (error) {
       faults.push(new Error(`${message.text} failed.`, { cause: error }))
     }
+  }
+
+  async function outcomeOfAnswer(own: Given, settled: Promise<AnswerResult>): Promise<void> {
+    try {
+      own.result = (await settled).status
+      count(`answer ${own.result}`)
+    } catch (cause) {
+      faults.push(new Error('An answer failed.', { cause }))
+    }
+  }
+
+  /** Answers what this tab shows as open, in front of its person. */
+  function answer(tab: Tab, what: 'allow' | 'refuse' | 'decline'): void {
+    const prompt = tab.chat
+      .getSnapshot()
+      .messages.flatMap(promptsOf)
+      .find(({ state }) => state === 'open' || state === 'unconfirmed')
+    if (prompt === undefined) return
+    const own: Given = { promptId: prompt.id, what, result: undefined, tab }
+    given.push(own)
+    const said: PromptAnswer =
+      what === 'decline'
+        ? { type: 'decline' }
+        : { type: 'option', optionId: what === 'allow' ? 'yes' : 'no', digest: prompt.subject?.digest }
+    void outcomeOfAnswer(own, tab.chat.answer(prompt.id, said))
   }
 
   function leave(tab: Tab, isTold: boolean): void {
@@ -117,7 +176,8 @@ export async function playTabs({ seed, tabs: atFirst, steps }: TabSchedule): Pro
   }
 
   function act(step: Step): void {
-    if (step.do === 'disk') return browser.breakDisk(step.fault === 'none' ? undefined : new DOMException('broken', step.fault))
+    if (step.do === 'disk')
+      return browser.breakDisk(step.fault === 'none' ? undefined : new DOMException('broken', step.fault))
     if (!('tab' in step)) {
       if (step.do === 'cut') agent.cut()
       else if (tabs.length < MOST_TABS) openTab()
@@ -131,7 +191,11 @@ export async function playTabs({ seed, tabs: atFirst, steps }: TabSchedule): Pro
     tab.thread.post('person', 0, () => actIn(tab, what))
   }
 
-  function actIn(tab: Tab, what: 'send' | 'queue' | 'stop' | 'hide' | 'show' | 'sign-out' | 'remove'): void {
+  function actIn(
+    tab: Tab,
+    what: Exclude<Extract<Step, { readonly tab: number }>['do'], 'block' | 'close' | 'crash'>,
+  ): void {
+    if (what === 'allow' || what === 'refuse' || what === 'decline') answer(tab, what)
     if (what === 'send' || what === 'queue') send(tab, what === 'queue' ? 'queue' : 'reject')
     if (what === 'stop') void tab.chat.stop()
     if (what === 'hide') void tab.chat.disconnect()
@@ -149,7 +213,7 @@ export async function playTabs({ seed, tabs: atFirst, steps }: TabSchedule): Pro
 
   async function signOut(tab: Tab): Promise<void> {
     await tab.store.wipe()
-    // The page is loaded anew, as after a sign-in.
+    // The page is loaded again, as after a sign-in.
     leave(tab, true)
     openTab()
   }
@@ -164,7 +228,7 @@ export async function playTabs({ seed, tabs: atFirst, steps }: TabSchedule): Pro
 
   browser.breakDisk(undefined)
   await time.runUntil(time.now + REST_MS)
-  for (const tab of tabs) if (tab.store.getSnapshot().keeping.where === 'nowhere') leave(tab, true)
+  for (const tab of tabs) if (tab.store.getSnapshot().persistence.where === 'nowhere') leave(tab, true)
   if (tabs.length === 0) openTab()
   for (const tab of tabs) void tab.chat.resume()
   await time.runUntil(time.now + REST_MS)
@@ -172,8 +236,8 @@ export async function playTabs({ seed, tabs: atFirst, steps }: TabSchedule): Pro
   await time.runUntil(time.now + REST_MS)
 
   const shown = tabs.map((tab) => linesOf(tab.chat))
-  const open = tabs
-  for (const tab of open) leave(tab, true)
+  const atLast = tabs
+  for (const tab of atLast) leave(tab, true)
   await time.runUntil(time.now + 5000)
   const fresh = openTab()
   await time.runUntil(time.now + REST_MS)
@@ -181,10 +245,21 @@ export async function playTabs({ seed, tabs: atFirst, steps }: TabSchedule): Pro
 
   const [broken] = faults
   if (broken !== undefined) throw broken
-  for (const lines of shown) if (lines.join('\n') !== kept.join('\n')) throw new Error(`A tab showed\n${lines.join('\n')}\nand after a reload there is\n${kept.join('\n')}`)
-  if (!kept.some((line) => line.startsWith(`assistant complete ${last.text}.`))) throw new Error(`The last message has no answer: ${kept.join('; ')}`)
+  for (const lines of shown)
+    if (lines.join('\n') !== kept.join('\n'))
+      throw new Error(`A tab showed\n${lines.join('\n')}\nand after a reload there is\n${kept.join('\n')}`)
+  if (!kept.some((line) => line.startsWith(`assistant complete ${last.text}.`)))
+    throw new Error(`The last message has no answer: ${kept.join('; ')}`)
   if (agent.connections > 0) throw new Error(`${agent.connections} connections are left.`)
   for (const message of sent) checkMessage(message)
+  checkConsent({
+    logs: agent.logs,
+    forged: agent.forged,
+    given,
+    isOpen: (tab) => atLast.some((other) => other === tab),
+    shown: fresh.chat.getSnapshot().messages,
+    count,
+  })
   return tally
 
   function checkMessage({ text, tab, at, outcome, isStored }: Sent): void {
@@ -202,17 +277,25 @@ export async function playTabs({ seed, tabs: atFirst, steps }: TabSchedule): Pro
       if (times > 0) throw new Error(`${text} was refused, and stands there.`)
       return
     }
-    const isAlive = open.includes(tab)
+    const isAlive = atLast.includes(tab)
     if (isAlive && outcome === 'pending') throw new Error(`The promise of ${text} never settles.`)
     if (at <= removedAt || times === 1) return
-    if (isAlive || isStored) throw new Error(`${text} is lost (${outcome}${isStored ? ', it was stored' : ''}): ${kept.join('; ')}`)
+    if (isAlive || isStored)
+      throw new Error(`${text} is lost (${outcome}${isStored ? ', it was stored' : ''}): ${kept.join('; ')}`)
     count('message gone with its page')
   }
 }
 
 function linesOf(chat: Chat): readonly string[] {
   const { messages, queued } = chat.getSnapshot()
-  return [...messages.map((message) => `${message.role} ${message.status} ${textOf(message)}`), ...queued.map(({ message }) => `queued ${message.text}`)]
+  return [
+    ...messages.map((message) =>
+      [message.role, message.status, textOf(message), ...promptsOf(message).map(({ state }) => state)]
+        .join(' ')
+        .trimEnd(),
+    ),
+    ...queued.map(({ message }) => `queued ${message.text}`),
+  ]
 }
 
 /** Mulberry32: a small generator whose numbers follow from its seed. */

@@ -12,7 +12,15 @@ export interface TabReport {
 }
 
 /** Plays so many schedules, always the same ones for a seed. @param shrinks whether a failure is made smaller, which takes long */
-export async function runSchedules({ seed, count, shrinks = true }: { readonly seed: number; readonly count: number; readonly shrinks?: boolean }): Promise<TabReport> {
+export async function runSchedules({
+  seed,
+  count,
+  shrinks = true,
+}: {
+  readonly seed: number
+  readonly count: number
+  readonly shrinks?: boolean
+}): Promise<TabReport> {
   const met: Record<string, number> = {}
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
@@ -22,7 +30,11 @@ export async function runSchedules({ seed, count, shrinks = true }: { readonly s
     })
     const result = await fc.check(property, { seed, numRuns: count, endOnFailure: !shrinks })
     const [schedule] = result.counterexample ?? []
-    return { played: result.numRuns, met, ...(schedule === undefined ? {} : { failure: { schedule, words: String(result.errorInstance) } }) }
+    return {
+      played: result.numRuns,
+      met,
+      ...(schedule === undefined ? {} : { failure: { schedule, words: String(result.errorInstance) } }),
+    }
   } finally {
     Error.stackTraceLimit = stackTraceLimit
   }

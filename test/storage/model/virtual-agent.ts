@@ -1,6 +1,20 @@
 import { AgentError } from '../../../src/base/agent-error.ts'
+import type { AgentEvent } from '../../../src/protocols/agent-event.ts'
+import type { Command, CommandResult } from '../../../src/protocols/command.ts'
 import type { AgentProtocol, Batch } from '../../../src/protocols/protocol.ts'
+import type { PromptAnswer } from '../../../src/protocols/prompt.ts'
+import { promptOf } from '../../support/prompts.ts'
 import type { Thread, VirtualTime } from './virtual-time.ts'
+
+/** What the agent wants to be allowed, and what became of it. */
+export interface AskedPrompt {
+  readonly id: string
+  readonly digest: string
+  /** The answer it took; absent while it waits, and when it expired. */
+  answer: { readonly id: string; readonly answer: PromptAnswer } | undefined
+  /** How often it did what it asked for. */
+  executions: number
+}
 
 /** What the agent said to one request: the truth that every tab shows a prefix of. */
 export interface Log {
@@ -8,37 +22,163 @@ export interface Log {
   readonly words: readonly string[]
   /** Words that were said when it was cancelled. */
   length: number
-  readonly startedAt: number
+  readonly prompt: AskedPrompt | undefined
 }
 
 /** An agent with a log per request: a request that comes again goes on in its log. */
 export interface VirtualAgent {
   readonly logs: ReadonlyMap<string, Log>
   readonly connections: number
+  /** Answers that carried another digest than that of the prompt. */
+  readonly forged: number
   protocolOf(thread: Thread): AgentProtocol<string>
   /** Every connection breaks. */
   cut(): void
 }
 
+/** A run of the agent: it goes on whether anybody listens or not. */
+interface AgentRun extends Log {
+  readonly events: AgentEvent[]
+  readonly listeners: Set<() => void>
+  settle(event: AgentEvent): void
+}
+
+/** Id of the answers that were given on another device. */
+export const OTHER_DEVICE = 'another device'
 const WORD_MS = 80
+/** How long the agent waits for an answer. */
+const PATIENCE_MS = 9_000
+const TOO_LATE: CommandResult = { result: 'too-late' }
 
-export function createVirtualAgent(time: VirtualTime, random: () => number): VirtualAgent {
-  const logs = new Map<string, Log>()
+/**
+ * @param chance decides what it asks and what becomes of commands, apart from `random`, so that a schedule without either is played
+ * as ever. Absent: it asks nothing, and commands arrive at once.
+ */
+export function createVirtualAgent(
+  time: VirtualTime,
+  random: () => number,
+  chance: (() => number) | undefined,
+): VirtualAgent {
+  const logs = new Map<string, AgentRun>()
   const cuts = new Set<() => void>()
+  let forged = 0
 
-  function obtain(requestId: string, question: string): Log {
+  function obtain(requestId: string, question: string): AgentRun {
     const known = logs.get(requestId)
     if (known !== undefined) return known
     const length = 1 + Math.floor(random() * (random() < 0.1 ? 120 : 20))
-    const log: Log = { question, words: Array.from({ length }, (_, index) => `${question}.${index + 1} `), length, startedAt: time.now }
-    logs.set(requestId, log)
-    return log
+    const words = Array.from({ length }, (_, index) => `${question}.${index + 1} `)
+    const askedAfter = chance !== undefined && chance() < 0.4 ? Math.floor(chance() * length) : -1
+    const prompt: AskedPrompt | undefined =
+      askedAfter < 0 ? undefined : { id: `p-${requestId}`, digest: `d-${question}`, answer: undefined, executions: 0 }
+    const run: AgentRun = { question, words, length, prompt, events: [], listeners: new Set(), settle: () => {} }
+    logs.set(requestId, run)
+    let said = 0
+
+    function tell(event: AgentEvent): void {
+      run.events.push(event)
+      for (const listener of [...run.listeners]) listener()
+    }
+
+    function speak(): void {
+      if (said >= run.length) return tell({ type: 'stream-closed', streamId: requestId })
+      if (said === askedAfter && prompt !== undefined && run.settle === later) return ask(prompt)
+      tell({ type: 'text', streamId: requestId, text: words[said] ?? '' })
+      said += 1
+      time.after(WORD_MS, speak)
+    }
+
+    function later(): void {}
+    run.settle = later
+
+    function ask({ id, digest }: AskedPrompt): void {
+      const asked = promptOf({ id, streamId: requestId, subject: { name: 'send', input: question, digest } })
+      tell({ type: 'prompt', prompt: asked })
+      let isOpen = true
+      run.settle = (event) => {
+        if (!isOpen) return
+        isOpen = false
+        tell(event)
+        time.after(WORD_MS, speak)
+      }
+      // Another device of the same person.
+      if (chance !== undefined && chance() < 0.1)
+        time.after(chance() * PATIENCE_MS, () =>
+          answer({ type: 'answer', requestId, promptId: id, answerId: OTHER_DEVICE, answer: { type: 'decline' } }),
+        )
+      time.after(PATIENCE_MS, () =>
+        run.settle({ type: 'prompt-settled', streamId: requestId, promptId: id, state: 'expired' }),
+      )
+    }
+
+    time.after(WORD_MS, speak)
+    return run
   }
 
-  async function* open(thread: Thread, requestId: string, question: string, after: number, signal: AbortSignal): AsyncGenerator<Batch> {
+  function cancel(requestId: string): CommandResult {
+    const run = logs.get(requestId)
+    if (run === undefined) return { result: 'unsupported' }
+    run.length = Math.min(run.length, run.events.filter(({ type }) => type === 'text').length)
+    const { prompt } = run
+    if (prompt !== undefined)
+      run.settle({ type: 'prompt-settled', streamId: requestId, promptId: prompt.id, state: 'withdrawn' })
+    return { result: 'accepted' }
+  }
+
+  function answer({ requestId, promptId, answerId, answer: given }: Command & { type: 'answer' }): CommandResult {
+    const run = logs.get(requestId)
+    const prompt = run?.prompt
+    if (run === undefined || prompt?.id !== promptId) return TOO_LATE
+    if (prompt.answer !== undefined) return prompt.answer.id === answerId ? { result: 'accepted' } : TOO_LATE
+    if (run.events.some(({ type }) => type === 'prompt-settled')) return TOO_LATE
+    if (given.type === 'option' && given.digest !== prompt.digest) forged += 1
+    prompt.answer = { id: answerId, answer: given }
+    if (given.type === 'option' && given.optionId === 'yes') prompt.executions += 1
+    run.settle({
+      type: 'prompt-settled',
+      streamId: requestId,
+      promptId,
+      state: given.type === 'decline' ? 'declined' : 'answered',
+      answerId,
+      answer: given,
+    })
+    return { result: 'accepted' }
+  }
+
+  /** On the way there and back: each is lost now and then, and takes its time. */
+  async function act(thread: Thread, command: Command): Promise<CommandResult> {
+    const lost = new AgentError({
+      kind: 'connection',
+      code: 'network_error',
+      severity: 'TRANSIENT',
+      message: 'The command was lost.',
+    })
+    const carryOut = (): CommandResult => (command.type === 'answer' ? answer(command) : cancel(command.requestId))
+    if (chance === undefined) return carryOut()
+    const delay = (): number => chance() * (chance() < 0.1 ? 3_000 : 60)
+    const comesBack = (): Promise<void> => new Promise((resolve) => thread.post('network', delay(), resolve))
+    // What is on the wire arrives, though its page may go.
+    await new Promise<void>((resolve) => time.after(delay(), resolve))
+    const isLost = chance() < 0.15
+    const result = isLost ? undefined : carryOut()
+    // The same request arrives twice now and then.
+    if (!isLost && command.type === 'answer' && chance() < 0.1) carryOut()
+    await comesBack()
+    if (result === undefined || chance() < 0.15) throw lost
+    return result
+  }
+
+  async function* open(
+    thread: Thread,
+    requestId: string,
+    question: string,
+    after: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<Batch> {
     const steps: (Batch | 'end')[] = []
     let wake = (): void => {}
     let lastAt = 0
+    let read = after
     const push = (step: Batch | 'end'): void => {
       // Bytes arrive in the order they were sent in.
       lastAt = Math.max(lastAt, time.now + random() * 10)
@@ -48,32 +188,33 @@ export function createVirtualAgent(time: VirtualTime, random: () => number): Vir
       })
     }
     const cut = (): void => push('end')
+    let follow = (): void => {}
     cuts.add(cut)
     signal.addEventListener('abort', () => {
       cuts.delete(cut)
+      logs.get(requestId)?.listeners.delete(follow)
       wake()
     })
-
-    const say = (log: Log, seq: number): void => {
-      const due = log.startedAt + seq * WORD_MS
-      time.after(due - time.now, () => {
-        if (signal.aborted || !thread.isAlive) return
-        const cursor = { streamId: requestId, seq }
-        if (seq > log.length) return push({ deliveries: [{ event: { type: 'stream-closed', streamId: requestId }, cursor, progress: true }] })
-        push({ deliveries: [{ event: { type: 'text', streamId: requestId, text: log.words[seq - 1] ?? '' }, cursor, progress: true }] })
-        say(log, seq + 1)
-      })
-    }
     // On its way to the agent, a request can be lost only before it was sent.
     time.after(random() * 10, () => {
       if (signal.aborted) return
       push({ deliveries: [] })
-      say(obtain(requestId, question), after + 1)
+      const run = obtain(requestId, question)
+      follow = () => {
+        if (signal.aborted || !thread.isAlive) return
+        for (const event of run.events.slice(read)) {
+          read += 1
+          push({ deliveries: [{ event, cursor: { streamId: requestId, seq: read }, progress: true }] })
+        }
+      }
+      run.listeners.add(follow)
+      follow()
     })
 
     try {
       for (;;) {
-        if (signal.aborted) throw new AgentError({ kind: 'connection', code: 'network_error', severity: 'TRANSIENT', message: 'aborted' })
+        if (signal.aborted)
+          throw new AgentError({ kind: 'connection', code: 'network_error', severity: 'TRANSIENT', message: 'aborted' })
         const step = steps.shift()
         if (step === 'end') return
         if (step !== undefined) yield step
@@ -85,6 +226,7 @@ export function createVirtualAgent(time: VirtualTime, random: () => number): Vir
       }
     } finally {
       cuts.delete(cut)
+      logs.get(requestId)?.listeners.delete(follow)
     }
   }
 
@@ -93,15 +235,15 @@ export function createVirtualAgent(time: VirtualTime, random: () => number): Vir
     get connections() {
       return cuts.size
     },
+    get forged() {
+      return forged
+    },
     protocolOf: (thread) => ({
       name: 'virtual',
       firstSeq: 1,
       open: ({ request, requestId, cursors, signal }) => open(thread, requestId, request, cursors[0]?.seq ?? 0, signal),
       createError: (init) => new AgentError(init),
-      async act(command) {
-        const log = command.type === 'cancel' ? logs.get(command.requestId) : undefined
-        if (log !== undefined) log.length = Math.min(log.length, Math.floor((time.now - log.startedAt) / WORD_MS))
-      },
+      act: (command) => act(thread, command),
     }),
     cut() {
       for (const cut of cuts) cut()

@@ -31,7 +31,11 @@ interface Endpoint {
 }
 
 /** @param onStored hears of every change that reached the disk */
-export function createVirtualBrowser(time: VirtualTime, random: () => number, onStored: (changes: ReadonlyMap<string, ThreadChange>) => void): VirtualBrowser {
+export function createVirtualBrowser(
+  time: VirtualTime,
+  random: () => number,
+  onStored: (changes: ReadonlyMap<string, ThreadChange>) => void,
+): VirtualBrowser {
   const disk = createFakeDisk()
   const holders = new Map<string, Request>()
   const queues = new Map<string, Request[]>()
@@ -165,7 +169,9 @@ export function createVirtualBrowser(time: VirtualTime, random: () => number, on
             for (const other of all) {
               if (other === own) continue
               other.lastAt = Math.max(other.lastAt, time.now + random() * 5)
-              other.thread.post('message', other.lastAt - time.now, () => (all.has(other) ? other.listener(structuredClone(copy)) : undefined))
+              other.thread.post('message', other.lastAt - time.now, () =>
+                all.has(other) ? other.listener(structuredClone(copy)) : undefined,
+              )
             }
           },
           onMessage: (listener) => {
@@ -191,8 +197,10 @@ export function createVirtualBrowser(time: VirtualTime, random: () => number, on
       if (isTold) for (const listener of leaving.get(thread) ?? []) listener()
       thread.end()
       letGo(thread)
-      for (const all of channels.values()) for (const endpoint of [...all]) if (endpoint.thread === thread) all.delete(endpoint)
-      for (const queue of queues.values()) queue.splice(0, queue.length, ...queue.filter((request) => request.thread !== thread))
+      for (const all of channels.values())
+        for (const endpoint of [...all]) if (endpoint.thread === thread) all.delete(endpoint)
+      for (const queue of queues.values())
+        queue.splice(0, queue.length, ...queue.filter((request) => request.thread !== thread))
       for (const [name, holder] of [...holders]) if (holder.thread === thread) passOn(name)
     },
   }

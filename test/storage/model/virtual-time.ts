@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/base/clock.ts'
+import type { Clock } from '../../../src/base/ports/clock.ts'
 
 /** Where a task of a tab comes from: tasks of one source keep their order, those of several come in any order after a busy time. */
 export type Source = 'timer' | 'message' | 'lock' | 'disk' | 'network' | 'person'
@@ -75,7 +75,11 @@ export function createVirtualTime(random: () => number): VirtualTime {
       get isAlive() {
         return isAlive
       },
-      clock: { now: () => now, date: () => START + Math.floor(now), after: (ms, callback) => thread.post('timer', ms, callback) },
+      clock: {
+        now: () => now,
+        date: () => START + Math.floor(now),
+        after: (ms, callback) => thread.post('timer', ms, callback),
+      },
       post(source, ms, task) {
         const entry = after(ms, () => {
           if (!isAlive) return

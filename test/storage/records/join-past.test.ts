@@ -4,67 +4,126 @@ import type { StoredMessage } from '../../../src/storage/records/stored-message.
 import type { StoredState } from '../../../src/storage/records/stored-state.ts'
 import type { ThreadRecord } from '../../../src/storage/records/thread-disk.ts'
 
-const message = (id: string, status: StoredMessage['status'], text = id): StoredMessage => ({ id, role: id.startsWith('u') ? 'user' : 'assistant', status, requestId: `r${id.slice(1)}`, parts: [{ type: 'text', id: 't', text }] })
-const asMap = (...messages: readonly StoredMessage[]): Map<string, StoredMessage> => new Map(messages.map((each) => [each.id, each]))
+const message = (id: string, status: StoredMessage['status'], text = id): StoredMessage => ({
+  id,
+  role: id.startsWith('u') ? 'user' : 'assistant',
+  status,
+  requestId: `r${id.slice(1)}`,
+  parts: [{ type: 'text', id: 't', text }],
+})
+const asMap = (...messages: readonly StoredMessage[]): Map<string, StoredMessage> =>
+  new Map(messages.map((each) => [each.id, each]))
 const queued = (id: string): StoredState['queued'][number] => ({ id, message: { text: id } })
 
 /** A run that is live, whose answer is that message. */
 function runOf(answerId: string): NonNullable<StoredState['run']> {
-  return { request: undefined, requestId: `r${answerId.slice(1)}`, turn: { requestId: `r${answerId.slice(1)}`, answerId, streams: new Map([['s', answerId]]) }, reading: { streams: new Map([['s', { seq: 4, state: 'open' }]]) }, ended: false } as unknown as NonNullable<StoredState['run']> // only what is looked at
+  return {
+    request: undefined,
+    requestId: `r${answerId.slice(1)}`,
+    turn: { requestId: `r${answerId.slice(1)}`, answerId, streams: new Map([['s', answerId]]) },
+    reading: { streams: new Map([['s', { seq: 4, state: 'open' }]]) },
+    ended: false,
+  } as unknown as NonNullable<StoredState['run']> // only what is looked at
 }
 
 function recordOf(state: Partial<StoredState>, ...messages: readonly StoredMessage[]): ThreadRecord {
-  return { draft: '', messages: asMap(...messages), state: { term: 2, revision: 7, queued: [], order: messages.map(({ id }) => id), ...state } }
+  return {
+    draft: '',
+    messages: asMap(...messages),
+    state: { term: 2, revision: 7, queued: [], order: messages.map(({ id }) => id), ...state },
+  }
 }
 
-function changeOf(state: Partial<StoredState>, ...messages: readonly StoredMessage[]): { readonly term: number; readonly state: StoredState; readonly messages: Map<string, StoredMessage> } {
-  return { term: 1, messages: asMap(...messages), state: { term: 1, revision: 9, queued: [], order: messages.map(({ id }) => id), ...state } }
+function changeOf(
+  state: Partial<StoredState>,
+  ...messages: readonly StoredMessage[]
+): { readonly term: number; readonly state: StoredState; readonly messages: Map<string, StoredMessage> } {
+  return {
+    term: 1,
+    messages: asMap(...messages),
+    state: { term: 1, revision: 9, queued: [], order: messages.map(({ id }) => id), ...state },
+  }
 }
 
 describe('a change that was refused', () => {
-  it('is written as it was where nothing stands', () => {
-    const joined = joinPast({ draft: '', messages: new Map() }, changeOf({ run: runOf('a1') }, message('u1', 'sent'), message('a1', 'streaming')), 5)
+  it('is written as it was where there is no state', () => {
+    const joined = joinPast(
+      { draft: '', messages: new Map() },
+      changeOf({ run: runOf('a1') }, message('u1', 'sent'), message('a1', 'streaming')),
+      5,
+    )
     expect(joined.state).toMatchObject({ term: 5, order: ['u1', 'a1'], run: { ended: false } })
     expect(joined.messages?.get('a1')?.status).toBe('streaming')
   })
 
-  it('names no message that stands nowhere', () => {
-    const joined = joinPast({ draft: '', messages: new Map() }, changeOf({ order: ['u1', 'a1', 'u2'], run: runOf('a1') }, message('u2', 'sent')), 5)
+  it('names no message that does not exist', () => {
+    const joined = joinPast(
+      { draft: '', messages: new Map() },
+      changeOf({ order: ['u1', 'a1', 'u2'], run: runOf('a1') }, message('u2', 'sent')),
+      5,
+    )
     expect(joined.state).toMatchObject({ order: ['u2'] })
     expect(joined.state?.run).toBeUndefined()
   })
 
   it('adds its messages behind those that stand there, and changes none of them', () => {
     const record = recordOf({ performed: ['r1'] }, message('u1', 'sent'), message('a1', 'complete', 'the whole answer'))
-    const joined = joinPast(record, changeOf({ performed: ['r1', 'r2'] }, message('u1', 'sent'), message('a1', 'streaming', 'the wh'), message('u2', 'sent'), message('a2', 'complete')), 5)
+    const joined = joinPast(
+      record,
+      changeOf(
+        { performed: ['r1', 'r2'] },
+        message('u1', 'sent'),
+        message('a1', 'streaming', 'the wh'),
+        message('u2', 'sent'),
+        message('a2', 'complete'),
+      ),
+      5,
+    )
     expect([...(joined.messages ?? [])].map(([id]) => id)).toEqual(['u2', 'a2'])
     expect(joined.state).toMatchObject({ order: ['u1', 'a1', 'u2', 'a2'], performed: ['r1', 'r2'], term: 5 })
   })
 
-  it('is newer than what stands there, whatever its clock said', () => {
+  it('is newer than the saved state, whatever its clock said', () => {
     expect(joinPast(recordOf({ revision: 70 }), changeOf({}, message('u2', 'sent')), 5).state?.revision).toBe(71)
   })
 
   it('lets its run go on where no other does', () => {
-    const joined = joinPast(recordOf({}, message('u1', 'sent'), message('a1', 'complete')), changeOf({ run: runOf('a2') }, message('u2', 'sent'), message('a2', 'streaming')), 5)
+    const joined = joinPast(
+      recordOf({}, message('u1', 'sent'), message('a1', 'complete')),
+      changeOf({ run: runOf('a2') }, message('u2', 'sent'), message('a2', 'streaming')),
+      5,
+    )
     expect(joined.state?.run?.turn.answerId).toBe('a2')
     expect(joined.messages?.get('a2')?.status).toBe('streaming')
   })
 
   it('leaves the run of the later leader to go on, and ends its own', () => {
-    const joined = joinPast(recordOf({ run: runOf('a1') }, message('u1', 'sent'), message('a1', 'streaming')), changeOf({ run: runOf('a2') }, message('u2', 'sending'), message('a2', 'pending'), message('a3', 'streaming')), 5)
+    const joined = joinPast(
+      recordOf({ run: runOf('a1') }, message('u1', 'sent'), message('a1', 'streaming')),
+      changeOf({ run: runOf('a2') }, message('u2', 'sending'), message('a2', 'pending'), message('a3', 'streaming')),
+      5,
+    )
     expect(joined.state?.run?.turn.answerId).toBe('a1')
-    expect([...(joined.messages ?? [])].map(([id, kept]) => `${id} ${kept?.status}`)).toEqual(['u2 not-sent', 'a3 incomplete'])
+    expect([...(joined.messages ?? [])].map(([id, kept]) => `${id} ${kept?.status}`)).toEqual([
+      'u2 not-sent',
+      'a3 incomplete',
+    ])
   })
 
   it('does not let its run go on from a text that has grown since', () => {
-    const joined = joinPast(recordOf({}, message('u1', 'sent'), message('a1', 'complete', 'the whole answer')), changeOf({ run: runOf('a1') }, message('a1', 'streaming', 'the wh')), 5)
+    const joined = joinPast(
+      recordOf({}, message('u1', 'sent'), message('a1', 'complete', 'the whole answer')),
+      changeOf({ run: runOf('a1') }, message('a1', 'streaming', 'the wh')),
+      5,
+    )
     expect(joined.state?.run).toBeUndefined()
     expect(joined.messages?.size).toBe(0)
   })
 
   it('queues only what was neither queued nor asked since', () => {
     const record = recordOf({ queued: [queued('r3')], performed: ['r4'] }, message('u5', 'sent'))
-    expect(joinPast(record, changeOf({ queued: ['r3', 'r4', 'r5', 'r6'].map(queued) }), 5).state?.queued.map(({ id }) => id)).toEqual(['r3', 'r6'])
+    expect(
+      joinPast(record, changeOf({ queued: ['r3', 'r4', 'r5', 'r6'].map(queued) }), 5).state?.queued.map(({ id }) => id),
+    ).toEqual(['r3', 'r6'])
   })
 })

@@ -4,7 +4,15 @@ import { NO_RECORD } from '../../../src/storage/records/thread-disk.ts'
 import type { WriteBehindClaim } from '../../../src/storage/disk/write-behind.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
 
-const claimOf = (isFenced: boolean): WriteBehindClaim => ({ term: 3, removed: 0, removedAt: 0, record: NO_RECORD, stored: [], isFenced, isRead: isFenced })
+const claimOf = (isFenced: boolean): WriteBehindClaim => ({
+  term: 3,
+  removed: 0,
+  removedAt: 0,
+  record: NO_RECORD,
+  stored: [],
+  isFenced,
+  isRead: isFenced,
+})
 
 describe('a disk that gives no term out', () => {
   it('is asked again after 5 s, doubled to 5 min, until it gives one out', async () => {
@@ -32,7 +40,7 @@ describe('a disk that gives no term out', () => {
     expect([asked.length, claimed]).toEqual([10, 1])
   })
 
-  it('is not asked any more, and not listened to, once nobody leads here', async () => {
+  it('is not asked any more, and not listened to, once this tab does not lead', async () => {
     const clock = createManualClock()
     let answer = (_claim: WriteBehindClaim): void => {}
     let asked = 0

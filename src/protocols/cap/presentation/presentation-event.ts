@@ -20,16 +20,28 @@ export const citationItemSchema = /* @__PURE__ */ z.strictObject({
 })
 
 /** Sources of the answer (CAP section 3.3). */
-export const citationBlockSchema = /* @__PURE__ */ z.strictObject({ citations: z.array(citationItemSchema, 'must be a list of citations') })
+export const citationBlockSchema = /* @__PURE__ */ z.strictObject({
+  citations: z.array(citationItemSchema, 'must be a list of citations'),
+})
 
 /** How far a task is. `progress_percent` is documented as 0 to 1; nothing enforces it. */
-export const progressUpdateSchema = /* @__PURE__ */ z.strictObject({ label: text, status: statuses, progress_percent: optional(number) })
+export const progressUpdateSchema = /* @__PURE__ */ z.strictObject({
+  label: text,
+  status: statuses,
+  progress_percent: optional(number),
+})
 
 /** One image, sound or film. */
-export const mediaItemSchema = /* @__PURE__ */ z.strictObject({ url: absoluteUrl, mime_type: text, alt_text: optional(text) })
+export const mediaItemSchema = /* @__PURE__ */ z.strictObject({
+  url: absoluteUrl,
+  mime_type: text,
+  alt_text: optional(text),
+})
 
 /** Images, sound or film in a row. */
-export const mediaCarouselSchema = /* @__PURE__ */ z.strictObject({ items: z.array(mediaItemSchema, 'must be a list of media') })
+export const mediaCarouselSchema = /* @__PURE__ */ z.strictObject({
+  items: z.array(mediaItemSchema, 'must be a list of media'),
+})
 
 /**
  * PresentationEvent of G1, the dialect of record (CAP section 3.3): four keys, no others. As upstream,
@@ -38,7 +50,10 @@ export const mediaCarouselSchema = /* @__PURE__ */ z.strictObject({ items: z.arr
 export const presentationEventSchema = /* @__PURE__ */ z.strictObject({
   id: uuid,
   timestamp: dateTime,
-  type: z.enum(PRESENTATION_TYPES, `must be ${PRESENTATION_TYPES.slice(0, -1).join(', ')} or ${PRESENTATION_TYPES.at(-1)}`),
+  type: z.enum(
+    PRESENTATION_TYPES,
+    `must be ${PRESENTATION_TYPES.slice(0, -1).join(', ')} or ${PRESENTATION_TYPES.at(-1)}`,
+  ),
   data: z.union([citationBlockSchema, progressUpdateSchema, mediaCarouselSchema, jsonObject], 'must be an object'),
 })
 
@@ -53,8 +68,8 @@ export type MarkdownBlock = JsonObject & { content: string }
 /** What an event carries whose type has no model. */
 type Unmodelled = { [Type in PresentationType]: JsonObject }
 
-/** What each type of event carries when it is written as documented. The types are those of the table in `presentation-part.ts`. */
-export interface PresentationData extends Unmodelled {
+/** The documented `data` of each event type. `PresentationData` of the server narrows it for agents. The types are those of the table in `presentation-part.ts`. */
+export interface DocumentedData extends Unmodelled {
   THOUGHT_TRACE: ThoughtTrace
   CITATION_BLOCK: CitationBlock
   PROGRESS_INDICATOR: ProgressUpdate
@@ -64,5 +79,5 @@ export interface PresentationData extends Unmodelled {
 
 /** An event as a server writes it: what the schema takes, with the data tied to the type. */
 export type PresentationEvent<Type extends PresentationType = PresentationType> = {
-  [Name in Type]: { id: string; timestamp: string; type: Name; data: PresentationData[Name] }
+  [Name in Type]: { id: string; timestamp: string; type: Name; data: DocumentedData[Name] }
 }[Type]

@@ -1,4 +1,4 @@
-import type { AgentPart, Citation, MediaItem, ProgressStatus, ViewHint } from '../../agent-event.ts'
+import type { AgentPart, Citation, MediaItem, ProgressStatus, ToolCallStatus, ViewHint } from '../../agent-event.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
 import { isJsonObject } from '../../../base/json-object.ts'
 import { canonicalUuid } from '../values/scalars.ts'
@@ -19,7 +19,11 @@ export function toPart(event: JsonObject): TranslatedEvent {
     const { type, block_type, id } = event
     const name = typeof type === 'string' ? type : typeof block_type === 'string' ? `${block_type}_block` : ''
     const partId = typeof id === 'string' && id !== '' ? (canonicalUuid(id) ?? id) : undefined
-    const part = READERS.get(name.toUpperCase())?.(dataOf(event)) ?? { type: 'unknown', name: name === '' ? 'event' : name, raw: event }
+    const part = READERS.get(name.toUpperCase())?.(dataOf(event)) ?? {
+      type: 'unknown',
+      name: name === '' ? 'event' : name,
+      raw: event,
+    }
     return { partId, part }
   } catch {
     // Only an object that is no JSON, such as one with throwing getters, comes here.
@@ -66,6 +70,7 @@ const READERS: ReadonlyMap<string, PartReader> = new Map(
     ARTIFACT: readArtifact,
     ARTIFACT_GENERATED: readArtifact,
     TOOL_CALL: readToolCall,
+    SAID: readSaid,
   }),
 )
 
@@ -164,13 +169,18 @@ function readArtifact(data: JsonObject): AgentPart | undefined {
   const artifactId = firstText(data, ['artifact_id'])
   const url = firstText(data, ['url'])
   if (artifactId === undefined && url === undefined) return undefined
-  return { type: 'artifact', artifactId, url, mimeType: firstText(data, ['mime_type']), artifactType: firstText(data, ['artifact_type']) }
+  return {
+    type: 'artifact',
+    artifactId,
+    url,
+    mimeType: firstText(data, ['mime_type']),
+    artifactType: firstText(data, ['artifact_type']),
+  }
 }
 
-type ToolStatus = 'running' | 'complete' | 'failed'
-
 /** No model names them: these are the words that are written. */
-const TOOL_STATUSES: ReadonlyMap<string, ToolStatus> = new Map([
+const TOOL_STATUSES: ReadonlyMap<string, ToolCallStatus> = new Map([
+  ...['preparing', 'waiting', 'denied'].map((word) => [word, word as ToolCallStatus] as const),
   ...['pending', 'started', 'running', 'in_progress'].map((word) => [word, 'running'] as const),
   ...['complete', 'completed', 'done', 'finished', 'success', 'succeeded'].map((word) => [word, 'complete'] as const),
   ...['failed', 'failure', 'error', 'errored'].map((word) => [word, 'failed'] as const),
@@ -186,6 +196,11 @@ function readToolCall(data: JsonObject): AgentPart | undefined {
   const said = typeof data.status === 'string' ? TOOL_STATUSES.get(data.status.toLowerCase()) : undefined
   const status = said ?? (error === undefined ? (result === undefined ? 'running' : 'complete') : 'failed')
   return { type: 'tool-call', name, input, output: status === 'failed' ? (error ?? result) : result, status }
+}
+
+/** What the user said into the running answer, as the agent has heard it. */
+function readSaid(data: JsonObject): AgentPart | undefined {
+  return typeof data.text === 'string' ? { type: 'said', text: data.text, status: 'sent' } : undefined
 }
 
 /** All items or none: a list with holes would hide that something could not be read. */

@@ -27,7 +27,11 @@ export function createKeyReader(packet: JsonObject, text: string): KeyReader {
     const value = readValue(found)
     if (value !== undefined) return value
     const name = typeof packet.op === 'string' ? `${packet.op} packet` : 'packet'
-    throw new PacketFault('invalid_packet', `This ${name} cannot be read: "${key}" ${must}, but ${found === undefined ? 'is missing' : `is ${kindOf(found)}`}.`, text)
+    throw new PacketFault(
+      'invalid_packet',
+      `This ${name} cannot be read: "${key}" ${must}, but ${found === undefined ? 'is missing' : `is ${kindOf(found)}`}.`,
+      text,
+    )
   }
   return {
     read,
@@ -36,13 +40,25 @@ export function createKeyReader(packet: JsonObject, text: string): KeyReader {
 }
 
 export const asUuid: ValueReader<string> = { read: canonicalUuid, must: 'must be a UUID' }
-export const asInteger: ValueReader<number> = { read: canonicalInteger, must: 'must be a whole number within ±(2^53-1)' }
+export const asInteger: ValueReader<number> = {
+  read: canonicalInteger,
+  must: 'must be a whole number within ±(2^53-1)',
+}
 export const asNumber: ValueReader<number> = { read: canonicalNumber, must: 'must be a number' }
 export const asBoolean: ValueReader<boolean> = { read: canonicalBoolean, must: 'must be true or false' }
 export const asDateTime: ValueReader<string> = { read: canonicalDateTime, must: 'must be a date and time' }
-export const asText: ValueReader<string> = { read: (value) => (typeof value === 'string' ? value : undefined), must: 'must be a string' }
-export const asObject: ValueReader<JsonObject> = { read: (value) => (isJsonObject(value) ? value : undefined), must: 'must be an object' }
-export const asList: ValueReader<readonly unknown[]> = { read: (value) => (Array.isArray(value) ? value : undefined), must: 'must be a list' }
+export const asText: ValueReader<string> = {
+  read: (value) => (typeof value === 'string' ? value : undefined),
+  must: 'must be a string',
+}
+export const asObject: ValueReader<JsonObject> = {
+  read: (value) => (isJsonObject(value) ? value : undefined),
+  must: 'must be an object',
+}
+export const asList: ValueReader<readonly unknown[]> = {
+  read: (value) => (Array.isArray(value) ? value : undefined),
+  must: 'must be a list',
+}
 export const asTextOrObject: ValueReader<string | JsonObject> = {
   read: (value) => (typeof value === 'string' || isJsonObject(value) ? value : undefined),
   must: 'must be a string or an object',

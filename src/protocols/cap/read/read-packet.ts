@@ -5,7 +5,20 @@ import { detectGeneration } from '../values/generation.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
 import { isJsonObject } from '../../../base/json-object.ts'
 import type { KeyReader } from './key-reader.ts'
-import { asDateTime, asInteger, asList, asNumber, asObject, asStreamError, asText, asTextOrObject, asTextOrObjectOrNull, asUuid, createKeyReader, kindOf } from './key-reader.ts'
+import {
+  asDateTime,
+  asInteger,
+  asList,
+  asNumber,
+  asObject,
+  asStreamError,
+  asText,
+  asTextOrObject,
+  asTextOrObjectOrNull,
+  asUuid,
+  createKeyReader,
+  kindOf,
+} from './key-reader.ts'
 import { PacketFault } from './packet-fault.ts'
 import { canonicalInteger, canonicalUuid } from '../values/scalars.ts'
 import { readStreamError, unstructuredError } from './wire-error.ts'
@@ -21,7 +34,8 @@ export { PacketFault } from './packet-fault.ts'
  */
 export function readPacket(text: string, mode: ReadingMode): CapPacket {
   const value = parse(text)
-  if (!isJsonObject(value)) throw new PacketFault('invalid_packet', `A packet must be a JSON object, but this is ${kindOf(value)}.`, text)
+  if (!isJsonObject(value))
+    throw new PacketFault('invalid_packet', `A packet must be a JSON object, but this is ${kindOf(value)}.`, text)
   return readUsual(value, text) ?? readAny(value, mode, text)
 }
 
@@ -70,7 +84,12 @@ function readAny(packet: JsonObject, mode: ReadingMode, text: string): CapPacket
 
 /** G1. The wire takes more than the models do: unknown keys, and a CLOSE without `p` (CAP section 5, last paragraphs). */
 function readNumbered(keys: KeyReader, op: unknown, mode: ReadingMode): CapPacket {
-  const place = { generation: 'G1', stream_id: keys.read('stream_id', asUuid), seq: keys.read('seq', asInteger), t: keys.read('t', asDateTime) } as const
+  const place = {
+    generation: 'G1',
+    stream_id: keys.read('stream_id', asUuid),
+    seq: keys.read('seq', asInteger),
+    t: keys.read('t', asDateTime),
+  } as const
   if (op === 'DELTA') return { ...place, op, p: keys.read('p', asText) }
   if (op === 'EVENT') return { ...place, op, p: keys.read('p', asObject) }
   if (op === 'ERROR') return { ...place, op, p: keys.read('p', asStreamError('G1', mode)) }
@@ -108,11 +127,12 @@ function fromFurtherOp(op: string, keys: KeyReader, packet: JsonObject): JsonObj
 /** G2s names its packets freely; of the names seen, `token` is text and `error` an error of any shape. */
 function fromNamed(event: string, data: string | JsonObject): CapPacket {
   if (event === 'token' && typeof data === 'string') return { generation: 'G2s', op: 'DELTA', p: data }
-  if (event === 'error') return { generation: 'G2s', op: 'ERROR', p: readStreamError(data, 'any') ?? unstructuredError(data) }
+  if (event === 'error')
+    return { generation: 'G2s', op: 'ERROR', p: readStreamError(data, 'any') ?? unstructuredError(data) }
   return { generation: 'G2s', op: 'EVENT', p: { type: event, data } }
 }
 
-/** Text stands in `data.chunk` (documents) or `data.gen_ai.completion.chunk` (code): CAP section 7, row 25. */
+/** Text is in `data.chunk` (documents) or `data.gen_ai.completion.chunk` (code): CAP section 7, row 25. */
 function fromCloudEvent(type: string, event: JsonObject): CapPacket {
   const generation = 'G0'
   if (type === 'ai.coreason.node.stream' && isJsonObject(event.data)) {
@@ -124,9 +144,23 @@ function fromCloudEvent(type: string, event: JsonObject): CapPacket {
   return { generation, op: 'EVENT', p: event }
 }
 
+/** The beginning of a packet, as one line. */
+function beginningOf(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40).replace(/\s+/g, ' ')}…` : text.replace(/\s+/g, ' ')
+}
+
 function unrecognised(packet: JsonObject, text: string): PacketFault {
   const { op } = packet
-  if (typeof op === 'string') return new PacketFault('unknown_op', `The packet has the op ${JSON.stringify(op.slice(0, 40))}, which CAP does not know.`, text)
+  if (typeof op === 'string')
+    return new PacketFault(
+      'unknown_op',
+      `The packet has the op ${JSON.stringify(op.slice(0, 40))}, which CAP does not know.`,
+      text,
+    )
   const why = op === undefined ? '"op" is missing' : `"op" must be a string, but is ${kindOf(op)}`
-  return new PacketFault('invalid_packet', `This is no packet of any CAP generation: ${why}.`, text)
+  return new PacketFault(
+    'invalid_packet',
+    `Received ${beginningOf(text)}: not a CAP packet (${why}). If this is an OpenAI or AI SDK stream, serve it with createAgentHandler.`,
+    text,
+  )
 }

@@ -11,7 +11,13 @@ export function toServiceResponse(value: unknown): ServiceResponse | undefined {
   const created_at = asDateTime.read(value.created_at)
   const output = asObject.read(value.output)
   const metrics = value.metrics ?? undefined
-  if (request_id === undefined || created_at === undefined || output === undefined || (metrics !== undefined && !isJsonObject(metrics))) return undefined
+  if (
+    request_id === undefined ||
+    created_at === undefined ||
+    output === undefined ||
+    (metrics !== undefined && !isJsonObject(metrics))
+  )
+    return undefined
   return { request_id, created_at, output, ...(metrics === undefined ? {} : { metrics }) }
 }
 

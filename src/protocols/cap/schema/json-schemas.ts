@@ -11,5 +11,10 @@ export const text = /* @__PURE__ */ z.string('must be a string')
 /** A key that may be absent or null (CAP section 3, "Optionals"). Null reads as absent, as writers omit it. */
 // @__NO_SIDE_EFFECTS__
 export function optional<T extends z.ZodMiniType>(schema: T) {
-  return z.optional(z.pipe(z.nullable(schema), z.transform((value: z.output<T> | null) => value ?? undefined)))
+  return z.optional(
+    z.pipe(
+      z.nullable(schema),
+      z.transform((value: z.output<T> | null) => value ?? undefined),
+    ),
+  )
 }

@@ -11,8 +11,9 @@ export type { StreamError, StreamErrorSeverity } from './stream-error.ts'
 
 const textOrObject = /* @__PURE__ */ z.union([text, jsonObject], 'must be a string or an object')
 
+/** Makes the schema of record with other reading options. */
 // @__NO_SIDE_EFFECTS__
-function numberedPacket<E extends z.ZodMiniType>(error: E, options: ReadingOptions = {}) {
+export function createStreamPacketSchema(options: ReadingOptions = {}) {
   const { uuid, integer, dateTime } = createScalars(options)
   const place = { stream_id: uuid, seq: integer, t: dateTime }
   return z.discriminatedUnion(
@@ -20,17 +21,11 @@ function numberedPacket<E extends z.ZodMiniType>(error: E, options: ReadingOptio
     [
       z.strictObject({ ...place, op: z.literal('DELTA'), p: text }),
       z.strictObject({ ...place, op: z.literal('EVENT'), p: jsonObject }),
-      z.strictObject({ ...place, op: z.literal('ERROR'), p: error }),
+      z.strictObject({ ...place, op: z.literal('ERROR'), p: streamErrorSchema }),
       z.strictObject({ ...place, op: z.literal('CLOSE'), p: textOrObject }),
     ],
     'must be DELTA, EVENT, ERROR or CLOSE',
   )
-}
-
-/** Makes the schema of record with other reading options. */
-// @__NO_SIDE_EFFECTS__
-export function createStreamPacketSchema(options: ReadingOptions = {}) {
-  return numberedPacket(streamErrorSchema, options)
 }
 
 /**
@@ -42,6 +37,3 @@ export const streamPacketSchema = /* @__PURE__ */ createStreamPacketSchema()
 
 /** One packet of an answer, as RFC 004 and RFC 005 define it. */
 export type StreamPacket = z.output<typeof streamPacketSchema>
-
-/** Generation G1a, before RFC 005: an ERROR carries a string or any object. */
-export const streamPacketG1aSchema = /* @__PURE__ */ numberedPacket(textOrObject)

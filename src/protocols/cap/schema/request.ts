@@ -10,8 +10,14 @@ function sessionContext({ uuid, dateTime }: Scalars) {
     {
       session_id: uuid,
       agent_id: uuid,
-      user: z.object({ user_id: text, email: optional(text), tier: text, locale: text }, 'must be an object with user_id, tier and locale'),
-      trace: z.object({ trace_id: uuid, span_id: uuid, parent_id: optional(uuid) }, 'must be an object with trace_id and span_id'),
+      user: z.object(
+        { user_id: text, email: optional(text), tier: text, locale: text },
+        'must be an object with user_id, tier and locale',
+      ),
+      trace: z.object(
+        { trace_id: uuid, span_id: uuid, parent_id: optional(uuid) },
+        'must be an object with trace_id and span_id',
+      ),
       permissions: z.array(text, 'must be a list of strings'),
       created_at: dateTime,
     },
@@ -50,7 +56,10 @@ function agentRequest(scalars: Scalars) {
     },
     'must be an object with session_id and payload',
   )
-  return z.pipe(shape.check(unbrokenChain<z.output<typeof shape>>()), z.transform((request: z.output<typeof shape>) => withRoot(request)))
+  return z.pipe(
+    shape.check(unbrokenChain<z.output<typeof shape>>()),
+    z.transform((request: z.output<typeof shape>) => withRoot(request)),
+  )
 }
 
 /** Reads a ServiceRequest of G1, the dialect of record (CAP section 3.4). */

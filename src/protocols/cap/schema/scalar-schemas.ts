@@ -27,11 +27,25 @@ function scalar<T>(read: (value: unknown) => T | undefined, message: string) {
 export function createScalars(options: ReadingOptions = {}) {
   const lax = options.lax ?? true
   return {
-    uuid: scalar(lax ? canonicalUuid : (value) => (typeof value === 'string' && value.length === 36 ? canonicalUuid(value) : undefined), 'must be a UUID'),
+    uuid: scalar(
+      lax
+        ? canonicalUuid
+        : (value) => (typeof value === 'string' && value.length === 36 ? canonicalUuid(value) : undefined),
+      'must be a UUID',
+    ),
     dateTime: scalar(lax ? canonicalDateTime : strictDateTime, 'must be a date and time'),
-    integer: scalar(lax ? canonicalInteger : (value) => (typeof value === 'number' ? canonicalInteger(value) : undefined), 'must be a whole number within ±(2^53-1)'),
-    number: scalar(lax ? canonicalNumber : (value) => (typeof value === 'number' ? value : undefined), 'must be a number'),
-    boolean: scalar(lax ? canonicalBoolean : (value) => (typeof value === 'boolean' ? value : undefined), 'must be true or false'),
+    integer: scalar(
+      lax ? canonicalInteger : (value) => (typeof value === 'number' ? canonicalInteger(value) : undefined),
+      'must be a whole number within ±(2^53-1)',
+    ),
+    number: scalar(
+      lax ? canonicalNumber : (value) => (typeof value === 'number' ? value : undefined),
+      'must be a number',
+    ),
+    boolean: scalar(
+      lax ? canonicalBoolean : (value) => (typeof value === 'boolean' ? value : undefined),
+      'must be true or false',
+    ),
   }
 }
 

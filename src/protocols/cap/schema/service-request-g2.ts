@@ -6,9 +6,6 @@ import { identitySchema } from './identity.ts'
 
 const { uuid, dateTime } = laxScalars
 
-/** The envelope of G2s, v0.15 and v0.16: context and payload are any objects (CAP section 3.4). */
-export const serviceRequestLooseSchema = /* @__PURE__ */ z.object({ request_id: uuid, context: jsonObject, payload: jsonObject })
-
 /** Context of v0.17 and later. */
 export const sessionContextG2Schema = /* @__PURE__ */ z.object(
   { session_id: text, user: identitySchema, agent: optional(identitySchema) },
@@ -21,23 +18,27 @@ const lineage = {
   parent_request_id: /* @__PURE__ */ optional(uuid),
 }
 
-const query = {
-  ...lineage,
-  query: text,
-  files: /* @__PURE__ */ z._default(z.array(text, 'must be a list of strings'), () => []),
-  conversation_id: /* @__PURE__ */ optional(text),
-  meta: /* @__PURE__ */ z._default(jsonObject, () => ({})),
-}
-
-const requestV17 = /* @__PURE__ */ z.object(query, 'must be an object with a query')
-const requestV18 = /* @__PURE__ */ z.object({ ...query, session_id: optional(text) }, 'must be an object with a query')
+const requestV18 = /* @__PURE__ */ z.object(
+  {
+    ...lineage,
+    query: text,
+    files: z._default(z.array(text, 'must be a list of strings'), () => []),
+    conversation_id: optional(text),
+    meta: z._default(jsonObject, () => ({})),
+    session_id: optional(text),
+  },
+  'must be an object with a query',
+)
 const requestV19 = /* @__PURE__ */ z.object(
-  { ...lineage, session_id: uuid, payload: jsonObject, metadata: z._default(jsonObject, () => ({})), created_at: z.optional(dateTime) },
+  {
+    ...lineage,
+    session_id: uuid,
+    payload: jsonObject,
+    metadata: z._default(jsonObject, () => ({})),
+    created_at: z.optional(dateTime),
+  },
   'must be an object with session_id and payload',
 )
-
-/** Payload of v0.17: a parent without root is its own root here, as that release had it. */
-export const agentRequestV17Schema = /* @__PURE__ */ z.pipe(requestV17, z.transform((request: z.output<typeof requestV17>) => withRoot(request)))
 
 /** Payload of v0.18: a parent without root is refused. */
 export const agentRequestV18Schema = /* @__PURE__ */ z.pipe(
@@ -51,11 +52,15 @@ export const agentRequestV19Schema = /* @__PURE__ */ z.pipe(
   z.transform((request: z.output<typeof requestV19>) => withRoot(request)),
 )
 
-const envelope = { request_id: uuid, context: sessionContextG2Schema }
-
-export const serviceRequestV17Schema = /* @__PURE__ */ z.object({ ...envelope, payload: agentRequestV17Schema })
-export const serviceRequestV18Schema = /* @__PURE__ */ z.object({ ...envelope, payload: agentRequestV18Schema })
-export const serviceRequestV19Schema = /* @__PURE__ */ z.object({ ...envelope, payload: agentRequestV19Schema })
+export const serviceRequestV19Schema = /* @__PURE__ */ z.object({
+  request_id: uuid,
+  context: sessionContextG2Schema,
+  payload: agentRequestV19Schema,
+})
 
 /** The question in the payload, as v0.18 has it, in a context of any shape, as the wire format document shows it. */
-export const serviceRequestQuerySchema = /* @__PURE__ */ z.object({ request_id: uuid, context: jsonObject, payload: agentRequestV18Schema })
+export const serviceRequestQuerySchema = /* @__PURE__ */ z.object({
+  request_id: uuid,
+  context: jsonObject,
+  payload: agentRequestV18Schema,
+})

@@ -5,7 +5,14 @@ export type Generation = 'G0' | 'G1' | 'G2s' | 'G2' | 'G3' | 'G4'
 
 const G1_OPS: ReadonlySet<unknown> = new Set(['DELTA', 'EVENT', 'ERROR', 'CLOSE'])
 const G2_OPS: ReadonlySet<unknown> = new Set(['delta', 'event', 'error', 'close'])
-const G4_OPS: ReadonlySet<unknown> = new Set(['thought', 'tool_call', 'ui_mount', 'state_delta', 'epistemic', 'suspense_mount'])
+const G4_OPS: ReadonlySet<unknown> = new Set([
+  'thought',
+  'tool_call',
+  'ui_mount',
+  'state_delta',
+  'epistemic',
+  'suspense_mount',
+])
 const G3_SEVERITIES: ReadonlySet<unknown> = new Set(['low', 'medium', 'high', 'critical'])
 
 /**

@@ -1,5 +1,8 @@
 const DASHED = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-const ANY_UUID = /^(?:[0-9a-f]{32}|\{DASHED\}|urn:uuid:DASHED|DASHED)$/.source.replaceAll('DASHED', DASHED.source.slice(1, -1))
+const ANY_UUID = /^(?:[0-9a-f]{32}|\{DASHED\}|urn:uuid:DASHED|DASHED)$/.source.replaceAll(
+  'DASHED',
+  DASHED.source.slice(1, -1),
+)
 const LENIENT_UUID = new RegExp(ANY_UUID, 'i')
 const INTEGER = /^\s*[+-]?\d+(?:\.0*)?\s*$/
 const NUMBER = /^\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|nan|inf(?:inity)?)\s*$/i
@@ -24,7 +27,12 @@ export function canonicalUuid(value: unknown): string | undefined {
 
 /** A whole number from a number, a numeric string or a boolean. Beyond ±(2^53-1) JavaScript cannot compare them: undefined. */
 export function canonicalInteger(value: unknown): number | undefined {
-  const number = typeof value === 'string' && INTEGER.test(value) ? Number(value) : typeof value === 'boolean' ? Number(value) : value
+  const number =
+    typeof value === 'string' && INTEGER.test(value)
+      ? Number(value)
+      : typeof value === 'boolean'
+        ? Number(value)
+        : value
   return Number.isSafeInteger(number) ? (number as number) + 0 : undefined // isSafeInteger takes numbers only but narrows nothing; + 0 turns -0 into 0
 }
 

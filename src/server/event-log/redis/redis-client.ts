@@ -1,9 +1,17 @@
 /** What a Redis command is made of and what its reply may be, whichever protocol version the client speaks. */
-export type RedisReply = string | number | null | undefined | Uint8Array | boolean | RedisReply[] | { readonly [key: string]: RedisReply }
+export type RedisReply =
+  | string
+  | number
+  | null
+  | undefined
+  | Uint8Array
+  | boolean
+  | RedisReply[]
+  | { readonly [key: string]: RedisReply }
 
 /**
- * What is needed of a client of Redis: that of `createClient` from `redis` 5 or 6, connected. Typed by its shape, so that
- * modules, scripts and protocol versions of yours do not matter.
+ * Required part of a Redis client: a connected client of `createClient` from `redis` 5 or 6. The type is structural, so
+ * it accepts clients with any modules, scripts and protocol version.
  */
 export interface RedisClient {
   sendCommand(args: readonly string[]): Promise<unknown>
@@ -20,7 +28,7 @@ export interface RedisConnection {
 }
 
 /** Text of a reply, which some clients give as bytes; empty when it is none. */
-export function textOf(reply: RedisReply): string {
+export function replyText(reply: RedisReply): string {
   if (reply instanceof Uint8Array) return new TextDecoder().decode(reply)
   return typeof reply === 'string' || typeof reply === 'number' ? String(reply) : ''
 }

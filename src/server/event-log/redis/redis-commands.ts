@@ -1,13 +1,13 @@
 import { AgentError } from '../../../base/agent-error.ts'
-import type { Clock } from '../../../base/clock.ts'
-import { pause } from '../../../base/pause.ts'
+import type { Clock } from '../../../base/ports/clock.ts'
+import { pause } from '../../../base/ports/pause.ts'
 import type { RedisClient, RedisReply } from './redis-client.ts'
 import { SCRIPTS, type ScriptName } from './redis-scripts.ts'
 
 /** Scripts of the log, carried out on one connection. */
 export interface RedisCommands {
   /**
-   * Runs a script. While Redis cannot be reached it is tried again, so a script must bear being run twice.
+   * Runs a script. It is repeated while Redis cannot be reached, so a script must be idempotent.
    *
    * @throws AgentError TRANSIENT when there is no answer in time, or no memory; FATAL when Redis refuses the script; nothing else
    */
@@ -18,10 +18,14 @@ const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 500
 /** What Redis says while it starts, while another is about to take over, or while too few replicas are there; also from within a script. */
 const PASSING = /(?:^-?|: -)(?:LOADING|READONLY|MASTERDOWN|NOREPLICAS|TRYAGAIN|BUSY|CLUSTERDOWN|UNBLOCKED) /
-/** A word in capitals: Redis answered, so the line is good. */
+/** An error code in capitals: Redis answered, so the connection works. */
 const REPLY = /^-?[A-Z]{2,} /
 
-export function createRedisCommands(client: Pick<RedisClient, 'sendCommand'>, clock: Clock, patienceMs: number): RedisCommands {
+export function createRedisCommands(
+  client: Pick<RedisClient, 'sendCommand'>,
+  clock: Clock,
+  patienceMs: number,
+): RedisCommands {
   const digests = new Map<ScriptName, Promise<unknown>>()
 
   const load = (name: ScriptName): Promise<unknown> => {
@@ -33,7 +37,11 @@ export function createRedisCommands(client: Pick<RedisClient, 'sendCommand'>, cl
     return loading
   }
 
-  const attempt = async (name: ScriptName, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> => {
+  const attempt = async (
+    name: ScriptName,
+    keys: readonly string[],
+    args: readonly (string | number)[],
+  ): Promise<unknown> => {
     const digest = await load(name)
     return client.sendCommand(['EVALSHA', String(digest), String(keys.length), ...keys, ...args.map(String)])
   }
@@ -48,10 +56,10 @@ export function createRedisCommands(client: Pick<RedisClient, 'sendCommand'>, cl
         } catch (error) {
           const said = error instanceof Error ? error.message : ''
           if (said.startsWith('OOM ')) throw full(error)
-          // It was started anew, and knows no scripts.
+          // Redis was restarted and its script cache is empty.
           if (said.startsWith('NOSCRIPT ')) digests.delete(name)
           else if (REPLY.test(said) && !PASSING.test(said)) throw refused(error)
-          if (clock.now() + wait >= deadline) throw unreachable(error)
+          if (clock.now() + wait >= deadline) throw redisUnreachable(error)
           await pause(clock, said.startsWith('NOSCRIPT ') ? 0 : wait)
         }
       }
@@ -59,7 +67,7 @@ export function createRedisCommands(client: Pick<RedisClient, 'sendCommand'>, cl
   }
 }
 
-/** Gives up after a time. What was asked may still be answered; nobody listens then. */
+/** Rejects after a time. A late reply is ignored. */
 export function within<Value>(promise: Promise<Value>, clock: Clock, ms: number): Promise<Value> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(Math.max(0, ms), () => reject(new Error('No answer in time.')))
@@ -67,8 +75,14 @@ export function within<Value>(promise: Promise<Value>, clock: Clock, ms: number)
   })
 }
 
-export function unreachable(cause: unknown): AgentError {
-  return new AgentError({ kind: 'connection', code: 'network_error', severity: 'TRANSIENT', message: 'The event log cannot reach its Redis. Check that it runs and that the client is connected.', cause })
+export function redisUnreachable(cause: unknown): AgentError {
+  return new AgentError({
+    kind: 'connection',
+    code: 'network_error',
+    severity: 'TRANSIENT',
+    message: 'The event log cannot reach its Redis. Check that it runs and that the client is connected.',
+    cause,
+  })
 }
 
 function refused(cause: unknown): AgentError {
@@ -76,7 +90,8 @@ function refused(cause: unknown): AgentError {
     kind: 'runtime',
     code: 'app_error',
     severity: 'FATAL',
-    message: 'The Redis of the event log refused a script. Check that it is version 6.2 or later and no cluster, and what its user may do.',
+    message:
+      'The Redis of the event log refused a script. Check that it is version 6.2 or later and no cluster, and what its user may do.',
     cause,
   })
 }
@@ -86,7 +101,8 @@ function full(cause: unknown): AgentError {
     kind: 'runtime',
     code: 'busy',
     severity: 'TRANSIENT',
-    message: 'The Redis of the event log has no memory left. Give it more, or keep answers for a shorter time (ttlMs, maxBytes).',
+    message:
+      'The Redis of the event log has no memory left. Give it more, or store answers for a shorter time (ttlMs, maxBytes).',
     cause,
   })
 }

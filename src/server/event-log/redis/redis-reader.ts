@@ -1,5 +1,7 @@
-import type { LogReader } from '../event-log.ts'
+import { abortReason, onAbort } from '../../../base/on-abort.ts'
+import type { LogReader, LogSlice } from '../event-log.ts'
 import type { RedisCommands } from './redis-commands.ts'
+import type { LiveRun } from './redis-live.ts'
 import { expired, itemsOf, toSlice, type ReadPlace, type StreamItem } from './redis-stream.ts'
 import type { RedisTail, RunNames } from './redis-tail.ts'
 
@@ -7,6 +9,10 @@ export interface RedisReaderOptions {
   readonly run: RunNames
   readonly commands: RedisCommands
   readonly tail: RedisTail
+  /** The run as it is written in this process; undefined when it is not. */
+  readonly liveOf: () => LiveRun | undefined
+  /** The run was begun for this reader: nothing comes before what its writer will say. */
+  readonly begun: boolean
 }
 
 /** A slow reader takes a log in pieces: so many entries, and so many bytes or one entry. */
@@ -19,11 +25,11 @@ interface Part {
   readonly more: boolean
 }
 
-export function createRedisReader({ run, commands, tail }: RedisReaderOptions): LogReader {
+export function createRedisReader({ run, commands, tail, liveOf, begun }: RedisReaderOptions): LogReader {
   /** Where the last read ended. */
   let place: ReadPlace = { after: 0, writer: '' }
   /** The same, when there was nothing more: from there the tail has what follows. */
-  let caughtUpAt: number | undefined
+  let caughtUpAt: number | undefined = begun ? 0 : undefined
 
   const readNow = async (after: number): Promise<Part | 'gone' | 'orphaned'> => {
     const reply = await commands.run('read', [run.hash, run.stream], [run.id, after, MOST_ENTRIES, MOST_BYTES])
@@ -31,10 +37,29 @@ export function createRedisReader({ run, commands, tail }: RedisReaderOptions): 
     return state === 'gone' || state === 'orphaned' ? state : { items: itemsOf(entries), more: more === 'more' }
   }
 
-  const readOrWait = async (after: number, signal: AbortSignal): Promise<Part | 'gone' | 'orphaned'> => {
-    if (after !== caughtUpAt) {
-      const part = await unlessAborted(readNow(after), signal)
-      if (typeof part === 'string' || part.items.length > 0) return part
+  /** What the writer of this process has said since; undefined when only Redis can tell. */
+  const readLive = async (after: number, signal: AbortSignal): Promise<LogSlice | undefined> => {
+    const live = liveOf()
+    if (live === undefined || after !== place.after) return undefined
+    const slice = await live.next(place, signal)
+    if (slice === undefined) return undefined
+    place = { after: slice.end, writer: live.mark }
+    caughtUpAt = slice.end
+    return slice
+  }
+
+  const readOrWait = async (after: number, signal: AbortSignal): Promise<Part | LogSlice | 'gone' | 'orphaned'> => {
+    for (;;) {
+      if (after !== caughtUpAt) {
+        const part = await unlessAborted(readNow(after), signal)
+        if (typeof part === 'string' || part.items.length > 0) return part
+      }
+      const live = liveOf()
+      const slice = await readLive(after, signal)
+      if (slice !== undefined) return slice
+      // Its writer has ended or was lost while this one waited: Redis says how.
+      if (live !== liveOf()) caughtUpAt = undefined
+      else break
     }
     const result = await tail.wait(run, after, signal)
     return typeof result === 'string' ? result : firstPart(result)
@@ -46,6 +71,7 @@ export function createRedisReader({ run, commands, tail }: RedisReaderOptions): 
       const part = await readOrWait(after, signal)
       if (part === 'gone') throw expired()
       if (part === 'orphaned') return { entries: [], end: after, closed: false, orphaned: true }
+      if ('entries' in part) return part
       const taken = toSlice(after === place.after ? place : { after, writer: undefined }, part.items)
       place = taken.place
       caughtUpAt = part.more ? undefined : taken.slice.end
@@ -63,8 +89,7 @@ function firstPart(items: readonly StreamItem[]): Part {
 
 function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('The read was aborted.'))
-    signal.addEventListener('abort', abort)
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+    const release = onAbort(signal, () => reject(abortReason(signal, 'The read was aborted.')))
+    promise.then(resolve, reject).finally(release)
   })
 }

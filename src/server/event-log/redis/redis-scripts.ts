@@ -1,12 +1,13 @@
-// What has to happen at once, or not at all, happens in Redis. A run is a hash (who writes, until when it is believed to
-// live) and a stream of entries. The stream is named after the run, so that a run begun again never meets its former readers.
-// The entry with counter n has the id n-0; marks in between (b: begun, c: closed, x: thrown away) are no entries. Counters have no
-// holes: a Redis that lost entries it had acknowledged, in a failover or a restart, is found out by the next one. Each entry names
-// its writer and where that writer began (w), so that a reader notices when others took the place of entries it has read.
+// Atomic operations are Lua scripts in Redis. A run is a hash (its writer, and the end of its lease) and a stream of
+// entries. The stream is named after the run id, so that a restarted run never reaches the readers of the earlier one.
+// The entry with counter n has the id n-0; marks in between (b: begun, c: closed, x: thrown away) are no entries.
+// Counters have no holes: entries that Redis acknowledged and then lost, in a failover or a restart, are detected at
+// the next entry. Each entry names its writer and where that writer began (w), so that a reader notices when others
+// took the place of entries it has read.
 
 const NOW = `local t = redis.call('TIME'); local now = t[1] * 1000 + math.floor(t[2] / 1000)`
 
-/** Writes a mark that whoever waits for the stream sees, and lets it lie for a minute. Full memory refuses it: then there is no stream. */
+/** Writes a mark that wakes readers of the stream; it expires after a minute. Full memory refuses it: then there is no stream. */
 const THROW_AWAY = `
 local function throw_away(log)
   redis.call('UNLINK', log)
@@ -26,7 +27,7 @@ local function lose(run, log)
 end`
 
 export const SCRIPTS = {
-  /** KEYS: run. ARGV: prefix of streams, run id, writer id, lease ms, ttl ms, remember ms, restart. */
+  /** KEYS: run. ARGV: prefix of streams, run id, writer id, lease ms, ttl ms, remember ms, restart, mailbox of the writer. */
   begin: `${NOW} ${THROW_AWAY}
 local m = redis.call('HMGET', KEYS[1], 'run', 'state', 'lease')
 if m[1] then
@@ -36,7 +37,8 @@ if m[1] then
   throw_away(ARGV[1] .. m[1])
 end
 local log = ARGV[1] .. ARGV[2]
-redis.call('HSET', KEYS[1], 'run', ARGV[2], 'writer', ARGV[3], 'state', 'open', 'lease', now + ARGV[4], 'indexed', '')
+redis.call('HSET', KEYS[1], 'run', ARGV[2], 'writer', ARGV[3], 'state', 'open', 'lease', now + ARGV[4], 'indexed', '',
+  'mailbox', ARGV[8])
 redis.call('XADD', log, '0-1', 'k', 'b')
 redis.call('PEXPIRE', log, ARGV[4] + ARGV[5])
 redis.call('PEXPIRE', KEYS[1], ARGV[4] + ARGV[5] + ARGV[6])
@@ -49,17 +51,23 @@ if not m[1] then return {'unknown'} end
 if m[2] == 'expired' or redis.call('EXISTS', ARGV[1] .. m[1]) == 0 then return {'expired'} end
 return {'exists', m[1]}`,
 
-  /** KEYS: run, stream. ARGV: run id, writer id, counter, kind, text, writer's mark. A repetition after a lost reply changes nothing. */
+  /**
+   * KEYS: run, stream. ARGV: run id, writer id, counter of the first entry, writer's mark; kind and text of each entry. A repetition
+   * after a lost reply changes nothing.
+   */
   append: `${THROW_AWAY} ${LAST}
 local m = redis.call('HMGET', KEYS[1], 'run', 'writer', 'state')
 if m[1] ~= ARGV[1] or m[2] ~= ARGV[2] or m[3] ~= 'open' then return 'lost' end
-local last, counter = last_of(KEYS[2]), tonumber(ARGV[3])
-if last == counter then return 'added' end
-if last ~= counter - 1 then
+local last, before, count = last_of(KEYS[2]), tonumber(ARGV[3]) - 1, (#ARGV - 4) / 2
+if last == before + count then return 'added' end
+if last ~= before then
   lose(KEYS[1], KEYS[2])
   return 'lost'
 end
-redis.call('XADD', KEYS[2], 'NOMKSTREAM', ARGV[3] .. '-0', 'k', ARGV[4], 't', ARGV[5], 'w', ARGV[6])
+for i = 1, count do
+  local id = string.format('%.0f-0', before + i)
+  redis.call('XADD', KEYS[2], 'NOMKSTREAM', id, 'k', ARGV[3 + 2 * i], 't', ARGV[4 + 2 * i], 'w', ARGV[4])
+end
 return 'added'`,
 
   /**
@@ -80,7 +88,7 @@ redis.call('PEXPIRE', KEYS[1], ARGV[4] + ARGV[5])
 if ARGV[7] == '' then return 'closed' end
 local member = ARGV[1] .. ':' .. ARGV[6]
 redis.call('HSET', KEYS[1], 'indexed', member)
--- With microseconds: runs that end in one millisecond are told apart, and the oldest goes first.
+-- With microseconds: runs that end in the same millisecond are ordered, and the oldest is evicted first.
 redis.call('ZADD', KEYS[3], string.format('%.3f', t[1] * 1000 + t[2] / 1000), member)
 local total = redis.call('INCRBY', KEYS[4], ARGV[6])
 while true do
@@ -112,8 +120,29 @@ local m = redis.call('HMGET', KEYS[1], 'run', 'state', 'lease')
 if m[2] ~= 'open' or tonumber(m[3]) >= now then return {} end
 local last = redis.call('XREVRANGE', ARGV[1] .. m[1], '+', '-', 'COUNT', 1)
 if not last[1] then return {} end
-redis.call('HSET', KEYS[1], 'writer', ARGV[2], 'lease', now + ARGV[3])
+redis.call('HSET', KEYS[1], 'writer', ARGV[2], 'lease', now + ARGV[3], 'mailbox', '')
 return {m[1], last[1][1]}`,
+
+  /**
+   * Puts a command into the mailbox of the process that writes a run. A repetition after a lost reply puts it there twice: each is
+   * carried out once. KEYS: run. ARGV: prefix of streams, prefix of mailboxes, text, ms to keep it.
+   */
+  command: `${NOW}
+local m = redis.call('HMGET', KEYS[1], 'run', 'state', 'lease', 'mailbox')
+if not m[1] then return {'unknown'} end
+if m[2] == 'expired' or redis.call('EXISTS', ARGV[1] .. m[1]) == 0 then return {'expired'} end
+if m[2] == 'closed' then return {'closed', m[1]} end
+if tonumber(m[3]) < now then return {'orphaned', m[1]} end
+if not m[4] or m[4] == '' then return {'unavailable', m[1]} end
+redis.call('RPUSH', ARGV[2] .. m[4], ARGV[3])
+redis.call('PEXPIRE', ARGV[2] .. m[4], ARGV[4])
+return {'sent', m[1]}`,
+
+  /** KEYS: mailbox. ARGV: text, ms to keep it. */
+  post: `
+redis.call('RPUSH', KEYS[1], ARGV[1])
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return 'posted'`,
 
   /** KEYS: run, index, total. ARGV: prefix of streams, remember ms, run id and writer id ('' for whichever they are). */
   expire: `${THROW_AWAY}

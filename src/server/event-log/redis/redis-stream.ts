@@ -1,8 +1,8 @@
 import { AgentError } from '../../../base/agent-error.ts'
 import type { LogEntry, LogSlice } from '../event-log.ts'
-import { textOf, type RedisReply } from './redis-client.ts'
+import { replyText, type RedisReply } from './redis-client.ts'
 
-/** One entry of a Redis stream: a line of the log, or a mark. */
+/** One entry of a Redis stream: an entry of the log, or a mark. */
 export interface StreamItem {
   readonly counter: number
   readonly kind: string
@@ -35,7 +35,14 @@ export function itemsOf(reply: RedisReply): StreamItem[] {
     if (!Array.isArray(entry)) return []
     const [id, fields] = entry
     if (!Array.isArray(fields)) return []
-    return [{ counter: Number.parseInt(textOf(id), 10), kind: valueOf(fields, 'k'), text: valueOf(fields, 't'), writer: valueOf(fields, 'w') }]
+    return [
+      {
+        counter: Number.parseInt(replyText(id), 10),
+        kind: valueOf(fields, 'k'),
+        text: valueOf(fields, 't'),
+        writer: valueOf(fields, 'w'),
+      },
+    ]
   })
 }
 
@@ -43,7 +50,7 @@ export function itemsOf(reply: RedisReply): StreamItem[] {
 export function streamsOf(reply: RedisReply): Map<string, StreamItem[]> {
   if (reply === null || typeof reply !== 'object') return new Map()
   const pairs = Array.isArray(reply) ? reply.map((pair) => (Array.isArray(pair) ? pair : [])) : Object.entries(reply)
-  return new Map(pairs.map(([name, items]) => [textOf(name), itemsOf(items)]))
+  return new Map(pairs.map(([name, items]) => [replyText(name), itemsOf(items)]))
 }
 
 /** What a reader has read up to a counter, and who wrote the last of it; undefined when that is not known. */
@@ -57,7 +64,10 @@ export interface ReadPlace {
  *
  * @throws AgentError `log_expired` when the log was thrown away, has a hole, or holds other entries than those read before
  */
-export function toSlice(place: ReadPlace, items: readonly StreamItem[]): { readonly slice: LogSlice; readonly place: ReadPlace } {
+export function toSlice(
+  place: ReadPlace,
+  items: readonly StreamItem[],
+): { readonly slice: LogSlice; readonly place: ReadPlace } {
   const entries: LogEntry[] = []
   let { after: end, writer } = place
   let closed = false
@@ -69,14 +79,21 @@ export function toSlice(place: ReadPlace, items: readonly StreamItem[]): { reado
       closed = true
       break
     }
-    entries.push(item.kind === KINDS.stream ? { kind: 'stream' } : { kind: item.kind === KINDS.response ? 'response' : 'frame', text: item.text })
+    entries.push(
+      item.kind === KINDS.stream
+        ? { kind: 'stream' }
+        : { kind: item.kind === KINDS.response ? 'response' : 'frame', text: item.text },
+    )
     end = item.counter
     writer = item.writer
   }
   return { slice: { entries, end, closed }, place: { after: end, writer } }
 }
 
-/** An entry of another writer has to begin where the last one read ends. Otherwise it follows entries that Redis lost, and others took their place. */
+/**
+ * An entry of another writer must continue at the last entry read. Otherwise Redis lost entries that were read, and
+ * other entries replaced them.
+ */
 function mayFollow(item: StreamItem, end: number, writer: string | undefined): boolean {
   if (writer === undefined || item.writer === '' || item.writer === writer) return true
   return Number.parseInt(item.writer, 10) === end
@@ -87,11 +104,12 @@ export function expired(): AgentError {
     kind: 'runtime',
     code: 'log_expired',
     severity: 'FATAL',
-    message: 'The log of this run is gone, because it was kept too long, Redis lost it or another process took it over. Ask again under a new request id.',
+    message:
+      'The log of this run is gone, because it expired, Redis lost it or another process took it over. Ask again under a new request id.',
   })
 }
 
 function valueOf(fields: readonly RedisReply[], name: string): string {
-  const at = fields.findIndex((field) => textOf(field) === name)
-  return at === -1 ? '' : textOf(fields[at + 1])
+  const at = fields.findIndex((field) => replyText(field) === name)
+  return at === -1 ? '' : replyText(fields[at + 1])
 }

@@ -1,8 +1,8 @@
-import type { Clock } from '../../../base/clock.ts'
-import { pause } from '../../../base/pause.ts'
+import type { Clock } from '../../../base/ports/clock.ts'
+import { pause } from '../../../base/ports/pause.ts'
 import type { RedisClient, RedisConnection, RedisReply } from './redis-client.ts'
 import type { RedisCommands } from './redis-commands.ts'
-import { unreachable, within } from './redis-commands.ts'
+import { redisUnreachable, within } from './redis-commands.ts'
 import { idAfter, streamsOf, type StreamItem } from './redis-stream.ts'
 
 /** Names of one run in Redis. */
@@ -14,7 +14,7 @@ export interface RunNames {
   readonly stream: string
 }
 
-/** What a follower is told: what came, or that nothing will. */
+/** What a follower receives: new entries, or that none will follow. */
 export type TailResult = readonly StreamItem[] | 'gone' | 'orphaned'
 
 /** Waits for many runs on one connection. */
@@ -63,7 +63,7 @@ export function createRedisTail({ client, commands, clock, lookMs, patienceMs }:
     return own
   }
 
-  /** Sent right before a wait: the same connection, though it may be a new one. */
+  /** Sent immediately before a wait, on the same connection, whose id changes when it reconnects. */
   const identify = async (own: RedisConnection): Promise<void> => {
     const id = await own.sendCommand(['CLIENT', 'ID']).catch(() => undefined)
     connectionId = typeof id === 'number' ? String(id) : undefined
@@ -79,32 +79,46 @@ export function createRedisTail({ client, commands, clock, lookMs, patienceMs }:
     }
     const own = await within(connection, clock, patienceMs)
     const positions = new Map<string, number>()
-    for (const { run, after } of followers) positions.set(run.stream, Math.min(after, positions.get(run.stream) ?? after))
+    for (const { run, after } of followers)
+      positions.set(run.stream, Math.min(after, positions.get(run.stream) ?? after))
     if (positions.size === 0) return
     asked = positions
     const places = [...positions.keys(), ...[...positions.values()].map(idAfter)]
     void identify(own)
-    const read = own.sendCommand(['XREAD', 'COUNT', String(MOST_ENTRIES), 'BLOCK', String(lookMs), 'STREAMS', ...places])
+    const read = own.sendCommand([
+      'XREAD',
+      'COUNT',
+      String(MOST_ENTRIES),
+      'BLOCK',
+      String(lookMs),
+      'STREAMS',
+      ...places,
+    ])
     // The reply of a command is what Redis can reply with.
     const reply = (await within(read, clock, lookMs + patienceMs)) as RedisReply
     asked = undefined
     const streams = streamsOf(reply)
     for (const follower of [...followers]) {
       const { run, after } = follower
-      // Who came meanwhile and is further back would miss what lies between: it is asked for next time.
+      // A follower that was added during the read and is further behind would miss entries: the next read starts at its
+      // position.
       if (after < (positions.get(run.stream) ?? Infinity)) continue
       const items = streams.get(run.stream)?.filter(({ counter }) => counter > after)
       if (items !== undefined && items.length > 0) follower.settle(items)
     }
   }
 
-  /** A stream that is gone wakes nobody, and neither does a writer that died. */
+  /** Checks the runs of all followers, because a deleted stream or a dead writer does not end the blocking read. */
   const look = async (): Promise<void> => {
     lookedAt = clock.now()
     const waiting = [...followers]
     if (waiting.length === 0) return
     const runs = [...new Map(waiting.map(({ run }) => [run.id, run])).values()]
-    const states = await commands.run('look', runs.flatMap(({ hash, stream }) => [hash, stream]), runs.map(({ id }) => id))
+    const states = await commands.run(
+      'look',
+      runs.flatMap(({ hash, stream }) => [hash, stream]),
+      runs.map(({ id }) => id),
+    )
     if (!Array.isArray(states)) return
     const byRun = new Map(runs.map(({ id }, index) => [id, states[index]]))
     for (const follower of waiting) {
@@ -123,12 +137,13 @@ export function createRedisTail({ client, commands, clock, lookMs, patienceMs }:
         await ask()
         if (clock.now() - lookedAt >= lookMs) await look()
         goodAt = clock.now()
-        // Those who were just told come back in a moment, and are asked for together.
+        // Followers that just got entries wait again in a moment, so that one read includes all of them.
         await pause(clock, 0)
       } catch (error) {
         asked = undefined
         lookedAt = -Infinity
-        if (clock.now() - goodAt >= patienceMs) for (const follower of [...followers]) follower.fail(unreachable(error))
+        if (clock.now() - goodAt >= patienceMs)
+          for (const follower of [...followers]) follower.fail(redisUnreachable(error))
         else await pause(clock, FAILURE_WAIT_MS)
       }
     }
@@ -140,7 +155,8 @@ export function createRedisTail({ client, commands, clock, lookMs, patienceMs }:
     if (unblocking) return
     unblocking = true
     while (asked === waited && followers.size > 0) {
-      const done = connectionId === undefined ? 0 : await client.sendCommand(['CLIENT', 'UNBLOCK', connectionId]).catch(() => 0)
+      const done =
+        connectionId === undefined ? 0 : await client.sendCommand(['CLIENT', 'UNBLOCK', connectionId]).catch(() => 0)
       if (done === 1) break
       // It was not waiting yet.
       await pause(clock, UNBLOCK_WAIT_MS)
@@ -185,7 +201,7 @@ export function createRedisTail({ client, commands, clock, lookMs, patienceMs }:
         }
       }),
     close() {
-      for (const follower of [...followers]) follower.fail(unreachable(new Error('The event log was closed.')))
+      for (const follower of [...followers]) follower.fail(redisUnreachable(new Error('The event log was closed.')))
       void connection?.then((own) => own.destroy()).catch(() => {})
       connection = undefined
     },

@@ -1,24 +1,32 @@
 import type { AgentError } from '../../../base/agent-error.ts'
-import type { Clock } from '../../../base/clock.ts'
+import type { Clock } from '../../../base/ports/clock.ts'
 import type { LogEntry, LogWriter } from '../event-log.ts'
-import { pause } from '../../../base/pause.ts'
+import { pause } from '../../../base/ports/pause.ts'
 import type { RedisCommands } from './redis-commands.ts'
+import type { LiveRun } from './redis-live.ts'
 import { expired, letterOf, markOf } from './redis-stream.ts'
 import type { RunNames } from './redis-tail.ts'
 
 export interface RedisWriterOptions {
   readonly run: RunNames
-  /** Of this writer: whoever takes its place has another. */
+  /** Identifies this writer: its successor has another one. */
   readonly id: string
   /** Counter of the last entry there is. */
   readonly counter: number
   readonly commands: RedisCommands
   readonly clock: Clock
-  readonly times: { readonly leaseMs: number; readonly beatMs: number; readonly ttlMs: number; readonly rememberMs: number }
+  readonly times: {
+    readonly leaseMs: number
+    readonly beatMs: number
+    readonly ttlMs: number
+    readonly rememberMs: number
+  }
   readonly maxBytes: number | undefined
   readonly index: { readonly order: string; readonly total: string }
   /** Prefix of streams. */
   readonly logs: string
+  /** Those who follow the run in this process. */
+  readonly live: LiveRun
   throwAway(): Promise<void>
   /** Called when it does nothing more. */
   ended(): void
@@ -36,16 +44,18 @@ export interface RedisWriterOptions {
  * To discard makes it `lost`, or leaves it `failed` when Redis cannot be reached; then it is tried again for the time of a lease.
  * `failed` renews no lease, so that others find the log orphaned even when it could not be discarded.
  */
-type WriterState = { readonly name: 'open' | 'lost' | 'closed' } | { readonly name: 'failed'; readonly failure: AgentError }
+type WriterState =
+  | { readonly name: 'open' | 'lost' | 'closed' }
+  | { readonly name: 'failed'; readonly failure: AgentError }
 
-/** Often enough that a client which comes back is told so, and no orphan is adopted first. */
+/** Often enough that a client which comes back learns of it before the orphan is adopted. */
 const DISCARD_AGAIN_MS = 200
 
 /** Writes one run under its counters, and says again and again that it is alive. */
 export function createRedisWriter(options: RedisWriterOptions): LogWriter & { stop(): void } {
   const { run, id, commands, clock, times } = options
   const mark = markOf(options.counter, id)
-  const utf8 = new TextEncoder()
+  const { live } = options
   /** Counter of the last entry that Redis acknowledged. */
   let counter = options.counter
   let bytes = 0
@@ -56,7 +66,7 @@ export function createRedisWriter(options: RedisWriterOptions): LogWriter & { st
   let stopped = false
   let last: Promise<unknown> = Promise.resolve()
 
-  /** One after the other, so that an entry that is tried again never comes behind the next. */
+  /** Runs the tasks in order, so that a retried entry never follows a later one. */
   const inTurn = <Value>(act: () => Promise<Value>): Promise<Value> => {
     const turn = last.then(act)
     last = turn.catch(() => {})
@@ -72,15 +82,21 @@ export function createRedisWriter(options: RedisWriterOptions): LogWriter & { st
     state = next
     if (next.name === 'open') return
     stopBeating()
+    if (next.name === 'closed') live.closed()
+    else live.lost()
     if (next.name !== 'failed') options.ended()
   }
 
   const beat = async (): Promise<void> => {
     try {
-      const reply = await commands.run('beat', [run.hash, run.stream], [run.id, id, times.leaseMs, times.ttlMs, times.rememberMs, counter])
+      const reply = await commands.run(
+        'beat',
+        [run.hash, run.stream],
+        [run.id, id, times.leaseMs, times.ttlMs, times.rememberMs, counter],
+      )
       if (reply === 'lost' && state.name === 'open') become({ name: 'lost' })
     } catch {
-      // Redis may come back before the lease is out; an entry that cannot be kept is what ends a run.
+      // Redis may be available again before the lease expires. Only an entry that cannot be stored ends a run.
     }
     if (beating) beatLater()
   }
@@ -89,11 +105,12 @@ export function createRedisWriter(options: RedisWriterOptions): LogWriter & { st
     cancelBeat = clock.after(times.beatMs, () => void beat())
   }
 
-  const append = async (entry: LogEntry): Promise<void> => {
+  const append = async (entries: readonly LogEntry[]): Promise<void> => {
     if (state.name === 'failed') throw state.failure
     if (state.name !== 'open') throw expired()
-    const text = entry.kind === 'stream' ? '' : entry.text
-    const reply = await commands.run('append', [run.hash, run.stream], [run.id, id, counter + 1, letterOf(entry), text, mark]).catch((failure: AgentError) => {
+    const values: (string | number)[] = [run.id, id, counter + 1, mark]
+    for (const entry of entries) values.push(letterOf(entry), entry.kind === 'stream' ? '' : entry.text)
+    const reply = await commands.run('append', [run.hash, run.stream], values).catch((failure: AgentError) => {
       become({ name: 'failed', failure })
       throw failure
     })
@@ -101,8 +118,10 @@ export function createRedisWriter(options: RedisWriterOptions): LogWriter & { st
       become({ name: 'lost' })
       throw expired()
     }
-    counter += 1
-    bytes += utf8.encode(text).byteLength
+    counter += entries.length
+    // Only a limit asks for it.
+    if (options.maxBytes !== undefined) bytes += bytesOf(entries)
+    live.added(entries)
   }
 
   const discardNow = async (): Promise<void> => {
@@ -133,7 +152,17 @@ export function createRedisWriter(options: RedisWriterOptions): LogWriter & { st
   /** @throws what keeps Redis from closing it */
   const seal = async (): Promise<void> => {
     const keys = [run.hash, run.stream, options.index.order, options.index.total]
-    const values = [run.id, id, counter + 1, times.ttlMs, times.rememberMs, bytes, options.maxBytes ?? '', options.logs, mark]
+    const values = [
+      run.id,
+      id,
+      counter + 1,
+      times.ttlMs,
+      times.rememberMs,
+      bytes,
+      options.maxBytes ?? '',
+      options.logs,
+      mark,
+    ]
     const reply = await commands.run('close', keys, values).catch((failure: AgentError) => {
       become({ name: 'failed', failure })
     })
@@ -154,9 +183,22 @@ export function createRedisWriter(options: RedisWriterOptions): LogWriter & { st
   const stop = (): void => {
     stopped = true
     stopBeating()
+    live.lost()
     options.ended()
   }
 
   beatLater()
-  return { append: (entry) => inTurn(() => append(entry)), close: () => inTurn(close), discard: () => inTurn(discard), stop }
+  return {
+    append: (entry) => inTurn(() => append([entry])),
+    appendAll: (entries) => inTurn(() => append(entries)),
+    close: () => inTurn(close),
+    discard: () => inTurn(discard),
+    stop,
+  }
+}
+
+const utf8 = new TextEncoder()
+
+function bytesOf(entries: readonly LogEntry[]): number {
+  return entries.reduce((sum, entry) => sum + (entry.kind === 'stream' ? 0 : utf8.encode(entry.text).byteLength), 0)
 }

@@ -2,14 +2,22 @@ import * as z from 'zod/mini'
 import { laxScalars } from '../../../../src/protocols/cap/schema/scalar-schemas.ts'
 
 const { boolean } = laxScalars
-const deliveryMode = /* @__PURE__ */ z.enum(['request_response', 'server_sent_events'], 'must be request_response or server_sent_events')
+const deliveryMode = /* @__PURE__ */ z.enum(
+  ['request_response', 'server_sent_events'],
+  'must be request_response or server_sent_events',
+)
 
 /** What an agent of G1 says of itself (CAP section 3.6). */
-export const agentCapabilitiesG1Schema = /* @__PURE__ */ z.object({ delivery_mode: z._default(deliveryMode, 'request_response') })
+export const agentCapabilitiesG1Schema = /* @__PURE__ */ z.object({
+  delivery_mode: z._default(deliveryMode, 'request_response'),
+})
 
 /** v0.16: a list of modes. */
 export const agentCapabilitiesV16Schema = /* @__PURE__ */ z.object({
-  delivery_mode: z._default(z.array(z.enum(['sse', 'request_response'], 'must be sse or request_response'), 'must be a list'), () => ['sse' as const]),
+  delivery_mode: z._default(
+    z.array(z.enum(['sse', 'request_response'], 'must be sse or request_response'), 'must be a list'),
+    () => ['sse' as const],
+  ),
   history_support: z._default(boolean, true),
 })
 

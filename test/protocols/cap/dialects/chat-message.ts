@@ -14,7 +14,12 @@ export const messagePartSchema = /* @__PURE__ */ z.discriminatedUnion(
     z.object({ type: z.literal('blob'), content: text, modality, mime_type: optional(text) }),
     z.object({ type: z.literal('file'), file_id: text, modality, mime_type: optional(text) }),
     z.object({ type: z.literal('uri'), uri: text, modality, mime_type: optional(text) }),
-    z.object({ type: z.literal('tool_call'), name: text, arguments: z.union([jsonObject, text], 'must be an object or JSON text'), id: optional(text) }),
+    z.object({
+      type: z.literal('tool_call'),
+      name: text,
+      arguments: z.union([jsonObject, text], 'must be an object or JSON text'),
+      id: optional(text),
+    }),
     z.object({ type: z.literal('tool_call_response'), response: present, id: optional(text) }),
     z.object({ type: z.literal('reasoning'), content: text }),
   ],
@@ -22,7 +27,11 @@ export const messagePartSchema = /* @__PURE__ */ z.discriminatedUnion(
 )
 
 /** ChatMessage of G1: parts, which may be none. */
-export const chatMessageG1Schema = /* @__PURE__ */ z.object({ role, parts: z.array(messagePartSchema, 'must be a list of parts'), name: optional(text) })
+export const chatMessageG1Schema = /* @__PURE__ */ z.object({
+  role,
+  parts: z.array(messagePartSchema, 'must be a list of parts'),
+  name: optional(text),
+})
 
 /** ChatMessage of G2: plain content. `timestamp` may be absent, and stays so. */
 export const chatMessageG2Schema = /* @__PURE__ */ z.object({
@@ -42,4 +51,6 @@ export const contentPartSchema = /* @__PURE__ */ z.object({
 })
 
 /** Text and files in one input: G1, and briefly v0.17. */
-export const multiModalInputSchema = /* @__PURE__ */ z.object({ parts: z.array(contentPartSchema, 'must be a list of parts') })
+export const multiModalInputSchema = /* @__PURE__ */ z.object({
+  parts: z.array(contentPartSchema, 'must be a list of parts'),
+})

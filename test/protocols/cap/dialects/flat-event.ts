@@ -19,11 +19,14 @@ export const artifactEventSchema = /* @__PURE__ */ z.object({
   url: optional(text),
 })
 
-/** Added by v0.17: the agent is well, the person should know something. */
+/** Added by v0.17: the agent is well, the user should know something. */
 export const userErrorEventSchema = /* @__PURE__ */ z.object({
   type: z._default(z.literal('user_error', 'must be user_error'), 'user_error'),
   message: text,
   code: optional(integer),
-  domain: z._default(z.enum(['client', 'system', 'llm', 'tool', 'security'], 'must be client, system, llm, tool or security'), 'system'),
+  domain: z._default(
+    z.enum(['client', 'system', 'llm', 'tool', 'security'], 'must be client, system, llm, tool or security'),
+    'system',
+  ),
   retryable: z._default(boolean, false),
 })

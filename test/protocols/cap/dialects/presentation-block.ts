@@ -22,7 +22,10 @@ export const dataBlockSchema = /* @__PURE__ */ z.object({
   ...common,
   block_type: kind('DATA'),
   data: jsonObject,
-  view_hint: z._default(z.enum(['TABLE', 'JSON', 'LIST', 'KEY_VALUE'], 'must be TABLE, JSON, LIST or KEY_VALUE'), 'JSON'),
+  view_hint: z._default(
+    z.enum(['TABLE', 'JSON', 'LIST', 'KEY_VALUE'], 'must be TABLE, JSON, LIST or KEY_VALUE'),
+    'JSON',
+  ),
 })
 
 export const markdownBlockSchema = /* @__PURE__ */ z.object({ ...common, block_type: kind('MARKDOWN'), content: text })

@@ -5,12 +5,22 @@ import { laxScalars } from '../../../../src/protocols/cap/schema/scalar-schemas.
 
 const { uuid, dateTime, number } = laxScalars
 
-export const citationItemG2Schema = /* @__PURE__ */ z.object({ source_id: text, uri: absoluteUrl, title: text, snippet: optional(text) })
+export const citationItemG2Schema = /* @__PURE__ */ z.object({
+  source_id: text,
+  uri: absoluteUrl,
+  title: text,
+  snippet: optional(text),
+})
 
 /** The key is `items` here, and no item has a confidence (CAP section 7, row 21). */
-export const citationBlockG2Schema = /* @__PURE__ */ z.object({ items: z.array(citationItemG2Schema, 'must be a list of citations') })
+export const citationBlockG2Schema = /* @__PURE__ */ z.object({
+  items: z.array(citationItemG2Schema, 'must be a list of citations'),
+})
 
-const fraction = /* @__PURE__ */ z.pipe(number, z.number().check(z.gte(0, 'must be 0 to 1'), z.lte(1, 'must be 0 to 1')))
+const fraction = /* @__PURE__ */ z.pipe(
+  number,
+  z.number().check(z.gte(0, 'must be 0 to 1'), z.lte(1, 'must be 0 to 1')),
+)
 
 /** As in G1, with 0 to 1 enforced. */
 export const progressUpdateG2Schema = /* @__PURE__ */ z.object({
@@ -19,9 +29,15 @@ export const progressUpdateG2Schema = /* @__PURE__ */ z.object({
   progress_percent: optional(fraction),
 })
 
-export const mediaItemG2Schema = /* @__PURE__ */ z.object({ url: absoluteUrl, mime_type: text, alt_text: optional(text) })
+export const mediaItemG2Schema = /* @__PURE__ */ z.object({
+  url: absoluteUrl,
+  mime_type: text,
+  alt_text: optional(text),
+})
 
-export const mediaCarouselG2Schema = /* @__PURE__ */ z.object({ items: z.array(mediaItemG2Schema, 'must be a list of media') })
+export const mediaCarouselG2Schema = /* @__PURE__ */ z.object({
+  items: z.array(mediaItemG2Schema, 'must be a list of media'),
+})
 
 const markdownBlockG2Schema = /* @__PURE__ */ z.object({ content: text })
 

@@ -3,7 +3,12 @@ import { jsonObject, optional, text } from '../../../../src/protocols/cap/schema
 
 /** StreamError of G2: lower-case severities, no WARNING, unknown keys ignored (CAP section 3.2). */
 const streamErrorG2Schema = /* @__PURE__ */ z.object(
-  { code: text, message: text, severity: z.enum(['transient', 'fatal'], 'must be transient or fatal'), details: optional(jsonObject) },
+  {
+    code: text,
+    message: text,
+    severity: z.enum(['transient', 'fatal'], 'must be transient or fatal'),
+    details: optional(jsonObject),
+  },
   'must be a StreamError (code, message, severity, details)',
 )
 

@@ -6,7 +6,11 @@ const { integer, number, boolean } = laxScalars
 
 /** StreamError of G3 and G4: a numeric code and a grade (CAP section 3.2). */
 const streamErrorG3Schema = /* @__PURE__ */ z.strictObject(
-  { code: integer, message: text, severity: z.enum(['low', 'medium', 'high', 'critical'], 'must be low, medium, high or critical') },
+  {
+    code: integer,
+    message: text,
+    severity: z.enum(['low', 'medium', 'high', 'critical'], 'must be low, medium, high or critical'),
+  },
   'must be a StreamError (code, message, severity) and nothing else',
 )
 

@@ -1,10 +1,21 @@
 import { describe, expect, it } from 'vitest'
+import { streamPacketG1aSchema } from '../dialects/stream-packet-g1a.ts'
 import { streamPacketG2Schema, streamPacketG2sSchema } from '../dialects/stream-packet-g2.ts'
 import { streamPacketG3Schema, streamPacketG4Schema } from '../dialects/stream-packet-g4.ts'
 import type { StreamPacket } from '../../../../src/protocols/cap/schema/packet.ts'
-import { createStreamPacketSchema, detectGeneration, streamPacketG1aSchema, streamPacketSchema } from '../../../../src/protocols/cap/schema/packet.ts'
+import {
+  createStreamPacketSchema,
+  detectGeneration,
+  streamPacketSchema,
+} from '../../../../src/protocols/cap/schema/packet.ts'
 
-const packet = { stream_id: '5b0c7a2e-3d41-4f6b-9a58-0e2f6c1d7b90', seq: 1, op: 'DELTA', t: '2026-03-01T08:15:01Z', p: 'Rivers ' }
+const packet = {
+  stream_id: '5b0c7a2e-3d41-4f6b-9a58-0e2f6c1d7b90',
+  seq: 1,
+  op: 'DELTA',
+  t: '2026-03-01T08:15:01Z',
+  p: 'Rivers ',
+}
 const error = { code: 'upstream_timeout', message: 'Index is slow', severity: 'TRANSIENT', details: { retry_after: 2 } }
 const without = (key: string): object => Object.fromEntries(Object.entries(packet).filter(([name]) => name !== key))
 
@@ -42,7 +53,10 @@ describe('a packet of the generation of record', () => {
     ['an EVENT with a list', { op: 'EVENT', p: [1] }],
     ['an EVENT with null', { op: 'EVENT', p: null }],
     ['an ERROR with a string', { op: 'ERROR', p: 'boom' }],
-    ['an ERROR with a presentation event', { op: 'ERROR', p: { id: packet.stream_id, timestamp: packet.t, type: 'MARKDOWN_BLOCK', data: {} } }],
+    [
+      'an ERROR with a presentation event',
+      { op: 'ERROR', p: { id: packet.stream_id, timestamp: packet.t, type: 'MARKDOWN_BLOCK', data: {} } },
+    ],
     ['an ERROR without severity', { op: 'ERROR', p: { code: 'c', message: 'm' } }],
     ['an ERROR with a lower-case severity', { op: 'ERROR', p: { ...error, severity: 'fatal' } }],
     ['an ERROR with a numeric code', { op: 'ERROR', p: { ...error, code: 500 } }],
@@ -71,7 +85,12 @@ describe('a packet of the generation of record', () => {
   })
 
   it('comes out in canonical spelling', () => {
-    const odd = { ...packet, stream_id: `{${packet.stream_id.toUpperCase()}}`, seq: 1.0, t: '2026-03-01 08:15:01+00:00' }
+    const odd = {
+      ...packet,
+      stream_id: `{${packet.stream_id.toUpperCase()}}`,
+      seq: 1.0,
+      t: '2026-03-01 08:15:01+00:00',
+    }
     expect(streamPacketSchema.parse(odd)).toEqual(packet)
   })
 
@@ -83,7 +102,11 @@ describe('a packet of the generation of record', () => {
   })
 
   it('says which key is wrong, and how', () => {
-    const { error: failure } = streamPacketSchema.safeParse({ ...packet, op: 'ERROR', p: { ...error, severity: 'INFO' } })
+    const { error: failure } = streamPacketSchema.safeParse({
+      ...packet,
+      op: 'ERROR',
+      p: { ...error, severity: 'INFO' },
+    })
     expect(failure?.issues).toMatchObject([{ path: ['p', 'severity'], message: 'must be FATAL, TRANSIENT or WARNING' }])
   })
 })
@@ -102,10 +125,15 @@ describe('packets of later generations', () => {
   const g2Error = { code: 'c', message: 'm', severity: 'fatal' }
   const g3Error = { code: 503, message: 'm', severity: 'high' }
 
-  it.each([{ op: 'delta', p: 'x' }, { op: 'delta', p: 'x', seq: 1 }, { op: 'event', p: null }, { op: 'event', p: 'x' }, { op: 'close', p: null }, { op: 'close', p: 'x' }, { op: 'error', p: { ...g2Error, extra: 1 } }])(
-    'G2 takes %j',
-    (value) => expect(streamPacketG2Schema.safeParse(value).success).toBe(true),
-  )
+  it.each([
+    { op: 'delta', p: 'x' },
+    { op: 'delta', p: 'x', seq: 1 },
+    { op: 'event', p: null },
+    { op: 'event', p: 'x' },
+    { op: 'close', p: null },
+    { op: 'close', p: 'x' },
+    { op: 'error', p: { ...g2Error, extra: 1 } },
+  ])('G2 takes %j', (value) => expect(streamPacketG2Schema.safeParse(value).success).toBe(true))
 
   it.each([
     { op: 'error', p: [] },
@@ -123,15 +151,36 @@ describe('packets of later generations', () => {
   })
 
   it('G2s takes named data only', () => {
-    const verdicts = [{ event: '', data: '' }, { event: 'a', data: {}, x: 1 }].map((value) => streamPacketG2sSchema.safeParse(value).success)
-    const refusals = [{ event: 'a', data: [] }, { event: 'a', data: 1 }, { event: 'a', data: null }, { event: 'a' }, { event: 1, data: '' }]
+    const verdicts = [
+      { event: '', data: '' },
+      { event: 'a', data: {}, x: 1 },
+    ].map((value) => streamPacketG2sSchema.safeParse(value).success)
+    const refusals = [
+      { event: 'a', data: [] },
+      { event: 'a', data: 1 },
+      { event: 'a', data: null },
+      { event: 'a' },
+      { event: 1, data: '' },
+    ]
     expect(verdicts).toEqual([true, true])
-    expect(refusals.map((value) => streamPacketG2sSchema.safeParse(value).success)).toEqual([false, false, false, false, false])
+    expect(refusals.map((value) => streamPacketG2sSchema.safeParse(value).success)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+    ])
   })
 
   it('G3 takes two keys, numeric codes and no events', () => {
     const taken = [{ op: 'delta', p: 'x' }, { op: 'error', p: g3Error }, { op: 'close', p: null }, { op: 'close' }]
-    const refused = [{ op: 'delta', p: 'x', seq: 1 }, { op: 'event', p: {} }, { op: 'error', p: g2Error }, { op: 'close', p: 'x' }, { op: 'error', p: { ...g3Error, details: {} } }]
+    const refused = [
+      { op: 'delta', p: 'x', seq: 1 },
+      { op: 'event', p: {} },
+      { op: 'error', p: g2Error },
+      { op: 'close', p: 'x' },
+      { op: 'error', p: { ...g3Error, details: {} } },
+    ]
     expect(taken.map((value) => streamPacketG3Schema.safeParse(value).success)).toEqual(taken.map(() => true))
     expect(refused.map((value) => streamPacketG3Schema.safeParse(value).success)).toEqual(refused.map(() => false))
   })
@@ -145,7 +194,13 @@ describe('packets of later generations', () => {
       { op: 'state_delta', p: [{ op: 'add', path: '/a', value: 1 }], timestamp: 1 },
       { op: 'close', timestamp: 1, trace_id: null },
     ]
-    const refused = [{ op: 'thought', p: 'x' }, { op: 'thought', p: {}, timestamp: 1 }, { op: 'event', p: {}, timestamp: 1 }, { op: 'state_delta', p: {}, timestamp: 1 }, { op: 'delta', p: 'x', timestamp: 1, seq: 1 }]
+    const refused = [
+      { op: 'thought', p: 'x' },
+      { op: 'thought', p: {}, timestamp: 1 },
+      { op: 'event', p: {}, timestamp: 1 },
+      { op: 'state_delta', p: {}, timestamp: 1 },
+      { op: 'delta', p: 'x', timestamp: 1, seq: 1 },
+    ]
     expect(taken.map((value) => streamPacketG4Schema.safeParse(value).success)).toEqual(taken.map(() => true))
     expect(refused.map((value) => streamPacketG4Schema.safeParse(value).success)).toEqual(refused.map(() => false))
   })

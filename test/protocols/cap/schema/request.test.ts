@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { ServiceRequestInput } from '../../../../src/protocols/cap/schema/request.ts'
-import { agentRequestSchema, clientCapabilitiesSchema, createServiceRequestSchema, serviceRequestSchema } from '../../../../src/protocols/cap/schema/request.ts'
+import {
+  agentRequestSchema,
+  clientCapabilitiesSchema,
+  createServiceRequestSchema,
+  serviceRequestSchema,
+} from '../../../../src/protocols/cap/schema/request.ts'
 
 const SESSION = '2f1d6c80-7f0e-4b11-9a0c-8f4c2c5d9e10'
 const OTHER = '9a6f0f9e-54f6-4b8e-8a43-0d1b7f2f6c55'
@@ -30,18 +35,27 @@ describe('a service request', () => {
       context: { ...request.context, user: { ...user, email: null }, trace: { ...trace, parent_id: null } },
       payload: { ...request.payload, capabilities: null, root_request_id: null, metadata: { kept: null } },
     })
-    expect(JSON.parse(JSON.stringify(parsed))).toEqual({ ...request, payload: { ...request.payload, metadata: { kept: null } } })
+    expect(JSON.parse(JSON.stringify(parsed))).toEqual({
+      ...request,
+      payload: { ...request.payload, metadata: { kept: null } },
+    })
   })
 
   it('loses keys nobody documented, so that none can be smuggled in', () => {
-    const parsed = serviceRequestSchema.parse({ ...request, debug: true, context: { ...request.context, is_admin: true } })
+    const parsed = serviceRequestSchema.parse({
+      ...request,
+      debug: true,
+      context: { ...request.context, is_admin: true },
+    })
     expect(parsed).not.toHaveProperty('debug')
     expect(parsed.context).not.toHaveProperty('is_admin')
   })
 
   it('keeps its payload as it is, however deep', () => {
     const payload: Record<string, unknown> = JSON.parse(`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`)
-    expect(serviceRequestSchema.parse({ ...request, payload: { ...request.payload, payload } }).payload.payload).toBe(payload)
+    expect(serviceRequestSchema.parse({ ...request, payload: { ...request.payload, payload } }).payload.payload).toBe(
+      payload,
+    )
   })
 
   it.each([
@@ -59,7 +73,10 @@ describe('a service request', () => {
     ['payload.payload', { payload: { session_id: SESSION } }],
     ['payload.payload', { payload: { session_id: SESSION, payload: [] } }],
     ['payload.metadata', { payload: { ...request.payload, metadata: null } }],
-    ['payload.capabilities.supported_events.0', { payload: { ...request.payload, capabilities: { supported_events: [7] } } }],
+    [
+      'payload.capabilities.supported_events.0',
+      { payload: { ...request.payload, capabilities: { supported_events: [7] } } },
+    ],
   ])('is refused for its %s', (path, change) => {
     const { error } = serviceRequestSchema.safeParse({ ...request, ...change })
     expect(error?.issues.map((issue) => issue.path.join('.'))).toEqual([path])
@@ -69,7 +86,9 @@ describe('a service request', () => {
   it('without lax reading must be spelled canonically', () => {
     const strict = createServiceRequestSchema({ lax: false })
     expect(strict.safeParse(request).success).toBe(true)
-    expect(strict.safeParse({ ...request, context: { ...request.context, created_at: '2026-03-01' } }).success).toBe(false)
+    expect(strict.safeParse({ ...request, context: { ...request.context, created_at: '2026-03-01' } }).success).toBe(
+      false,
+    )
   })
 })
 
@@ -91,8 +110,12 @@ describe('the lineage of an agent request', () => {
 
   it('is broken by a parent without root', () => {
     const { error } = agentRequestSchema.safeParse({ ...agent, parent_request_id: OTHER })
-    expect(error?.issues).toMatchObject([{ path: ['root_request_id'], message: expect.stringContaining('first request of the chain') }])
-    expect(agentRequestSchema.safeParse({ ...agent, parent_request_id: OTHER, root_request_id: null }).success).toBe(false)
+    expect(error?.issues).toMatchObject([
+      { path: ['root_request_id'], message: expect.stringContaining('first request of the chain') },
+    ])
+    expect(agentRequestSchema.safeParse({ ...agent, parent_request_id: OTHER, root_request_id: null }).success).toBe(
+      false,
+    )
   })
 })
 
@@ -102,7 +125,13 @@ describe('what a client can show', () => {
   })
 
   it('may name any image resolution and say yes in words', () => {
-    expect(clientCapabilitiesSchema.parse({ supported_events: ['MEDIA_CAROUSEL'], prefers_markdown: 'no', image_resolution: '4k' })).toEqual({
+    expect(
+      clientCapabilitiesSchema.parse({
+        supported_events: ['MEDIA_CAROUSEL'],
+        prefers_markdown: 'no',
+        image_resolution: '4k',
+      }),
+    ).toEqual({
       supported_events: ['MEDIA_CAROUSEL'],
       prefers_markdown: false,
       image_resolution: '4k',
@@ -110,6 +139,8 @@ describe('what a client can show', () => {
   })
 
   it('starts a list of its own each time', () => {
-    expect(clientCapabilitiesSchema.parse({}).supported_events).not.toBe(clientCapabilitiesSchema.parse({}).supported_events)
+    expect(clientCapabilitiesSchema.parse({}).supported_events).not.toBe(
+      clientCapabilitiesSchema.parse({}).supported_events,
+    )
   })
 })

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createServiceResponseSchema, healthCheckResponseSchema, serviceResponseSchema } from '../../../../src/protocols/cap/schema/response.ts'
+import {
+  createServiceResponseSchema,
+  healthCheckResponseSchema,
+  serviceResponseSchema,
+} from '../../../../src/protocols/cap/schema/response.ts'
 
 const ID = '2f1d6c80-7f0e-4b11-9a0c-8f4c2c5d9e10'
 
@@ -11,7 +15,14 @@ describe('a whole answer', () => {
     expect(serviceResponseSchema.parse({ ...answer, metrics: { tokens: 12 } }).metrics).toEqual({ tokens: 12 })
   })
 
-  it.each([{ output: 'They erode outward.' }, { output: null }, { created_at: 'nope' }, { created_at: undefined }, { request_id: 'x' }, { metrics: [] }])('is refused with %j', (change) => {
+  it.each([
+    { output: 'They erode outward.' },
+    { output: null },
+    { created_at: 'nope' },
+    { created_at: undefined },
+    { request_id: 'x' },
+    { metrics: [] },
+  ])('is refused with %j', (change) => {
     expect(serviceResponseSchema.safeParse({ ...answer, ...change }).success).toBe(false)
   })
 
@@ -29,7 +40,14 @@ describe('a health answer', () => {
     expect(healthCheckResponseSchema.parse({ ...health, uptime_seconds: '3' }).uptime_seconds).toBe(3)
   })
 
-  it.each([{ status: 'invalid_status' }, { status: 'OK' }, { agent_id: 'agent-1' }, { version: 1 }, { uptime_seconds: 'long' }, { uptime_seconds: undefined }])('is refused with %j', (change) => {
+  it.each([
+    { status: 'invalid_status' },
+    { status: 'OK' },
+    { agent_id: 'agent-1' },
+    { version: 1 },
+    { uptime_seconds: 'long' },
+    { uptime_seconds: undefined },
+  ])('is refused with %j', (change) => {
     expect(healthCheckResponseSchema.safeParse({ ...health, ...change }).success).toBe(false)
   })
 })

@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalDateTime } from '../../../../src/protocols/cap/values/canonical-date-time.ts'
-import { canonicalBoolean, canonicalInteger, canonicalNumber, canonicalUuid } from '../../../../src/protocols/cap/values/scalars.ts'
+import {
+  canonicalBoolean,
+  canonicalInteger,
+  canonicalNumber,
+  canonicalUuid,
+} from '../../../../src/protocols/cap/values/scalars.ts'
 import { createScalars } from '../../../../src/protocols/cap/schema/scalar-schemas.ts'
 
 // The same values on every run.
@@ -41,7 +46,12 @@ describe('a UUID', () => {
   })
 
   it('reads every UUID whichever way it is written', () => {
-    const forms = [(id: string) => id.toUpperCase(), (id: string) => id.replaceAll('-', ''), (id: string) => `{${id}}`, (id: string) => `urn:uuid:${id}`]
+    const forms = [
+      (id: string) => id.toUpperCase(),
+      (id: string) => id.replaceAll('-', ''),
+      (id: string) => `{${id}}`,
+      (id: string) => `urn:uuid:${id}`,
+    ]
     fc.assert(fc.property(fc.uuid(), fc.constantFrom(...forms), (id, form) => canonicalUuid(form(id)) === id))
   })
 })
@@ -70,17 +80,49 @@ describe('a date and time', () => {
     expect(canonicalDateTime(written)).toBe(canonical)
   })
 
-  it.each(['', 'soon', '2026-02-30', '2026-13-01', '2026-00-10', '0000-01-01', '2100-02-29', '2026-03-01T24:00:00Z', '2026-03-01T08:60:00Z', '2026-03-01T08:15:60Z', '2026-03-01T08:15:01+24:00', '2026-03-01T08:15:01Z ', '03/01/2026', true, null, {}, Number.NaN, 1e18, -1e18, '1e9'])(
-    'is not %j',
-    (value) => {
-      expect(canonicalDateTime(value)).toBeUndefined()
-    },
-  )
+  it.each([
+    '',
+    'soon',
+    '2026-02-30',
+    '2026-13-01',
+    '2026-00-10',
+    '0000-01-01',
+    '2100-02-29',
+    '2026-03-01T24:00:00Z',
+    '2026-03-01T08:60:00Z',
+    '2026-03-01T08:15:60Z',
+    '2026-03-01T08:15:01+24:00',
+    '2026-03-01T08:15:01Z ',
+    '03/01/2026',
+    true,
+    null,
+    {},
+    Number.NaN,
+    1e18,
+    -1e18,
+    '1e9',
+  ])('is not %j', (value) => {
+    expect(canonicalDateTime(value)).toBeUndefined()
+  })
 
-  it('in the form servers write is read if and only if there was such a second', () => {
-    const near = (max: number) => fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 0, max: max + 1 }) }, { weight: 1, arbitrary: fc.integer({ min: 0, max: 99 }) })
-    const fields = fc.tuple(fc.oneof(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 1896, max: 2104 })), near(12), near(31), near(23), near(59), near(59))
-    const fractions = fc.oneof(fc.constantFrom('', '.000', '.000000', '.120', '.000001'), fc.integer({ min: 0, max: 999_999 }).map((micros) => `.${String(micros).padStart(6, '0')}`))
+  it('in the forms servers write is read if and only if there was such a second', () => {
+    const near = (max: number) =>
+      fc.oneof(
+        { weight: 9, arbitrary: fc.integer({ min: 0, max: max + 1 }) },
+        { weight: 1, arbitrary: fc.integer({ min: 0, max: 99 }) },
+      )
+    const fields = fc.tuple(
+      fc.oneof(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 1896, max: 2104 })),
+      near(12),
+      near(31),
+      near(23),
+      near(59),
+      near(59),
+    )
+    const fractions = fc.oneof(
+      fc.constantFrom('', '.000', '.000000', '.120', '.000001'),
+      fc.integer({ min: 0, max: 999_999 }).map((micros) => `.${String(micros).padStart(6, '0')}`),
+    )
     let valid = 0
     fc.assert(
       fc.property(fields, fractions, ([year, month, day, hour, minute, second], fraction) => {
@@ -91,7 +133,8 @@ describe('a date and time', () => {
         const exists = year > 0 && !Number.isNaN(time) && new Date(time).toISOString().startsWith(whole)
         if (exists) valid += 1
         const micros = fraction.slice(1).padEnd(6, '0')
-        return canonicalDateTime(`${whole}${fraction}Z`) === (exists ? `${whole}${micros === '000000' ? '' : `.${micros}`}Z` : undefined)
+        const expected = exists ? `${whole}${micros === '000000' ? '' : `.${micros}`}Z` : undefined
+        return ['Z', '+00:00', 'z'].every((offset) => canonicalDateTime(`${whole}${fraction}${offset}`) === expected)
       }),
       { numRuns: 2_000 },
     )
@@ -129,14 +172,25 @@ describe('a whole number', () => {
     expect(canonicalInteger(written)).toBe(number)
   })
 
-  it.each([7.5, '7.5', '', 'seven', null, [], {}, Number.NaN, Infinity, 2 ** 53, '9007199254740992', 1e30])('is not %j', (value) => {
-    expect(canonicalInteger(value)).toBeUndefined()
-  })
+  it.each([7.5, '7.5', '', 'seven', null, [], {}, Number.NaN, Infinity, 2 ** 53, '9007199254740992', 1e30])(
+    'is not %j',
+    (value) => {
+      expect(canonicalInteger(value)).toBeUndefined()
+    },
+  )
 })
 
 describe('a number and a boolean', () => {
   it('read the words the reference models read', () => {
-    expect(['1.5', '-2e3', '.5', 'NaN', 'inf', '-Infinity', true].map(canonicalNumber)).toEqual([1.5, -2000, 0.5, Number.NaN, Infinity, -Infinity, 1])
+    expect(['1.5', '-2e3', '.5', 'NaN', 'inf', '-Infinity', true].map(canonicalNumber)).toEqual([
+      1.5,
+      -2000,
+      0.5,
+      Number.NaN,
+      Infinity,
+      -Infinity,
+      1,
+    ])
     expect(['yes', 'ON', 't', 1, '1'].map(canonicalBoolean)).toEqual([true, true, true, true, true])
     expect(['no', 'Off', 'f', 0, 'false'].map(canonicalBoolean)).toEqual([false, false, false, false, false])
   })
@@ -154,7 +208,11 @@ describe('scalars without lax reading', () => {
     expect(uuid.safeParse('5B0C7A2E-3D41-4F6B-9A58-0E2F6C1D7B90').success).toBe(true)
     expect(uuid.safeParse('5b0c7a2e3d414f6b9a580e2f6c1d7b90').success).toBe(false)
     expect([7, 7.5, '7', true].map((value) => integer.safeParse(value).success)).toEqual([true, false, false, false])
-    expect(['2026-03-01T08:15:01Z', '2026-03-01T08:15:01', '2026-03-01', 0].map((value) => dateTime.safeParse(value).success)).toEqual([true, false, false, false])
+    expect(
+      ['2026-03-01T08:15:01Z', '2026-03-01T08:15:01', '2026-03-01', 0].map(
+        (value) => dateTime.safeParse(value).success,
+      ),
+    ).toEqual([true, false, false, false])
     expect([1.5, '1.5'].map((value) => number.safeParse(value).success)).toEqual([true, false])
     expect([true, 'yes', 1].map((value) => boolean.safeParse(value).success)).toEqual([true, false, false])
   })

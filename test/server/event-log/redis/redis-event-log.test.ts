@@ -1,6 +1,10 @@
 import { createClient } from 'redis'
 import { expect, it, onTestFinished } from 'vitest'
-import { redisEventLog, type RedisEventLog, type RedisEventLogOptions } from '../../../../src/server/event-log/redis/redis-event-log.ts'
+import {
+  redisEventLog,
+  type RedisEventLog,
+  type RedisEventLogOptions,
+} from '../../../../src/server/event-log/redis/redis-event-log.ts'
 import { create, frame, keepsTheContract, never, readAll } from '../../event-log-contract.ts'
 import { connect, describeWithRedis, startRedis, type RedisServer, type TestClient } from '../../redis-server.ts'
 
@@ -18,7 +22,10 @@ interface Opened {
 }
 
 /** A log of its own in the Redis of this file; the same prefix is the same log, seen from another process. */
-async function open({ prefix = `test-${++prefixes}:`, ...options }: Partial<RedisEventLogOptions> = {}): Promise<Opened> {
+async function open({
+  prefix = `test-${++prefixes}:`,
+  ...options
+}: Partial<RedisEventLogOptions> = {}): Promise<Opened> {
   const client = await connect((await redis()).url)
   const log = redisEventLog({ client, prefix, ...options })
   onTestFinished(() => log.close())
@@ -87,20 +94,33 @@ describeWithRedis('two processes over one Redis', () => {
     expect(await reading).toEqual(['one', 'two'].map(frame))
   })
 
-  it('wait on one connection each, however many follow', async () => {
-    const { log, client } = await open()
-    const runs = await Promise.all(Array.from({ length: 20 }, async (_, index) => create(log, `run ${index}`)))
+  it('wait on one connection each, however many follow what the other writes', async () => {
+    const [{ log, client }, there] = [await open({ prefix: 'follow:' }), await open({ prefix: 'follow:' })]
+    const runs = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const { writer } = await create(log, `run ${index}`)
+        const found = await there.log.find(`run ${index}`)
+        if (found.state !== 'exists') throw new Error(`expected to find the run, got ${found.state}`)
+        return { writer, reader: found.reader }
+      }),
+    )
     const reading = runs.flatMap(({ reader }) => [readAll(reader), readAll(reader)])
     await Promise.all(runs.map(async ({ writer }) => writer.append(frame('a'))))
-    const connections = async (): Promise<number> => (await client.sendCommand<string>(['CLIENT', 'LIST'])).split('\n').filter((line) => line.includes('cmd=xread')).length
+    const connections = async (): Promise<number> =>
+      (await client.sendCommand<string>(['CLIENT', 'LIST'])).split('\n').filter((line) => line.includes('cmd=xread'))
+        .length
     await expect.poll(connections).toBe(1)
     await Promise.all(runs.map(async ({ writer }) => writer.close()))
     expect(await Promise.all(reading)).toEqual(Array.from({ length: 40 }, () => [frame('a')]))
   })
 
-  it('notice that the other died: exactly one goes on where it stopped, and the dead one can write no more', async () => {
+  it('notice that the other died: exactly one continues where it stopped, and the dead one can write no more', async () => {
     const leaseMs = 1000
-    const [dead, ...living] = [await open({ prefix: 'dead:', leaseMs }), await open({ prefix: 'dead:', leaseMs }), await open({ prefix: 'dead:', leaseMs })]
+    const [dead, ...living] = [
+      await open({ prefix: 'dead:', leaseMs }),
+      await open({ prefix: 'dead:', leaseMs }),
+      await open({ prefix: 'dead:', leaseMs }),
+    ]
     const { writer } = await create(dead.log, 'run')
     await writer.append(frame('one'))
     await writer.append(frame('two'))
@@ -122,7 +142,10 @@ describeWithRedis('two processes over one Redis', () => {
   })
 
   it('take an orphaned run for an expired one where it may begin again, and tell those who followed it', async () => {
-    const [dead, living] = [await open({ prefix: 'again:', leaseMs: 1000 }), await open({ prefix: 'again:', leaseMs: 1000 })]
+    const [dead, living] = [
+      await open({ prefix: 'again:', leaseMs: 1000 }),
+      await open({ prefix: 'again:', leaseMs: 1000 }),
+    ]
     const { writer } = await create(dead.log, 'run')
     await writer.append(frame('old'))
     const found = await living.log.find('run')
@@ -133,7 +156,9 @@ describeWithRedis('two processes over one Redis', () => {
     const waiting = found.reader.read(1, never).catch((error: unknown) => error)
     const begun = await living.log.begin('run', { restart: true })
     if (begun.state !== 'created') throw new Error(`expected a new run, got ${begun.state}`)
-    expect(await waiting).toSatisfy((told: { code?: string; orphaned?: boolean }) => told.code === 'log_expired' || told.orphaned === true)
+    expect(await waiting).toSatisfy(
+      (told: { code?: string; orphaned?: boolean }) => told.code === 'log_expired' || told.orphaned === true,
+    )
     await expect(found.reader.read(1, never)).rejects.toMatchObject({ code: 'log_expired' })
     await begun.writer.append(frame('new'))
     await begun.writer.close()
@@ -176,7 +201,7 @@ describeWithRedis('a Redis that fails', () => {
     expect(await readAll(again.reader)).toEqual([frame('c')])
   })
 
-  it('for a moment only is waited for: the line breaks and nothing is lost or doubled', async () => {
+  it('for a moment only is waited for: the connection breaks and nothing is lost or doubled', async () => {
     const { log, client } = await open()
     const { writer, reader } = await create(log, 'run')
     const reading = readAll(reader)
@@ -187,7 +212,9 @@ describeWithRedis('a Redis that fails', () => {
       await writing
     }
     await writer.close()
-    expect((await reading).map((entry) => (entry.kind === 'frame' ? Number(entry.text) : -1))).toEqual(Array.from({ length: 60 }, (_, count) => count))
+    expect((await reading).map((entry) => (entry.kind === 'frame' ? Number(entry.text) : -1))).toEqual(
+      Array.from({ length: 60 }, (_, count) => count),
+    )
     expect(client.isOpen).toBe(true)
   })
 
@@ -195,7 +222,7 @@ describeWithRedis('a Redis that fails', () => {
     const client = await connect((await redis()).url)
     let lose = 0
     let lost = 0
-    // Redis has carried the command out; the line breaks before the reply is there.
+    // Redis has carried the command out; the connection breaks before the reply is there.
     const sendCommand = async (args: readonly string[]): Promise<unknown> => {
       const reply = await client.sendCommand([...args])
       if (args[0] !== 'EVALSHA' || lose === 0) return reply

@@ -31,32 +31,62 @@ function scriptedRedis(): ScriptedRedis {
     return 7
   }
   return {
-    client: { sendCommand, duplicate: () => ({ connect: async () => {}, on: () => {}, destroy: () => {}, sendCommand }) },
+    client: {
+      sendCommand,
+      duplicate: () => ({ connect: async () => {}, on: () => {}, destroy: () => {}, sendCommand }),
+    },
     asked,
     get unblocked() {
       return unblocked
     },
-    answer: (streams) => reply(streams && Object.fromEntries(Object.entries(streams).map(([name, counters]) => [name, counters.map((counter) => [`${counter}-0`, ['k', 'f', 't', String(counter)]])]))),
+    answer: (streams) =>
+      reply(
+        streams &&
+          Object.fromEntries(
+            Object.entries(streams).map(([name, counters]) => [
+              name,
+              counters.map((counter) => [`${counter}-0`, ['k', 'f', 't', String(counter)]]),
+            ]),
+          ),
+      ),
   }
 }
 
 const run = (id: string): { id: string; hash: string; stream: string } => ({ id, hash: `hash ${id}`, stream: id })
 const never = new AbortController().signal
 
-function tailOf(redis: ScriptedRedis, clock: ManualClock, states: readonly string[] = []): ReturnType<typeof createRedisTail> {
-  return createRedisTail({ client: redis.client, commands: { run: async () => [...states] }, clock, lookMs: 5_000, patienceMs: 5_000 })
+function tailOf(
+  redis: ScriptedRedis,
+  clock: ManualClock,
+  states: readonly string[] = [],
+): ReturnType<typeof createRedisTail> {
+  return createRedisTail({
+    client: redis.client,
+    commands: { run: async () => [...states] },
+    clock,
+    lookMs: 5_000,
+    patienceMs: 5_000,
+  })
 }
 
 describe('followers who share one connection', () => {
   it('are asked for together, from the place of the one who is furthest back', async () => {
     const [redis, clock] = [scriptedRedis(), createManualClock()]
     const tail = tailOf(redis, clock)
-    const waiting = Promise.all([tail.wait(run('a'), 4, never), tail.wait(run('a'), 2, never), tail.wait(run('b'), 0, never)])
+    const waiting = Promise.all([
+      tail.wait(run('a'), 4, never),
+      tail.wait(run('a'), 2, never),
+      tail.wait(run('b'), 0, never),
+    ])
     await clock.advance(0)
     expect(redis.asked).toEqual(['a b 2-1 0-1'])
     redis.answer({ a: [3, 4, 5], b: [1] })
     const told = await waiting
-    expect(told.map((items) => (typeof items === 'string' ? items : items.map(({ counter }) => counter)))).toEqual([[5], [3, 4, 5], [1]])
+    expect(told.map((items) => (typeof items === 'string' ? items : items.map(({ counter }) => counter)))).toEqual([
+      [5],
+      [3, 4, 5],
+      [1],
+    ])
   })
 
   it('miss nothing when one comes from further back while the others wait', async () => {

@@ -9,6 +9,7 @@ const client = new CapClient({ baseUrl: '/api/agent' })
 /** Keeps what is said beyond the page, so that a reload in the middle of an answer goes on with it, and tabs show the same. */
 const store = createThreadStore({ name: 'river-desk' })
 const suggestions = ['Why do rivers meander?', 'Where does a flood go?', 'Why do rivers run on in a dry summer?']
+const texts = { emptyTitle: 'What would you like to know about rivers?', placeholder: 'Ask about rivers' }
 
 export function RiverChat({ id, history }: { id: string; history: readonly Message[] }) {
   return (
@@ -20,5 +21,5 @@ export function RiverChat({ id, history }: { id: string; history: readonly Messa
 
 function Conversation({ id, history }: { id: string; history: readonly Message[] }) {
   const { chat } = useCapChat({ conversationId: id, initialMessages: history })
-  return <Chat chat={chat} emptyTitle="What would you like to know about rivers?" suggestions={suggestions} placeholder="Ask about rivers" />
+  return <Chat chat={chat} suggestions={suggestions} {...texts} />
 }

@@ -1,0 +1,51 @@
+import { artifactCardAttributes } from '../src/components/artifact-card/artifact-card-attributes.ts'
+import { citationBlockAttributes } from '../src/components/citation-block/citation-block-attributes.ts'
+import { composerAttributes } from '../src/components/composer/composer-attributes.ts'
+import { connectionStatusAttributes } from '../src/components/connection-status/connection-status-attributes.ts'
+import { dataBlockAttributes } from '../src/components/data-block/data-block-attributes.ts'
+import { errorBannerAttributes } from '../src/components/error-banner/error-banner-attributes.ts'
+import { gapMarkAttributes } from '../src/components/gap-mark/gap-mark-attributes.ts'
+import { healthBadgeAttributes } from '../src/components/health-badge/health-badge-attributes.ts'
+import { buttonAttributes } from '../src/components/internals/attributes/button-attributes.ts'
+import { iconAttributes } from '../src/components/internals/attributes/icon-attributes.ts'
+import { messageStatusRowAttributes } from '../src/components/internals/attributes/message-status-row-attributes.ts'
+import { markdownBlockAttributes } from '../src/components/markdown-block/markdown-block-attributes.ts'
+import { mediaCarouselAttributes } from '../src/components/media-carousel/media-carousel-attributes.ts'
+import { messageFeedbackAttributes } from '../src/components/message-feedback/message-feedback-attributes.ts'
+import { messageListAttributes } from '../src/components/message-list/message-list-attributes.ts'
+import { messageAttributes } from '../src/components/message/message-attributes.ts'
+import { progressIndicatorAttributes } from '../src/components/progress-indicator/progress-indicator-attributes.ts'
+import { skeletonAttributes } from '../src/components/skeleton/skeleton-attributes.ts'
+import { thoughtTraceAttributes } from '../src/components/thought-trace/thought-trace-attributes.ts'
+import { threadListAttributes } from '../src/components/thread-list/thread-list-attributes.ts'
+import { toolCallAttributes } from '../src/components/tool-call/tool-call-attributes.ts'
+import { userNoticeAttributes } from '../src/components/user-notice/user-notice-attributes.ts'
+import { warningNoteAttributes } from '../src/components/warning-note/warning-note-attributes.ts'
+import type { PartAttributes } from '../src/components/internals/attributes/part-attributes.ts'
+
+/** The `data-*` attributes of every part, by the name of the component. */
+export const ATTRIBUTE_TABLES: Readonly<Record<string, PartAttributes>> = {
+  ArtifactCard: artifactCardAttributes,
+  Button: buttonAttributes,
+  CitationBlock: citationBlockAttributes,
+  Composer: composerAttributes,
+  ConnectionStatus: connectionStatusAttributes,
+  DataBlock: dataBlockAttributes,
+  ErrorBanner: errorBannerAttributes,
+  GapMark: gapMarkAttributes,
+  HealthBadge: healthBadgeAttributes,
+  Icon: iconAttributes,
+  MarkdownBlock: markdownBlockAttributes,
+  MediaCarousel: mediaCarouselAttributes,
+  Message: messageAttributes,
+  MessageFeedback: messageFeedbackAttributes,
+  MessageList: messageListAttributes,
+  MessageStatusRow: messageStatusRowAttributes,
+  ProgressIndicator: progressIndicatorAttributes,
+  Skeleton: skeletonAttributes,
+  ThoughtTrace: thoughtTraceAttributes,
+  ThreadList: threadListAttributes,
+  ToolCall: toolCallAttributes,
+  UserNotice: userNoticeAttributes,
+  WarningNote: warningNoteAttributes,
+}

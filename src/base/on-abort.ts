@@ -1,0 +1,28 @@
+/** What is called for each signal. A signal has one listener for all of it, because Node warns about more than ten listeners. */
+const waiting = new WeakMap<AbortSignal, Set<() => void>>()
+
+/**
+ * Calls back when a signal aborts, at once if it has, until the returned function is called. For what comes and goes often:
+ * adding to a set and taking from it costs a fraction of a listener.
+ */
+export function onAbort(signal: AbortSignal, call: () => void): () => void {
+  if (signal.aborted) {
+    call()
+    return () => {}
+  }
+  const all = waiting.get(signal) ?? listen(signal)
+  all.add(call)
+  return () => void all.delete(call)
+}
+
+/** The reason of a signal as an error, whatever it was aborted with. */
+export function abortReason(signal: Pick<AbortSignal, 'reason'>, otherwise: string): Error {
+  return signal.reason instanceof Error ? signal.reason : new Error(otherwise)
+}
+
+function listen(signal: AbortSignal): Set<() => void> {
+  const all = new Set<() => void>()
+  waiting.set(signal, all)
+  signal.addEventListener('abort', () => all.forEach((call) => call()), { once: true })
+  return all
+}

@@ -1,0 +1,82 @@
+import { noop } from '../noop.ts'
+/**
+ * Slots for live connections. Over HTTP/1.1 a browser opens six connections to a server, for all tabs together: without
+ * slots a seventh connection would hang, and every other request with it.
+ */
+export interface ConnectionSlots {
+  /**
+   * Acquires a slot for one connection to `server`, now or when one becomes free; resolves with a function that
+   * releases it. After an abort, the function releases nothing.
+   */
+  take(server: string, signal: AbortSignal): Promise<() => void>
+}
+
+/** The part of the platform's LockManager that is used here. */
+export interface Locks {
+  request(
+    name: string,
+    options: { readonly ifAvailable?: boolean; readonly signal?: AbortSignal },
+    held: (lock: object | null) => unknown,
+  ): Promise<unknown>
+}
+
+/** Leaves two of six connections for everything else. */
+const PLACES = 4
+
+/** Slots shared by all tabs of an origin; a tab that closes releases its own slots automatically. */
+export function createLockSlots(locks: Locks, places = PLACES): ConnectionSlots {
+  return {
+    async take(server, signal) {
+      const names = Array.from({ length: places }, (_, place) => `capstan slot ${place} ${server}`)
+      for (const name of names) {
+        const release = await takeIfFree(locks, name)
+        if (release !== undefined) return release
+      }
+      return takeFirstFree(locks, names, signal)
+    },
+  }
+}
+
+function takeIfFree(locks: Locks, name: string): Promise<(() => void) | undefined> {
+  return new Promise((resolve, reject) => {
+    locks
+      .request(name, { ifAvailable: true }, (lock) =>
+        lock === null ? resolve(undefined) : new Promise<void>((release) => resolve(release)),
+      )
+      .catch(reject)
+  })
+}
+
+function takeFirstFree(locks: Locks, names: readonly string[], signal: AbortSignal): Promise<() => void> {
+  return new Promise((resolve) => {
+    const waiting = new AbortController()
+    const leave = (): void => {
+      waiting.abort()
+      resolve(noop)
+    }
+    if (signal.aborted) return leave()
+    signal.addEventListener('abort', leave, { once: true })
+    for (const name of names) {
+      const asked = locks.request(name, { signal: waiting.signal }, () => {
+        // A connection needs one slot; a second one that is granted at the same time is released immediately.
+        if (waiting.signal.aborted) return undefined
+        signal.removeEventListener('abort', leave)
+        waiting.abort()
+        return new Promise<void>((release) => resolve(release))
+      })
+      asked.catch(noop)
+    }
+  })
+}
+
+interface LockHost {
+  readonly navigator?: { readonly onLine?: unknown; readonly locks?: Locks }
+}
+
+/** Slots in pages and workers. On a server there is no limit of six connections, so the result is undefined. */
+export function systemConnectionSlots(host: LockHost = globalThis): ConnectionSlots | undefined {
+  const { navigator } = host
+  return typeof navigator?.onLine === 'boolean' && navigator.locks !== undefined
+    ? createLockSlots(navigator.locks)
+    : undefined
+}

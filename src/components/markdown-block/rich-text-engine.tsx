@@ -1,0 +1,24 @@
+'use client'
+import type { ReactNode } from 'react'
+import { addAllEntities } from '../../markdown/inline/all-entities.ts'
+import type { MarkdownEngine, MarkdownTextProps } from './markdown-engine.ts'
+import { RichText } from './rich-text.tsx'
+
+function WithAllEntities(props: MarkdownTextProps): ReactNode {
+  addAllEntities()
+  return <RichText {...props} />
+}
+
+/**
+ * The markdown engine for a `MarkdownProvider`: with it the code is in the bundle, and answers are markdown from the
+ * first render on.
+ *
+ * @example
+ * ```tsx
+ * import { Chat, MarkdownProvider } from 'capstan/components'
+ * import { markdownEngine } from 'capstan/markdown'
+ *
+ * export const App = () => <MarkdownProvider engine={markdownEngine}><Chat /></MarkdownProvider>
+ * ```
+ */
+export const markdownEngine: MarkdownEngine = { Text: WithAllEntities }

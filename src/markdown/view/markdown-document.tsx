@@ -1,0 +1,51 @@
+'use client'
+import type { ReactNode } from 'react'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { entityNamesVersion, subscribeToEntityNames } from '../inline/entity-names.ts'
+import { MarkdownContext } from './markdown-context.ts'
+import { createMarkdownReader } from './markdown-reader.ts'
+import type { MarkdownRenderers } from './markdown-renderers.ts'
+import { MarkdownView } from './markdown-view.tsx'
+import type { MarkdownProps } from './markdown-props.ts'
+import { englishMarkdownStrings } from './markdown-strings.ts'
+import { UnplacedMarks } from './places.tsx'
+
+const NONE: MarkdownRenderers = {}
+const firstVersion = (): number => 0
+/** Text that grew although it is not `live` counts as complete when nothing was added for this long. */
+const SETTLED_AFTER_MS = 500
+
+/** Shows markdown while it grows, with the names of characters that are known: text with one that was not is read again. */
+export function MarkdownDocument({
+  text,
+  live = false,
+  tail,
+  renderers = NONE,
+  strings = englishMarkdownStrings,
+  className,
+  ...rest
+}: MarkdownProps): ReactNode {
+  const settings = useMemo(() => ({ renderers, strings }), [renderers, strings])
+  const names = useSyncExternalStore(subscribeToEntityNames, entityNamesVersion, firstVersion)
+  const [{ reader, knows }, setReader] = useState(() => ({ reader: createMarkdownReader(), knows: names }))
+  // A text with a name that was not known before is read again from its start.
+  if (knows !== names) setReader({ reader: createMarkdownReader(), knows: names })
+  const [settled, setSettled] = useState<string>()
+  const reading = reader.read(text, live ? 'live' : settled === text ? 'settled' : 'complete')
+  const { isGrowing } = reading
+  useEffect(() => {
+    if (!isGrowing) return undefined
+    const timer = setTimeout(() => setSettled(text), SETTLED_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [isGrowing, text])
+  return (
+    // What `auto` comes to, since each block has a direction of its own: for every block that came, browsers would look for a letter
+    // in all blocks before it, in vain.
+    <div dir="ltr" {...rest} className={className === undefined ? 'cs-md' : `cs-md ${className}`}>
+      <MarkdownContext.Provider value={settings}>
+        <MarkdownView reading={reading} tail={tail} />
+        <UnplacedMarks {...reading} />
+      </MarkdownContext.Provider>
+    </div>
+  )
+}

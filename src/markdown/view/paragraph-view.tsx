@@ -1,0 +1,149 @@
+import type { ReactNode } from 'react'
+import { memo, useEffect, useLayoutEffect, useRef } from 'react'
+import type { InlineSegment, Paragraph } from '../tree/tree.ts'
+import { Segments } from './inline-view.tsx'
+import type { TailProps } from './pieces.tsx'
+
+/** How long a stretch is at least, in UTF-16 code units. */
+const STRETCH = 4096
+
+const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
+
+/**
+ * A paragraph. Of a very long one that grows each further stretch is a box of its own, because a browser looks at every piece of a
+ * line box for each new word; its first line is drawn over the last line of the stretch before. The elements stay when the paragraph
+ * has ended, and are then running text again.
+ */
+export function ParagraphView({ paragraph, tail }: TailProps & { readonly paragraph: Paragraph }): ReactNode {
+  const [first = [], ...further] = stretches(paragraph.segments)
+  const element = useRef<HTMLParagraphElement>(null)
+  const grows = Boolean(tail) && further.length > 0
+  useBrowserLayoutEffect(() => {
+    const last = element.current?.lastElementChild
+    if (grows && last instanceof HTMLElement) joinLines(last)
+  }, [grows, further.length])
+  useBrowserLayoutEffect(() => (grows && element.current ? keepJoined(element.current) : undefined), [grows])
+  return (
+    <p ref={element} dir="auto" data-grows={grows ? '' : undefined}>
+      <Words segments={first} ended={further.length > 0} />
+      {further.map((segments, at) => (
+        <Stretch
+          key={segments[0]?.key}
+          segments={segments}
+          ended={at < further.length - 1}
+          tail={at === further.length - 1 ? tail : undefined}
+        />
+      ))}
+      {further.length === 0 && tail}
+    </p>
+  )
+}
+
+interface StretchProps extends TailProps {
+  readonly segments: readonly InlineSegment[]
+  /** Another stretch follows. */
+  readonly ended: boolean
+}
+
+const Stretch = memo(function Stretch({ tail, ...words }: StretchProps): ReactNode {
+  return (
+    <span className="cs-md-stretch">
+      <Words {...words} />
+      {tail}
+    </span>
+  )
+}, sameWords)
+
+/** The blank at the end of a stretch is apart, so that it can be kept where a browser drops those at the ends of lines. */
+const Words = memo(function Words({ segments, ended }: Omit<StretchProps, 'tail'>): ReactNode {
+  const last = segments.at(-1)
+  const words = last?.children.at(-1)
+  const trimmed = ended &&
+    last &&
+    words?.type === 'text' && {
+      ...last,
+      children: [...last.children.slice(0, -1), { ...words, text: words.text.slice(0, -1) }],
+    }
+  return (
+    <>
+      <Segments segments={trimmed ? [...segments.slice(0, -1), trimmed] : segments} />
+      {trimmed && <span className="cs-md-blank"> </span>}
+    </>
+  )
+}, sameWords)
+
+function sameWords(before: StretchProps, now: StretchProps): boolean {
+  return (
+    before.tail === now.tail &&
+    before.ended === now.ended &&
+    before.segments.length === now.segments.length &&
+    before.segments.every((segment, at) => segment === now.segments[at])
+  )
+}
+
+/** Cuts after a blank. Where it cuts depends on what stands before, so that no segment changes its stretch while text comes. */
+function stretches(segments: readonly InlineSegment[]): readonly (readonly InlineSegment[])[] {
+  if ((segments.at(-1)?.key ?? 0) < STRETCH) return [segments]
+  const all: InlineSegment[][] = []
+  for (const [at, segment] of segments.entries()) {
+    const stretch = all.at(-1)
+    const before = segments[at - 1]?.children.at(-1)
+    const isLong = segment.key - (stretch?.[0]?.key ?? 0) >= STRETCH
+    if (stretch && !(isLong && before?.type === 'text' && before.text.endsWith(' '))) stretch.push(segment)
+    else all.push([segment])
+  }
+  return all
+}
+
+/** Draws the first line of a stretch over the last line of what stands before it. */
+function joinLines(stretch: HTMLElement): void {
+  const paragraph = stretch.parentElement
+  const last = lastText(stretch.previousSibling)
+  if (!paragraph || !last) return
+  const place = (indent: number, by: number): void => {
+    stretch.style.textIndent = `${indent}px`
+    stretch.style.marginBlockStart = `${by}px`
+  }
+  place(0, 0)
+  const range = document.createRange()
+  // Absent where nothing is laid out, as in jsdom.
+  if (!('getClientRects' in range)) return
+  range.selectNodeContents(last)
+  const line = [...range.getClientRects()].findLast(({ width }) => width > 0)
+  if (!line) return
+  const { direction, lineHeight } = getComputedStyle(paragraph)
+  const box = paragraph.getBoundingClientRect()
+  const height = Number.parseFloat(lineHeight)
+  const by = line.top - (height - line.height) / 2 - stretch.getBoundingClientRect().top
+  const indent = direction === 'rtl' ? box.right - line.left : line.right - box.left
+  // Text is measured in whole pixels, lines are not.
+  place(indent, Math.abs(by + height) < 1 ? -height : by)
+}
+
+function lastText(node: Node | null): Node | null {
+  let last = node
+  while (last?.lastChild) last = last.lastChild
+  return last instanceof Text ? last : null
+}
+
+/** Joins all stretches, and again when the paragraph gets another width; gives the way to stop. */
+function keepJoined(paragraph: HTMLElement): (() => void) | undefined {
+  let width: number | undefined
+  const join = (): void => {
+    if (paragraph.clientWidth === width) return
+    width = paragraph.clientWidth
+    for (const stretch of paragraph.querySelectorAll<HTMLElement>(':scope > .cs-md-stretch')) joinLines(stretch)
+  }
+  join()
+  if (typeof ResizeObserver === 'undefined') return undefined
+  let next = 0
+  const sizes = new ResizeObserver(() => {
+    cancelAnimationFrame(next)
+    next = requestAnimationFrame(join)
+  })
+  sizes.observe(paragraph)
+  return () => {
+    sizes.disconnect()
+    cancelAnimationFrame(next)
+  }
+}

@@ -1,0 +1,25 @@
+import type { FieldError, PromptAnswer } from './prompt.ts'
+
+/**
+ * What a user wants of a run that has begun. Commands are idempotent by their id: one that is sent again under the same
+ * `answerId` or `messageId` is done once.
+ */
+export type Command = {
+  readonly requestId: string
+  /** What the protocol gave last as its memory of the run; see `Batch.handle`. Absent: it gave none. */
+  readonly handle?: unknown
+} & (
+  | { /** `cancel` ends the run, `interrupt` what the agent does right now. */ readonly type: 'cancel' | 'interrupt' }
+  | { readonly type: 'answer'; readonly promptId: string; readonly answerId: string; readonly answer: PromptAnswer }
+  | { /** A word into the running answer. */ readonly type: 'say'; readonly messageId: string; readonly text: string }
+  | { /** Begins a run on a connection that carries many. */ readonly type: 'begin'; readonly request: unknown }
+)
+
+/** What became of a command that arrived. Of one that perhaps did not arrive nothing is known: that is an AgentError. */
+export type CommandResult =
+  | { readonly result: 'accepted' }
+  /** This agent has no such command: a known fact, no failure. */
+  | { readonly result: 'unsupported' }
+  /** The run, the prompt or the answer was settled before; the event that settles it says how. */
+  | { readonly result: 'too-late' }
+  | { readonly result: 'invalid'; readonly errors: readonly FieldError[] }

@@ -1,0 +1,30 @@
+import type { FieldError, PromptAnswer, PromptEnd } from '../../protocols/prompt.ts'
+
+/** What the user asks of a run that is under way. Plain JSON, so that it can go to another process. */
+export type RunCommand =
+  | { readonly name: 'cancel' }
+  | { readonly name: 'answer'; readonly promptId: string; readonly answerId: string; readonly answer: PromptAnswer }
+  | { readonly name: 'say'; readonly messageId: string; readonly text: string }
+
+/** How a run ended. `interrupted`: the process that ran the agent died. `expired`: its log is gone, so nobody knows. */
+export type RunEnd = 'finished' | 'cancelled' | 'failed' | 'interrupted' | 'expired'
+
+/** What became of a command. Plain JSON. */
+export type RunReply =
+  /** It is in the log, now or by the same command before. */
+  | { readonly result: 'accepted' }
+  /** The prompt has another answer, or none and takes none any more. */
+  | { readonly result: 'settled'; readonly state: PromptEnd; readonly answerId?: string | undefined }
+  | { readonly result: 'unknown-prompt' }
+  /** Nothing has changed: the prompt stays open. */
+  | { readonly result: 'invalid'; readonly errors: readonly FieldError[] }
+  | { readonly result: 'over'; readonly ended: RunEnd }
+  /** The word does not fit into what the log may still take. */
+  | { readonly result: 'too-large' }
+  /** A function of the app threw. Nothing has changed. */
+  | { readonly result: 'failed' }
+  /** Nobody knows whether it was carried out. The same command can be sent again. */
+  | { readonly result: 'unavailable' }
+
+/** Carries out the commands for one run, in the process that runs its agent. Never rejects. */
+export type CommandHandler = (command: RunCommand) => Promise<RunReply>

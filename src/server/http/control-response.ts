@@ -1,0 +1,85 @@
+import type { RunReply } from '../event-log/run-command.ts'
+import { HttpRefusal } from './http-refusal.ts'
+
+const RETRY_AFTER_SECONDS = 1
+
+/** What a control endpoint answers. @throws HttpRefusal for a command that was not accepted */
+export function controlResponse(reply: RunReply): Response {
+  if (reply.result === 'accepted')
+    return Response.json({ result: 'accepted' }, { headers: { 'cache-control': 'no-store' } })
+  throw controlRefusal(reply)
+}
+
+/** No run has this id, or none of this caller. */
+export function runNotFound(): HttpRefusal {
+  return new HttpRefusal({
+    status: 404,
+    code: 'run_not_found',
+    message: 'There is no run of this request id for this caller.',
+  })
+}
+
+/** The log of this server carries no commands. */
+export function controlUnsupported(): HttpRefusal {
+  return new HttpRefusal({
+    status: 501,
+    code: 'control_unsupported',
+    message: 'This server takes no commands for its runs: its event log carries none.',
+  })
+}
+
+function controlRefusal(reply: Exclude<RunReply, { result: 'accepted' }>): HttpRefusal {
+  switch (reply.result) {
+    case 'settled': {
+      const { state, answerId } = reply
+      const details = { state, ...(answerId !== undefined && { answer_id: answerId }) }
+      if (state === 'expired')
+        return new HttpRefusal({ status: 410, code: 'prompt_expired', message: 'This prompt has expired.', details })
+      return new HttpRefusal({
+        status: 409,
+        code: 'prompt_settled',
+        message: 'This prompt has ended and takes no answer any more.',
+        details,
+      })
+    }
+    case 'unknown-prompt':
+      return new HttpRefusal({
+        status: 409,
+        code: 'prompt_not_found',
+        message: 'This run has no such prompt.',
+      })
+    case 'over':
+      return new HttpRefusal({
+        status: 409,
+        code: 'run_over',
+        message: 'This run has ended and takes no commands any more.',
+        details: { ended: reply.ended },
+      })
+    case 'invalid':
+      return new HttpRefusal({
+        status: 422,
+        code: 'invalid_answer',
+        message: 'This cannot be accepted as it is. The prompt stays open.',
+        details: { errors: reply.errors },
+      })
+    case 'too-large':
+      return new HttpRefusal({
+        status: 413,
+        code: 'request_too_large',
+        message: 'The run has no room for this text. Say less, or ask again.',
+      })
+    case 'failed':
+      return new HttpRefusal({
+        status: 500,
+        code: 'internal_error',
+        message: "The server failed to check this. The details are in the server's log.",
+      })
+    case 'unavailable':
+      return new HttpRefusal({
+        status: 503,
+        code: 'run_unavailable',
+        message: 'The run cannot be reached now. Send the same command again soon.',
+        headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+      })
+  }
+}

@@ -1,0 +1,109 @@
+import { isJsonObject } from '../../base/json-object.ts'
+import type { PromptEnd } from '../../protocols/prompt.ts'
+import { settledPromptSchema } from '../../protocols/cap/presentation/prompt-schema.ts'
+import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
+import type { LogEntry, LogReader } from '../event-log/event-log.ts'
+import type { RunCommand, RunEnd, RunReply } from '../event-log/run-command.ts'
+import type { EventOutput } from './agent-output.ts'
+
+/** What a log says of prompts and words, for runs whose agent is not here any more. */
+export interface RunRecord {
+  takeEntry(entry: LogEntry): void
+  /** Withdraws the prompts that are open on a stream, and gives the events that say so. */
+  withdraw(streamId: string): readonly EventOutput[]
+  /** What becomes of a command for a run that is over. */
+  reply(command: RunCommand): RunReply
+}
+
+interface RecordedPrompt {
+  readonly streamId: string
+  readonly kind: unknown
+  readonly message: unknown
+  state: PromptEnd | 'open'
+  answerId: string | undefined
+}
+
+/** Frames that hold none of these say nothing of prompts, words and the end, and are not parsed. */
+const TELLING = /"op":"(?:CLOSE|ERROR)"|"type":"(?:PROMPT|SAID)"/
+
+export function createRunRecord(): RunRecord {
+  const prompts = new Map<string, RecordedPrompt>()
+  const said = new Set<string>()
+  let ended: RunEnd = 'finished'
+
+  const takeEvent = (streamId: string, { type, id, data }: Readonly<Record<string, unknown>>): void => {
+    if (typeof id !== 'string' || !isJsonObject(data)) return
+    if (type === 'SAID') said.add(id)
+    if (type !== 'PROMPT') return
+    const known = prompts.get(id)
+    const settled = settledPromptSchema.safeParse(data)
+    if (known === undefined) {
+      const { kind, message } = data
+      prompts.set(id, { streamId, kind, message, state: 'open', answerId: undefined })
+    } else if (settled.success && known.state === 'open') {
+      known.state = settled.data.state
+      known.answerId = settled.data.answer_id
+    }
+  }
+
+  const takePacket = (packet: unknown): void => {
+    if (!isJsonObject(packet)) return
+    const { op, p, stream_id } = packet
+    const streamId = canonicalUuid(stream_id) ?? ''
+    if (op === 'EVENT' && isJsonObject(p)) takeEvent(streamId, p)
+    // CLOSE follows FATAL, and says that the stream failed.
+    if (op === 'ERROR' && isJsonObject(p) && p['code'] === 'run_interrupted') ended = 'interrupted'
+    if (op === 'CLOSE' && ended !== 'interrupted') ended = p === 'cancelled' || p === 'failed' ? p : 'finished'
+  }
+
+  return {
+    takeEntry(entry) {
+      if (entry.kind !== 'frame' || !TELLING.test(entry.text)) return
+      for (const line of entry.text.split('\n')) if (line.startsWith('data: ')) takePacket(parsed(line.slice(6)))
+    },
+    withdraw(streamId) {
+      const open = [...prompts].filter(([, prompt]) => prompt.state === 'open' && prompt.streamId === streamId)
+      return open.map(([id, prompt]) => {
+        prompt.state = 'withdrawn'
+        const data = { state: prompt.state, kind: prompt.kind, message: prompt.message }
+        return { kind: 'event', type: 'PROMPT', id, data, stream: streamId }
+      })
+    },
+    reply(command) {
+      const over: RunReply = { result: 'over', ended }
+      switch (command.name) {
+        case 'cancel':
+          return ended === 'cancelled' ? { result: 'accepted' } : over
+        case 'say':
+          return said.has(command.messageId) ? { result: 'accepted' } : over
+        case 'answer': {
+          const prompt = prompts.get(command.promptId)
+          if (prompt === undefined) return { result: 'unknown-prompt' }
+          const { state, answerId } = prompt
+          if (answerId === command.answerId) return { result: 'accepted' }
+          return { result: 'settled', state: state === 'open' ? 'withdrawn' : state, answerId }
+        }
+      }
+    },
+  }
+}
+
+/** Reads the record of a log up to its end. Rejects as the reader does. */
+export async function readRecord(reader: LogReader): Promise<RunRecord> {
+  const record = createRunRecord()
+  const { signal } = new AbortController()
+  for (let position = 0; ;) {
+    const slice = await reader.read(position, signal)
+    for (const entry of slice.entries) record.takeEntry(entry)
+    if (slice.closed || slice.orphaned === true || slice.end === position) return record
+    position = slice.end
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,51 @@
+import { isAgentError } from '../base/agent-error.ts'
+import { onAbort } from '../base/on-abort.ts'
+import { pause } from '../base/ports/pause.ts'
+import type { Command, CommandResult } from '../protocols/command.ts'
+import type { AgentClient } from './agent-client.ts'
+import { BROKEN, UNCONFIRMED } from './connection-errors.ts'
+
+const UNSUPPORTED: CommandResult = { result: 'unsupported' }
+/** One attempt that takes longer counts as lost. */
+const ATTEMPT_TIMEOUT_MS = 10_000
+
+/**
+ * Sends a command until it is known what became of it, with the client's backoff between the attempts. Every attempt has the same
+ * ids, so that the agent does it once.
+ *
+ * @throws AgentError when nobody knows whether it arrived: attempts ran out, the agent refused for good, or the signal aborted
+ */
+export async function sendCommand(client: AgentClient, command: Command, signal?: AbortSignal): Promise<CommandResult> {
+  const { protocol, retry, environment } = client
+  const { clock, random } = environment
+  if (protocol.act === undefined) return UNSUPPORTED
+  for (let failures = 1; ; failures++) {
+    try {
+      return await sendOnce(client, command, signal)
+    } catch (cause) {
+      const error = isAgentError(cause) ? cause : protocol.createError({ ...BROKEN, cause })
+      if (!error.retryable || failures > retry.maxAttempts || signal?.aborted) throw error
+      await pause(clock, retry.delayMs(failures, error, random()), signal)
+      if (signal?.aborted) throw error
+    }
+  }
+}
+
+async function sendOnce(
+  { protocol, environment }: AgentClient,
+  command: Command,
+  signal: AbortSignal | undefined,
+): Promise<CommandResult> {
+  const own = new AbortController()
+  const release = signal && onAbort(signal, () => own.abort())
+  const lost = pause(environment.clock, ATTEMPT_TIMEOUT_MS, own.signal).then(() => {
+    throw protocol.createError(UNCONFIRMED)
+  })
+  try {
+    const sent = protocol.act?.(command, { signal: own.signal }) ?? UNSUPPORTED
+    return await Promise.race([sent, lost])
+  } finally {
+    release?.()
+    own.abort()
+  }
+}

@@ -1,0 +1,263 @@
+import { isAgentError } from '../base/agent-error.ts'
+import { attempt } from '../base/attempt.ts'
+import { idleConnection } from '../session/connection-state.ts'
+import type { Connection } from '../session/connection.ts'
+import type { Ending } from '../session/ending.ts'
+import { createSession } from '../session/session.ts'
+import type { SessionEvent } from '../session/take-batch.ts'
+import type { ChatCallbacks, ChatOptions } from './chat-options.ts'
+import type { ChatSnapshot } from './chat-snapshot.ts'
+import type { Message, OutgoingMessage } from './conversation/message.ts'
+import type { ChatStore } from './chat-store.ts'
+import {
+  applyEvent,
+  beginTurn,
+  canResumeTurn,
+  endTurn,
+  keepHandle,
+  markSent,
+  markStop,
+  resumeTurn,
+} from './conversation/conversation.ts'
+import { movePrompt } from './conversation/prompt-state.ts'
+import { changePrompt, undecidedPrompts } from './conversation/prompts.ts'
+import { isBusy, promptsAwaited } from './chat-store.ts'
+import { markAnswered, markUnconfirmed } from './conversation/staged-answers.ts'
+import type { StopResult } from '../session/cancel-run.ts'
+import { cancelRun } from '../session/cancel-run.ts'
+import type { LineageLog } from './conversation/lineage.ts'
+import type { Publisher } from './publisher.ts'
+import type { RequestCache } from './request-cache.ts'
+import { answersTo, questionOf } from './conversation/resend.ts'
+import type { Run } from './run.ts'
+import { REQUEST_FAILED, createRun, isOver, move, whenEnded } from './run.ts'
+import { runEnd } from './run-end.ts'
+
+/** The runs of a chat, one after the other: each makes a request, drives a session and ends. The phases are in run.ts. */
+export interface ChatRuns {
+  /** Begins a run: the message is shown immediately, the request follows. Resolves when the run has ended. */
+  begin(requestId: string, outgoing: OutgoingMessage, question: Message | undefined): Promise<void>
+  /** Begins a run with a new message of the user. */
+  ask(requestId: string, outgoing: OutgoingMessage): Promise<void>
+  /** Begins the run that carries the staged answers. */
+  sendStaged(requestId: string): void
+  /** Whether a run that has ended may still be resumed. */
+  isResumable(run: Run): boolean
+  /** Resumes the latest run, if it was left or has ended without the agent's own end. */
+  resume(): Promise<void>
+  /** Ends the latest run and asks the agent to stop; resolves with what is known of that. */
+  stop(): Promise<StopResult>
+  /** Leaves the connection of the latest run, which can be resumed. */
+  disconnect(): void
+}
+
+export interface ChatRunsOptions {
+  readonly options: ChatOptions
+  readonly store: ChatStore
+  readonly publisher: Publisher<ChatSnapshot>
+  readonly lineage: LineageLog
+  readonly requests: RequestCache
+  /** The agent has asked something: what answers it will be needed. */
+  onAsked(): void
+}
+
+export function createChatRuns({ options, store, publisher, lineage, requests, onAsked }: ChatRunsOptions): ChatRuns {
+  const { clock, report } = options.client().environment
+
+  function begin(
+    requestId: string,
+    outgoing: OutgoingMessage,
+    question: Message | undefined,
+    hasAsked = false,
+  ): Promise<void> {
+    const own = createRun(requestId, outgoing)
+    own.hasAsked = hasAsked
+    move(own, 'asked')
+    store.run = own
+    store.error = undefined
+    store.connection = idleConnection(options.client().retry.maxAttempts)
+    store.conversation = beginTurn(store.conversation, requestId, question, clock.date())
+    publisher.flush()
+    // A subscriber may have ended it.
+    if (!isOver(own)) void open(own)
+    return whenEnded(own)
+  }
+
+  function ask(requestId: string, outgoing: OutgoingMessage): Promise<void> {
+    return begin(requestId, outgoing, questionOf(requestId, outgoing, clock.date()))
+  }
+
+  /** Makes the request of a run, once, and its session. */
+  async function open(own: Run): Promise<void> {
+    const client = options.client()
+    try {
+      const request = await requests.request(client, own, store.conversation.messages)
+      if (!move(own, 'made')) return
+      requests.set(client, own, request)
+      own.session = createSession({
+        client,
+        request,
+        requestId: own.requestId,
+        resumePoint: own.resumePoint,
+        onEvents: (events) => void take(own, events),
+        onConnection: (value) => follow(own, value),
+        onEnded: (ending) => end(own, ending),
+      })
+      if (own.phase === 'left') own.session.disconnect()
+      own.session.start()
+    } catch (cause) {
+      end(own, {
+        type: 'failed',
+        error: isAgentError(cause) ? cause : client.protocol.createError({ ...REQUEST_FAILED, cause }),
+      })
+    }
+  }
+
+  /** Whether all of it was written, so that more may come. */
+  function take(own: Run, events: readonly SessionEvent[]): boolean {
+    const at = clock.date()
+    let isAsked = false
+    for (const [index, { event }] of events.entries()) {
+      // A callback may have left or ended the run in the middle of a batch.
+      if (own.phase === 'left') own.unread = events.slice(index)
+      if (own.phase !== 'live') return false
+      isAsked ||= event.type === 'prompt' || event.type === 'prompt-settled'
+      if (isAsked || event.type === 'snapshot') own.hasAsked = true
+      store.conversation = applyEvent(store.conversation, event, at)
+      if (event.type !== 'warning') continue
+      store.warnings.push(event.error)
+      call((callbacks) => callbacks.onWarning?.(event.error))
+    }
+    if (own.phase !== 'live') return false
+    // What the user is asked is shown at once, also on a hidden page.
+    if (!isAsked) publisher.schedule()
+    else {
+      onAsked()
+      publisher.flush()
+    }
+    return true
+  }
+
+  function follow(own: Run, value: Connection): void {
+    if (store.run !== own) return
+    if (value.phase === 'streaming') {
+      store.conversation = markAnswered(markSent(store.conversation))
+      lineage.told()
+    }
+    store.connection = value
+    publisher.schedule()
+  }
+
+  function end(own: Run, ending: Ending): void {
+    const { requestId } = own
+    if (store.run !== own || isOver(own)) return
+    move(own, 'ended')
+    own.unread = []
+    const waiters = own.waiters.splice(0)
+    store.conversation = markUnconfirmed(endTurn(store.conversation, ending, clock.date()), requestId)
+    const isAwaited = ending.type === 'finished' && ending.outcome === 'awaiting-input'
+    if ((isAwaited || options.client().protocol.followsUp) && own.resumePoint.handle !== undefined)
+      store.conversation = keepHandle(store.conversation, requestId, own.resumePoint.handle)
+    // A callback may begin another run, which may replace them.
+    const { messages } = store.conversation
+    if (!messages.some((message) => message.requestId === requestId && message.status === 'not-sent'))
+      requests.delete(requestId)
+    if (ending.type === 'failed') store.error = ending.error
+    publisher.flush()
+    notifyEnded(ending, requestId, messages)
+    for (const wake of waiters) wake()
+    const [next] = store.queued
+    // Not when a callback has begun something else or left, and never after a failure or a stop, or while the agent waits.
+    const isDone = ending.type === 'finished' && ending.outcome !== 'cancelled' && !isBusy(store)
+    if (move(own, 'settled') && isDone && store.run === own && next !== undefined) {
+      store.queued = store.queued.slice(1)
+      void ask(next.id, next.message)
+    }
+  }
+
+  function notifyEnded(ending: Ending, requestId: string, messages: readonly Message[]): void {
+    if (ending.type === 'failed') call((callbacks) => callbacks.onError?.(ending.error))
+    if (ending.type === 'finished')
+      for (const answer of answersTo(requestId, messages)) call((callbacks) => callbacks.onFinish?.(answer))
+    const over = runEnd(ending, requestId, messages)
+    if (over !== undefined) call((callbacks) => callbacks.onEnd?.(over))
+  }
+
+  /** An app's callback must not break the stream. */
+  function call(notify: (callbacks: ChatCallbacks) => void): void {
+    attempt(report, () => notify(options.callbacks?.() ?? {}))
+  }
+
+  function isResumable({ session, requestId }: Run): boolean {
+    const connection = session?.connection
+    return (
+      (connection === undefined || (connection.phase === 'failed' && connection.error.retryable)) &&
+      store.conversation.turn?.requestId === requestId &&
+      canResumeTurn(store.conversation)
+    )
+  }
+
+  async function resume(): Promise<void> {
+    const own = store.run
+    if (own === undefined || own.phase === 'live') return
+    const { session, phase, unread } = own
+    if (isOver(own)) {
+      if (!isResumable(own)) return
+      store.error = undefined
+      store.conversation = resumeTurn(store.conversation)
+    }
+    const isChanged = move(own, session === undefined ? 'asked' : 'resumed')
+    if (session !== undefined) {
+      own.unread = []
+      if (take(own, unread)) session.resume()
+    } else if (isChanged && phase !== 'held') void open(own)
+    publisher.flush()
+    return whenEnded(own)
+  }
+
+  /** Cancels the prompts that the run has ended with, and the work that waits for them. */
+  async function cancelAwaited(): Promise<StopResult> {
+    const awaited = promptsAwaited(store)
+    const [asked] = awaited
+    if (asked === undefined) return 'cancelled'
+    for (const { prompt } of awaited)
+      store.conversation = changePrompt(store.conversation, prompt.id, (known) => movePrompt(known, 'cancelled'))
+    publisher.flush()
+    const { requestId = '', handle } = asked.message
+    return cancelRun(options.client(), { requestId, handle: store.run?.resumePoint.handle ?? handle })
+  }
+
+  function sendStaged(requestId: string): void {
+    for (const { prompt } of undecidedPrompts(store.conversation.messages))
+      if (prompt.answeredBy === 'next-run')
+        store.conversation = changePrompt(store.conversation, prompt.id, (known) => movePrompt(known, 'sent'))
+    void begin(requestId, { text: '' }, undefined, true)
+  }
+
+  return {
+    begin,
+    ask,
+    sendStaged,
+    isResumable,
+    resume,
+    async stop() {
+      const own = store.run
+      if (own === undefined || isOver(own)) {
+        if (own !== undefined) move(own, 'settled')
+        return cancelAwaited()
+      }
+      const { requestId, session } = own
+      const told = session?.stop()
+      // The session ends the run itself; without one the request was still being made.
+      end(own, { type: 'stopped' })
+      const known = (await told) ?? 'cancelled'
+      store.conversation = markStop(store.conversation, requestId, known)
+      publisher.flush()
+      return known
+    },
+    disconnect() {
+      if (store.run !== undefined && move(store.run, 'disconnected')) store.run.session?.disconnect()
+      publisher.flush()
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import type { AgentPart } from '../protocols/agent-event.ts'
+import { sendCommand } from '../session/send-command.ts'
+import type { ChatOptions } from './chat-options.ts'
+import type { ChatSnapshot } from './chat-snapshot.ts'
+import type { ChatStore } from './chat-store.ts'
+import { applyEvent } from './conversation/conversation.ts'
+import { mapMessages } from './conversation/map-messages.ts'
+import type { Publisher } from './publisher.ts'
+import { isUnderWay } from './run.ts'
+
+export interface ChatSayOptions {
+  readonly options: ChatOptions
+  readonly store: ChatStore
+  readonly publisher: Publisher<ChatSnapshot>
+}
+
+/** Resolves with whether an answer could hear it. */
+export type ChatSay = (text: string, messageId: string) => Promise<boolean>
+
+type Said = Extract<AgentPart, { readonly type: 'said' }>
+
+/**
+ * Says something into the running answer (steering). It is shown where it was said. Resolves with false when there is no answer
+ * that could hear it, or the agent has no such command: then nothing of it is shown, and it is a message like any other.
+ */
+export function createChatSay({ options, store, publisher }: ChatSayOptions): ChatSay {
+  function show(streamId: string, messageId: string, part: Said): void {
+    const event = { type: 'part', streamId, partId: messageId, part } as const
+    store.conversation = applyEvent(store.conversation, event, options.client().environment.clock.date())
+    publisher.flush()
+  }
+
+  function remove(messageId: string): void {
+    store.conversation = mapMessages(store.conversation, (message) => {
+      const parts = message.parts.filter(({ type, id }) => type !== 'said' || id !== messageId)
+      return parts.length === message.parts.length ? message : { ...message, parts }
+    })
+    publisher.flush()
+  }
+
+  return async (text, messageId) => {
+    const { run, conversation } = store
+    const streamId = [...(conversation.turn?.streams.keys() ?? [])].at(-1)
+    if (!isUnderWay(run) || streamId === undefined) return false
+    const { requestId, resumePoint } = run
+    const client = options.client()
+    if (client.protocol.act === undefined) return false
+    show(streamId, messageId, { type: 'said', text, status: 'sending' })
+    try {
+      const { result } = await sendCommand(client, {
+        type: 'say',
+        requestId,
+        handle: resumePoint.handle,
+        messageId,
+        text,
+      })
+      if (result === 'accepted') show(streamId, messageId, { type: 'said', text, status: 'sent' })
+      else remove(messageId)
+      return result === 'accepted'
+    } catch {
+      // It may have arrived, so it must not be sent as another message by itself.
+      show(streamId, messageId, { type: 'said', text, status: 'not-sent' })
+      return true
+    }
+  }
+}

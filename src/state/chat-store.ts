@@ -1,0 +1,74 @@
+import type { AgentError } from '../base/agent-error.ts'
+import { idleConnection } from '../session/connection-state.ts'
+import type { Connection } from '../session/connection.ts'
+import type { ChatOptions } from './chat-options.ts'
+import type { ChatSnapshot, ChatStatus } from './chat-snapshot.ts'
+import type { QueuedMessage } from './conversation/message.ts'
+import { runOf } from './chat-state.ts'
+import type { Conversation } from './conversation/conversation.ts'
+import { hasBegun } from './conversation/conversation.ts'
+import type { AskedPrompt } from './conversation/prompts.ts'
+import { awaitedPrompts, isAwaitingInput } from './conversation/prompts.ts'
+import type { GrowingList } from './growing-list.ts'
+import { createGrowingList } from './growing-list.ts'
+import type { Run } from './run.ts'
+import { isUnderWay } from './run.ts'
+
+/** The state of a chat: the fields are set by the chat and its runs, each value in them is immutable. */
+export interface ChatStore {
+  conversation: Conversation
+  connection: Connection
+  error: AgentError | undefined
+  queued: readonly QueuedMessage[]
+  /** The latest run; undefined before the first. */
+  run: Run | undefined
+  readonly warnings: GrowingList<AgentError>
+}
+
+export function createChatStore({ client, initialMessages = [], initialState }: ChatOptions): ChatStore {
+  const { messages, queued, warnings, error, run } = initialState ?? {
+    messages: initialMessages,
+    queued: [],
+    warnings: [],
+  }
+  return {
+    conversation: { messages, turn: run?.turn },
+    connection: idleConnection(client().retry.maxAttempts),
+    error,
+    queued,
+    run: initialState && runOf(initialState),
+    warnings: createGrowingList(warnings),
+  }
+}
+
+/** What is shown of a store: `previous` itself when nothing of it has changed. */
+export function snapshotOf(store: ChatStore, conversationId: string, previous: ChatSnapshot | undefined): ChatSnapshot {
+  const { connection, error, queued, warnings, conversation } = store
+  const { messages } = conversation
+  const status = statusOf(store)
+  const next: ChatSnapshot = { conversationId, messages, status, connection, error, warnings: warnings.items, queued }
+  // Both have exactly the keys written on the line above.
+  return previous !== undefined &&
+    (Object.keys(next) as (keyof ChatSnapshot)[]).every((key) => previous[key] === next[key])
+    ? previous
+    : next
+}
+
+function statusOf(store: ChatStore): ChatStatus {
+  const { run, conversation, error } = store
+  const isLive = isUnderWay(run)
+  if (isAwaitingInput(promptsAwaited(store))) return 'awaiting-input'
+  if (isLive) return hasBegun(conversation) ? 'streaming' : 'submitted'
+  return error === undefined ? 'ready' : 'error'
+}
+
+/** The prompts that the latest run waits for. Without a run they are those of one that another page has ended. */
+export function promptsAwaited({ run, conversation }: ChatStore): readonly AskedPrompt[] {
+  if (run !== undefined && !run.hasAsked) return []
+  return awaitedPrompts(conversation.messages, isUnderWay(run))
+}
+
+/** Whether nothing else can be sent now. */
+export function isBusy(store: ChatStore): boolean {
+  return isUnderWay(store.run) || promptsAwaited(store).length > 0
+}

@@ -1,0 +1,213 @@
+import type { AgentError } from '../../base/agent-error.ts'
+import type { AgentEvent } from '../../protocols/agent-event.ts'
+import type { Ending } from '../../session/ending.ts'
+import type { DatedEvent } from './fold-events.ts'
+import { foldEvents } from './fold-events.ts'
+import type { Message } from './message.ts'
+import { movePrompt } from './prompt-state.ts'
+import { mapMessages } from './map-messages.ts'
+import { changePrompts } from './prompts.ts'
+import { streamsOf } from './turn-streams.ts'
+
+/** The message ids of the current run, by stream. */
+export interface Turn {
+  readonly requestId: string
+  readonly answerId: string
+  /** Message id by stream id, in order of appearance. */
+  readonly streams: ReadonlyMap<string, string>
+}
+
+/** All messages and the turn under way. Immutable; every function here is pure and gives the same value back when nothing changed. */
+export interface Conversation {
+  readonly messages: readonly Message[]
+  readonly turn: Turn | undefined
+}
+
+export const userMessageId = (requestId: string): string => `user-${requestId}`
+export const answerMessageId = (requestId: string): string => `answer-${requestId}`
+
+/** Begins a turn: the user's message if there is one, and the place where the answer will grow. */
+export function beginTurn(
+  conversation: Conversation,
+  requestId: string,
+  question: Message | undefined,
+  at: number,
+): Conversation {
+  const answerId = answerMessageId(requestId)
+  const answer: Message = { id: answerId, role: 'assistant', parts: [], status: 'pending', requestId, createdAt: at }
+  const added = question === undefined ? [answer] : [question, answer]
+  const kept = conversation.messages.filter((message) => !added.some(({ id }) => id === message.id))
+  return { messages: [...kept, ...added], turn: { requestId, answerId, streams: new Map() } }
+}
+
+/** Puts older messages in front; those that are there already stay as they are. */
+export function prependMessages(conversation: Conversation, older: readonly Message[]): Conversation {
+  const known = new Set(conversation.messages.map(({ id }) => id))
+  const added = older.filter(({ id }) => !known.has(id))
+  return added.length === 0 ? conversation : { turn: conversation.turn, messages: [...added, ...conversation.messages] }
+}
+
+/** Resumes an ended turn: its unfinished answers are live again. */
+export function resumeTurn(conversation: Conversation): Conversation {
+  const { turn } = conversation
+  if (turn === undefined) return conversation
+  return mapTurn(conversation, turn, (message) =>
+    message.role === 'assistant' && message.status === 'incomplete'
+      ? {
+          ...message,
+          status: message.parts.length === 0 ? 'pending' : 'streaming',
+          error: undefined,
+          endedAt: undefined,
+        }
+      : message,
+  )
+}
+
+/** The agent has answered: what the user said has arrived. */
+export function markSent(conversation: Conversation): Conversation {
+  const { turn } = conversation
+  if (turn === undefined) return conversation
+  return mapTurn(conversation, turn, (message) =>
+    message.status === 'sending' ? { ...message, status: 'sent' } : message,
+  )
+}
+
+/** Whether the agent has begun to answer in this turn. */
+export function hasBegun({ turn }: Conversation): boolean {
+  return turn !== undefined && streamsOf(turn).size > 0
+}
+
+/** Whether the turn has an answer that a further attempt could complete. */
+export function canResumeTurn({ messages, turn }: Conversation): boolean {
+  return (
+    turn !== undefined &&
+    messages.some((message) => message.requestId === turn.requestId && message.status === 'incomplete')
+  )
+}
+
+/** Events that are applied lazily, all at once when the conversation is read: the work is per read, not per event. */
+interface Unread {
+  readonly base: Conversation
+  /** Shared by the values that follow each other; each of them counts the first `count`. */
+  readonly events: DatedEvent[]
+  readonly count: number
+}
+
+/**
+ * A conversation whose newest events are not applied yet. One is made for every event, so what is not applied is a field of
+ * it: a `WeakMap` with an entry for every event costs more than the rest of the work.
+ */
+class UnreadConversation implements Conversation {
+  /** Released when it is read: values that keep what they came from would keep the whole run. */
+  unread: Unread | undefined
+  #read: Conversation
+
+  constructor(unread: Unread) {
+    this.unread = unread
+    this.#read = unread.base
+  }
+
+  get messages(): readonly Message[] {
+    return this.#value().messages
+  }
+
+  get turn(): Turn | undefined {
+    return this.#value().turn
+  }
+
+  #value(): Conversation {
+    if (this.unread !== undefined) this.#read = foldEvents(this.unread.base, this.unread.events, this.unread.count)
+    this.unread = undefined
+    return this.#read
+  }
+}
+
+/** Folds one event of the turn into the conversation. */
+export function applyEvent(conversation: Conversation, event: AgentEvent, at: number): Conversation {
+  if (changesNothing(event)) return conversation
+  const unread = conversation instanceof UnreadConversation ? conversation.unread : undefined
+  const { base, events, count } = unread ?? { base: conversation, events: [], count: 0 }
+  if (count === 0 && base.turn === undefined) return conversation
+  // An older value that is continued a second time gets events of its own.
+  const own = events.length === count ? events : events.slice(0, count)
+  own.push({ event, at })
+  return new UnreadConversation({ base, events: own, count: count + 1 })
+}
+
+function changesNothing(event: AgentEvent): boolean {
+  return (
+    event.type === 'run-started' ||
+    event.type === 'run-finished' ||
+    event.type === 'stream-interrupted' ||
+    (event.type === 'diagnostic' && event.diagnostic.kind === 'skipped-packet')
+  )
+}
+
+/** Ends the turn: no message of it stays open. */
+export function endTurn(conversation: Conversation, ending: Ending, at: number): Conversation {
+  const { turn } = conversation
+  if (turn === undefined) return conversation
+  const unsent =
+    ending.type === 'failed' &&
+    conversation.messages.some((message) => message.requestId === turn.requestId && message.status === 'sending')
+  const settled = mapTurn(conversation, turn, (message) => settle(message, ending, at))
+  if (!unsent) return settled
+  // Nothing ever came back: there is a message to send again, and no answer to show.
+  return {
+    turn: settled.turn,
+    messages: settled.messages.filter((message) => message.requestId !== turn.requestId || message.role === 'user'),
+  }
+}
+
+function settle(message: Message, ending: Ending, at: number): Message {
+  const ended = settleStatus(message, ending, at)
+  // A run that was only lost can be resumed, and with it what it asks.
+  if (ended.status === 'incomplete') return ended
+  const isAwaited = ending.type === 'finished' && ending.outcome === 'awaiting-input'
+  return changePrompts(ended, (prompt) =>
+    isAwaited && prompt.answeredBy === 'next-run' ? prompt : movePrompt(prompt, 'withdrawn'),
+  )
+}
+
+function settleStatus(message: Message, ending: Ending, at: number): Message {
+  if (message.status === 'sending') {
+    return ending.type === 'failed'
+      ? { ...message, status: 'not-sent', error: ending.error }
+      : { ...message, status: 'sent' }
+  }
+  if (message.status !== 'pending' && message.status !== 'streaming') return message
+  if (ending.type === 'stopped') return { ...message, status: 'stopped', stop: 'cancelling', endedAt: at }
+  if (ending.type === 'finished')
+    return ending.outcome === 'cancelled'
+      ? { ...message, status: 'stopped', stop: 'cancelled', endedAt: at }
+      : { ...message, status: 'complete', endedAt: at }
+  return { ...message, status: failedStatus(ending.error), error: ending.error, endedAt: at }
+}
+
+/** What is known of the agent's work on a run that the user has stopped. */
+export function markStop(
+  conversation: Conversation,
+  requestId: string,
+  stop: NonNullable<Message['stop']>,
+): Conversation {
+  return mapMessages(conversation, (message) =>
+    message.requestId === requestId && message.stop === 'cancelling' ? { ...message, stop } : message,
+  )
+}
+
+/** The latest answer of the run keeps what its protocol wants to know when the conversation goes on. */
+export function keepHandle(conversation: Conversation, requestId: string, handle: unknown): Conversation {
+  const last = conversation.messages.findLast(
+    (message) => message.requestId === requestId && message.role === 'assistant',
+  )
+  return mapMessages(conversation, (message) => (message === last ? { ...message, handle } : message))
+}
+
+/** What could not be fetched to its end is a part of an answer; what the agent gave up is a broken one. */
+function failedStatus(error: AgentError): 'incomplete' | 'failed' {
+  return error.kind === 'connection' || error.retryable ? 'incomplete' : 'failed'
+}
+
+function mapTurn(conversation: Conversation, { requestId }: Turn, update: (message: Message) => Message): Conversation {
+  return mapMessages(conversation, (message) => (message.requestId === requestId ? update(message) : message))
+}

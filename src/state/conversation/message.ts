@@ -1,0 +1,99 @@
+import type { AgentError } from '../../base/agent-error.ts'
+import type { AgentPart, Usage } from '../../protocols/agent-event.ts'
+import type { Attachment } from '../../protocols/chat-input.ts'
+
+/** Text of one stream. `streaming` until the stream ends or another block follows. */
+export interface TextPart {
+  readonly type: 'text'
+  readonly id: string
+  readonly text: string
+}
+
+/** Packets that never came, marked at the place where they are missing. */
+export interface GapPart {
+  readonly type: 'gap'
+  readonly id: string
+  readonly after: number
+  readonly before: number
+}
+
+/** A WARNING, kept where it happened. */
+export interface WarningPart {
+  readonly type: 'warning'
+  readonly id: string
+  readonly error: AgentError
+}
+
+export type MessagePart = TextPart | GapPart | WarningPart | (AgentPart & { readonly id: string })
+
+/**
+ * Status of a message. User: `sending`, `sent`, `not-sent`. Assistant: `pending` (nothing came
+ * yet), `streaming`, then one ending: `complete`, `incomplete` (the connection ended before the agent
+ * did and attempts ran out), `stopped` (by the user), `failed` (typed `error`).
+ */
+export type MessageStatus =
+  | 'sending'
+  | 'sent'
+  | 'not-sent'
+  | 'pending'
+  | 'streaming'
+  | 'complete'
+  | 'incomplete'
+  | 'stopped'
+  | 'failed'
+
+/** One immutable message: a new object when anything in it changed, the same one when nothing did. */
+export interface Message {
+  /** Stable from the moment of sending, over retries and reloads. */
+  readonly id: string
+  readonly role: 'user' | 'assistant' | 'system'
+  readonly parts: readonly MessagePart[]
+  readonly status: MessageStatus
+  /** The run this message belongs to. */
+  readonly requestId?: string | undefined
+  /** Set with status `failed`, `incomplete` and `not-sent`. */
+  readonly error?: AgentError | undefined
+  /** The agent began this answer again; what it had said before was replaced. */
+  readonly restarted?: boolean | undefined
+  /** The files sent with it; a bare string is a file's id. */
+  readonly files?: readonly (string | Attachment)[] | undefined
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  /** Epoch milliseconds. */
+  readonly createdAt?: number | undefined
+  /** Epoch milliseconds of the first text, when there is some. */
+  readonly firstTextAt?: number | undefined
+  /** Epoch milliseconds of the ending. */
+  readonly endedAt?: number | undefined
+  /**
+   * Of a stopped answer: whether the agent has stopped its work. `cancelling`: it is being asked to. `cancelled`: it has confirmed.
+   * `left`: it cannot be told or has not confirmed, so it may still be working.
+   */
+  readonly stop?: 'cancelling' | 'cancelled' | 'left' | undefined
+  /** What the answer took, as far as the agent says. */
+  readonly usage?: Usage | undefined
+  /** What its protocol wants to know when the conversation goes on: plain data. */
+  readonly handle?: unknown
+}
+
+/** All text of a message, in order, without anything between the parts. */
+export function textOf(message: Message): string {
+  let text = ''
+  for (const part of message.parts) if (part.type === 'text') text += part.text
+  return text
+}
+
+/** A message to send. */
+export interface OutgoingMessage {
+  readonly text: string
+  /** Files uploaded before or carried along; a bare string is the id of an uploaded one. @default [] */
+  readonly files?: readonly (string | Attachment)[] | undefined
+  /** What the app wants to go with it: sent to the agent, and saved with the message. Absent: none is sent. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** A queued message, not sent yet. */
+export interface QueuedMessage {
+  /** The request id it will be sent with. */
+  readonly id: string
+  readonly message: OutgoingMessage
+}

@@ -1,0 +1,71 @@
+import type { Prompt } from '../../protocols/prompt.ts'
+import type { Conversation } from './conversation.ts'
+import { mapMessages } from './map-messages.ts'
+import type { Message, MessagePart } from './message.ts'
+import { isUndecided } from './prompt-state.ts'
+
+/** A prompt and the message it is part of. */
+export interface AskedPrompt {
+  readonly prompt: Prompt
+  readonly message: Message
+}
+
+/** The prompts that are part of a message, in their order. */
+export function promptsOf({ parts }: Message): readonly Prompt[] {
+  return parts.flatMap((part) => (part.type === 'prompt' ? [part.prompt] : []))
+}
+
+/** The newest prompt with that id. */
+export function findPrompt(messages: readonly Message[], promptId: string): AskedPrompt | undefined {
+  const message = messages.findLast(({ parts }) => parts.some(({ type, id }) => type === 'prompt' && id === promptId))
+  const prompt = message && promptsOf(message).find(({ id }) => id === promptId)
+  return prompt && message && { prompt, message }
+}
+
+/** What the user, or the agent, has not decided yet of the latest run: from its end to the last question of the user. */
+export function undecidedPrompts(messages: readonly Message[]): readonly AskedPrompt[] {
+  const last = messages.at(-1)
+  if (last === undefined || last.role !== 'assistant') return []
+  const first = messages.findLastIndex(({ role, requestId }) => role !== 'assistant' || requestId !== last.requestId)
+  return messages
+    .slice(first + 1)
+    .flatMap((message) => promptsOf(message).flatMap((prompt) => (isUndecided(prompt) ? [{ prompt, message }] : [])))
+}
+
+/** Those that the latest run waits for: what it has asked while it runs, or what it has ended with. */
+export function awaitedPrompts(messages: readonly Message[], isLive: boolean): readonly AskedPrompt[] {
+  return undecidedPrompts(messages).filter(({ prompt }) => isLive || prompt.answeredBy === 'next-run')
+}
+
+/** Whether the user has something to do: an answer on its way is the agent's turn. */
+export function isAwaitingInput(awaited: readonly AskedPrompt[]): boolean {
+  return awaited.some(({ prompt }) => prompt.state !== 'sending')
+}
+
+/** The conversation with a changed prompt; the same one when nothing changes or there is no such prompt. */
+export function changePrompt(
+  conversation: Conversation,
+  promptId: string,
+  change: (prompt: Prompt) => Prompt,
+): Conversation {
+  const found = findPrompt(conversation.messages, promptId)
+  if (found === undefined) return conversation
+  return mapMessages(conversation, (message) =>
+    message === found.message
+      ? changePrompts(message, (prompt) => (prompt.id === promptId ? change(prompt) : prompt))
+      : message,
+  )
+}
+
+/** The message with changed prompts; the same one when none changes. */
+export function changePrompts(message: Message, change: (prompt: Prompt) => Prompt): Message {
+  let hasChanged = false
+  const parts = message.parts.map((part): MessagePart => {
+    if (part.type !== 'prompt') return part
+    const prompt = change(part.prompt)
+    if (prompt === part.prompt) return part
+    hasChanged = true
+    return { ...part, prompt }
+  })
+  return hasChanged ? { ...message, parts } : message
+}

@@ -1,0 +1,31 @@
+import type { PromptInput } from './prompt-state.ts'
+import { endOf, movePrompt } from './prompt-state.ts'
+import { changePrompts } from './prompts.ts'
+import type { Conversation } from './conversation.ts'
+import { mapMessages } from './map-messages.ts'
+
+/** The agent has answered the request that carried the answers: it has them. */
+export function markAnswered(conversation: Conversation): Conversation {
+  return moveSending(conversation)
+}
+
+/** The request that carried the answers failed before the agent answered: nobody knows whether it has them, and there is no answer to show. */
+export function markUnconfirmed(conversation: Conversation, requestId: string): Conversation {
+  const moved = moveSending(conversation, 'lost')
+  if (moved === conversation) return conversation
+  return {
+    turn: moved.turn,
+    messages: moved.messages.filter((message) => message.requestId !== requestId || message.parts.length > 0),
+  }
+}
+
+/** @param input absent: the end that the answer means */
+function moveSending(conversation: Conversation, input?: PromptInput): Conversation {
+  return mapMessages(conversation, (message) =>
+    changePrompts(message, (prompt) =>
+      prompt.answeredBy === 'next-run' && prompt.state === 'sending'
+        ? movePrompt(prompt, input ?? endOf(prompt.answer))
+        : prompt,
+    ),
+  )
+}

@@ -1,0 +1,49 @@
+import type { Turn } from './conversation.ts'
+
+/** What turns that follow one another share: each of them has the first `count` streams. */
+interface SharedStreams {
+  readonly ids: Map<string, string>
+  readonly count: number
+}
+
+const shared = new WeakMap<Turn, SharedStreams>()
+
+/** Message id by stream id, as {@link Turn.streams}, and not copied for the newest turn. Read it immediately, do not store it. */
+export function streamsOf(turn: Turn): ReadonlyMap<string, string> {
+  return newestOf(turn) ?? turn.streams
+}
+
+/** The streams of the turn to add some to, for {@link withStreams}. The turn keeps those it has. */
+export function streamsToExtend(turn: Turn): Map<string, string> {
+  return newestOf(turn) ?? new Map(turn.streams)
+}
+
+/** The turn with these streams, to which later turns may add: its own list is made when it is read. */
+export function withStreams({ requestId, answerId }: Turn, ids: Map<string, string>): Turn {
+  const count = ids.size
+  let streams: ReadonlyMap<string, string> | undefined
+  const turn: Turn = {
+    requestId,
+    answerId,
+    get streams() {
+      return (streams ??= firstOf(ids, count))
+    },
+  }
+  shared.set(turn, { ids, count })
+  return turn
+}
+
+/** The shared streams, when no later turn has added any. */
+function newestOf(turn: Turn): Map<string, string> | undefined {
+  const known = shared.get(turn)
+  return known?.ids.size === known?.count ? known?.ids : undefined
+}
+
+function firstOf(ids: ReadonlyMap<string, string>, count: number): ReadonlyMap<string, string> {
+  const first = new Map<string, string>()
+  for (const [streamId, id] of ids) {
+    if (first.size === count) break
+    first.set(streamId, id)
+  }
+  return first
+}

@@ -1,0 +1,26 @@
+import type { ChatPrompts, ChatPromptsOptions } from './chat-prompts.ts'
+import type { ChatSay } from './chat-say.ts'
+
+/** What a user says to a run that has begun. */
+export type ChatCommands = ChatPrompts & { readonly say: ChatSay }
+
+/** What the module of commands exports. */
+interface CommandsModule {
+  createChatCommands(options: ChatPromptsOptions): ChatCommands
+}
+
+let loaded: CommandsModule | undefined
+
+/** Loads the code of commands, which most pages need none of. A load that failed is tried again at the next call. */
+export async function loadCommandsModule(): Promise<CommandsModule> {
+  return (loaded ??= await import('./chat-commands.ts'))
+}
+
+/** The commands of a chat, made when the first is used. */
+export function loadCommands(options: ChatPromptsOptions): () => Promise<ChatCommands> {
+  let commands: ChatCommands | undefined
+  return async () => {
+    const { createChatCommands } = loaded ?? (await loadCommandsModule())
+    return (commands ??= createChatCommands(options))
+  }
+}

@@ -1,0 +1,62 @@
+import type { HistoryMessage, PromptReply } from '../protocols/chat-input.ts'
+import { undecidedPrompts } from './conversation/prompts.ts'
+import type { AgentClient } from '../session/agent-client.ts'
+import type { ChatOptions } from './chat-options.ts'
+import type { LineageLog } from './conversation/lineage.ts'
+import type { Message } from './conversation/message.ts'
+import type { Run } from './run.ts'
+
+/** Requests by id: a message that is sent again under its id goes out with the same words, not merely the same id. */
+export interface RequestCache {
+  /** The request of a run: made by the client once, and again only for another client. Rejects when the client cannot make it. */
+  request(client: AgentClient, run: Run, messages: readonly Message[]): Promise<unknown>
+  /** Keeps the request of a run that goes out. */
+  set(client: AgentClient, run: Run, request: unknown): void
+  delete(requestId: string): void
+}
+
+export function createRequestCache({ conversationId }: ChatOptions, lineage: LineageLog): RequestCache {
+  const made = new Map<string, { readonly client: AgentClient; readonly request: unknown }>()
+  return {
+    async request(client, { requestId, outgoing }, messages) {
+      const known = made.get(requestId)
+      if (known?.client === client) return known.request
+      const first = messages.findIndex((message) => message.requestId === requestId)
+      const before = first === -1 ? messages : messages.slice(0, first)
+      const answers = answersIn(before)
+      return client.createRequest({
+        ...(answers.length > 0 ? { text: '' } : outgoing),
+        conversationId,
+        requestId,
+        lineage: lineage.of(requestId, messages),
+        after: before.findLast(({ handle }) => handle !== undefined)?.handle,
+        ...(answers.length > 0 ? { answers } : {}),
+        get history() {
+          return before.map(historyOf)
+        },
+      })
+    },
+    set: (client, { requestId }, request) => void made.set(requestId, { client, request }),
+    delete: (requestId) => void made.delete(requestId),
+  }
+}
+
+/** The answers that go out with the run after these messages. */
+function answersIn(messages: readonly Message[]): readonly PromptReply[] {
+  return undecidedPrompts(messages).flatMap(({ prompt }) => {
+    const { answer, answerId, state, answeredBy } = prompt
+    return state === 'sending' && answeredBy === 'next-run' && answer && answerId !== undefined
+      ? [{ prompt, answer, answerId }]
+      : []
+  })
+}
+
+/** A message without what only the page has added. */
+function historyOf({ id, role, parts, files }: Message): HistoryMessage {
+  return {
+    id,
+    role,
+    files,
+    parts: parts.flatMap((part) => (part.type === 'gap' || part.type === 'warning' ? [] : part)),
+  }
+}

@@ -1,0 +1,149 @@
+// @vitest-environment jsdom
+import { cleanup } from '@testing-library/react'
+import type { ReactElement } from 'react'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { ATTRIBUTE_TABLES } from '../scripts/attribute-tables.ts'
+import * as kit from '../src/components.ts'
+import { ThreadList } from '../src/threads.ts'
+import { commentOf, readPublicApi } from './docs/public-api.ts'
+import { readTsDoc } from './docs/tsdoc.ts'
+import { EVERY_PART, MESSAGES } from './theming/every-part.tsx'
+import { createFakeChat, errorOf, connectionAt } from './components/fake-chat.ts'
+import { show } from './components/show.tsx'
+
+// What the comments and the tables say of the parts, held to what the parts render.
+
+const { Announcer, ArtifactCard, HealthBadge, ProgressIndicator, ThoughtTrace, ToolCall } = kit
+
+const api = readPublicApi()
+afterAll(() => api.close())
+afterEach(cleanup)
+
+const THREADS = [
+  {
+    id: 'a',
+    title: 'Rivers',
+    createdAt: 1_700_000_000_000,
+    updatedAt: 1_700_000_000_000,
+    status: 'running',
+    unread: true,
+  },
+  {
+    id: 'b',
+    title: 'Lakes',
+    createdAt: 1_700_000_000_000,
+    updatedAt: 1_700_000_000_000,
+    status: 'idle',
+    unread: false,
+  },
+] as const
+
+const PARTS: Readonly<Record<string, ReactElement>> = {
+  ...Object.fromEntries(Object.entries(EVERY_PART).map(([name, part]) => [name, part({})])),
+  Announcer: <Announcer />,
+  ThreadList: <ThreadList threads={THREADS} current="a" onSelect={() => {}} onCreate={() => {}} />,
+}
+
+const FURTHER: Readonly<Record<string, ReactElement>> = {
+  'ArtifactCard, written': <ArtifactCard state="writing" name="rivers.csv" size={12} />,
+  'HealthBadge, unknown': <HealthBadge status="unknown" />,
+  'ProgressIndicator, ended': (
+    <ProgressIndicator live={false} steps={[{ id: '1', label: 'Read', status: 'running' }]} />
+  ),
+  'ThoughtTrace, live': <ThoughtTrace live thoughts={[{ id: '1', text: 'Uneven banks begin it.' }]} />,
+  'ThoughtTrace, redacted': <ThoughtTrace thoughts={[{ id: '1', text: '', redacted: true }]} />,
+  'ThreadList, loading': <ThreadList threads={[]} status="loading" onSelect={() => {}} />,
+  'ToolCall, unfinished': <ToolCall name="read_gauge" status="running" live={false} />,
+}
+
+/** They render what they are given, without an element of their own. */
+const WITHOUT_ELEMENT = [
+  'CitationProvider',
+  'CitedText',
+  'DictionaryProvider',
+  'ErrorBoundary',
+  'MarkdownProvider',
+  'MediaPolicyProvider',
+]
+
+function summaryOf(component: string): string {
+  const [name] = api.names.filter(
+    ({ name, entryPoint }) =>
+      name === component && ['capstan/components', 'capstan/threads', 'capstan/markdown'].includes(entryPoint),
+  )
+  const node = name?.declarations.find((declaration) => commentOf(declaration) !== '')
+  return node === undefined ? '' : readTsDoc(commentOf(node)).summary
+}
+
+function shown(part: ReactElement): HTMLElement {
+  const chat = createFakeChat({
+    messages: MESSAGES,
+    connection: connectionAt({ phase: 'streaming' }),
+    error: errorOf(),
+  })
+  return show(chat, part).container
+}
+
+const ELEMENTS = Object.values(ATTRIBUTE_TABLES).flatMap((table) => Object.values(table))
+
+/** The attributes that no table has on such an element, or not with such a value. */
+function unlisted(container: Element): string[] {
+  return [...container.querySelectorAll('*')].flatMap((element) => {
+    const listed = ELEMENTS.filter(({ selector }) => element.matches(selector))
+    return element.getAttributeNames().flatMap((name) => {
+      if (!name.startsWith('data-')) return []
+      const value = element.getAttribute(name) ?? ''
+      const isListed = listed.some(({ attributes }) => {
+        const values = Object.entries(attributes).find(([known]) => known === name)?.[1].values
+        if (values === undefined || values === 'any') return values === 'any'
+        return values === 'present' ? value === '' : values.map(String).includes(value)
+      })
+      return isListed ? [] : [`${element.localName}.${element.getAttribute('class') ?? ''} ${name}="${value}"`]
+    })
+  })
+}
+
+describe('the comment of a component', () => {
+  it.each(Object.entries(PARTS))('says which element %s renders', (name, part) => {
+    const [, tag] = /^Renders an? (?:visually hidden )?`<([a-z]+)>`/.exec(summaryOf(name)) ?? []
+    expect(tag, 'Begin the comment with "Renders a `<div>`".').toBe(shown(part).firstElementChild?.localName)
+  })
+
+  it('says so of every component', () => {
+    const components = api.names
+      .filter(({ entryPoint }) => entryPoint === 'capstan/components')
+      .flatMap(({ name, declarations }) =>
+        /^[A-Z]/.test(name) && name in kit && declarations.length > 0 && !name.endsWith('Context') ? [name] : [],
+      )
+    expect(
+      components.toSorted(),
+      'Give a new component its entry in test/theming/every-part.tsx, which this and other tests go through.',
+    ).toEqual([...Object.keys(PARTS).filter((name) => name !== 'ThreadList'), ...WITHOUT_ELEMENT].toSorted())
+  })
+
+  it.each(WITHOUT_ELEMENT)('says that %s renders no element of its own', (name) => {
+    expect(summaryOf(name)).toMatch(/^Renders its (?:children|text)/)
+  })
+})
+
+describe('the tables of attributes', () => {
+  it.each([...Object.entries(PARTS), ...Object.entries(FURTHER)])('have all that %s renders', (_, part) => {
+    expect(
+      unlisted(shown(part)),
+      'Add it to the table of the part, `<part>-attributes.ts`, and run npm run docs:attributes.',
+    ).toEqual([])
+  })
+
+  it('would miss an attribute that is planted', () => {
+    const container = shown(PARTS['GapMark'] ?? <i />)
+    container.firstElementChild?.setAttribute('data-planted', '')
+    expect(unlisted(container)).toEqual(['button.cs-part cs-gap data-planted=""'])
+  })
+
+  it.each(Object.entries(ATTRIBUTE_TABLES).filter(([name, { root }]) => root && name in PARTS))(
+    'name the root of %s by its class',
+    (name, { root }) => {
+      expect(shown(PARTS[name] ?? <i />).firstElementChild?.matches(root?.selector ?? '')).toBe(true)
+    },
+  )
+})

@@ -1,0 +1,50 @@
+// @vitest-environment jsdom
+import { render } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { ToolCall } from '../../../src/components/tool-call/tool-call.tsx'
+import { pass } from '../show.tsx'
+
+describe('a tool call', () => {
+  it('says what it does, and has what went in and what came out', () => {
+    const { container, rerender } = render(
+      <ToolCall name="gauges.estimate" status="running" input={{ file: 'gauges.csv' }} />,
+    )
+    expect(container.querySelector('summary')?.textContent).toBe('Running gauges.estimate')
+    expect(container.querySelector('pre')?.textContent).toBe('{\n  "file": "gauges.csv"\n}')
+    rerender(<ToolCall name="gauges.estimate" status="complete" input={{}} output={false} durationMs={1200} />)
+    expect(container.querySelector('summary')?.textContent).toBe('Used gauges.estimate1 s')
+    expect([...container.querySelectorAll('pre')].map((pre) => pre.textContent)).toEqual(['{}', 'false'])
+    rerender(<ToolCall name="gauges.estimate" status="failed" output="no such file" />)
+    expect(container.querySelector('summary')?.textContent).toBe('gauges.estimate failed')
+    expect(container.querySelector('details')?.dataset['state']).toBe('failed')
+  })
+
+  it('counts its seconds while it runs', () => {
+    vi.useFakeTimers()
+    try {
+      const { container, rerender } = render(<ToolCall name="x" status="running" />)
+      pass(3000)
+      expect(container.querySelector('summary')?.textContent).toBe('Running x3 s')
+      rerender(<ToolCall name="x" status="complete" />)
+      pass(3000)
+      expect(container.querySelector('summary')?.textContent).toBe('Used x3 s')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('that never came back stops moving when the answer has ended, and says so', () => {
+    const { container, rerender } = render(<ToolCall name="x" status="running" />)
+    expect(document.querySelector('.cs-shimmer')).not.toBeNull()
+    rerender(<ToolCall name="x" status="running" live={false} />)
+    expect(document.querySelector('.cs-shimmer')).toBeNull()
+    expect(container.querySelector('summary')?.textContent).toBe('x did not finish')
+    expect(container.querySelector('details')?.dataset['state']).toBe('unfinished')
+  })
+
+  it('with a payload beyond all measure shows its beginning', () => {
+    const { container } = render(<ToolCall name="x" status="complete" output={'y'.repeat(5_000_000)} />)
+    expect(container.querySelector('pre')?.textContent).toHaveLength(20_000)
+    expect(container.textContent).toContain('4,980,000 more characters')
+  })
+})

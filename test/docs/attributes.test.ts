@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { ATTRIBUTE_PAGE, withAttributeTable } from '../../scripts/attribute-guide.ts'
+import { ATTRIBUTE_TABLES } from '../../scripts/attribute-tables.ts'
+import { readTree } from '../layers/files.ts'
+import { readPage } from './pages.ts'
+
+const files = ['src/components/', 'src/markdown/'].flatMap(readTree)
+
+describe('the table of data attributes', () => {
+  it('in the guide is the one beside the components', () => {
+    const { text } = readPage(ATTRIBUTE_PAGE)
+    expect(text === withAttributeTable(text), 'Run npm run docs:attributes and commit the page.').toBe(true)
+  })
+
+  it('has the table of every part', () => {
+    const tables = files.filter(({ path }) => path.endsWith('-attributes.ts') && !path.endsWith('/part-attributes.ts'))
+    expect(tables.length, 'Give each table its row in scripts/attribute-tables.ts.').toBe(
+      Object.keys(ATTRIBUTE_TABLES).length,
+    )
+  })
+
+  it('has every attribute that a component writes', () => {
+    const known = new Set(
+      Object.values(ATTRIBUTE_TABLES).flatMap((elements) =>
+        Object.values(elements).flatMap(({ attributes }) => Object.keys(attributes)),
+      ),
+    )
+    const unknown = files
+      .filter(({ path }) => path.endsWith('.tsx'))
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(/'(data-[a-z-]+)':|\s(data-[a-z-]+)=/g)].flatMap(([, key, attribute]) => {
+          const name = key ?? attribute ?? ''
+          return known.has(name) ? [] : [`${path}: ${name}`]
+        }),
+      )
+    expect(unknown, 'Add it to the table of the part, `<part>-attributes.ts`.').toEqual([])
+  })
+
+  it('costs no code: only types are imported from it', () => {
+    const importing = files.flatMap(({ path, text }) =>
+      [...text.matchAll(/^import (?!type )[^\n]*-attributes\.ts'/gm)].map(([line]) => `${path}: ${line}`),
+    )
+    expect(importing).toEqual([])
+  })
+})

@@ -1,0 +1,283 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { backoff } from '../../src/base/backoff.ts'
+import { loadCommandsModule } from '../../src/state/load-commands.ts'
+import type { ChatInput } from '../../src/protocols/chat-input.ts'
+import type { CommandResult } from '../../src/protocols/command.ts'
+import type { Prompt, PromptAnswer } from '../../src/protocols/prompt.ts'
+import type { AgentClient } from '../../src/session/agent-client.ts'
+import type { Chat } from '../../src/state/chat.ts'
+import { createChat } from '../../src/state/chat.ts'
+import { promptsOf } from '../../src/state/conversation/prompts.ts'
+import { settle } from '../support/manual-clock.ts'
+import type { ManualEnvironment } from '../support/manual-environment.ts'
+import { createManualEnvironment } from '../support/manual-environment.ts'
+import { promptOf } from '../support/prompts.ts'
+import type { ScriptedPeer } from '../support/scripted-peer.ts'
+import { createScriptedPeer, delivery, failure } from '../support/scripted-peer.ts'
+
+const YES: PromptAnswer = { type: 'option', optionId: 'yes' }
+
+let environment: ManualEnvironment
+let peer: ScriptedPeer
+let chat: Chat
+let results: (CommandResult | Error | Promise<CommandResult>)[]
+let inputs: ChatInput[]
+
+// Loaded on demand; loaded before, only promises stand between.
+beforeAll(loadCommandsModule)
+
+beforeEach(() => {
+  environment = createManualEnvironment()
+  results = []
+  inputs = []
+  peer = createScriptedPeer({
+    canAct: true,
+    onCommand: () => {
+      const result = results.shift() ?? { result: 'accepted' }
+      if (result instanceof Error) throw result
+      return result
+    },
+  })
+  const client: AgentClient<string> = {
+    protocol: peer.protocol,
+    retry: backoff({ maxAttempts: 2 }),
+    timeoutMs: 60_000,
+    environment,
+    createRequest(input) {
+      inputs.push(input)
+      return input.text
+    },
+  }
+  chat = createChat({ client: () => client, conversationId: 'c1' })
+})
+
+afterEach(() => chat.dispose())
+
+const shown = (): readonly Prompt[] => chat.getSnapshot().messages.flatMap(promptsOf)
+const states = (): unknown[] => shown().map(({ state }) => state)
+const status = (): unknown => chat.getSnapshot().status
+const answers = (): unknown[] => peer.commands.filter(({ type }) => type === 'answer')
+
+async function ask(...prompts: readonly Prompt[]): Promise<void> {
+  void chat.sendMessage('Go')
+  await settle()
+  for (const [index, prompt] of prompts.entries()) peer.connection.event(index + 1, { type: 'prompt', prompt })
+  await settle()
+}
+
+describe('a prompt that is answered inside of the run', () => {
+  it('is a part of the answer, and the chat waits for the user', async () => {
+    await ask(promptOf())
+    expect(states()).toEqual(['open'])
+    expect(status()).toBe('awaiting-input')
+  })
+
+  it('is answered once, under an id of the answer, and the run goes on', async () => {
+    await ask(promptOf())
+    let told = (_result: CommandResult): void => {}
+    results = [new Promise((resolve) => (told = resolve))]
+    const answered = chat.answer('p1', YES)
+    await settle()
+    expect(states()).toEqual(['sending'])
+    expect(status()).toBe('streaming')
+    told({ result: 'accepted' })
+    expect(await answered).toEqual({ status: 'accepted' })
+    expect(states()).toEqual(['answered'])
+    expect(answers()).toEqual([expect.objectContaining({ promptId: 'p1', answer: YES })])
+    expect(await chat.answer('p1', YES)).toEqual({ status: 'too-late' })
+    expect(answers()).toHaveLength(1)
+  })
+
+  it('is declined', async () => {
+    await ask(promptOf())
+    await chat.answer('p1', { type: 'decline', reason: 'Not now' })
+    expect(states()).toEqual(['declined'])
+  })
+
+  it('is sent again under the same id until the agent confirms it', async () => {
+    await ask(promptOf())
+    results = [failure(), failure(), { result: 'accepted' }]
+    const answered = chat.answer('p1', YES)
+    for (let round = 0; round < 3; round++) await environment.clock.advance(10_000)
+    expect(await answered).toEqual({ status: 'accepted' })
+    const ids = peer.commands.map((command) => command.type === 'answer' && command.answerId)
+    expect(ids).toHaveLength(3)
+    expect(new Set(ids).size).toBe(1)
+  })
+
+  it('is neither answered nor open when nobody knows, and the same answer again has the same id', async () => {
+    await ask(promptOf())
+    results = [failure(), failure(), failure()]
+    const answered = chat.answer('p1', YES)
+    for (let round = 0; round < 3; round++) await environment.clock.advance(10_000)
+    expect(await answered).toMatchObject({ status: 'unconfirmed' })
+    expect(states()).toEqual(['unconfirmed'])
+    expect(status()).toBe('awaiting-input')
+    await chat.answer('p1', YES)
+    expect(new Set(peer.commands.map((command) => command.type === 'answer' && command.answerId)).size).toBe(1)
+    expect(states()).toEqual(['answered'])
+  })
+
+  it('is sent once more as lost when an attempt is never answered', async () => {
+    await ask(promptOf())
+    const silent = new Promise<CommandResult>(() => {})
+    peer.protocol.act = async ({ type }) => (type === 'answer' ? silent : { result: 'accepted' })
+    const answered = chat.answer('p1', YES)
+    for (let round = 0; round < 8; round++) await environment.clock.advance(10_000)
+    expect(await answered).toMatchObject({ status: 'unconfirmed', error: { code: 'timeout' } })
+  })
+
+  it('is open again with the errors of the agent', async () => {
+    await ask(promptOf({ kind: 'form', schema: {}, options: undefined }))
+    const errors = [{ path: '/age', message: 'Too young' }]
+    results = [{ result: 'invalid', errors }]
+    expect(await chat.answer('p1', { type: 'value', value: { age: 3 } })).toEqual({ status: 'invalid', errors })
+    expect(shown()).toMatchObject([{ state: 'open', errors }])
+    await chat.answer('p1', { type: 'value', value: { age: 30 } })
+    expect(shown()).toMatchObject([{ state: 'answered', errors: undefined }])
+  })
+
+  it('is not answered for an option, or a subject, that was not shown', async () => {
+    await ask(promptOf({ subject: { name: 'send', input: 1, digest: 'd1' } }))
+    for (const answer of [{ ...YES, optionId: 'always', digest: 'd1' }, { ...YES, digest: 'd0' }, YES] as const)
+      expect(await chat.answer('p1', answer)).toMatchObject({ status: 'refused', error: { code: 'invalid_request' } })
+    expect(answers()).toEqual([])
+    expect(await chat.answer('p1', { ...YES, digest: 'd1' })).toEqual({ status: 'accepted' })
+  })
+
+  it('of a kind that is not known can only be declined', async () => {
+    await ask(promptOf({ kind: 'other' }))
+    expect(await chat.answer('p1', { type: 'value', value: 1 })).toMatchObject({ status: 'refused' })
+    expect(await chat.answer('p1', { type: 'decline' })).toEqual({ status: 'accepted' })
+  })
+
+  it('is taken back to open where the agent takes no answers', async () => {
+    await ask(promptOf())
+    results = [{ result: 'unsupported' }]
+    expect(await chat.answer('p1', YES)).toMatchObject({ status: 'refused' })
+    expect(states()).toEqual(['open'])
+  })
+
+  it('settled by another device shows so, and is not answered again', async () => {
+    await ask(promptOf())
+    peer.connection.event(2, {
+      type: 'prompt-settled',
+      streamId: 's1',
+      promptId: 'p1',
+      state: 'answered',
+      answerId: 'theirs',
+    })
+    await settle()
+    expect(states()).toEqual(['answered-elsewhere'])
+    expect(await chat.answer('p1', YES)).toEqual({ status: 'too-late' })
+    expect(answers()).toEqual([])
+  })
+
+  it('is withdrawn when the run ends, and stays so whatever its answer becomes', async () => {
+    await ask(promptOf())
+    let told = (_result: CommandResult): void => {}
+    peer.protocol.act = async ({ type }) =>
+      type === 'answer' ? new Promise((resolve) => (told = resolve)) : { result: 'accepted' }
+    const answered = chat.answer('p1', YES)
+    await settle()
+    peer.connection.event(2, {
+      type: 'stream-failed',
+      streamId: 's1',
+      error: failure({ severity: 'FATAL', kind: 'runtime' }),
+    })
+    await settle()
+    expect(states()).toEqual(['withdrawn'])
+    told({ result: 'too-late' })
+    expect(await answered).toEqual({ status: 'too-late' })
+    expect(states()).toEqual(['withdrawn'])
+  })
+
+  it('holds the queue, which goes on after the run', async () => {
+    await ask(promptOf())
+    expect(await chat.sendMessage('Next', { whenBusy: 'queue' })).toEqual({ status: 'queued' })
+    await chat.answer('p1', YES)
+    expect(peer.connections).toHaveLength(1)
+    peer.connection.close(2)
+    await settle()
+    expect(peer.connection.opening.request).toBe('Next')
+  })
+})
+
+describe('prompts that the run ends with', () => {
+  const first = promptOf({ answeredBy: 'next-run' })
+  const second = promptOf({ id: 'p2', answeredBy: 'next-run' })
+
+  async function end(...prompts: readonly Prompt[]): Promise<void> {
+    await ask(...prompts)
+    peer.connection.batch(
+      delivery(prompts.length + 1, { type: 'stream-closed', streamId: 's1', outcome: 'awaiting-input' }),
+    )
+    await settle()
+  }
+
+  it('stay open after it, and nothing else is sent meanwhile', async () => {
+    await end(first)
+    expect(states()).toEqual(['open'])
+    expect(status()).toBe('awaiting-input')
+    expect(await chat.sendMessage('More')).toMatchObject({ status: 'refused', error: { code: 'busy' } })
+    expect(await chat.sendMessage('More', { whenBusy: 'queue' })).toEqual({ status: 'queued' })
+    expect(peer.connections).toHaveLength(1)
+  })
+
+  it('are answered together by the next run, which knows what it follows', async () => {
+    await end(first, second)
+    expect(await chat.answer('p1', YES)).toEqual({ status: 'staged' })
+    expect(states()).toEqual(['staged', 'open'])
+    expect(peer.connections).toHaveLength(1)
+    await chat.answer('p2', { type: 'decline' })
+    await settle()
+    expect(peer.connections).toHaveLength(2)
+    expect(inputs.at(-1)).toMatchObject({
+      text: '',
+      answers: [
+        { prompt: { id: 'p1' }, answer: YES },
+        { prompt: { id: 'p2' }, answer: { type: 'decline' } },
+      ],
+    })
+    expect(states()).toEqual(['sending', 'sending'])
+    peer.connection.alive()
+    await settle()
+    environment.paint()
+    expect(states()).toEqual(['answered', 'declined'])
+  })
+
+  it('give the next run the handle of the one before', async () => {
+    await ask(first)
+    peer.connection.say(2, 'One moment.')
+    peer.connection.event(3, { type: 'stream-closed', streamId: 's1', outcome: 'awaiting-input' })
+    await settle()
+    await chat.answer('p1', YES)
+    await settle()
+    expect(inputs.at(-1)?.after).toEqual({ lastEventId: 's1' })
+    expect(inputs.at(-1)?.history?.map(({ role }) => role)).toEqual(['user', 'assistant'])
+  })
+
+  it('are unconfirmed when the request with the answers never arrived, and are sent again under the same id', async () => {
+    await end(first)
+    void chat.answer('p1', YES)
+    await settle()
+    const { requestId } = peer.connection.opening
+    for (let round = 0; round < 3; round++) {
+      peer.connection.fail(failure())
+      await environment.clock.advance(40_000)
+    }
+    expect(states()).toEqual(['unconfirmed'])
+    void chat.answer('p1', YES)
+    await settle()
+    expect(peer.connection.opening.requestId).toBe(requestId)
+    expect(inputs.at(-1)?.answers).toHaveLength(1)
+  })
+
+  it('are cancelled by stop, and the agent is told', async () => {
+    await end(first)
+    expect(await chat.stop()).toBe('cancelled')
+    expect(states()).toEqual(['cancelled'])
+    expect(status()).toBe('ready')
+    expect(peer.commands).toMatchObject([{ type: 'cancel' }])
+  })
+})
