@@ -57,7 +57,7 @@ export interface PromptPacket {
 }
 
 /** The presentation event of a packet, when it is of that type. */
-export function eventOf(packet: StreamPacket | undefined, type: string): PromptPacket | undefined {
+function eventOf(packet: StreamPacket | undefined, type: string): PromptPacket | undefined {
   if (packet?.op !== 'EVENT' || packet.p['type'] !== type) return undefined
   // What the handler writes is an event with these keys.
   return packet.p as unknown as PromptPacket

@@ -1,4 +1,5 @@
 import { AgentError, isAgentError } from '../../base/agent-error.ts'
+import type { Said } from '../../protocols/cap/presentation/prompt-schema.ts'
 import type { CommandHandler, RunCommand, RunEnd, RunReply } from '../event-log/run-command.ts'
 import type { OpenInbox } from './run-inbox.ts'
 import type { RunPrompts } from './run-prompts.ts'
@@ -35,7 +36,7 @@ export function createRunCommands({ writer, stop, prompts, inbox, ended }: RunCo
     if (prompts.has(messageId)) return { result: 'invalid', errors: [{ path: '/message_id', message: 'Is in use.' }] }
     if (stop.aborted) return endReply()
     try {
-      const data = { text, message_id: messageId }
+      const data: Said = { text, message_id: messageId }
       const written = writer.note({ kind: 'event', type: 'SAID', data, id: messageId })
       if (written === undefined) return await endReply()
       await written

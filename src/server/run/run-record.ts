@@ -59,7 +59,7 @@ export function createRunRecord(): RunRecord {
   return {
     takeEntry(entry) {
       if (entry.kind !== 'frame' || !TELLING.test(entry.text)) return
-      for (const line of entry.text.split('\n')) if (line.startsWith('data: ')) takePacket(parsed(line.slice(6)))
+      for (const row of entry.text.split('\n')) if (row.startsWith('data: ')) takePacket(parsed(row.slice(6)))
     },
     withdraw(streamId) {
       const open = [...prompts].filter(([, prompt]) => prompt.state === 'open' && prompt.streamId === streamId)

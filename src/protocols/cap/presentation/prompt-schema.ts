@@ -95,3 +95,4 @@ export const sayRequestSchema = /* @__PURE__ */ z.object(
 
 export type OpenPrompt = z.input<typeof openPromptSchema>
 export type SettledPrompt = z.input<typeof settledPromptSchema>
+export type Said = z.input<typeof saidSchema>

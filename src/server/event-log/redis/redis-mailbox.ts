@@ -105,6 +105,7 @@ export function createRedisMailbox(options: RedisMailboxOptions): RedisMailbox {
     if (first === null) return
     const more = own.sendCommand(['LPOP', prefix + name, String(MOST_LETTERS)]).then((said) => {
       takeAll(said as RedisReply) // what Redis replies with
+      return said
     })
     await within(more, clock, patienceMs)
   }
