@@ -64,6 +64,21 @@ export const Stopped: Story = {
   parameters: ended({ status: 'stopped' }, 'To mark them on the map, first'),
 }
 
+export const Stopping: Story = {
+  name: 'Stopping',
+  parameters: ended({ status: 'stopped', stop: 'cancelling' }, 'To mark them on the map, first'),
+}
+
+export const StoppedAtAgent: Story = {
+  name: 'Stopped, confirmed by the agent',
+  parameters: ended({ status: 'stopped', stop: 'cancelled' }, 'To mark them on the map, first'),
+}
+
+export const Left: Story = {
+  name: 'Stopped here only',
+  parameters: ended({ status: 'stopped', stop: 'left' }, 'To mark them on the map, first'),
+}
+
 export const BrokeOff: Story = {
   name: 'Interrupted',
   parameters: ended(

@@ -27,6 +27,27 @@ export const Complete: Story = {
 
 export const Running: Story = { name: 'Running', args: { status: 'running', output: undefined, durationMs: undefined } }
 
+export const Preparing: Story = {
+  name: 'Preparing: the input arrives',
+  args: {
+    status: 'preparing',
+    input: undefined,
+    partialInput: '{"file":"gauges.c',
+    output: undefined,
+    durationMs: undefined,
+  },
+}
+
+export const Waiting: Story = {
+  name: 'Waiting for the user',
+  args: { status: 'waiting', output: undefined, durationMs: undefined },
+}
+
+export const Denied: Story = {
+  name: 'Denied by the user',
+  args: { status: 'denied', output: undefined, durationMs: undefined },
+}
+
 export const Failed: Story = { name: 'Failed', args: { status: 'failed', output: 'gauges.csv is not there' } }
 
 export const Big: Story = {

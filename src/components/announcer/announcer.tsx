@@ -67,10 +67,11 @@ export function Announcer(): ReactNode {
 
   if (told.chat !== chat) setTold({ ...told, chat, boundary, run, trouble: undefined })
   else if (told.boundary !== boundary || told.run !== run) {
-    const began = isAnswering(told.boundary) && !next
+    // A stop is announced when it is known what became of it, so that it is announced once.
+    const began = (isAnswering(told.boundary) || told.boundary === 'cancelling') && !next
     // An end is announced only after its start was seen: older messages can be added and removed too.
-    const news =
-      isAnswering(boundary) && !began ? 'generating' : began && boundary !== told.boundary ? boundary : undefined
+    const end = began && boundary !== told.boundary && boundary !== 'cancelling' ? boundary : undefined
+    const news = isAnswering(boundary) && !(began && isAnswering(told.boundary)) ? 'generating' : end
     setTold({
       ...told,
       boundary,

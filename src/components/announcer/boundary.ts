@@ -3,14 +3,24 @@ import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
 import { isDown } from '../internals/reconnect-attempt.ts'
 
 /** State of the newest answer, as far as it is announced. */
-export type Boundary = 'generating' | 'restarted' | 'complete' | 'stopped' | 'incomplete' | 'failed' | 'notSent'
+export type Boundary =
+  | 'generating'
+  | 'restarted'
+  | 'complete'
+  | 'cancelling'
+  | 'stopped'
+  | 'left'
+  | 'incomplete'
+  | 'failed'
+  | 'notSent'
 
 export function boundaryOf({ status, messages }: ChatSnapshot): Boundary | undefined {
   const last = messages.at(-1)
   if (status === 'submitted' || status === 'streaming') return last?.restarted ? 'restarted' : 'generating'
   switch (last?.status) {
-    case 'complete':
     case 'stopped':
+      return last.stop === 'cancelling' || last.stop === 'left' ? last.stop : 'stopped'
+    case 'complete':
     case 'incomplete':
     case 'failed':
       return last.status

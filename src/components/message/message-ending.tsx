@@ -39,7 +39,7 @@ export function MessageEnding({ message }: { readonly message: Message }): React
   if (message.status === 'stopped') {
     return (
       <MessageStatusRow icon="stop">
-        <b className="cs-strong">{strings.stopped}</b>
+        <b className="cs-strong">{strings[message.stop ?? 'stopped']}</b>
         {last && <Dot />}
         {step(dictionary.message.regenerate, chat.regenerate)}
       </MessageStatusRow>

@@ -1,8 +1,8 @@
 'use client'
 import type { ReactNode } from 'react'
 import { memo, useState } from 'react'
-import type { ToolCallStatus } from '../../protocols/agent-event.ts'
 import { useChatContext } from '../../hooks/chat-context.ts'
+import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import { ArtifactCard } from '../artifact-card/artifact-card.tsx'
 import { DataBlock } from '../data-block/data-block.tsx'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
@@ -35,6 +35,8 @@ export const SinglePart = memo(function SinglePart(props: SinglePartProps): Reac
 function PartContent({ part, messageId, live, renderPart }: SinglePartProps): ReactNode {
   const chat = useChatContext()
   const [dismissed, setDismissed] = useState(false)
+  // The answer to some prompts goes out with the next run: the tool waits although its message has ended.
+  const isAwaited = useChatSelector(({ status }) => status === 'awaiting-input')
   const own = renderPart?.(part, { live })
   if (own !== undefined) return own
   switch (part.type) {
@@ -66,7 +68,14 @@ function PartContent({ part, messageId, live, renderPart }: SinglePartProps): Re
       )
     case 'tool-call':
       return (
-        <ToolCall name={part.name} status={stateOf(part.status)} input={part.input} output={part.output} live={live} />
+        <ToolCall
+          name={part.name}
+          status={part.status}
+          input={part.input}
+          partialInput={part.partialInput}
+          output={part.output}
+          live={live || (part.status === 'waiting' && isAwaited)}
+        />
       )
     // Shown by the prompts of the page, which say what became of each.
     case 'prompt':
@@ -78,9 +87,4 @@ function PartContent({ part, messageId, live, renderPart }: SinglePartProps): Re
     case 'unknown':
       return <UnknownEvent name={part.name} raw={part.raw} />
   }
-}
-
-function stateOf(status: ToolCallStatus): 'running' | 'complete' | 'failed' {
-  if (status === 'complete') return 'complete'
-  return status === 'failed' || status === 'denied' ? 'failed' : 'running'
 }

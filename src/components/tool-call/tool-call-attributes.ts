@@ -6,8 +6,8 @@ export const toolCallAttributes = {
     selector: '.cs-fold',
     attributes: {
       'data-state': {
-        values: ['running', 'complete', 'failed', 'unfinished'],
-        meaning: 'The status of the call; `unfinished` when it still ran as the answer ended',
+        values: ['preparing', 'running', 'waiting', 'complete', 'failed', 'denied', 'unfinished'],
+        meaning: 'The status of the call; `unfinished` when the answer ended before the call did',
       },
     },
   },

@@ -1,6 +1,7 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo } from 'react'
+import type { ToolCallStatus } from '../../protocols/agent-event.ts'
 import { JsonView } from '../json-view/json-view.tsx'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import type { RenderRoot } from '../internals/part.ts'
@@ -15,10 +16,15 @@ type Attributes = AttributesOf<typeof toolCallAttributes>
 export interface ToolCallProps extends Omit<ComponentPropsWithoutRef<'details'>, 'children'> {
   /** The tool, as the agent calls it. */
   readonly name: string
-  /** The state of the call: a word, a glyph and `data-state` say it. */
-  readonly status: 'running' | 'complete' | 'failed'
+  /**
+   * The state of the call: words, a glyph and `data-state` say it. `preparing` while its input arrives, `waiting` for the
+   * user to allow it, `denied` when the user did not.
+   */
+  readonly status: ToolCallStatus
   /** What went in: any JSON value, shown when the row is opened. Absent: none. */
   readonly input?: unknown
+  /** The beginning of the input as JSON text, shown while there is no `input`. Absent: none. */
+  readonly partialInput?: string | undefined
   /** What came out, or why it failed. Absent: none. */
   readonly output?: unknown
   /** How long it took, in milliseconds. @default what was seen while it ran */
@@ -47,22 +53,23 @@ export interface ToolCallProps extends Omit<ComponentPropsWithoutRef<'details'>,
  */
 export const ToolCall = memo(
   forwardRef<HTMLDetailsElement, ToolCallProps>(function ToolCall(props, ref): ReactNode {
-    const { name, status, input, output, durationMs, live = true, render, className, ...rest } = props
+    const { name, status, input, partialInput, output, durationMs, live = true, render, className, ...rest } = props
     const strings = useDictionary().tool
-    const moving = live && status === 'running'
-    const state = status === 'running' && !live ? 'unfinished' : status
+    const isOpen = status === 'preparing' || status === 'running' || status === 'waiting'
+    const state = isOpen && !live ? 'unfinished' : status
+    const moving = state === 'preparing' || state === 'running'
     const seen = useLiveTime(moving)
     const took = durationMs ?? seen ?? 0
     const children = (
       <>
         <FoldSummary
           label={strings[state](name)}
-          icon={state === 'failed' ? 'alert' : 'tool'}
+          icon={state === 'failed' ? 'alert' : state === 'denied' ? 'x' : state === 'waiting' ? 'clock' : 'tool'}
           moving={moving}
           took={took >= 1000 && took}
         />
         <div className="cs-fold-body">
-          <Value label={strings.input} value={input} />
+          <Value label={strings.input} value={input === undefined ? partialInput : input} />
           <Value label={strings.output} value={output} />
         </div>
       </>

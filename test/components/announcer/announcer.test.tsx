@@ -112,6 +112,31 @@ describe('the voice of a chat', () => {
     expect(heard()).toEqual([words])
   })
 
+  it.each([
+    ['cancelled', 'Response stopped'],
+    ['left', 'Response stopped here. The assistant may still be working.'],
+  ] as const)('tells of a stop once, when it is known that it is %s', (stop, words) => {
+    const chat = streaming()
+    listen(chat)
+    change(() => chat.set({ status: 'ready', messages: [answer('a', [], { status: 'stopped', stop: 'cancelling' })] }))
+    expect(heard()).toEqual([])
+    change(() => chat.set({ messages: [answer('a', [], { status: 'stopped', stop })] }))
+    expect(heard()).toEqual([words])
+  })
+
+  it('tells of the next answer when it begins before it is known what became of a stop', () => {
+    const chat = streaming()
+    listen(chat)
+    change(() => chat.set({ status: 'ready', messages: [answer('a', [], { status: 'stopped', stop: 'cancelling' })] }))
+    change(() =>
+      chat.set({
+        status: 'submitted',
+        messages: [answer('a', [], { status: 'stopped', stop: 'cancelling' }), said('u', 'Hi', { requestId: 'r-2' })],
+      }),
+    )
+    expect(heard()).toEqual(['Generating a response'])
+  })
+
   it('tells that a message did not go out, and nothing when it is discarded', () => {
     const chat = createFakeChat({
       status: 'submitted',

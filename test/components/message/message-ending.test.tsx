@@ -26,6 +26,18 @@ describe('an answer that did not end well', () => {
     expect(chat.used).toEqual([[action, 'a']])
   })
 
+  it.each([
+    ['cancelling', 'Stopping…'],
+    ['cancelled', 'Stopped'],
+    ['left', 'Stopped here. The assistant may still be working.'],
+  ] as const)('(stopped, %s) says what is known of the agent', (stop, words) => {
+    show(
+      createFakeChat({ messages: [answer('a', [text('Half')], { status: 'stopped', stop })] }),
+      <Message messageId="a" />,
+    )
+    expect(statusRow()?.querySelector('b')?.textContent).toBe(words)
+  })
+
   it.each(ENDINGS)('(%s) further up says so, and offers nothing that would drop what was said since', (status) => {
     const chat = createFakeChat({ messages: [said('u', 'Why?'), half(status), said('u2', 'Never mind.')] })
     show(chat, <Message messageId="a" />)

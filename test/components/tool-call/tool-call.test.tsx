@@ -19,6 +19,29 @@ describe('a tool call', () => {
     expect(container.querySelector('details')?.dataset['state']).toBe('failed')
   })
 
+  it.each([
+    ['preparing', 'Preparing x'],
+    ['waiting', 'x is waiting for you'],
+    ['denied', 'x wasn’t allowed'],
+  ] as const)('that is %s says so', (status, words) => {
+    const { container } = render(<ToolCall name="x" status={status} />)
+    expect(container.querySelector('summary')?.textContent).toBe(words)
+    expect(container.querySelector('details')?.dataset['state']).toBe(status)
+  })
+
+  it('shows the beginning of its input until all of it is there', () => {
+    const { container, rerender } = render(<ToolCall name="x" status="preparing" partialInput={'{"file":"gau'} />)
+    expect(container.querySelector('pre')?.textContent).toBe('{"file":"gau')
+    rerender(<ToolCall name="x" status="running" partialInput={'{"file":"gau'} input={null} />)
+    expect(container.querySelector('pre')?.textContent).toBe('null')
+  })
+
+  it.each(['preparing', 'waiting'] as const)('that is %s when the answer ends did not finish', (status) => {
+    const { container } = render(<ToolCall name="x" status={status} live={false} />)
+    expect(container.querySelector('summary')?.textContent).toBe('x did not finish')
+    expect(container.querySelector('.cs-shimmer')).toBeNull()
+  })
+
   it('counts its seconds while it runs', () => {
     vi.useFakeTimers()
     try {
