@@ -47,3 +47,14 @@ describe('an answer that did not end well', () => {
     expect(statusRow()?.querySelector('button')).toBeTruthy()
   })
 })
+
+describe('a tool that waits for the user', () => {
+  it('still waits after its answer has ended while the chat awaits input, and did not finish when it no longer does', () => {
+    const call = { id: 'p', type: 'tool-call', name: 'x', status: 'waiting' } as const
+    const chat = createFakeChat({ status: 'awaiting-input', messages: [answer('a', [call], { status: 'complete' })] })
+    show(chat, <Message messageId="a" />)
+    expect(document.querySelector('summary')?.textContent).toBe('x is waiting for you')
+    act(() => chat.set({ status: 'ready' }))
+    expect(document.querySelector('summary')?.textContent).toBe('x did not finish')
+  })
+})
