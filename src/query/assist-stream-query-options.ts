@@ -36,7 +36,8 @@ export interface AssistStreamQueryOptions extends Omit<RunQueryOptions<AssistAns
 
 /**
  * An answer that grows in the cache, at most once a frame. The query is pending until the first packet, `fetching`
- * until the last. `cancelQueries` stops the answer and keeps what had come; fetching again takes it up. When the last
+ * until the last. `cancelQueries` leaves the connection and keeps what had come, and
+ * the agent works on; fetching again resumes the answer. When the last
  * component that reads it goes, the connection is left; when one comes back, the answer goes on. Fails with an AgentError,
  * after the attempts of the client.
  *
@@ -76,16 +77,16 @@ async function growAnswer(
     if (!signal.aborted && snapshot.packets.length >= least)
       cache.setQueryData(queryKey, answerOf(snapshot, request, 'streaming'))
   })
-  const stop = (): void => {
-    // Without a component that shows it, the run was disconnected, not stopped.
+  const leave = (): void => {
+    // Without a component that shows it, the answer goes on where one comes back.
     if (cache.getQueryCache().find({ queryKey, exact: true })?.isActive()) write('stopped')
-    void assist.stop()
+    assist.disconnect()
   }
-  signal.addEventListener('abort', stop)
+  signal.addEventListener('abort', leave)
   try {
     await assist.start(request, request.request_id)
   } finally {
-    signal.removeEventListener('abort', stop)
+    signal.removeEventListener('abort', leave)
     unsubscribe()
   }
   signal.throwIfAborted()

@@ -38,7 +38,10 @@ export interface Assist<Request, Source = unknown> {
    * before it was sent; rejects when the request was refused and nothing was sent.
    */
   start(request: Request, requestId: string): Promise<void>
+  /** Ends the run, and asks the agent to stop its work. */
   stop(): Promise<void>
+  /** Closes the connection and lets the agent work on; `start` resolves. The same request, started again, resumes the answer. */
+  disconnect(): void
 }
 
 export interface AssistOptions<Request, Source> {
@@ -53,6 +56,8 @@ export interface AssistOptions<Request, Source> {
 interface AssistRun {
   /** None before the request has been checked. */
   session: Session | undefined
+  /** Resolves `start` of a run that is left before it has ended. */
+  resolve?: () => void
 }
 
 /** Single runs of full requests, one at a time, as a store. */
@@ -161,10 +166,18 @@ export function createAssist<Request, Source>(options: AssistOptions<Request, So
           },
         })
         own.session = session
+        own.resolve = resolve
         session.start()
         publisher.flush()
       })
     },
     stop,
+    disconnect() {
+      if (!running || run?.resolve === undefined) return
+      running = false
+      run.session?.disconnect()
+      publisher.flush()
+      run.resolve()
+    },
   }
 }

@@ -53,7 +53,6 @@ const NOT_LOADED = {
 } as const
 
 /** What sends commands is loaded for servers that take some. */
-// oxlint-disable-next-line typescript/explicit-function-return-type -- its type is that of the module
 const loadControl = async () => import('./control-request.ts')
 
 const BROKEN_OFF = {
