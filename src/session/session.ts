@@ -46,8 +46,7 @@ const ONLINE_SPREAD_MS = 1000
 const UNCOVERED_WAIT_MS = 20_000
 
 /**
- * Drives one run over as many connections as it takes: opens them, starts timers, retries with backoff, and passes on each
- * event once. The transitions are in connection-state.ts, deduplication is in stream-ledger.ts.
+ * Drives one run over as many connections as it takes, and passes on each event once. The transitions are in connection-state.ts.
  *
  * @example
  * ```ts
@@ -286,9 +285,10 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     },
     start: () => applyOrDefer('started', retryAfter.until <= clock.now()),
     async stop() {
-      const running = !hasEnded(connection.phase) && connection.phase !== 'idle'
+      // The agent does not know a request that still waits for a slot.
+      const known = !hasEnded(connection.phase) && resumePoint.attempts > 0
       apply({ type: 'stopped' })
-      return running ? cancelRun(client, { requestId, handle: resumePoint.handle }) : 'cancelled'
+      return known ? cancelRun(client, { requestId, handle: resumePoint.handle }) : 'cancelled'
     },
     disconnect: () => apply({ type: 'disconnected' }),
     resume: () => applyOrDefer('resumed', retryAfter.until <= clock.now() && limiter.canRetryNow(clock.now())),

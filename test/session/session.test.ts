@@ -871,6 +871,15 @@ describe('a browser whose connections are all in use', () => {
     expect(locks.held.size).toBe(0)
   })
 
+  it('that is stopped while it waits for a slot sends no cancel: the agent has never seen it', async () => {
+    const slots = createLockSlots(createFakeLocks(), 1)
+    const release = await slots.take('', new AbortController().signal)
+    begin({ environment: { ...environment, slots } }, createScriptedPeer({ canAct: true }))
+    expect(await session.stop()).toBe('cancelled')
+    expect(peer.commands).toEqual([])
+    release()
+  })
+
   it('lets a queued run be stopped immediately', async () => {
     const locks = createFakeLocks()
     const slots = createLockSlots(locks, 1)

@@ -95,8 +95,7 @@ export function createNetworkRecords(clock: Clock): NetworkRecords {
         return {
           ...begun,
           writer: {
-            close: () => writer.close(),
-            discard: () => writer.discard(),
+            ...writer,
             append: async (entry) => {
               await writer.append(entry)
               if (entry.kind !== 'stream') run.log += entry.text
