@@ -1,4 +1,25 @@
 export type { Agent, AgentAnswer, AgentEnding, AgentRun } from './server/run/agent.ts'
+export type { RunInbox, Word } from './server/run/run-inbox.ts'
+export type {
+  AnyAsk,
+  AnyResult,
+  ApprovalAsk,
+  ApprovalResult,
+  Ask,
+  AskOptions,
+  AskSubject,
+  ChoiceAsk,
+  ChoiceResult,
+  FormAsk,
+  FormResult,
+  NoAnswer,
+  SignInAsk,
+  SignInResult,
+  StandardResult,
+  StandardSchema,
+  Validate,
+} from './server/run/ask.ts'
+export type { FieldError, JsonSchema, PromptAnswer, PromptEnd, PromptOption } from './protocols/prompt.ts'
 export type { AgentHandler, AgentHandlerOptions } from './server/handler/agent-handler.ts'
 export { createAgentHandler } from './server/handler/agent-handler.ts'
 export type { AgentProxy, AgentProxyOptions } from './server/proxy/agent-proxy.ts'
@@ -9,6 +30,7 @@ export type { CorsOptions } from './server/http/cors.ts'
 export type {
   Adopted,
   Begun,
+  Commanded,
   EventLog,
   Found,
   LogEntry,
@@ -16,6 +38,7 @@ export type {
   LogSlice,
   LogWriter,
 } from './server/event-log/event-log.ts'
+export type { CommandHandler, RunCommand, RunEnd, RunReply } from './server/event-log/run-command.ts'
 export type { HealthOptions } from './server/handler/health.ts'
 export type { MemoryEventLogOptions } from './server/event-log/memory-event-log.ts'
 export { memoryEventLog } from './server/event-log/memory-event-log.ts'
