@@ -15,3 +15,5 @@ export type { ChatTypes, DataPartOf, MetadataOf, ToolPartOf, TypedMessage } from
 export type { RunEnd } from './state/run-end.ts'
 export { useChatSelector } from './hooks/use-chat-selector.ts'
 export type { ChatSelectorOptions } from './hooks/use-chat-selector.ts'
+export { usePrompt, usePrompts } from './hooks/use-prompts.ts'
+export type { PromptControls, PromptsOptions } from './hooks/use-prompts.ts'

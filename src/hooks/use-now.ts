@@ -1,8 +1,7 @@
 'use client'
-import { useContext, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Clock } from '../base/ports/clock.ts'
-import { systemEnvironment } from '../base/ports/environment.ts'
-import { AgentContext } from './agent-context.ts'
+import { useClock } from './use-clock.ts'
 
 type Listener = (now: number) => void
 
@@ -49,8 +48,7 @@ function createTicker(clock: Clock, everyMs: number): Ticker {
 
 /** `Clock.now()`, read again every `everyMs` milliseconds while `active`, for all readers at the same moment: for countdowns and durations. */
 export function useNow(active: boolean, everyMs = 200): number {
-  const { clock } = useContext(AgentContext)?.client.environment ?? systemEnvironment
-  const ticker = tickerOf(clock, everyMs)
+  const ticker = tickerOf(useClock(), everyMs)
   const [reading, setReading] = useState(() => ({ now: ticker.read(), active }))
   // A reader that begins shows what the others show, and not the time of an earlier render, already in its first frame.
   if (reading.active !== active) setReading({ now: active ? ticker.read() : reading.now, active })
