@@ -57,6 +57,7 @@ export function keepsTheContract(open: (limits?: LogLimits) => Promise<LogUnderT
     const { writer, reader } = await create(log, 'run with spaces, {braces} and ü')
     const entries: LogEntry[] = [
       { kind: 'stream' },
+      { kind: 'stream', control: ['cancel', 'say'] },
       frame('data: "\u0000\r\n 中😀"\n\n'),
       frame(''),
       { kind: 'response', text: '{"a":1}' },

@@ -1,12 +1,13 @@
 import type { CommandHandler, RunCommand, RunReply } from './run-command.ts'
 
 /**
- * An entry of a run's log. `stream`: the agent answers as an event stream (no text).
+ * An entry of a run's log. `stream`: the agent answers as an event stream (no text); `control` are the commands that the upstream of a
+ * proxy takes for it.
  * `frame`: one encoded server-sent event, replayed byte for byte. `response`: the whole answer as
  * JSON text, for an agent that does not stream.
  */
 export type LogEntry =
-  | { readonly kind: 'stream' }
+  | { readonly kind: 'stream'; readonly control?: readonly RunCommand['name'][] | undefined }
   | { readonly kind: 'frame'; readonly text: string }
   | { readonly kind: 'response'; readonly text: string }
 

@@ -6,6 +6,9 @@ export type RunCommand =
   | { readonly name: 'answer'; readonly promptId: string; readonly answerId: string; readonly answer: PromptAnswer }
   | { readonly name: 'say'; readonly messageId: string; readonly text: string }
 
+/** What a command may be called. */
+export const COMMAND_NAMES: readonly RunCommand['name'][] = ['cancel', 'answer', 'say']
+
 /** How a run ended. `interrupted`: the process that ran the agent died. `expired`: its log is gone, so nobody knows. */
 export type RunEnd = 'finished' | 'cancelled' | 'failed' | 'interrupted' | 'expired'
 

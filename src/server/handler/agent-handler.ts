@@ -7,6 +7,7 @@ import type { CorsOptions } from '../http/cors.ts'
 import { checkCors, preflightResponse, withCors } from '../http/cors.ts'
 import { endOrphan } from '../run/end-orphan.ts'
 import { controlResponse, runNotFound } from '../http/control-response.ts'
+import { controlHeaders } from '../http/control-headers.ts'
 import { errorReporter } from '../http/error-reporter.ts'
 import type { EventLog, LogReader } from '../event-log/event-log.ts'
 import type { HealthOptions } from './health.ts'
@@ -19,7 +20,7 @@ import { logResponse } from '../http/log-response.ts'
 import { memoryEventLog } from '../event-log/memory-event-log.ts'
 import type { AssistCall } from '../http/read-assist-call.ts'
 import { readAssistCall } from '../http/read-assist-call.ts'
-import { CONTROL_HEADERS, readControlCall } from '../http/read-control-call.ts'
+import { readControlCall } from '../http/read-control-call.ts'
 import { readJsonBody } from '../http/read-json-body.ts'
 import { matchRoute, type ControlRoute } from '../http/routes.ts'
 import { DEFAULT_STALL_TIMEOUT_MS } from '../http/stall-detector.ts'
@@ -117,8 +118,9 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
   } = options
   checkCors(cors)
   const restart = options.onExpired === 'restart'
-  const announced = log.command === undefined ? {} : CONTROL_HEADERS
-  const healthCheck = createHealthCheck(options.health ?? {}, clock, log.command === undefined ? [] : CONTROL_NAMES)
+  const control = log.command === undefined ? [] : CONTROL_NAMES
+  const announced = controlHeaders(control)
+  const healthCheck = createHealthCheck(options.health ?? {}, clock, control)
   const stopping = options.signal ?? new AbortController().signal
 
   const answer = async (http: IncomingCall): Promise<Answer> => {
@@ -128,7 +130,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
     const user = options.authorize && (await callerIdentity(options.authorize, http.request()))
     // A copy, since the headers of a response that came from elsewhere may be frozen.
     if (user instanceof Response) return new Response(user.body, user)
-    if (route !== 'assist') return control(route, http, user)
+    if (route !== 'assist') return command(route, http, user)
     const call = await readAssistCall(http, maxBodyBytes, clock)
     for (let tries = 1; ; tries++) {
       const { reader, created } = await readerFor(call, http, user)
@@ -150,8 +152,8 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
   }
 
   /** A command is for the run of this caller and no other. */
-  const control = async (route: ControlRoute, http: IncomingCall, user: string | undefined): Promise<Response> => {
-    const command = readControlCall(route.control, await readJsonBody(http, maxBodyBytes))
+  const command = async (route: ControlRoute, http: IncomingCall, user: string | undefined): Promise<Response> => {
+    const asked = readControlCall(route.control, await readJsonBody(http, maxBodyBytes))
     if (route.requestId === undefined) throw runNotFound()
     const key = keyOf(route.requestId, user)
     const adopt = async (reader: LogReader): Promise<void> => {
@@ -159,7 +161,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
       // Undefined: another process was faster.
       if (orphan !== undefined) await endOrphan({ reader, log: orphan, clock, uuid })
     }
-    return controlResponse(await commandRun({ log, key, command, endOrphan: restart ? undefined : adopt }))
+    return controlResponse(await commandRun({ log, key, command: asked, endOrphan: restart ? undefined : adopt }))
   }
 
   /** The one place that decides whether an agent runs (CAP section 6, rules 4 and 5). */

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/ports/clock.ts'
+import { controlHeaders } from './control-headers.ts'
 import type { LogReader } from '../event-log/event-log.ts'
 import type { IncomingCall } from './incoming-call.ts'
 import { streamAnswer, type Answer } from './stream-response.ts'
@@ -29,5 +30,7 @@ export async function logResponse(options: LogResponseOptions): Promise<Answer> 
     }
     return new Response(first.text, { headers })
   }
-  return streamAnswer({ ...options, first: slice, signal, onLeave: () => http.leave() })
+  const announced = first?.kind === 'stream' ? controlHeaders(first.control) : {}
+  const headers = { ...announced, ...options.headers }
+  return streamAnswer({ ...options, headers, first: slice, signal, onLeave: () => http.leave() })
 }

@@ -1,13 +1,10 @@
-import { CONTROL_NAMES, type ControlName } from '../../protocols/cap/handle.ts'
+import type { ControlName } from '../../protocols/cap/handle.ts'
 import { readAnswer } from '../../protocols/cap/presentation/prompt-answer.ts'
 import { answerRequestSchema, sayRequestSchema } from '../../protocols/cap/presentation/prompt-schema.ts'
 import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
 import type { RunCommand } from '../event-log/run-command.ts'
 import type { JsonObject } from '../../base/json-object.ts'
 import { invalidBody } from './read-json-body.ts'
-
-/** Says with an answer which commands its run takes. */
-export const CONTROL_HEADERS = { 'cap-control': CONTROL_NAMES.join(', ') } as const
 
 /**
  * Reads the body of a POST on a control endpoint.

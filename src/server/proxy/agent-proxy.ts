@@ -3,9 +3,10 @@ import type { Clock } from '../../base/ports/clock.ts'
 import { systemDigest } from '../../base/digest.ts'
 import { systemEnvironment } from '../../base/ports/environment.ts'
 import type { Fetch } from '../../wire/fetch-answer.ts'
-import { bindCall, type BoundCall } from './bind-call.ts'
+import { bindCall, bindId, type BoundCall } from './bind-call.ts'
 import { callerIdentity, checkAuthorize, type Authorize } from '../http/caller-identity.ts'
 import { checkOrigin } from '../http/check-origin.ts'
+import { controlResponse, runNotFound } from '../http/control-response.ts'
 import type { CorsOptions } from '../http/cors.ts'
 import { checkCors, preflightResponse, withCors } from '../http/cors.ts'
 import { errorReporter } from '../http/error-reporter.ts'
@@ -19,7 +20,9 @@ import { passThrough } from './pass-through.ts'
 import { createProxyLog } from './proxy-log.ts'
 import type { AssistCall } from '../http/read-assist-call.ts'
 import { readAssistCall } from '../http/read-assist-call.ts'
-import { matchRoute } from '../http/routes.ts'
+import { readControlCall } from '../http/read-control-call.ts'
+import { readJsonBody } from '../http/read-json-body.ts'
+import { matchRoute, type ControlRoute } from '../http/routes.ts'
 import { toResponse, type Answer } from '../http/stream-response.ts'
 import { DEFAULT_STALL_TIMEOUT_MS } from '../http/stall-detector.ts'
 import { createUpstream, type ProxyCaller, type ProxyHeaders } from './upstream.ts'
@@ -102,8 +105,8 @@ export interface AgentProxyOptions {
 export type AgentProxy = (http: Request) => Promise<Response>
 
 /**
- * Proxies browser requests to one agent that needs a secret: POST on any path ending in `/assist`, GET on any ending in
- * `/health`. Pages never see the secret nor where the agent is; what goes wrong upstream becomes an HTTP error of CAP
+ * Proxies browser requests to one agent that needs a secret: POST on any path ending in `/assist`, and beside it on
+ * `runs/{request_id}/cancel`, `answer` and `say`, GET on any ending in `/health`. Pages never see the secret nor where the agent is; what goes wrong upstream becomes an HTTP error of CAP
  * in words of its own.
  *
  * @throws AgentError `invalid_config` when an option cannot work
@@ -173,6 +176,7 @@ export function createAgentProxy(options: AgentProxyOptions): AgentProxy {
       return passThrough({
         chunks: answer.chunks,
         requestId,
+        control: answer.control,
         clock,
         stallTimeoutMs,
         onError: tell,
@@ -183,6 +187,14 @@ export function createAgentProxy(options: AgentProxyOptions): AgentProxy {
       { ...answer.response, request_id: requestId },
       { headers: { 'cache-control': 'no-store', 'x-request-id': requestId } },
     )
+  }
+
+  /** A command goes to the run that this user has upstream, and to no other. */
+  const command = async (route: ControlRoute, http: IncomingCall, caller: ProxyCaller): Promise<Response> => {
+    const asked = readControlCall(route.control, await readJsonBody(http, maxBodyBytes))
+    if (route.requestId === undefined) throw runNotFound()
+    const requestId = await bindId(route.requestId, caller.user, systemDigest)
+    return controlResponse(await upstream.command({ requestId, command: asked, caller }))
   }
 
   const answer = async (incoming: IncomingCall): Promise<Answer> => {
@@ -196,6 +208,7 @@ export function createAgentProxy(options: AgentProxyOptions): AgentProxy {
     // The upstream request carries the secret, so it is made for known callers only.
     if (route === 'health')
       return Response.json(await upstream.health({ http, user }), { headers: { 'cache-control': 'no-store' } })
+    if (route !== 'assist') return command(route, incoming, { http, user })
     const call = await readAssistCall(incoming, maxBodyBytes, clock)
     const bound = await bindCall(call, user, systemDigest)
     return kept ? kept.answer(call, bound, { http, user }, incoming) : passOn(call, bound, { http, user }, incoming)

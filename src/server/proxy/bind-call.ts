@@ -18,7 +18,7 @@ const IDS = ['request_id', 'root_request_id', 'parent_request_id']
  * to the same run from any process, and no request of another user can name it.
  */
 export async function bindCall(call: AssistCall, user: string, digest: Digest): Promise<BoundCall> {
-  const bind = async (id: string): Promise<string> => toUuid(await digest(JSON.stringify(['capstan proxy', user, id])))
+  const bind = (id: string): Promise<string> => bindId(id, user, digest)
   const requestId = await bind(call.requestId)
   const payload: JsonObject = isJsonObject(call.body['payload']) ? { ...call.body['payload'] } : {}
   for (const name of IDS) {
@@ -26,4 +26,9 @@ export async function bindCall(call: AssistCall, user: string, digest: Digest): 
     if (id !== undefined) payload[name] = await bind(id)
   }
   return { requestId, body: JSON.stringify({ ...call.body, request_id: requestId, payload }) }
+}
+
+/** The id that a run or a request of a user has upstream. */
+export async function bindId(id: string, user: string, digest: Digest): Promise<string> {
+  return toUuid(await digest(JSON.stringify(['capstan proxy', user, id])))
 }

@@ -1,10 +1,14 @@
 import type { Clock } from '../../base/ports/clock.ts'
+import type { ControlName } from '../../protocols/cap/handle.ts'
+import { controlHeaders } from '../http/control-headers.ts'
 import { createStallDetector } from '../http/stall-detector.ts'
 import { STREAM_HEADERS } from '../http/stream-headers.ts'
 
 export interface PassThroughOptions {
   readonly chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>
   readonly requestId: string
+  /** Commands that the upstream takes for the run. */
+  readonly control: readonly ControlName[]
   readonly clock: Clock
   /** Ends the response, and lets go of the upstream, when the caller reads nothing for so long. */
   readonly stallTimeoutMs: number
@@ -17,6 +21,7 @@ export interface PassThroughOptions {
 export function passThrough({
   chunks,
   requestId,
+  control,
   clock,
   stallTimeoutMs,
   onError,
@@ -55,5 +60,5 @@ export function passThrough({
     },
     { highWaterMark: 0 },
   )
-  return new Response(body, { headers: { ...STREAM_HEADERS, 'x-request-id': requestId } })
+  return new Response(body, { headers: { ...STREAM_HEADERS, 'x-request-id': requestId, ...controlHeaders(control) } })
 }

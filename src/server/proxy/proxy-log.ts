@@ -10,6 +10,7 @@ import { logResponse } from '../http/log-response.ts'
 import type { Answer } from '../http/stream-response.ts'
 import { startProxyRun, type ProxyRun } from './proxy-run.ts'
 import type { AssistCall } from '../http/read-assist-call.ts'
+import { createRunRecord, type RunRecord } from '../run/run-record.ts'
 import type { StreamPlaces } from '../run/stream-places.ts'
 import { failoverReader } from '../event-log/failover-reader.ts'
 import type { ProxyCaller, Upstream } from './upstream.ts'
@@ -50,7 +51,7 @@ export function createProxyLog(options: ProxyLogOptions): ProxyLog {
       const key = `proxy ${upstream.name} ${requestId} ${caller.user}`
       const onError = (error: unknown): void => options.onError(error, { requestId })
 
-      const start = (writer: LogWriter, before: StreamPlaces | undefined): ProxyRun => {
+      const start = (writer: LogWriter, before?: StreamPlaces, record?: RunRecord): ProxyRun => {
         const { maxAnswerLength, maxResumes } = options
         const leaveWhenStopping = log.adopt !== undefined
         const run = startProxyRun({
@@ -60,6 +61,7 @@ export function createProxyLog(options: ProxyLogOptions): ProxyLog {
           requestId,
           writer,
           before,
+          record,
           lastEventId,
           clock,
           random,
@@ -77,17 +79,18 @@ export function createProxyLog(options: ProxyLogOptions): ProxyLog {
       /** The process that carried the run is gone: this one goes on where it stopped. */
       const takeOver = async (reader: LogReader, adopted: Adopted): Promise<void> => {
         const { writer } = adopted
-        const before = await readAdopted(reader, adopted)
+        const record = createRunRecord()
+        const before = await readAdopted(reader, adopted, record)
         const complete = before.first === 'response' || before.hasSettled
         if (complete) await writer.close()
-        else start(writer, before)
+        else start(writer, before, record)
       }
 
       for (let tries = 1; ; tries++) {
         // The upstream runs each request id only once, so repeating a request is always safe.
         const begun = await log.begin(key, { restart: true })
         if (begun.state === 'expired') throw logExpired()
-        if (begun.state === 'created') await start(begun.writer, undefined).opened
+        if (begun.state === 'created') await start(begun.writer).opened
         const reader = failoverReader({
           reader: begun.reader,
           log,

@@ -6,11 +6,12 @@ import { createSseDecoder } from '../../wire/sse-decoder.ts'
 import type { SseFrame } from '../../wire/transport.ts'
 import { DEFAULT_MAX_FRAME_BYTES } from '../../wire/transport.ts'
 import { abortWith } from '../../base/abort-with.ts'
-import type { StreamErrorBody } from '../run/agent-output.ts'
+import type { EventOutput, StreamErrorBody } from '../run/agent-output.ts'
 import type { BoundCall } from './bind-call.ts'
 import type { LogEntry, LogWriter } from '../event-log/event-log.ts'
 import { appendEntries } from '../run/log-queue.ts'
 import { pause } from '../../base/ports/pause.ts'
+import { createRunRecord, type RunRecord } from '../run/run-record.ts'
 import { createRunWriter } from '../run/run-writer.ts'
 import { createStreamPlaces, type StreamPlaces } from '../run/stream-places.ts'
 import type { ProxyCaller, Upstream } from './upstream.ts'
@@ -25,6 +26,8 @@ export interface ProxyRunOptions {
   readonly writer: LogWriter
   /** What the log holds already, when it was taken over. */
   readonly before?: StreamPlaces | undefined
+  /** What that says of prompts. */
+  readonly record?: RunRecord | undefined
   /** What the client says it heard last, when there is no log to say it. */
   readonly lastEventId: string | undefined
   readonly clock: Clock
@@ -102,7 +105,8 @@ async function carry(options: ProxyRunOptions, opened: () => void): Promise<void
 async function carryOn(options: ProxyRunOptions, opened: () => void, signal: AbortSignal): Promise<void> {
   const { upstream, call, caller, writer, clock, random, retry, stopping, onError } = options
   const places = options.before ?? createStreamPlaces()
-  const run: Carried = { places, length: 0, verdict: undefined, complete: true, reported: undefined }
+  const record = options.record ?? createRunRecord()
+  const run: Carried = { places, record, length: 0, verdict: undefined, complete: true, reported: undefined }
   let failures = 0
   for (;;) {
     const lastEventId = places.lastId || options.lastEventId
@@ -123,8 +127,9 @@ async function carryOn(options: ProxyRunOptions, opened: () => void, signal: Abo
         break
       }
       if (places.first === undefined) {
-        await writer.append({ kind: 'stream' })
-        places.takeEntry({ kind: 'stream' })
+        const opening: LogEntry = { kind: 'stream', control: answer.control }
+        await writer.append(opening)
+        places.takeEntry(opening)
       }
       opened()
       await follow(answer.chunks, run, options)
@@ -160,6 +165,7 @@ async function carryOn(options: ProxyRunOptions, opened: () => void, signal: Abo
 
 interface Carried {
   readonly places: StreamPlaces
+  readonly record: RunRecord
   /** UTF-16 units of what was logged. */
   length: number
   /** Error with which the proxy ends a run that the agent did not end. */
@@ -203,6 +209,7 @@ async function follow(
     run.complete = false
     await appendEntries(writer, entries)
     run.complete = true
+    for (const entry of entries) run.record.takeEntry(entry)
     if (decoder.overflowed) run.verdict ??= TOO_LARGE
     if (run.verdict !== undefined) return
   }
@@ -223,7 +230,9 @@ async function end(run: Carried, options: ProxyRunOptions): Promise<void> {
   // Without packet numbers no error packet can be added that the client could read, so the log is discarded.
   let complete = run.complete && (run.verdict === undefined || !run.places.unnumbered)
   if (complete && run.verdict !== undefined) {
-    await createRunWriter({ log: writer, clock, uuid, maxAnswerLength: Infinity, before: run.places })
+    // Nobody can answer what an agent has asked that is no longer followed.
+    const lastEvents = (stream: string): readonly EventOutput[] => run.record.withdraw(stream)
+    await createRunWriter({ log: writer, clock, uuid, maxAnswerLength: Infinity, before: run.places, lastEvents })
       .fail(run.verdict)
       .catch((error: unknown) => {
         complete = false

@@ -1,16 +1,29 @@
 import { AgentError } from '../../base/agent-error.ts'
+import { isJsonObject } from '../../base/json-object.ts'
 import type { Clock } from '../../base/ports/clock.ts'
-import { resolveHeaders, resolveUrls } from '../../protocols/cap/endpoint.ts'
+import { controlBody, controlUrl } from '../../protocols/cap/control-request.ts'
+import { announcedControl, type ControlName } from '../../protocols/cap/handle.ts'
+import { resolveUrls } from '../../protocols/cap/endpoint.ts'
 import { toHttpError } from '../../protocols/cap/http-errors.ts'
 import { toHealthCheckResponse, toServiceResponse } from '../../protocols/cap/read/read-response.ts'
 import type { HealthCheckResponse, ServiceResponse } from '../../protocols/cap/schema/response.ts'
 import { ask, toAnswer, type Fetch } from '../../wire/fetch-answer.ts'
 import type { BodyAnswer } from '../../wire/transport.ts'
-import { appError } from '../run/app-error.ts'
+import type { RunCommand, RunReply } from '../event-log/run-command.ts'
 import type { BoundCall } from './bind-call.ts'
+import { ANSWERS_COMMANDS, knownControl, toCommand, toRunReply } from './control-reply.ts'
 import { forwardedHeaders } from './forwarded-headers.ts'
+import { upstreamHeaders } from './upstream-headers.ts'
 import { withTimeout } from '../../base/ports/with-timeout.ts'
-import { cutOff, notAnAnswer, redirected, refused, timedOut, upstreamUnreachable } from './upstream-failure.ts'
+import {
+  cutOff,
+  notAnAnswer,
+  redirected,
+  refused,
+  timedOut,
+  UpstreamFailure,
+  upstreamUnreachable,
+} from './upstream-failure.ts'
 
 /** Who is asking, for the function that makes the headers of the upstream request. */
 export interface ProxyCaller {
@@ -45,7 +58,12 @@ export interface UpstreamCall {
 
 /** What the upstream says: chunks of an event stream as they come, or a whole answer. */
 export type UpstreamAnswer =
-  | { readonly kind: 'events'; readonly chunks: AsyncGenerator<Uint8Array<ArrayBuffer>> }
+  | {
+      readonly kind: 'events'
+      readonly chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>
+      /** The commands it takes for this run. */
+      readonly control: readonly ControlName[]
+    }
   | { readonly kind: 'response'; readonly response: ServiceResponse }
 
 /** The one agent behind a proxy. What it throws is UpstreamFailure, unless the app's own `headers` threw. */
@@ -53,11 +71,23 @@ export interface Upstream {
   /** Distinguishes the logs of several upstreams. */
   readonly name: string
   assist(call: UpstreamCall): Promise<UpstreamAnswer>
-  health(caller: ProxyCaller): Promise<HealthCheckResponse>
+  /** Sends a command for a run once. */
+  command(call: UpstreamCommand): Promise<RunReply>
+  health(caller: ProxyCaller): Promise<UpstreamHealth>
 }
+
+export interface UpstreamCommand {
+  /** As it is upstream. */
+  readonly requestId: string
+  readonly command: RunCommand
+  readonly caller: ProxyCaller
+}
+
+export type UpstreamHealth = HealthCheckResponse & { readonly control?: readonly ControlName[] | undefined }
 
 const HEADER_SAFE = /^[\u0020-\u007e]{1,512}$/
 const MOST_HEALTH_BYTES = 100_000
+const MOST_REPLY_BYTES = 100_000
 /** Node's codes for why a connection failed; they contain no personal data. */
 const REASON = /^[A-Z][A-Z_]{2,40}$/
 
@@ -74,9 +104,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     signal: AbortSignal,
   ): Promise<Reply> => {
     const { headers } = options
-    const secret = lowerCased(
-      await resolveHeaders(checkedHeaders(typeof headers === 'function' ? await headers(caller) : headers), undefined),
-    )
+    const secret = await upstreamHeaders(typeof headers === 'function' ? await headers(caller) : headers)
     const all = {
       ...forwardedHeaders(caller.http.headers, options.forwardHeaders),
       ...secret,
@@ -116,7 +144,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     }
   }
 
-  /** The whole body as text, when it is an answer of status 2xx in JSON. */
+  /** The whole body, when it is JSON. */
   const jsonOf = async (reply: Reply, signal: AbortSignal, maxBytes: number): Promise<unknown> => {
     const answer = toAnswer(reply.response, () => noFrames())
     if (answer.kind === 'events' || answer.contentType !== 'application/json')
@@ -159,7 +187,11 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       try {
         await refuseOthers(reply)
         if (mediaTypeOf(reply.response) === 'text/event-stream')
-          return { kind: 'events', chunks: chunksOf(reply, signal) }
+          return {
+            kind: 'events',
+            chunks: chunksOf(reply, signal),
+            control: knownControl(announcedControl(reply.response.headers)),
+          }
         const response = toServiceResponse(await jsonOf(reply, signal, maxAnswerBytes))
         if (response === undefined) throw notAnAnswer('JSON')
         if (response.request_id !== call.requestId) throw notAnAnswer('the ServiceResponse of another request')
@@ -169,14 +201,35 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         throw error
       }
     },
+    async command({ requestId, command, caller }) {
+      // What has arrived here is carried on, whether or not the page waits for it.
+      const { signal } = new AbortController()
+      const own = { 'content-type': 'application/json', accept: 'application/json' }
+      const url = controlUrl(urls.assist, requestId, command.name)
+      const text = JSON.stringify(controlBody(toCommand(command, requestId)))
+      const reply = await send(url, caller, own, { method: 'POST', body: text }, signal)
+      try {
+        const { status, ok } = reply.response
+        if (!ok && !ANSWERS_COMMANDS.has(status)) await refuseOthers(reply)
+        const body = await jsonOf(reply, signal, MOST_REPLY_BYTES).catch((error: unknown) => {
+          // A refusal says enough by its status, but not one that was cut off.
+          if (ok || !(error instanceof UpstreamFailure) || error.error.code !== 'unexpected_content_type') throw error
+        })
+        return toRunReply(status, body)
+      } finally {
+        reply.connection.abort()
+      }
+    },
     async health(caller) {
       const { signal } = caller.http
       const reply = await send(urls.health, caller, { accept: 'application/json' }, { method: 'GET' }, signal)
       try {
         await refuseOthers(reply)
-        const health = toHealthCheckResponse(await jsonOf(reply, signal, MOST_HEALTH_BYTES))
+        const json = await jsonOf(reply, signal, MOST_HEALTH_BYTES)
+        const health = toHealthCheckResponse(json)
         if (health === undefined) throw notAnAnswer('JSON')
-        return health
+        const control = isJsonObject(json) && Array.isArray(json['control']) ? knownControl(json['control']) : []
+        return { ...health, ...(control.length > 0 && { control }) }
       } finally {
         reply.connection.abort()
       }
@@ -194,27 +247,6 @@ async function* noFrames(): AsyncGenerator<never> {}
 
 function mediaTypeOf(response: Response): string {
   return (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-}
-
-function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
-}
-
-/** Without these headers the upstream would take the request for an anonymous one, or for that of its default user. */
-function checkedHeaders(headers: unknown): Record<string, string> {
-  if (
-    typeof headers === 'object' &&
-    headers !== null &&
-    !Array.isArray(headers) &&
-    !(headers instanceof Headers) &&
-    Object.values(headers).every((value) => typeof value === 'string')
-  ) {
-    // Every value was just looked at.
-    return headers as Record<string, string>
-  }
-  throw appError(
-    'headers gave something else than an object whose values are all strings, so the upstream was not asked. Return an object; leave a header out rather than setting it to undefined.',
-  )
 }
 
 /** The address is part of what must not be shown, so the error does not quote it. */

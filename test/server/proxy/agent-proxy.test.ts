@@ -111,7 +111,13 @@ describe('a page that asks through a proxy', () => {
     const agent = await serveAgent(async () => {}, { health: { agentId, version: '2.0.0', status: () => 'degraded' } })
     const { origin } = await serveProxy(agent.origin)
     const health = await fetch(`${origin}/api/health`)
-    expect(await health.json()).toEqual({ status: 'degraded', agent_id: agentId, version: '2.0.0', uptime_seconds: 0 })
+    expect(await health.json()).toEqual({
+      status: 'degraded',
+      agent_id: agentId,
+      version: '2.0.0',
+      uptime_seconds: 0,
+      control: ['cancel', 'answer', 'say'],
+    })
     const down = await fetch(`${(await serveProxy(await nowhere())).origin}/api/health`)
     expect([down.status, await down.json()]).toMatchObject([502, { code: 'upstream_unreachable' }])
   })

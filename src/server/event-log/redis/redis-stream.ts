@@ -1,5 +1,6 @@
 import { AgentError } from '../../../base/agent-error.ts'
 import type { LogEntry, LogSlice } from '../event-log.ts'
+import { COMMAND_NAMES } from '../run-command.ts'
 import { replyText, type RedisReply } from './redis-client.ts'
 
 /** One entry of a Redis stream: an entry of the log, or a mark. */
@@ -81,13 +82,23 @@ export function toSlice(
     }
     entries.push(
       item.kind === KINDS.stream
-        ? { kind: 'stream' }
+        ? streamEntry(item.text)
         : { kind: item.kind === KINDS.response ? 'response' : 'frame', text: item.text },
     )
     end = item.counter
     writer = item.writer
   }
   return { slice: { entries, end, closed }, place: { after: end, writer } }
+}
+
+/** What is kept of an entry beside its kind. */
+export function textOf(entry: LogEntry): string {
+  return entry.kind === 'stream' ? (entry.control ?? []).join(',') : entry.text
+}
+
+function streamEntry(text: string): LogEntry {
+  const control = COMMAND_NAMES.filter((name) => text.split(',').includes(name))
+  return control.length > 0 ? { kind: 'stream', control } : { kind: 'stream' }
 }
 
 /**

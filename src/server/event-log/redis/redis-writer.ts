@@ -4,7 +4,7 @@ import type { LogEntry, LogWriter } from '../event-log.ts'
 import { pause } from '../../../base/ports/pause.ts'
 import type { RedisCommands } from './redis-commands.ts'
 import type { LiveRun } from './redis-live.ts'
-import { expired, letterOf, markOf } from './redis-stream.ts'
+import { expired, letterOf, markOf, textOf } from './redis-stream.ts'
 import type { RunNames } from './redis-tail.ts'
 
 export interface RedisWriterOptions {
@@ -109,7 +109,7 @@ export function createRedisWriter(options: RedisWriterOptions): LogWriter & { st
     if (state.name === 'failed') throw state.failure
     if (state.name !== 'open') throw expired()
     const values: (string | number)[] = [run.id, id, counter + 1, mark]
-    for (const entry of entries) values.push(letterOf(entry), entry.kind === 'stream' ? '' : entry.text)
+    for (const entry of entries) values.push(letterOf(entry), textOf(entry))
     const reply = await commands.run('append', [run.hash, run.stream], values).catch((failure: AgentError) => {
       become({ name: 'failed', failure })
       throw failure
