@@ -50,6 +50,7 @@ const SLOW = [
   'test/server/event-log/redis/redis-event-log.outages.test.ts',
   'test/server/event-log/redis/redis-event-log.test.ts',
   'test/faults/matrix-cuts.test.ts',
+  'test/integration/control-cuts.test.ts',
   'test/conformance/markdown-attacks.test.tsx',
   'test/state/chat.interleavings.test.ts',
   'test/state/chat.reentrancy.test.ts',

@@ -5,6 +5,7 @@ import type { ChatSnapshot } from './chat-snapshot.ts'
 import type { ChatStore } from './chat-store.ts'
 import { applyEvent } from './conversation/conversation.ts'
 import { mapMessages } from './conversation/map-messages.ts'
+import type { MessagePart } from './conversation/message.ts'
 import type { Publisher } from './publisher.ts'
 import { isUnderWay } from './run.ts'
 
@@ -30,12 +31,24 @@ export function createChatSay({ options, store, publisher }: ChatSayOptions): Ch
     publisher.flush()
   }
 
-  function remove(messageId: string): void {
+  /** What the answer to the command tells of a word that is on its way; undefined takes it out. */
+  function settle(messageId: string, status: 'sent' | 'not-sent' | undefined): void {
     store.conversation = mapMessages(store.conversation, (message) => {
-      const parts = message.parts.filter(({ type, id }) => type !== 'said' || id !== messageId)
-      return parts.length === message.parts.length ? message : { ...message, parts }
+      if (!message.parts.some((part) => isSaid(part, messageId) && part.status === 'sending')) return message
+      const told = (part: MessagePart): readonly MessagePart[] => {
+        if (!isSaid(part, messageId)) return [part]
+        return status === undefined ? [] : [{ ...part, status }]
+      }
+      return { ...message, parts: message.parts.flatMap(told) }
     })
     publisher.flush()
+  }
+
+  /** The events of the run may be faster than the answer to the command, and arrive where that is lost. */
+  function isHeard(messageId: string): boolean {
+    return store.conversation.messages.some(({ parts }) =>
+      parts.some((part) => isSaid(part, messageId) && part.status === 'sent'),
+    )
   }
 
   return async (text, messageId) => {
@@ -54,13 +67,16 @@ export function createChatSay({ options, store, publisher }: ChatSayOptions): Ch
         messageId,
         text,
       })
-      if (result === 'accepted') show(streamId, messageId, { type: 'said', text, status: 'sent' })
-      else remove(messageId)
-      return result === 'accepted'
+      settle(messageId, result === 'accepted' ? 'sent' : undefined)
+      return result === 'accepted' || isHeard(messageId)
     } catch {
       // It may have arrived, so it must not be sent as another message by itself.
-      show(streamId, messageId, { type: 'said', text, status: 'not-sent' })
+      settle(messageId, 'not-sent')
       return true
     }
   }
+}
+
+function isSaid(part: MessagePart, messageId: string): part is Extract<MessagePart, { readonly type: 'said' }> {
+  return part.type === 'said' && part.id === messageId
 }

@@ -91,6 +91,43 @@ describe('a word into the running answer', () => {
     expect(chat.getSnapshot().queued).toEqual([])
   })
 
+  it('that the agent has repeated in its events was heard, whatever became of the answer to the command', async () => {
+    for (const lost of [failure(), undefined]) {
+      result = async () => {
+        const command = peer.commands.at(-1)
+        if (command?.type !== 'say') throw new Error('Nothing was said.')
+        const { messageId: partId, text } = command
+        const part = { type: 'said', text, status: 'sent' } as const
+        peer.connection.event(peer.commands.length + 1, { type: 'part', streamId: 's1', partId, part })
+        await settle()
+        if (lost !== undefined) throw lost
+        return { result: 'too-late' }
+      }
+      expect(await chat.say('Rather that')).toEqual({ status: 'accepted' })
+    }
+    expect(parts()).toEqual(['First this.', 'said sent: Rather that', 'said sent: Rather that'])
+    expect(chat.getSnapshot().queued).toEqual([])
+  })
+
+  it('that is confirmed when the next answer grows belongs to the one it was said into', async () => {
+    let told = (_result: CommandResult): void => {}
+    result = () => new Promise((resolve) => (told = resolve))
+    void chat.say('Rather that')
+    await settle()
+    result = () => ({ result: 'accepted' })
+    peer.connection.close(2)
+    await settle()
+    void chat.sendMessage('And now?')
+    await settle()
+    peer.connection.say(1, 'Another one.')
+    await settle()
+    told({ result: 'accepted' })
+    await settle()
+    environment.paint()
+    expect(parts()).toEqual(['First this.', 'said sent: Rather that'])
+    expect(chat.getSnapshot().messages).toHaveLength(4)
+  })
+
   it('is a message when nothing runs', async () => {
     peer.connection.close(2)
     await settle()
