@@ -15,6 +15,9 @@ export interface StorageServer {
   close(): void
 }
 
+const PAGE =
+  '<!doctype html><html lang="en"><title>Page</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/page.css"><body><script src="/page.js"></script>'
+
 /** Serves the page of a kept conversation, and an agent that says so many words, each when `turn` lets it. */
 export function serveStorage(
   words: number,
@@ -37,9 +40,13 @@ export async function serveAgent(
     entryPoints: [`${ROOT}${page}`],
     bundle: true,
     write: false,
+    outdir: ROOT,
+    jsx: 'automatic',
     logLevel: 'error',
   })
-  const script = outputFiles[0]?.text ?? ''
+  const [script = '', sheet = ''] = ['.js', '.css'].map(
+    (end) => outputFiles.find(({ path }) => path.endsWith(end))?.text,
+  )
   const runs = new Map<string, number>()
   const connections = { now: 0, most: 0 }
   const handler = createAgentHandler({
@@ -53,10 +60,9 @@ export async function serveAgent(
       const [type, content] =
         req.url === '/page.js'
           ? ['text/javascript', script]
-          : [
-              'text/html',
-              '<!doctype html><title>Page</title><link rel="icon" href="data:,"><body><script src="/page.js"></script>',
-            ]
+          : req.url === '/page.css'
+            ? ['text/css', sheet]
+            : ['text/html', PAGE]
       res.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(content)
       return
     }
