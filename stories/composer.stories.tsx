@@ -187,6 +187,35 @@ export const Queued: Story = {
   },
 }
 
+export const AddsToResponse: Story = {
+  name: 'Streaming: adds to the response',
+  parameters: shown(running),
+  args: { whenBusy: 'say' },
+  play: async ({ canvas, canvasElement, userEvent }) => {
+    await userEvent.type(canvas.getByRole('textbox'), 'Only the north')
+    await userEvent.click(canvas.getByRole('button', { name: 'Add to this response' }))
+    await expect(chatIn(canvasElement).options).toEqual([{ whenBusy: 'say' }])
+  },
+}
+
+export const NotAdded: Story = {
+  name: 'Streaming: could not be added, so it is queued',
+  parameters: shown(running),
+  args: { whenBusy: 'say' },
+  play: async ({ canvas, canvasElement, userEvent }) => {
+    const chat = chatIn(canvasElement)
+    chat.sendMessage = async () => {
+      chat.set({ queued: [{ id: 'r-1', message: { text: 'Only the north' } }] })
+      return { status: 'queued' }
+    }
+    await userEvent.type(canvas.getByRole('textbox'), 'Only the north{Enter}')
+    await expect(
+      await canvas.findByText('Couldn’t be added to this response. It will be sent when the response finishes.'),
+    ).toBeVisible()
+    await expect(canvas.getByText('Queued')).toBeVisible()
+  },
+}
+
 export const Held: Story = {
   name: 'Response failed: queued messages wait for the user',
   parameters: shown({ status: 'error', error: errorOf(), queued: waiting, messages: running.messages }),

@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
-import { expect } from 'storybook/test'
+import { expect, waitFor } from 'storybook/test'
 import { Message } from '../src/components/message/message.tsx'
 import type { RenderPart } from '../src/components/message/render-part.ts'
 import type { ChatSnapshot } from '../src/state/chat-snapshot.ts'
@@ -48,6 +48,37 @@ export const Waiting: Story = {
   parameters: one(answer('m', [], { status: 'pending' })),
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('article')).toHaveAttribute('aria-busy', 'true')
+  },
+}
+
+const steered = (status: 'sending' | 'sent' | 'not-sent'): { readonly chat: Partial<ChatSnapshot> } =>
+  one(
+    answer(
+      'm',
+      [text(FIRST, 't1'), part('s1', { type: 'said', text: 'Only the rivers of the north, please.', status })],
+      { status: 'streaming' },
+    ),
+  )
+
+export const SaidIntoIt: Story = {
+  name: 'The user adds something while it streams: sending, then received',
+  parameters: steered('sending'),
+  play: async ({ canvas, canvasElement }) => {
+    const state = canvas.getByText('Sending')
+    const sent = part('s1', { type: 'said', text: 'Only the rivers of the north, please.', status: 'sent' })
+    chatIn(canvasElement).change('m', {
+      parts: [text(FIRST, 't1'), sent, text('In the north they bend less.', 't2')],
+    })
+    await waitFor(() => expect(state).toHaveTextContent('Received'))
+  },
+}
+
+export const SaidUnconfirmed: Story = {
+  name: 'The user adds something: not confirmed, 320 px',
+  parameters: { ...steered('not-sent'), frame: 'narrow' },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText('Not confirmed. The assistant may not have received this.')).toBeVisible()
+    await expect(canvas.getByRole('button', { name: 'Edit' })).toBeVisible()
   },
 }
 

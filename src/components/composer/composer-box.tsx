@@ -35,6 +35,10 @@ export interface ComposerBoxProps extends Omit<ComponentPropsWithoutRef<'form'>,
   /** Takes what is pasted or dropped. */
   readonly onFiles?: ((files: Iterable<File>) => void) | undefined
   readonly onSend: () => void
+  /** What is sent while an answer runs is said into it, unless it has files. */
+  readonly says?: boolean | undefined
+  /** Said when that could not be done. */
+  readonly notSaid?: string | undefined
   /** Arrow up in a box with nothing in it. */
   readonly onArrowUp?: (() => void) | undefined
 }
@@ -57,6 +61,8 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
     end,
     onFiles,
     onSend,
+    says,
+    notSaid,
     onStop,
     onArrowUp,
     className,
@@ -153,9 +159,11 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
         ? attachments.every(({ status }) => status === 'ready')
           ? note
           : strings.attachFirst
-        : refusal === 'unknown'
-          ? dictionary.error.app
-          : describeError(refusal, dictionary).title
+        : refusal === 'not-said'
+          ? notSaid
+          : refusal === 'unknown'
+            ? dictionary.error.app
+            : describeError(refusal, dictionary).title
   const told = {
     uploading: strings.fileUploading,
     ready: strings.fileReady,
@@ -216,7 +224,14 @@ export const ComposerBox = forwardRef<HTMLFormElement, ComposerBoxProps>(functio
         {start}
         <span className="cs-grow" />
         {end}
-        {onStop && !blank && <IconButton type="submit" icon="up" size={20} label={strings.sendNext} />}
+        {onStop && !blank && (
+          <IconButton
+            type="submit"
+            icon="up"
+            size={20}
+            label={says && attachments.length === 0 ? strings.say : strings.sendNext}
+          />
+        )}
         <button
           type={onStop ? 'button' : 'submit'}
           className="cs-send"

@@ -43,13 +43,20 @@ export interface ComposerProps extends Omit<ComponentPropsWithoutRef<'form'>, 'c
    * @default true, on touch screens false
    */
   readonly submitOnEnter?: boolean | undefined
+  /**
+   * What Enter does while an answer runs. `queue`: the message is sent when the answer is complete. `say`: it is said into the
+   * running answer; where the agent cannot take that in, or with files, it is queued.
+   *
+   * @default 'queue'
+   */
+  readonly whenBusy?: 'queue' | 'say' | undefined
   /** Props for the text box itself. Absent: none. */
   readonly textareaProps?: Omit<ComponentPropsWithoutRef<'textarea'>, 'value' | 'defaultValue'> | undefined
 }
 
 /**
  * Renders a `<form>`: the box to write in. Enter sends, Shift and Enter break the line, Escape stops the answer. While
- * one runs, Stop takes the place of Send, and what is sent is queued. Arrow up in the empty box opens the last message
+ * one runs, Stop takes the place of Send, and what is sent is queued, or said into it with `whenBusy`. Arrow up in the empty box opens the last message
  * again. A message that could not be sent is put back into the box.
  *
  * @example
@@ -64,16 +71,19 @@ export interface ComposerProps extends Omit<ComponentPropsWithoutRef<'form'>, 'c
  * ```
  */
 export const Composer = forwardRef<HTMLFormElement, ComposerProps>(function Composer(props, ref): ReactNode {
-  const { placeholder, draft: given, start, onAttach, accept, maxFileBytes = Infinity, onKeyDown, ...rest } = props
+  const { placeholder, draft: given, start, onAttach, accept, maxFileBytes = Infinity, onKeyDown, ...others } = props
+  const { whenBusy, ...rest } = others
   const { composer: strings, artifact } = useDictionary()
   const chat = useChatContext()
   const running = useChatSelector(({ status }) => status === 'submitted' || status === 'streaming')
+  const queues = useChatSelector(({ queued }) => queued.length > 0)
   const begun = useChatSelector(({ messages }) => messages.length > 0)
   const own = useDraft()
   const draft = given ?? own
   const offline = useOffline()
+  const note = offline && !running ? strings.offline : undefined
 
-  const send = (): void => void draft.send(chat)
+  const send = (): void => void draft.send(chat, undefined, whenBusy)
   const stop = (): void => void chat.stop().catch(() => {})
   const press = (event: KeyboardEvent<HTMLFormElement>): void => {
     onKeyDown?.(event)
@@ -119,10 +129,12 @@ export const Composer = forwardRef<HTMLFormElement, ComposerProps>(function Comp
       ref={ref}
       draft={draft}
       placeholder={placeholder ?? (begun ? strings.reply : strings.placeholder)}
-      note={offline && !running ? strings.offline : undefined}
+      note={note}
       above={<QueuedMessages draft={draft} running={running} />}
       onFiles={onFiles}
       onSend={send}
+      says={whenBusy === 'say'}
+      notSaid={queues ? strings.notSaid : note}
       onArrowUp={recall}
       onKeyDown={press}
       onStop={running ? stop : undefined}

@@ -11,8 +11,11 @@ export interface DraftSnapshot {
   readonly attachments: readonly PendingAttachment[]
   /** Latest change of a file, for the announcement to screen readers. */
   readonly news: FileNews | undefined
-  /** `unknown`: something that is no {@link AgentError} was thrown. `files`: not all of them are there yet. */
-  readonly refusal: AgentError | 'unknown' | 'files' | undefined
+  /**
+   * `unknown`: something that is no {@link AgentError} was thrown. `files`: not all of them are there yet. `not-said`: the running
+   * answer could not take the text in, so it is queued.
+   */
+  readonly refusal: AgentError | 'unknown' | 'files' | 'not-said' | undefined
   /** The sent messages that are being edited, by their ids, each with a draft of its own. */
   readonly editors: ReadonlyMap<string, MessageDraft>
 }
@@ -39,10 +42,11 @@ export interface Draft {
    */
   attach(file: File, onAttach: OnAttach, refused?: string): void
   /**
-   * Empties the box and sends what was in it, or queues it while an answer runs; gives it back when the chat refuses
-   * it. With a text, sends that and leaves the box alone. False when there was nothing to send, or a file is not ready.
+   * Empties the box and sends what was in it; while an answer runs, queues it or says it into that answer (`whenBusy`). Gives it
+   * back when the chat refuses it. With a text, sends that and leaves the box alone. False when there was nothing to send, or a
+   * file is not ready.
    */
-  send(chat: Pick<Chat, 'sendMessage'>, text?: string): boolean
+  send(chat: Pick<Chat, 'sendMessage'>, text?: string, whenBusy?: 'queue' | 'say'): boolean
   /** Brings a message back for editing and asks the box to take the focus. With an empty text, only that. */
   edit(message: string | OutgoingMessage): void
   /** Begins to edit a sent message, or with no draft leaves it. */
@@ -110,7 +114,7 @@ export function createDraft(start: string | OutgoingMessage = '', wantsFocus = f
     },
     write: (text) => publish({ text, refusal: undefined }),
     attach: (file, onAttach, refused) => uploadFile(file, newKey(), onAttach, refused, put),
-    send(chat, text) {
+    send(chat, text, whenBusy = 'queue') {
       const own = text === undefined
       const words = text ?? snapshot.text
       const attachments = own ? snapshot.attachments : []
@@ -123,8 +127,12 @@ export function createDraft(start: string | OutgoingMessage = '', wantsFocus = f
       // Clears the draft first, so that a second Enter has nothing to send.
       publish(own ? { text: '', attachments: [], news: undefined, refusal: undefined } : { refusal: undefined })
       chat
-        .sendMessage(files.length > 0 ? { text: words.trim(), files } : words.trim(), { whenBusy: 'queue' })
-        .then((result) => (result.status === 'refused' ? bringBack({ text: words, files }, result.error) : undefined))
+        .sendMessage(files.length > 0 ? { text: words.trim(), files } : words.trim(), { whenBusy })
+        .then((result) => {
+          if (result.status === 'refused') return bringBack({ text: words, files }, result.error)
+          const isNotSaid = result.status === 'queued' && whenBusy === 'say' && files.length === 0
+          return isNotSaid ? publish({ refusal: 'not-said' }) : undefined
+        })
         // A chat of the app's own may throw.
         .catch(() => bringBack({ text: words, files }, 'unknown'))
       return true

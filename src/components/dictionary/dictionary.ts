@@ -46,6 +46,8 @@ export const english = {
     edit: 'Edit',
     discard: 'Discard',
     waiting: 'Waiting for a response',
+    received: 'Received',
+    unconfirmed: 'Not confirmed. The assistant may not have received this.',
   },
   feedback: { label: 'Rate this response', up: 'Good response', down: 'Bad response' },
   ending: {
@@ -122,6 +124,8 @@ export const english = {
     send: 'Send',
     stop: 'Stop',
     sendNext: 'Send when this response finishes',
+    say: 'Add to this response',
+    notSaid: 'Couldn’t be added to this response. It will be sent when the response finishes.',
     offline: 'You’re offline. Messages will be sent when you reconnect.',
     queue: 'Queued messages',
     queued: 'Queued',

@@ -30,6 +30,8 @@ export const chinese: Dictionary = {
     edit: '编辑',
     discard: '放弃',
     waiting: '正在等待回复',
+    received: '已收到',
+    unconfirmed: '未确认。助手可能没有收到这条消息。',
   },
   feedback: { label: '评价此回复', up: '满意', down: '不满意' },
   ending: {
@@ -106,6 +108,8 @@ export const chinese: Dictionary = {
     send: '发送',
     stop: '停止',
     sendNext: '本次回复完成后发送',
+    say: '添加到本次回复',
+    notSaid: '无法添加到本次回复。将在回复完成后发送。',
     offline: '你已离线。恢复联网后会发送消息。',
     queue: '排队中的消息',
     queued: '排队中',

@@ -30,6 +30,8 @@ export const german: Dictionary = {
     edit: 'Bearbeiten',
     discard: 'Verwerfen',
     waiting: 'Wartet auf eine Antwort',
+    received: 'Empfangen',
+    unconfirmed: 'Nicht bestätigt. Möglicherweise hat der Assistent dies nicht erhalten.',
   },
   feedback: { label: 'Antwort bewerten', up: 'Gute Antwort', down: 'Schlechte Antwort' },
   ending: {
@@ -106,6 +108,9 @@ export const german: Dictionary = {
     send: 'Senden',
     stop: 'Stoppen',
     sendNext: 'Nach dieser Antwort senden',
+    say: 'Zu dieser Antwort hinzufügen',
+    notSaid:
+      'Konnte nicht zu dieser Antwort hinzugefügt werden. Die Nachricht wird gesendet, sobald die Antwort fertig ist.',
     offline: 'Du bist offline. Nachrichten werden gesendet, sobald du wieder online bist.',
     queue: 'Nachrichten in der Warteschlange',
     queued: 'In der Warteschlange',

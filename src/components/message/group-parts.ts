@@ -68,6 +68,7 @@ export function liveEnd(groups: readonly PartGroup[]): 'text' | 'part' | 'nothin
     if (group.type === 'flow') return group.parts.some((part) => part.type === 'text') ? 'text' : 'nothing'
     if (group.type === 'thoughts') return group.parts.at(-1)?.status === 'complete' ? 'nothing' : 'part'
     if (group.type === 'steps' && group.parts.some((part) => part.status === 'running')) return 'part'
+    if (group.type === 'single' && group.part.type === 'said') return 'nothing'
     if (group.type === 'single' && group.part.type === 'tool-call')
       return group.part.status === 'running' ? 'part' : 'nothing'
   }

@@ -14,6 +14,7 @@ import { UserNotice } from '../user-notice/user-notice.tsx'
 import { WarningNote } from '../warning-note/warning-note.tsx'
 import type { PartGroup } from './group-parts.ts'
 import type { RenderPart } from './render-part.ts'
+import { SaidText } from './said-text.tsx'
 
 interface SinglePartProps {
   readonly part: Extract<PartGroup, { readonly type: 'single' }>['part']
@@ -80,8 +81,9 @@ function PartContent({ part, messageId, live, renderPart }: SinglePartProps): Re
     // Shown by the prompts of the page, which say what became of each.
     case 'prompt':
     case 'task':
-    case 'said':
       return null
+    case 'said':
+      return <SaidText {...part} />
     case 'warning':
       return dismissed ? null : <WarningNote error={part.error} onDismiss={() => setDismissed(true)} />
     case 'unknown':

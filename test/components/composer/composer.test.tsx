@@ -167,6 +167,54 @@ describe('while an answer runs', () => {
   })
 })
 
+describe('with whenBusy="say", while an answer runs', () => {
+  const running = () => createFakeChat({ status: 'streaming' })
+  /** A chat whose agent cannot take anything in: what is said is queued. */
+  function queueing(): Chat & ReturnType<typeof createFakeChat> {
+    const chat = running()
+    const sendMessage: Chat['sendMessage'] = async (message) => {
+      const queued = { id: 'r-1', message: typeof message === 'string' ? { text: message } : message }
+      chat.set({ queued: [queued] })
+      return { status: 'queued' }
+    }
+    return Object.assign(chat, { sendMessage })
+  }
+
+  it('Enter says the text into it, and the button says that it does', async () => {
+    const chat = running()
+    show(chat, <Composer whenBusy="say" />)
+    write('Only the north')
+    expect(screen.getByRole('button', { name: 'Add to this response' })).toBeTruthy()
+    enter()
+    await settle()
+    expect(chat.used).toEqual([['sendMessage', 'Only the north']])
+    expect(chat.options).toEqual([{ whenBusy: 'say' }])
+    expect(box().value).toBe('')
+    expect(note()).toBe('')
+  })
+
+  it('text that the agent could not take in is announced as queued, until it is no longer', async () => {
+    const chat = queueing()
+    show(chat, <Composer whenBusy="say" />)
+    write('Only the north')
+    enter()
+    await settle()
+    expect(note()).toBe('Couldn’t be added to this response. It will be sent when the response finishes.')
+    act(() => chat.set({ queued: [] }))
+    expect(note()).toBe('')
+  })
+
+  it('a message with files waits, as the button says', async () => {
+    const chat = queueing()
+    const draft = createDraft({ text: 'See this', files: [{ id: 'f-1', name: 'gauges.csv' }] })
+    show(chat, <Composer whenBusy="say" draft={draft} />)
+    fireEvent.click(screen.getByRole('button', { name: 'Send when this response finishes' }))
+    await settle()
+    expect(note()).toBe('')
+    expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['See thisQueued'])
+  })
+})
+
 describe('messages that wait', () => {
   const queued = [
     { id: 'r-1', message: { text: 'And the upper reach?' } },
