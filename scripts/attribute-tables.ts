@@ -15,6 +15,8 @@ import { messageFeedbackAttributes } from '../src/components/message-feedback/me
 import { messageListAttributes } from '../src/components/message-list/message-list-attributes.ts'
 import { messageAttributes } from '../src/components/message/message-attributes.ts'
 import { progressIndicatorAttributes } from '../src/components/progress-indicator/progress-indicator-attributes.ts'
+import { promptCardAttributes } from '../src/components/prompt-card/prompt-card-attributes.ts'
+import { promptTraceAttributes } from '../src/components/prompt-trace/prompt-trace-attributes.ts'
 import { skeletonAttributes } from '../src/components/skeleton/skeleton-attributes.ts'
 import { thoughtTraceAttributes } from '../src/components/thought-trace/thought-trace-attributes.ts'
 import { threadListAttributes } from '../src/components/thread-list/thread-list-attributes.ts'
@@ -42,6 +44,8 @@ export const ATTRIBUTE_TABLES: Readonly<Record<string, PartAttributes>> = {
   MessageList: messageListAttributes,
   MessageStatusRow: messageStatusRowAttributes,
   ProgressIndicator: progressIndicatorAttributes,
+  PromptCard: promptCardAttributes,
+  PromptTrace: promptTraceAttributes,
   Skeleton: skeletonAttributes,
   ThoughtTrace: thoughtTraceAttributes,
   ThreadList: threadListAttributes,

@@ -24,6 +24,7 @@ export const ENTRIES = {
   'core + react': CORE_AND_REACT,
   'core + react + components': `${CORE_AND_REACT}; export * from './dist/components.js'`,
   'core + react + components + highlight': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/highlight.js'`,
+  'core + react + components + prompts': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/prompts.js'`,
   'core + storage': "export * from './dist/index.js'; export { createThreadStore } from './dist/storage.js'",
   'core + react + components + threads': `${CORE_AND_REACT}; export * from './dist/components.js'; export { ThreadList, useThreads, useSavedDraft } from './dist/threads.js'`,
   'Chat alone': "export { Chat } from './dist/components.js'",
@@ -48,7 +49,14 @@ export const CHUNKS = {
 }
 
 /** Sheets by the name of their entry point. */
-const SHEETS = ['styles.css', 'styles-unlayered.css', 'shadcn.css', 'highlighting.css', 'thread-list.css']
+const SHEETS = [
+  'styles.css',
+  'styles-unlayered.css',
+  'shadcn.css',
+  'highlighting.css',
+  'thread-list.css',
+  'prompt-dock.css',
+]
 
 const ROOT = new URL('..', import.meta.url).pathname
 
@@ -81,7 +89,9 @@ function isLeftOutOfWholeChat(id, kind) {
 function isOnDemand(id, kind = 'dynamic-import') {
   return (
     kind === 'dynamic-import' &&
-    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request)\.js$/.test(id)
+    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|(arabic|chinese|german)-prompts)\.js$/.test(
+      id,
+    )
   )
 }
 

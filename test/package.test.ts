@@ -85,7 +85,7 @@ describe.each(['index', 'cap', 'storage', 'server', 'server-redis'])('the headle
   })
 })
 
-describe.each(['react', 'components', 'highlight', 'threads'])('the React entry point %s', (entryPoint) => {
+describe.each(['react', 'components', 'highlight', 'threads', 'prompts'])('the React entry point %s', (entryPoint) => {
   it("starts with 'use client'", () => {
     expect(readFileSync(`${ROOT}dist/${entryPoint}.js`, 'utf8')).toMatch(/^(['"])use client\1/)
   })

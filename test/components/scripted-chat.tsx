@@ -1,5 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { vi } from 'vitest'
+import type { ChatProps } from '../../src/components/chat/chat.tsx'
 import { Chat } from '../../src/components/chat/chat.tsx'
 import { AgentProvider } from '../../src/hooks/agent-provider.tsx'
 import type { AgentClient } from '../../src/session/agent-client.ts'
@@ -18,9 +19,12 @@ export interface ScriptedChat {
 }
 
 /** A whole chat over a connection the test speaks on, in a time the test moves. */
-export function showScriptedChat(): ScriptedChat {
+export function showScriptedChat(
+  peerOptions: Parameters<typeof createScriptedPeer>[0] = {},
+  chatProps: ChatProps = {},
+): ScriptedChat {
   const environment = createManualEnvironment()
-  const peer = createScriptedPeer()
+  const peer = createScriptedPeer(peerOptions)
   // The scripted protocol takes strings, which is what createRequest gives.
   const client: AgentClient = {
     protocol: peer.protocol,
@@ -31,7 +35,7 @@ export function showScriptedChat(): ScriptedChat {
   }
   const { container } = render(
     <AgentProvider client={client}>
-      <Chat title="Rivers" />
+      <Chat title="Rivers" {...chatProps} />
     </AgentProvider>,
   )
   const move = (step: () => void, ms = 20, paints = true): Promise<void> =>

@@ -68,7 +68,7 @@ export function Announcer(): ReactNode {
   if (told.chat !== chat) setTold({ ...told, chat, boundary, run, trouble: undefined })
   else if (told.boundary !== boundary || told.run !== run) {
     // A stop is announced when it is known what became of it, so that it is announced once.
-    const began = (isAnswering(told.boundary) || told.boundary === 'cancelling') && !next
+    const began = (isAnswering(told.boundary) || told.boundary === 'cancelling' || told.boundary === 'asked') && !next
     // An end is announced only after its start was seen: older messages can be added and removed too.
     const end = began && boundary !== told.boundary && boundary !== 'cancelling' ? boundary : undefined
     const news = isAnswering(boundary) && !(began && isAnswering(told.boundary)) ? 'generating' : end

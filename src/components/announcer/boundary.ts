@@ -1,10 +1,12 @@
 import type { Connection } from '../../session/connection.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
+import { isRunning } from '../../state/is-running.ts'
 import { isDown } from '../internals/reconnect-attempt.ts'
 
 /** State of the newest answer, as far as it is announced. */
 export type Boundary =
   | 'generating'
+  | 'asked'
   | 'restarted'
   | 'complete'
   | 'cancelling'
@@ -16,6 +18,7 @@ export type Boundary =
 
 export function boundaryOf({ status, messages }: ChatSnapshot): Boundary | undefined {
   const last = messages.at(-1)
+  if (status === 'awaiting-input') return 'asked'
   if (status === 'submitted' || status === 'streaming') return last?.restarted ? 'restarted' : 'generating'
   switch (last?.status) {
     case 'stopped':
@@ -32,8 +35,9 @@ export function boundaryOf({ status, messages }: ChatSnapshot): Boundary | undef
 }
 
 /** The id of the active run. */
-export function runIdOf({ status, messages }: ChatSnapshot): string | undefined {
-  if (status !== 'submitted' && status !== 'streaming') return undefined
+export function runIdOf(snapshot: ChatSnapshot): string | undefined {
+  if (!isRunning(snapshot)) return undefined
+  const { messages } = snapshot
   return messages.at(-1)?.requestId ?? messages.findLast(({ role }) => role === 'user')?.id
 }
 

@@ -25,7 +25,9 @@ import type { MessageListProps } from '../message-list/message-list.tsx'
 import { MessageList } from '../message-list/message-list.tsx'
 import type { RenderMessageActions } from '../message/render-message-actions.ts'
 import type { RenderPart } from '../message/render-part.ts'
+import { isRunning } from '../../state/is-running.ts'
 import { classNames } from '../internals/part.ts'
+import { PromptArea } from '../prompt-area/prompt-area.tsx'
 import { ChatBanner } from './chat-banner.tsx'
 import { ChatDock } from './chat-dock.tsx'
 import { ChatHeader } from './chat-header.tsx'
@@ -174,6 +176,7 @@ function ChatFrame({
                     />
                     <ChatDock>
                       <ChatBanner actions={errorActions} onSignIn={onSignIn} onRequestAccess={onRequestAccess} />
+                      <PromptArea />
                       <Composer placeholder={placeholder} {...composerProps} />
                       {!hideHint && composerProps?.submitOnEnter !== false && <KeyHint />}
                     </ChatDock>
@@ -197,7 +200,7 @@ function Section({
 }: ComponentPropsWithoutRef<'section'> & { readonly frameRef: Ref<HTMLElement> }): ReactNode {
   const { chat: strings, language } = useDictionary()
   const chat = useChatContext()
-  const running = useChatSelector(({ status }) => status === 'submitted' || status === 'streaming')
+  const running = useChatSelector(isRunning)
   const press = (event: KeyboardEvent<HTMLElement>): void => {
     onKeyDown?.(event)
     if (

@@ -5,6 +5,7 @@ import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import { useLatest } from '../../hooks/use-latest.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { isRunning } from '../../state/is-running.ts'
 import { useOffline } from '../internals/use-offline.ts'
 import { AttachButton } from './attach-button.tsx'
 import { ComposerBox } from './composer-box.tsx'
@@ -75,7 +76,7 @@ export const Composer = forwardRef<HTMLFormElement, ComposerProps>(function Comp
   const { whenBusy, ...rest } = others
   const { composer: strings, artifact } = useDictionary()
   const chat = useChatContext()
-  const running = useChatSelector(({ status }) => status === 'submitted' || status === 'streaming')
+  const running = useChatSelector(isRunning)
   const queues = useChatSelector(({ queued }) => queued.length > 0)
   const begun = useChatSelector(({ messages }) => messages.length > 0)
   const own = useDraft()

@@ -3,6 +3,8 @@ import type { ReactNode } from 'react'
 import { memo } from 'react'
 import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
+import type { Chat } from '../../state/chat.ts'
+import { undecidedPrompts } from '../../state/conversation/prompts.ts'
 import type { OutgoingMessage } from '../../state/conversation/message.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { Icon } from '../internals/icon.tsx'
@@ -12,6 +14,12 @@ import type { Draft } from './draft.ts'
 /** A message as one line of text. */
 function summaryOf({ text, files = [] }: OutgoingMessage): string {
   return text || files.map((file) => (typeof file === 'string' ? file : (file.name ?? file.id))).join(', ')
+}
+
+/** Takes back every question that waits for the user, so that what is queued can go out when the agent has ended. */
+function cancelPrompts(chat: Chat): void {
+  for (const { prompt } of undecidedPrompts(chat.getSnapshot().messages))
+    if (prompt.state !== 'sending') void chat.answer(prompt.id, { type: 'cancel' })
 }
 
 /** What waits for the answer to end. After a failure or a stop it waits for the user: nothing goes out by itself then. */
@@ -25,6 +33,7 @@ export const QueuedMessages = memo(function QueuedMessages({
   const strings = useDictionary().composer
   const chat = useChatContext()
   const queued = useChatSelector((snapshot) => snapshot.queued)
+  const isAwaited = useChatSelector(({ status }) => status === 'awaiting-input')
   if (queued.length === 0) return null
   const toBox = (): void => draft.edit('')
   return (
@@ -37,7 +46,9 @@ export const QueuedMessages = memo(function QueuedMessages({
             <span className="cs-clip cs-grow" dir="auto">
               {summary}
             </span>
-            {running ? (
+            {isAwaited ? (
+              <span className="cs-meta">{strings.awaiting}</span>
+            ) : running ? (
               <span className="cs-meta">{strings.queued}</span>
             ) : (
               <button
@@ -69,6 +80,13 @@ export const QueuedMessages = memo(function QueuedMessages({
           </li>
         )
       })}
+      {isAwaited && (
+        <li className="cs-queued">
+          <button type="button" className="cs-button" data-kind="link" onClick={() => cancelPrompts(chat)}>
+            {strings.cancelAndSend}
+          </button>
+        </li>
+      )}
     </ul>
   )
 })

@@ -102,6 +102,7 @@ export const english = {
   },
   announce: {
     generating: 'Generating a response',
+    asked: 'The assistant needs your input',
     restarted: 'The response started over',
     complete: 'Response complete',
     stopped: 'Response stopped',
@@ -130,6 +131,9 @@ export const english = {
     queue: 'Queued messages',
     queued: 'Queued',
     sendNow: 'Send now',
+    awaiting: 'Waiting for your answer above',
+    cancelAndSend: 'Cancel the question and send',
+    questionNotShown: 'A question of the assistant could not be shown.',
     take: (message: string) => `Edit ${message}`,
     editLabel: 'Edit message',
     cancel: 'Cancel',

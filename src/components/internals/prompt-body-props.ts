@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { PromptControls } from '../../hooks/use-prompts.ts'
 
 /** What the body of a prompt gets from the card around it. */
@@ -8,6 +9,8 @@ export interface PromptBodyProps {
    * look as usual and do nothing: the card takes care of that, so the body need not disable anything for it.
    */
   readonly isReady: boolean
-  /** The answer is on its way: controls are disabled. */
+  /** The answer is on its way. The card takes care that nothing else can be answered. */
   readonly isSending: boolean
+  /** The button that declines, for the start of the row of actions; null where an option of the prompt says no. */
+  readonly decline: ReactNode
 }

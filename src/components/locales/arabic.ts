@@ -86,6 +86,7 @@ export const arabic: Dictionary = {
   },
   announce: {
     generating: 'جارٍ إنشاء رد',
+    asked: 'المساعد يحتاج إلى إدخالك',
     restarted: 'بدأ الرد من جديد',
     complete: 'اكتمل الرد',
     stopped: 'توقف الرد',
@@ -114,6 +115,9 @@ export const arabic: Dictionary = {
     queue: 'رسائل في قائمة الانتظار',
     queued: 'في قائمة الانتظار',
     sendNow: 'إرسال الآن',
+    awaiting: 'في انتظار إجابتك أعلاه',
+    cancelAndSend: 'إلغاء السؤال والإرسال',
+    questionNotShown: 'تعذّر عرض سؤال من المساعد.',
     take: (message) => `تعديل ${apart(message)}`,
     editLabel: 'تعديل الرسالة',
     cancel: 'إلغاء',

@@ -86,6 +86,7 @@ export const chinese: Dictionary = {
   },
   announce: {
     generating: '正在生成回复',
+    asked: '助手需要你的输入',
     restarted: '回复已重新开始',
     complete: '回复完成',
     stopped: '回复已停止',
@@ -114,6 +115,9 @@ export const chinese: Dictionary = {
     queue: '排队中的消息',
     queued: '排队中',
     sendNow: '立即发送',
+    awaiting: '等待你回答上面的问题',
+    cancelAndSend: '取消问题并发送',
+    questionNotShown: '无法显示助手的问题。',
     take: (message) => `编辑：${message}`,
     editLabel: '编辑消息',
     cancel: '取消',

@@ -86,6 +86,7 @@ export const german: Dictionary = {
   },
   announce: {
     generating: 'Antwort wird generiert',
+    asked: 'Der Assistent braucht deine Eingabe',
     restarted: 'Die Antwort beginnt von vorn',
     complete: 'Antwort vollständig',
     stopped: 'Antwort gestoppt',
@@ -115,6 +116,9 @@ export const german: Dictionary = {
     queue: 'Nachrichten in der Warteschlange',
     queued: 'In der Warteschlange',
     sendNow: 'Jetzt senden',
+    awaiting: 'Wartet auf deine Antwort oben',
+    cancelAndSend: 'Frage abbrechen und senden',
+    questionNotShown: 'Eine Frage des Assistenten konnte nicht angezeigt werden.',
     take: (message) => `${message} bearbeiten`,
     editLabel: 'Nachricht bearbeiten',
     cancel: 'Abbrechen',

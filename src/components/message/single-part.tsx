@@ -8,6 +8,7 @@ import { DataBlock } from '../data-block/data-block.tsx'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
 import { MarkdownBlock } from '../markdown-block/markdown-block.tsx'
 import { MediaCarousel } from '../media-carousel/media-carousel.tsx'
+import { PromptPart } from '../prompt-area/prompt-part.tsx'
 import { ToolCall } from '../tool-call/tool-call.tsx'
 import { UnknownEvent } from '../unknown-event/unknown-event.tsx'
 import { UserNotice } from '../user-notice/user-notice.tsx'
@@ -78,8 +79,8 @@ function PartContent({ part, messageId, live, renderPart }: SinglePartProps): Re
           live={live || (part.status === 'waiting' && isAwaited)}
         />
       )
-    // Shown by the prompts of the page, which say what became of each.
     case 'prompt':
+      return <PromptPart prompt={part.prompt} />
     case 'task':
       return null
     case 'said':

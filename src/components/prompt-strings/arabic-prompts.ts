@@ -26,6 +26,7 @@ export const arabicPrompts: PromptStrings = {
   dock: {
     label: 'أسئلة لك',
     title: (count, title) => `(${number(count)}) ${title}`,
+    count: (count) => `عدد الأسئلة لك: ${number(count)}`,
     ended: {
       'answered-elsewhere': 'تمت الإجابة في مكان آخر',
       expired: 'انتهى وقت الإجابة',
@@ -35,6 +36,9 @@ export const arabicPrompts: PromptStrings = {
   trace: {
     open: 'في انتظار إجابتك',
     chosen: (option) => `اخترت «${apart(option)}»`,
+    allowedOnce: (name) => `سمحت بـ ${apart(name)} مرة واحدة`,
+    allowedAlways: (name) => `سمحت بـ ${apart(name)} من الآن فصاعدًا`,
+    rejected: (name) => `لم تسمح بـ ${apart(name)}`,
     submitted: 'أرسلت النموذج',
     edited: 'مع تعديلات',
     signedIn: 'سجّلت الدخول',

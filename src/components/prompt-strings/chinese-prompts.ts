@@ -26,11 +26,15 @@ export const chinesePrompts: PromptStrings = {
   dock: {
     label: '需要你回答的问题',
     title: (count, title) => `(${number(count)}) ${title}`,
+    count: (count) => `有 ${number(count)} 个问题需要你回答`,
     ended: { 'answered-elsewhere': '已在别处回答', expired: '回答时间已过', withdrawn: '问题已撤回' },
   },
   trace: {
     open: '等待你的回答',
     chosen: (option) => `你选择了“${option}”`,
+    allowedOnce: (name) => `你允许了 ${name} 一次`,
+    allowedAlways: (name) => `你允许了 ${name}，今后也允许`,
+    rejected: (name) => `你未允许 ${name}`,
     submitted: '你提交了表单',
     edited: '有修改',
     signedIn: '你已登录',

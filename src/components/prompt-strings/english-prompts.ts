@@ -26,6 +26,7 @@ export const englishPrompts: PromptStrings = {
   dock: {
     label: 'Questions for you',
     title: (count, title) => `(${number(count)}) ${title}`,
+    count: (count) => `${number(count)} questions for you`,
     ended: {
       'answered-elsewhere': 'Answered elsewhere',
       expired: 'The time for an answer is over',
@@ -35,6 +36,9 @@ export const englishPrompts: PromptStrings = {
   trace: {
     open: 'Waiting for your answer',
     chosen: (option) => `You chose “${option}”`,
+    allowedOnce: (name) => `You allowed ${name} once`,
+    allowedAlways: (name) => `You allowed ${name} from now on`,
+    rejected: (name) => `You did not allow ${name}`,
     submitted: 'You sent the form',
     edited: 'with changes',
     signedIn: 'You signed in',

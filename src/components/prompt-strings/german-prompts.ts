@@ -26,6 +26,7 @@ export const germanPrompts: PromptStrings = {
   dock: {
     label: 'Fragen an dich',
     title: (count, title) => `(${number(count)}) ${title}`,
+    count: (count) => `${number(count)} Fragen an dich`,
     ended: {
       'answered-elsewhere': 'An anderer Stelle beantwortet',
       expired: 'Die Zeit für eine Antwort ist abgelaufen',
@@ -35,6 +36,9 @@ export const germanPrompts: PromptStrings = {
   trace: {
     open: 'Wartet auf deine Antwort',
     chosen: (option) => `Du hast „${option}“ gewählt`,
+    allowedOnce: (name) => `Du hast ${name} einmal erlaubt`,
+    allowedAlways: (name) => `Du hast ${name} ab jetzt erlaubt`,
+    rejected: (name) => `Du hast ${name} nicht erlaubt`,
     submitted: 'Du hast das Formular gesendet',
     edited: 'mit Änderungen',
     signedIn: 'Du hast dich angemeldet',

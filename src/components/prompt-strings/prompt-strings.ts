@@ -35,6 +35,8 @@ export interface PromptCardStrings {
 export interface PromptDockStrings {
   readonly label: string
   readonly title: (count: number, title: string) => string
+  /** More than one prompt waits. */
+  readonly count: (count: number) => string
   readonly ended: Readonly<Record<'answered-elsewhere' | 'expired' | 'withdrawn', string>>
 }
 
@@ -43,6 +45,11 @@ export interface PromptTraceStrings {
   /** The prompt waits for the user. */
   readonly open: string
   readonly chosen: (option: string) => string
+  /** The user allowed a tool or an action, once. */
+  readonly allowedOnce: (name: string) => string
+  /** The user allowed it beyond this time. */
+  readonly allowedAlways: (name: string) => string
+  readonly rejected: (name: string) => string
   readonly submitted: string
   readonly edited: string
   readonly signedIn: string

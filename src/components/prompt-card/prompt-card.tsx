@@ -1,0 +1,159 @@
+'use client'
+import type { ComponentPropsWithoutRef, ForwardedRef, KeyboardEvent, ReactNode } from 'react'
+import { forwardRef, useId, useImperativeHandle, useRef } from 'react'
+import { capMarks } from '../../base/cap-marks.ts'
+import type { PromptControls } from '../../hooks/use-prompts.ts'
+import { usePrompt } from '../../hooks/use-prompts.ts'
+import type { PromptState } from '../../protocols/prompt.ts'
+import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import { Icon } from '../internals/icon.tsx'
+import type { RenderRoot } from '../internals/part.ts'
+import { classNames, Root } from '../internals/part.ts'
+import { useSheetCheck } from '../internals/use-sheet-check.ts'
+import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
+import { PromptBody } from './prompt-body.tsx'
+import type { promptCardAttributes } from './prompt-card-attributes.ts'
+import { PromptStatus } from './prompt-status.tsx'
+import { PromptTime } from './prompt-time.tsx'
+import { useAnswering } from './use-answering.ts'
+import { useArming } from './use-arming.ts'
+
+type Attributes = AttributesOf<typeof promptCardAttributes>
+
+/** Longest message that is shown whole, in UTF-16 code units. Nobody reads more before a decision. */
+const LONGEST_MESSAGE = 4000
+
+export interface PromptCardProps extends Omit<ComponentPropsWithoutRef<'section'>, 'children'> {
+  /** The prompt to answer, by its id. */
+  readonly promptId: string
+  /** Shown at the end of the header: "1 of 3". Absent: nothing. */
+  readonly position?: ReactNode
+  /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
+  readonly render?: RenderRoot<{ readonly state: PromptState }> | undefined
+}
+
+/** The sheet draws the border. */
+const hasLook = ({ borderTopStyle }: CSSStyleDeclaration): boolean => borderTopStyle === 'solid'
+
+/**
+ * Renders a `<section>`: one prompt of the agent with the controls to answer it, under a header that says that the app asks. All words
+ * of the agent are plain text. Nothing can be answered in the first 600 ms after it appears or moves, and it never takes the focus. It
+ * renders nothing for a prompt that needs no answer any more.
+ *
+ * @example
+ * ```tsx
+ * import { usePrompts } from 'capstan/react'
+ * import { PromptCard } from 'capstan/prompts'
+ *
+ * export const Questions = () => usePrompts().map(({ id }) => <PromptCard key={id} promptId={id} />)
+ * ```
+ */
+export const PromptCard = forwardRef<HTMLElement, PromptCardProps>(function PromptCard(
+  { promptId, ...props },
+  ref,
+): ReactNode {
+  const controls = usePrompt(promptId)
+  return controls !== undefined && isShown(controls.prompt.state) ? (
+    <Card {...props} key={promptId} controls={controls} cardRef={ref} />
+  ) : null
+})
+
+type ShownState = NonNullable<Attributes['data-state']>
+
+function isShown(state: PromptState): state is ShownState {
+  return state === 'open' || state === 'staged' || state === 'sending' || state === 'unconfirmed'
+}
+
+function Card({
+  controls: given,
+  position,
+  render,
+  className,
+  cardRef,
+  ...rest
+}: Omit<PromptCardProps, 'promptId'> & {
+  readonly controls: PromptControls
+  readonly cardRef: ForwardedRef<HTMLElement>
+}): ReactNode {
+  const strings = usePromptStrings().card
+  const { controls, refusal } = useAnswering(given)
+  const { prompt } = controls
+  const { kind, state, expiresAt, onExpiry } = prompt
+  const root = useRef<HTMLElement>(null)
+  useImperativeHandle(cardRef, () => root.current as HTMLElement)
+  useSheetCheck(root, 'capstan/prompts.css', hasLook)
+  const { isReady, guard } = useArming(
+    root,
+    prompt.subject?.digest ?? prompt.id,
+    state === 'open' || state === 'staged',
+  )
+  const titleId = useId()
+  // Escape stops the agent elsewhere in the chat: here it would take away the question with it.
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    rest.onKeyDown?.(event)
+    if (event.key === 'Escape') event.stopPropagation()
+  }
+  const canSayNo = prompt.options?.some((option) => option.kind.startsWith('reject')) === true
+  const attributes: Attributes = {
+    'data-kind': kind,
+    'data-state': isShown(state) ? state : undefined,
+    'data-ready': isReady ? '' : undefined,
+  }
+  const content = (
+    <>
+      <header className="cs-prompt-origin">
+        <Icon name="lock" />
+        <span className="cs-grow">{strings.origin}</span>
+        {expiresAt !== undefined && <PromptTime until={expiresAt} />}
+        {position}
+      </header>
+      <div className="cs-prompt-content" data-guarded={isReady ? undefined : ''}>
+        <p id={titleId} className="cs-prompt-message" dir="auto">
+          {shorten(capMarks(prompt.message))}
+        </p>
+        {expiresAt !== undefined && onExpiry !== 'unknown' && (
+          <p className="cs-prompt-note">{strings.onExpiry[onExpiry]}</p>
+        )}
+        <div {...guard}>
+          {state !== 'unconfirmed' && (
+            <PromptBody
+              controls={controls}
+              isReady={isReady}
+              isSending={state === 'sending'}
+              decline={
+                canSayNo ? null : (
+                  <button type="button" className="cs-button" data-kind="plain" onClick={() => void controls.decline()}>
+                    {strings.decline}
+                  </button>
+                )
+              }
+            />
+          )}
+        </div>
+        <PromptStatus controls={controls} refusal={refusal} />
+      </div>
+    </>
+  )
+  return (
+    <Root
+      tag="section"
+      render={render}
+      root={{
+        'aria-labelledby': titleId,
+        tabIndex: -1,
+        ...rest,
+        onKeyDown,
+        ...attributes,
+        'aria-busy': state === 'sending' || undefined,
+        className: classNames('cs-part cs-prompt', className),
+        children: content,
+      }}
+      state={{ state }}
+      rootRef={root}
+    />
+  )
+}
+
+function shorten(text: string): string {
+  return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text
+}

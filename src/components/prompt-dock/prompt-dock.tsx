@@ -1,0 +1,135 @@
+'use client'
+import type { ComponentPropsWithoutRef, ForwardedRef, ReactNode } from 'react'
+import { forwardRef, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import { usePrompts } from '../../hooks/use-prompts.ts'
+import { IconButton } from '../internals/icon-button.tsx'
+import type { RenderRoot } from '../internals/part.ts'
+import { classNames, Root } from '../internals/part.ts'
+import { PromptCard } from '../prompt-card/prompt-card.tsx'
+import { PromptStringsProvider, usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
+import type { PromptStrings } from '../prompt-strings/prompt-strings.ts'
+import { useEndedPrompt } from './use-ended-prompt.ts'
+import { useTitleMark } from './use-title-mark.ts'
+
+export interface PromptDockProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
+  /** Words in another language. @default those of the dictionary's language */
+  readonly strings?: PromptStrings | undefined
+  /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
+  readonly render?: RenderRoot<{ readonly count: number }> | undefined
+}
+
+/**
+ * Renders a `<div>`: the prompts of the chat that wait for the user, one card at a time, and a live region that tells when one was
+ * answered elsewhere, has expired or was withdrawn. Put it above the composer, outside of the transcript; `<Chat>` does that. While
+ * the page is hidden, its title tells how many wait.
+ *
+ * @example
+ * ```tsx
+ * import { ChatDock, Composer } from 'capstan/components'
+ * import { PromptDock } from 'capstan/prompts'
+ * import 'capstan/prompts.css'
+ *
+ * export const Dock = () => (
+ *   <ChatDock>
+ *     <PromptDock />
+ *     <Composer />
+ *   </ChatDock>
+ * )
+ * ```
+ */
+export const PromptDock = forwardRef<HTMLDivElement, PromptDockProps>(function PromptDock(
+  { strings, ...props },
+  ref,
+): ReactNode {
+  return (
+    <PromptStringsProvider strings={strings}>
+      <Dock {...props} dockRef={ref} />
+    </PromptStringsProvider>
+  )
+})
+
+function Dock({
+  render,
+  className,
+  dockRef,
+  ...rest
+}: Omit<PromptDockProps, 'strings'> & { readonly dockRef: ForwardedRef<HTMLDivElement> }): ReactNode {
+  const strings = usePromptStrings()
+  const prompts = usePrompts()
+  const root = useRef<HTMLDivElement>(null)
+  useImperativeHandle(dockRef, () => root.current as HTMLDivElement)
+  const [shownId, setShownId] = useState<string>()
+  const [lastIndex, setLastIndex] = useState(0)
+  const found = prompts.findIndex(({ id }) => id === shownId)
+  // The card after one that has ended takes its place.
+  const index = found < 0 ? Math.min(lastIndex, prompts.length - 1) : found
+  const shown = prompts[index]
+  if (index >= 0 && index !== lastIndex) setLastIndex(index)
+  if (shown !== undefined && shown.id !== shownId) setShownId(shown.id)
+  useTitleMark(prompts.length)
+  const end = useEndedPrompt(prompts)
+  const show = (at: number): void => setShownId(prompts[at]?.id)
+
+  const position = prompts.length > 1 && (
+    <span className="cs-prompt-position">
+      <IconButton
+        icon="left"
+        size={14}
+        label={strings.card.previous}
+        aria-disabled={index === 0 || undefined}
+        onClick={() => show(Math.max(0, index - 1))}
+      />
+      <span>{strings.card.position(index + 1, prompts.length)}</span>
+      <IconButton
+        icon="right"
+        size={14}
+        label={strings.card.next}
+        aria-disabled={index === prompts.length - 1 || undefined}
+        onClick={() => show(Math.min(prompts.length - 1, index + 1))}
+      />
+    </span>
+  )
+  const content = (
+    <>
+      {shown !== undefined && <KeptFocus key={shown.id} id={shown.id} position={position} />}
+      <p className="cs-hidden" role="status">
+        {end === undefined ? prompts.length > 1 && strings.dock.count(prompts.length) : strings.dock.ended[end]}
+      </p>
+    </>
+  )
+  return (
+    <Root
+      tag="div"
+      render={render}
+      root={{
+        role: 'group',
+        'aria-label': strings.dock.label,
+        ...rest,
+        className: classNames('cs-part cs-prompt-dock', className),
+        children: content,
+      }}
+      state={{ count: prompts.length }}
+      rootRef={root}
+    />
+  )
+}
+
+/** A card that hands the focus on when it goes: to the next card, or else to the text box of the composer. */
+function KeptFocus({ id, position }: { readonly id: string; readonly position: ReactNode }): ReactNode {
+  const card = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    const element = card.current
+    const dock = element?.closest('.cs-prompt-dock')
+    const chat = element?.closest('.cs-chat')
+    return () => {
+      if (element?.contains(document.activeElement) !== true) return
+      // The next card is there only after this one has gone.
+      queueMicrotask(() => {
+        const next =
+          dock?.querySelector<HTMLElement>('.cs-prompt') ?? chat?.querySelector<HTMLElement>('.cs-composer-text')
+        next?.focus({ preventScroll: true })
+      })
+    }
+  }, [])
+  return <PromptCard ref={card} promptId={id} position={position} />
+}

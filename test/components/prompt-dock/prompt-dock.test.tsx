@@ -1,0 +1,268 @@
+// @vitest-environment jsdom
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { failure } from '../../support/scripted-peer.ts'
+import { promptOf } from '../../support/prompts.ts'
+import type { CommandResult } from '../../../src/protocols/command.ts'
+import type { Prompt } from '../../../src/protocols/prompt.ts'
+import { loadCommandsModule } from '../../../src/state/load-commands.ts'
+import { german } from '../../../src/components/locales/german.ts'
+import type { ChatProps } from '../../../src/components/chat/chat.tsx'
+import type { ScriptedChat } from '../scripted-chat.tsx'
+import { ask, showScriptedChat } from '../scripted-chat.tsx'
+import '../show.tsx'
+
+// Loaded on demand; loaded before, only promises stand between.
+beforeAll(async () => {
+  await loadCommandsModule()
+  await import('../../../src/components/prompt-area/prompt-components.ts')
+  await import('../../../src/components/prompt-strings/german-prompts.ts')
+})
+
+let results: (CommandResult | Error | Promise<CommandResult>)[]
+let page: ScriptedChat
+
+beforeEach(() => {
+  results = []
+})
+
+async function open(chatProps: ChatProps = {}, ...prompts: readonly Prompt[]): Promise<void> {
+  page = showScriptedChat(
+    {
+      canAct: true,
+      onCommand: () => {
+        const result = results.shift() ?? { result: 'accepted' }
+        if (result instanceof Error) throw result
+        return result
+      },
+    },
+    chatProps,
+  )
+  await page.move(() => ask('Go'))
+  await page.move(() => {
+    for (const [index, prompt] of prompts.entries()) page.peer.connection.event(index + 1, { type: 'prompt', prompt })
+  })
+  // The code of the prompts is a promise away.
+  await page.move(() => {})
+  await page.move(() => {})
+}
+
+const wait = (ms: number): Promise<void> => page.move(() => {}, ms)
+function card(): HTMLElement {
+  const element = page.container.querySelector<HTMLElement>('.cs-prompt')
+  if (element === null) throw new Error('No card is shown.')
+  return element
+}
+const button = (name: string): HTMLElement => within(card()).getByRole('button', { name })
+const isShown = (): boolean => screen.queryByRole('region', { name: 'May I send the mail?' }) !== null
+const answers = (): readonly unknown[] => page.peer.commands.filter(({ type }) => type === 'answer')
+const press = (element: HTMLElement): Promise<void> =>
+  page.move(() => {
+    fireEvent.pointerDown(element)
+    fireEvent.click(element, { detail: 1 })
+  })
+
+describe('a prompt above the composer', () => {
+  it('comes with the first prompt, and the focus stays in the composer', async () => {
+    await open({})
+    screen.getByRole('textbox').focus()
+    expect(page.container.querySelector('.cs-prompt-dock')).toBeNull()
+    await page.move(() => page.peer.connection.event(1, { type: 'prompt', prompt: promptOf() }))
+    expect(isShown()).toBe(true)
+    expect(document.activeElement).toBe(screen.getByRole('textbox'))
+  })
+
+  it('is answered by a click, once, and its line in the transcript tells so', async () => {
+    const subject = { name: 'send_mail', input: { to: 'a@b.example' }, digest: 'd1' }
+    await open({}, promptOf({ subject }))
+    await wait(600)
+    await press(button('Allow'))
+    expect(answers()).toMatchObject([{ promptId: 'p1', answer: { type: 'option', optionId: 'yes', digest: 'd1' } }])
+    expect(isShown()).toBe(false)
+    expect(page.container.querySelector('.cs-prompt-trace')?.textContent).toContain('You allowed send_mail once')
+  })
+
+  it('takes no click, key or form in the first 600 ms', async () => {
+    await open({}, promptOf())
+    await press(button('Allow'))
+    await page.move(() => fireEvent.click(button('Allow')))
+    fireEvent.keyDown(button('Allow'), { key: 'Enter' })
+    await page.move(() => fireEvent.click(button('Allow')), 400)
+    expect(answers()).toEqual([])
+    expect(isShown()).toBe(true)
+    await wait(600)
+    await press(button('Allow'))
+    expect(answers()).toHaveLength(1)
+  })
+
+  it('takes no press that began before, and no key that is held down', async () => {
+    await open({}, promptOf())
+    fireEvent.pointerDown(button('Allow'))
+    await wait(700)
+    await page.move(() => fireEvent.click(button('Allow'), { detail: 1 }))
+    expect(answers()).toEqual([])
+    expect(fireEvent.keyDown(button('Allow'), { key: 'Enter', repeat: true })).toBe(false)
+    expect(fireEvent.keyDown(button('Allow'), { key: ' ', repeat: true })).toBe(false)
+    await page.move(() => fireEvent.click(button('Allow')))
+    expect(answers()).toEqual([])
+    expect(fireEvent.keyDown(button('Allow'), { key: 'Enter' })).toBe(true)
+    await page.move(() => fireEvent.click(button('Allow')))
+    expect(answers()).toHaveLength(1)
+  })
+
+  it('waits 600 ms again after it has moved', async () => {
+    await open({}, promptOf())
+    await wait(700)
+    const place = vi.spyOn(card(), 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 40, 300, 200))
+    await press(button('Allow'))
+    expect(answers()).toEqual([])
+    await wait(500)
+    await press(button('Allow'))
+    expect(answers()).toEqual([])
+    await wait(400)
+    await press(button('Allow'))
+    expect(answers()).toHaveLength(1)
+    place.mockRestore()
+  })
+
+  it('can be declined where no option says no', async () => {
+    await open({}, promptOf({ kind: 'choice', options: [{ id: 'a', label: 'A', kind: 'neutral' }] }))
+    await wait(700)
+    await press(button('Decline'))
+    expect(answers()).toMatchObject([{ answer: { type: 'decline' } }])
+  })
+
+  it('has no other way to decline where an option says no', async () => {
+    await open({}, promptOf())
+    expect(within(card()).queryByRole('button', { name: 'Decline' })).toBeNull()
+  })
+
+  it('shows that the answer is on its way, and takes no other meanwhile', async () => {
+    await open({}, promptOf())
+    await wait(700)
+    let told = (_result: CommandResult): void => {}
+    results = [new Promise((resolve) => (told = resolve))]
+    await press(button('Allow'))
+    expect(card().textContent).toContain('Sending your answer…')
+    await wait(700)
+    await press(button('Refuse'))
+    expect(answers()).toHaveLength(1)
+    await page.move(() => told({ result: 'accepted' }))
+    expect(isShown()).toBe(false)
+  })
+
+  it('is open again with the reasons when the agent refuses the answer', async () => {
+    await open({}, promptOf())
+    await wait(700)
+    results = [{ result: 'invalid', errors: [{ path: '/to', message: 'Unknown recipient' }] }]
+    await press(button('Allow'))
+    expect(card().textContent).toContain('The agent did not accept this answer.')
+    expect(card().textContent).toContain('Unknown recipient')
+  })
+
+  it('offers to send an unconfirmed answer again, under the same id', async () => {
+    await open({}, promptOf())
+    await wait(700)
+    results = Array.from({ length: 12 }, () => failure())
+    await press(button('Allow'))
+    for (let round = 0; round < 20; round++) await page.move(() => page.peer.connection.alive(), 10_000)
+    expect(card().textContent).toContain('It is not known whether your answer arrived.')
+    expect(within(card()).queryByRole('button', { name: 'Refuse' })).toBeNull()
+    results = []
+    await press(button('Send again'))
+    expect(isShown()).toBe(false)
+    expect(new Set(page.peer.commands.map((command) => 'answerId' in command && command.answerId)).size).toBe(1)
+  })
+
+  it('tells when the agent takes it back', async () => {
+    await open({}, promptOf())
+    await page.move(() =>
+      page.peer.connection.event(2, { type: 'prompt-settled', promptId: 'p1', streamId: 's1', state: 'withdrawn' }),
+    )
+    expect(isShown()).toBe(false)
+    expect(screen.getByText('The question was withdrawn').getAttribute('role')).toBe('status')
+    expect(page.container.querySelector('.cs-prompt-trace')?.textContent).toContain('Withdrawn without an answer')
+  })
+
+  it('counts down by the clock of the client, and says what comes after', async () => {
+    await open({})
+    const expiresAt = page.environment.clock.date() + 90_000
+    await page.move(() => page.peer.connection.event(1, { type: 'prompt', prompt: promptOf({ expiresAt }) }), 0)
+    expect(card().textContent).toContain('90 s left')
+    expect(card().textContent).toContain('After that, it is cancelled.')
+    await page.move(() => page.peer.connection.alive(), 30_000)
+    expect(card().textContent).toContain('60 s left')
+    await page.move(() => page.peer.connection.alive(), 40_000)
+    await page.move(() => page.peer.connection.alive(), 21_000)
+    expect(card().textContent).toContain('Time is over. Waiting for the agent.')
+  })
+
+  it('shows one of several at a time, and the next one when the first is answered', async () => {
+    await open({}, promptOf(), promptOf({ id: 'p2', message: 'May I delete the file?' }))
+    expect(card().textContent).toContain('May I send the mail?')
+    expect(card().textContent).toContain('1 of 2')
+    expect(screen.getByText('2 questions for you').getAttribute('role')).toBe('status')
+    await page.move(() => fireEvent.click(button('Next question')))
+    expect(card().textContent).toContain('May I delete the file?')
+    await page.move(() => fireEvent.click(button('Previous question')))
+    await wait(700)
+    button('Allow').focus()
+    await press(button('Allow'))
+    expect(card().textContent).toContain('May I delete the file?')
+    expect(document.activeElement).toBe(card())
+    await wait(700)
+    button('Allow').focus()
+    await press(button('Allow'))
+    expect(document.activeElement).toBe(screen.getByRole('textbox'))
+  })
+
+  it('speaks the language of the chat', async () => {
+    await open({ strings: german }, promptOf())
+    expect(card().textContent).toContain('Hier fragt die App, nicht der Assistent')
+  })
+
+  it('shows the text of the agent as it is, never as markdown or markup', async () => {
+    await open({}, promptOf({ message: '**Allow** <button>Allow</button> [all](https://a.example)' }))
+    expect(card().querySelector('.cs-prompt-message')?.childElementCount).toBe(0)
+    expect(card().textContent).toContain('**Allow** <button>Allow</button> [all](https://a.example)')
+  })
+
+  it('marks the title of a hidden page with the number of prompts', async () => {
+    document.title = 'Rivers'
+    await open({}, promptOf())
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    expect(document.title).toBe('(1) Rivers')
+    visibility.mockReturnValue('visible')
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    expect(document.title).toBe('Rivers')
+    visibility.mockRestore()
+  })
+})
+
+describe('a chat that waits for the user', () => {
+  it('is not stopped by Escape inside of the prompt, and is elsewhere', async () => {
+    await open({}, promptOf())
+    fireEvent.keyDown(button('Allow'), { key: 'Escape' })
+    await wait(100)
+    expect(page.peer.commands).toEqual([])
+    await page.move(() => fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Escape' }))
+    expect(page.peer.commands).toMatchObject([{ type: 'cancel' }])
+  })
+
+  it('keeps a message until the question is answered, or cancels the question for it', async () => {
+    await open({}, promptOf())
+    await page.move(() => ask('Something else'))
+    expect(screen.getByText('Waiting for your answer above')).toBeDefined()
+    await page.move(() => fireEvent.click(screen.getByRole('button', { name: 'Cancel the question and send' })))
+    expect(answers()).toMatchObject([{ answer: { type: 'cancel' } }])
+    await page.move(() => page.peer.connection.close(2))
+    expect(page.peer.connections).toHaveLength(2)
+    expect(page.peer.connection.opening.request).toBe('Something else')
+  })
+
+  it('is told to a screen reader', async () => {
+    await open({}, promptOf())
+    expect(screen.getByText('The assistant needs your input').getAttribute('role')).toBe('status')
+  })
+})
