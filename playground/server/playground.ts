@@ -12,6 +12,7 @@ import { docsResponse } from './docs/docs-site.ts'
 import { createFileStore } from './files/file-store.ts'
 import { createFilesAgent } from './files/files-agent.ts'
 import { FILES_ADDRESS, filesResponse } from './files/files-endpoint.ts'
+import { controlPath, createControlFaults, withoutControl } from './network/control-faults.ts'
 import { createNetworkControl, type NetworkCall } from './network/network-control.ts'
 import { networkResponse } from './network/network-endpoint.ts'
 import { createNetworkRecords } from './network/network-records.ts'
@@ -24,6 +25,7 @@ import { mediaResponse } from './scenarios/river-media.ts'
 import { RIVER_PAGE } from './scenarios/river-prose.ts'
 import { createScenarioAgents } from './scenarios/scenario-agents.ts'
 import { isScenarioId, type ScenarioId } from './scenarios/scenario-list.ts'
+import { signInResponse } from './scenarios/sign-in-page.ts'
 
 export interface PlaygroundOptions {
   readonly pages: readonly DocsPage[]
@@ -34,7 +36,7 @@ export interface PlaygroundOptions {
 
 /** Everything the playground's page talks to, as one node middleware. */
 export interface Playground {
-  /** Answers /cap/, /docs/, /files, /scenario-media/ and /__network; leaves all else to `next`. */
+  /** Answers /cap/, /docs/, /files, /scenario-media/, /scenario-sign-in and /__network; leaves all else to `next`. */
   handle(req: IncomingMessage, res: ServerResponse, next: () => void): void
   /** Reads the pages again, for answers and for people. */
   setPages(pages: readonly DocsPage[]): void
@@ -88,6 +90,8 @@ export function createPlayground({
   const handler = createAgentHandler(options)
   const restarting = createAgentHandler({ ...options, onExpired: 'restart' })
 
+  const controlFaults = createControlFaults(clock)
+
   const assist = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const body = req.method === 'POST' ? await readBody(req, MOST_BODY_BYTES) : undefined
     const { requestId, scenario } = lookInto(body)
@@ -98,18 +102,36 @@ export function createPlayground({
     }
     const call: NetworkCall = { requestId, scenario, script: scenario && faultScripts[scenario] }
     const chosen = scenario === 'new-stream-id' ? restarting : handler
-    await network.carry(req, res, call, async () => refusalFor(scenario) ?? chosen(http))
+    const answer = async (): Promise<Response> => refusalFor(scenario) ?? chosen(http)
+    await network.carry(req, res, call, async () =>
+      scenario === 'stop-left' ? withoutControl(await answer()) : answer(),
+    )
+  }
+
+  /** Commands for a run, and the health: their bodies are the handler's alone. */
+  const otherCall = async (req: IncomingMessage, res: ServerResponse, pathname: string): Promise<void> => {
+    const http = toRequest(req, res)
+    const called = controlPath(pathname)
+    const { scenario } = called === undefined ? {} : (records.list(called.requestId)[0] ?? {})
+    const response = await (called === undefined
+      ? handler(http)
+      : controlFaults.carry({ ...called, scenario: isScenarioId(scenario) ? scenario : undefined }, () =>
+          handler(http),
+        ))
+    if (response === undefined) res.destroy()
+    else await sendResponse(response, res)
   }
 
   const respond = async (req: IncomingMessage, res: ServerResponse, pathname: string): Promise<boolean> => {
-    if (pathname.startsWith('/cap/')) await assist(req, res)
+    if (pathname.startsWith('/cap/'))
+      await (pathname.endsWith('/assist') ? assist(req, res) : otherCall(req, res, pathname))
     else if (pathname === '/__network') await sendResponse(await networkResponse(toRequest(req, res), network), res)
     else if (pathname === FILES_ADDRESS || pathname.startsWith(`${FILES_ADDRESS}/`))
       await sendResponse(await filesResponse(toRequest(req, res), files), res)
     else if (pathname === '/docs' || pathname.startsWith('/docs/'))
       await sendResponse(docsResponse(pathname, shown), res)
     else {
-      const media = mediaResponse(pathname)
+      const media = mediaResponse(pathname) ?? signInResponse(pathname)
       if (!media) return false
       await sendResponse(media, res)
     }

@@ -307,6 +307,37 @@ describe('connections that break in the browser', () => {
   })
 })
 
+describe('prompts and commands in the browser', () => {
+  it.each<ScenarioId>([
+    'approval',
+    'choice',
+    'form',
+    'sign-in',
+    'permission',
+    'several-prompts',
+    'answer-lost',
+    'answer-refused',
+    'prompt-expired',
+    'prompt-withdrawn',
+  ])('%s: waits for an answer, and stops when it is told to', async (id) => {
+    await play(id)
+    await expect.poll(async () => (await bench.run(await person.requestId())).log ?? '').toContain('"type":"PROMPT"')
+    await person.press('Stop')
+    await person.ends('stopped')
+    await expect.poll(async () => (await bench.run(await person.requestId())).log ?? '').toContain('"withdrawn"')
+  })
+
+  it('stop-left: says that the agent may still be working', async () => {
+    await play('stop-left')
+    await person.hasText(60)
+    await person.press('Stop')
+    await person.page
+      .getByText(/may still be working/)
+      .first()
+      .waitFor()
+  })
+})
+
 describe('errors in the browser', () => {
   it('fatal: an alert with the next step; the text so far stays', async () => {
     await play('fatal')

@@ -17,9 +17,16 @@ const eventTypes = (packets: readonly StreamPacket[]): unknown[] =>
   packets.flatMap((packet) => (packet.op === 'EVENT' ? [packet.p['type']] : []))
 
 describe('the list of scenarios', () => {
-  it('has an id of its own for each, in four groups', () => {
+  it('has an id of its own for each, in groups', () => {
     expect(new Set(scenarios.map(({ id }) => id)).size).toBe(scenarios.length)
-    expect([...new Set(scenarios.map(({ group }) => group))]).toEqual(['Answers', 'Chat', 'Connection', 'Errors'])
+    expect([...new Set(scenarios.map(({ group }) => group))]).toEqual([
+      'Answers',
+      'Chat',
+      'Prompts',
+      'Connection',
+      'Commands',
+      'Errors',
+    ])
     expect(isScenarioId('toString')).toBe(false)
   })
 })

@@ -4,6 +4,7 @@ import type { Pace } from '../pace.ts'
 import { pause, speak } from '../pace.ts'
 import { queryOf } from '../query-of.ts'
 import { everyEvent } from './every-event.ts'
+import { createPromptAgents } from './prompt-agents.ts'
 import { ARTIFACT_ADDRESS, RIVERS } from './river-media.ts'
 import {
   ARABIC_ANSWER,
@@ -50,6 +51,7 @@ export function createScenarioAgents(pace: Pace, docs: Agent): Readonly<Record<S
     // Answered before any agent runs: see refusals.ts.
     'http-401': tell,
     'http-500': tell,
+    ...createPromptAgents(pace),
 
     async *'thought-and-citations'(_request, run) {
       const id = run.uuid()

@@ -1,6 +1,6 @@
 // Imported by the page and by the server: nothing of node here.
 
-export type ScenarioGroup = 'Answers' | 'Chat' | 'Connection' | 'Errors'
+export type ScenarioGroup = 'Answers' | 'Chat' | 'Prompts' | 'Connection' | 'Commands' | 'Errors'
 
 /** A scripted run of the bench. Its `id` goes into `payload.metadata.scenario` of the request, and after the `#` of its link. */
 export interface Scenario {
@@ -22,6 +22,7 @@ export interface Scenario {
 }
 
 const RIVERS = 'Why do rivers meander?'
+const BOAT = 'Get us the survey boat for tomorrow.'
 
 /** Every scenario, in the order of the bench. */
 // oxfmt-ignore
@@ -46,6 +47,12 @@ export const scenarios = [
   { id: 'attach', group: 'Chat', title: 'Attach a file', outcome: 'attachment', prompt: 'How old does an oxbow lake become?', attaches: 'river-notes', see: 'A text file was sent with the question, and the agent answers from it alone. Attach your own: press +, paste or drop.' },
   { id: 'long-thread', group: 'Chat', title: 'Thread of 2,000', outcome: 'virtualized', prompt: 'How wide do the loops become?', history: { turns: 1000, paged: false }, see: 'Two thousand messages, virtualized: only those near the viewport are mounted.' },
   { id: 'earlier-messages', group: 'Chat', title: 'Earlier messages', outcome: 'paging', history: { turns: 120, paged: true }, see: 'The last page of a long conversation. Scroll up: older pages load, and the text you read stays in place.' },
+  { id: 'approval', group: 'Prompts', title: 'Approval', outcome: 'edited input', prompt: BOAT, see: 'The agent asks before it books. Change the hours, allow it, and it books exactly that, once.' },
+  { id: 'choice', group: 'Prompts', title: 'Choice', outcome: 'default', prompt: 'How long is the Avon?', see: 'The question is ambiguous, so the agent asks back. After two minutes it takes the default and says so.' },
+  { id: 'form', group: 'Prompts', title: 'Form', outcome: 'field errors', prompt: 'File a reading.', see: 'A form from a JSON Schema. Give a level above 9 m: the agent refuses it with an error at its field.' },
+  { id: 'sign-in', group: 'Prompts', title: 'Sign-in', outcome: 'no password', prompt: 'What does the authority measure?', see: 'The page to sign in at is named, and opened only when you press the button. No password passes through the chat.' },
+  { id: 'permission', group: 'Prompts', title: 'Permission', outcome: 'duration', prompt: 'Watch the lower reach for me.', see: 'Once, for 15 minutes, or always: what is granted is shown before it is granted.' },
+  { id: 'several-prompts', group: 'Prompts', title: 'Several prompts', outcome: 'one at a time', prompt: 'Prepare the survey.', see: 'Three prompts at once, shown one after the other.' },
   { id: 'cut-mid-packet', group: 'Connection', title: 'Cut mid-packet', outcome: 'auto-resume', prompt: RIVERS, see: 'The connection breaks inside a packet. The client reconnects under the same request id; no text is lost or repeated.' },
   { id: 'end-without-close', group: 'Connection', title: 'End without CLOSE', outcome: 'auto-resume', prompt: RIVERS, see: 'The response ends cleanly, but the agent was not done. The client resumes: half an answer never counts as complete.' },
   { id: 'half-open', group: 'Connection', title: 'Stalled connection', outcome: 'auto-resume', prompt: RIVERS, see: 'The connection stays open but sends nothing. After the timeout it is treated as lost.' },
@@ -53,6 +60,11 @@ export const scenarios = [
   { id: 'gap-in-seq', group: 'Connection', title: 'Gap in seq', outcome: 'missing packets', prompt: RIVERS, see: 'Three packets are lost. The gap is marked in the text.' },
   { id: 'new-stream-id', group: 'Connection', title: 'New stream id', outcome: 'restart', prompt: RIVERS, see: 'The server lost the run and starts over. The answer is replaced in one frame.' },
   { id: 'log-lost', group: 'Connection', title: 'Log lost, 409', outcome: 'no retry loop', prompt: RIVERS, see: 'The server no longer has the run. The partial answer stays; no retry loop.' },
+  { id: 'answer-lost', group: 'Commands', title: 'Answer lost', outcome: 'sent again', prompt: BOAT, see: 'For 1.5 seconds every confirmation is lost. Your answer is sent again under the same id; the boat is booked once.' },
+  { id: 'answer-refused', group: 'Commands', title: 'Answer refused', outcome: 'open again', prompt: BOAT, see: 'The server refuses the first answer. The prompt is open again, and nothing was done.' },
+  { id: 'prompt-expired', group: 'Commands', title: 'Prompt expired', outcome: 'nothing done', prompt: BOAT, see: 'The prompt expires after 20 seconds, on the clock of the server. Nothing is done that nobody allowed.' },
+  { id: 'prompt-withdrawn', group: 'Commands', title: 'Prompt withdrawn', outcome: 'taken back', prompt: BOAT, see: 'After eight seconds the agent takes its question back.' },
+  { id: 'stop-left', group: 'Commands', title: 'Stop not supported', outcome: 'may still work', prompt: 'Read all the gauges.', see: 'This server takes no commands. Press Stop: the answer ends here, and the page says that the agent may still be working.' },
   { id: 'fatal', group: 'Errors', title: 'Fatal, auth_failed', outcome: 'sign-in', prompt: 'Read the gauges of the authority.', see: 'A fatal error with a Sign in action. The partial answer stays.' },
   { id: 'transient', group: 'Errors', title: 'Transient, retry after 4 s', outcome: 'retry', prompt: RIVERS, see: 'The agent asks for a pause of four seconds. Then the answer continues.' },
   { id: 'warning', group: 'Errors', title: 'Warning', outcome: 'note', prompt: RIVERS, see: 'A note below the part it concerns. The answer continues.' },
