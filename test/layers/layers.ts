@@ -43,6 +43,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
 /** Packages, or folders of them, that one file alone may import. */
 export const ONE_FILE_PACKAGES: Readonly<Record<string, string>> = {
   '@microsoft/fetch-event-source': 'wire/fetch-event-source-transport.ts',
+  '@cfworker/json-schema': 'components/schema-form/model/json-schema-validator.ts',
   idb: 'storage/disk/indexed-db-disk.ts',
   'shiki/core': 'components/highlight/shiki-tokenizer.ts',
   'shiki/engine/javascript': 'components/highlight/shiki-tokenizer.ts',

@@ -1,0 +1,123 @@
+/** What every field of a form has. All texts come from the agent. */
+interface FieldBase {
+  /**
+   * Place in the form: a JSON Pointer to its value, in which a row of a list has a step `~r` with its key, and a variant a step
+   * `~b` with its index. No key of an object gives such a step, as a pointer writes its tildes as `~0`.
+   */
+  readonly id: string
+  /** Key in the object around it; empty for the whole value and for rows. */
+  readonly key: string
+  /** The title, or else the key. Empty: it has neither. */
+  readonly label: string
+  readonly description: string | undefined
+  readonly isRequired: boolean
+  /** `null` is a value of it: what an empty field stands for where there has to be a value. */
+  readonly isNullable: boolean
+  /** The value to begin with. Undefined: none. */
+  readonly initial: unknown
+  /** Never stored, such as `writeOnly` or the format `password`. */
+  readonly isSecret: boolean
+  /** Its name or format asks for a credential, which no form takes. */
+  readonly asksCredential: boolean
+}
+
+/** One of the values to choose from. */
+export interface FieldOption {
+  readonly value: unknown
+  readonly label: string
+}
+
+export interface TextField extends FieldBase {
+  readonly kind: 'text'
+  readonly format: 'email' | 'uri' | 'date' | 'date-time' | undefined
+  readonly minLength: number | undefined
+  readonly maxLength: number | undefined
+  /** A regular expression from the agent. */
+  readonly pattern: string | undefined
+  /** Its text may have several lines. */
+  readonly isLong: boolean
+}
+
+export interface NumberField extends FieldBase {
+  readonly kind: 'number'
+  readonly isInteger: boolean
+  readonly minimum: number | undefined
+  readonly maximum: number | undefined
+  readonly above: number | undefined
+  readonly below: number | undefined
+  readonly multipleOf: number | undefined
+}
+
+export interface BooleanField extends FieldBase {
+  readonly kind: 'boolean'
+}
+
+/** One of several values. */
+export interface ChoiceField extends FieldBase {
+  readonly kind: 'choice'
+  readonly options: readonly FieldOption[]
+}
+
+/** Some of several values. */
+export interface ChoicesField extends FieldBase {
+  readonly kind: 'choices'
+  readonly options: readonly FieldOption[]
+  readonly minItems: number | undefined
+  readonly maxItems: number | undefined
+}
+
+/** A value that is given: there is nothing to enter. */
+export interface FixedField extends FieldBase {
+  readonly kind: 'fixed'
+  readonly value: unknown
+}
+
+/** An object. */
+export interface GroupField extends FieldBase {
+  readonly kind: 'group'
+  readonly fields: readonly FormField[]
+  /** Properties of the initial value that the schema does not name, and does not forbid. */
+  readonly others: Readonly<Record<string, unknown>>
+}
+
+/** A value of one of several schemas. */
+export interface UnionField extends FieldBase {
+  readonly kind: 'union'
+  readonly variants: readonly FormField[]
+}
+
+/** A list of single values, a row for each. */
+export interface ListField extends FieldBase {
+  readonly kind: 'list'
+  /** What each row is; {@link rowField} makes it one. */
+  readonly item: ScalarField
+  readonly minItems: number | undefined
+  readonly maxItems: number | undefined
+  readonly isUnique: boolean
+}
+
+/** Anything else, as JSON text. `large`: the schema is larger or deeper than a form may be. */
+export interface JsonField extends FieldBase {
+  readonly kind: 'json'
+  readonly reason: 'large' | 'other'
+}
+
+export type ScalarField = TextField | NumberField | BooleanField | ChoiceField
+
+/** A schema as it is filled in. */
+export type FormField = ScalarField | ChoicesField | FixedField | GroupField | UnionField | ListField | JsonField
+
+/** The row of a list. */
+export function rowField(list: ListField, row: string): ScalarField {
+  return { ...list.item, id: `${list.id}/~r${row}` }
+}
+
+/** Whether a field is at a place, or inside of what is there. */
+export function isWithin(id: string, place: string): boolean {
+  return id === place || id.startsWith(`${place}/`)
+}
+
+/** A key as one step of a JSON Pointer. */
+export function pointerStep(key: string | number): string {
+  return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
