@@ -23,7 +23,8 @@ export function collectValue(form: FormField, entries: FormEntries, start: FormE
   const places = new Map<string, string>()
 
   function collect(field: FormField, pointer: string): unknown {
-    places.set(pointer, field.id)
+    // The fields of a variant are shown in the field of its union.
+    if (field.kind !== 'group' || !places.has(pointer)) places.set(pointer, field.id)
     const entry = entries[field.id] ?? ''
     const report = (problem: Problem | undefined): void => {
       if (problem !== undefined) problems.push({ field, problem })

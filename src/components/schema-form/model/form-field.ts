@@ -100,6 +100,8 @@ export interface ListField extends FieldBase {
 export interface JsonField extends FieldBase {
   readonly kind: 'json'
   readonly reason: 'large' | 'other'
+  /** What the text has to fit. Undefined: it is too large to be shown. */
+  readonly schema: unknown
 }
 
 export type ScalarField = TextField | NumberField | BooleanField | ChoiceField
@@ -109,7 +111,22 @@ export type FormField = ScalarField | ChoicesField | FixedField | GroupField | U
 
 /** The row of a list. */
 export function rowField(list: ListField, row: string): ScalarField {
-  return { ...list.item, id: `${list.id}/~r${row}` }
+  const { item } = list
+  return { ...item, id: `${list.id}/~r${row}`, label: item.label === '' ? list.label : item.label }
+}
+
+/** The field of an id, or the nearest one around it. */
+export function fieldAt(form: FormField, id: string): FormField {
+  const inside =
+    form.kind === 'group'
+      ? form.fields
+      : form.kind === 'union'
+        ? form.variants
+        : form.kind === 'list' && id.startsWith(`${form.id}/~r`)
+          ? [rowField(form, id.slice(form.id.length + 3))]
+          : []
+  const next = inside.find((field) => isWithin(id, field.id))
+  return next === undefined ? form : fieldAt(next, id)
 }
 
 /** Whether a field is at a place, or inside of what is there. */

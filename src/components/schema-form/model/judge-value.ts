@@ -19,10 +19,11 @@ export interface JudgeError {
   readonly message: string
 }
 
-/** Says whether a value fits a schema. Loads the validator, once. Never throws. */
-export async function judgeValue(schema: JsonSchema, value: unknown): Promise<Verdict> {
+/** Says whether a value fits a schema; undefined is one that is too large. Loads the validator, once. Never throws. */
+export async function judgeValue(schema: JsonSchema | undefined, value: unknown): Promise<Verdict> {
   const measures = measureJson(value, FORM_LIMITS)
-  if (measures === undefined || measureJson(schema, FORM_LIMITS) === undefined) return { result: 'unknown' }
+  if (schema === undefined || measures === undefined || measureJson(schema, FORM_LIMITS) === undefined)
+    return { result: 'unknown' }
   const copied = copyForJudge(schema, measures.longest)
   if (copied === undefined || !canJudge(copied, measures.depth, measures.breadth)) return { result: 'unknown' }
   try {

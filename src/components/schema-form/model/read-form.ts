@@ -4,11 +4,10 @@ import { asksCredential } from './asks-credential.ts'
 import type { FieldOption, FormField, GroupField, ScalarField, TextField } from './form-field.ts'
 import { pointerStep } from './form-field.ts'
 import { isJsonEqual } from './json-equal.ts'
-import { measureJson } from './measure-json.ts'
 import { readOptions } from './read-options.ts'
 import { resolveSchema } from './resolve-schema.ts'
 
-/** Larger schemas, and larger initial values, are filled in as JSON text. */
+/** Limits of schemas, and of values to begin with. */
 export const FORM_LIMITS = { characters: 64_000, depth: 64 } as const
 /** Objects inside of each other; what is deeper is JSON text. */
 const DEEPEST_GROUP = 4
@@ -35,8 +34,8 @@ interface Place {
 }
 
 /**
- * What there is to fill in for a schema. The schema and the value to begin with are untrusted: whatever is too large, too deep or not
- * known to a form becomes a field of JSON text.
+ * What there is to fill in for a schema. Both the schema and the value to begin with are untrusted and within {@link FORM_LIMITS}:
+ * whatever is too deep or not known to a form becomes a field of JSON text, and so does all of it where there are too many fields.
  */
 export function readForm(root: JsonSchema, initial?: unknown): FormField {
   let count = 0
@@ -44,27 +43,31 @@ export function readForm(root: JsonSchema, initial?: unknown): FormField {
 
   function read(given: unknown, place: Place): FormField {
     count += 1
-    const resolved = isRecord(given) && count <= MOST_FIELDS ? resolveSchema(root, given, place.refs) : undefined
+    const resolved = isRecord(given) ? resolveSchema(root, given, place.refs) : undefined
     const schema = resolved?.schema ?? (isRecord(given) ? given : {})
     const { title, description, default: preset, format, writeOnly } = schema
+    const label = isString(title) && title !== '' ? title : place.key
+    const asks = format === 'password' || asksCredential(place.key, label)
     const base = {
       id: place.id,
       key: place.key,
-      label: isString(title) && title !== '' ? title : place.key,
+      label,
       description: isString(description) && description !== '' ? description : undefined,
       isRequired: place.isRequired,
       isNullable: resolved?.isNullable ?? false,
       initial: place.initial === undefined ? preset : place.initial,
-      isSecret: writeOnly === true || format === 'password',
-      asksCredential: false,
+      isSecret: writeOnly === true || asks,
+      asksCredential: asks,
     }
-    const json: FormField = { ...base, kind: 'json', reason: 'other' }
-    if (resolved === undefined) return json
+    if (resolved === undefined || count > MOST_FIELDS) return { ...base, kind: 'json', reason: 'other', schema: given }
+    const isSecret = base.isSecret || hasSecrets(root)
+    const json: FormField = { ...base, isSecret, kind: 'json', reason: 'other', schema: given }
     const inside: Place = { ...place, initial: base.initial, refs: resolved.refs }
 
     if (Object.hasOwn(schema, 'const') && place.isRequired) return { ...base, kind: 'fixed', value: schema['const'] }
     const options = Object.hasOwn(schema, 'const') ? readOptions({ oneOf: [schema] }) : readOptions(schema)
-    if (options !== undefined) return options.length > MOST_OPTIONS ? json : { ...base, kind: 'choice', options }
+    if (options !== undefined)
+      return options.length > MOST_OPTIONS ? json : { ...base, kind: 'choice', options, asksCredential: false }
 
     const scalar = readScalar(schema, base)
     if (scalar !== undefined) return scalar
@@ -143,26 +146,28 @@ export function readForm(root: JsonSchema, initial?: unknown): FormField {
     return { ...base, kind: 'list', item, ...limits, isUnique: uniqueItems === true }
   }
 
-  const isSmall = measureJson(root, FORM_LIMITS) !== undefined && measureJson(initial, FORM_LIMITS) !== undefined
-  const form = isSmall ? read(root, place) : undefined
-  return form === undefined || count > MOST_FIELDS ? largeForm(root, initial) : form
+  const form = read(root, place)
+  return count > MOST_FIELDS ? largeForm(initial) : form
 }
 
 type Base = Omit<GroupField, 'kind' | 'fields' | 'others'>
 
-function largeForm({ title, description }: JsonSchema, initial: unknown): FormField {
+/** One field of JSON text, in place of a form that is too large. */
+export function largeForm(initial: unknown): FormField {
   return {
     id: '',
     key: '',
-    label: isString(title) ? title : '',
-    description: isString(description) ? description : undefined,
+    label: '',
+    description: undefined,
     isRequired: true,
     isNullable: false,
     initial,
-    isSecret: false,
+    // Nobody has looked at what it asks for.
+    isSecret: true,
     asksCredential: false,
     kind: 'json',
     reason: 'large',
+    schema: undefined,
   }
 }
 
@@ -196,13 +201,15 @@ function typeOf(schema: JsonSchema): unknown {
 
 function readScalar(schema: JsonSchema, base: Base): ScalarField | undefined {
   const type = typeOf(schema)
-  if (type === 'boolean') return { ...base, kind: 'boolean' }
+  if (type === 'boolean') return { ...base, kind: 'boolean', asksCredential: false }
   if (type === 'number' || type === 'integer') {
     const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
     // In older drafts the limits are exclusive where a boolean says so.
     const step = asNumber(multipleOf)
     return {
       ...base,
+      // A number of tokens is no credential; a PIN is.
+      asksCredential: base.asksCredential && !/token/i.test(base.key + base.label),
       kind: 'number',
       isInteger: type === 'integer',
       minimum: exclusiveMinimum === true ? undefined : asNumber(minimum),
@@ -218,8 +225,6 @@ function readScalar(schema: JsonSchema, base: Base): ScalarField | undefined {
   const start = isString(base.initial) ? base.initial : ''
   return {
     ...base,
-    asksCredential: base.isSecret || asksCredential(base.key, base.label, isString(format) ? format : ''),
-    isSecret: base.isSecret || asksCredential(base.key, base.label),
     kind: 'text',
     format: known,
     minLength: asNumber(minLength),
@@ -230,6 +235,17 @@ function readScalar(schema: JsonSchema, base: Base): ScalarField | undefined {
 }
 
 const FORMATS: readonly NonNullable<TextField['format']>[] = ['email', 'uri', 'date', 'date-time']
+
+/** Whether anything in a schema is never to be stored. */
+function hasSecrets(schema: JsonSchema): boolean {
+  let found = false
+  JSON.stringify(schema, (key, value: unknown) => {
+    found ||=
+      asksCredential(key) || (key === 'writeOnly' && value === true) || (key === 'format' && value === 'password')
+    return value
+  })
+  return found
+}
 
 function isScalar(field: FormField): field is ScalarField {
   return field.kind === 'text' || field.kind === 'number' || field.kind === 'boolean' || field.kind === 'choice'
