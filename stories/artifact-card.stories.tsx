@@ -28,6 +28,42 @@ export const Failed: Story = {
   args: { url: undefined, name: 'lower-reach.md', artifactType: 'Markdown', size: undefined, state: 'failed' },
 }
 
+export const Unfinished: Story = {
+  name: 'Not finished when the response ended',
+  args: { url: undefined, name: 'lower-reach.md', artifactType: 'Markdown', text: '# Lower re', state: 'unfinished' },
+}
+
+export const WithContent: Story = {
+  name: 'With content: a version to download',
+  args: {
+    url: undefined,
+    name: 'lower-reach.md',
+    artifactType: 'Markdown',
+    size: 2100,
+    version: 3,
+    text: '# Lower reach',
+  },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole('button', { name: 'Download' })).toBeVisible()
+    await expect(canvas.queryByRole('link')).toBeNull()
+  },
+}
+
+export const WithContentNarrow: Story = {
+  name: 'With content and address, 320 px',
+  parameters: { frame: 'narrow' },
+  args: { ...WithContent.args, url: 'https://files.example/out/lower-reach.md' },
+}
+
+export const BrokenContent: Story = {
+  name: 'Content that is no base64',
+  args: { url: undefined, name: 'sheet-14.png', mimeType: 'image/png', bytes: '%%%' },
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(canvas.getByRole('button', { name: 'Download' }))
+    await expect(await canvas.findByText('Failed')).toBeVisible()
+  },
+}
+
 export const Picture: Story = {
   name: 'Image',
   args: {

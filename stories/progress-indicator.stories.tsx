@@ -54,6 +54,22 @@ export const Failed: Story = {
   },
 }
 
+export const TaskStates: Story = {
+  name: 'Further states of a task',
+  args: {
+    steps: [
+      { id: 't-1', label: 'Choose a reach', status: 'waiting' },
+      { id: 't-2', label: 'Order imagery', status: 'cancelled' },
+      { id: 't-3', label: 'Publish the map', status: 'rejected', detail: 'not allowed here' },
+      { id: 't-4', label: 'Ask the upper station', status: 'unknown' },
+    ],
+  },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText('Waiting for you')).toBeVisible()
+    await expect(canvas.getByText('Declined by the assistant')).toBeVisible()
+  },
+}
+
 export const Ended: Story = { name: 'Not finished when the response ended', args: { live: false } }
 
 export const Long: Story = {

@@ -1,6 +1,6 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { forwardRef, memo } from 'react'
+import { forwardRef, memo, useState } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { Icon } from '../internals/icon.tsx'
@@ -11,6 +11,7 @@ import { classNames, Root } from '../internals/part.ts'
 import { hostOf, safeLink } from '../internals/safe-url.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import type { artifactCardAttributes } from './artifact-card-attributes.ts'
+import { saveFile } from './save-file.ts'
 
 type Attributes = AttributesOf<typeof artifactCardAttributes>
 
@@ -27,10 +28,18 @@ export interface ArtifactCardProps extends Omit<ComponentPropsWithoutRef<'div'>,
   readonly name?: string | undefined
   /** Bytes; so far, while it is being written. Absent: none. */
   readonly size?: number | undefined
-  /** How far the agent is with it. @default 'ready' */
-  readonly state?: 'writing' | 'ready' | 'failed' | undefined
+  /** Which version of it this is. Absent: it has none. */
+  readonly version?: number | undefined
+  /** Its content as text: adds "Download", as do `bytes` and `data`. Absent: none. */
+  readonly text?: string | undefined
+  /** Its content in base64. Absent: none. */
+  readonly bytes?: string | undefined
+  /** Its content as JSON. Absent: none. */
+  readonly data?: unknown
+  /** How far the agent is with it; `unfinished` when it stopped before it was whole. @default 'ready' */
+  readonly state?: 'writing' | 'ready' | 'failed' | 'unfinished' | undefined
   /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
-  readonly render?: RenderRoot<{ readonly state: 'writing' | 'ready' | 'failed' }> | undefined
+  readonly render?: RenderRoot<{ readonly state: NonNullable<ArtifactCardProps['state']> }> | undefined
 }
 
 function fileName(url: URL | undefined): string | undefined {
@@ -45,7 +54,7 @@ function fileName(url: URL | undefined): string | undefined {
 
 /**
  * Renders a `<div>`: something the agent made, with its name, kind, size and where it lies. Nothing is loaded until the
- * link is followed.
+ * link is followed; content that came with it is saved when "Download" is pressed, and never opened as a page.
  *
  * @example
  * ```tsx
@@ -58,12 +67,30 @@ function fileName(url: URL | undefined): string | undefined {
  */
 export const ArtifactCard = memo(
   forwardRef<HTMLDivElement, ArtifactCardProps>(function ArtifactCard(props, ref): ReactNode {
-    const { artifactId, url, mimeType, artifactType, name, size, state = 'ready', render, className, ...rest } = props
+    const { artifactId, url, mimeType, artifactType, name, size, version, ...others } = props
+    const { text, bytes, data, state = 'ready', render, className, ...rest } = others
+    // Bytes that were no base64.
+    const [broken, setBroken] = useState<string>()
+    const known = broken !== undefined && broken === bytes ? 'failed' : state
     const dictionary = useDictionary()
     const strings = dictionary.artifact
     const link = safeLink(url)
-    const facts = [artifactType, mimeType, size !== undefined && strings.size(size), link && hostOf(link)]
-    const busy = state === 'writing'
+    const facts = [
+      artifactType,
+      mimeType,
+      version !== undefined && strings.version(version),
+      size !== undefined && strings.size(size),
+      link && hostOf(link),
+    ]
+    const busy = known === 'writing'
+    const title = name ?? fileName(link) ?? artifactId ?? strings.untitled
+    const save = (): void => {
+      try {
+        saveFile(title, bytes ?? text ?? JSON.stringify(data, undefined, 2), bytes !== undefined)
+      } catch {
+        setBroken(bytes)
+      }
+    }
     const children = (
       <>
         <span className="cs-file-mark">
@@ -71,7 +98,7 @@ export const ArtifactCard = memo(
         </span>
         <span className="cs-artifact-name">
           <b className="cs-strong cs-clip">
-            <bdi>{capMarks(name ?? fileName(link) ?? artifactId ?? strings.untitled)}</bdi>
+            <bdi>{capMarks(title)}</bdi>
           </b>
           <bdi className="cs-meta cs-text">{capMarks(facts.filter(Boolean).join(' · '))}</bdi>
           {url !== undefined && !link && (
@@ -80,11 +107,16 @@ export const ArtifactCard = memo(
             </span>
           )}
         </span>
-        {state !== 'ready' && (
+        {known !== 'ready' && (
           <span className="cs-artifact-state">
             <Icon name={busy ? 'spin' : 'alert'} className={busy ? 'cs-spin' : undefined} />
-            {strings[state]}
+            {known === 'unfinished' ? dictionary.progress.unfinished : strings[known]}
           </span>
+        )}
+        {!busy && (bytes ?? text ?? data) !== undefined && (
+          <button type="button" className="cs-button" data-kind="plain" onClick={save}>
+            {strings.download}
+          </button>
         )}
         {link && <OpenLink href={link.href}>{strings.open}</OpenLink>}
       </>
@@ -97,10 +129,10 @@ export const ArtifactCard = memo(
           'aria-busy': busy || undefined,
           ...rest,
           className: classNames('cs-part cs-artifact', className),
-          'data-state': state satisfies Attributes['data-state'],
+          'data-state': known satisfies Attributes['data-state'],
           children,
         }}
-        state={{ state }}
+        state={{ state: known }}
         rootRef={ref}
       />
     )

@@ -172,7 +172,12 @@ export const english = {
     running: 'Running',
     complete: 'Done',
     failed: 'Failed',
+    waiting: 'Waiting for you',
+    cancelled: 'Cancelled',
+    rejected: 'Declined by the assistant',
+    unknown: 'Unknown',
     unfinished: 'Not finished',
+    task: 'Task',
     share: percent,
     earlier: (count: number, failed: number) =>
       `${counted(count, 'earlier step')}${failed > 0 ? `, ${number(failed)} failed` : ''}`,
@@ -228,6 +233,8 @@ export const english = {
     open: 'Open',
     writing: 'Writing',
     failed: 'Failed',
+    version: (version: number) => `Version ${number(version)}`,
+    download: 'Download',
     size,
   },
   tool: {

@@ -156,7 +156,12 @@ export const arabic: Dictionary = {
     running: 'قيد التنفيذ',
     complete: 'تم',
     failed: 'فشل',
+    waiting: 'في انتظارك',
+    cancelled: 'أُلغيت',
+    rejected: 'رفضها المساعد',
+    unknown: 'غير معروف',
     unfinished: 'لم يكتمل',
+    task: 'مهمة',
     share: percent,
     earlier: (count, failed) =>
       plural(count, {
@@ -238,7 +243,15 @@ export const arabic: Dictionary = {
       }),
     empty: 'لا بيانات',
   },
-  artifact: { untitled: 'ملف بلا عنوان', open: 'فتح', writing: 'جارٍ الكتابة', failed: 'فشل', size },
+  artifact: {
+    untitled: 'ملف بلا عنوان',
+    open: 'فتح',
+    writing: 'جارٍ الكتابة',
+    failed: 'فشل',
+    version: (version) => `الإصدار ${number(version)}`,
+    download: 'تنزيل',
+    size,
+  },
   tool: {
     preparing: (name) => `جارٍ تحضير ${apart(name)}`,
     running: (name) => `جارٍ تشغيل ${apart(name)}`,

@@ -157,7 +157,12 @@ export const german: Dictionary = {
     running: 'Läuft',
     complete: 'Fertig',
     failed: 'Fehlgeschlagen',
+    waiting: 'Wartet auf dich',
+    cancelled: 'Abgebrochen',
+    rejected: 'Vom Assistenten abgelehnt',
+    unknown: 'Unbekannt',
     unfinished: 'Nicht abgeschlossen',
+    task: 'Aufgabe',
     share: percent,
     earlier: (count, failed) =>
       plural(count, { one: '# früherer Schritt', other: '# frühere Schritte' }) +
@@ -214,6 +219,8 @@ export const german: Dictionary = {
     open: 'Öffnen',
     writing: 'Wird geschrieben',
     failed: 'Fehlgeschlagen',
+    version: (version) => `Version ${number(version)}`,
+    download: 'Herunterladen',
     size,
   },
   tool: {

@@ -1,12 +1,14 @@
 'use client'
 import type { MouseEvent, ReactNode } from 'react'
 import { useState } from 'react'
+import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { Message } from '../../state/conversation/message.ts'
 import { CitationBlock } from '../citation-block/citation-block.tsx'
 import { CitationProvider } from '../citation-block/citation-provider.tsx'
 import { collectCitations } from '../citation-block/collect-citations.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
+import type { ProgressStep } from '../progress-indicator/progress-indicator.tsx'
 import { ProgressIndicator } from '../progress-indicator/progress-indicator.tsx'
 import { ROOM, ShowMore } from '../internals/show-more.tsx'
 import { ThoughtTrace } from '../thought-trace/thought-trace.tsx'
@@ -22,6 +24,7 @@ import { CustomizableParts } from './customizable-parts.tsx'
 import type { RenderMessageActions } from './render-message-actions.ts'
 import type { RenderPart } from './render-part.ts'
 import { SinglePart } from './single-part.tsx'
+import { stepOfTask } from './task-step.ts'
 import { TextFlow } from './text-flow.tsx'
 
 interface AssistantMessageProps {
@@ -35,7 +38,9 @@ interface AssistantMessageProps {
  * many parts the last ones are shown, and those before them on request.
  */
 export function AssistantMessage({ message, renderPart, messageActions }: AssistantMessageProps): ReactNode {
-  const strings = useDictionary().ending
+  const { ending: strings, progress } = useDictionary()
+  // The answer to some prompts goes out with the next run: the task waits although its message has ended.
+  const isAwaited = useChatSelector(({ status }) => status === 'awaiting-input')
   const live = isLive(message.status)
   const groups = groupParts(message.parts)
   const [room, setRoom] = useState(ROOM)
@@ -49,6 +54,13 @@ export function AssistantMessage({ message, renderPart, messageActions }: Assist
   const showMore = (event: MouseEvent<HTMLElement>): void => {
     if (left <= ROOM) keepFocus(event)
     setRoom(room + ROOM)
+  }
+
+  const toStep = (part: Extract<PartGroup, { readonly type: 'steps' }>['parts'][number]): ProgressStep => {
+    if (part.type === 'progress') return part
+    const step = stepOfTask(part, progress.task)
+    // It no longer waits for the user: the run has ended without an answer.
+    return step.status === 'waiting' && !live && !isAwaited ? { ...step, status: 'pending' } : step
   }
 
   const show = (group: PartGroup): ReactNode => {
@@ -78,7 +90,7 @@ export function AssistantMessage({ message, renderPart, messageActions }: Assist
       case 'steps':
         return (
           <CustomizableParts key={group.id} parts={group.parts} live={live} renderPart={renderPart}>
-            {(steps) => <ProgressIndicator steps={steps} live={live} />}
+            {(steps) => <ProgressIndicator steps={steps.map(toStep)} live={live} />}
           </CustomizableParts>
         )
       case 'single':

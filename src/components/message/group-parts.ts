@@ -7,11 +7,11 @@ type Part<Type extends MessagePart['type']> = Extract<MessagePart, { readonly ty
 export type PartGroup =
   | { readonly type: 'flow'; readonly id: string; readonly parts: readonly (TextPart | GapPart)[] }
   | { readonly type: 'thoughts'; readonly id: string; readonly parts: readonly Part<'thought'>[] }
-  | { readonly type: 'steps'; readonly id: string; readonly parts: readonly Part<'progress'>[] }
+  | { readonly type: 'steps'; readonly id: string; readonly parts: readonly Part<'progress' | 'task'>[] }
   | {
       readonly type: 'single'
       readonly id: string
-      readonly part: Exclude<MessagePart, TextPart | GapPart | Part<'thought' | 'progress' | 'citations'>>
+      readonly part: Exclude<MessagePart, TextPart | GapPart | Part<'thought' | 'progress' | 'task' | 'citations'>>
     }
 
 /** Gaps of one text. Four times what one markdown document holds, so that the text goes on where a document does. */
@@ -28,7 +28,7 @@ export function groupParts(parts: readonly MessagePart[]): readonly PartGroup[] 
   let flow: (TextPart | GapPart)[] | undefined
   let gaps = 0
   let thoughts: Part<'thought'>[] | undefined
-  let steps: Part<'progress'>[] | undefined
+  let steps: Part<'progress' | 'task'>[] | undefined
   for (const part of parts) {
     switch (part.type) {
       case 'citations':
@@ -39,6 +39,7 @@ export function groupParts(parts: readonly MessagePart[]): readonly PartGroup[] 
         flow = undefined
         continue
       case 'progress':
+      case 'task':
         if (!steps) groups.push({ type: 'steps', id: `steps ${part.id}`, parts: (steps = []) })
         steps.push(part)
         flow = undefined
@@ -67,7 +68,8 @@ export function liveEnd(groups: readonly PartGroup[]): 'text' | 'part' | 'nothin
   for (const group of groups.toReversed()) {
     if (group.type === 'flow') return group.parts.some((part) => part.type === 'text') ? 'text' : 'nothing'
     if (group.type === 'thoughts') return group.parts.at(-1)?.status === 'complete' ? 'nothing' : 'part'
-    if (group.type === 'steps' && group.parts.some((part) => part.status === 'running')) return 'part'
+    if (group.type === 'steps' && group.parts.some(({ status }) => status === 'running' || status === 'working'))
+      return 'part'
     if (group.type === 'single' && group.part.type === 'said') return 'nothing'
     if (group.type === 'single' && group.part.type === 'tool-call')
       return group.part.status === 'running' ? 'part' : 'nothing'

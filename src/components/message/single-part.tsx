@@ -53,6 +53,13 @@ function PartContent({ part, messageId, live, renderPart }: SinglePartProps): Re
           url={part.url}
           mimeType={part.mimeType}
           artifactType={part.artifactType}
+          name={part.name}
+          version={part.version}
+          size={part.size}
+          text={part.text}
+          bytes={part.bytes}
+          data={part.data}
+          state={part.state === 'growing' ? (live ? 'writing' : 'unfinished') : 'ready'}
         />
       )
     case 'data':
@@ -81,8 +88,6 @@ function PartContent({ part, messageId, live, renderPart }: SinglePartProps): Re
       )
     case 'prompt':
       return <PromptPart prompt={part.prompt} />
-    case 'task':
-      return null
     case 'said':
       return <SaidText {...part} />
     case 'warning':

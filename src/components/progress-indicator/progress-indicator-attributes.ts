@@ -6,7 +6,17 @@ export const progressIndicatorAttributes = {
     selector: '.cs-step',
     attributes: {
       'data-state': {
-        values: ['pending', 'running', 'complete', 'failed', 'unfinished'],
+        values: [
+          'pending',
+          'running',
+          'waiting',
+          'complete',
+          'failed',
+          'cancelled',
+          'rejected',
+          'unknown',
+          'unfinished',
+        ],
         meaning: 'The status of the step; `unfinished` when it had not ended as the answer did',
       },
       'data-moving': { values: 'present', meaning: 'While the step runs' },

@@ -20,7 +20,8 @@ type Attributes = AttributesOf<typeof progressIndicatorAttributes, 'rows'>
 export interface ProgressStep {
   readonly id: string
   readonly label: string
-  readonly status: ProgressStatus
+  /** `waiting`: for the user. `rejected`: the agent does not do it. `unknown`: the agent has not said how far it is. */
+  readonly status: ProgressStatus | 'waiting' | 'cancelled' | 'rejected' | 'unknown'
   /** 0 to 1; absent while running: no share is known. */
   readonly fraction?: number | undefined
   /** What came of it, or why it failed. */
@@ -36,11 +37,15 @@ export interface ProgressIndicatorProps extends Omit<ComponentPropsWithoutRef<'u
   readonly render?: RenderRoot<{ readonly live: boolean }> | undefined
 }
 
-const ICONS: Readonly<Record<ProgressStatus, IconName>> = {
+const ICONS: Readonly<Record<ProgressStep['status'], IconName>> = {
   pending: 'pending',
   running: 'spin',
   complete: 'check',
   failed: 'alert',
+  waiting: 'clock',
+  cancelled: 'x',
+  rejected: 'alert',
+  unknown: 'pending',
 }
 
 /** Rows in view; with more steps, those before them share one row. */
@@ -125,13 +130,11 @@ const StepRow = memo(function StepRow({
   const share =
     step.fraction === undefined || Number.isNaN(step.fraction) ? undefined : Math.min(1, Math.max(0, step.fraction))
   const value =
-    state === 'failed' || state === 'unfinished'
-      ? strings[state]
-      : status === 'complete'
-        ? detail
-        : status === 'running' && share !== undefined
-          ? strings.share(share)
-          : undefined
+    state === 'complete'
+      ? detail
+      : state === 'running'
+        ? share !== undefined && strings.share(share)
+        : state !== 'pending' && strings[state]
   return (
     <li
       className="cs-step"

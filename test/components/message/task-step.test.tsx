@@ -1,0 +1,106 @@
+// @vitest-environment jsdom
+import { act, screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { stepOfTask } from '../../../src/components/message/task-step.ts'
+import { Message } from '../../../src/components/message/message.tsx'
+import type { TaskStatus } from '../../../src/protocols/agent-event.ts'
+import type { MessagePart } from '../../../src/state/conversation/message.ts'
+import { answer, createFakeChat, text } from '../fake-chat.ts'
+import { show } from '../show.tsx'
+
+const task = (status: TaskStatus, change: object = {}): Extract<MessagePart, { readonly type: 'task' }> => ({
+  type: 'task',
+  id: `task-${status}`,
+  title: 'Survey the north',
+  status,
+  ...change,
+})
+const rows = (): string[] => screen.getAllByRole('listitem').map((row) => row.textContent ?? '')
+const states = (): (string | undefined)[] => screen.getAllByRole('listitem').map((row) => row.dataset['state'])
+
+describe('a task of the agent', () => {
+  it.each([
+    ['submitted', 'pending', 'Waiting'],
+    ['working', 'running', 'Running'],
+    ['input-required', 'waiting', 'Waiting for you'],
+    ['auth-required', 'waiting', 'Waiting for you'],
+    ['completed', 'complete', 'Done'],
+    ['canceled', 'cancelled', 'Cancelled'],
+    ['failed', 'failed', 'Failed'],
+    ['rejected', 'rejected', 'Declined by the assistant'],
+    ['unknown', 'unknown', 'Unknown'],
+  ] as const)('that is %s is a row with state %s and the words %j', (status, state, words) => {
+    const messages = [answer('a', [task(status)], { status: 'streaming' })]
+    show(createFakeChat({ status: 'streaming', messages }), <Message messageId="a" />)
+    expect(states()).toEqual([state])
+    expect(rows()).toEqual([`Survey the north${words}`])
+  })
+
+  it('has a name where the agent gives none, and says what it is doing', () => {
+    const part = task('working', { title: undefined, detail: 'Reading notes' })
+    show(createFakeChat({ messages: [answer('a', [part], { status: 'streaming' })] }), <Message messageId="a" />)
+    expect(rows()[0]).toBe('Task Reading notesRunning')
+  })
+
+  it('shares the list with its parts and with steps beside it', () => {
+    const parts: readonly MessagePart[] = [
+      task('working'),
+      task('completed', { id: 'sub', title: 'Read notes', parentId: 'task-working' }),
+      { type: 'progress', id: 'p', label: 'Draw a map', status: 'running' },
+    ]
+    show(createFakeChat({ messages: [answer('a', parts, { status: 'streaming' })] }), <Message messageId="a" />)
+    expect(screen.getAllByRole('list')).toHaveLength(1)
+    expect(states()).toEqual(['running', 'complete', 'running'])
+  })
+
+  it('that waits for the user waits on after its run, as long as the chat awaits input', () => {
+    const messages = [answer('a', [task('input-required')])]
+    const chat = createFakeChat({ status: 'awaiting-input', messages })
+    show(chat, <Message messageId="a" />)
+    expect(states()).toEqual(['waiting'])
+    act(() => chat.set({ status: 'ready' }))
+    expect(states()).toEqual(['unfinished'])
+  })
+
+  it('that works shows so itself, and no dots below', () => {
+    const messages = [answer('a', [text('I begin.'), task('working')], { status: 'streaming' })]
+    const chat = createFakeChat({ status: 'streaming', messages })
+    show(chat, <Message messageId="a" />)
+    expect(screen.queryByRole('img', { name: 'Waiting for a response' })).toBeNull()
+    expect(document.querySelector('.cs-caret')).toBeNull()
+  })
+
+  it('keeps its row while its part is the same', () => {
+    const part = task('working')
+    expect(stepOfTask(part, 'Task')).toBe(stepOfTask(part, 'Task'))
+    expect(stepOfTask({ ...part }, 'Task')).not.toBe(stepOfTask(part, 'Task'))
+    const untitled = task('working', { title: undefined })
+    expect([stepOfTask(untitled, 'Task').label, stepOfTask(untitled, 'Aufgabe').label]).toEqual(['Task', 'Aufgabe'])
+  })
+})
+
+describe('an artifact part', () => {
+  const artifact = (state: 'growing' | 'complete'): MessagePart => ({
+    type: 'artifact',
+    id: 'f',
+    name: 'north.md',
+    state,
+    version: 2,
+    size: 3400,
+    text: '# North',
+  })
+
+  it('is written while it grows, can be saved when it is whole, and says when it never became whole', () => {
+    const chat = createFakeChat({
+      status: 'streaming',
+      messages: [answer('a', [artifact('growing')], { status: 'streaming' })],
+    })
+    const { container } = show(chat, <Message messageId="a" />)
+    const card = (): string | null | undefined => container.querySelector('.cs-artifact')?.textContent
+    expect(card()).toBe('north.mdVersion 2 · 3.4 kBWriting')
+    act(() => chat.change('a', { status: 'stopped' }))
+    expect(card()).toBe('north.mdVersion 2 · 3.4 kBNot finishedDownload')
+    act(() => chat.change('a', { status: 'complete', parts: [artifact('complete')] }))
+    expect(card()).toBe('north.mdVersion 2 · 3.4 kBDownload')
+  })
+})
