@@ -57,9 +57,71 @@ export interface PromptTraceStrings {
   readonly answered: string
 }
 
+/** What is to be done, and the answers to it. */
+export interface ApprovalStrings {
+  /** Name of what is to be done. */
+  readonly action: string
+  /** Label of an input that is one value. */
+  readonly input: string
+  readonly noInput: string
+  readonly allowOnce: string
+  readonly allowAlways: string
+  /** @param ms how long it is allowed, in milliseconds */
+  readonly allowFor: (ms: number) => string
+  readonly reject: string
+  readonly rejectAlways: string
+  /** What it means to allow more than this one time. */
+  readonly grants: string
+  /** Before the agent's words for what is allowed. */
+  readonly grantsSaid: string
+  readonly grantsUnknown: string
+  readonly forTime: (ms: number) => string
+  readonly noEnd: string
+  readonly back: string
+  /** A value is longer than what is shown. */
+  readonly cut: string
+}
+
+export interface ChoiceStrings {
+  /** What the choice is about. */
+  readonly subject: string
+  /** Names the list of options. */
+  readonly options: string
+  readonly send: string
+  readonly none: string
+}
+
+export interface SignInStrings {
+  readonly site: string
+  readonly open: string
+  readonly done: string
+  /** The host has letters of other scripts. */
+  readonly foreign: string
+  readonly faults: Readonly<Record<'missing' | 'unreadable' | 'insecure', string>>
+}
+
+export interface PermissionStrings {
+  readonly permission: string
+  readonly resource: string
+  readonly duration: string
+  readonly once: string
+  readonly allow: string
+}
+
+export interface UnknownStrings {
+  readonly text: string
+  /** What the agent sent. */
+  readonly sent: string
+}
+
 /** All words of prompts in one language. */
 export interface PromptStrings {
   readonly card: PromptCardStrings
   readonly dock: PromptDockStrings
   readonly trace: PromptTraceStrings
+  readonly approval: ApprovalStrings
+  readonly choice: ChoiceStrings
+  readonly signIn: SignInStrings
+  readonly permission: PermissionStrings
+  readonly unknown: UnknownStrings
 }

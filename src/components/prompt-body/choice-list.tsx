@@ -1,0 +1,59 @@
+'use client'
+import type { ReactNode } from 'react'
+import { useId, useState } from 'react'
+import type { PromptOption } from '../../protocols/prompt.ts'
+import { ROOM, ShowMore } from '../internals/show-more.tsx'
+import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
+import type { OptionName } from './option-names.ts'
+import { OptionRow } from './option-row.tsx'
+
+interface ChoiceListProps {
+  readonly options: readonly PromptOption[]
+  readonly names: readonly OptionName[]
+  readonly onTake: (option: PromptOption) => void
+  /** Stands at the start of the row of actions. */
+  readonly children?: ReactNode
+}
+
+/** Many options, of which one is chosen and then sent. */
+export function ChoiceList({ options, names, onTake, children }: ChoiceListProps): ReactNode {
+  const strings = usePromptStrings().choice
+  const group = useId()
+  const [chosen, setChosen] = useState<string>()
+  const [room, setRoom] = useState(ROOM)
+  const left = options.length - room
+  return (
+    <form
+      className="cs-choice"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const option = options.find(({ id }) => id === chosen)
+        if (option) onTake(option)
+      }}
+    >
+      <fieldset className="cs-choice-list">
+        <legend className="cs-hidden">{strings.options}</legend>
+        {options.slice(0, room).map((option, index) => (
+          <label key={option.id} className="cs-option">
+            <input
+              type="radio"
+              className="cs-choice-mark"
+              name={group}
+              required
+              checked={chosen === option.id}
+              onChange={() => setChosen(option.id)}
+            />
+            <OptionRow option={option} name={names[index]} />
+          </label>
+        ))}
+        {left > 0 && <ShowMore left={left} onShow={() => setRoom(room + ROOM)} />}
+      </fieldset>
+      <div className="cs-prompt-actions">
+        {children}
+        <button type="submit" className="cs-button" data-kind="primary">
+          {strings.send}
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,53 @@
+'use client'
+import type { ReactNode } from 'react'
+import { useEffect, useId, useRef } from 'react'
+import type { PromptOption } from '../../protocols/prompt.ts'
+import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
+import { GrantText } from './grant-text.tsx'
+import { wordsOf } from './option-names.ts'
+import type { Decision } from './use-decision.ts'
+
+/** The second step to an option that allows more than this one time: what it grants and for how long, then the button that does it. */
+export function GrantStep({
+  option,
+  decision,
+}: {
+  readonly option: PromptOption
+  readonly decision: Decision
+}): ReactNode {
+  const strings = usePromptStrings().approval
+  const textId = useId()
+  const back = useRef<HTMLButtonElement>(null)
+  // The user has just used the button that this takes the place of.
+  useEffect(() => back.current?.focus({ preventScroll: true }), [])
+  return (
+    <>
+      <GrantText id={textId} option={option} />
+      <div className="cs-prompt-actions">
+        <button
+          ref={back}
+          type="button"
+          className="cs-button"
+          data-kind="plain"
+          aria-describedby={textId}
+          onClick={(event) => {
+            // The button is removed, so the focus moves to what it is in.
+            event.currentTarget.closest<HTMLElement>('.cs-decision')?.focus({ preventScroll: true })
+            decision.back()
+          }}
+        >
+          {strings.back}
+        </button>
+        <button
+          type="button"
+          className="cs-button"
+          data-kind="primary"
+          aria-describedby={textId}
+          onClick={decision.commit}
+        >
+          {wordsOf(option, strings)}
+        </button>
+      </div>
+    </>
+  )
+}

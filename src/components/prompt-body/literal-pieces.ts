@@ -1,0 +1,57 @@
+import { capMarks } from '../../base/cap-marks.ts'
+
+/** A piece of a text: as it is, or the code of characters that nobody would see. */
+export interface LiteralPiece {
+  readonly text: string
+  readonly isCode: boolean
+}
+
+/** Control and format characters (direction marks, joiners, tags), fillers and variation selectors; tabs and the ends of lines are seen. */
+const UNSEEN =
+  '[^\\P{Cc}\\n\\r\\t]|\\r(?!\\n)|[\\p{Cf}\\p{Zl}\\p{Zp}\\u034F\\u115F\\u1160\\u17B4\\u17B5\\u2800\\u3164\\uFFA0\\uFE00-\\uFE0D\\u{E0100}-\\u{E01EF}]|[\\uFE0E\\uFE0F]{2,}'
+
+/** Many empty lines push what follows out of view. */
+const EMPTY_LINES = '(?:\\r?\\n[ \\t]*){4,}'
+
+const HIDDEN = new RegExp(`${EMPTY_LINES}|(?:${UNSEEN})+`, 'gu')
+
+/** Codes that one row of unseen characters is written with. */
+const MOST_CODES = 4
+
+/** The pieces of a text in which everything that is there can be seen: each row of unseen characters is written as its codes. */
+export function literalPieces(text: string): readonly LiteralPiece[] {
+  const pieces: LiteralPiece[] = []
+  let end = 0
+  for (const { 0: row, index } of text.matchAll(HIDDEN)) {
+    if (index > end) pieces.push({ text: capMarks(text.slice(end, index)), isCode: false })
+    pieces.push({ text: codesOf(row), isCode: true })
+    // The line that follows begins on a line of its own.
+    end = index + row.length
+    if (isLines(row)) pieces.push({ text: '\n', isCode: false })
+  }
+  if (end < text.length) pieces.push({ text: capMarks(text.slice(end)), isCode: false })
+  return pieces
+}
+
+/** Text of an agent on one line, at most `longest` characters of it, with the codes in brackets: where no element can stand. */
+export function literalLine(text: string, longest: number): string {
+  const line = text.slice(0, longest).replaceAll(/\s+/g, ' ').trim()
+  const pieces = literalPieces(line).map((piece) => (piece.isCode ? `[${piece.text}]` : piece.text))
+  return `${pieces.join('')}${text.length > longest ? '…' : ''}`
+}
+
+function isLines(row: string): boolean {
+  return row.startsWith('\n') || row.startsWith('\r\n')
+}
+
+function codesOf(row: string): string {
+  if (isLines(row)) return `⏎ ×${row.split('\n').length - 1}`
+  const codes = Array.from(row, (character) => `U+${hexOf(character)}`)
+  const names = [...new Set(codes)]
+  const shown = names.slice(0, MOST_CODES).join(' ') + (names.length > MOST_CODES ? ' …' : '')
+  return codes.length > names.length || names.length > MOST_CODES ? `${shown} ×${codes.length}` : shown
+}
+
+function hexOf(character: string): string {
+  return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+}

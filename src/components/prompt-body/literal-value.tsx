@@ -1,0 +1,48 @@
+'use client'
+import type { ReactNode } from 'react'
+import { useMemo, useState } from 'react'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { useScrollPlace } from '../internals/use-scroll-place.ts'
+import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
+import { boundedText } from './bounded-text.ts'
+import { LiteralText } from './literal-text.tsx'
+
+/** How many more characters are shown at a time. */
+const STEP = 10_000
+
+interface LiteralValueProps {
+  /** Any JSON value. */
+  readonly value: unknown
+  /** How many characters are shown at first. */
+  readonly room: number
+}
+
+/** A value of an agent, literally: text as it is, anything else as JSON. Scrolls in itself; of a giant one the beginning, and more on request. */
+export function LiteralValue({ value, room }: LiteralValueProps): ReactNode {
+  const { cut } = usePromptStrings().approval
+  const { showMore } = useDictionary().data
+  const [more, setMore] = useState(0)
+  const [box, place] = useScrollPlace<HTMLDivElement>()
+  const { text, isCut } = useMemo(() => boundedText(value, room + more), [value, room, more])
+  return (
+    <>
+      <div
+        ref={box}
+        className="cs-literal"
+        dir={typeof value === 'string' ? undefined : 'ltr'}
+        tabIndex={place === 'none' ? undefined : 0}
+      >
+        <LiteralText text={text} />
+        {isCut && '…'}
+      </div>
+      {isCut && (
+        <p className="cs-cut">
+          {cut}{' '}
+          <button type="button" className="cs-button" data-kind="link" onClick={() => setMore(more + STEP)}>
+            {showMore}
+          </button>
+        </p>
+      )}
+    </>
+  )
+}

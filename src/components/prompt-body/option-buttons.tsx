@@ -1,0 +1,43 @@
+'use client'
+import type { ReactNode } from 'react'
+import type { PromptOption } from '../../protocols/prompt.ts'
+import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
+import { OptionText } from './option-text.tsx'
+import { optionNames } from './option-names.ts'
+
+/** From the start of the row to its end: what changes nothing first, and what is done once last. */
+const ORDER: readonly PromptOption['kind'][] = ['reject-always', 'reject-once', 'neutral', 'allow-always', 'allow-once']
+
+interface OptionButtonsProps {
+  readonly options: readonly PromptOption[]
+  readonly onTake: (option: PromptOption) => void
+  /** Stands at the start of the row. */
+  readonly children?: ReactNode
+  /** Stands at the end of the row. */
+  readonly end?: ReactNode
+}
+
+/** A row of one button for each option, in the order of what they do. One that allows more than this one time ends in an ellipsis. */
+export function OptionButtons({ options, onTake, children, end }: OptionButtonsProps): ReactNode {
+  const strings = usePromptStrings().approval
+  const sorted = options.toSorted((left, right) => ORDER.indexOf(left.kind) - ORDER.indexOf(right.kind))
+  const names = optionNames(sorted, strings)
+  const last = sorted.findLast(({ kind }) => kind === 'allow-once')
+  return (
+    <div className="cs-prompt-actions">
+      {children}
+      {sorted.map((option, index) => (
+        <button
+          key={option.id}
+          type="button"
+          className="cs-button cs-option-button"
+          data-kind={option === last ? 'primary' : 'plain'}
+          onClick={() => onTake(option)}
+        >
+          <OptionText name={names[index]} opensStep={option.kind === 'allow-always'} />
+        </button>
+      ))}
+      {end}
+    </div>
+  )
+}

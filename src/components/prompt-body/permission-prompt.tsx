@@ -1,0 +1,139 @@
+'use client'
+import type { ReactNode } from 'react'
+import { forwardRef, useId, useState } from 'react'
+import type { PromptOption } from '../../protocols/prompt.ts'
+import { Icon } from '../internals/icon.tsx'
+import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
+import type { PromptStrings } from '../prompt-strings/prompt-strings.ts'
+import type { DecisionProps } from './decision-root.tsx'
+import { DecisionRoot } from './decision-root.tsx'
+import { timeOf } from './grant-time.ts'
+import { GrantStep } from './grant-step.tsx'
+import { GrantText } from './grant-text.tsx'
+import { OptionButtons } from './option-buttons.tsx'
+import { numberTwins } from './number-twins.ts'
+import { optionNames } from './option-names.ts'
+import { SubjectTable } from './subject-table.tsx'
+import { useDecision } from './use-decision.ts'
+
+export interface PermissionPromptProps extends DecisionProps {}
+
+/**
+ * Renders a `<div>`: what the agent wants to be allowed, literally, for how long it is allowed, and a button for each answer. Of several
+ * times the shortest is chosen at first. One without an end shows what it grants once more before it can be taken.
+ *
+ * @example
+ * ```tsx
+ * import { usePrompt } from 'capstan/react'
+ * import { PermissionPrompt } from 'capstan/prompts'
+ *
+ * export function Permission({ id }: { id: string }) {
+ *   const controls = usePrompt(id)
+ *   return controls && <PermissionPrompt controls={controls} isReady isSending={false} decline={null} />
+ * }
+ * ```
+ */
+export const PermissionPrompt = forwardRef<HTMLDivElement, PermissionPromptProps>(
+  function PermissionPrompt(props, ref): ReactNode {
+    const { controls, isReady, isSending, decline } = props
+    const strings = usePromptStrings()
+    const decision = useDecision(props)
+    const [chosenId, setChosenId] = useState<string>()
+    const grantId = useId()
+    const { subject, options = [] } = controls.prompt
+    const allowing = options.filter(isAllowing).toSorted((left, right) => lengthOf(left) - lengthOf(right))
+    const chosen = allowing.find(({ id }) => id === chosenId) ?? allowing[0]
+    const times = timeNames(allowing, strings)
+    const allow = (option: PromptOption): void => {
+      if (needsStep(option) || !isReady || isSending) decision.take(option)
+      else void controls.choose(option.id)
+    }
+    return (
+      <DecisionRoot {...props} ref={ref}>
+        {subject && (
+          <SubjectTable
+            subject={subject}
+            label={strings.permission.permission}
+            keys={{ '': strings.permission.resource, resource: strings.permission.resource }}
+          />
+        )}
+        {decision.asked ? (
+          <GrantStep option={decision.asked} decision={decision} />
+        ) : (
+          <>
+            {chosen && grantsMore(chosen) && <GrantText id={grantId} option={chosen} />}
+            <OptionButtons
+              options={options.filter((option) => !isAllowing(option))}
+              onTake={decision.take}
+              end={
+                chosen && (
+                  <button
+                    type="button"
+                    className="cs-button"
+                    data-kind="primary"
+                    aria-describedby={grantsMore(chosen) ? grantId : undefined}
+                    onClick={() => allow(chosen)}
+                  >
+                    {strings.permission.allow}
+                    {needsStep(chosen) && '…'}
+                  </button>
+                )
+              }
+            >
+              {chosen && allowing.length > 1 && (
+                <span className="cs-select">
+                  <select
+                    className="cs-select-box"
+                    aria-label={strings.permission.duration}
+                    value={chosen.id}
+                    onChange={(event) => setChosenId(event.target.value)}
+                  >
+                    {allowing.map(({ id }, index) => (
+                      <option key={id} value={id}>
+                        {times[index]}
+                      </option>
+                    ))}
+                  </select>
+                  <Icon name="chevron" size={14} />
+                </span>
+              )}
+              {decline}
+            </OptionButtons>
+          </>
+        )}
+      </DecisionRoot>
+    )
+  },
+)
+
+function isAllowing({ kind }: PromptOption): boolean {
+  return kind === 'allow-once' || kind === 'allow-always'
+}
+
+function grantsMore({ kind, grants, ttlMs }: PromptOption): boolean {
+  return kind === 'allow-always' || grants !== undefined || ttlMs !== undefined
+}
+
+/** What it grants stands above the button already; only what has no end is asked for again. */
+function needsStep(option: PromptOption): boolean {
+  return option.kind === 'allow-always' && timeOf(option) === undefined
+}
+
+/** From this one time to without an end. */
+function lengthOf(option: PromptOption): number {
+  return timeOf(option) ?? (needsStep(option) ? Infinity : 0)
+}
+
+/** What is written on each time, no two the same. */
+function timeNames(options: readonly PromptOption[], { approval, permission }: PromptStrings): readonly string[] {
+  const words = options.map((option) => {
+    const time = timeOf(option)
+    return time === undefined ? (needsStep(option) ? approval.noEnd : permission.once) : approval.forTime(time)
+  })
+  const places = numberTwins(words)
+  const names = words.map((name, index) => {
+    const { label = '' } = optionNames(options, approval)[index] ?? {}
+    return places[index] === undefined || label === '' ? name : `${name} · ${label}`
+  })
+  return numberTwins(names).map((place, index) => `${names[index]}${place === undefined ? '' : ` (${place})`}`)
+}

@@ -1,0 +1,97 @@
+'use client'
+import type { ReactNode } from 'react'
+import { forwardRef, useState } from 'react'
+import { Icon } from '../internals/icon.tsx'
+import { OpenLink } from '../internals/open-link.tsx'
+import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
+import type { DecisionProps } from './decision-root.tsx'
+import { DecisionRoot } from './decision-root.tsx'
+import { literalLine } from './literal-pieces.ts'
+import { readSignInAddress } from './sign-in-address.ts'
+
+export interface SignInCardProps extends DecisionProps {}
+
+const LONGEST_ADDRESS = 200
+
+/**
+ * Renders a `<div>`: the host that the user is to sign in at, a link that opens it in another tab, and a button that says that it is
+ * done. Nothing is fetched before the link is used. Of an address that is not safe it says why, and offers neither.
+ *
+ * @example
+ * ```tsx
+ * import { usePrompt } from 'capstan/react'
+ * import { SignInCard } from 'capstan/prompts'
+ *
+ * export function SignIn({ id }: { id: string }) {
+ *   const controls = usePrompt(id)
+ *   return controls && <SignInCard controls={controls} isReady isSending={false} decline={null} />
+ * }
+ * ```
+ */
+export const SignInCard = forwardRef<HTMLDivElement, SignInCardProps>(function SignInCard(props, ref): ReactNode {
+  const { controls, isReady, isSending, decline } = props
+  const strings = usePromptStrings().signIn
+  const [opened, setOpened] = useState<string>()
+  const { url: text } = controls.prompt
+  const address = readSignInAddress(text)
+  const confirm = (): void => {
+    if (isReady && !isSending) void controls.confirm()
+  }
+  return (
+    <DecisionRoot {...props} ref={ref}>
+      {'fault' in address ? (
+        <>
+          <p className="cs-decision-note">
+            <Icon name="alert" />
+            <span>{strings.faults[address.fault]}</span>
+          </p>
+          {text && <bdi className="cs-literal">{literalLine(text, LONGEST_ADDRESS)}</bdi>}
+        </>
+      ) : (
+        <>
+          <dl className="cs-subject">
+            <div className="cs-subject-row">
+              <dt className="cs-subject-key">{strings.site}</dt>
+              <dd className="cs-subject-value">
+                <bdi className="cs-literal" dir="ltr">
+                  {address.host}
+                </bdi>
+              </dd>
+            </div>
+          </dl>
+          {address.isForeign && (
+            <p className="cs-decision-note">
+              <Icon name="alert" />
+              <span>{strings.foreign}</span>
+            </p>
+          )}
+        </>
+      )}
+      <div className="cs-prompt-actions">
+        {decline}
+        {'url' in address && (
+          <>
+            <button
+              type="button"
+              className="cs-button"
+              data-kind={opened === text ? 'primary' : 'plain'}
+              onClick={confirm}
+            >
+              {strings.done}
+            </button>
+            <OpenLink
+              href={address.url.href}
+              data-kind={opened === text ? 'plain' : 'primary'}
+              onClick={(event) => {
+                if (isReady) setOpened(text)
+                else event.preventDefault()
+              }}
+            >
+              {strings.open}
+            </OpenLink>
+          </>
+        )}
+      </div>
+    </DecisionRoot>
+  )
+})
