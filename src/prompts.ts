@@ -1,4 +1,11 @@
 'use client'
+export { ApprovalCard, type ApprovalCardProps } from './components/prompt-body/approval-card.tsx'
+export { ChoiceCard, type ChoiceCardProps } from './components/prompt-body/choice-card.tsx'
+export { PermissionPrompt, type PermissionPromptProps } from './components/prompt-body/permission-prompt.tsx'
+export { SignInCard, type SignInCardProps } from './components/prompt-body/sign-in-card.tsx'
+export { UnknownPrompt, type UnknownPromptProps } from './components/prompt-body/unknown-prompt.tsx'
+export type { DecisionProps } from './components/prompt-body/decision-root.tsx'
+export type { PromptBodyProps } from './components/internals/prompt-body-props.ts'
 export { PromptCard, type PromptCardProps } from './components/prompt-card/prompt-card.tsx'
 export { PromptDock, type PromptDockProps } from './components/prompt-dock/prompt-dock.tsx'
 export { PromptTrace, type PromptTraceProps } from './components/prompt-trace/prompt-trace.tsx'
@@ -7,10 +14,15 @@ export { chinesePrompts } from './components/prompt-strings/chinese-prompts.ts'
 export { englishPrompts } from './components/prompt-strings/english-prompts.ts'
 export { germanPrompts } from './components/prompt-strings/german-prompts.ts'
 export type {
+  ApprovalStrings,
+  ChoiceStrings,
+  PermissionStrings,
   PromptCardStrings,
   PromptDockStrings,
   PromptStrings,
   PromptTraceStrings,
+  SignInStrings,
+  UnknownStrings,
 } from './components/prompt-strings/prompt-strings.ts'
 export {
   PromptStringsProvider,

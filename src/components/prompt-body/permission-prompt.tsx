@@ -35,7 +35,7 @@ export interface PermissionPromptProps extends DecisionProps {}
  */
 export const PermissionPrompt = forwardRef<HTMLDivElement, PermissionPromptProps>(
   function PermissionPrompt(props, ref): ReactNode {
-    const { controls, isReady, isSending, decline } = props
+    const { controls, decline } = props
     const strings = usePromptStrings()
     const decision = useDecision(props)
     const [chosenId, setChosenId] = useState<string>()
@@ -44,10 +44,6 @@ export const PermissionPrompt = forwardRef<HTMLDivElement, PermissionPromptProps
     const allowing = options.filter(isAllowing).toSorted((left, right) => lengthOf(left) - lengthOf(right))
     const chosen = allowing.find(({ id }) => id === chosenId) ?? allowing[0]
     const times = timeNames(allowing, strings)
-    const allow = (option: PromptOption): void => {
-      if (needsStep(option) || !isReady || isSending) decision.take(option)
-      else void controls.choose(option.id)
-    }
     return (
       <DecisionRoot {...props} ref={ref}>
         {subject && (
@@ -72,7 +68,7 @@ export const PermissionPrompt = forwardRef<HTMLDivElement, PermissionPromptProps
                     className="cs-button"
                     data-kind="primary"
                     aria-describedby={grantsMore(chosen) ? grantId : undefined}
-                    onClick={() => allow(chosen)}
+                    onClick={() => (needsStep(chosen) ? decision.take(chosen) : decision.choose(chosen))}
                   >
                     {strings.permission.allow}
                     {needsStep(chosen) && '…'}

@@ -1,19 +1,24 @@
 'use client'
 import type { ReactNode } from 'react'
-import { capMarks } from '../../base/cap-marks.ts'
 import type { PromptBodyProps } from '../internals/prompt-body-props.ts'
+import { ApprovalCard } from '../prompt-body/approval-card.tsx'
+import { ChoiceCard } from '../prompt-body/choice-card.tsx'
+import { PermissionPrompt } from '../prompt-body/permission-prompt.tsx'
+import { SignInCard } from '../prompt-body/sign-in-card.tsx'
+import { UnknownPrompt } from '../prompt-body/unknown-prompt.tsx'
 
-/** What the user decides with, by the kind of the prompt. */
-export function PromptBody({ controls, decline }: PromptBodyProps): ReactNode {
-  const { prompt, choose } = controls
-  return (
-    <div className="cs-prompt-actions">
-      {decline}
-      {prompt.options?.map(({ id, label }) => (
-        <button key={id} type="button" className="cs-button" data-kind="plain" onClick={() => void choose(id)}>
-          <bdi>{capMarks(label)}</bdi>
-        </button>
-      ))}
-    </div>
-  )
+const BODIES = {
+  approval: ApprovalCard,
+  choice: ChoiceCard,
+  form: UnknownPrompt,
+  'sign-in': SignInCard,
+  permission: PermissionPrompt,
+  other: UnknownPrompt,
+}
+
+/** What the user decides with, by the kind of the prompt. What was begun for one subject never ends as an answer to another. */
+export function PromptBody(props: PromptBodyProps): ReactNode {
+  const { id, kind, subject } = props.controls.prompt
+  const Body = BODIES[kind]
+  return <Body key={subject?.digest ?? id} {...props} />
 }

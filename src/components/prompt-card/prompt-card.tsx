@@ -4,7 +4,7 @@ import { forwardRef, useId, useImperativeHandle, useRef } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { PromptControls } from '../../hooks/use-prompts.ts'
 import { usePrompt } from '../../hooks/use-prompts.ts'
-import type { PromptState } from '../../protocols/prompt.ts'
+import type { PromptKind, PromptState } from '../../protocols/prompt.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
@@ -31,6 +31,9 @@ export interface PromptCardProps extends Omit<ComponentPropsWithoutRef<'section'
   /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
   readonly render?: RenderRoot<{ readonly state: PromptState }> | undefined
 }
+
+/** Kinds whose options can be taken. Of the others one that says no is not shown. */
+const TAKES_OPTIONS: ReadonlySet<PromptKind> = new Set(['approval', 'choice', 'permission'])
 
 /** The sheet draws the border. */
 const hasLook = ({ borderTopStyle }: CSSStyleDeclaration): boolean => borderTopStyle === 'solid'
@@ -93,7 +96,8 @@ function Card({
     rest.onKeyDown?.(event)
     if (event.key === 'Escape') event.stopPropagation()
   }
-  const canSayNo = prompt.options?.some((option) => option.kind.startsWith('reject')) === true
+  const canSayNo =
+    TAKES_OPTIONS.has(kind) && prompt.options?.some((option) => option.kind.startsWith('reject')) === true
   const attributes: Attributes = {
     'data-kind': kind,
     'data-state': isShown(state) ? state : undefined,
