@@ -8,7 +8,7 @@ const shown = (text: string): string =>
 
 describe('the text of an agent, literally', () => {
   it.each([
-    ['an override of the direction', 'rm /tmp/\u202Etxt.exe', 'rm /tmp/<U+202E>txt.exe'],
+    ['an override of the direction', 'rm \u202Etxt.exe', 'rm <U+202E>txt.exe'],
     ['isolates', '\u2066a\u2069', '<U+2066>a<U+2069>'],
     ['a zero-width space', 'exam\u200Bple.org', 'exam<U+200B>ple.org'],
     ['joiners in a row', 'a\u200D\u200C\u200Db', 'a<U+200D U+200C ×3>b'],
