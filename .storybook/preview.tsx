@@ -3,6 +3,7 @@ import { loadEngine } from '../src/components/markdown-block/lazy-engine.ts'
 import { withWholeTypes } from '../stories/support/whole-types.ts'
 import { withFrame } from '../stories/support/frame.tsx'
 import '../src/styles.css'
+import '../src/prompt-dock.css'
 import './frame.css'
 
 const preview: Preview = {

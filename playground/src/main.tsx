@@ -8,6 +8,7 @@ import { restoreAppearance } from './appearance/appearance.ts'
 import './playground.css'
 import 'capstan/styles.css'
 import 'capstan/highlight.css'
+import 'capstan/prompts.css'
 
 restoreAppearance()
 const root = document.getElementById('app')

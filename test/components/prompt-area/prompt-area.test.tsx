@@ -1,0 +1,38 @@
+// @vitest-environment jsdom
+import { fireEvent, screen } from '@testing-library/react'
+import { afterAll, expect, it, vi } from 'vitest'
+import { PromptArea } from '../../../src/components/prompt-area/prompt-area.tsx'
+import { promptOf } from '../../support/prompts.ts'
+import { answer, createFakeChat, said } from '../fake-chat.ts'
+import { settle, show } from '../show.tsx'
+
+const CODE = '../../../src/components/prompt-area/prompt-components.ts'
+
+afterAll(() => vi.doUnmock(CODE))
+
+it('says that a question could not be shown when its code does not load, and tries again', async () => {
+  vi.doMock(CODE, () => {
+    throw new Error('The network is gone.')
+  })
+  show(
+    createFakeChat({
+      status: 'awaiting-input',
+      messages: [
+        said('u', 'Go'),
+        answer('a', [{ type: 'prompt', id: 'p1', prompt: promptOf() }], { status: 'streaming' }),
+      ],
+    }),
+    <PromptArea />,
+  )
+  await vi.waitFor(async () => {
+    await settle()
+    expect(screen.getByRole('alert').textContent).toContain('A question of the assistant could not be shown.')
+  })
+  vi.doMock(CODE, () => ({ promptComponents: { Dock: () => <p>The dock</p>, Trace: () => null } }))
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await vi.waitFor(async () => {
+    await settle()
+    expect(screen.getByText('The dock')).toBeDefined()
+  })
+  expect(screen.queryByRole('alert')).toBeNull()
+})
