@@ -111,7 +111,7 @@ function Card({
         {expiresAt !== undefined && <PromptTime until={expiresAt} />}
         {position}
       </header>
-      <div className="cs-prompt-content" data-guarded={isReady ? undefined : ''}>
+      <div className="cs-prompt-content">
         <p id={titleId} className="cs-prompt-message" dir="auto">
           {shorten(capMarks(prompt.message))}
         </p>

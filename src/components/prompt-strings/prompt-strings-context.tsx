@@ -11,6 +11,7 @@ const PromptStringsContext = createContext<PromptStrings | undefined>(undefined)
 export interface PromptStringsProviderProps {
   /** @default those of the dictionary's language, fetched on demand; English for a language that has none */
   readonly strings?: PromptStrings | undefined
+  /** Components that use these strings. Absent: none. */
   readonly children?: ReactNode
 }
 
@@ -53,7 +54,18 @@ export function PromptStringsProvider({ strings: given, children }: PromptString
   return <PromptStringsContext.Provider value={strings}>{children}</PromptStringsContext.Provider>
 }
 
-/** The words of prompts of the nearest `PromptStringsProvider`; English without one. */
+/**
+ * The words of prompts of the nearest `PromptStringsProvider`; English without one.
+ *
+ * @example
+ * ```tsx
+ * import { usePromptStrings } from 'capstan/prompts'
+ *
+ * export function Decline() {
+ *   return <button>{usePromptStrings().card.decline}</button>
+ * }
+ * ```
+ */
 export function usePromptStrings(): PromptStrings {
   return useContext(PromptStringsContext) ?? englishPrompts
 }

@@ -40,7 +40,7 @@ export interface PromptDockStrings {
   readonly ended: Readonly<Record<'answered-elsewhere' | 'expired' | 'withdrawn', string>>
 }
 
-/** One line in the transcript for each prompt. */
+/** One row in the transcript for each prompt. */
 export interface PromptTraceStrings {
   /** The prompt waits for the user. */
   readonly open: string

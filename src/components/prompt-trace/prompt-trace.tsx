@@ -37,7 +37,7 @@ const ICONS: Readonly<Record<Prompt['state'], IconName>> = {
 }
 
 /**
- * Renders a `<div>`: one prompt in the transcript, as a line that says what was asked and what became of it. It has no controls: a
+ * Renders a `<div>`: one prompt in the transcript, as a row that says what was asked and what became of it. It has no controls: a
  * prompt is answered in a `PromptCard` only. The transcript of `<Chat>` shows it.
  *
  * @example
@@ -45,7 +45,7 @@ const ICONS: Readonly<Record<Prompt['state'], IconName>> = {
  * import type { Prompt } from 'capstan'
  * import { PromptTrace } from 'capstan/prompts'
  *
- * export const Line = ({ prompt }: { prompt: Prompt }) => <PromptTrace prompt={prompt} />
+ * export const Trace = ({ prompt }: { prompt: Prompt }) => <PromptTrace prompt={prompt} />
  * ```
  */
 export const PromptTrace = forwardRef<HTMLDivElement, PromptTraceProps>(function PromptTrace(

@@ -2,7 +2,7 @@ import type { Prompt, PromptAnswer } from '../../protocols/prompt.ts'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { PromptTraceStrings } from '../prompt-strings/prompt-strings.ts'
 
-/** Longest name of an option or a tool in the line, in UTF-16 code units. */
+/** Longest name of an option or a tool in the row, in UTF-16 code units. */
 const LONGEST_NAME = 80
 
 /** What became of a prompt, as one phrase. */

@@ -47,7 +47,7 @@ export interface AskOptions {
   readonly expiresInMs?: number | undefined
   /** Prompts of one group are answered together. Absent: the prompt stands alone. */
   readonly group?: string | undefined
-  /** Name of the stream it is asked on, as in `onStream`. @default the main stream */
+  /** Name of the stream it is asked on, as in `onStream`; the empty name is the main stream. @default '' */
   readonly stream?: string | undefined
 }
 

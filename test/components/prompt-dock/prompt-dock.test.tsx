@@ -72,7 +72,7 @@ describe('a prompt above the composer', () => {
     expect(document.activeElement).toBe(screen.getByRole('textbox'))
   })
 
-  it('is answered by a click, once, and its line in the transcript tells so', async () => {
+  it('is answered by a click, once, and its row in the transcript tells so', async () => {
     const subject = { name: 'send_mail', input: { to: 'a@b.example' }, digest: 'd1' }
     await open({}, promptOf({ subject }))
     await wait(600)

@@ -14,7 +14,7 @@ const OPTIONS: Prompt['options'] = [
 const trace = (changes: Partial<Prompt>): string =>
   traceOf(promptOf({ subject: SUBJECT, options: OPTIONS, ...changes }), englishPrompts.trace)
 
-describe('the line of a prompt in the transcript', () => {
+describe('the row of a prompt in the transcript', () => {
   it.each([
     ['once', undefined, 'You allowed send_mail once'],
     ['always', undefined, 'You allowed send_mail from now on'],
