@@ -27,6 +27,20 @@ export async function* speak(text: string, run: AgentRun, pace: Pace): AsyncGene
   }
 }
 
+/** The same until the user says something into it: returns that, and leaves out the rest. */
+export async function* speakUntilSaid(
+  text: string,
+  run: AgentRun,
+  pace: Pace,
+): AsyncGenerator<string, string | undefined> {
+  for await (const piece of speak(text, run, pace)) {
+    yield piece
+    const said = run.inbox.take()
+    if (said.length > 0) return said.map((word) => word.text).join('\n')
+  }
+  return undefined
+}
+
 /** Waits on the run's clock; not at all for 0. */
 export async function pause(run: AgentRun, ms: number): Promise<void> {
   if (ms > 0) await run.sleep(ms)

@@ -12,6 +12,8 @@ import { docsResponse } from './docs/docs-site.ts'
 import { createFileStore } from './files/file-store.ts'
 import { createFilesAgent } from './files/files-agent.ts'
 import { FILES_ADDRESS, filesResponse } from './files/files-endpoint.ts'
+import { createOutputFolder } from './files/output-folder.ts'
+import { createSummaryAgent } from './files/summary-agent.ts'
 import { controlPath, createControlFaults, withoutControl } from './network/control-faults.ts'
 import { createNetworkControl, type NetworkCall } from './network/network-control.ts'
 import { networkResponse } from './network/network-endpoint.ts'
@@ -31,6 +33,8 @@ export interface PlaygroundOptions {
   readonly pages: readonly DocsPage[]
   readonly clock?: Clock | undefined
   readonly pace?: Pace | undefined
+  /** Where the docs agent writes when it may. @default a new folder for temporary files */
+  readonly outputFolder?: string | undefined
   onError?(error: unknown): void
 }
 
@@ -51,6 +55,7 @@ export function createPlayground({
   pages,
   clock = systemClock,
   pace = naturalPace,
+  outputFolder,
   onError,
 }: PlaygroundOptions): Playground {
   const stopping = new AbortController()
@@ -68,7 +73,13 @@ export function createPlayground({
   setPages(pages)
 
   const files = createFileStore()
-  const docsAgent = createFilesAgent({ files, pace, otherwise: createDocsAgent({ index: () => index, pace }) })
+  const docs = createSummaryAgent({
+    index: () => index,
+    folder: createOutputFolder(outputFolder),
+    pace,
+    otherwise: createDocsAgent({ index: () => index, pace }),
+  })
+  const docsAgent = createFilesAgent({ files, pace, otherwise: docs })
   const scenarioAgents = createScenarioAgents(pace, docsAgent)
   const agent: Agent = (request, run) => {
     records.agentStarted(run.requestId)

@@ -186,6 +186,16 @@ describe('a conversation in the browser', () => {
     expect(person.posts).toHaveLength(3)
   })
 
+  it('steer: what is written meanwhile is said into the answer, which turns to it', async () => {
+    await play('steer')
+    await person.hasText(60)
+    await person.ask('What is an oxbow lake?')
+    await person.ends('complete')
+    expect(await person.text()).toContain(riverAnswer('oxbow'))
+    expect((await person.text()).length).toBeLessThan(riverDiary(96).length)
+    expect(await person.requestIds()).toHaveLength(1)
+  })
+
   it('edit: another question in the place of the first, and another answer', async () => {
     await play('edit')
     await person.ends('complete')

@@ -45,9 +45,9 @@ export function openChat({ origin }: OpenPlayground, scenario?: ScenarioId): Ope
     prompts,
     until,
     async asked() {
-      await until(() => open() !== undefined)
+      await until(({ status }) => open() !== undefined || status === 'ready' || status === 'error')
       const prompt = open()
-      if (prompt === undefined) throw new Error('No prompt is open.')
+      if (prompt === undefined) throw new Error('The run has ended without a prompt.')
       return prompt
     },
     text: () =>

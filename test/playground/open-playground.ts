@@ -25,10 +25,10 @@ afterEach(() => {
 
 /** The playground behind a real server until the test ends. What it does not answer becomes 418. */
 export async function openPlayground(
-  options: { pages?: readonly DocsPage[]; pace?: Pace; clock?: Clock } = {},
+  options: { pages?: readonly DocsPage[]; pace?: Pace; clock?: Clock; outputFolder?: string } = {},
 ): Promise<OpenPlayground> {
-  const { pages = [], pace = instantPace, clock } = options
-  const playground = createPlayground({ pages, pace, clock, onError: (error) => console.error(error) })
+  const { pages = [], pace = instantPace, clock, outputFolder } = options
+  const playground = createPlayground({ pages, pace, clock, outputFolder, onError: (error) => console.error(error) })
   const server = createServer((req, res) => {
     playground.handle(req, res, () => {
       res.statusCode = 418

@@ -3,7 +3,7 @@ import { passageText, type Passage } from './passages.ts'
 import { bestSentences, countWords } from './sentences.ts'
 import type { Block, Section } from './sections.ts'
 import { synonymsOf } from './synonyms.ts'
-import { uniqueTerms } from './terms.ts'
+import { uniqueTerms, wordsOf } from './terms.ts'
 
 /** What is quoted from one section. */
 export interface Excerpt {
@@ -29,12 +29,23 @@ const MOST_PROSE_WORDS = 100
 const MOST_ITEMS = 5
 const MOST_ITEM_WORDS = 40
 
-/** Chooses what to quote, leaving out what was quoted before. Empty when the pages have no answer. */
-export function chooseExcerpts(index: DocsIndex, question: Question, quoted: ReadonlySet<string>): Excerpt[] {
+/**
+ * Chooses what to quote, leaving out what was quoted before. Empty when the pages have no answer.
+ *
+ * @param within the id of the only section to quote. @default all of them
+ */
+export function chooseExcerpts(
+  index: DocsIndex,
+  question: Question,
+  quoted: ReadonlySet<string>,
+  within?: string,
+): Excerpt[] {
   const wanted = [...question.terms.flatMap((term) => [term, ...synonymsOf(term)]), ...question.context]
   const scoreOf = (text: string): number =>
     uniqueTerms(text).reduce((sum, term) => sum + (wanted.includes(term) ? index.weightOf(term) : 0), 0)
-  const hits = index.search(question).filter((hit) => hit.coverage >= LEAST_COVERAGE && !quoted.has(hit.passage.id))
+  const isWanted = ({ coverage, passage }: Hit): boolean =>
+    within === undefined ? coverage >= LEAST_COVERAGE : passage.section.id === within
+  const hits = index.search(question).filter((hit) => isWanted(hit) && !quoted.has(hit.passage.id))
   const best = hits[0]?.score ?? 0
 
   const bySection = new Map<string, Hit[]>()
@@ -59,11 +70,25 @@ export function chooseExcerpts(index: DocsIndex, question: Question, quoted: Rea
   for (const passage of top ? index.following(top.passage) : []) {
     if (top && words < ENOUGH_WORDS && !quoted.has(passage.id)) take({ ...top, passage })
   }
-  for (const passage of top ? index.unfolding(top.passage) : []) {
+  for (const passage of top && within === undefined ? index.unfolding(top.passage) : []) {
     if (top && words < OVERVIEW_WORDS && !quoted.has(passage.id))
       take({ ...top, passage, coverage: top.coverage * UNFOLDING_SHARE })
   }
   return [...bySection.values()].flatMap((kept) => (kept[0] ? [excerptOf(kept[0], kept)] : []))
+}
+
+/** How much of the best score a section needs to be meant as well. */
+const AS_LIKELY = 0.75
+const MOST_WORDS_OF_A_KEYWORD = 2
+const MOST_MEANINGS = 4
+
+/** The sections that a keyword could mean as likely, best first; empty for a question, and where only one is meant. */
+export function meaningsOf(index: DocsIndex, asked: string, question: Question): Section[] {
+  if (question.context.length > 0 || wordsOf(asked).length > MOST_WORDS_OF_A_KEYWORD) return []
+  const hits = index.search(question).filter((hit) => hit.coverage >= LEAST_COVERAGE)
+  const likely = hits.filter(({ score }) => score >= (hits[0]?.score ?? 0) * AS_LIKELY)
+  const sections = [...new Map(likely.map(({ passage: { section } }) => [section.id, section])).values()]
+  return sections.length > 1 ? sections.slice(0, MOST_MEANINGS) : []
 }
 
 function excerptOf(best: Hit, hits: readonly Hit[]): Excerpt {

@@ -2,11 +2,13 @@ import type { ServiceRequest } from '../../../src/protocols/cap/schema/request.t
 import type { Agent, AgentOutput, AgentRun } from '../../../src/server.ts'
 import { event } from '../../../src/server.ts'
 import type { Pace } from '../pace.ts'
-import { naturalPace, pause, speak } from '../pace.ts'
+import { canAnswer } from '../can-answer.ts'
+import { naturalPace, pause, speak, speakUntilSaid } from '../pace.ts'
 import { queryOf } from '../query-of.ts'
-import { chooseExcerpts, type Excerpt } from './choose-excerpts.ts'
+import { chooseExcerpts, meaningsOf, type Excerpt } from './choose-excerpts.ts'
 import { composeAnswer, composeNothingFound, sectionTitle, type Source } from './compose-answer.ts'
 import type { DocsIndex } from './docs-index.ts'
+import type { Section } from './sections.ts'
 import { createTalks, understand, type Understood } from './talks.ts'
 
 export interface DocsAgentOptions {
@@ -17,12 +19,27 @@ export interface DocsAgentOptions {
 
 const GERMAN_NOTE = 'You asked in German. The pages are in English, and so is this answer.'
 
-/** An agent that answers from the pages it is given and from nothing else. */
+/**
+ * An agent that answers from the pages it is given and from nothing else. Asks back for a keyword that could mean several sections, and
+ * answers what is said into it instead.
+ */
 export function createDocsAgent({ index: currentIndex, pace = naturalPace }: DocsAgentOptions): Agent {
   const talks = createTalks()
 
   return async function* (request, run) {
-    const asked = queryOf(request)
+    let asked: string | undefined = queryOf(request)
+    while (asked !== undefined) {
+      asked = yield* answer(asked, request, run)
+      if (asked !== undefined) yield '\n\n'
+    }
+  }
+
+  /** Answers until the user says something else: returns what. */
+  async function* answer(
+    asked: string,
+    request: ServiceRequest,
+    run: AgentRun,
+  ): AsyncGenerator<AgentOutput, string | undefined> {
     const session = request.payload.session_id
     const talk = talks.get(session)
     const understood = understand(asked, talk)
@@ -39,7 +56,14 @@ export function createDocsAgent({ index: currentIndex, pace = naturalPace }: Doc
     )
     await pause(run, pace.stepMs)
 
-    const excerpts = chooseExcerpts(index, understood.question, understood.skip)
+    const meanings = canAnswer(request) && !understood.more ? meaningsOf(index, asked, understood.question) : []
+    const meant = meanings.length > 0 ? await askWhich(asked, meanings, run) : ALL
+    if (meant === undefined) {
+      yield* say(progress('Not answered', 1, 'failed'), 'PROGRESS_INDICATOR')
+      yield* speak('Then ask me in other words.', run, pace)
+      return undefined
+    }
+    const excerpts = chooseExcerpts(index, understood.question, understood.skip, meant === ALL ? undefined : meant)
     const passages = excerpts.flatMap((excerpt) => excerpt.passages)
     const thought = `${searchThought(understood)} ${foundThought(excerpts, index)}`
     yield* say(event('THOUGHT_TRACE', { thought, status: 'COMPLETE' }, { id: thoughtId }), 'THOUGHT_TRACE')
@@ -58,26 +82,55 @@ export function createDocsAgent({ index: currentIndex, pace = naturalPace }: Doc
         run,
         pace,
       )
-      return
+      return undefined
     }
 
     yield* say(progress(`Reading ${count(passages.length, 'passage')}`, 0.4), 'PROGRESS_INDICATOR')
     await pause(run, pace.stepMs)
     yield* say(progress('Composing', 0.7), 'PROGRESS_INDICATOR')
     const { text, sources } = composeAnswer(excerpts, understood.question, markdown)
-    yield* speak(note + text, run, pace)
-    if (supports('CITATION_BLOCK')) yield citations(sources, run.url.origin)
-    else
-      yield `\n\nSources:\n${sources.map((source, at) => `[${at + 1}] ${source.title}: ${absolute(source, run.url.origin)}`).join('\n')}`
-    yield* say(progress(`Answered from ${count(sources.length, 'source')}`, 1, 'complete'), 'PROGRESS_INDICATOR')
-
     const { terms, context } = understood.question
     talks.set(session, {
       asked: understood.more ? (understood.followsUp ?? asked) : asked,
       terms: [...terms, ...context],
       quoted: new Set([...(understood.more ? (talk?.quoted ?? []) : []), ...passages.map((passage) => passage.id)]),
     })
+    const said = yield* speakUntilSaid(note + text, run, pace)
+    if (said !== undefined) {
+      yield* say(progress('Interrupted', 1, 'complete'), 'PROGRESS_INDICATOR')
+      return said
+    }
+    if (supports('CITATION_BLOCK')) yield citations(sources, run.url.origin)
+    else
+      yield `\n\nSources:\n${sources.map((source, at) => `[${at + 1}] ${source.title}: ${absolute(source, run.url.origin)}`).join('\n')}`
+    yield* say(progress(`Answered from ${count(sources.length, 'source')}`, 1, 'complete'), 'PROGRESS_INDICATOR')
+    return undefined
   }
+}
+
+/** Every section that fits. */
+const ALL = 'all'
+/** Nobody answers for so long: all of them are meant. */
+const ASKED_MS = 120_000
+
+/** Asks which section a keyword is about; undefined when the user does not say. */
+async function askWhich(asked: string, sections: readonly Section[], run: AgentRun): Promise<string | undefined> {
+  const answer = await run.ask({
+    kind: 'choice',
+    message: `The docs say several things about “${asked.trim()}”. What do you want to know?`,
+    options: [
+      ...sections.map(({ id, heading, pageTitle }) => ({
+        id,
+        label: heading,
+        description: pageTitle,
+        kind: 'neutral' as const,
+      })),
+      { id: ALL, label: 'All of it', kind: 'neutral' },
+    ],
+    default: ALL,
+    expiresInMs: ASKED_MS,
+  })
+  return answer.type === 'chosen' ? answer.option.id : undefined
 }
 
 /** One indicator that moves on in place. */

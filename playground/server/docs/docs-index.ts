@@ -30,6 +30,8 @@ export interface DocsIndex {
   following(passage: Passage): Passage[]
   /** How the next sections of the page begin, when the passage opens the page; a page unfolds what its first section says. */
   unfolding(passage: Passage): Passage[]
+  /** How each section of the page with that address begins, in order. */
+  openings(page: string): Passage[]
   /** Headings that sound like the question, spelling mistakes allowed. */
   closestHeadings(question: Question): Section[]
   /** How telling a term is: near 0 for one that is everywhere, more for a rarer one. */
@@ -138,6 +140,9 @@ export function createDocsIndex(pages: readonly DocsPage[]): DocsIndex {
       return query([term], { fuzzy: 1 })[0]?.terms[0] ?? term
     })
 
+  const openingsOf = (page: string): Passage[] =>
+    passages.filter((each) => each.position === 0 && pageOf(each.section) === page)
+
   return {
     passageCount: passages.length,
     pageStarts: passages
@@ -162,9 +167,9 @@ export function createDocsIndex(pages: readonly DocsPage[]): DocsIndex {
         .filter((hit) => hit.coverage > 0)
         .toSorted((a, b) => b.score - a.score)
     },
+    openings: openingsOf,
     unfolding({ section, position }) {
-      const page = pageOf(section)
-      const openings = passages.filter((each) => each.position === 0 && pageOf(each.section) === page)
+      const openings = openingsOf(pageOf(section))
       return position === 0 && openings[0]?.section.id === section.id ? openings.slice(1) : []
     },
     following: ({ section, position }) =>
@@ -202,7 +207,8 @@ function shapeFactor(passage: Passage): number {
   return place * form * (countWords(passageText(passage)) < FEWEST_WORDS ? SHORT_FACTOR : 1)
 }
 
-function pageOf({ id }: Section): string {
+/** The address of the page of a section. */
+export function pageOf({ id }: Section): string {
   return id.split('#', 1)[0] ?? id
 }
 

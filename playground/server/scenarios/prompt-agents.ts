@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import type { Agent, AgentRun, ApprovalAsk, ApprovalResult, FieldError } from '../../../src/server.ts'
 import { close, event, onStream } from '../../../src/server.ts'
 import type { Pace } from '../pace.ts'
-import { pause, speak } from '../pace.ts'
+import { pause, speak, speakUntilSaid } from '../pace.ts'
+import { riverAnswer, riverDiary } from './river-prose.ts'
 import { SIGN_IN_ADDRESS } from './sign-in-page.ts'
 
 /** Long enough to read it, short enough to wait for it. */
@@ -12,6 +13,7 @@ const DEFAULT_MS = 120_000
 const WITHDRAWN_MS = 8_000
 const PERMITTED_MS = 15 * 60_000
 const HIGHEST_GAUGE_M = 9
+const DIARY_DAYS = 96
 
 const BOOKING = { boat: 'Otter', pier: 'Lower Ferry', hours: 3, note: 'Bring the long pole.' }
 
@@ -103,6 +105,13 @@ export function createPromptAgents(pace: Pace) {
     form,
     'answer-lost': approval,
     'answer-refused': approval,
+    async *steer(_request, run) {
+      let said: string | undefined
+      do {
+        const text: string = said === undefined ? riverDiary(DIARY_DAYS) : `\n\n${riverAnswer(said)}`
+        said = yield* speakUntilSaid(text, run, pace)
+      } while (said !== undefined)
+    },
     'stop-left': (_request, run) => countLevels(run, pace),
 
     async *choice(_request, run) {

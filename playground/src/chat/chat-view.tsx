@@ -20,22 +20,25 @@ const SUGGESTIONS = [
   'How does reconnection work?',
   'What happens when an agent sends a fatal error?',
   'How do I show citations in my own way?',
-  'What is a packet?',
+  'Summarize the page about tabs',
 ]
 
 const RENDERERS = { code: createHighlightedCode() }
 
 const HERE: ComposerProps = { onAttach: uploadFile, accept: TEXT_FILES, maxFileBytes: MOST_FILE_BYTES }
+const HEARD: ComposerProps = { ...HERE, whenBusy: 'say' }
 const ELSEWHERE: ComposerProps = { onAttach: carryFile, maxFileBytes: MOST_FILE_BYTES }
 
 /** The kit's chat, with what this page adds to it. */
 export function ChatView({ onSettings }: { readonly onSettings: () => void }): ReactNode {
   const bench = useBench()
-  const { history } = useStore(bench.talk)
+  const { history, scenario } = useStore(bench.talk)
   const settings = useStore(bench.settings)
   const { words } = languages[useStore(appearance).language]
   const chat = useChatContext()
-  const composerProps = isEmbedded(settings) ? HERE : ELSEWHERE
+  // Those agents listen while they speak.
+  const hears = isEmbedded(settings) && (scenario === undefined || scenario === 'steer')
+  const composerProps = isEmbedded(settings) ? (hears ? HEARD : HERE) : ELSEWHERE
   useOpening()
   return (
     <MarkdownProvider engine={settings.markdown ? markdownEngine : 'off'} renderers={RENDERERS}>
