@@ -17,6 +17,7 @@ import { messageAttributes } from '../src/components/message/message-attributes.
 import { progressIndicatorAttributes } from '../src/components/progress-indicator/progress-indicator-attributes.ts'
 import { promptCardAttributes } from '../src/components/prompt-card/prompt-card-attributes.ts'
 import { promptTraceAttributes } from '../src/components/prompt-trace/prompt-trace-attributes.ts'
+import { schemaFormAttributes } from '../src/components/schema-form/schema-form-attributes.ts'
 import { skeletonAttributes } from '../src/components/skeleton/skeleton-attributes.ts'
 import { thoughtTraceAttributes } from '../src/components/thought-trace/thought-trace-attributes.ts'
 import { threadListAttributes } from '../src/components/thread-list/thread-list-attributes.ts'
@@ -46,6 +47,7 @@ export const ATTRIBUTE_TABLES: Readonly<Record<string, PartAttributes>> = {
   ProgressIndicator: progressIndicatorAttributes,
   PromptCard: promptCardAttributes,
   PromptTrace: promptTraceAttributes,
+  SchemaForm: schemaFormAttributes,
   Skeleton: skeletonAttributes,
   ThoughtTrace: thoughtTraceAttributes,
   ThreadList: threadListAttributes,

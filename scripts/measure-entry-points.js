@@ -25,6 +25,7 @@ export const ENTRIES = {
   'core + react + components': `${CORE_AND_REACT}; export * from './dist/components.js'`,
   'core + react + components + highlight': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/highlight.js'`,
   'core + react + components + prompts': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/prompts.js'`,
+  'core + react + components + prompts + fields of a form': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/prompts.js'; export * from './dist/components/schema-form/form-code.js'`,
   'core + storage': "export * from './dist/index.js'; export { createThreadStore } from './dist/storage.js'",
   'core + react + components + threads': `${CORE_AND_REACT}; export * from './dist/components.js'; export { ThreadList, useThreads, useSavedDraft } from './dist/threads.js'`,
   'Chat alone': "export { Chat } from './dist/components.js'",
@@ -45,6 +46,7 @@ export const CHUNKS = {
   'window of a long thread': "export * from './dist/components/message-list/row-window.js'",
   'requests for older servers': "export * from './dist/protocols/cap/older-request.js'",
   'commands of a chat': "export * from './dist/state/chat-commands.js'",
+  'validator of forms': "export * from './dist/components/schema-form/model/bounded-judge.js'",
   'commands of CAP': "export * from './dist/protocols/cap/control-request.js'",
 }
 
@@ -89,7 +91,7 @@ function isLeftOutOfWholeChat(id, kind) {
 function isOnDemand(id, kind = 'dynamic-import') {
   return (
     kind === 'dynamic-import' &&
-    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|(arabic|chinese|german)-prompts)\.js$/.test(
+    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|(arabic|chinese|german)-(prompts|form)|form-code|bounded-judge)\.js$/.test(
       id,
     )
   )

@@ -138,6 +138,15 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(query, TOO_LARGE).toBeLessThanOrEqual(2 * KB)
   })
 
+  it('is at most 11.5 kB more for the fields of a form, and 8 kB for its validator, when the first form is shown and sent', () => {
+    const fields =
+      sizeOf('core + react + components + prompts + fields of a form') - sizeOf('core + react + components + prompts')
+    expect(fields, MEASURES_NOTHING).toBeGreaterThan(5 * KB)
+    expect(fields, TOO_LARGE).toBeLessThanOrEqual(11.5 * KB)
+    expect(sizeOf('validator of forms'), MEASURES_NOTHING).toBeGreaterThan(4 * KB)
+    expect(sizeOf('validator of forms'), TOO_LARGE).toBeLessThanOrEqual(8 * KB)
+  })
+
   it('leaves languages out that a page does not name', () => {
     expect(sizeOf('locales, one of them'), TOO_LARGE).toBeLessThan(sizeOf('locales') / 2)
   })

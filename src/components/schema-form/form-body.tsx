@@ -22,11 +22,11 @@ import { distinct, problemText, reportOf, unchanged } from './shown-errors.ts'
 import { controlOf, firstOf, unreadableControls } from './form-controls.ts'
 import { useFormDraft } from './use-form-draft.ts'
 import { useFormModel } from './use-form-model.ts'
+import { useFormStrings } from './use-form-strings.ts'
 
 type Attributes = AttributesOf<typeof schemaFormAttributes>
 
-interface FormBodyProps extends Omit<SchemaFormProps, 'strings'> {
-  readonly strings: SchemaFormStrings
+interface FormBodyProps extends SchemaFormProps {
   readonly rootRef: Ref<HTMLFormElement>
 }
 
@@ -38,8 +38,13 @@ const NOTHING: Report = []
 /** The sheet gives the fields room. */
 const hasLook = ({ display }: CSSStyleDeclaration): boolean => display === 'flex' || display === ''
 
-/** The form once its words are there. */
-export function FormBody({
+/** The form once its code is there, and its words. */
+export function FormBody({ strings: given, ...props }: FormBodyProps): ReactNode {
+  const strings = useFormStrings(given)
+  return strings && <Form {...props} strings={strings} />
+}
+
+function Form({
   schema,
   initial,
   onSubmit,
@@ -55,7 +60,7 @@ export function FormBody({
   className,
   rootRef,
   ...rest
-}: FormBodyProps): ReactNode {
+}: FormBodyProps & { readonly strings: SchemaFormStrings }): ReactNode {
   const { form, start, ...own } = useFormModel(schema, initial)
   const [kept, setKept] = useState({ start, entries: start })
   const [phase, setPhase] = useState<Phase>('filling')

@@ -1,12 +1,12 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { forwardRef } from 'react'
+import { forwardRef, useSyncExternalStore } from 'react'
 import type { FieldError, JsonSchema } from '../../protocols/prompt.ts'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import type { FormDrafts } from './form-drafts.ts'
-import { FormBody } from './form-body.tsx'
+import { formLoading, formNotLoaded, loadForm, subscribeToForm } from './lazy-form.ts'
 import type { SchemaFormStrings } from './schema-form-strings.ts'
-import { useFormStrings } from './use-form-strings.ts'
 
 /** Whether a form can be filled in, its values are being checked, or it is disabled. */
 export type SchemaFormStatus = 'ready' | 'checking' | 'disabled'
@@ -44,7 +44,8 @@ export interface SchemaFormProps extends Omit<ComponentPropsWithoutRef<'form'>, 
 /**
  * Renders a `<form>`: an input for each value that a JSON Schema asks for. Strings with formats, numbers, booleans, one or several of
  * a list, objects and variants as groups, lists of single values as rows, and anything else as JSON text. What is wrong is said at its
- * field and in a summary; a validator, fetched with the first submission, checks the whole value before `onSubmit` gets it.
+ * field and in a summary; a validator, fetched with the first submission, checks the whole value before `onSubmit` gets it. Nothing
+ * is rendered on a server, and until the code of the fields is fetched.
  *
  * @example
  * ```tsx
@@ -58,10 +59,16 @@ export interface SchemaFormProps extends Omit<ComponentPropsWithoutRef<'form'>, 
  * }
  * ```
  */
-export const SchemaForm = forwardRef<HTMLFormElement, SchemaFormProps>(function SchemaForm(
-  { strings: given, ...props },
-  ref,
-): ReactNode {
-  const strings = useFormStrings(given)
-  return strings === undefined ? null : <FormBody {...props} strings={strings} rootRef={ref} />
+export const SchemaForm = forwardRef<HTMLFormElement, SchemaFormProps>(function SchemaForm(props, ref): ReactNode {
+  const dictionary = useDictionary()
+  const loading = useSyncExternalStore(subscribeToForm, formLoading, formNotLoaded)
+  if (typeof loading === 'object') return <loading.Body {...props} rootRef={ref} />
+  return loading === 'failed' ? (
+    <div className="cs-part cs-status-row" data-tone="caution" role="alert">
+      <p className="cs-status-row-words">{dictionary.media.failed}</p>
+      <button type="button" className="cs-button" data-kind="link" onClick={() => void loadForm()}>
+        {dictionary.ending.tryAgain}
+      </button>
+    </div>
+  ) : null
 })

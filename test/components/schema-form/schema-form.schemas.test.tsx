@@ -4,8 +4,11 @@ import { describe, expect, it, vi } from 'vitest'
 import { SchemaForm } from '../../../src/components/schema-form/schema-form.tsx'
 import type { SchemaCase } from './form-schemas.ts'
 import { ELICITATION, KEYWORDS } from './form-schemas.ts'
+import { loadForm } from '../../../src/components/schema-form/lazy-form.ts'
 import { stepsTo, take } from './enter-value.ts'
 import '../show.tsx'
+
+await loadForm()
 
 /** Enters a value and submits it: what was handed over, or what the form says is wrong. */
 async function submitted(schema: SchemaCase['schema'], value: unknown): Promise<unknown> {

@@ -56,7 +56,7 @@ export function startEntries(form: FormField): FormEntries {
 }
 
 /** A value as it is entered; empty where the field cannot hold it. */
-export function entryOf(field: ScalarField, value: unknown): string {
+function entryOf(field: ScalarField, value: unknown): string {
   switch (field.kind) {
     case 'text':
       if (typeof value !== 'string') return ''

@@ -1,6 +1,4 @@
 import type { JsonSchema } from '../../../protocols/prompt.ts'
-import { copyForJudge } from './copy-for-judge.ts'
-import { canJudge } from './judge-cost.ts'
 import { measureJson } from './measure-json.ts'
 import { FORM_LIMITS } from './read-form.ts'
 
@@ -24,20 +22,10 @@ export async function judgeValue(schema: JsonSchema | undefined, value: unknown)
   const measures = measureJson(value, FORM_LIMITS)
   if (schema === undefined || measures === undefined || measureJson(schema, FORM_LIMITS) === undefined)
     return { result: 'unknown' }
-  const copied = copyForJudge(schema, measures.longest)
-  if (copied === undefined || !canJudge(copied, measures.depth, measures.breadth)) return { result: 'unknown' }
   try {
-    const { validate } = await import('./json-schema-validator.ts')
-    const errors = validate(copied, draftOf(schema), value)
-    return errors.length === 0 ? { result: 'valid' } : { result: 'invalid', errors }
+    const { judge } = await import('./bounded-judge.ts')
+    return judge(schema, value, measures)
   } catch {
     return { result: 'unknown' }
   }
-}
-
-function draftOf({ $schema }: JsonSchema): '4' | '7' | '2019-09' | '2020-12' {
-  const name = typeof $schema === 'string' ? $schema : ''
-  if (name.includes('draft-04')) return '4'
-  if (name.includes('draft-06') || name.includes('draft-07')) return '7'
-  return name.includes('2019-09') ? '2019-09' : '2020-12'
 }
