@@ -4,9 +4,11 @@ import type { ReactElement } from 'react'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { ATTRIBUTE_TABLES } from '../scripts/attribute-tables.ts'
 import * as kit from '../src/components.ts'
+import { PromptCard, PromptDock, PromptTrace } from '../src/prompts.ts'
 import { ThreadList } from '../src/threads.ts'
 import { commentOf, readPublicApi } from './docs/public-api.ts'
 import { readTsDoc } from './docs/tsdoc.ts'
+import { promptOf } from './support/prompts.ts'
 import { EVERY_PART, MESSAGES } from './theming/every-part.tsx'
 import { createFakeChat, errorOf, connectionAt } from './components/fake-chat.ts'
 import { show } from './components/show.tsx'
@@ -41,6 +43,9 @@ const THREADS = [
 const PARTS: Readonly<Record<string, ReactElement>> = {
   ...Object.fromEntries(Object.entries(EVERY_PART).map(([name, part]) => [name, part({})])),
   Announcer: <Announcer />,
+  PromptCard: <PromptCard promptId="p1" />,
+  PromptDock: <PromptDock />,
+  PromptTrace: <PromptTrace prompt={promptOf()} />,
   ThreadList: <ThreadList threads={THREADS} current="a" onSelect={() => {}} onCreate={() => {}} />,
 }
 
@@ -69,7 +74,8 @@ const WITHOUT_ELEMENT = [
 function summaryOf(component: string): string {
   const [name] = api.names.filter(
     ({ name, entryPoint }) =>
-      name === component && ['capstan/components', 'capstan/threads', 'capstan/markdown'].includes(entryPoint),
+      name === component &&
+      ['capstan/components', 'capstan/threads', 'capstan/prompts', 'capstan/markdown'].includes(entryPoint),
   )
   const node = name?.declarations.find((declaration) => commentOf(declaration) !== '')
   return node === undefined ? '' : readTsDoc(commentOf(node)).summary

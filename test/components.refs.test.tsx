@@ -27,14 +27,22 @@ import { ThoughtTrace } from '../src/components/thought-trace/thought-trace.tsx'
 import { ThreadList } from '../src/components/thread-list/thread-list.tsx'
 import { ToolCall } from '../src/components/tool-call/tool-call.tsx'
 import { TypingIndicator } from '../src/components/typing-indicator/typing-indicator.tsx'
+import { PromptCard } from '../src/components/prompt-card/prompt-card.tsx'
+import { PromptDock } from '../src/components/prompt-dock/prompt-dock.tsx'
+import { PromptTrace } from '../src/components/prompt-trace/prompt-trace.tsx'
 import { UnknownEvent } from '../src/components/unknown-event/unknown-event.tsx'
 import { UserNotice } from '../src/components/user-notice/user-notice.tsx'
 import { WarningNote } from '../src/components/warning-note/warning-note.tsx'
 import { ChatContext } from '../src/hooks/chat-context.ts'
 import { answer, createFakeChat, errorOf, text } from './components/fake-chat.ts'
+import { promptOf } from './support/prompts.ts'
 import { EVERY_PART } from './theming/every-part.tsx'
 
-const chat = createFakeChat({ messages: [answer('a', [text('So.')])] })
+const prompt = promptOf()
+const chat = createFakeChat({
+  status: 'awaiting-input',
+  messages: [answer('a', [text('So.'), { type: 'prompt', id: prompt.id, prompt }], { status: 'streaming' })],
+})
 const steps = [{ id: '1', label: 'Reading', status: 'running' }] as const
 const citations = [{ sourceId: 's', uri: 'https://s.example', title: 'S' }]
 const warning = errorOf({ severity: 'WARNING' })
@@ -76,6 +84,9 @@ const PARTS: readonly (readonly [name: string, part: Part])[] = [
   ['TypingIndicator', <TypingIndicator key="21" ref={createRef<HTMLDivElement>()} />],
   ['UnknownEvent', <UnknownEvent key="22" ref={createRef<HTMLDetailsElement>()} name="x" raw={1} />],
   ['UserNotice', <UserNotice key="23" ref={createRef<HTMLDivElement>()} message="x" />],
+  ['PromptDock', <PromptDock key="27" ref={createRef<HTMLDivElement>()} />],
+  ['PromptCard', <PromptCard key="28" ref={createRef<HTMLElement>()} promptId={prompt.id} />],
+  ['PromptTrace', <PromptTrace key="29" ref={createRef<HTMLDivElement>()} prompt={prompt} />],
   ['Chat', <Chat key="25" ref={createRef<HTMLElement>()} chat={chat} />],
   ['Composer', <Composer key="26" ref={createRef<HTMLFormElement>()} />],
   ['MessageList', <MessageList key="27" ref={createRef<HTMLDivElement>()} />],
