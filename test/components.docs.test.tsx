@@ -4,13 +4,14 @@ import type { ReactElement } from 'react'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { ATTRIBUTE_TABLES } from '../scripts/attribute-tables.ts'
 import * as kit from '../src/components.ts'
-import { PromptCard, PromptDock, PromptTrace } from '../src/prompts.ts'
+import * as prompts from '../src/prompts.ts'
+import type { AnswerResult } from '../src/state/answer-result.ts'
 import { ThreadList } from '../src/threads.ts'
 import { commentOf, readPublicApi } from './docs/public-api.ts'
 import { readTsDoc } from './docs/tsdoc.ts'
 import { promptOf } from './support/prompts.ts'
 import { EVERY_PART, MESSAGES } from './theming/every-part.tsx'
-import { createFakeChat, errorOf, connectionAt } from './components/fake-chat.ts'
+import { answer, createFakeChat, errorOf, connectionAt } from './components/fake-chat.ts'
 import { show } from './components/show.tsx'
 
 // What the comments and the tables say of the parts, held to what the parts render.
@@ -40,12 +41,37 @@ const THREADS = [
   },
 ] as const
 
+const PROMPT = promptOf({ subject: { name: 'send_mail', input: { to: 'a' }, digest: 'd' } })
+const refused = async (): Promise<AnswerResult> => ({ status: 'too-late' })
+const BODY: prompts.PromptBodyProps = {
+  controls: {
+    prompt: PROMPT,
+    choose: refused,
+    submit: refused,
+    confirm: refused,
+    decline: refused,
+    cancel: refused,
+    repeat: undefined,
+  },
+  isReady: true,
+  isSending: false,
+  decline: null,
+}
+const PROMPTS: Readonly<Record<string, ReactElement>> = {
+  PromptCard: <prompts.PromptCard promptId={PROMPT.id} />,
+  PromptDock: <prompts.PromptDock />,
+  PromptTrace: <prompts.PromptTrace prompt={PROMPT} />,
+  ApprovalCard: <prompts.ApprovalCard {...BODY} />,
+  ChoiceCard: <prompts.ChoiceCard {...BODY} />,
+  PermissionPrompt: <prompts.PermissionPrompt {...BODY} />,
+  SignInCard: <prompts.SignInCard {...BODY} />,
+  UnknownPrompt: <prompts.UnknownPrompt {...BODY} />,
+}
+
 const PARTS: Readonly<Record<string, ReactElement>> = {
   ...Object.fromEntries(Object.entries(EVERY_PART).map(([name, part]) => [name, part({})])),
   Announcer: <Announcer />,
-  PromptCard: <PromptCard promptId="p1" />,
-  PromptDock: <PromptDock />,
-  PromptTrace: <PromptTrace prompt={promptOf()} />,
+  ...PROMPTS,
   ThreadList: <ThreadList threads={THREADS} current="a" onSelect={() => {}} onCreate={() => {}} />,
 }
 
@@ -69,6 +95,7 @@ const WITHOUT_ELEMENT = [
   'ErrorBoundary',
   'MarkdownProvider',
   'MediaPolicyProvider',
+  'PromptStringsProvider',
 ]
 
 function summaryOf(component: string): string {
@@ -83,7 +110,7 @@ function summaryOf(component: string): string {
 
 function shown(part: ReactElement): HTMLElement {
   const chat = createFakeChat({
-    messages: MESSAGES,
+    messages: [...MESSAGES, answer('asking', [{ type: 'prompt', id: PROMPT.id, prompt: PROMPT }])],
     connection: connectionAt({ phase: 'streaming' }),
     error: errorOf(),
   })
@@ -117,9 +144,11 @@ describe('the comment of a component', () => {
 
   it('says so of every component', () => {
     const components = api.names
-      .filter(({ entryPoint }) => entryPoint === 'capstan/components')
+      .filter(({ entryPoint }) => entryPoint === 'capstan/components' || entryPoint === 'capstan/prompts')
       .flatMap(({ name, declarations }) =>
-        /^[A-Z]/.test(name) && name in kit && declarations.length > 0 && !name.endsWith('Context') ? [name] : [],
+        /^[A-Z]/.test(name) && (name in kit || name in prompts) && declarations.length > 0 && !name.endsWith('Context')
+          ? [name]
+          : [],
       )
     expect(
       components.toSorted(),
