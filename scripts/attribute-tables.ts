@@ -11,7 +11,7 @@ import { iconAttributes } from '../src/components/internals/attributes/icon-attr
 import { messageStatusRowAttributes } from '../src/components/internals/attributes/message-status-row-attributes.ts'
 import { markdownBlockAttributes } from '../src/components/markdown-block/markdown-block-attributes.ts'
 import { mediaCarouselAttributes } from '../src/components/media-carousel/media-carousel-attributes.ts'
-import { messageFeedbackAttributes } from '../src/components/message-feedback/message-feedback-attributes.ts'
+import { feedbackActionAttributes } from '../src/components/message-actions/feedback-action-attributes.ts'
 import { messageListAttributes } from '../src/components/message-list/message-list-attributes.ts'
 import { messageAttributes } from '../src/components/message/message-attributes.ts'
 import { progressIndicatorAttributes } from '../src/components/progress-indicator/progress-indicator-attributes.ts'
@@ -35,13 +35,13 @@ export const ATTRIBUTE_TABLES: Readonly<Record<string, PartAttributes>> = {
   ConnectionStatus: connectionStatusAttributes,
   DataBlock: dataBlockAttributes,
   ErrorBanner: errorBannerAttributes,
+  FeedbackAction: feedbackActionAttributes,
   GapMark: gapMarkAttributes,
   HealthBadge: healthBadgeAttributes,
   Icon: iconAttributes,
   MarkdownBlock: markdownBlockAttributes,
   MediaCarousel: mediaCarouselAttributes,
   Message: messageAttributes,
-  MessageFeedback: messageFeedbackAttributes,
   MessageList: messageListAttributes,
   MessageStatusRow: messageStatusRowAttributes,
   ProgressIndicator: progressIndicatorAttributes,

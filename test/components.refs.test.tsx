@@ -20,7 +20,11 @@ import { HealthBadge } from '../src/components/health-badge/health-badge.tsx'
 import { MarkdownBlock } from '../src/components/markdown-block/markdown-block.tsx'
 import { MediaCarousel } from '../src/components/media-carousel/media-carousel.tsx'
 import { Message } from '../src/components/message/message.tsx'
-import { MessageFeedback } from '../src/components/message-feedback/message-feedback.tsx'
+import { CopyAction } from '../src/components/message-actions/copy-action.tsx'
+import { EditAction } from '../src/components/message-actions/edit-action.tsx'
+import { FeedbackAction } from '../src/components/message-actions/feedback-action.tsx'
+import { MessageContext } from '../src/components/message-actions/message-context.ts'
+import { RetryAction } from '../src/components/message-actions/retry-action.tsx'
 import { ProgressIndicator } from '../src/components/progress-indicator/progress-indicator.tsx'
 import { Skeleton } from '../src/components/skeleton/skeleton.tsx'
 import { ThoughtTrace } from '../src/components/thought-trace/thought-trace.tsx'
@@ -34,11 +38,12 @@ import { UnknownEvent } from '../src/components/unknown-event/unknown-event.tsx'
 import { UserNotice } from '../src/components/user-notice/user-notice.tsx'
 import { WarningNote } from '../src/components/warning-note/warning-note.tsx'
 import { ChatContext } from '../src/hooks/chat-context.ts'
-import { answer, createFakeChat, errorOf, text } from './components/fake-chat.ts'
+import { answer, createFakeChat, errorOf, said, text } from './components/fake-chat.ts'
 import { promptOf } from './support/prompts.ts'
 import { EVERY_PART } from './theming/every-part.tsx'
 
 const prompt = promptOf()
+const last = answer('a', [text('So.')])
 const chat = createFakeChat({
   status: 'awaiting-input',
   messages: [answer('a', [text('So.'), { type: 'prompt', id: prompt.id, prompt }], { status: 'streaming' })],
@@ -92,15 +97,10 @@ const PARTS: readonly (readonly [name: string, part: Part])[] = [
   ['MessageList', <MessageList key="27" ref={createRef<HTMLDivElement>()} />],
   ['SourcesPanel', <SourcesPanel key="28" ref={createRef<HTMLDialogElement>()} citations={citations} />],
   ['WarningNote', <WarningNote key="24" ref={createRef<HTMLDivElement>()} error={warning} />],
-  [
-    'MessageFeedback',
-    <MessageFeedback
-      key="25"
-      ref={createRef<HTMLDivElement>()}
-      message={answer('a', [text('So.')])}
-      onChange={() => {}}
-    />,
-  ],
+  ['FeedbackAction', <FeedbackAction key="29" ref={createRef<HTMLDivElement>()} onFeedback={() => {}} />],
+  ['CopyAction', <CopyAction key="30" ref={createRef<HTMLButtonElement>()} />],
+  ['EditAction', <EditAction key="31" ref={createRef<HTMLButtonElement>()} />],
+  ['RetryAction', <RetryAction key="32" ref={createRef<HTMLButtonElement>()} />],
 ]
 
 function rootOf(
@@ -116,7 +116,9 @@ function rootOf(
   }
   const { container, unmount } = render(
     <ChatContext.Provider value={chat}>
-      {cloneElement(part, { ref, className: 'mine', ...extra })}
+      <MessageContext.Provider value={{ message: part.type === EditAction ? said('u', 'Why?') : last }}>
+        {cloneElement(part, { ref, className: 'mine', ...extra })}
+      </MessageContext.Provider>
     </ChatContext.Provider>,
   )
   const found = container.querySelector('.mine')
@@ -127,7 +129,7 @@ function rootOf(
 /** Parts that take no ref. */
 const WITHOUT_REF = ['ChatBanner', 'Icon']
 /** Parts whose element cannot be replaced. */
-const WITHOUT_RENDER = ['Chat', 'Composer', 'MessageList', 'SourcesPanel']
+const WITHOUT_RENDER = ['Chat', 'Composer', 'CopyAction', 'EditAction', 'MessageList', 'RetryAction', 'SourcesPanel']
 const REPLACEABLE = PARTS.filter(([name]) => !WITHOUT_RENDER.includes(name))
 
 describe('a ref', () => {

@@ -26,8 +26,17 @@ const NO_PARTS = [
 /** The voice of a chat, never seen; and the banner, which is an `ErrorBanner` and has its props. */
 const WITHOUT_ROOT_PROPS = ['Announcer', 'ChatBanner']
 
-/** Their element is what they do: a form that is submitted, a scroller that is measured, a dialog, a picture. */
-const WITHOUT_RENDER = ['Chat', 'Composer', 'Icon', 'MessageList', 'SourcesPanel']
+/** Their element is what they do: a form that is submitted, a scroller that is measured, a dialog, a picture, a button. */
+const WITHOUT_RENDER = [
+  'Chat',
+  'Composer',
+  'CopyAction',
+  'EditAction',
+  'Icon',
+  'MessageList',
+  'RetryAction',
+  'SourcesPanel',
+]
 
 const PARTS: [string, (given: Given) => ReactElement][] = Object.entries(EVERY_PART).filter(
   ([name]) => !WITHOUT_ROOT_PROPS.includes(name),

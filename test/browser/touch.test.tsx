@@ -4,8 +4,10 @@ import { render } from 'vitest-browser-react'
 import '../../src/styles.css'
 import { Chat } from '../../src/components/chat/chat.tsx'
 import type { ChatSnapshot } from '../../src/state/chat-snapshot.ts'
-import type { RenderMessageActions } from '../../src/components/message/render-message-actions.ts'
-import { MessageFeedback } from '../../src/components/message-feedback/message-feedback.tsx'
+import { FeedbackAction } from '../../src/components/message-actions/feedback-action.tsx'
+import { CopyAction } from '../../src/components/message-actions/copy-action.tsx'
+import { EditAction } from '../../src/components/message-actions/edit-action.tsx'
+import { RetryAction } from '../../src/components/message-actions/retry-action.tsx'
 import { answer, createFakeChat, errorOf, said, text } from '../components/fake-chat.ts'
 import { painted, until } from './transcript.tsx'
 
@@ -48,8 +50,14 @@ const STATES: readonly [name: string, snapshot: Partial<ChatSnapshot>][] = [
   ],
 ]
 
-const rate: RenderMessageActions = (message) =>
-  message.role === 'assistant' && <MessageFeedback message={message} onChange={() => {}} />
+const rate = (
+  <>
+    <CopyAction />
+    <EditAction />
+    <RetryAction />
+    <FeedbackAction onFeedback={() => {}} />
+  </>
+)
 
 /** Where a finger hits a control: its box, or the larger one laid over it. Marks in running text are as large as the text. */
 function reachOf(control: Element): { readonly width: number; readonly height: number } {

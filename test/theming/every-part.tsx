@@ -1,5 +1,7 @@
 import type { ReactElement } from 'react'
 import * as entryPoint from '../../src/components.ts'
+import { messageById } from '../../src/components/internals/message-by-id.ts'
+import { MessageContext } from '../../src/components/message-actions/message-context.ts'
 import type { RootProps } from '../../src/components/internals/part.ts'
 import { answer, errorOf, said, text } from '../components/fake-chat.ts'
 import type { MessagePart } from '../../src/state/conversation/message.ts'
@@ -15,19 +17,22 @@ const {
   ChatHeader,
   CitationBlock,
   Composer,
+  CopyAction,
   ConnectionStatus,
   DataBlock,
+  EditAction,
   EmptyState,
   ErrorBanner,
+  FeedbackAction,
   GapMark,
   HealthBadge,
   Icon,
   MarkdownBlock,
   MediaCarousel,
   Message,
-  MessageFeedback,
   MessageList,
   ProgressIndicator,
+  RetryAction,
   Skeleton,
   SourcesPanel,
   ThoughtTrace,
@@ -138,6 +143,13 @@ export const MESSAGES = [
   ),
 ]
 
+/** An action of one of the messages. */
+function actionOf(id: string, action: ReactElement): ReactElement {
+  const message = messageById(MESSAGES, id)
+  if (message === undefined) throw new Error(`There is no message ${id}.`)
+  return <MessageContext.Provider value={{ message }}>{action}</MessageContext.Provider>
+}
+
 /** By the name a part has in `capstan/components`. Each stands inside of a chat that holds {@link MESSAGES}. */
 export const EVERY_PART = {
   ArtifactCard: (given) => (
@@ -156,22 +168,23 @@ export const EVERY_PART = {
   CitationBlock: (given) => <CitationBlock {...given} citations={SOURCES} />,
   Composer: (given) => <Composer {...given} />,
   ConnectionStatus: (given) => <ConnectionStatus {...given} />,
+  CopyAction: (given) => actionOf('a-1', <CopyAction {...given} />),
   DataBlock: (given) => <DataBlock {...given} data={ROWS} viewHint="TABLE" />,
+  EditAction: (given) => actionOf('u-1', <EditAction {...given} />),
   EmptyState: (given) => <EmptyState {...given} suggestions={['Why do rivers meander?', 'What is an oxbow lake?']} />,
   ErrorBanner: (given) => (
     <ErrorBanner {...given} error={errorOf()} requestId="r-1" onRetry={() => {}} onDismiss={() => {}} />
   ),
+  FeedbackAction: (given) => actionOf('a-1', <FeedbackAction {...given} ratingOf={() => 'up'} onFeedback={() => {}} />),
   GapMark: (given) => <GapMark {...given} after={4} before={7} />,
   HealthBadge: (given) => <HealthBadge {...given} status="degraded" checkedAt={1_700_000_000_000} stale />,
   Icon: (given) => <Icon {...given} name="copy" />,
   MarkdownBlock: (given) => <MarkdownBlock {...given} content={MARKDOWN} />,
   MediaCarousel: (given) => <MediaCarousel {...given} items={PICTURES} />,
   Message: (given) => <Message {...given} messageId="a-1" />,
-  MessageFeedback: (given) => (
-    <MessageFeedback {...given} message={answer('a-1', [text('So.')])} value="up" onChange={() => {}} />
-  ),
   MessageList: (given) => <MessageList {...given} />,
   ProgressIndicator: (given) => <ProgressIndicator {...given} steps={STEPS} />,
+  RetryAction: (given) => actionOf(MESSAGES.at(-1)?.id ?? '', <RetryAction {...given} />),
   Skeleton: (given) => <Skeleton {...given} />,
   SourcesPanel: (given) => <SourcesPanel {...given} citations={SOURCES} />,
   ThoughtTrace: (given) => (

@@ -23,7 +23,6 @@ import { RenderErrorContext } from '../error-boundary/render-error-context.ts'
 import { MediaPolicyProvider } from '../media-carousel/media-policy.tsx'
 import type { MessageListProps } from '../message-list/message-list.tsx'
 import { MessageList } from '../message-list/message-list.tsx'
-import type { RenderMessageActions } from '../message/render-message-actions.ts'
 import type { RenderPart } from '../message/render-part.ts'
 import { isRunning } from '../../state/is-running.ts'
 import { classNames } from '../internals/part.ts'
@@ -69,10 +68,12 @@ export interface ChatProps extends Omit<ComponentPropsWithoutRef<'section'>, 'ti
    */
   readonly renderPart?: RenderPart | undefined
   /**
-   * Adds controls of your own to the actions of a message, such as `MessageFeedback` for an answer. Keep the function
-   * stable. Absent: those of the kit.
+   * The actions of each message, in the place of those of the kit: `CopyAction`, `EditAction`, `RetryAction`, `FeedbackAction` and controls of
+   * your own, which read the message with `useMessage`. Null: none. Keep the element stable.
+   *
+   * @default copy, edit and regenerate
    */
-  readonly messageActions?: RenderMessageActions | undefined
+  readonly messageActions?: ReactNode
   /**
    * Hosts whose media load without being asked for, over https: `cdn.example`, `*.cdn.example`. Keep the array stable.
    * Absent: none.

@@ -1,5 +1,5 @@
 'use client'
-import type { ReactNode } from 'react'
+import type { ComponentPropsWithoutRef, ReactNode, Ref } from 'react'
 import { useEffect, useState } from 'react'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { Icon } from './icon.tsx'
@@ -11,15 +11,16 @@ type Attributes = AttributesOf<typeof buttonAttributes, 'buttons'>
 
 const SHOWN_MS = 2000
 
-interface CopyButtonProps {
+interface CopyButtonProps extends Omit<ComponentPropsWithoutRef<'button'>, 'children' | 'onClick'> {
   /** Called on click, so that nothing is joined while streaming. */
   readonly text: () => string
   /** Says in words what it does, beside its glyph. */
   readonly labelled?: boolean | undefined
+  readonly buttonRef?: Ref<HTMLButtonElement> | undefined
 }
 
 /** Copies text and says so in its own place for two seconds. */
-export function CopyButton({ text, labelled = false }: CopyButtonProps): ReactNode {
+export function CopyButton({ text, labelled = false, buttonRef, ...rest }: CopyButtonProps): ReactNode {
   const strings = useDictionary().message
   const [outcome, setOutcome] = useState<'copied' | 'failed' | undefined>()
   useEffect(() => {
@@ -38,7 +39,12 @@ export function CopyButton({ text, labelled = false }: CopyButtonProps): ReactNo
   }
   const label = outcome === 'copied' ? strings.copied : outcome === 'failed' ? strings.copyFailed : strings.copy
   const icon = outcome === 'copied' ? 'check' : outcome === 'failed' ? 'alert' : 'copy'
-  const press = { 'data-outcome': outcome satisfies Attributes['data-outcome'], onClick: () => void copy() }
+  const press = {
+    ...rest,
+    ref: buttonRef,
+    'data-outcome': outcome satisfies Attributes['data-outcome'],
+    onClick: () => void copy(),
+  }
   if (!labelled) return <IconButton icon={icon} label={label} {...press} />
   return (
     <button type="button" className="cs-button" data-size="small" {...press}>

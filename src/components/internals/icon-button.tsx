@@ -2,6 +2,7 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef } from 'react'
 import type { IconName, IconProps } from './icon.tsx'
 import { Icon } from './icon.tsx'
+import { classNames } from './part.ts'
 import type { AttributesOf } from './attributes/part-attributes.ts'
 import type { buttonAttributes } from './attributes/button-attributes.ts'
 
@@ -16,14 +17,14 @@ interface IconButtonProps extends ComponentPropsWithoutRef<'button'> {
 
 /** A button of one glyph, named for everyone. */
 export const IconButton = forwardRef<HTMLButtonElement, IconButtonProps>(function IconButton(
-  { icon, label, size = 16, ...rest },
+  { icon, label, size = 16, className, ...rest },
   ref,
 ): ReactNode {
   return (
     <button
       ref={ref}
       type="button"
-      className="cs-icon-button"
+      className={classNames('cs-icon-button', className)}
       data-size={(size === 20 ? undefined : 'small') satisfies Attributes['data-size']}
       aria-label={label}
       title={label}

@@ -9,7 +9,6 @@ import { runIdOf } from '../announcer/boundary.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
 import { Message } from '../message/message.tsx'
-import type { RenderMessageActions } from '../message/render-message-actions.ts'
 import type { RenderPart } from '../message/render-part.ts'
 import { classNames } from '../internals/part.ts'
 import { groupTurns, lastTurn } from './group-turns.ts'
@@ -39,8 +38,13 @@ export interface MessageListProps extends Omit<ComponentPropsWithoutRef<'div'>, 
   readonly renderMessage?: ((messageId: string, position: MessagePosition) => ReactNode) | undefined
   /** Shows parts of the messages in your own way. Keep the function stable. @default the part's component */
   readonly renderPart?: RenderPart | undefined
-  /** Adds controls of your own to the actions of each message. Keep the function stable. Absent: those of the kit. */
-  readonly messageActions?: RenderMessageActions | undefined
+  /**
+   * The actions of each message, in the place of those of the kit: `CopyAction`, `EditAction`, `RetryAction`, `FeedbackAction` and controls of
+   * your own, which read the message with `useMessage`. Null: none. Keep the element stable.
+   *
+   * @default copy, edit and regenerate
+   */
+  readonly messageActions?: ReactNode
   /** What is shown before the first message. Absent: nothing. */
   readonly empty?: ReactNode
   /**

@@ -21,7 +21,6 @@ import { isLive } from './live-status.ts'
 import { MessageActions } from './message-actions.tsx'
 import { MessageEnding } from './message-ending.tsx'
 import { CustomizableParts } from './customizable-parts.tsx'
-import type { RenderMessageActions } from './render-message-actions.ts'
 import type { RenderPart } from './render-part.ts'
 import { SinglePart } from './single-part.tsx'
 import { stepOfTask } from './task-step.ts'
@@ -30,7 +29,7 @@ import { TextFlow } from './text-flow.tsx'
 interface AssistantMessageProps {
   readonly message: Message
   readonly renderPart: RenderPart | undefined
-  readonly messageActions: RenderMessageActions | undefined
+  readonly messageActions: ReactNode
 }
 
 /**

@@ -12,7 +12,6 @@ import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { AssistantMessage } from './assistant-message.tsx'
 import { isLive } from './live-status.ts'
-import type { RenderMessageActions } from './render-message-actions.ts'
 import type { RenderPart } from './render-part.ts'
 import { UserMessage } from './user-message.tsx'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
@@ -25,8 +24,13 @@ export interface MessageProps extends Omit<ComponentPropsWithoutRef<'article'>, 
   readonly messageId: string
   /** Shows parts of it in your own way. Keep the function stable. @default the part's component */
   readonly renderPart?: RenderPart | undefined
-  /** Adds controls of your own to its actions. Keep the function stable. Absent: those of the kit. */
-  readonly messageActions?: RenderMessageActions | undefined
+  /**
+   * The actions of the message, in the place of those of the kit: `CopyAction`, `EditAction`, `RetryAction`, `FeedbackAction` and controls of
+   * your own, which read the message with `useMessage`. Null: none. Keep the element stable.
+   *
+   * @default copy, edit and regenerate
+   */
+  readonly messageActions?: ReactNode
   /**
    * Puts the message on an element of your own: spread the props, read `state.message`.
    *
@@ -86,7 +90,7 @@ export const Message = memo(
 interface InsideProps {
   readonly message: MessageValue
   readonly renderPart: RenderPart | undefined
-  readonly messageActions: RenderMessageActions | undefined
+  readonly messageActions: ReactNode
 }
 
 function Inside(props: InsideProps): ReactNode {

@@ -8,12 +8,11 @@ import { textOf } from '../../state/conversation/message.ts'
 import { AttachmentChip } from '../composer/attachment-chip.tsx'
 import type { MessageDraft } from '../composer/draft.ts'
 import { useDraft } from '../composer/draft-context.ts'
-import { MessageEditor, openEditor } from '../composer/message-editor.tsx'
+import { MessageEditor } from '../composer/message-editor.tsx'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { Dot, MessageStatusRow } from '../internals/message-status-row.tsx'
 import { groupParts } from './group-parts.ts'
 import { MessageActions } from './message-actions.tsx'
-import type { RenderMessageActions } from './render-message-actions.ts'
 import type { RenderPart } from './render-part.ts'
 import { SinglePart } from './single-part.tsx'
 import { StepButton } from '../internals/step-button.tsx'
@@ -21,7 +20,7 @@ import { StepButton } from '../internals/step-button.tsx'
 interface UserMessageProps {
   readonly message: Message
   readonly renderPart: RenderPart | undefined
-  readonly messageActions: RenderMessageActions | undefined
+  readonly messageActions: ReactNode
 }
 
 /**
@@ -76,12 +75,7 @@ export function UserMessage({ message, renderPart, messageActions }: UserMessage
       ) : message.status === 'sending' ? (
         <p className="cs-sending cs-meta">{strings.sending}</p>
       ) : (
-        <MessageActions
-          message={message}
-          messageActions={messageActions}
-          onEdit={() => openEditor(draft, message, false)}
-          editRef={edit}
-        />
+        <MessageActions message={message} messageActions={messageActions} editRef={edit} />
       )}
     </>
   )

@@ -5,8 +5,11 @@ import { describe, expect, it, vi } from 'vitest'
 import { Chat } from '../../../src/components/chat/chat.tsx'
 import { Message } from '../../../src/components/message/message.tsx'
 import { MessageActions } from '../../../src/components/message/message-actions.tsx'
-import type { RenderMessageActions } from '../../../src/components/message/render-message-actions.ts'
-import { MessageFeedback } from '../../../src/components/message-feedback/message-feedback.tsx'
+import { CopyAction } from '../../../src/components/message-actions/copy-action.tsx'
+import { EditAction } from '../../../src/components/message-actions/edit-action.tsx'
+import { FeedbackAction } from '../../../src/components/message-actions/feedback-action.tsx'
+import { useMessage } from '../../../src/components/message-actions/message-context.ts'
+import { RetryAction } from '../../../src/components/message-actions/retry-action.tsx'
 import { ChatContext } from '../../../src/hooks/chat-context.ts'
 import type { Message as MessageValue } from '../../../src/state/conversation/message.ts'
 import { answer, createFakeChat, said, text } from '../fake-chat.ts'
@@ -17,10 +20,13 @@ const names = (group: HTMLElement): (string | null)[] =>
     .getAllByRole('button')
     .map((button) => button.getAttribute('aria-label') ?? button.textContent)
 
-const pin: RenderMessageActions = ({ id }) => <button type="button">Pin {id}</button>
+function Pin(): ReactNode {
+  return <button type="button">Pin {useMessage().id}</button>
+}
+const pin = <Pin />
 
 describe('the actions of a message', () => {
-  it('have those of the host behind those of the kit, for questions and answers', () => {
+  it('are those of the host in the place of those of the kit, for questions and answers', () => {
     show(
       createFakeChat({ messages: [said('u', 'Why?'), answer('a', [text('So.')])] }),
       <>
@@ -29,20 +35,58 @@ describe('the actions of a message', () => {
       </>,
     )
     const groups = screen.getAllByRole('group', { name: 'Message actions' })
+    expect(groups.map(names)).toEqual([['Pin u'], ['Pin a']])
+  })
+
+  it('are copy, edit for a question, and regenerate for the last answer, unless the host names others', () => {
+    show(
+      createFakeChat({ messages: [answer('b', [text('Well.')]), said('u', 'Why?'), answer('a', [text('So.')])] }),
+      <>
+        <Message messageId="b" />
+        <Message messageId="u" />
+        <Message messageId="a" />
+      </>,
+    )
+    const groups = screen.getAllByRole('group', { name: 'Message actions' })
+    expect(groups.map(names)).toEqual([['Copy'], ['Copy', 'Edit'], ['Copy', 'Regenerate']])
+  })
+
+  it('are in the order of the host, each only where it applies', () => {
+    const actions = (
+      <>
+        <RetryAction />
+        <Pin />
+        <EditAction />
+        <CopyAction />
+      </>
+    )
+    show(
+      createFakeChat({ messages: [said('u', 'Why?'), answer('a', [text('So.')])] }),
+      <>
+        <Message messageId="u" messageActions={actions} />
+        <Message messageId="a" messageActions={actions} />
+      </>,
+    )
+    const groups = screen.getAllByRole('group', { name: 'Message actions' })
     expect(groups.map(names)).toEqual([
-      ['Copy', 'Edit', 'Pin u'],
-      ['Copy', 'Regenerate', 'Pin a'],
+      ['Pin u', 'Edit', 'Copy'],
+      ['Regenerate', 'Pin a', 'Copy'],
     ])
   })
 
   it('of the host are not asked for before the answer has ended', () => {
-    const actions = vi.fn(pin)
+    const asked = vi.fn()
+    function Asked(): ReactNode {
+      asked(useMessage())
+      return <Pin />
+    }
+    const actions = <Asked />
     const chat = createFakeChat({ messages: [answer('a', [text('So')], { status: 'streaming' })] })
     show(chat, <Message messageId="a" messageActions={actions} />)
-    expect(actions).not.toHaveBeenCalled()
+    expect(asked).not.toHaveBeenCalled()
     act(() => chat.change('a', { status: 'complete' }))
     expect(screen.getByRole('button', { name: 'Pin a' })).toBeTruthy()
-    expect(actions.mock.lastCall?.[0]).toMatchObject({ id: 'a', status: 'complete' })
+    expect(asked.mock.lastCall?.[0]).toMatchObject({ id: 'a', status: 'complete' })
   })
 
   it('are not rendered for a token, and come when the answer has ended', () => {
@@ -79,23 +123,23 @@ describe('the actions of a message', () => {
     expect(names(screen.getByRole('group', { name: 'Message actions' }))).toEqual(['Pin a'])
   })
 
-  it.each([[null], [undefined], [false]])('are no group where neither has one: %s', (nothing) => {
+  it.each([[null], [undefined], [false]])('are no group where there are none: %s', (nothing) => {
     const artifact = { type: 'artifact', id: 'p', artifactId: 'rivers' } as const
     const chat = createFakeChat({ messages: [answer('a', [artifact]), said('u', 'And?')] })
-    show(chat, <Message messageId="a" messageActions={() => nothing} />)
+    show(chat, <Message messageId="a" messageActions={nothing} />)
     expect(screen.queryByRole('group', { name: 'Message actions' })).toBeNull()
   })
 
-  it('of the kit stay where one of the host throws, and so does the answer', () => {
+  it('of the kit are shown where one of the host throws, and so does the answer', () => {
     const { options, caught } = hearCaughtErrors()
     const failure = new Error('no store')
     const chat = createFakeChat({ messages: [answer('a', [text('So.')])] })
-    const broken: RenderMessageActions = () => {
+    function Broken(): ReactNode {
       throw failure
     }
     render(
       <ChatContext.Provider value={chat}>
-        <Message messageId="a" messageActions={broken} />
+        <Message messageId="a" messageActions={<Broken />} />
       </ChatContext.Provider>,
       options,
     )
@@ -107,8 +151,7 @@ describe('the actions of a message', () => {
 
   it('hold a rating inside a whole chat', () => {
     const change = vi.fn()
-    const rate: RenderMessageActions = (message) =>
-      message.role === 'assistant' && <MessageFeedback message={message} onChange={change} />
+    const rate = <FeedbackAction onFeedback={change} />
     const a = answer('a', [text('So.')])
     show(createFakeChat(), <Chat chat={createFakeChat({ messages: [said('u', 'Why?'), a] })} messageActions={rate} />)
     const [asked, answered] = screen.getAllByRole('article')

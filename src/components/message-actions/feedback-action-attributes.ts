@@ -1,7 +1,7 @@
 import type { PartAttributes } from '../internals/attributes/part-attributes.ts'
 
-/** The `data-*` attributes of `MessageFeedback`. */
-export const messageFeedbackAttributes = {
+/** The `data-*` attributes of `FeedbackAction`. */
+export const feedbackActionAttributes = {
   root: {
     selector: '.cs-feedback',
     attributes: {

@@ -1,0 +1,45 @@
+'use client'
+import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import { forwardRef } from 'react'
+import type { Message } from '../../state/conversation/message.ts'
+import { collectCitations } from '../citation-block/collect-citations.ts'
+import { sourceTitle } from '../citation-block/source-title.ts'
+import { CopyButton } from '../internals/copy-button.tsx'
+import { safeLink } from '../internals/safe-url.ts'
+import { useActionsOf } from './message-context.ts'
+
+export type CopyActionProps = Omit<ComponentPropsWithoutRef<'button'>, 'children' | 'onClick'>
+
+/** Whether there is text to copy. */
+export function hasText({ parts }: Message): boolean {
+  return parts.some(({ type }) => type === 'text' || type === 'markdown')
+}
+
+/** What a copy of the message holds: its text and markdown, a blank line between blocks, and the sources its marks name. */
+function copyText(message: Message): string {
+  const blocks: string[] = []
+  for (const part of message.parts) {
+    if (part.type === 'text') blocks.push(part.text)
+    if (part.type === 'markdown') blocks.push(part.content)
+  }
+  const sources = collectCitations(message.parts).map((citation, index) =>
+    `[${index + 1}] ${sourceTitle(citation)} ${safeLink(citation.uri)?.href ?? ''}`.trim(),
+  )
+  return [...blocks, sources.join('\n')].join('\n\n').trim()
+}
+
+/**
+ * Renders a `<button>`: copies the text of the message with its sources. Nothing, when the message has no text.
+ *
+ * @example
+ * ```tsx
+ * import { Chat, CopyAction, RetryAction } from 'capstan/components'
+ *
+ * const actions = <><CopyAction /><RetryAction /></>
+ * export const Desk = () => <Chat messageActions={actions} />
+ * ```
+ */
+export const CopyAction = forwardRef<HTMLButtonElement, CopyActionProps>(function CopyAction(props, ref): ReactNode {
+  const { message } = useActionsOf()
+  return hasText(message) && <CopyButton {...props} buttonRef={ref} text={() => copyText(message)} />
+})

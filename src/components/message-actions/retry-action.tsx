@@ -1,0 +1,49 @@
+'use client'
+import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import { forwardRef } from 'react'
+import { useChatContext } from '../../hooks/chat-context.ts'
+import { useChatSelector } from '../../hooks/use-chat-selector.ts'
+import type { Message } from '../../state/conversation/message.ts'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { IconButton } from '../internals/icon-button.tsx'
+import { keepFocus } from '../internals/keep-focus.ts'
+import { useActionsOf } from './message-context.ts'
+
+export type RetryActionProps = Omit<ComponentPropsWithoutRef<'button'>, 'children' | 'onClick'>
+
+/** Whether it is the last answer: further up, another one would drop what was said since. */
+export function useIsLastAnswer({ id, role }: Message): boolean {
+  const isLast = useChatSelector(({ messages }) => messages.at(-1)?.id === id)
+  return role === 'assistant' && isLast
+}
+
+/**
+ * Renders a `<button>`: asks for the last answer again. Nothing, for other messages.
+ *
+ * @example
+ * ```tsx
+ * import { Chat, CopyAction, RetryAction } from 'capstan/components'
+ *
+ * const actions = <><RetryAction /><CopyAction /></>
+ * export const Desk = () => <Chat messageActions={actions} />
+ * ```
+ */
+export const RetryAction = forwardRef<HTMLButtonElement, RetryActionProps>(function RetryAction(props, ref): ReactNode {
+  const { regenerate } = useDictionary().message
+  const chat = useChatContext()
+  const { message } = useActionsOf()
+  return (
+    useIsLastAnswer(message) && (
+      <IconButton
+        {...props}
+        ref={ref}
+        icon="retry"
+        label={regenerate}
+        onClick={(event) => {
+          keepFocus(event)
+          chat.regenerate(message.id).catch(() => {})
+        }}
+      />
+    )
+  )
+})

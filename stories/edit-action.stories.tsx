@@ -1,0 +1,37 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { expect } from 'storybook/test'
+import { Message } from '../src/components/message/message.tsx'
+import { EditAction } from '../src/components/message-actions/edit-action.tsx'
+import { answer, said, text } from './support/messages.ts'
+import { PARAGRAPHS, QUESTION } from './support/rivers.ts'
+import { chatIn, withChat } from './support/still-chat.tsx'
+
+const [FIRST = ''] = PARAGRAPHS
+
+const meta = {
+  title: 'Parts/Edit action',
+  component: EditAction,
+  decorators: [withChat],
+  parameters: { chat: { messages: [said('u-1', QUESTION), answer('a-1', [text(FIRST)])] } },
+  render: (args) => <Message messageId="u-1" messageActions={<EditAction {...args} />} />,
+} satisfies Meta<typeof EditAction>
+
+export default meta
+type Story = StoryObj<typeof meta>
+
+export const Shown: Story = {
+  name: 'Of what the user sent',
+  play: async ({ canvas, canvasElement, userEvent }) => {
+    await userEvent.click(canvas.getByRole('button', { name: 'Edit' }))
+    await expect(canvas.getByRole('textbox', { name: 'Edit message' })).toHaveValue(QUESTION)
+    await expect(chatIn(canvasElement).used).toEqual([])
+  },
+}
+
+export const Elsewhere: Story = {
+  name: 'Nothing where it does not apply',
+  render: (args) => <Message messageId="a-1" messageActions={<EditAction {...args} />} />,
+  play: async ({ canvas }) => {
+    await expect(canvas.queryByRole('button')).toBeNull()
+  },
+}
