@@ -1,5 +1,6 @@
 // npm run test:faults [-- --count 100000 --seed 1]: many more fault schedules than `npm test` plays, over all cores,
 // and the cut at every single byte over real sockets.
+// npm run test:consent [-- --count 100000 --seed 1]: the same for what an agent may do only with consent.
 // npm run test:tabs [-- --count 20000 --seed 1]: the same for one conversation in several tabs.
 /* oxlint-disable unicorn/require-post-message-target-origin -- these are threads of Node, not windows */
 import { spawnSync } from 'node:child_process'
@@ -21,6 +22,12 @@ const SUITES = {
     regressions: 'test/storage/model/regressions.ts',
     count: '20000',
     portion: 500,
+  },
+  consent: {
+    module: '../test/faults/consent/run-consent-schedules.ts',
+    regressions: 'test/faults/consent/regressions.ts',
+    count: '100000',
+    portion: 1000,
   },
 }
 

@@ -18,6 +18,7 @@ const TESTS = [
   'test/faults/matrix-packets',
   'test/faults/matrix-time',
   'test/faults/property.test.ts',
+  'test/faults/consent.test.ts',
   'test/clients',
   'test/protocols/cap/assert-request',
   'test/server/run/check-output',

@@ -246,8 +246,10 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
         if (own !== undefined) move(own, 'settled')
         return cancelAwaited()
       }
-      const { requestId, session } = own
-      const told = session?.stop()
+      const { requestId, session, resumePoint } = own
+      // A run of an earlier page has no session before it is resumed, and its agent may be at work.
+      const isKnown = session === undefined && resumePoint.attempts > 0
+      const told = isKnown ? cancelRun(options.client(), { requestId, handle: resumePoint.handle }) : session?.stop()
       // The session ends the run itself; without one the request was still being made.
       end(own, { type: 'stopped' })
       const known = (await told) ?? 'cancelled'

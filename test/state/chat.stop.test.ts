@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { backoff } from '../../src/base/backoff.ts'
 import type { CommandResult } from '../../src/protocols/command.ts'
 import type { AgentClient } from '../../src/session/agent-client.ts'
-import type { Chat } from '../../src/state/chat.ts'
+import type { CapturableChat } from '../../src/state/chat-options.ts'
 import { createChat } from '../../src/state/chat.ts'
 import { settle } from '../support/manual-clock.ts'
 import type { ManualEnvironment } from '../support/manual-environment.ts'
@@ -10,7 +10,7 @@ import { createManualEnvironment } from '../support/manual-environment.ts'
 import { createScriptedPeer, failure } from '../support/scripted-peer.ts'
 
 let environment: ManualEnvironment
-let chat: Chat
+let chat: CapturableChat
 
 beforeEach(() => {
   environment = createManualEnvironment()
@@ -18,17 +18,19 @@ beforeEach(() => {
 
 afterEach(() => chat.dispose())
 
+const clientOf = (peer: ReturnType<typeof createScriptedPeer>): AgentClient<string> => ({
+  protocol: peer.protocol,
+  retry: backoff({ maxAttempts: 5 }),
+  timeoutMs: 60_000,
+  environment,
+  createRequest: ({ text }) => text,
+})
+
 async function begin(
   options: Parameters<typeof createScriptedPeer>[0],
 ): Promise<ReturnType<typeof createScriptedPeer>> {
   const peer = createScriptedPeer(options)
-  const client: AgentClient<string> = {
-    protocol: peer.protocol,
-    retry: backoff({ maxAttempts: 5 }),
-    timeoutMs: 60_000,
-    environment,
-    createRequest: ({ text }) => text,
-  }
+  const client = clientOf(peer)
   chat = createChat({ client: () => client, conversationId: 'c1' })
   void chat.sendMessage('Go')
   await settle()
@@ -53,6 +55,21 @@ describe('a stopped run', () => {
     told({ result: 'accepted' })
     expect(await stopped).toBe('cancelled')
     expect(answer()).toEqual({ status: 'stopped', stop: 'cancelled' })
+  })
+
+  it('of an earlier page, which this page has not resumed, is cancelled at the agent too', async () => {
+    let told = (_result: CommandResult): void => {}
+    const peer = await begin({ canAct: true, onCommand: () => new Promise((resolve) => (told = resolve)) })
+    const before = chat
+    const client = clientOf(peer)
+    chat = createChat({ client: () => client, conversationId: 'c1', initialState: before.capture() })
+    void before.disconnect()
+    const stopped = chat.stop()
+    expect(answer()).toEqual({ status: 'stopped', stop: 'cancelling' })
+    expect(peer.commands).toMatchObject([{ type: 'cancel', handle: { lastEventId: 's1' } }])
+    told({ result: 'unsupported' })
+    expect(await stopped).toBe('left')
+    expect(answer()).toEqual({ status: 'stopped', stop: 'left' })
   })
 
   it('that had ended for the agent is cancelled: it works no longer', async () => {

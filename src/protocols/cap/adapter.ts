@@ -7,6 +7,7 @@ import type { Command, CommandResult } from '../command.ts'
 import type { AgentProtocol, Batch, Cursor, Delivery } from '../protocol.ts'
 import type { CapHandle, ControlName } from './handle.ts'
 import { announcedControl, controlName, readHandle } from './handle.ts'
+import { loadControl } from './load-control.ts'
 import type { Credential } from '../../wire/credential.ts'
 import { createCredential } from '../../wire/credential.ts'
 import type { CapEndpointOptions } from './endpoint.ts'
@@ -51,9 +52,6 @@ const NOT_LOADED = {
   severity: 'TRANSIENT',
   message: 'A module of capstan that is loaded on demand could not be loaded.',
 } as const
-
-/** What sends commands is loaded for servers that take some. */
-const loadControl = async () => import('./control-request.ts')
 
 const BROKEN_OFF = {
   kind: 'connection',

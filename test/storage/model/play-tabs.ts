@@ -11,6 +11,7 @@ import { promptsOf } from '../../../src/state/conversation/prompts.ts'
 import type { ThreadChange } from '../../../src/storage/records/thread-disk.ts'
 import type { ThreadStore } from '../../../src/storage/thread-store-options.ts'
 import { createThreadStore } from '../../../src/storage/thread-store.ts'
+import { createRandom } from '../../support/create-random.ts'
 import type { Step, TabSchedule } from './tab-schedule.ts'
 import { MOST_TABS } from './tab-schedule.ts'
 import { checkConsent, type Given } from './check-consent.ts'
@@ -296,15 +297,4 @@ function linesOf(chat: Chat): readonly string[] {
     ),
     ...queued.map(({ message }) => `queued ${message.text}`),
   ]
-}
-
-/** Mulberry32: a small generator whose numbers follow from its seed. */
-function createRandom(seed: number): () => number {
-  let state = seed | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

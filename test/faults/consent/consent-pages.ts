@@ -1,0 +1,119 @@
+import { CapClient } from '../../../src/clients/cap/cap-client.ts'
+import { backoff } from '../../../src/base/backoff.ts'
+import type { Clock } from '../../../src/base/ports/clock.ts'
+import type { Environment } from '../../../src/base/ports/environment.ts'
+import type { Chat } from '../../../src/state/chat.ts'
+import { createChat } from '../../../src/state/chat.ts'
+import type { CapturableChat } from '../../../src/state/chat-options.ts'
+import type { ChatState } from '../../../src/state/chat-state.ts'
+import { createThreadStore } from '../../../src/storage/thread-store.ts'
+import { createVirtualBrowser } from '../../storage/model/virtual-browser.ts'
+import type { Thread, VirtualTime } from '../../storage/model/virtual-time.ts'
+import type { VirtualNetwork } from './virtual-network.ts'
+
+/** A tab, or a device of its own. */
+export interface Page {
+  readonly thread: Thread
+  readonly chat: Chat
+  setClock(ms: number): void
+}
+
+/** The pages of one person. */
+export interface ConsentPages {
+  readonly open: readonly Page[]
+  /** One more, which has what the others have. */
+  add(): Page
+  leave(page: Page, isTold: boolean): void
+  /** The same page loaded again. */
+  reload(page: Page): Page
+}
+
+const CONVERSATION = '0b0e9a53-66a1-4a4b-8f5e-0a4f7f7f0c11'
+
+/** @param fault is told of what no page may do */
+export function createConsentPages(
+  time: VirtualTime,
+  random: () => number,
+  kind: 'plain' | 'stored',
+  network: VirtualNetwork,
+  fault: (error: Error) => void,
+): ConsentPages {
+  const browser = createVirtualBrowser(time, random, () => {})
+  let open: readonly Page[] = []
+  let ids = 0
+  /** What the last page that was left had. */
+  let left: ChatState | undefined
+  const plain = new WeakMap<Page, CapturableChat>()
+
+  function clientOf(thread: Thread, clock: Clock): CapClient {
+    const environment: Environment = {
+      clock,
+      random,
+      online: { isOnline: () => true, subscribe: () => () => {} },
+      visibility: { isVisible: () => true, subscribe: () => () => {} },
+      frames: { next: (callback) => thread.post('timer', 16, callback) },
+      uuid: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
+      report: (cause) => fault(new Error('A callback failed.', { cause })),
+    }
+    return new CapClient({
+      baseUrl: 'https://agent.test',
+      fetch: network.fetchOf(thread),
+      environment,
+      retry: backoff({ maxAttempts: 6, baseMs: 300, capMs: 1500, retryHttp: true }),
+    })
+  }
+
+  function chatOf(thread: Thread, client: CapClient, state: ChatState | undefined): Chat {
+    if (kind === 'plain') return createChat({ client: () => client, conversationId: CONVERSATION, initialState: state })
+    const store = createThreadStore({
+      name: 'test',
+      ports: browser.portsOf(thread),
+      onDamaged: ({ kind: what, problem }) =>
+        fault(new Error(`The library wrote a ${what} that is damaged: ${problem}.`)),
+    })
+    store.subscribe(() => {})
+    return store.open({ conversationId: CONVERSATION, client: () => client })
+  }
+
+  function add(state: ChatState | undefined): Page {
+    const thread = time.createThread()
+    let ahead = 0
+    const clock: Clock = { ...thread.clock, date: () => thread.clock.date() + ahead }
+    const chat = chatOf(thread, clientOf(thread, clock), state)
+    chat.subscribe(() => {})
+    void chat.resume()
+    const page: Page = {
+      thread,
+      chat,
+      setClock(ms) {
+        ahead += ms
+      },
+    }
+    // The chat of a plain page is one that can be captured.
+    if (kind === 'plain') plain.set(page, chat as CapturableChat)
+    open = [...open, page]
+    return page
+  }
+
+  function leave(page: Page, isTold: boolean): void {
+    left = plain.get(page)?.capture()
+    browser.leave(page.thread, isTold)
+    void page.chat.disconnect()
+    open = open.filter((other) => other !== page)
+  }
+
+  return {
+    get open() {
+      return open
+    },
+    add() {
+      const [first] = open
+      return add((first === undefined ? undefined : plain.get(first)?.capture()) ?? left)
+    },
+    leave,
+    reload(page) {
+      leave(page, true)
+      return add(left)
+    },
+  }
+}

@@ -1,0 +1,242 @@
+import { loadControl } from '../../../src/protocols/cap/load-control.ts'
+import type { AnswerResult } from '../../../src/state/answer-result.ts'
+import type { Prompt, PromptAnswer } from '../../../src/protocols/prompt.ts'
+import { loadCommandsModule } from '../../../src/state/load-commands.ts'
+import { promptsOf } from '../../../src/state/conversation/prompts.ts'
+import { createVirtualTime } from '../../storage/model/virtual-time.ts'
+import { createAskingAgent } from './asking-agent.ts'
+import { checkConsent, checkReply, checkShown, checkStop, promise, type Given, type Stopped } from './check-consent.ts'
+import { createConsentPages, type Page } from './consent-pages.ts'
+import type { Answering, ConsentSchedule, ConsentStep, Elsewhere } from './consent-schedule.ts'
+import { createLogWitness, type LoggedPrompt } from './log-witness.ts'
+import { createRandom } from '../../support/create-random.ts'
+import { digestAtOnce } from './sync-digest.ts'
+import { createVirtualNetwork } from './virtual-network.ts'
+import { createVirtualServers } from './virtual-servers.ts'
+
+// Loaded on demand by clients and chats, but not in virtual time.
+await Promise.all([loadControl(), loadCommandsModule()])
+
+/** Long enough for every retry, restart and takeover to be over. */
+const REST_MS = 6_000
+const MOST_RESTS = 20
+/** Long enough for all that is on its way. */
+const LAST_MS = 16_000
+const MOST_PAGES = 3
+
+/** What a schedule did, so that a generator which no longer does something is noticed. */
+export type Tally = ReadonlyMap<string, number>
+
+/**
+ * Plays a schedule with the real client, chat and storage, the real handler and the real event log, in virtual time. Rejects with the
+ * promise that was broken.
+ */
+export async function playConsent(schedule: ConsentSchedule): Promise<Tally> {
+  const restore = digestAtOnce()
+  try {
+    return await play(schedule)
+  } finally {
+    restore()
+  }
+}
+
+async function play({ seed, log, tabs, asks, commands, steps }: ConsentSchedule): Promise<Tally> {
+  const random = createRandom(seed)
+  const time = createVirtualTime(random)
+  const witness = createLogWitness(() => time.now)
+  const agent = createAskingAgent(asks, () => time.now)
+  const servers = createVirtualServers(time, random, log, agent, witness)
+  const tally = new Map<string, number>()
+  const given: Given[] = []
+  const stopped: Stopped[] = []
+  /** Runs that a person has stopped. */
+  const left = new Set<string>()
+  let fault: Error | undefined
+  let foreign = 0
+  const network = createVirtualNetwork(time, random, servers, commands, (reply) => {
+    count(`${reply.name} ${reply.status}`)
+    try {
+      checkReply(reply, witness)
+    } catch (error) {
+      // Only a broken promise is thrown there.
+      fault ??= error as Error
+    }
+  })
+  const pages = createConsentPages(time, random, tabs, network, (error) => {
+    fault ??= error
+  })
+
+  function count(what: string): void {
+    tally.set(what, (tally.get(what) ?? 0) + 1)
+  }
+
+  const promptsIn = (page: Page): readonly Prompt[] => page.chat.getSnapshot().messages.flatMap(promptsOf)
+  const waitingIn = (page: Page): readonly Prompt[] =>
+    promptsIn(page).filter(({ state }) => state === 'open' || state === 'unconfirmed')
+
+  function answer(page: Page, prompt: Prompt | undefined, what: Answering): void {
+    if (prompt === undefined) return
+    const own: Given = { promptId: prompt.id, answer: answerTo(prompt, what), result: undefined }
+    given.push(own)
+    count(`${what} ${prompt.kind}`)
+    void outcomeOf(own, page.chat.answer(prompt.id, own.answer))
+  }
+
+  async function outcomeOf(own: Given, settles: Promise<AnswerResult>): Promise<void> {
+    try {
+      own.result = (await settles).status
+    } catch (cause) {
+      fault ??= new Error('An answer rejected.', { cause })
+    }
+  }
+
+  async function stop(page: Page): Promise<void> {
+    const { messages } = page.chat.getSnapshot()
+    const requestId = messages.at(-1)?.requestId
+    const isRunning = !isIdle(page)
+    // Should its page go before the agent has heard of it, the agent goes on.
+    if (requestId !== undefined) left.add(requestId)
+    const result = await page.chat.stop()
+    if (!isRunning || requestId === undefined) return
+    count(`stop ${result}`)
+    stopped.push({ requestId, at: time.now, result })
+  }
+
+  /** Another device, or somebody who knows the ids and not what is asked. */
+  function elsewhere(what: Elsewhere): void {
+    const prompt = [...witness.prompts.values()].at(-1)
+    if (prompt === undefined) return
+    count(`elsewhere ${what}`)
+    const { requestId } = prompt.run
+    if (what === 'cancel-run') return network.command(requestId, 'cancel', {})
+    const again = network.sent.at(-1)
+    if (what === 'again')
+      return again === undefined ? undefined : network.command(again.requestId, 'answer', again.body)
+    const said = foreignAnswer(prompt, what, [...witness.prompts.values()])
+    if (what === 'allow' && said.type === 'option') given.push({ promptId: prompt.id, answer: said, result: undefined })
+    foreign += 1
+    const { type } = said
+    const body =
+      said.type === 'option' ? { type, option_id: said.optionId, digest: said.digest, edits: said.edits } : said
+    network.command(requestId, 'answer', { prompt_id: prompt.id, answer_id: `foreign-${foreign}`, answer: body })
+  }
+
+  function act(step: ConsentStep): void {
+    switch (step.do) {
+      case 'cut':
+        return network.cut()
+      case 'log-down':
+        return servers.failNextWrite()
+      case 'kill':
+        return servers.kill(step.process)
+      case 'server-block':
+        return servers.block(step.tab, step.ms)
+      case 'set-server-clock':
+        return servers.setClock(step.ms)
+      case 'elsewhere':
+        return elsewhere(step.what)
+      case 'open':
+        if (pages.open.length < MOST_PAGES) pages.add()
+        return
+      default:
+        return actIn(step)
+    }
+  }
+
+  function actIn(step: Extract<ConsentStep, { readonly tab: number }>): void {
+    const page = pages.open[step.tab % Math.max(1, pages.open.length)]
+    if (page === undefined) return
+    const { thread, chat } = page
+    switch (step.do) {
+      case 'block':
+        return thread.block(step.ms)
+      case 'set-clock':
+        return page.setClock(step.ms)
+      case 'close':
+        // What a page alone knows is left with it.
+        if (tabs === 'plain') for (const { requestId } of chat.getSnapshot().messages) left.add(requestId ?? '')
+        return pages.leave(page, true)
+      case 'reload':
+        return void pages.reload(page)
+      default: {
+        const { do: what } = step
+        thread.post('person', 0, () => {
+          if (what === 'send') void chat.sendMessage(`And ${time.now}?`, { whenBusy: 'queue' })
+          else if (what === 'say') void chat.say(`word ${time.now}`)
+          else if (what === 'stop') void stop(page)
+          else if (what === 'hide') void chat.disconnect()
+          else if (what === 'show') void chat.resume()
+          else if (isAnswering(what)) answer(page, waitingIn(page)[0], what)
+        })
+      }
+    }
+  }
+
+  void pages.add().chat.sendMessage('Please begin.')
+  for (const step of steps) {
+    await time.runUntil(time.now + step.after)
+    count(step.do)
+    act(step)
+    if (fault !== undefined) throw fault
+  }
+
+  network.heal()
+  servers.heal()
+  if (pages.open.length === 0) pages.add()
+  for (let rest = 0; rest < MOST_RESTS; rest += 1) {
+    for (const page of pages.open) void page.chat.resume()
+    await time.runUntil(time.now + (rest === 0 ? LAST_MS : REST_MS))
+    const waiting = pages.open.filter((page) => waitingIn(page).length > 0)
+    const areOver = witness.runs.every((run) => run.isLost || run.closed !== undefined || left.has(run.requestId))
+    if (waiting.length === 0 && areOver && pages.open.every(isIdle)) break
+    for (const page of waiting) for (const prompt of waitingIn(page)) answer(page, prompt, 'decline')
+  }
+  if (tabs === 'stored') pages.add()
+  await time.runUntil(time.now + LAST_MS)
+
+  if (fault !== undefined) throw fault
+  for (const page of pages.open) {
+    promise(isIdle(page), () => `A chat is still ${page.chat.getSnapshot().status} when everything has ended.`)
+    for (const message of page.chat.getSnapshot().messages) checkStop(message, witness)
+    for (const prompt of promptsIn(page)) checkShown(prompt, witness, count)
+  }
+  checkConsent({ agent, witness, given, stopped, left, deaths: servers.deaths, count })
+  promise(network.streams === 0, () => `${network.streams} connections are left.`)
+  return tally
+}
+
+function isIdle({ chat }: Page): boolean {
+  const { status } = chat.getSnapshot()
+  return status === 'ready' || status === 'error'
+}
+
+function isAnswering(what: string): what is Answering {
+  return ['allow', 'edit', 'refuse', 'decline', 'cancel', 'wrong'].includes(what)
+}
+
+/** What a person says in front of a prompt. */
+function answerTo({ kind, options, subject }: Prompt, what: Answering): PromptAnswer {
+  if (what === 'decline' || what === 'cancel') return { type: what }
+  if (kind === 'sign-in') return { type: 'done' }
+  if (kind === 'form') return { type: 'value', value: { count: what === 'wrong' ? 'many' : 3 } }
+  const option = options?.[what === 'refuse' ? 1 : 0]
+  const allow = { type: 'option', optionId: option?.id ?? '', digest: subject?.digest } as const
+  if (what === 'edit') return { ...allow, edits: { ...Object(subject?.input), to: 'Bob' } as unknown }
+  return what === 'wrong' ? { ...allow, edits: { to: 7 } } : allow
+}
+
+function foreignAnswer(
+  { kind, digest }: LoggedPrompt,
+  what: Exclude<Elsewhere, 'again' | 'cancel-run'>,
+  others: readonly LoggedPrompt[],
+): PromptAnswer {
+  if (what === 'decline') return { type: 'decline' }
+  const optionId = what === 'other-option' ? 'allow-everything' : kind === 'choice' ? 'one' : 'allow-once'
+  // A consent to something else, where there is one.
+  const other = others.find((each) => each.digest !== undefined && each.digest !== digest)?.digest ?? 'f00d'
+  return {
+    type: 'option',
+    optionId,
+    digest: what === 'other-digest' ? other : what === 'no-digest' ? undefined : digest,
+  }
+}

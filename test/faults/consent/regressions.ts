@@ -1,0 +1,21 @@
+import type { ConsentSchedule } from './consent-schedule.ts'
+
+/** Schedules that broke a promise, by what went wrong. */
+export const regressions: readonly [title: string, schedule: ConsentSchedule][] = [
+  [
+    'a run of an earlier page that is stopped before it is resumed is cancelled at the agent',
+    {
+      seed: 1,
+      log: 'memory',
+      tabs: 'stored',
+      asks: [{ kind: 'approval', expiresInMs: undefined, workMs: 0, isPair: false, waits: true }],
+      commands: [],
+      steps: [
+        { after: 5000, do: 'block', tab: 0, ms: 100 },
+        { after: 0, do: 'reload', tab: 0 },
+        { after: 0, do: 'stop', tab: 0 },
+        { after: 0, do: 'allow', tab: 0 },
+      ],
+    },
+  ],
+]
