@@ -110,6 +110,11 @@ export class BenchPage {
     return this.page.getByRole('button', { name, exact: true }).click()
   }
 
+  /** Answers the prompt that is shown, as soon as it takes an answer. */
+  async decide(name: string): Promise<void> {
+    await this.page.locator('.cs-prompt[data-ready]').getByRole('button', { name }).click()
+  }
+
   /** Sets one field of the settings and closes them. */
   async set(label: string, value: string): Promise<void> {
     await this.press('Settings')

@@ -337,6 +337,41 @@ describe('prompts and commands in the browser', () => {
     await expect.poll(async () => (await bench.run(await person.requestId())).log ?? '').toContain('"withdrawn"')
   })
 
+  it.each<[ScenarioId, readonly string[], string]>([
+    ['approval', ['Allow once'], 'Booked: Otter for 3 hours.'],
+    ['approval', ['Deny'], 'You said no. Nothing is booked.'],
+    ['choice', ['Hampshire Avon'], 'The Hampshire Avon is about 96 km long'],
+    ['permission', ['Allow'], 'All 12 gauges are below their marks'],
+    ['several-prompts', ['Allow once', 'Deny', 'Allow once'], 'Done: boats.book, harbour.notify.'],
+    ['answer-lost', ['Allow once'], 'Booked: Otter for 3 hours.'],
+    ['answer-refused', ['Allow once', 'Allow once'], 'Booked: Otter for 3 hours.'],
+    ['prompt-expired', [], 'Nobody answered in time. Nothing is booked.'],
+    ['prompt-withdrawn', [], 'I take my question back.'],
+  ])('%s: after %j the agent does what follows, once', async (id, answers, follows) => {
+    await play(id)
+    for (const answer of answers) {
+      await person.page.locator('.cs-prompt').waitFor()
+      expect(await person.text()).not.toContain(follows)
+      await person.decide(answer)
+    }
+    await expect.poll(() => person.text(), { timeout: 15_000 }).toContain(follows)
+    await person.answers('complete').last().waitFor()
+    expect((await person.text()).split(follows)).toHaveLength(2)
+    expect((await bench.run(await person.requestId())).agentRuns).toBe(1)
+  })
+
+  it('sign-in: opens the page when the button is pressed, and goes on when the user says so', async () => {
+    await play('sign-in')
+    const [opened] = await Promise.all([
+      person.page.waitForEvent('popup'),
+      person.page.locator('.cs-prompt[data-ready]').getByRole('link', { name: 'Open sign-in page' }).click(),
+    ])
+    await opened.getByText('You are signed in.').waitFor()
+    await opened.close()
+    await person.decide('I have signed in')
+    await expect.poll(() => person.text()).toContain('It stands at 2.14 m')
+  })
+
   it('stop-left: says that the agent may still be working', async () => {
     await play('stop-left')
     await person.hasText(60)

@@ -6,11 +6,12 @@ import { pause, speak, speakUntilSaid } from '../pace.ts'
 import { riverAnswer, riverDiary } from './river-prose.ts'
 import { SIGN_IN_ADDRESS } from './sign-in-page.ts'
 
-/** Long enough to read it, short enough to wait for it. */
-const EXPIRES_MS = 20_000
+/** Twenty seconds at the natural pace: long enough to read it, short enough to wait for it. */
+const EXPIRES_STEPS = 77
+/** Eight seconds. */
+const WITHDRAWN_STEPS = 31
 /** Nobody answers a choice for so long: the usual one is taken. */
 const DEFAULT_MS = 120_000
-const WITHDRAWN_MS = 8_000
 const PERMITTED_MS = 15 * 60_000
 const HIGHEST_GAUGE_M = 9
 const DIARY_DAYS = 96
@@ -188,7 +189,7 @@ export function createPromptAgents(pace: Pace) {
       yield* speak(`\n\nDone: ${allowed.length === 0 ? 'nothing' : allowed.join(', ')}.`, run, pace)
     },
 
-    'prompt-expired': (_request, run) => book(run, { expiresInMs: pace.stepMs === 0 ? 1 : EXPIRES_MS }),
+    'prompt-expired': (_request, run) => book(run, { expiresInMs: Math.max(1, pace.stepMs * EXPIRES_STEPS) }),
 
     async *'prompt-withdrawn'(_request, run) {
       yield* speak('Somebody else may be faster than you.', run, pace)
@@ -203,7 +204,7 @@ export function createPromptAgents(pace: Pace) {
           ({ type }) => type,
           () => 'withdrawn' as const,
         )
-      const gone = pause(run, pace.stepMs && WITHDRAWN_MS).then(() => 'taken' as const)
+      const gone = pause(run, pace.stepMs * WITHDRAWN_STEPS).then(() => 'taken' as const)
       const how = await Promise.race([asked, gone])
       yield onStream(DESK, close())
       yield* how === 'taken'

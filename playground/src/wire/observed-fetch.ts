@@ -20,6 +20,12 @@ export function observedFetch({
       assertOnline(page)
       return fetch(url, init)
     }
+    const command = commandOf(url)
+    if (command !== undefined)
+      return sendCommand(command, wire, async () => {
+        assertOnline(page)
+        return fetch(url, init)
+      })
     const attempt = wire.attempt({ url, requestId: new Headers(init.headers).get('x-request-id') ?? '' })
     const response = await reach(url, init, { page, fetch, attempt })
     attempt.answered(response.status, response.headers.get('content-type') ?? '')
@@ -29,6 +35,25 @@ export function observedFetch({
     }
     const { status, statusText, headers } = response
     return new Response(observeBody(response.body, attempt, page, init.signal), { status, statusText, headers })
+  }
+}
+
+/** Last step of the address of a command for a run; undefined for any other address. */
+function commandOf(url: string): string | undefined {
+  return /\/runs\/[^/]+\/(cancel|answer|say)$/.exec(url)?.[1]
+}
+
+/** A command is no connection of its run: the log has a note of it, and of what the server said. */
+async function sendCommand(command: string, wire: WireRecorder, send: () => Promise<Response>): Promise<Response> {
+  wire.note('plain', 'up', `POST ${command}`)
+  try {
+    const response = await send()
+    if (response.ok) wire.note('ok', 'link', `${command}: accepted`)
+    else wire.note('bad', 'fatal', `${command}: HTTP ${response.status}`)
+    return response
+  } catch (cause) {
+    wire.note('bad', 'cut', `${command}: no response`)
+    throw cause
   }
 }
 
