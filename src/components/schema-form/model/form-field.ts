@@ -34,7 +34,7 @@ export interface TextField extends FieldBase {
   readonly maxLength: number | undefined
   /** A regular expression from the agent. */
   readonly pattern: string | undefined
-  /** Its text may have several lines. */
+  /** Its text may be long, or have line breaks. */
   readonly isLong: boolean
 }
 

@@ -16,8 +16,8 @@ const MOST_VARIANTS = 20
 /** Options of a list to choose one from, and boxes to check. */
 const MOST_OPTIONS = 1000
 const MOST_BOXES = 50
-/** Texts longer than this get several lines. */
-const LINE = 120
+/** Characters that an input of one row shows well. */
+const LONG = 120
 
 /** What of a schema an input of a single value cannot express; an object with one of these may have properties that no field is for. */
 const HIDING = ['allOf', 'if', 'then', 'else', 'dependentSchemas', 'dependencies', 'patternProperties', '$dynamicRef']
@@ -230,7 +230,7 @@ function readScalar(schema: JsonSchema, base: Base): ScalarField | undefined {
     minLength: asNumber(minLength),
     maxLength: asNumber(maxLength),
     pattern: isString(pattern) ? pattern : undefined,
-    isLong: known === undefined && (start.length > LINE || /[\r\n]/.test(start) || (asNumber(maxLength) ?? 0) > LINE),
+    isLong: known === undefined && (start.length > LONG || /[\r\n]/.test(start) || (asNumber(maxLength) ?? 0) > LONG),
   }
 }
 
