@@ -1,6 +1,7 @@
 'use client'
 export { ApprovalCard, type ApprovalCardProps } from './components/prompt-body/approval-card.tsx'
 export { ChoiceCard, type ChoiceCardProps } from './components/prompt-body/choice-card.tsx'
+export { FormPrompt, type FormPromptProps } from './components/prompt-body/form-prompt.tsx'
 export { PermissionPrompt, type PermissionPromptProps } from './components/prompt-body/permission-prompt.tsx'
 export { SignInCard, type SignInCardProps } from './components/prompt-body/sign-in-card.tsx'
 export { UnknownPrompt, type UnknownPromptProps } from './components/prompt-body/unknown-prompt.tsx'

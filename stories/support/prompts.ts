@@ -48,6 +48,18 @@ export const PROMPTS = {
       optionOf('neutral', 'Upper weir', { description: 'Sheet 9, one lake' }),
     ],
   }),
+  form: promptOf({
+    kind: 'form',
+    message: 'Two gauges have no width. What should I use?',
+    schema: {
+      type: 'object',
+      properties: {
+        gauge12: { type: 'number', title: 'Gauge 12, metres', minimum: 0 },
+        gauge27: { type: 'number', title: 'Gauge 27, metres', minimum: 0 },
+      },
+      required: ['gauge12'],
+    },
+  }),
   signIn: promptOf({
     kind: 'sign-in',
     message: 'Sign in to the survey.',

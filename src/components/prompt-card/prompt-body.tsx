@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { PromptBodyProps } from '../internals/prompt-body-props.ts'
 import { ApprovalCard } from '../prompt-body/approval-card.tsx'
 import { ChoiceCard } from '../prompt-body/choice-card.tsx'
+import { FormPrompt } from '../prompt-body/form-prompt.tsx'
 import { PermissionPrompt } from '../prompt-body/permission-prompt.tsx'
 import { SignInCard } from '../prompt-body/sign-in-card.tsx'
 import { UnknownPrompt } from '../prompt-body/unknown-prompt.tsx'
@@ -10,7 +11,7 @@ import { UnknownPrompt } from '../prompt-body/unknown-prompt.tsx'
 const BODIES = {
   approval: ApprovalCard,
   choice: ChoiceCard,
-  form: UnknownPrompt,
+  form: FormPrompt,
   'sign-in': SignInCard,
   permission: PermissionPrompt,
   other: UnknownPrompt,

@@ -70,6 +70,13 @@ export const arabicPrompts: PromptStrings = {
     noEnd: 'دون حد زمني',
     back: 'رجوع',
     cut: 'لا يظهر كل المحتوى.',
+    edit: 'تعديل',
+    review: 'مراجعة التغييرات',
+    discard: 'تجاهل التغييرات',
+    changes: 'تغييراتك',
+    before: 'قبل',
+    after: 'بعد',
+    absent: 'لا شيء',
   },
   choice: { subject: 'بخصوص', options: 'الخيارات', send: 'إرسال', none: 'لا توجد خيارات.' },
   signIn: {

@@ -66,6 +66,13 @@ export const chinesePrompts: PromptStrings = {
     noEnd: '没有时间限制',
     back: '返回',
     cut: '未显示全部内容。',
+    edit: '编辑',
+    review: '查看更改',
+    discard: '放弃更改',
+    changes: '你的更改',
+    before: '更改前',
+    after: '更改后',
+    absent: '无',
   },
   choice: { subject: '关于', options: '选项', send: '发送', none: '没有可选的选项。' },
   signIn: {

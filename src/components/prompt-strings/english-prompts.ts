@@ -70,6 +70,13 @@ export const englishPrompts: PromptStrings = {
     noEnd: 'with no time limit',
     back: 'Back',
     cut: 'Not everything is shown.',
+    edit: 'Edit',
+    review: 'Review changes',
+    discard: 'Discard changes',
+    changes: 'Your changes',
+    before: 'Before',
+    after: 'After',
+    absent: 'nothing',
   },
   choice: { subject: 'About', options: 'Options', send: 'Send', none: 'There is nothing to choose from.' },
   signIn: {

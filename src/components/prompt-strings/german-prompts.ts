@@ -70,6 +70,13 @@ export const germanPrompts: PromptStrings = {
     noEnd: 'ohne zeitliche Grenze',
     back: 'Zurück',
     cut: 'Nicht alles wird angezeigt.',
+    edit: 'Bearbeiten',
+    review: 'Änderungen ansehen',
+    discard: 'Änderungen verwerfen',
+    changes: 'Deine Änderungen',
+    before: 'Vorher',
+    after: 'Nachher',
+    absent: 'nichts',
   },
   choice: { subject: 'Worum es geht', options: 'Optionen', send: 'Senden', none: 'Es gibt nichts zur Auswahl.' },
   signIn: {

@@ -80,6 +80,16 @@ export interface ApprovalStrings {
   readonly back: string
   /** A value is longer than what is shown. */
   readonly cut: string
+  /** Shows the form for the input. */
+  readonly edit: string
+  /** Submits that form: the changes are shown, nothing is sent. */
+  readonly review: string
+  readonly discard: string
+  readonly changes: string
+  readonly before: string
+  readonly after: string
+  /** There was, or is, no such value. */
+  readonly absent: string
 }
 
 export interface ChoiceStrings {

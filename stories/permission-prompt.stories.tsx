@@ -1,0 +1,58 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { expect, waitFor } from 'storybook/test'
+import { arabic } from '../src/components/locales/arabic.ts'
+import { chinese } from '../src/components/locales/chinese.ts'
+import { german } from '../src/components/locales/german.ts'
+import { PermissionPrompt } from '../src/components/prompt-body/permission-prompt.tsx'
+import { arabicPrompts } from '../src/components/prompt-strings/arabic-prompts.ts'
+import { chinesePrompts } from '../src/components/prompt-strings/chinese-prompts.ts'
+import { germanPrompts } from '../src/components/prompt-strings/german-prompts.ts'
+import { PromptShown } from './support/prompt-stories.tsx'
+import { PROMPTS } from './support/prompts.ts'
+
+const meta = {
+  title: 'Prompts/Permission prompt',
+  component: PermissionPrompt,
+} satisfies Meta<typeof PermissionPrompt>
+
+export default meta
+type Story = Omit<StoryObj<typeof meta>, 'args'>
+
+const { permission: asked } = PROMPTS
+
+export const Asked: Story = { name: 'Permission prompt', render: () => <PromptShown prompt={asked} /> }
+
+export const Lease: Story = {
+  name: 'One time that is granted',
+  render: () => (
+    <PromptShown prompt={{ ...asked, options: asked.options?.filter(({ id }) => id === 'quarter' || id === 'deny') }} />
+  ),
+}
+
+export const Always: Story = {
+  name: 'Without an end',
+  render: () => <PromptShown prompt={asked} />,
+  play: async ({ canvas, userEvent }) => {
+    await waitFor(() => expect(canvas.getByRole('region')).toHaveAttribute('data-ready'), { timeout: 3000 })
+    await userEvent.selectOptions(canvas.getByRole('combobox', { name: 'Duration' }), 'always')
+    await userEvent.click(canvas.getByRole('button', { name: 'Allow…' }))
+    await expect(canvas.getByRole('button', { name: 'Back' })).toHaveFocus()
+  },
+}
+
+export const Narrow: Story = {
+  name: 'On a phone',
+  parameters: { frame: 'narrow' },
+  render: () => <PromptShown prompt={asked} />,
+}
+
+export const German: Story = { render: () => <PromptShown prompt={asked} strings={german} prompts={germanPrompts} /> }
+
+export const Chinese: Story = {
+  render: () => <PromptShown prompt={asked} strings={chinese} prompts={chinesePrompts} />,
+}
+
+export const Arabic: Story = {
+  name: 'Arabic, right to left',
+  render: () => <PromptShown prompt={asked} strings={arabic} prompts={arabicPrompts} dir="rtl" />,
+}

@@ -1,0 +1,46 @@
+import type { ReactElement } from 'react'
+import { useState } from 'react'
+import { englishPrompts } from '../../src/components/prompt-strings/english-prompts.ts'
+import type { PromptStrings } from '../../src/components/prompt-strings/prompt-strings.ts'
+import { PromptStringsProvider } from '../../src/components/prompt-strings/prompt-strings-context.tsx'
+import { PromptCard } from '../../src/components/prompt-card/prompt-card.tsx'
+import type { Dictionary } from '../../src/components/dictionary/dictionary.ts'
+import { english } from '../../src/components/dictionary/dictionary.ts'
+import { DictionaryProvider } from '../../src/components/dictionary/dictionary-context.tsx'
+import { ChatContext } from '../../src/hooks/chat-context.ts'
+import type { Prompt } from '../../src/protocols/prompt.ts'
+import { answer, part } from './messages.ts'
+import { createStillChat } from './still-chat.tsx'
+
+interface PromptShownProps {
+  readonly prompt: Prompt
+  readonly strings?: Dictionary | undefined
+  readonly prompts?: PromptStrings | undefined
+  readonly dir?: 'rtl' | undefined
+}
+
+/** A prompt in its card, as a chat that stands still has it. */
+export function PromptShown({
+  prompt,
+  strings = english,
+  prompts = englishPrompts,
+  dir,
+}: PromptShownProps): ReactElement {
+  const [chat] = useState(() =>
+    createStillChat({
+      status: 'awaiting-input',
+      messages: [answer('a-1', [part(prompt.id, { type: 'prompt', prompt })])],
+    }),
+  )
+  return (
+    <ChatContext.Provider value={chat}>
+      <DictionaryProvider strings={strings}>
+        <PromptStringsProvider strings={prompts}>
+          <div dir={dir}>
+            <PromptCard promptId={prompt.id} />
+          </div>
+        </PromptStringsProvider>
+      </DictionaryProvider>
+    </ChatContext.Provider>
+  )
+}
