@@ -35,6 +35,9 @@ export const Always: Story = {
   play: async ({ canvas, userEvent }) => {
     await waitFor(() => expect(canvas.getByRole('region')).toHaveAttribute('data-ready'), { timeout: 3000 })
     await userEvent.selectOptions(canvas.getByRole('combobox', { name: 'Duration' }), 'always')
+    // What it grants is shown now, which moves the button.
+    await waitFor(() => expect(canvas.getByRole('region')).not.toHaveAttribute('data-ready'))
+    await waitFor(() => expect(canvas.getByRole('region')).toHaveAttribute('data-ready'), { timeout: 3000 })
     await userEvent.click(canvas.getByRole('button', { name: 'Allow…' }))
     await expect(canvas.getByRole('button', { name: 'Back' })).toHaveFocus()
   },

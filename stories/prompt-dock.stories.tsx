@@ -69,7 +69,7 @@ export const Answered: Story = {
   play: async ({ canvas, userEvent }) => {
     const card = await canvas.findByRole('region', { name: 'Send this mail?' })
     await waitFor(() => expect(card).toHaveAttribute('data-ready'), { timeout: 3000 })
-    await userEvent.click(await canvas.findByRole('button', { name: 'Allow' }))
+    await userEvent.click(await canvas.findByRole('button', { name: 'Allow once' }))
     await canvas.findByText('You allowed send_mail once')
     await expect(canvas.queryByRole('region', { name: 'Send this mail?' })).toBeNull()
   },

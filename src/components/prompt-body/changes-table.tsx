@@ -18,11 +18,7 @@ export function ChangesTable({ changes, isCut }: InputChanges): ReactNode {
         {changes.map(({ path, before, after }) => (
           <div key={path} className="cs-subject-row">
             <dt className="cs-subject-key">
-              {path === '' ? (
-                strings.input
-              ) : (
-                <bdi className="cs-subject-name">{literalLine(path, LONGEST_PATH)}</bdi>
-              )}
+              {path === '' ? strings.input : <bdi className="cs-subject-name">{literalLine(path, LONGEST_PATH)}</bdi>}
             </dt>
             <dd className="cs-subject-value">
               <del className="cs-change">
