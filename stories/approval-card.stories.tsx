@@ -37,7 +37,9 @@ export const Always: Story = {
 const EDITABLE = promptOf({
   ...approval,
   subject: {
-    ...approval.subject,
+    name: 'send_mail',
+    input: { to: 'office@example.org', subject: 'Gauges' },
+    digest: 'd-mail',
     editable: { type: 'object', properties: { to: { type: 'string', format: 'email' }, subject: { type: 'string' } } },
   },
 })
