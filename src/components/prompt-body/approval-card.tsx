@@ -8,7 +8,7 @@ import { DecisionRoot } from './decision-root.tsx'
 import { GrantStep } from './grant-step.tsx'
 import { InputEditor } from './input-editor.tsx'
 import { OptionButtons } from './option-buttons.tsx'
-import { SubjectTable } from './subject-table.tsx'
+import { SubjectTable } from '../literal-value/subject-table.tsx'
 import { useDecision } from './use-decision.ts'
 import { useEdits } from './use-edits.ts'
 

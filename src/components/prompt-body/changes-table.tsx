@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react'
 import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
 import type { InputChanges } from './input-changes.ts'
-import { literalLine } from './literal-pieces.ts'
-import { LiteralValue } from './literal-value.tsx'
+import { literalLine } from '../literal-value/literal-pieces.ts'
+import { LiteralValue } from '../literal-value/literal-value.tsx'
 
 const LONGEST_PATH = 120
 const FIRST_CHARACTERS = 400

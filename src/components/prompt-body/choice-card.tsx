@@ -8,7 +8,7 @@ import { DecisionRoot } from './decision-root.tsx'
 import { GrantStep } from './grant-step.tsx'
 import { optionNames } from './option-names.ts'
 import { OptionRow } from './option-row.tsx'
-import { SubjectTable } from './subject-table.tsx'
+import { SubjectTable } from '../literal-value/subject-table.tsx'
 import { useDecision } from './use-decision.ts'
 
 export interface ChoiceCardProps extends DecisionProps {}

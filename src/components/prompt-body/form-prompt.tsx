@@ -5,7 +5,7 @@ import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
 import { SchemaForm } from '../schema-form/schema-form.tsx'
 import type { DecisionProps } from './decision-root.tsx'
 import { DecisionRoot } from './decision-root.tsx'
-import { SubjectTable } from './subject-table.tsx'
+import { SubjectTable } from '../literal-value/subject-table.tsx'
 import { UnknownPrompt } from './unknown-prompt.tsx'
 
 export interface FormPromptProps extends DecisionProps {}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { PromptOption } from '../../protocols/prompt.ts'
 import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
 import { timeOf } from './grant-time.ts'
-import { LiteralValue } from './literal-value.tsx'
+import { LiteralValue } from '../literal-value/literal-value.tsx'
 
 const LONGEST = 1_000
 

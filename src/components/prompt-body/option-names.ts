@@ -1,7 +1,7 @@
 import type { PromptOption } from '../../protocols/prompt.ts'
 import type { ApprovalStrings } from '../prompt-strings/prompt-strings.ts'
 import { timeOf } from './grant-time.ts'
-import { literalLine } from './literal-pieces.ts'
+import { literalLine } from '../literal-value/literal-pieces.ts'
 import { numberTwins } from './number-twins.ts'
 
 const LONGEST_LABEL = 80

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PromptOption } from '../../protocols/prompt.ts'
-import { literalLine } from './literal-pieces.ts'
+import { literalLine } from '../literal-value/literal-pieces.ts'
 import type { OptionName } from './option-names.ts'
 import { OptionText } from './option-text.tsx'
 

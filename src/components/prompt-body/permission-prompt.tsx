@@ -13,7 +13,7 @@ import { GrantText } from './grant-text.tsx'
 import { OptionButtons } from './option-buttons.tsx'
 import { numberTwins } from './number-twins.ts'
 import { optionNames } from './option-names.ts'
-import { SubjectTable } from './subject-table.tsx'
+import { SubjectTable } from '../literal-value/subject-table.tsx'
 import { useDecision } from './use-decision.ts'
 
 export interface PermissionPromptProps extends DecisionProps {}

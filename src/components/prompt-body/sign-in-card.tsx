@@ -6,7 +6,7 @@ import { OpenLink } from '../internals/open-link.tsx'
 import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
 import type { DecisionProps } from './decision-root.tsx'
 import { DecisionRoot } from './decision-root.tsx'
-import { literalLine } from './literal-pieces.ts'
+import { literalLine } from '../literal-value/literal-pieces.ts'
 import { readSignInAddress } from './sign-in-address.ts'
 
 export interface SignInCardProps extends DecisionProps {}

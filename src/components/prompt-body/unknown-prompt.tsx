@@ -6,7 +6,7 @@ import { FoldSummary } from '../internals/fold-summary.tsx'
 import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
 import type { DecisionProps } from './decision-root.tsx'
 import { DecisionRoot } from './decision-root.tsx'
-import { LiteralValue } from './literal-value.tsx'
+import { LiteralValue } from '../literal-value/literal-value.tsx'
 
 export interface UnknownPromptProps extends DecisionProps {}
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { literalLine, literalPieces } from '../../../src/components/prompt-body/literal-pieces.ts'
+import { literalLine, literalPieces } from '../../../src/components/literal-value/literal-pieces.ts'
 
 const shown = (text: string): string =>
   literalPieces(text)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { boundedText, firstEntries } from '../../../src/components/prompt-body/bounded-text.ts'
+import { boundedText, firstEntries } from '../../../src/components/literal-value/bounded-text.ts'
 
 /** A value that counts how often something in it was read. */
 function counted<Value extends object>(value: Value): { readonly value: Value; reads(): number } {
