@@ -3,6 +3,7 @@ import { CapClient } from '../../src/cap.ts'
 import { Chat } from '../../src/components.ts'
 import { createThreadStore } from '../../src/storage.ts'
 import '../../src/styles.css'
+import '../../src/prompt-dock.css'
 
 // A page with a whole chat over one conversation that is kept, its id behind the `?`: every tab of that address shares its run.
 
