@@ -25,7 +25,7 @@ const MAIL = {
     to: 'office@example.org',
     subject: 'Gauges',
     urgent: false,
-    lines: ['Gauge 12 is back.', 'Gauge 27 is not.'],
+    notes: ['Gauge 12 is back.', 'Gauge 27 is not.'],
   },
   digest: 'd-mail',
 }

@@ -29,6 +29,8 @@ const ABOUT_LINES: readonly RegExp[] = [
   // Markdown, its code blocks and its citations.
   /^(?:src|test)\/markdown\/|^src\/markdown\.ts$|^(?:src|test)\/components\/(?:highlight|markdown-block|citation)|^src\/highlight\.ts$/,
   /^test\/components\/message\/text-flow|^test\/browser\/(?:markdown|citations)|^test\/conformance\/|^(?:stories\/highlight|stories\/support\/markdown)/,
+  // Values of agents, which are shown with the ends of their lines.
+  /^(?:src|test)\/components\/literal-value\//,
   // The event stream format, which ends fields by line ends.
   /^(?:src|test)\/wire\/|^src\/testing\/faulty-agent|^playground\/server\/network\/in-generation|^playground\/src\/wire\/frame-bytes/,
   /^test\/faults\/matrix-packets|^test\/bench\//,

@@ -34,7 +34,7 @@ export function literalPieces(text: string): readonly LiteralPiece[] {
 }
 
 /** Text of an agent on one line, at most `longest` characters of it, with the codes in brackets: where no element can stand. */
-export function literalLine(text: string, longest: number): string {
+export function literalLabel(text: string, longest: number): string {
   const line = text.slice(0, longest).replaceAll(/\s+/g, ' ').trim()
   const pieces = literalPieces(line).map((piece) => (piece.isCode ? `[${piece.text}]` : piece.text))
   return `${pieces.join('')}${text.length > longest ? '…' : ''}`

@@ -6,7 +6,7 @@ import type { PromptSubject } from '../../protocols/prompt.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
 import { firstEntries } from './bounded-text.ts'
-import { literalLine } from './literal-pieces.ts'
+import { literalLabel } from './literal-pieces.ts'
 import { LiteralValue } from './literal-value.tsx'
 
 /** Characters of one value, and of all values together, that are shown at first. */
@@ -68,7 +68,7 @@ function Row({ label, literalKey = '', value, room }: RowProps): ReactNode {
   return (
     <div className="cs-subject-row">
       <dt className="cs-subject-key">
-        {label ?? <bdi className="cs-subject-name">{literalLine(literalKey, LONGEST_KEY)}</bdi>}
+        {label ?? <bdi className="cs-subject-name">{literalLabel(literalKey, LONGEST_KEY)}</bdi>}
       </dt>
       <dd className="cs-subject-value">
         <LiteralValue value={value} room={room} />

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
 import type { InputChanges } from './input-changes.ts'
-import { literalLine } from '../literal-value/literal-pieces.ts'
+import { literalLabel } from '../literal-value/literal-pieces.ts'
 import { LiteralValue } from '../literal-value/literal-value.tsx'
 
 const LONGEST_PATH = 120
@@ -18,7 +18,7 @@ export function ChangesTable({ changes, isCut }: InputChanges): ReactNode {
         {changes.map(({ path, before, after }) => (
           <div key={path} className="cs-subject-row">
             <dt className="cs-subject-key">
-              {path === '' ? strings.input : <bdi className="cs-subject-name">{literalLine(path, LONGEST_PATH)}</bdi>}
+              {path === '' ? strings.input : <bdi className="cs-subject-name">{literalLabel(path, LONGEST_PATH)}</bdi>}
             </dt>
             <dd className="cs-subject-value">
               <del className="cs-change">

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../protocols/prompt.ts'
 
 /** A value that differs. Undefined: it is not there. */
 export interface InputChange {
-  /** Where it is: `lines[1].text`; empty for the whole. */
+  /** Where it is: `notes[1].text`; empty for the whole. */
   readonly path: string
   readonly before: unknown
   readonly after: unknown

@@ -1,7 +1,7 @@
 import type { PromptOption } from '../../protocols/prompt.ts'
 import type { ApprovalStrings } from '../prompt-strings/prompt-strings.ts'
 import { timeOf } from './grant-time.ts'
-import { literalLine } from '../literal-value/literal-pieces.ts'
+import { literalLabel } from '../literal-value/literal-pieces.ts'
 import { numberTwins } from './number-twins.ts'
 
 const LONGEST_LABEL = 80
@@ -44,8 +44,8 @@ export function wordsOf(option: PromptOption, strings: ApprovalStrings): string 
 
 function nameOf(option: PromptOption, strings: ApprovalStrings): OptionName {
   const words = wordsOf(option, strings)
-  const label = literalLine(option.label, LONGEST_LABEL)
+  const label = literalLabel(option.label, LONGEST_LABEL)
   // "Allow" beside "Allow once" would say nothing more.
   const isSaid = words?.toLowerCase().includes(label.toLowerCase()) === true
-  return { words, label: isSaid ? undefined : label === '' ? literalLine(option.id, LONGEST_LABEL) : label }
+  return { words, label: isSaid ? undefined : label === '' ? literalLabel(option.id, LONGEST_LABEL) : label }
 }

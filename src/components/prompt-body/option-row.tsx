@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PromptOption } from '../../protocols/prompt.ts'
-import { literalLine } from '../literal-value/literal-pieces.ts'
+import { literalLabel } from '../literal-value/literal-pieces.ts'
 import type { OptionName } from './option-names.ts'
 import { OptionText } from './option-text.tsx'
 
@@ -20,7 +20,7 @@ export function OptionRow({
         <OptionText name={name} opensStep={option.kind === 'allow-always'} />
       </span>
       {option.description && (
-        <bdi className="cs-option-description">{literalLine(option.description, LONGEST_DESCRIPTION)}</bdi>
+        <bdi className="cs-option-description">{literalLabel(option.description, LONGEST_DESCRIPTION)}</bdi>
       )}
     </span>
   )

@@ -6,7 +6,7 @@ import { OpenLink } from '../internals/open-link.tsx'
 import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
 import type { DecisionProps } from './decision-root.tsx'
 import { DecisionRoot } from './decision-root.tsx'
-import { literalLine } from '../literal-value/literal-pieces.ts'
+import { literalLabel } from '../literal-value/literal-pieces.ts'
 import { readSignInAddress } from './sign-in-address.ts'
 
 export interface SignInCardProps extends DecisionProps {}
@@ -45,7 +45,7 @@ export const SignInCard = forwardRef<HTMLDivElement, SignInCardProps>(function S
             <Icon name="alert" />
             <span>{strings.faults[address.fault]}</span>
           </p>
-          {text && <bdi className="cs-literal">{literalLine(text, LONGEST_ADDRESS)}</bdi>}
+          {text && <bdi className="cs-literal">{literalLabel(text, LONGEST_ADDRESS)}</bdi>}
         </>
       ) : (
         <>

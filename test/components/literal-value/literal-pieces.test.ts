@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { literalLine, literalPieces } from '../../../src/components/literal-value/literal-pieces.ts'
+import { literalLabel, literalPieces } from '../../../src/components/literal-value/literal-pieces.ts'
 
 const shown = (text: string): string =>
   literalPieces(text)
@@ -58,7 +58,7 @@ describe('the text of an agent, literally', () => {
 
 describe('the text of an agent on one line', () => {
   it('has no ends of lines, its codes in brackets, and an end', () => {
-    expect(literalLine(' Allow\n\n\tthis\u202E ', 40)).toBe('Allow this[U+202E]')
-    expect(literalLine('x'.repeat(10_000_000), 5)).toBe('xxxxx…')
+    expect(literalLabel(' Allow\n\n\tthis\u202E ', 40)).toBe('Allow this[U+202E]')
+    expect(literalLabel('x'.repeat(10_000_000), 5)).toBe('xxxxx…')
   })
 })

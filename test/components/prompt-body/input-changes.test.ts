@@ -6,14 +6,14 @@ const paths = (before: unknown, after: unknown): string[] =>
 
 describe('the changes of an input', () => {
   it('are the values that differ, each by its path', () => {
-    const before = { to: 'a', lines: ['1', '2', '3'], at: { day: 1, hour: 2 }, same: [{}] }
-    const after = { to: 'b', lines: ['1', 'two'], at: { day: 1, hour: 3 }, same: [{}], more: null }
+    const before = { to: 'a', notes: ['1', '2', '3'], at: { day: 1, hour: 2 }, same: [{}] }
+    const after = { to: 'b', notes: ['1', 'two'], at: { day: 1, hour: 3 }, same: [{}], more: null }
     expect(inputChanges(before, after, 99)).toEqual({
       isCut: false,
       changes: [
         { path: 'to', before: 'a', after: 'b' },
-        { path: 'lines[1]', before: '2', after: 'two' },
-        { path: 'lines[2]', before: '3', after: undefined },
+        { path: 'notes[1]', before: '2', after: 'two' },
+        { path: 'notes[2]', before: '3', after: undefined },
         { path: 'at.hour', before: 2, after: 3 },
         { path: 'more', before: undefined, after: null },
       ],
