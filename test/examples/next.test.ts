@@ -150,6 +150,29 @@ describe('the Next.js example, installed and built again', () => {
     await context.close()
   })
 
+  it('does what is allowed once, when that is said in another tab after a reload', async () => {
+    const { page, context, strangers, violations, problems } = await visit(browser)
+    await page.goto(proxy.origin)
+    await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/)
+    await ask(page, 'Tell me when the river rises')
+    const card = page.locator('.cs-prompt', { hasText: 'May I set an alarm for this gauge?' })
+    await card.waitFor()
+    await page.reload()
+    await card.waitFor()
+    const tab = await context.newPage()
+    await tab.goto(page.url())
+    await tab.locator('.cs-prompt[data-ready]').getByRole('button', { name: 'Allow once' }).click()
+    for (const each of [page, tab]) {
+      await each.getByText('Alarm 1 is set: you hear of it when Lower Ferry is above 3 m.').waitFor()
+      expect(await each.locator('.cs-prompt').count()).toBe(0)
+    }
+    await ask(page, 'Warn me again')
+    await page.locator('.cs-prompt[data-ready]').getByRole('button', { name: 'Deny' }).click()
+    await page.getByText('No alarm is set.').waitFor()
+    expect({ strangers, violations, problems }).toEqual({ strangers: [], violations: [], problems: [] })
+    await context.close()
+  })
+
   it('sends every page under a strict policy with a nonce of its own', async () => {
     const policies = await Promise.all(
       [1, 2].map(

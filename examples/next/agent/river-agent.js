@@ -28,11 +28,15 @@ const ANSWERS = [
   },
 ]
 
+const ASKS_FOR_ALARM = /alarm|warn me|tell me when/i
+const ALARM = { gauge: 'Lower Ferry', aboveMetres: 3 }
+
 const textPart = (text) => ({ type: 'text', id: 'text-1', text })
 
 /** Answers about rivers, and remembers what was said to whom: a page that is opened again shows it. */
 export function createRiverAgent({ msPerWord = 45 } = {}) {
   const conversations = new Map()
+  const alarms = []
   const keyOf = (visitor, conversation) => `${visitor} ${conversation}`
 
   async function* agent({ context, payload }, run) {
@@ -47,20 +51,19 @@ export function createRiverAgent({ msPerWord = 45 } = {}) {
       createdAt: now,
       parts: [textPart(question)],
     }
-    const { source, text } = ANSWERS.find(({ about }) => about.test(question))
-
-    const step = run.uuid()
-    yield event('PROGRESS_INDICATOR', { label: 'Reading the river notes', status: 'running' }, { id: step })
-    await run.sleep(msPerWord * 8)
-    yield event('PROGRESS_INDICATOR', { label: 'Reading the river notes', status: 'complete' }, { id: step })
-    yield event('CITATION_BLOCK', { citations: [source] })
-    for (const word of text.split(/(?<= )/)) {
-      yield word
-      await run.sleep(msPerWord)
+    const answer = ASKS_FOR_ALARM.test(question) ? setAlarm(run) : tell(question, run)
+    let text = ''
+    let cited = []
+    for await (const said of answer) {
+      if (typeof said === 'string') text += said
+      else if (said.type === 'CITATION_BLOCK') cited = said.data.citations
+      yield said
     }
-
-    const { source_id: sourceId, ...cited } = source
-    const parts = [textPart(text), { type: 'citations', id: 'sources', citations: [{ sourceId, ...cited }] }]
+    const sources = cited.map(({ source_id: sourceId, ...source }) => ({ sourceId, ...source }))
+    const parts = [
+      textPart(text),
+      ...(sources.length > 0 ? [{ type: 'citations', id: 'sources', citations: sources }] : []),
+    ]
     const answered = {
       id: `answer-${requestId}`,
       requestId,
@@ -72,6 +75,40 @@ export function createRiverAgent({ msPerWord = 45 } = {}) {
     }
     const key = keyOf(run.user, context.session_id)
     conversations.set(key, [...(conversations.get(key) ?? []), asked, answered])
+  }
+
+  async function* tell(question, run) {
+    const { source, text } = ANSWERS.find(({ about }) => about.test(question))
+    const step = run.uuid()
+    yield event('PROGRESS_INDICATOR', { label: 'Reading the river notes', status: 'running' }, { id: step })
+    await run.sleep(msPerWord * 8)
+    yield event('PROGRESS_INDICATOR', { label: 'Reading the river notes', status: 'complete' }, { id: step })
+    yield event('CITATION_BLOCK', { citations: [source] })
+    for (const word of text.split(/(?<= )/)) {
+      yield word
+      await run.sleep(msPerWord)
+    }
+  }
+
+  /** Does what has an effect only when the visitor allows it: exactly what was shown, and once. */
+  async function* setAlarm(run) {
+    yield 'I can watch the gauge for you. '
+    const answer = await run.ask({
+      kind: 'approval',
+      message: 'May I set an alarm for this gauge?',
+      subject: {
+        name: 'set_alarm',
+        input: ALARM,
+        editable: { type: 'object', properties: { aboveMetres: { type: 'number', minimum: 0, maximum: 9 } } },
+      },
+    })
+    if (answer.type !== 'allowed') {
+      yield 'No alarm is set.'
+      return
+    }
+    const { gauge, aboveMetres } = answer.input
+    alarms.push({ visitor: run.user, gauge, aboveMetres })
+    yield `Alarm ${alarms.length} is set: you hear of it when ${gauge} is above ${aboveMetres} m.`
   }
 
   /** The messages of a conversation, oldest first, as the chat of the page has them. */

@@ -8,7 +8,7 @@ import { createThreadStore } from 'capstan/storage'
 const client = new CapClient({ baseUrl: '/api/agent' })
 /** Keeps what is said beyond the page, so that a reload in the middle of an answer goes on with it, and tabs show the same. */
 const store = createThreadStore({ name: 'river-desk' })
-const suggestions = ['Why do rivers meander?', 'Where does a flood go?', 'Why do rivers run on in a dry summer?']
+const suggestions = ['Why do rivers meander?', 'Where does a flood go?', 'Tell me when the river rises']
 const texts = { emptyTitle: 'What would you like to know about rivers?', placeholder: 'Ask about rivers' }
 
 export function RiverChat({ id, history }: { id: string; history: readonly Message[] }) {
