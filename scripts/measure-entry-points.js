@@ -79,7 +79,7 @@ function isPeer(id) {
  * other way they would count.
  */
 function isLeftOut(id, kind) {
-  return isPeer(id) || /(^|\/)markdown\//.test(id) || isOnDemand(id, kind)
+  return isPeer(id) || /(^|\/)markdown\//.test(id) || isOnDemand(id, kind) || isLanguageOfPrompts(id)
 }
 
 /** What a page with a chat fetches to show a short thread with markdown: all but what is loaded on demand beside the engine. */
@@ -88,10 +88,15 @@ function isLeftOutOfWholeChat(id, kind) {
   return isPeer(id) || (kind === undefined ? !id.includes('/rich-text') && isOnDemand(id) : isOnDemand(id, kind))
 }
 
+/** English is there from the start; of the other languages a page fetches its own. */
+function isLanguageOfPrompts(id) {
+  return /\/(arabic|chinese|german)-(prompts|form)\.js$/.test(id)
+}
+
 function isOnDemand(id, kind = 'dynamic-import') {
   return (
     kind === 'dynamic-import' &&
-    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|(arabic|chinese|german)-(prompts|form)|form-code|bounded-judge)\.js$/.test(
+    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|form-code|bounded-judge)\.js$/.test(
       id,
     )
   )

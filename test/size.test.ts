@@ -126,11 +126,12 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(sizes.sheets['thread-list.css'], TOO_LARGE).toBeLessThanOrEqual(1 * KB)
   })
 
-  it('is at most 12 kB more for all prompts, and 2 kB for their look', () => {
+  // 0.5 kB more look than it was: fields of forms, and what each kind of prompt decides with.
+  it('is at most 12 kB more for all prompts, and 2.5 kB for their look', () => {
     const prompts = sizeOf('core + react + components + prompts') - sizeOf('core + react + components')
     expect(prompts, MEASURES_NOTHING).toBeGreaterThan(2 * KB)
     expect(prompts, TOO_LARGE).toBeLessThanOrEqual(12 * KB)
-    expect(sizes.sheets['prompt-dock.css'], TOO_LARGE).toBeLessThanOrEqual(2 * KB)
+    expect(sizes.sheets['prompt-dock.css'], TOO_LARGE).toBeLessThanOrEqual(2.5 * KB)
   })
 
   it('is at most 2 kB more for queries, beside React Query', () => {
