@@ -82,7 +82,7 @@ export const Hostile: Story = {
           input: {
             command: `echo done${'\n'.repeat(60)}rm -rf ~`,
             file: HIDDEN,
-            'This app is asking, not the agent': '[ Deny ]',
+            'This app is asking, not the assistant': '[ Deny ]',
             script: 'x'.repeat(200_000),
           },
           digest: 'd',

@@ -93,7 +93,7 @@ export const German: Story = {
 export const Chinese: Story = {
   render: () => <ScriptedChat title="水位" fetch={askingAgent(mailer)} question={QUESTION} strings={chinese} />,
   play: async ({ canvas }) => {
-    await canvas.findByText('这是应用在询问，而非智能体')
+    await canvas.findByText('这是应用在询问，而非助手')
   },
 }
 
@@ -101,6 +101,6 @@ export const Arabic: Story = {
   name: 'Arabic, right to left',
   render: () => <ScriptedChat title="الأنهار" fetch={askingAgent(mailer)} question={QUESTION} strings={arabic} />,
   play: async ({ canvas }) => {
-    await canvas.findByText('التطبيق هو من يسأل، وليس الوكيل')
+    await canvas.findByText('التطبيق هو من يسأل، وليس المساعد')
   },
 }

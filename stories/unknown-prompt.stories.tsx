@@ -23,11 +23,11 @@ const { unknown: asked } = PROMPTS
 export const Asked: Story = { name: 'Unknown prompt', render: () => <PromptShown prompt={asked} /> }
 
 export const Opened: Story = {
-  name: 'What the agent sent',
+  name: 'What the assistant sent',
   render: () => <PromptShown prompt={asked} />,
   play: async ({ canvas, userEvent }) => {
     await waitFor(() => expect(canvas.getByRole('region')).toHaveAttribute('data-ready'), { timeout: 3000 })
-    await userEvent.click(canvas.getByText('What the agent sent'))
+    await userEvent.click(canvas.getByText('What the assistant sent'))
     await expect(canvas.getByText(/strokes/)).toBeVisible()
   },
 }

@@ -4,6 +4,7 @@ import type { ReactElement } from 'react'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { ATTRIBUTE_TABLES } from '../scripts/attribute-tables.ts'
 import * as kit from '../src/components.ts'
+import { loadForm } from '../src/components/schema-form/lazy-form.ts'
 import * as prompts from '../src/prompts.ts'
 import type { AnswerResult } from '../src/state/answer-result.ts'
 import { ThreadList } from '../src/threads.ts'
@@ -17,6 +18,9 @@ import { show } from './components/show.tsx'
 // What the comments and the tables say of the parts, held to what the parts render.
 
 const { Announcer, ArtifactCard, HealthBadge, ProgressIndicator, ThoughtTrace, ToolCall } = kit
+
+// Its code comes when the first form is shown; what is tested here begins after that.
+await loadForm()
 
 const api = readPublicApi()
 afterAll(() => api.close())
@@ -63,6 +67,8 @@ const PROMPTS: Readonly<Record<string, ReactElement>> = {
   PromptTrace: <prompts.PromptTrace prompt={PROMPT} />,
   ApprovalCard: <prompts.ApprovalCard {...BODY} />,
   ChoiceCard: <prompts.ChoiceCard {...BODY} />,
+  FormPrompt: <prompts.FormPrompt {...BODY} />,
+  SchemaForm: <prompts.SchemaForm schema={{ type: 'object' }} onSubmit={() => {}} />,
   PermissionPrompt: <prompts.PermissionPrompt {...BODY} />,
   SignInCard: <prompts.SignInCard {...BODY} />,
   UnknownPrompt: <prompts.UnknownPrompt {...BODY} />,
@@ -110,7 +116,7 @@ function summaryOf(component: string): string {
 
 function shown(part: ReactElement): HTMLElement {
   const chat = createFakeChat({
-    messages: [...MESSAGES, answer('asking', [{ type: 'prompt', id: PROMPT.id, prompt: PROMPT }])],
+    messages: [answer('asking', [{ type: 'prompt', id: PROMPT.id, prompt: PROMPT }]), ...MESSAGES],
     connection: connectionAt({ phase: 'streaming' }),
     error: errorOf(),
   })

@@ -72,7 +72,7 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
     expect(atOnce).not.toContain('dist/hooks/warn-developer.js')
   })
 
-  it('with the whole chat fetches the engine of markdown, rare names of characters, the virtualiser, commands and the requests of older servers when they are needed, and highlighting never', async () => {
+  it('with the whole chat fetches the engine of markdown, rare names of characters, the virtualiser, prompts, commands and the requests of older servers when they are needed, and highlighting never', async () => {
     const { atOnce, later } = await shipped(
       "export { CapClient } from './dist/cap.js'; export { AgentProvider } from './dist/react.js'; export { Chat } from './dist/components.js'",
     )
@@ -82,6 +82,7 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
     expect(later).toEqual([
       'dist/components/markdown-block/rich-text.js',
       'dist/components/message-list/row-window.js',
+      'dist/components/prompt-area/prompt-components.js',
       'dist/markdown/inline/all-entities.js',
       'dist/protocols/cap/control-request.js',
       'dist/protocols/cap/older-request.js',

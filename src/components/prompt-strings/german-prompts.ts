@@ -4,7 +4,6 @@ import type { PromptStrings } from './prompt-strings.ts'
 /** The strings of prompts in German. They say “du”. */
 export const germanPrompts: PromptStrings = {
   card: {
-    label: 'Die App bittet um deine Antwort',
     origin: 'Hier fragt die App, nicht der Assistent',
     position: (index, of) => `${number(index)} von ${number(of)}`,
     previous: 'Vorige Frage',
@@ -13,15 +12,12 @@ export const germanPrompts: PromptStrings = {
     timeOver: 'Die Zeit ist um. Warten auf den Assistenten.',
     onExpiry: { default: 'Danach gilt die Vorgabe des Assistenten.', cancel: 'Danach wird abgebrochen.' },
     decline: 'Ablehnen',
-    cancel: 'Abbrechen',
     sending: 'Deine Antwort wird gesendet…',
     staged: 'Beantwortet. Wird gesendet, sobald die anderen Fragen beantwortet sind.',
     unconfirmed: 'Es ist nicht bekannt, ob deine Antwort angekommen ist. Erneut senden ist sicher: Sie zählt einmal.',
     sendAgain: 'Erneut senden',
     refused: 'Der Assistent hat diese Antwort nicht angenommen.',
     notSent: 'Deine Antwort wurde nicht gesendet.',
-    notLoaded: 'Diese Frage konnte nicht angezeigt werden.',
-    tryAgain: 'Erneut versuchen',
   },
   dock: {
     label: 'Fragen an dich',

@@ -2,8 +2,6 @@ import type { PromptState } from '../../protocols/prompt.ts'
 
 /** Words around a prompt, whatever its kind. */
 export interface PromptCardStrings {
-  /** Names the region of a prompt for screen readers. */
-  readonly label: string
   /** Says that these words and buttons are not text of the agent. */
   readonly origin: string
   readonly position: (index: number, of: number) => string
@@ -16,7 +14,6 @@ export interface PromptCardStrings {
   /** What the agent does when the time is over. */
   readonly onExpiry: { readonly default: string; readonly cancel: string }
   readonly decline: string
-  readonly cancel: string
   readonly sending: string
   /** The other prompts of the same group have no answer yet. */
   readonly staged: string
@@ -26,9 +23,6 @@ export interface PromptCardStrings {
   readonly refused: string
   /** Nothing was sent. */
   readonly notSent: string
-  /** The code of the card did not load. */
-  readonly notLoaded: string
-  readonly tryAgain: string
 }
 
 /** What a screen reader is told, and the title of a hidden page. */

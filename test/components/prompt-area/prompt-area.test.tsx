@@ -26,7 +26,7 @@ it('says that a question could not be shown when its code does not load, and tri
   )
   await vi.waitFor(async () => {
     await settle()
-    expect(screen.getByRole('alert').textContent).toContain('A question of the assistant could not be shown.')
+    expect(screen.getByRole('alert').textContent).toContain('A question couldn’t be shown.')
   })
   vi.doMock(CODE, () => ({ promptComponents: { Dock: () => <p>The dock</p>, Trace: () => null } }))
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))

@@ -37,7 +37,7 @@ describe('a permission', () => {
     expect(times()).toEqual(['this one time', 'for 15 min', 'with no time limit'])
     press('Allow')
     choose('quarter')
-    expect(screen.getByText('The agent does not say what this covers.')).toBeTruthy()
+    expect(screen.getByText('The assistant does not say what this covers.')).toBeTruthy()
     press('Allow')
     expect(used).toEqual([
       ['choose', 'once'],

@@ -156,7 +156,7 @@ describe('a prompt above the composer', () => {
     await wait(700)
     results = [{ result: 'invalid', errors: [{ path: '/to', message: 'Unknown recipient' }] }]
     await press(button('Allow once'))
-    expect(card().textContent).toContain('The agent did not accept this answer.')
+    expect(card().textContent).toContain('The assistant didn’t accept this answer.')
     expect(card().textContent).toContain('Unknown recipient')
   })
 
@@ -194,7 +194,7 @@ describe('a prompt above the composer', () => {
     expect(card().textContent).toContain('60 s left')
     await page.move(() => page.peer.connection.alive(), 40_000)
     await page.move(() => page.peer.connection.alive(), 21_000)
-    expect(card().textContent).toContain('Time is over. Waiting for the agent.')
+    expect(card().textContent).toContain('Time is over. Waiting for the assistant.')
   })
 
   it('shows one of several at a time, and the next one when the first is answered', async () => {
@@ -253,7 +253,7 @@ describe('a chat that waits for the user', () => {
   it('keeps a message until the question is answered, or cancels the question for it', async () => {
     await open({}, promptOf())
     await page.move(() => ask('Something else'))
-    expect(screen.getByText('Waiting for your answer above')).toBeDefined()
+    expect(screen.getByText('Waiting for your reply above')).toBeDefined()
     await page.move(() => fireEvent.click(screen.getByRole('button', { name: 'Cancel the question and send' })))
     expect(answers()).toMatchObject([{ answer: { type: 'cancel' } }])
     await page.move(() => page.peer.connection.close(2))
