@@ -187,6 +187,9 @@ async function play({ seed, log, tabs, asks, commands, steps }: ConsentSchedule)
     for (const page of pages.open) void page.chat.resume()
     await time.runUntil(time.now + (rest === 0 ? LAST_MS : REST_MS))
     const waiting = pages.open.filter((page) => waitingIn(page).length > 0)
+    // A stop that was pressed before the page had read what it is about.
+    for (const { stop: known, requestId } of pages.open.flatMap(({ chat }) => chat.getSnapshot().messages))
+      if (known === 'left' && requestId !== undefined) left.add(requestId)
     const areOver = witness.runs.every((run) => run.isLost || run.closed !== undefined || left.has(run.requestId))
     if (waiting.length === 0 && areOver && pages.open.every(isIdle)) break
     for (const page of waiting) for (const prompt of waitingIn(page)) answer(page, prompt, 'decline')
