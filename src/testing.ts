@@ -1,9 +1,17 @@
 export type { AttemptFault, SeenAttempt } from './testing/faulty-agent.ts'
 export { faultyServer } from './testing/faulty-server.ts'
 export type { FaultyServer, FaultyServerOptions, ServerFault } from './testing/faulty-server.ts'
+export type { CommandFault, CommandFaults, SeenCommand } from './testing/command-fault.ts'
 export type { ConnectionFault } from './testing/connection-fault.ts'
 export { manualClock } from './testing/manual-clock.ts'
 export type { ManualClock } from './testing/manual-clock.ts'
 export { cut, pause, refuse, restart, scriptedAgent, silence, status } from './testing/scripted-agent.ts'
-export type { Script, ScriptedAgent, ScriptedAgentOptions, ScriptMark } from './testing/scripted-agent.ts'
+export type {
+  Script,
+  ScriptedAgent,
+  ScriptedAgentOptions,
+  ScriptedOutput,
+  ScriptMark,
+  ScriptStep,
+} from './testing/scripted-agent.ts'
 export { settle } from './testing/settle.ts'

@@ -336,7 +336,9 @@ export const UnknownEvent: Story = {
       {...args}
       question="Show me the flow of the river."
       script={EVERY_EVENT.filter(
-        (said) => typeof said === 'string' || (said.kind === 'event' && said.type === 'FLOW_DIAGRAM'),
+        (said) =>
+          typeof said === 'string' ||
+          (typeof said === 'object' && said.kind === 'event' && said.type === 'FLOW_DIAGRAM'),
       )}
     />
   ),

@@ -5,6 +5,8 @@ import { createAgentHandler } from '../server/handler/agent-handler.ts'
 import type { EventLog } from '../server/event-log/event-log.ts'
 import { memoryEventLog } from '../server/event-log/memory-event-log.ts'
 import type { ConnectionFault, ConnectionStep } from './connection-fault.ts'
+import type { CommandFaults, SeenCommand } from './command-fault.ts'
+import { carryCommand, seenCommand } from './command-fault.ts'
 import { breakConnection, framesOf } from './connection-fault.ts'
 
 /** What happens to a whole attempt, before any packet of it. */
@@ -54,6 +56,8 @@ export interface FaultyAgent {
   readonly runs: number
   /** All text of the last run, as the agent said it: what a chat has to show in the end. */
   readonly text: string
+  /** Every request on a control endpoint, in order. */
+  readonly commands: readonly SeenCommand[]
   /** @param body the request's, read already: a test wants to compare it */
   take(http: Request, body: string, fault: AttemptFault | ConnectionFault | undefined): Promise<Outcome>
 }
@@ -61,10 +65,20 @@ export interface FaultyAgent {
 export interface FaultyAgentOptions extends Pick<AgentHandlerOptions, 'heartbeatMs' | 'uuid'> {
   readonly agent: Agent
   readonly clock: Clock
+  readonly commandFaults?: CommandFaults | undefined
+  /** Whether runs take commands. @default true */
+  readonly control?: boolean | undefined
 }
 
-export function createFaultyAgent({ agent, clock, ...rest }: FaultyAgentOptions): FaultyAgent {
+export function createFaultyAgent({
+  agent,
+  clock,
+  commandFaults = [],
+  control = true,
+  ...rest
+}: FaultyAgentOptions): FaultyAgent {
   const attempts: SeenAttempt[] = []
+  const commands: SeenCommand[] = []
   let runs = 0
   let said: string[] = []
   const memory = memoryEventLog({ clock })
@@ -73,6 +87,7 @@ export function createFaultyAgent({ agent, clock, ...rest }: FaultyAgentOptions)
       said = []
     },
     heard: (frame) => said.push(frame),
+    control,
   })
   const counted: Agent = (request, run) => {
     runs += 1
@@ -82,8 +97,26 @@ export function createFaultyAgent({ agent, clock, ...rest }: FaultyAgentOptions)
   const handler = createAgentHandler(options)
   const restarting = createAgentHandler({ ...options, onExpired: 'restart' })
 
+  const send = (http: Request, body: string, to = handler): Promise<Response> =>
+    to(
+      new Request(http.url, {
+        method: http.method,
+        headers: http.headers,
+        signal: http.signal,
+        ...(http.method === 'POST' && { body }),
+      }),
+    )
+
+  const carry = async (http: Request, body: string, command: SeenCommand): Promise<Outcome> => {
+    const ordinal = commands.push(command) - 1
+    const fault = typeof commandFaults === 'function' ? commandFaults(command, ordinal) : commandFaults[ordinal]
+    const head = await carryCommand(() => send(http, body), fault, clock)
+    return head === undefined ? { type: 'reset' } : { type: 'answer', head, steps: stepsOf(head, undefined) }
+  }
+
   return {
     attempts,
+    commands,
     get runs() {
       return runs
     },
@@ -91,6 +124,8 @@ export function createFaultyAgent({ agent, clock, ...rest }: FaultyAgentOptions)
       return said.map(textOfFrame).join('')
     },
     async take(http, body, fault) {
+      const command = seenCommand(http, body, clock.now())
+      if (command !== undefined) return carry(http, body, command)
       const headers = Object.fromEntries(http.headers)
       const requestId = requestIdOf(headers, body)
       attempts.push({ requestId, headers, body, lastEventId: headers['last-event-id'], at: clock.now() })
@@ -99,13 +134,8 @@ export function createFaultyAgent({ agent, clock, ...rest }: FaultyAgentOptions)
       const instead = responseInstead(fault)
       if (instead !== undefined) return { type: 'answer', head: instead, steps: stepsOf(instead, undefined) }
       if (fault?.type === 'lose-log') await memory.expire(requestId)
-      const own = new Request(http.url, {
-        method: http.method,
-        headers: http.headers,
-        signal: http.signal,
-        ...(http.method === 'POST' && { body }),
-      })
-      const response = await (fault?.type === 'lose-log' && fault.answer !== 'conflict' ? restarting : handler)(own)
+      const isRestarted = fault?.type === 'lose-log' && fault.answer !== 'conflict'
+      const response = await send(http, body, isRestarted ? restarting : handler)
       if (fault?.type === 'lose-answer') {
         response.body?.cancel().catch(() => undefined)
         return { type: 'reset' }
@@ -159,10 +189,14 @@ function responseInstead(fault: AttemptFault | ConnectionFault | undefined): Res
 }
 
 /** An event log that also reports its entries. */
-function observed(log: EventLog, on: { begun(): void; heard(frame: string): void }): EventLog {
+function observed(
+  log: EventLog,
+  on: { begun(): void; heard(frame: string): void; readonly control: boolean },
+): EventLog {
+  const { command, ...rest } = log
   return {
-    find: (key) => log.find(key),
-    expire: (key) => log.expire(key),
+    ...rest,
+    ...(on.control && command !== undefined && { command }),
     async begin(key, options) {
       const begun = await log.begin(key, options)
       if (begun.state !== 'created') return begun
@@ -171,8 +205,7 @@ function observed(log: EventLog, on: { begun(): void; heard(frame: string): void
       return {
         ...begun,
         writer: {
-          close: () => writer.close(),
-          discard: () => writer.discard(),
+          ...writer,
           async append(entry) {
             await writer.append(entry)
             if (entry.kind === 'frame') on.heard(entry.text)

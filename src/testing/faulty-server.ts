@@ -6,6 +6,8 @@ import type { Agent } from '../server/run/agent.ts'
 import type { AgentHandlerOptions } from '../server/handler/agent-handler.ts'
 import type { AgentOutput } from '../server/run/agent-output.ts'
 import type { AttemptFault, SeenAttempt } from './faulty-agent.ts'
+import type { CommandFaults, SeenCommand } from './command-fault.ts'
+import { seenCommand } from './command-fault.ts'
 import { createFaultyAgent, requestIdOf } from './faulty-agent.ts'
 import type { ConnectionFault, ConnectionStep } from './connection-fault.ts'
 
@@ -28,9 +30,15 @@ export interface FaultyServerOptions extends Pick<AgentHandlerOptions, 'heartbea
     | readonly ServerFault[]
     | ((attempt: SeenAttempt, ordinal: number) => ServerFault | undefined)
     | undefined
+  /** What goes wrong with requests on control endpoints. @default [] */
+  readonly commandFaults?: CommandFaults | undefined
+  /** Whether runs take commands. With `false` the server has no control endpoints. @default true */
+  readonly control?: boolean | undefined
 }
 
 export interface FaultyServer {
+  /** Every request on a control endpoint, in order. They are no attempts. */
+  readonly commands: readonly SeenCommand[]
   /** `http://127.0.0.1:…`: the `baseUrl` of a client. */
   readonly origin: string
   /** Every POST as it came. */
@@ -81,12 +89,9 @@ export async function faultyServer(options: FaultyServerOptions): Promise<Faulty
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await bodyOf(request)
-    const fault = faultOf(request, body)
-    const outcome = await faulty.take(
-      toRequest(request, response, body),
-      body,
-      fault?.type === 'none' ? undefined : fault,
-    )
+    const http = toRequest(request, response, body)
+    const fault = seenCommand(http, body, 0) === undefined ? faultOf(request, body) : undefined
+    const outcome = await faulty.take(http, body, fault?.type === 'none' ? undefined : fault)
     if (outcome.type !== 'answer') {
       if (outcome.type === 'reset') response.destroy()
       return
@@ -122,6 +127,7 @@ export async function faultyServer(options: FaultyServerOptions): Promise<Faulty
   return {
     origin: `http://127.0.0.1:${port}`,
     attempts: faulty.attempts,
+    commands: faulty.commands,
     get runs() {
       return faulty.runs
     },

@@ -1,7 +1,10 @@
 import type { Clock } from '../base/ports/clock.ts'
 import { systemClock } from '../base/ports/clock.ts'
-import type { Agent } from '../server/run/agent.ts'
+import type { Agent, AgentRun } from '../server/run/agent.ts'
 import type { AgentOutput } from '../server/run/agent-output.ts'
+import { appError } from '../server/run/app-error.ts'
+import type { CommandFaults, SeenCommand } from './command-fault.ts'
+import { seenCommand } from './command-fault.ts'
 import { createFaultyAgent } from './faulty-agent.ts'
 import type { AttemptFault, SeenAttempt } from './faulty-agent.ts'
 import type { ConnectionFault } from './connection-fault.ts'
@@ -13,8 +16,20 @@ export type ScriptMark =
   | { readonly kind: 'attempt'; readonly fault: AttemptFault }
   | { readonly kind: 'pause'; readonly ms: number }
 
-/** Words, anything else an agent can say (see `event`, `warning`, `transient`, `fatal` of `capstan/server`), and marks. */
-export type Script = readonly (AgentOutput | ScriptMark)[]
+/** What a step of a script says: nothing, one thing, several, or things as they come. */
+export type ScriptedOutput = void | AgentOutput | readonly AgentOutput[] | AsyncIterable<AgentOutput>
+
+/**
+ * A step that is made while the run goes on: it is given the run, so that it can ask the user (`run.ask`), hear words (`run.inbox`) and
+ * learn of a cancel (`run.signal`). What it throws fails the run, as in any agent.
+ */
+export type ScriptStep = (run: AgentRun) => ScriptedOutput | Promise<ScriptedOutput>
+
+/**
+ * Words, anything else an agent can say (see `event`, `warning`, `transient`, `fatal` of `capstan/server`), steps and marks. `cut` and
+ * `silence` stand before the first step: how much a step says is not known before.
+ */
+export type Script = readonly (AgentOutput | ScriptMark | ScriptStep)[]
 
 /** The connection breaks here; with `end` it ends cleanly, as if all had been said. The next attempt goes past it. */
 export function cut(how: 'reset' | 'end' = 'reset'): ScriptMark {
@@ -71,6 +86,8 @@ export interface ScriptedAgent {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
   /** Every attempt, in order. */
   readonly attempts: readonly SeenAttempt[]
+  /** Every request on a control endpoint, in order: cancels, answers and words. They are no attempts. */
+  readonly commands: readonly SeenCommand[]
   /** How often an agent was really started: retries start none. */
   readonly runs: number
   /** All text of the last answer, whatever the connection did to it. */
@@ -80,6 +97,10 @@ export interface ScriptedAgent {
 export interface ScriptedAgentOptions {
   /** The clock of its pauses. With `manualClock()` nothing waits. @default the platform's */
   readonly clock?: Clock | undefined
+  /** What goes wrong with requests on control endpoints. @default [] */
+  readonly commandFaults?: CommandFaults | undefined
+  /** Whether runs take commands. With `false` the server has no control endpoints. @default true */
+  readonly control?: boolean | undefined
 }
 
 /**
@@ -89,6 +110,7 @@ export interface ScriptedAgentOptions {
  * are met one per attempt, in the order of the script.
  *
  * @param script what to say; a function is asked once per question, with its text and its number (0 is the first)
+ * @throws AgentError `app_error`, at the first attempt, for a script with `cut` or `silence` behind a step
  *
  * @example
  * ```ts
@@ -123,19 +145,21 @@ export function scriptedAgent(
 
   const agent: Agent = async function* (request, run) {
     for (const step of begin(request.request_id, '').script) {
-      if (typeof step === 'string' || !isMark(step)) yield step
+      if (typeof step === 'function') yield* outputsOf(await step(run))
+      else if (typeof step === 'string' || !isMark(step)) yield step
       else if (step.kind === 'pause') await run.sleep(step.ms)
     }
   }
-  const faulty = createFaultyAgent({ agent, clock })
+  const { commandFaults, control } = options
+  const faulty = createFaultyAgent({ agent, clock, commandFaults, control })
 
   return {
     async fetch(url, init) {
       const http = new Request(url, init)
       http.signal.throwIfAborted()
       const body = await http.text()
-      const fault =
-        http.method === 'POST' ? begin(http.headers.get('x-request-id') ?? '', body).faults.shift() : undefined
+      const isQuestion = http.method === 'POST' && seenCommand(http, body, 0) === undefined
+      const fault = isQuestion ? begin(http.headers.get('x-request-id') ?? '', body).faults.shift() : undefined
       const outcome = await faulty.take(http, body, fault)
       if (outcome.type === 'hang') await untilAborted(http.signal)
       if (outcome.type !== 'answer') throw new TypeError('The scripted connection failed.')
@@ -146,6 +170,7 @@ export function scriptedAgent(
     get attempts() {
       return faulty.attempts
     },
+    commands: faulty.commands,
     get runs() {
       return faulty.runs
     },
@@ -155,7 +180,14 @@ export function scriptedAgent(
   }
 }
 
-function isMark(step: Exclude<Script[number], string>): step is ScriptMark {
+async function* outputsOf(said: ScriptedOutput): AsyncGenerator<AgentOutput> {
+  if (said === undefined) return
+  if (typeof said === 'string') yield said
+  else if (Symbol.asyncIterator in said || Symbol.iterator in said) yield* said
+  else yield said
+}
+
+function isMark(step: Exclude<Script[number], string | ScriptStep>): step is ScriptMark {
   return step.kind === 'connection' || step.kind === 'attempt' || step.kind === 'pause'
 }
 
@@ -163,15 +195,22 @@ function isMark(step: Exclude<Script[number], string>): step is ScriptMark {
 function faultsOf(script: Script): (AttemptFault | ConnectionFault)[] {
   const faults: (AttemptFault | ConnectionFault)[] = []
   let after = 0
+  let hasStep = false
   for (const step of script) {
-    if (typeof step === 'string') after += step === '' ? 0 : 1
+    if (typeof step === 'function') hasStep = true
+    else if (typeof step === 'string') after += step === '' ? 0 : 1
     else if (!isMark(step)) {
       // FATAL is followed by the CLOSE of its stream.
       if (step.kind === 'error') after += step.error.severity === 'FATAL' ? 2 : 1
       else if (step.kind !== 'text' || step.text !== '') after += 1
     } else if (step.kind === 'attempt') faults.push(step.fault)
-    else if (step.kind === 'connection')
+    else if (step.kind === 'connection') {
+      if (hasStep)
+        throw appError(
+          'A script has cut() or silence() behind a function. Put it before: how much a function says is not known before.',
+        )
       faults.push(step.fault === 'silence' ? { type: 'silence', after } : { type: 'cut', after, how: step.fault })
+    }
   }
   return faults
 }

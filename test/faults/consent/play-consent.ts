@@ -53,6 +53,7 @@ async function play({ seed, log, tabs, asks, commands, steps }: ConsentSchedule)
   const left = new Set<string>()
   let fault: Error | undefined
   let foreign = 0
+  let words = 0
   const network = createVirtualNetwork(time, random, servers, commands, (reply) => {
     count(`${reply.name} ${reply.status}`)
     try {
@@ -162,7 +163,7 @@ async function play({ seed, log, tabs, asks, commands, steps }: ConsentSchedule)
         const { do: what } = step
         thread.post('person', 0, () => {
           if (what === 'send') void chat.sendMessage(`And ${time.now}?`, { whenBusy: 'queue' })
-          else if (what === 'say') void chat.say(`word ${time.now}`)
+          else if (what === 'say') void chat.say(`word ${(words += 1)}`)
           else if (what === 'stop') void stop(page)
           else if (what === 'hide') void chat.disconnect()
           else if (what === 'show') void chat.resume()
