@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'network_error'
   | 'timeout'
   | 'truncated'
+  | 'delivery_unknown'
   // protocol
   | 'unexpected_content_type'
   | 'frame_too_large'

@@ -38,6 +38,8 @@ export interface Opening<Request> {
   readonly requestId: string
   /** 0 on the first attempt of a run, then 1, 2, … */
   readonly attempt: number
+  /** The run began on another page or in another tab, which may have sent the request. @default false */
+  readonly restored?: boolean | undefined
   readonly cursors: readonly Cursor[]
   /** The last `handle` of the batches before; from a disk it may be anything. Absent: there was none. */
   readonly handle?: unknown

@@ -8,6 +8,8 @@ export interface ResumePoint {
   handle?: unknown
   /** Number of attempts of the run so far. */
   attempts: number
+  /** The run began on another page or in another tab: it may have sent the request before `attempts` was stored. @default false */
+  readonly restored?: boolean | undefined
   /** Size of the answer so far, for the limits of the client: parts beside the text, warnings, bytes of all packets. */
   parts?: number | undefined
   warnings?: number | undefined

@@ -179,6 +179,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
         request,
         requestId,
         attempt: resumePoint.attempts++,
+        restored: resumePoint.restored,
         cursors: ledger.cursors(),
         handle: resumePoint.handle,
         signal: own.signal,
@@ -286,7 +287,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     start: () => applyOrDefer('started', retryAfter.until <= clock.now()),
     async stop() {
       // The agent does not know a request that still waits for a slot.
-      const known = !hasEnded(connection.phase) && resumePoint.attempts > 0
+      const known = !hasEnded(connection.phase) && (resumePoint.attempts > 0 || resumePoint.restored === true)
       apply({ type: 'stopped' })
       return known ? cancelRun(client, { requestId, handle: resumePoint.handle }) : 'cancelled'
     },

@@ -30,7 +30,7 @@ export interface ChatState {
 
 /** A copy of the state of a run. */
 export function captureRun(run: Run, { turn }: Conversation): RunState | undefined {
-  const { resumePoint } = run
+  const { restored: _, ...resumePoint } = run.resumePoint
   const streams = new Map([...resumePoint.streams].map(([id, stream]) => [id, { ...stream }]))
   return turn && { turn, resumePoint: { ...resumePoint, streams }, ended: isOver(run) }
 }
@@ -44,7 +44,8 @@ export function asRead(conversation: Conversation, run: Run | undefined, at: num
 export function runOf({ messages, run }: ChatState): Run | undefined {
   const question = run && messageToAskAgain(messages, run.turn.answerId)
   if (run === undefined || question === undefined) return undefined
-  const restored = createRun(run.turn.requestId, outgoingOf(question), run.resumePoint, run.ended)
+  const resumePoint = { ...run.resumePoint, restored: true }
+  const restored = createRun(run.turn.requestId, outgoingOf(question), resumePoint, run.ended)
   restored.hasAsked = undecidedPrompts(messages).length > 0
   return restored
 }

@@ -172,3 +172,11 @@ describe('a protocol that waits', () => {
     expect(endings).toEqual(['finished undefined'])
   })
 })
+
+describe('a run that was begun elsewhere', () => {
+  it('says so to the protocol on its first attempt, which may not be the first', () => {
+    resumePoint = { ...createResumePoint(), restored: true }
+    play(async function* () {})
+    expect(openings).toMatchObject([{ attempt: 0, restored: true }])
+  })
+})

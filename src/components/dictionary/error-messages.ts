@@ -27,6 +27,10 @@ export const errorMessages: ErrorMessages = {
     ),
   timeout: say('The response timed out', 'The assistant took too long to respond. Please try again.'),
   truncated: say('Connection lost', 'The response may be incomplete.'),
+  delivery_unknown: say(
+    'Your message may have arrived',
+    'The connection was lost before the assistant confirmed it. Sending it again may repeat the work.',
+  ),
   unexpected_content_type: say('Unexpected response', 'You may need to sign in to this network first.'),
   frame_too_large: say('Part of the response is too large', 'This app can’t display it.'),
   response_too_large: say('The response is too long', 'Try asking for a shorter one.'),

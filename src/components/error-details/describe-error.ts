@@ -35,6 +35,7 @@ const LOOKS: Readonly<
   timeout: { icon: 'clock' },
   network_error: { icon: 'cut' },
   truncated: { icon: 'cut' },
+  delivery_unknown: { icon: 'cut' },
 }
 
 /** What the host's table has for an error: under the agent's code, as written or in lower case, else under ours. */

@@ -15,6 +15,10 @@ export const errorMessages: ErrorMessages = {
   }),
   timeout: { title: 'انتهت مهلة الرد', text: 'استغرق المساعد وقتًا طويلًا. حاول مجددًا.' },
   truncated: { title: 'انقطع الاتصال', text: 'قد يكون الرد غير مكتمل.' },
+  delivery_unknown: {
+    title: 'ربما وصلت رسالتك',
+    text: 'انقطع الاتصال قبل أن يؤكد المساعد استلامها. قد يؤدي إرسالها مجددًا إلى تكرار العمل.',
+  },
   unexpected_content_type: { title: 'رد غير متوقع', text: 'قد تحتاج إلى تسجيل الدخول إلى هذه الشبكة أولًا.' },
   frame_too_large: { title: 'جزء من الرد كبير جدًا', text: 'لا يمكن لهذا التطبيق عرضه.' },
   response_too_large: { title: 'الرد طويل جدًا', text: 'جرّب طلب رد أقصر.' },

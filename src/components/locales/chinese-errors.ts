@@ -8,6 +8,10 @@ export const errorMessages: ErrorMessages = {
   }),
   timeout: { title: '回复超时', text: '助手长时间未响应。请重试。' },
   truncated: { title: '连接已断开', text: '回复可能不完整。' },
+  delivery_unknown: {
+    title: '你的消息可能已送达',
+    text: '助手确认之前连接已断开。再次发送可能会重复执行。',
+  },
   unexpected_content_type: { title: '收到意外的响应', text: '你可能需要先登录此网络。' },
   frame_too_large: { title: '部分回复过大', text: '本应用无法显示。' },
   response_too_large: { title: '回复过长', text: '请尝试要求更短的回复。' },

@@ -12,6 +12,10 @@ export const errorMessages: ErrorMessages = {
     text: 'Der Assistent hat zu lange nicht geantwortet. Versuche es noch einmal.',
   },
   truncated: { title: 'Verbindung unterbrochen', text: 'Die Antwort ist möglicherweise unvollständig.' },
+  delivery_unknown: {
+    title: 'Deine Nachricht ist möglicherweise angekommen',
+    text: 'Die Verbindung brach ab, bevor der Assistent sie bestätigt hat. Wenn du sie noch einmal sendest, wird die Arbeit möglicherweise doppelt gemacht.',
+  },
   unexpected_content_type: {
     title: 'Unerwartete Antwort',
     text: 'Möglicherweise musst du dich erst in diesem Netzwerk anmelden.',

@@ -7,7 +7,8 @@ import type { ControlName } from './handle.ts'
 import { errorInit } from '../../base/agent-error.ts'
 import { createCapError } from './errors.ts'
 import { writeAnswer } from './presentation/prompt-answer.ts'
-import { isRefusal, toHttpError } from './http-errors.ts'
+import { isRefusal } from '../../wire/http-errors.ts'
+import { toHttpError } from './http-errors.ts'
 
 const MOST_RESULT_BYTES = 100_000
 /** The run, the prompt or the answer is gone or settled. */

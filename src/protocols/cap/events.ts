@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../agent-event.ts'
 import type { Delivery } from '../protocol.ts'
 import { createCapError } from './errors.ts'
-import { retryAfterOf } from './http-errors.ts'
+import { retryAfterOf } from '../../wire/http-errors.ts'
 import { toPart } from './presentation/presentation-part.ts'
 import { readPromptEvent } from './presentation/prompt-event.ts'
 import { isJsonObject } from '../../base/json-object.ts'

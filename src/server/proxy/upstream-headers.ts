@@ -1,4 +1,4 @@
-import { resolveHeaders } from '../../protocols/cap/endpoint.ts'
+import { resolveHeaders } from '../../wire/request-headers.ts'
 import { appError } from '../run/app-error.ts'
 
 /**

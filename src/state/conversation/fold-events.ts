@@ -43,10 +43,15 @@ export function foldEvents(conversation: Conversation, events: readonly DatedEve
       case 'snapshot': {
         const place = speak(event.streamId, at)
         const draft = createPartsDraft([])
+        const before = partsOf(place).finish()
         for (const { partId, part } of event.parts) {
           if (part.type === 'text') draft.appendText(part.text, partId)
           else draft.put(partId, part)
         }
+        // What the user was asked and has said is no less true when the agent's own parts are replaced.
+        for (const part of before)
+          if ((part.type === 'prompt' || part.type === 'said') && !event.parts.some(({ partId }) => partId === part.id))
+            draft.put(part.id, part)
         drafts.set(place, draft)
         return event.parts.some(({ part }) => part.type === 'text') ? setFirstText(place, at) : undefined
       }

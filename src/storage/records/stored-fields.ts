@@ -37,6 +37,7 @@ const CODES: Readonly<Record<ErrorCode, 1>> = {
   network_error: 1,
   timeout: 1,
   truncated: 1,
+  delivery_unknown: 1,
   unexpected_content_type: 1,
   frame_too_large: 1,
   response_too_large: 1,

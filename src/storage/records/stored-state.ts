@@ -12,7 +12,7 @@ type StoredStream = {
 }
 
 interface StoredRun extends Omit<RunState, 'resumePoint'> {
-  readonly reading: Readonly<Omit<ResumePoint, 'streams'>> & {
+  readonly reading: Readonly<Omit<ResumePoint, 'streams' | 'restored'>> & {
     readonly streams: ReadonlyMap<string, StoredStream>
     /** Written by versions before handles. */
     readonly lastEventId?: string | undefined

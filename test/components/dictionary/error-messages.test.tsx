@@ -59,6 +59,7 @@ const EVERY_CODE: Readonly<Record<ErrorCode, true>> = {
   network_error: true,
   timeout: true,
   truncated: true,
+  delivery_unknown: true,
   unexpected_content_type: true,
   frame_too_large: true,
   response_too_large: true,

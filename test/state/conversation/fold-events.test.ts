@@ -49,6 +49,17 @@ describe('a snapshot', () => {
     )
     expect(parts).toEqual([{ type: 'text', id: 't1', text: 'Before' }])
   })
+
+  it('keeps what the user was asked and has answered', () => {
+    const { parts } = answerTo(
+      text('May I?'),
+      { type: 'prompt', prompt: promptOf() },
+      { type: 'prompt-settled', streamId: 's1', promptId: 'p1', state: 'expired' },
+      { type: 'snapshot', streamId: 's1', parts: [{ partId: 't1', part: { type: 'text', text: 'Then not.' } }] },
+      { type: 'prompt', prompt: promptOf() },
+    )
+    expect(parts).toMatchObject([{ text: 'Then not.' }, { type: 'prompt', id: 'p1', prompt: { state: 'expired' } }])
+  })
 })
 
 describe('a prompt', () => {
