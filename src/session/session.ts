@@ -21,8 +21,7 @@ import type { Silence } from './stall-detector.ts'
 import { createStallDetector } from './stall-detector.ts'
 import { BROKEN, SILENT, SLEPT, TRUNCATED } from './connection-errors.ts'
 import { createStreamLedger } from './stream-ledger.ts'
-import type { SessionEvent, TakenPart } from './take-batch.ts'
-import { takeBatch } from './take-batch.ts'
+import { type SessionEvent, type TakenPart, takeBatch } from './take-batch.ts'
 
 /** One run over as many connections as it takes. Every method is idempotent; no event is delivered after `stop` or `disconnect` has returned. */
 export interface Session {
