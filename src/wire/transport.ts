@@ -9,7 +9,7 @@ export interface SseFrame {
 
 export interface TransportRequest {
   readonly url: string
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
   readonly signal: AbortSignal

@@ -1,0 +1,274 @@
+import type { RetryPolicy } from '../../base/backoff.ts'
+import { backoff } from '../../base/backoff.ts'
+import type { JsonObject } from '../../base/json-object.ts'
+import { onAbort } from '../../base/on-abort.ts'
+import type { Environment } from '../../base/ports/environment.ts'
+import { systemEnvironment } from '../../base/ports/environment.ts'
+import type { A2ACall, A2ATransport } from '../../protocols/a2a/a2a-transport.ts'
+import { a2aProtocol } from '../../protocols/a2a/adapter.ts'
+import { createA2AError, toA2AError } from '../../protocols/a2a/errors.ts'
+import type { Reader } from '../../protocols/a2a/read/key-reader.ts'
+import { readAgentCard } from '../../protocols/a2a/read/read-agent-card.ts'
+import { readStreamResponse, readTask } from '../../protocols/a2a/read/read-task.ts'
+import type { A2ARequest, MessageRequest } from '../../protocols/a2a/request.ts'
+import { sendParams } from '../../protocols/a2a/request.ts'
+import type { AgentCard } from '../../protocols/a2a/schema/agent-card.ts'
+import type { StreamResponse, Task } from '../../protocols/a2a/schema/task.ts'
+import type { ChatInput } from '../../protocols/chat-input.ts'
+import type { AgentProtocol } from '../../protocols/protocol.ts'
+import type { AgentClient } from '../../session/agent-client.ts'
+import type { AnswerLimits } from '../../session/answer-limits.ts'
+import { iterateRun } from '../../session/iterate-run.ts'
+import { createRetryBudget } from '../../session/retry-budget.ts'
+import type { SessionObserver } from '../../session/session-observer.ts'
+import type { A2ACallOptions, A2AClientOptions, A2AHttpClientOptions, A2ASendOptions } from './a2a-client-options.ts'
+import type { A2AMessageInput } from './a2a-request.ts'
+import { createA2ARequest, toMessage } from './a2a-request.ts'
+import type { PushNotificationConfig, TaskPage } from './read-answers.ts'
+import { readNothing, readPushConfig, readPushConfigs, readTaskPage } from './read-answers.ts'
+import { interfaceOf, transportFor } from './transport-for.ts'
+import { jsonRpcTransport } from './json-rpc-transport.ts'
+
+/** A stream is probed two times before its silence counts as lost. */
+const PROBES_PER_TIMEOUT = 2.4
+const LONGEST_PROBE_MS = 25_000
+
+const TIMED_OUT = {
+  kind: 'connection',
+  code: 'timeout',
+  severity: 'TRANSIENT',
+  message: 'The agent did not answer in time.',
+} as const
+
+/**
+ * A client of one A2A agent. Follows a task over dropped connections; sends each message once. It holds no conversation, so one client
+ * serves a whole app.
+ *
+ * @example
+ * ```ts
+ * import { A2AClient } from 'capstan/a2a'
+ *
+ * const client = A2AClient.fromUrl('https://agent.example/a2a', { apiKey: async () => 'a key of this user' })
+ * for await (const { artifactUpdate } of client.sendMessageStream('Why do rivers meander?'))
+ *   console.log(artifactUpdate?.artifact.parts)
+ * ```
+ */
+export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
+  readonly protocol: AgentProtocol<A2ARequest, StreamResponse>
+  readonly retry: RetryPolicy
+  readonly timeoutMs: number
+  readonly environment: Environment
+  readonly budget = createRetryBudget()
+  readonly limits: AnswerLimits | undefined
+  readonly observer: SessionObserver | undefined
+  readonly #options: A2AClientOptions
+  readonly #transport: A2ATransport
+  readonly #callTimeoutMs: number
+
+  /** @throws A2AError `invalid_config` when an option cannot work */
+  constructor(options: A2AClientOptions) {
+    const { timeoutMs = 60_000, maxRetries = 3, callTimeoutMs = 180_000, pollMs = 2_000 } = options
+    assertNumbers({ timeoutMs, callTimeoutMs, pollMs }, 1, Number.MAX_SAFE_INTEGER)
+    assertNumbers({ maxRetries }, 0, Number.MAX_SAFE_INTEGER)
+    assertNumbers({ ...options.limits }, 1, Infinity)
+    this.#callTimeoutMs = callTimeoutMs
+    this.#options = options
+    this.#transport = options.transport
+    this.protocol = a2aProtocol({
+      ...options,
+      probeMs: Math.min(LONGEST_PROBE_MS, timeoutMs / PROBES_PER_TIMEOUT),
+    })
+    this.retry = options.retry ?? backoff({ maxAttempts: maxRetries })
+    this.timeoutMs = timeoutMs
+    this.limits = options.limits
+    this.observer = options.observer
+    this.environment = { ...systemEnvironment, ...options.environment }
+  }
+
+  /**
+   * A client of the agent of a card: over its JSON-RPC interface of A2A 1.0, or over HTTP+JSON where it has no other.
+   *
+   * @throws A2AError `invalid_config` when the card has neither
+   */
+  static fromAgentCard(card: AgentCard, options: A2AHttpClientOptions = {}): A2AClient {
+    const found = interfaceOf(card)
+    return new A2AClient({
+      streaming: card.capabilities?.streaming,
+      tenant: found.tenant,
+      ...options,
+      transport: transportFor(found, options),
+    })
+  }
+
+  /** A client of the agent whose JSON-RPC interface has this address: absolute, or a path on the page's own origin. */
+  static fromUrl(url: string, options: A2AHttpClientOptions = {}): A2AClient {
+    return new A2AClient({ ...options, transport: jsonRpcTransport({ ...options, url }) })
+  }
+
+  /** The same client for a conversation that begins in this context. */
+  inContext(contextId: string): A2AClient {
+    const { context } = this.#options
+    return new A2AClient({
+      ...this.#options,
+      context: async (input) => ({ ...(typeof context === 'function' ? await context(input) : context), contextId }),
+    })
+  }
+
+  /**
+   * SendMessage, once and without retries: gives the task or the message. A message that fails on its way may have arrived.
+   * @throws A2AError
+   */
+  sendMessage(message: string | A2AMessageInput, options: A2ASendOptions = {}): Promise<StreamResponse> {
+    const params = sendParams(this.#requestOf(message, options))
+    return this.#call((call) => this.#transport.sendMessage(params, call), readStreamResponse, 'result', options)
+  }
+
+  /**
+   * SendStreamingMessage: the events of the task, over as many connections as it takes. The message is sent once; after a dropped
+   * connection comes the whole task again, as `task`, and what follows. Aborting ends the iteration and cancels the task.
+   */
+  sendMessageStream(
+    message: string | A2AMessageInput,
+    options: A2ASendOptions = {},
+  ): AsyncIterableIterator<StreamResponse, undefined> {
+    const request = this.#requestOf(message, options)
+    return this.#iterate(request, request.message.messageId, options.signal)
+  }
+
+  /** SubscribeToTask, over as many connections as it takes: the task as it is, and what follows. Aborting cancels the task. */
+  resubscribe(taskId: string, options: A2ACallOptions = {}): AsyncIterableIterator<StreamResponse, undefined> {
+    return this.#iterate({ taskId }, this.environment.uuid(), options.signal)
+  }
+
+  /** GetTask. `historyLength`: messages of its history; absent: as many as the agent gives. @throws A2AError `not_found` */
+  getTask(taskId: string, options: A2ACallOptions & { readonly historyLength?: number } = {}): Promise<Task> {
+    const params = this.#params({ id: taskId, historyLength: options.historyLength })
+    return this.#call((call) => this.#transport.getTask(params, call), readTask, 'task', options)
+  }
+
+  /** ListTasks, newest first, a page at a time: `nextPageToken` gives the next. @throws A2AError */
+  listTasks(
+    filter: {
+      readonly contextId?: string | undefined
+      readonly status?: string | undefined
+      readonly pageSize?: number | undefined
+      readonly pageToken?: string | undefined
+      readonly historyLength?: number | undefined
+      readonly includeArtifacts?: boolean | undefined
+    } = {},
+    options: A2ACallOptions = {},
+  ): Promise<TaskPage> {
+    return this.#optional('listTasks', { ...filter }, readTaskPage, options)
+  }
+
+  /** CancelTask: gives the task. @throws A2AError with `agentCode` `-32002` when it has ended */
+  cancelTask(taskId: string, options: A2ACallOptions = {}): Promise<Task> {
+    const params = this.#params({ id: taskId })
+    return this.#call((call) => this.#transport.cancelTask(params, call), readTask, 'task', options)
+  }
+
+  /** GetExtendedAgentCard: the card that the agent shows to this user. @throws A2AError */
+  getExtendedAgentCard(options: A2ACallOptions = {}): Promise<AgentCard> {
+    return this.#optional('getExtendedAgentCard', {}, readAgentCard, options)
+  }
+
+  /** CreateTaskPushNotificationConfig. @throws A2AError */
+  createPushNotificationConfig(
+    config: PushNotificationConfig,
+    options: A2ACallOptions = {},
+  ): Promise<PushNotificationConfig> {
+    return this.#optional('createTaskPushNotificationConfig', { ...config }, readPushConfig, options)
+  }
+
+  /** GetTaskPushNotificationConfig. @throws A2AError */
+  getPushNotificationConfig(taskId: string, id: string, options: A2ACallOptions = {}): Promise<PushNotificationConfig> {
+    return this.#optional('getTaskPushNotificationConfig', { taskId, id }, readPushConfig, options)
+  }
+
+  /** ListTaskPushNotificationConfigs. @throws A2AError */
+  listPushNotificationConfigs(
+    taskId: string,
+    options: A2ACallOptions = {},
+  ): Promise<readonly PushNotificationConfig[]> {
+    return this.#optional('listTaskPushNotificationConfigs', { taskId }, readPushConfigs, options)
+  }
+
+  /** DeleteTaskPushNotificationConfig. @throws A2AError */
+  deletePushNotificationConfig(taskId: string, id: string, options: A2ACallOptions = {}): Promise<void> {
+    return this.#optional('deleteTaskPushNotificationConfig', { taskId, id }, readNothing, options)
+  }
+
+  createRequest(input: ChatInput): Promise<MessageRequest> {
+    return createA2ARequest(input, this.#options.context, this.#options.tenant)
+  }
+
+  #params(params: JsonObject): JsonObject {
+    return { tenant: this.#options.tenant, ...params }
+  }
+
+  #requestOf(message: string | A2AMessageInput, { configuration, metadata }: A2ASendOptions): MessageRequest {
+    const { tenant } = this.#options
+    return { tenant, message: toMessage(message, this.environment.uuid), configuration, metadata }
+  }
+
+  #iterate(
+    request: A2ARequest,
+    requestId: string,
+    signal: AbortSignal | undefined,
+  ): AsyncIterableIterator<StreamResponse, undefined> {
+    let last: StreamResponse | undefined
+    return iterateRun({
+      client: this,
+      requestId,
+      signal,
+      log: this.#options,
+      createRequest: () => request,
+      // One that means several things comes with each of them.
+      read: ({ source }) => (source === last ? undefined : (last = source)),
+    })
+  }
+
+  async #optional<Value>(
+    name: Exclude<keyof A2ATransport, 'server' | 'sendMessageStream' | 'resubscribe'>,
+    params: JsonObject,
+    read: Reader<Value>,
+    options: A2ACallOptions,
+  ): Promise<Value> {
+    const carry = this.#transport[name]?.bind(this.#transport)
+    if (carry === undefined) throw createA2AError({ ...NOT_CARRIED, message: `The transport has no ${name}.` })
+    return this.#call((call) => carry(this.#params(params), call), read, 'result', options)
+  }
+
+  async #call<Value>(
+    carry: (call: A2ACall) => Promise<unknown>,
+    read: Reader<Value>,
+    path: string,
+    { signal }: A2ACallOptions,
+  ): Promise<Value> {
+    const own = new AbortController()
+    let isLate = false
+    const release = signal && onAbort(signal, () => own.abort())
+    const cancel = this.environment.clock.after(this.#callTimeoutMs, () => {
+      isLate = true
+      own.abort()
+    })
+    try {
+      return read(await carry({ signal: own.signal }), path)
+    } catch (error) {
+      throw isLate ? createA2AError({ ...TIMED_OUT, cause: error }) : toA2AError(error)
+    } finally {
+      cancel()
+      release?.()
+    }
+  }
+}
+
+const NOT_CARRIED = { kind: 'protocol', code: 'invalid_config', severity: 'FATAL' } as const
+
+function assertNumbers(values: Readonly<Record<string, number | undefined>>, least: number, most: number): void {
+  for (const [name, value = least] of Object.entries(values)) {
+    if (value >= least && value <= most) continue
+    const message = `${name} is ${value}; it has to be a number of at least ${least}.`
+    throw createA2AError({ ...NOT_CARRIED, message })
+  }
+}

@@ -1,0 +1,91 @@
+import type { JsonObject } from '../../base/json-object.ts'
+import { isJsonObject } from '../../base/json-object.ts'
+import type { A2ACall, A2AFrames, A2ATransport } from '../../protocols/a2a/a2a-transport.ts'
+import { toRpcError } from '../../protocols/a2a/errors.ts'
+import type { HttpCall } from './http-calls.ts'
+import { createHttpCalls, originOf } from './http-calls.ts'
+import type { A2AEndpointOptions } from './json-rpc-transport.ts'
+
+/**
+ * A2A 1.0 over HTTP+JSON (section 11 of the specification): a path for each call, and events that are no JSON-RPC.
+ *
+ * @example
+ * ```ts
+ * import { A2AClient, httpJsonTransport } from 'capstan/a2a'
+ *
+ * const client = new A2AClient({ transport: httpJsonTransport({ url: 'https://agent.example/a2a/rest' }) })
+ * ```
+ */
+export function httpJsonTransport({ url, ...options }: A2AEndpointOptions): Required<A2ATransport> {
+  const http = createHttpCalls(options)
+  const base = url.replace(/\/+$/, '')
+
+  type Ask = (params: JsonObject) => Pick<HttpCall, 'method' | 'url' | 'body'>
+
+  const call =
+    (ask: Ask) =>
+    async (params: JsonObject, { signal }: A2ACall): Promise<unknown> =>
+      http.json({ ...ask(params), signal })
+
+  const stream =
+    (ask: Ask) =>
+    (params: JsonObject, { signal }: A2ACall): AsyncIterable<A2AFrames> =>
+      http.events({ ...ask(params), signal }, eventOf)
+
+  /** A tenant is the beginning of the path. */
+  const at = ({ tenant }: JsonObject, path: string): string =>
+    `${base}${typeof tenant === 'string' && tenant !== '' ? `/${encodeURIComponent(tenant)}` : ''}${path}`
+  const post =
+    (path: (params: JsonObject) => string, bodyOf: (params: JsonObject) => unknown): Ask =>
+    (params) => ({ method: 'POST', url: at(params, path(params)), body: bodyOf(params) })
+  const get =
+    (path: (params: JsonObject) => string, ...query: readonly string[]): Ask =>
+    (params) => ({ method: 'GET', url: `${at(params, path(params))}${queryOf(params, query)}` })
+
+  const task = (id: unknown): string => `/tasks/${encodeURIComponent(String(id))}`
+  const configs = ({ taskId }: JsonObject): string => `${task(taskId)}/pushNotificationConfigs`
+  const config = (params: JsonObject): string => `${configs(params)}/${encodeURIComponent(String(params.id))}`
+
+  return {
+    server: originOf(url),
+    sendMessage: call(post(() => '/message:send', whole)),
+    sendMessageStream: stream(post(() => '/message:stream', whole)),
+    resubscribe: stream(get(({ id }) => `${task(id)}:subscribe`)),
+    getTask: call(get(({ id }) => task(id), 'historyLength')),
+    listTasks: call(
+      get(() => '/tasks', 'contextId', 'status', 'pageSize', 'pageToken', 'historyLength', 'includeArtifacts'),
+    ),
+    cancelTask: call(
+      post(
+        ({ id }) => `${task(id)}:cancel`,
+        () => ({}),
+      ),
+    ),
+    getExtendedAgentCard: call(get(() => '/extendedAgentCard')),
+    createTaskPushNotificationConfig: call(post(configs, whole)),
+    getTaskPushNotificationConfig: call(get(config)),
+    listTaskPushNotificationConfigs: call(get(configs, 'pageSize', 'pageToken')),
+    deleteTaskPushNotificationConfig: call((params) => ({ method: 'DELETE', url: at(params, config(params)) })),
+  }
+}
+
+function whole(params: JsonObject): JsonObject {
+  return { ...params, tenant: undefined }
+}
+
+function queryOf(params: JsonObject, names: readonly string[]): string {
+  const query = new URLSearchParams()
+  for (const name of names) {
+    const value = params[name]
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+      query.set(name, String(value))
+  }
+  const text = query.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** An error in the stream has the form of one beside it. */
+function eventOf(value: unknown): unknown {
+  if (isJsonObject(value) && value.error !== undefined) throw toRpcError(value.error)
+  return value
+}

@@ -1,0 +1,51 @@
+import type { JsonObject } from '../../base/json-object.ts'
+import type { Reader } from '../../protocols/a2a/read/key-reader.ts'
+import {
+  listOf,
+  members,
+  object,
+  optional,
+  optionalObject,
+  optionalText,
+  text,
+} from '../../protocols/a2a/read/key-reader.ts'
+import { readTask } from '../../protocols/a2a/read/read-task.ts'
+import type { Task } from '../../protocols/a2a/schema/task.ts'
+
+/** A page of the tasks of an agent. */
+export interface TaskPage {
+  readonly tasks: readonly Task[]
+  /** Of the next page. Absent: this is the last. */
+  readonly nextPageToken?: string | undefined
+}
+
+/** Where an agent posts updates of a task: an address of a server, never of a page. */
+export interface PushNotificationConfig {
+  readonly taskId: string
+  readonly url: string
+  readonly id?: string | undefined
+  /** What the agent repeats in each post, so that the server knows it. */
+  readonly token?: string | undefined
+  /** How the agent proves who it is. */
+  readonly authentication?: JsonObject | undefined
+}
+
+export const readTaskPage: Reader<TaskPage> = (value, path) => {
+  const page = object(value, path)
+  const nextPageToken = optionalText(page.nextPageToken, `${path}.nextPageToken`) || undefined
+  return { tasks: optional(listOf(readTask))(page.tasks, `${path}.tasks`) ?? [], nextPageToken }
+}
+
+export const readPushConfig: Reader<PushNotificationConfig> = /* @__PURE__ */ members<PushNotificationConfig>({
+  taskId: text,
+  url: text,
+  id: optionalText,
+  token: optionalText,
+  authentication: optionalObject,
+})
+
+export const readPushConfigs: Reader<readonly PushNotificationConfig[]> = (value, path) =>
+  optional(listOf(readPushConfig))(object(value, path).configs, `${path}.configs`) ?? []
+
+/** An answer that says no more than that it was done. */
+export const readNothing: Reader<void> = () => undefined
