@@ -264,25 +264,28 @@ export async function serveSdkAgent(options: SdkAgentOptions = {}): Promise<SdkA
     res.writeHead(200, { 'content-type': 'text/event-stream' })
     if (writing === 'bom') res.write('\uFEFF')
     let sent = 0
-    const write = async (text: string): Promise<boolean> => {
-      if (fault?.afterEvents === sent) {
-        if (fault.how === 'stall') return false
-        if (fault.how === 'mid-frame') res.write(text.slice(0, 30))
-        if (fault.how === 'end') res.end()
-        else setImmediate(() => res.destroy())
-        return false
-      }
+    let isBroken = false
+    // The agent works on, whether or not anybody listens.
+    const breakOff = (): void => {
+      if (fault?.afterEvents !== sent || isBroken) return
+      isBroken = true
+      if (fault.how === 'end') res.end()
+      // The last bytes are on their way before the reset overtakes them.
+      else if (fault.how !== 'stall') setImmediate(() => res.destroy())
+    }
+    const write = async (text: string): Promise<void> => {
+      if (fault?.how === 'mid-frame' && fault.afterEvents === sent && !isBroken) res.write(text.slice(0, 30))
+      breakOff()
+      if (!isBroken && !res.destroyed) await writeAs(writing, text, res)
       sent += 1
-      await writeAs(writing, text, res)
-      return !res.destroyed
+      if (fault?.how !== 'mid-frame') breakOff()
     }
     try {
-      for (let event = first; event.done !== true; event = await result.next())
-        if (!(await write(formatSSEEvent(event.value)))) return
+      for (let event = first; event.done !== true; event = await result.next()) await write(formatSSEEvent(event.value))
     } catch (error) {
-      res.write(formatSSEErrorEvent(fail(error)))
+      await write(formatSSEErrorEvent(fail(error)))
     }
-    res.end()
+    if (fault?.how !== 'stall' && !res.writableEnded) res.end()
   }
 
   const origin = await serve((req, res) => void answer(req, res).catch(() => res.destroy()))
