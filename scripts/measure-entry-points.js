@@ -27,6 +27,7 @@ export const ENTRIES = {
   'core + react + components + prompts': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/prompts.js'`,
   'core + react + components + prompts + fields of a form': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/prompts.js'; export * from './dist/components/schema-form/form-code.js'`,
   'core + storage': "export * from './dist/index.js'; export { createThreadStore } from './dist/storage.js'",
+  'core + react + components + tools': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/tools.js'`,
   'core + react + components + threads': `${CORE_AND_REACT}; export * from './dist/components.js'; export { ThreadList, useThreads, useSavedDraft } from './dist/threads.js'`,
   'Chat alone': "export { Chat } from './dist/components.js'",
   'MessageList + Composer': "export { MessageList, Composer } from './dist/components.js'",

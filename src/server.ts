@@ -15,10 +15,9 @@ export type {
   NoAnswer,
   SignInAsk,
   SignInResult,
-  StandardResult,
-  StandardSchema,
   Validate,
 } from './server/run/ask.ts'
+export type { StandardResult, StandardSchema } from './base/standard-schema.ts'
 export type { FieldError, JsonSchema, PromptAnswer, PromptEnd, PromptOption } from './protocols/prompt.ts'
 export type { AgentHandler, AgentHandlerOptions } from './server/handler/agent-handler.ts'
 export { createAgentHandler } from './server/handler/agent-handler.ts'

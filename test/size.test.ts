@@ -115,6 +115,12 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(storage, TOO_LARGE).toBeLessThanOrEqual(18.5 * KB)
   })
 
+  it('is at most 2.25 kB more for tools with views of the app', () => {
+    const tools = sizeOf('core + react + components + tools') - sizeOf('core + react + components')
+    expect(tools, MEASURES_NOTHING).toBeGreaterThan(0.5 * KB)
+    expect(tools, TOO_LARGE).toBeLessThanOrEqual(2.25 * KB)
+  })
+
   // 0.25 kB more than it was: the provider's store is found, a ref, and a warning where the sheet is missing.
 
   // 0.05 kB more than it was: as the difference of two bundles it moves by a few bytes when the parts beside it change.

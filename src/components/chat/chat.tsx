@@ -24,6 +24,7 @@ import { MediaPolicyProvider } from '../media-carousel/media-policy.tsx'
 import type { MessageListProps } from '../message-list/message-list.tsx'
 import { MessageList } from '../message-list/message-list.tsx'
 import type { RenderPart } from '../message/render-part.ts'
+import type { ToolRenderers } from '../message/tool-renderer.ts'
 import { isRunning } from '../../state/is-running.ts'
 import { classNames } from '../internals/part.ts'
 import { PromptArea } from '../prompt-area/prompt-area.tsx'
@@ -74,6 +75,12 @@ export interface ChatProps extends Omit<ComponentPropsWithoutRef<'section'>, 'ti
    * @default copy, edit and regenerate
    */
   readonly messageActions?: ReactNode
+  /**
+   * How calls of tools are shown, by the name of the tool, with `tool` of `capstan/tools`. Keep the object stable.
+   *
+   * @default `ToolCall`
+   */
+  readonly tools?: ToolRenderers | undefined
   /**
    * Hosts whose media load without being asked for, over https: `cdn.example`, `*.cdn.example`. Keep the array stable.
    * Absent: none.
@@ -155,7 +162,8 @@ function ChatFrame({
     hideHint,
     ...others
   } = props
-  const { renderPart, messageActions, allowedMediaHosts, onSignIn, onRequestAccess, errorActions, ...further } = others
+  const { renderPart, messageActions, tools, allowedMediaHosts, onSignIn, onRequestAccess, errorActions, ...further } =
+    others
   const { onRenderError, children, ...rest } = further
   const latest = useLatest(onRenderError)
   const tellOfError = useCallback<RenderErrorHandler>((error, info) => latest.current?.(error, info), [latest])
@@ -172,6 +180,7 @@ function ChatFrame({
                     <MessageList
                       renderPart={renderPart}
                       messageActions={messageActions}
+                      tools={tools}
                       empty={empty ?? <EmptyState title={emptyTitle} suggestions={suggestions} />}
                       {...listProps}
                     />

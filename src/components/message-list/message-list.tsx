@@ -10,6 +10,7 @@ import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
 import { Message } from '../message/message.tsx'
 import type { RenderPart } from '../message/render-part.ts'
+import type { ToolRenderers } from '../message/tool-renderer.ts'
 import { classNames } from '../internals/part.ts'
 import { groupTurns, lastTurn } from './group-turns.ts'
 import { JumpButton } from './jump-button.tsx'
@@ -45,6 +46,12 @@ export interface MessageListProps extends Omit<ComponentPropsWithoutRef<'div'>, 
    * @default copy, edit and regenerate
    */
   readonly messageActions?: ReactNode
+  /**
+   * How calls of tools are shown, by the name of the tool, with `tool` of `capstan/tools`. Keep the object stable.
+   *
+   * @default `ToolCall`
+   */
+  readonly tools?: ToolRenderers | undefined
   /** What is shown before the first message. Absent: nothing. */
   readonly empty?: ReactNode
   /**
@@ -134,6 +141,7 @@ function Transcript({
   renderMessage,
   renderPart,
   messageActions,
+  tools,
   empty,
   anchor,
   onReachStart,
@@ -169,7 +177,7 @@ function Transcript({
   })
   useBrowserLayoutEffect(() => (view.current ? place.attach(view.current) : undefined), [place])
 
-  const shownBy = { renderPart, messageActions }
+  const shownBy = { renderPart, messageActions, tools }
   const shown: ReactNode[] = []
   const space = (from: number, to: number): ReactNode =>
     rowWindow &&
@@ -257,7 +265,7 @@ function Transcript({
   )
 }
 
-interface OwnMessageProps extends Pick<MessageListProps, 'renderPart' | 'messageActions'> {
+interface OwnMessageProps extends Pick<MessageListProps, 'renderPart' | 'messageActions' | 'tools'> {
   readonly id: string
   readonly position: MessagePosition
   readonly renderMessage: NonNullable<MessageListProps['renderMessage']>

@@ -25,18 +25,20 @@ import type { RenderPart } from './render-part.ts'
 import { SinglePart } from './single-part.tsx'
 import { stepOfTask } from './task-step.ts'
 import { TextFlow } from './text-flow.tsx'
+import type { ToolRenderers } from './tool-renderer.ts'
 
 interface AssistantMessageProps {
   readonly message: Message
   readonly renderPart: RenderPart | undefined
   readonly messageActions: ReactNode
+  readonly tools: ToolRenderers | undefined
 }
 
 /**
  * An answer: what came, in order, then its sources, how it ended, and what can be done with it. Of an answer with very
  * many parts the last ones are shown, and those before them on request.
  */
-export function AssistantMessage({ message, renderPart, messageActions }: AssistantMessageProps): ReactNode {
+export function AssistantMessage({ message, renderPart, messageActions, tools }: AssistantMessageProps): ReactNode {
   const { ending: strings, progress } = useDictionary()
   // The answer to some prompts goes out with the next run: the task waits although its message has ended.
   const isAwaited = useChatSelector(({ status }) => status === 'awaiting-input')
@@ -94,7 +96,14 @@ export function AssistantMessage({ message, renderPart, messageActions }: Assist
         )
       case 'single':
         return (
-          <SinglePart key={group.id} part={group.part} messageId={message.id} live={live} renderPart={renderPart} />
+          <SinglePart
+            key={group.id}
+            part={group.part}
+            messageId={message.id}
+            live={live}
+            renderPart={renderPart}
+            tools={tools}
+          />
         )
     }
   }

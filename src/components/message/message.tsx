@@ -13,6 +13,7 @@ import { classNames, Root } from '../internals/part.ts'
 import { AssistantMessage } from './assistant-message.tsx'
 import { isLive } from './live-status.ts'
 import type { RenderPart } from './render-part.ts'
+import type { ToolRenderers } from './tool-renderer.ts'
 import { UserMessage } from './user-message.tsx'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import type { messageAttributes } from './message-attributes.ts'
@@ -31,6 +32,12 @@ export interface MessageProps extends Omit<ComponentPropsWithoutRef<'article'>, 
    * @default copy, edit and regenerate
    */
   readonly messageActions?: ReactNode
+  /**
+   * How calls of tools are shown, by the name of the tool, with `tool` of `capstan/tools`. Keep the object stable.
+   *
+   * @default `ToolCall`
+   */
+  readonly tools?: ToolRenderers | undefined
   /**
    * Puts the message on an element of your own: spread the props, read `state.message`.
    *
@@ -56,7 +63,7 @@ export interface MessageProps extends Omit<ComponentPropsWithoutRef<'article'>, 
  */
 export const Message = memo(
   forwardRef<HTMLElement, MessageProps>(function Message(
-    { messageId, renderPart, messageActions, render, className, ...rest },
+    { messageId, renderPart, messageActions, tools, render, className, ...rest },
     ref,
   ): ReactNode {
     const strings = useDictionary().message
@@ -76,7 +83,7 @@ export const Message = memo(
           'data-status': message.status satisfies Attributes['data-status'],
           children: (
             <ErrorBoundary resetKeys={[message.status, message.restarted]}>
-              <Inside message={message} renderPart={renderPart} messageActions={messageActions} />
+              <Inside message={message} renderPart={renderPart} messageActions={messageActions} tools={tools} />
             </ErrorBoundary>
           ),
         }}
@@ -91,6 +98,7 @@ interface InsideProps {
   readonly message: MessageValue
   readonly renderPart: RenderPart | undefined
   readonly messageActions: ReactNode
+  readonly tools: ToolRenderers | undefined
 }
 
 function Inside(props: InsideProps): ReactNode {

@@ -16,12 +16,14 @@ import { WarningNote } from '../warning-note/warning-note.tsx'
 import type { PartGroup } from './group-parts.ts'
 import type { RenderPart } from './render-part.ts'
 import { SaidText } from './said-text.tsx'
+import type { ToolRenderers } from './tool-renderer.ts'
 
 interface SinglePartProps {
   readonly part: Extract<PartGroup, { readonly type: 'single' }>['part']
   readonly messageId: string
   readonly live: boolean
   readonly renderPart: RenderPart | undefined
+  readonly tools?: ToolRenderers | undefined
 }
 
 /** Renders one part inside its own error boundary. Memoised by the part, which stays the same object while nothing in it changes. */
@@ -34,7 +36,7 @@ export const SinglePart = memo(function SinglePart(props: SinglePartProps): Reac
   )
 })
 
-function PartContent({ part, messageId, live, renderPart }: SinglePartProps): ReactNode {
+function PartContent({ part, messageId, live, renderPart, tools }: SinglePartProps): ReactNode {
   const chat = useChatContext()
   const [dismissed, setDismissed] = useState(false)
   // The answer to some prompts goes out with the next run: the tool waits although its message has ended.
@@ -75,17 +77,21 @@ function PartContent({ part, messageId, live, renderPart }: SinglePartProps): Re
           onRetry={live ? undefined : () => void chat.regenerate(messageId).catch(() => {})}
         />
       )
-    case 'tool-call':
-      return (
+    case 'tool-call': {
+      const isLive = live || (part.status === 'waiting' && isAwaited)
+      const fallback = (
         <ToolCall
           name={part.name}
           status={part.status}
           input={part.input}
           partialInput={part.partialInput}
           output={part.output}
-          live={live || (part.status === 'waiting' && isAwaited)}
+          live={isLive}
         />
       )
+      const renderer = tools && Object.hasOwn(tools, part.name) ? tools[part.name] : undefined
+      return renderer ? renderer.render({ part, messageId, live: isLive, fallback }) : fallback
+    }
     case 'prompt':
       return <PromptPart prompt={part.prompt} />
     case 'said':

@@ -1,23 +1,5 @@
+import type { StandardSchema } from '../../base/standard-schema.ts'
 import type { FieldError, JsonSchema, PromptOption } from '../../protocols/prompt.ts'
-
-/** A schema of any library that implements Standard Schema, version 1. */
-export interface StandardSchema<Value = unknown> {
-  readonly '~standard': {
-    readonly version: 1
-    readonly validate: (value: unknown) => StandardResult<Value> | Promise<StandardResult<Value>>
-    readonly types?: { readonly input: unknown; readonly output: Value } | undefined
-  }
-}
-
-/** What a Standard Schema says of a value. */
-export type StandardResult<Value> =
-  | { readonly value: Value; readonly issues?: undefined }
-  | {
-      readonly issues: readonly {
-        readonly message: string
-        readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
-      }[]
-    }
 
 /** Checks a value of the user: a Standard Schema, or a function that returns what is wrong with it, nothing when it is right. */
 export type Validate<Value = unknown> =

@@ -1,0 +1,5 @@
+'use client'
+export { tool } from './components/tool-view/tool.tsx'
+export type { PartialInput, ToolViewProps } from './components/tool-view/tool-view-props.ts'
+export type { ShownToolCall, ToolRenderer, ToolRenderers } from './components/message/tool-renderer.ts'
+export type { StandardResult, StandardSchema } from './base/standard-schema.ts'
