@@ -50,15 +50,16 @@ export {
   useMediaConsent,
 } from './components/media-carousel/media-policy.tsx'
 export { Message, type MessageProps } from './components/message/message.tsx'
-export { CopyAction, type CopyActionProps } from './components/message-actions/copy-action.tsx'
-export { EditAction, type EditActionProps } from './components/message-actions/edit-action.tsx'
+export { CopyAction } from './components/message-actions/copy-action.tsx'
+export { EditAction } from './components/message-actions/edit-action.tsx'
 export {
   FeedbackAction,
   type FeedbackActionProps,
   type FeedbackValue,
 } from './components/message-actions/feedback-action.tsx'
+export type { MessageActionProps } from './components/message-actions/message-action-props.ts'
 export { useMessage } from './components/message-actions/message-context.ts'
-export { RetryAction, type RetryActionProps } from './components/message-actions/retry-action.tsx'
+export { RetryAction } from './components/message-actions/retry-action.tsx'
 export type { RenderPart } from './components/message/render-part.ts'
 export { MessageList, type MessageListProps, type MessagePosition } from './components/message-list/message-list.tsx'
 export type { RenderRoot, RootProps } from './components/internals/part.ts'

@@ -1,14 +1,13 @@
 'use client'
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { forwardRef } from 'react'
 import type { Message } from '../../state/conversation/message.ts'
 import { collectCitations } from '../citation-block/collect-citations.ts'
 import { sourceTitle } from '../citation-block/source-title.ts'
 import { CopyButton } from '../internals/copy-button.tsx'
 import { safeLink } from '../internals/safe-url.ts'
+import type { MessageActionProps } from './message-action-props.ts'
 import { useActionsOf } from './message-context.ts'
-
-export type CopyActionProps = Omit<ComponentPropsWithoutRef<'button'>, 'children' | 'onClick'>
 
 /** Whether there is text to copy. */
 export function hasText({ parts }: Message): boolean {
@@ -39,7 +38,7 @@ function copyText(message: Message): string {
  * export const Desk = () => <Chat messageActions={actions} />
  * ```
  */
-export const CopyAction = forwardRef<HTMLButtonElement, CopyActionProps>(function CopyAction(props, ref): ReactNode {
+export const CopyAction = forwardRef<HTMLButtonElement, MessageActionProps>(function CopyAction(props, ref): ReactNode {
   const { message } = useActionsOf()
   return hasText(message) && <CopyButton {...props} buttonRef={ref} text={() => copyText(message)} />
 })

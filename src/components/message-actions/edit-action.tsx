@@ -1,13 +1,12 @@
 'use client'
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { forwardRef, useImperativeHandle, useRef } from 'react'
 import { useDraft } from '../composer/draft-context.ts'
 import { openEditor } from '../composer/message-editor.tsx'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
+import type { MessageActionProps } from './message-action-props.ts'
 import { useActionsOf } from './message-context.ts'
-
-export type EditActionProps = Omit<ComponentPropsWithoutRef<'button'>, 'children' | 'onClick'>
 
 /**
  * Renders a `<button>`: opens what the user sent for another version. Nothing, for other messages.
@@ -20,7 +19,7 @@ export type EditActionProps = Omit<ComponentPropsWithoutRef<'button'>, 'children
  * export const Desk = () => <Chat messageActions={actions} />
  * ```
  */
-export const EditAction = forwardRef<HTMLButtonElement, EditActionProps>(function EditAction(props, ref): ReactNode {
+export const EditAction = forwardRef<HTMLButtonElement, MessageActionProps>(function EditAction(props, ref): ReactNode {
   const { edit } = useDictionary().message
   const { message, editRef } = useActionsOf()
   const draft = useDraft()

@@ -1,5 +1,5 @@
 'use client'
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { forwardRef } from 'react'
 import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
@@ -7,9 +7,8 @@ import type { Message } from '../../state/conversation/message.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
 import { keepFocus } from '../internals/keep-focus.ts'
+import type { MessageActionProps } from './message-action-props.ts'
 import { useActionsOf } from './message-context.ts'
-
-export type RetryActionProps = Omit<ComponentPropsWithoutRef<'button'>, 'children' | 'onClick'>
 
 /** Whether it is the last answer: further up, another one would drop what was said since. */
 export function useIsLastAnswer({ id, role }: Message): boolean {
@@ -28,22 +27,24 @@ export function useIsLastAnswer({ id, role }: Message): boolean {
  * export const Desk = () => <Chat messageActions={actions} />
  * ```
  */
-export const RetryAction = forwardRef<HTMLButtonElement, RetryActionProps>(function RetryAction(props, ref): ReactNode {
-  const { regenerate } = useDictionary().message
-  const chat = useChatContext()
-  const { message } = useActionsOf()
-  return (
-    useIsLastAnswer(message) && (
-      <IconButton
-        {...props}
-        ref={ref}
-        icon="retry"
-        label={regenerate}
-        onClick={(event) => {
-          keepFocus(event)
-          chat.regenerate(message.id).catch(() => {})
-        }}
-      />
+export const RetryAction = forwardRef<HTMLButtonElement, MessageActionProps>(
+  function RetryAction(props, ref): ReactNode {
+    const { regenerate } = useDictionary().message
+    const chat = useChatContext()
+    const { message } = useActionsOf()
+    return (
+      useIsLastAnswer(message) && (
+        <IconButton
+          {...props}
+          ref={ref}
+          icon="retry"
+          label={regenerate}
+          onClick={(event) => {
+            keepFocus(event)
+            chat.regenerate(message.id).catch(() => {})
+          }}
+        />
+      )
     )
-  )
-})
+  },
+)
