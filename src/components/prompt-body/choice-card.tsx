@@ -36,14 +36,15 @@ export const ChoiceCard = forwardRef<HTMLDivElement, ChoiceCardProps>(function C
   const strings = usePromptStrings()
   const decision = useDecision(props)
   const { subject, options = [] } = controls.prompt
-  const names = optionNames(options, strings.approval)
+  // More have names of their own in their list.
+  const names = optionNames(options.slice(0, MOST_BUTTONS), strings.approval)
   return (
     <DecisionRoot {...props} ref={ref}>
       {subject && <SubjectTable subject={subject} label={strings.choice.subject} />}
       {decision.asked ? (
         <GrantStep option={decision.asked} decision={decision} />
       ) : options.length > MOST_BUTTONS ? (
-        <ChoiceList options={options} names={names} onTake={decision.take}>
+        <ChoiceList options={options} onTake={decision.take}>
           {decline}
         </ChoiceList>
       ) : (

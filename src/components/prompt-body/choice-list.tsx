@@ -4,24 +4,25 @@ import { useId, useState } from 'react'
 import type { PromptOption } from '../../protocols/prompt.ts'
 import { ROOM, ShowMore } from '../internals/show-more.tsx'
 import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
-import type { OptionName } from './option-names.ts'
+import { optionNames } from './option-names.ts'
 import { OptionRow } from './option-row.tsx'
 
 interface ChoiceListProps {
   readonly options: readonly PromptOption[]
-  readonly names: readonly OptionName[]
   readonly onTake: (option: PromptOption) => void
   /** Stands at the start of the row of actions. */
   readonly children?: ReactNode
 }
 
 /** Many options, of which one is chosen and then sent. */
-export function ChoiceList({ options, names, onTake, children }: ChoiceListProps): ReactNode {
-  const strings = usePromptStrings().choice
+export function ChoiceList({ options, onTake, children }: ChoiceListProps): ReactNode {
+  const { choice: strings, approval } = usePromptStrings()
   const group = useId()
   const [chosen, setChosen] = useState<string>()
   const [room, setRoom] = useState(ROOM)
   const left = options.length - room
+  const seen = options.slice(0, room)
+  const names = optionNames(seen, approval)
   return (
     <form
       className="cs-choice"
@@ -33,7 +34,7 @@ export function ChoiceList({ options, names, onTake, children }: ChoiceListProps
     >
       <fieldset className="cs-choice-list">
         <legend className="cs-hidden">{strings.options}</legend>
-        {options.slice(0, room).map((option, index) => (
+        {seen.map((option, index) => (
           <label key={option.id} className="cs-option">
             <input
               type="radio"

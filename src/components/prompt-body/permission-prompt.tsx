@@ -18,6 +18,9 @@ import { useDecision } from './use-decision.ts'
 
 export interface PermissionPromptProps extends DecisionProps {}
 
+/** The shortest times are offered; nobody chooses from more. */
+const MOST_TIMES = 60
+
 /**
  * Renders a `<div>`: what the agent wants to be allowed, literally, for how long it is allowed, and a button for each answer. Of several
  * times the shortest is chosen at first. One without an end shows what it grants once more before it can be taken.
@@ -41,7 +44,10 @@ export const PermissionPrompt = forwardRef<HTMLDivElement, PermissionPromptProps
     const [chosenId, setChosenId] = useState<string>()
     const grantId = useId()
     const { subject, options = [] } = controls.prompt
-    const allowing = options.filter(isAllowing).toSorted((left, right) => lengthOf(left) - lengthOf(right))
+    const allowing = options
+      .filter(isAllowing)
+      .toSorted((left, right) => lengthOf(left) - lengthOf(right))
+      .slice(0, MOST_TIMES)
     const chosen = allowing.find(({ id }) => id === chosenId) ?? allowing[0]
     const times = timeNames(allowing, strings)
     return (
@@ -127,8 +133,9 @@ function timeNames(options: readonly PromptOption[], { approval, permission }: P
     return time === undefined ? (needsStep(option) ? approval.noEnd : permission.once) : approval.forTime(time)
   })
   const places = numberTwins(words)
+  const labels = optionNames(options, approval)
   const names = words.map((name, index) => {
-    const { label = '' } = optionNames(options, approval)[index] ?? {}
+    const { label = '' } = labels[index] ?? {}
     return places[index] === undefined || label === '' ? name : `${name} · ${label}`
   })
   return numberTwins(names).map((place, index) => `${names[index]}${place === undefined ? '' : ` (${place})`}`)

@@ -5,6 +5,7 @@ import { capMarks } from '../../base/cap-marks.ts'
 import type { PromptControls } from '../../hooks/use-prompts.ts'
 import { usePrompt } from '../../hooks/use-prompts.ts'
 import type { PromptKind, PromptState } from '../../protocols/prompt.ts'
+import { shorten } from '../error-details/describe-error.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
@@ -113,7 +114,7 @@ function Card({
       </header>
       <div className="cs-prompt-content">
         <p id={titleId} className="cs-prompt-message" dir="auto">
-          {shorten(capMarks(prompt.message))}
+          {capMarks(shorten(prompt.message, LONGEST_MESSAGE))}
         </p>
         {expiresAt !== undefined && onExpiry !== 'unknown' && (
           <p className="cs-prompt-note">{strings.onExpiry[onExpiry]}</p>
@@ -156,8 +157,4 @@ function Card({
       rootRef={root}
     />
   )
-}
-
-function shorten(text: string): string {
-  return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text
 }

@@ -3,10 +3,12 @@ import type { ReactNode } from 'react'
 import type { AgentError } from '../../base/agent-error.ts'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { PromptControls } from '../../hooks/use-prompts.ts'
+import { shorten } from '../error-details/describe-error.ts'
 import { Icon } from '../internals/icon.tsx'
 import type { PromptCardStrings } from '../prompt-strings/prompt-strings.ts'
 import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
 
+const LONGEST_ERROR = 500
 /** Errors of the agent that are shown. */
 const MOST_ERRORS = 5
 
@@ -73,5 +75,5 @@ function errorsOf({ prompt: { errors = [], kind } }: PromptControls): readonly s
   return errors
     .filter(({ path }) => kind !== 'form' || path === '')
     .slice(0, MOST_ERRORS)
-    .map(({ message }) => capMarks(message))
+    .map(({ message }) => capMarks(shorten(message, LONGEST_ERROR)))
 }

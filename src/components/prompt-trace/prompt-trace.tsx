@@ -5,6 +5,7 @@ import { capMarks } from '../../base/cap-marks.ts'
 import type { Prompt } from '../../protocols/prompt.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import type { IconName } from '../internals/icon.tsx'
+import { shorten } from '../error-details/describe-error.ts'
 import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
@@ -57,7 +58,7 @@ export const PromptTrace = forwardRef<HTMLDivElement, PromptTraceProps>(function
       <Icon name={ICONS[prompt.state]} />
       <div className="cs-prompt-trace-words">
         <p className="cs-prompt-trace-question" dir="auto">
-          {capMarks(prompt.message)}
+          {capMarks(shorten(prompt.message, 200))}
         </p>
         <PromptStringsProvider strings={strings}>
           <Outcome prompt={prompt} />

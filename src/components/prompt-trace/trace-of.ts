@@ -1,3 +1,4 @@
+import { shorten } from '../error-details/describe-error.ts'
 import type { Prompt, PromptAnswer } from '../../protocols/prompt.ts'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { PromptTraceStrings } from '../prompt-strings/prompt-strings.ts'
@@ -50,6 +51,5 @@ function wordsOf(
 }
 
 function shortName(name: string): string {
-  const text = capMarks(name)
-  return text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME)}…` : text
+  return capMarks(shorten(name, LONGEST_NAME))
 }
