@@ -360,6 +360,27 @@ describe('prompts and commands in the browser', () => {
     expect((await bench.run(await person.requestId())).agentRuns).toBe(1)
   })
 
+  it('form: a value that the agent refuses has an error at its field, and the corrected one is filed', async () => {
+    await play('form')
+    const form = person.page.locator('.cs-prompt[data-ready]')
+    await form.getByLabel('Level').fill('12')
+    await form.getByLabel('Date').fill('2026-03-01')
+    await person.decide('Send')
+    await person.page.getByText('The gauge ends at 9 m.').first().waitFor()
+    await form.getByLabel('Level').fill('2.14')
+    await person.decide('Send')
+    await expect.poll(() => person.text()).toContain('Filed: 2.14 m at Lower Ferry on 2026-03-01.')
+  })
+
+  it('approval: the input is changed in the card, and done as it was changed', async () => {
+    await play('approval')
+    await person.decide('Edit')
+    await person.page.locator('.cs-prompt').getByLabel('Hours').fill('5')
+    await person.decide('Review changes')
+    await person.decide('Allow once')
+    await expect.poll(() => person.text()).toContain('Booked: Otter for 5 hours, as you changed it.')
+  })
+
   it('sign-in: opens the page when the button is pressed, and goes on when the user says so', async () => {
     await play('sign-in')
     const [opened] = await Promise.all([

@@ -64,5 +64,6 @@ function pageNamed(index: DocsIndex, terms: readonly string[]): Section | undefi
 
 function firstWords(blocks: Passage['blocks']): string {
   const prose = blocks.find((block) => block.kind === 'prose')
-  return prose?.kind === 'prose' ? beginningOf(prose.text, LEAST_LENGTH, MOST_LENGTH) : ''
+  // What a colon introduces is not here.
+  return prose?.kind === 'prose' ? beginningOf(prose.text, LEAST_LENGTH, MOST_LENGTH).replace(/:$/, '.') : ''
 }
