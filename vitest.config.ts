@@ -122,7 +122,7 @@ function withReact18(): readonly TestProjectInlineConfiguration[] {
 const MINIMUM = `${import.meta.dirname}/test/minimum/node_modules`
 
 /** The lowest versions that package.json allows of its dependencies: `npm ci --prefix test/minimum` installs them. */
-const minimumVersions = ['@tanstack/react-virtual', 'idb', 'zod'].map((name) => ({
+const minimumVersions = ['@cfworker/json-schema', '@tanstack/react-virtual', 'idb', 'zod'].map((name) => ({
   find: new RegExp(`^${name}(?=/|$)`),
   replacement: `${MINIMUM}/${name}`,
 }))
@@ -133,7 +133,10 @@ const minimum: TestProjectInlineConfiguration = {
   test: {
     ...unit.test,
     name: 'unit minimum versions',
-    include: ['test/{protocols,storage,wire}/**/*.test.{ts,tsx}', 'test/conformance/{cap,sse}*.test.ts'],
+    include: [
+      'test/{protocols,storage,wire,components/schema-form}/**/*.test.{ts,tsx}',
+      'test/conformance/{cap,sse}*.test.ts',
+    ],
   },
 }
 
