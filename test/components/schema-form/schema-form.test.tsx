@@ -133,6 +133,15 @@ describe('a form of a schema', () => {
     expect(document.activeElement).toBe(field(/Seats/))
   })
 
+  it('shows a refusal of a row no longer once another row is removed, as it would be at the wrong one', async () => {
+    const { again } = showForm({ initial: { name: 'Ada', seats: 2, tags: ['a', 'b', 'c'] } })
+    await submit()
+    again({ errors: [{ path: '/tags/1', message: 'No such tag' }] })
+    expect(described(field(/Item 2/))).toBe('No such tag')
+    fireEvent.click(screen.getByRole('button', { name: 'Remove item 1 from Tags' }))
+    expect(screen.queryByText('No such tag')).toBeNull()
+  })
+
   it('leaves the focus where it is when it opens with a refusal', () => {
     showForm({ errors: [{ path: '/name', message: 'Taken' }] })
     expect(described(field(/Name/))).toContain('Taken')
