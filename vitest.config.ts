@@ -40,6 +40,7 @@ const WHOLE_APPS = ['test/examples/next.test.ts', 'test/examples/getting-started
 
 /** Real Redis servers that fail for seconds, a cut at every byte, and thousands of attacks, orders or random schedules. */
 const SLOW = [
+  'test/faults/consent.test.ts',
   'test/faults/property.test.ts',
   'test/faults/storm.test.ts',
   'test/markdown/markdown-stream.fuzz.test.ts',
@@ -50,6 +51,7 @@ const SLOW = [
   'test/server/event-log/redis/redis-event-log.outages.test.ts',
   'test/server/event-log/redis/redis-event-log.test.ts',
   'test/faults/matrix-cuts.test.ts',
+  'test/integration/consent-kill.test.ts',
   'test/integration/control-cuts.test.ts',
   'test/conformance/markdown-attacks.test.tsx',
   'test/state/chat.interleavings.test.ts',

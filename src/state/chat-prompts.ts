@@ -11,6 +11,7 @@ import { endOf, isUndecided, movePrompt } from './conversation/prompt-state.ts'
 import type { AskedPrompt } from './conversation/prompts.ts'
 import { changePrompt, findPrompt, undecidedPrompts } from './conversation/prompts.ts'
 import type { Publisher } from './publisher.ts'
+import { whenEnded } from './run.ts'
 
 /** The prompts of a chat: takes the answers of the user to the agent, each once. The states are in prompt-state.ts. */
 export interface ChatPrompts {
@@ -61,7 +62,7 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
           move(promptId, endOf(answer))
           return { status: 'accepted' }
         case 'too-late':
-          // How it was settled comes with the events of the run.
+          void loseAtEnd(promptId, requestId)
           return { status: 'too-late' }
         case 'invalid':
           move(promptId, 'reopened', { errors: told.errors, answerId: undefined })
@@ -79,6 +80,13 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
       move(promptId, 'lost')
       return { status: 'unconfirmed', error }
     }
+  }
+
+  /** How a prompt was settled comes with the events of its run. When the connection to it is given up before, nobody knows. */
+  async function loseAtEnd(promptId: string, requestId: string): Promise<void> {
+    const { run } = store
+    if (run?.requestId === requestId) await whenEnded(run)
+    move(promptId, 'lost')
   }
 
   /** Keeps the answer until every prompt of the run has one. */

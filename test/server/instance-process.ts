@@ -10,22 +10,32 @@ export interface Instance {
   kill(): Promise<void>
 }
 
-let bundle: Promise<string> | undefined
+const bundles = new Map<string, Promise<string>>()
 
-async function instanceCode(): Promise<string> {
-  bundle ??= build({
-    entryPoints: [`${ROOT}test/server/instance.ts`],
+async function instanceCode(file: string): Promise<string> {
+  const known = bundles.get(file)
+  if (known !== undefined) return known
+  const made = build({
+    entryPoints: [`${ROOT}test/server/${file}`],
     bundle: true,
     write: false,
     platform: 'node',
     format: 'esm',
     external: ['redis'],
-  }).then(({ outputFiles: [file] }) => file?.text ?? '')
-  return bundle
+  }).then(({ outputFiles: [output] }) => output?.text ?? '')
+  bundles.set(file, made)
+  return made
 }
 
-/** Starts a server in a process of its own, and ends it with the test. */
-export async function startInstance(env: Readonly<Record<string, string>>): Promise<Instance> {
+/**
+ * Starts a server in a process of its own, and ends it with the test.
+ *
+ * @param file the module it runs, in test/server
+ */
+export async function startInstance(
+  env: Readonly<Record<string, string>>,
+  file: 'instance.ts' | 'consent-instance.ts' = 'instance.ts',
+): Promise<Instance> {
   const child = spawn(process.execPath, ['--input-type=module', '-'], {
     cwd: ROOT,
     env: { ...process.env, ...env },
@@ -44,6 +54,6 @@ export async function startInstance(env: Readonly<Record<string, string>>): Prom
     void ended.then(() => reject(new Error('The instance ended before it listened.')))
   })
   address.catch(() => undefined)
-  child.stdin.end(await instanceCode())
+  child.stdin.end(await instanceCode(file))
   return { origin: await address, kill }
 }

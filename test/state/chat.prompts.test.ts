@@ -118,6 +118,28 @@ describe('a prompt that is answered inside of the run', () => {
     expect(states()).toEqual(['answered'])
   })
 
+  it('that was settled before is unconfirmed once the connection that would say how is given up', async () => {
+    await ask(promptOf())
+    results = [{ result: 'too-late' }]
+    expect(await chat.answer('p1', YES)).toEqual({ status: 'too-late' })
+    expect(states()).toEqual(['sending'])
+    for (let attempt = 0; attempt < 3; attempt++) {
+      peer.connection.fail(failure())
+      await environment.clock.advance(60_000)
+    }
+    expect(status()).toBe('error')
+    expect(states()).toEqual(['unconfirmed'])
+    results = [{ result: 'too-late' }]
+    expect(await chat.answer('p1', YES)).toEqual({ status: 'too-late' })
+    await settle()
+    expect(states()).toEqual(['unconfirmed'])
+    void chat.resume()
+    await settle()
+    peer.connection.event(2, { type: 'prompt-settled', streamId: 's1', promptId: 'p1', state: 'expired' })
+    await settle()
+    expect(states()).toEqual(['expired'])
+  })
+
   it('is sent once more as lost when an attempt is never answered', async () => {
     await ask(promptOf())
     const silent = new Promise<CommandResult>(() => {})

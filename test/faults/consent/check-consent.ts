@@ -1,6 +1,7 @@
 import type { AnswerResult } from '../../../src/state/answer-result.ts'
 import type { Prompt, PromptAnswer } from '../../../src/protocols/prompt.ts'
 import type { Message } from '../../../src/state/conversation/message.ts'
+import { isUndecided } from '../../../src/state/conversation/prompt-state.ts'
 import type { StopResult } from '../../../src/session/cancel-run.ts'
 import { canonicalJson } from '../../../src/server/run/canonical-json.ts'
 import type { Asked, AskingAgent } from './asking-agent.ts'
@@ -170,8 +171,7 @@ function isSame(taken: Readonly<Record<string, unknown>>, answer: PromptAnswer):
 export function checkShown(shown: Prompt, witness: LogWitness, count: (what: string) => void): void {
   count(`shown ${shown.state}`)
   const { id, message, state } = shown
-  const undecided = ['open', 'staged', 'sending', 'unconfirmed']
-  promise(!undecided.includes(state), () => `${message} is still ${state} when everything has ended.`)
+  promise(!isUndecided(shown), () => `${message} is still ${state} when everything has ended.`)
   const settled = witness.prompts.get(id)?.settled[0]
   if (state === 'answered' || state === 'declined' || state === 'cancelled')
     promise(

@@ -2,6 +2,7 @@ import { loadControl } from '../../../src/protocols/cap/load-control.ts'
 import type { AnswerResult } from '../../../src/state/answer-result.ts'
 import type { Prompt, PromptAnswer } from '../../../src/protocols/prompt.ts'
 import { loadCommandsModule } from '../../../src/state/load-commands.ts'
+import { isUndecided } from '../../../src/state/conversation/prompt-state.ts'
 import { promptsOf } from '../../../src/state/conversation/prompts.ts'
 import { createVirtualTime } from '../../storage/model/virtual-time.ts'
 import { createAskingAgent } from './asking-agent.ts'
@@ -187,13 +188,13 @@ async function play({ seed, log, tabs, asks, commands, steps }: ConsentSchedule)
   for (let rest = 0; rest < MOST_RESTS; rest += 1) {
     for (const page of pages.open) void page.chat.resume()
     await time.runUntil(time.now + (rest === 0 ? LAST_MS : REST_MS))
-    const waiting = pages.open.filter((page) => waitingIn(page).length > 0)
     // A stop that was pressed before the page had read what it is about.
     for (const { stop: known, requestId } of pages.open.flatMap(({ chat }) => chat.getSnapshot().messages))
       if (known === 'left' && requestId !== undefined) left.add(requestId)
     const areOver = witness.runs.every((run) => run.isLost || run.closed !== undefined || left.has(run.requestId))
-    if (waiting.length === 0 && areOver && pages.open.every(isIdle)) break
-    for (const page of waiting) for (const prompt of waitingIn(page)) answer(page, prompt, 'decline')
+    const areDecided = pages.open.every((page) => !promptsIn(page).some(isUndecided))
+    if (areDecided && areOver && pages.open.every(isIdle)) break
+    for (const page of pages.open) for (const prompt of waitingIn(page)) answer(page, prompt, 'decline')
   }
   if (tabs === 'stored') pages.add()
   await time.runUntil(time.now + LAST_MS)

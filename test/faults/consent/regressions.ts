@@ -18,4 +18,22 @@ export const regressions: readonly [title: string, schedule: ConsentSchedule][] 
       ],
     },
   ],
+  [
+    'a prompt that was settled before is not shown as sending when the connection is given up',
+    {
+      seed: 976544421,
+      log: 'memory',
+      tabs: 'plain',
+      asks: [{ kind: 'approval', expiresInMs: undefined, workMs: 0, isPair: false, waits: true }],
+      commands: [{ kind: 'arrives', delayMs: 2000 }],
+      steps: [
+        { after: 0, do: 'reload', tab: 0 },
+        { after: 5000, do: 'reload', tab: 0 },
+        { after: 60, do: 'kill', process: 0 },
+        { after: 1500, do: 'kill', process: 0 },
+        { after: 0, do: 'allow', tab: 0 },
+        { after: 150, do: 'elsewhere', what: 'allow' },
+      ],
+    },
+  ],
 ]
