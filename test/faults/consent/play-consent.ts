@@ -104,6 +104,14 @@ async function play({ seed, log, tabs, asks, commands, steps }: ConsentSchedule)
     stopped.push({ requestId, at: time.now, result })
   }
 
+  /** Runs that nobody follows: stopped before their page had read the chat, or gone with a page that had not stored them. */
+  function noteLeft(): void {
+    const messages = pages.open.flatMap(({ chat }) => chat.getSnapshot().messages)
+    for (const { stop: known, requestId } of messages) if (known === 'left' && requestId) left.add(requestId)
+    for (const { requestId } of witness.runs)
+      if (messages.every((message) => message.requestId !== requestId)) left.add(requestId)
+  }
+
   /** Another device, or somebody who knows the ids and not what is asked. */
   function elsewhere(what: Elsewhere): void {
     const prompt = [...witness.prompts.values()].at(-1)
@@ -188,9 +196,7 @@ async function play({ seed, log, tabs, asks, commands, steps }: ConsentSchedule)
   for (let rest = 0; rest < MOST_RESTS; rest += 1) {
     for (const page of pages.open) void page.chat.resume()
     await time.runUntil(time.now + (rest === 0 ? LAST_MS : REST_MS))
-    // A stop that was pressed before the page had read what it is about.
-    for (const { stop: known, requestId } of pages.open.flatMap(({ chat }) => chat.getSnapshot().messages))
-      if (known === 'left' && requestId !== undefined) left.add(requestId)
+    noteLeft()
     const areOver = witness.runs.every((run) => run.isLost || run.closed !== undefined || left.has(run.requestId))
     const areDecided = pages.open.every((page) => !promptsIn(page).some(isUndecided))
     if (areDecided && areOver && pages.open.every(isIdle)) break
