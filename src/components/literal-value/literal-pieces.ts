@@ -18,11 +18,17 @@ const HIDDEN = new RegExp(`${EMPTY_LINES}|(?:${UNSEEN})+`, 'gu')
 /** Codes that one row of unseen characters is written with. */
 const MOST_CODES = 4
 
+/** Scripts, and pictures, whose spelling needs joiners between two characters. */
+const NEEDS_JOINERS =
+  '[\\p{Script=Arab}\\p{Script=Syrc}\\p{Script=Mong}\\p{Script=Deva}\\p{Script=Beng}\\p{Script=Guru}\\p{Script=Gujr}\\p{Script=Orya}\\p{Script=Taml}\\p{Script=Telu}\\p{Script=Knda}\\p{Script=Mlym}\\p{Script=Sinh}\\p{Script=Khmr}\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\uFE0F]'
+const JOINER = new RegExp(`^${NEEDS_JOINERS}[\\u200C\\u200D]${NEEDS_JOINERS}`, 'u')
+
 /** The pieces of a text in which everything that is there can be seen: each row of unseen characters is written as its codes. */
 export function literalPieces(text: string): readonly LiteralPiece[] {
   const pieces: LiteralPiece[] = []
   let end = 0
   for (const { 0: row, index } of text.matchAll(HIDDEN)) {
+    if (isSpelling(text, index, row)) continue
     if (index > end) pieces.push({ text: capMarks(text.slice(end, index)), isCode: false })
     pieces.push({ text: codesOf(row), isCode: true })
     // The line that follows begins on a line of its own.
@@ -38,6 +44,14 @@ export function literalLabel(text: string, longest: number): string {
   const line = text.slice(0, longest).replaceAll(/\s+/g, ' ').trim()
   const pieces = literalPieces(line).map((piece) => (piece.isCode ? `[${piece.text}]` : piece.text))
   return `${pieces.join('')}${text.length > longest ? '…' : ''}`
+}
+
+/** Whether a row is one joiner that its neighbours are spelled with. */
+function isSpelling(text: string, index: number, row: string): boolean {
+  if (row !== '\u200C' && row !== '\u200D') return false
+  // One character of 16 bits, or the two halves of one.
+  const start = /[\uDC00-\uDFFF]/.test(text.charAt(index - 1)) ? index - 2 : index - 1
+  return JOINER.test(text.slice(Math.max(0, start), index + 3))
 }
 
 function isLines(row: string): boolean {

@@ -12,6 +12,7 @@ describe('the text of an agent, literally', () => {
     ['isolates', '\u2066a\u2069', '<U+2066>a<U+2069>'],
     ['a zero-width space', 'exam\u200Bple.org', 'exam<U+200B>ple.org'],
     ['joiners in a row', 'a\u200D\u200C\u200Db', 'a<U+200D U+200C ×3>b'],
+    ['a joiner where a word ends, or between Latin letters', 'می\u200C a\u200Db', 'می<U+200C> a<U+200D>b'],
     ['a thousand of one kind', `a${'\u200B'.repeat(1000)}b`, 'a<U+200B ×1000>b'],
     ['a byte order mark', '\uFEFFrm', '<U+FEFF>rm'],
     ['a soft hyphen', 'del\u00ADete', 'del<U+00AD>ete'],
@@ -30,6 +31,8 @@ describe('the text of an agent, literally', () => {
   it.each([
     ['words of several scripts', 'Größe, 河流, نهر, ελιά'],
     ['tabs and ends of lines', 'a\tb\nc\r\nd'],
+    ['a joiner that Persian is spelled with', 'می\u200Cخواهم'],
+    ['joiners that Hindi and emoji are spelled with', 'क्\u200Dष 👩\u200D🚀 ❤\uFE0F\u200D🔥'],
     ['an emoji with its variant', 'a \u2764\uFE0F b'],
   ])('leaves %s alone', (_, text) => {
     expect(shown(text)).toBe(text)
