@@ -15,6 +15,9 @@ export const ENTRIES = {
   core: "export * from './dist/index.js'",
   cap: "export { CapClient } from './dist/cap.js'",
   'cap, whole entry point with schemas': "export * from './dist/cap.js'",
+  'core + transport': "export * from './dist/index.js'; export { fetchTransport } from './dist/cap.js'",
+  'core + a2a': "export * from './dist/index.js'; export { A2AClient } from './dist/a2a.js'",
+  'core + a2a, whole entry point with schemas': "export * from './dist/index.js'; export * from './dist/a2a.js'",
   'cap + react':
     "export { CapClient } from './dist/cap.js'; export { AgentProvider, useCapChat, useChatSelector } from './dist/react.js'",
   'cap + components':

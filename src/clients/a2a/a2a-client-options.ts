@@ -8,6 +8,7 @@ import type { RunLog } from '../../session/run-log.ts'
 import type { SessionObserver } from '../../session/session-observer.ts'
 import type { A2AContextSource } from './a2a-request.ts'
 import type { A2AHttpOptions } from './http-calls.ts'
+import type { A2ABindings } from './transport-for.ts'
 
 /** Options of every `A2AClient`, however its agent is reached. */
 export interface A2AClientSettings extends RunLog {
@@ -38,6 +39,15 @@ export interface A2AClientSettings extends RunLog {
 /** Options of a client that reaches its agent over HTTP. */
 export interface A2AHttpClientOptions extends A2AClientSettings, A2AHttpOptions {}
 
+/** Options of a client that reaches its agent as the agent's card says. */
+export interface A2ACardClientOptions extends A2AHttpClientOptions {
+  /**
+   * Transports for other bindings than JSON-RPC, which is preferred: `{ 'HTTP+JSON': httpJsonTransport }`, or one of your own for
+   * `GRPC`. Absent: none.
+   */
+  readonly bindings?: A2ABindings | undefined
+}
+
 /** Options of a client with a transport of its own. */
 export interface A2AClientOptions extends A2AClientSettings {
   /** What carries the calls: `jsonRpcTransport`, `httpJsonTransport`, or one of your own. */
@@ -56,4 +66,10 @@ export interface A2ASendOptions extends A2ACallOptions {
   readonly configuration?: SendConfiguration | undefined
   /** Of the request, beside that of the message. Absent: none. */
   readonly metadata?: JsonObject | undefined
+}
+
+/** Options of `getTask`. */
+export interface A2AGetTaskOptions extends A2ACallOptions {
+  /** Messages of its history. Absent: as many as the agent gives. */
+  readonly historyLength?: number | undefined
 }

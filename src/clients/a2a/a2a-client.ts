@@ -21,12 +21,19 @@ import type { AnswerLimits } from '../../session/answer-limits.ts'
 import { iterateRun } from '../../session/iterate-run.ts'
 import { createRetryBudget } from '../../session/retry-budget.ts'
 import type { SessionObserver } from '../../session/session-observer.ts'
-import type { A2ACallOptions, A2AClientOptions, A2AHttpClientOptions, A2ASendOptions } from './a2a-client-options.ts'
+import type {
+  A2ACallOptions,
+  A2ACardClientOptions,
+  A2AClientOptions,
+  A2AGetTaskOptions,
+  A2AHttpClientOptions,
+  A2ASendOptions,
+} from './a2a-client-options.ts'
 import type { A2AMessageInput } from './a2a-request.ts'
 import { createA2ARequest, toMessage } from './a2a-request.ts'
-import type { PushNotificationConfig, TaskPage } from './read-answers.ts'
+import type { PushNotificationConfig, TaskFilter, TaskPage } from './read-answers.ts'
 import { readNothing, readPushConfig, readPushConfigs, readTaskPage } from './read-answers.ts'
-import { interfaceOf, transportFor } from './transport-for.ts'
+import { transportFor } from './transport-for.ts'
 import { jsonRpcTransport } from './json-rpc-transport.ts'
 
 /** A stream is probed two times before its silence counts as lost. */
@@ -86,18 +93,13 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
   }
 
   /**
-   * A client of the agent of a card: over its JSON-RPC interface of A2A 1.0, or over HTTP+JSON where it has no other.
+   * A client of the agent of a card, over its JSON-RPC interface of A2A 1.0. `bindings` adds others, for agents that have none.
    *
-   * @throws A2AError `invalid_config` when the card has neither
+   * @throws A2AError `invalid_config` when the card has no interface that is known
    */
-  static fromAgentCard(card: AgentCard, options: A2AHttpClientOptions = {}): A2AClient {
-    const found = interfaceOf(card)
-    return new A2AClient({
-      streaming: card.capabilities?.streaming,
-      tenant: found.tenant,
-      ...options,
-      transport: transportFor(found, options),
-    })
+  static fromAgentCard(card: AgentCard, options: A2ACardClientOptions = {}): A2AClient {
+    const { transport, found } = transportFor(card, options.bindings, options)
+    return new A2AClient({ streaming: card.capabilities?.streaming, tenant: found.tenant, ...options, transport })
   }
 
   /** A client of the agent whose JSON-RPC interface has this address: absolute, or a path on the page's own origin. */
@@ -140,24 +142,14 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
     return this.#iterate({ taskId }, this.environment.uuid(), options.signal)
   }
 
-  /** GetTask. `historyLength`: messages of its history; absent: as many as the agent gives. @throws A2AError `not_found` */
-  getTask(taskId: string, options: A2ACallOptions & { readonly historyLength?: number } = {}): Promise<Task> {
+  /** GetTask. @throws A2AError `not_found` */
+  getTask(taskId: string, options: A2AGetTaskOptions = {}): Promise<Task> {
     const params = this.#params({ id: taskId, historyLength: options.historyLength })
     return this.#call((call) => this.#transport.getTask(params, call), readTask, 'task', options)
   }
 
   /** ListTasks, newest first, a page at a time: `nextPageToken` gives the next. @throws A2AError */
-  listTasks(
-    filter: {
-      readonly contextId?: string | undefined
-      readonly status?: string | undefined
-      readonly pageSize?: number | undefined
-      readonly pageToken?: string | undefined
-      readonly historyLength?: number | undefined
-      readonly includeArtifacts?: boolean | undefined
-    } = {},
-    options: A2ACallOptions = {},
-  ): Promise<TaskPage> {
+  listTasks(filter: TaskFilter = {}, options: A2ACallOptions = {}): Promise<TaskPage> {
     return this.#optional('listTasks', { ...filter }, readTaskPage, options)
   }
 

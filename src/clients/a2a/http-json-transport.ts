@@ -13,7 +13,8 @@ import type { A2AEndpointOptions } from './json-rpc-transport.ts'
  * ```ts
  * import { A2AClient, httpJsonTransport } from 'capstan/a2a'
  *
- * const client = new A2AClient({ transport: httpJsonTransport({ url: 'https://agent.example/a2a/rest' }) })
+ * const transport = httpJsonTransport({ url: 'https://agent.example/a2a/rest' })
+ * const client = new A2AClient({ transport })
  * ```
  */
 export function httpJsonTransport({ url, ...options }: A2AEndpointOptions): Required<A2ATransport> {

@@ -12,6 +12,22 @@ import {
 import { readTask } from '../../protocols/a2a/read/read-task.ts'
 import type { Task } from '../../protocols/a2a/schema/task.ts'
 
+/** Which tasks are listed. */
+export interface TaskFilter {
+  /** Tasks of this context. Absent: of all. */
+  readonly contextId?: string | undefined
+  /** Tasks in this state, such as `TASK_STATE_WORKING`. Absent: in any. */
+  readonly status?: string | undefined
+  /** Tasks on a page. Absent: as many as the agent gives. */
+  readonly pageSize?: number | undefined
+  /** The page after another one, by its `nextPageToken`. Absent: the first. */
+  readonly pageToken?: string | undefined
+  /** Messages of the history of each. Absent: as many as the agent gives. */
+  readonly historyLength?: number | undefined
+  /** Whether artifacts come along. Absent: as the agent does by itself. */
+  readonly includeArtifacts?: boolean | undefined
+}
+
 /** A page of the tasks of an agent. */
 export interface TaskPage {
   readonly tasks: readonly Task[]

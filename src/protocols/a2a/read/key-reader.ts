@@ -12,7 +12,7 @@ export const text: Reader<string> = (value, path) => {
   return value
 }
 
-export const flag: Reader<boolean> = (value, path) => {
+const flag: Reader<boolean> = (value, path) => {
   if (typeof value !== 'boolean') throw new ReadFault(`${path} must be true or false`)
   return value
 }

@@ -10,7 +10,7 @@ export const agentInterfaceSchema = /* @__PURE__ */ z.object({
 })
 
 /** An extension that the agent knows. */
-export const agentExtensionSchema = /* @__PURE__ */ z.object({
+const agentExtensionSchema = /* @__PURE__ */ z.object({
   uri: text,
   description: optional(text),
   required: flag,

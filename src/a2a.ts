@@ -1,0 +1,40 @@
+export { A2AClient } from './clients/a2a/a2a-client.ts'
+export type {
+  A2ACallOptions,
+  A2ACardClientOptions,
+  A2AClientOptions,
+  A2AClientSettings,
+  A2AGetTaskOptions,
+  A2AHttpClientOptions,
+  A2ASendOptions,
+} from './clients/a2a/a2a-client-options.ts'
+export type { A2AContext, A2AContextSource, A2AMessageInput } from './clients/a2a/a2a-request.ts'
+export { AgentCardResolver } from './clients/a2a/agent-card-resolver.ts'
+export type { A2AHttpOptions } from './clients/a2a/http-calls.ts'
+export { httpJsonTransport } from './clients/a2a/http-json-transport.ts'
+export { jsonRpcTransport } from './clients/a2a/json-rpc-transport.ts'
+export type { A2AEndpointOptions } from './clients/a2a/json-rpc-transport.ts'
+export type { PushNotificationConfig, TaskFilter, TaskPage } from './clients/a2a/read-answers.ts'
+export type { A2ACall, A2AFrame, A2AFrames, A2ATransport } from './protocols/a2a/a2a-transport.ts'
+export { a2aProtocol } from './protocols/a2a/adapter.ts'
+export type { A2AProtocolOptions } from './protocols/a2a/adapter.ts'
+export { A2AError } from './protocols/a2a/errors.ts'
+export type { A2AHandle } from './protocols/a2a/handle.ts'
+export type { A2ARequest, FollowRequest, MessageRequest, SendConfiguration } from './protocols/a2a/request.ts'
+export { agentCardSchema } from './protocols/a2a/schema/agent-card.ts'
+export type { AgentCard, AgentCardSignature, AgentInterface, AgentSkill } from './protocols/a2a/schema/agent-card.ts'
+export { messageSchema, partSchema } from './protocols/a2a/schema/message.ts'
+export type { Message, Part } from './protocols/a2a/schema/message.ts'
+export { artifactSchema, streamResponseSchema, taskSchema } from './protocols/a2a/schema/task.ts'
+export type {
+  Artifact,
+  StreamResponse,
+  Task,
+  TaskArtifactUpdate,
+  TaskStatusInfo,
+  TaskStatusUpdate,
+} from './protocols/a2a/schema/task.ts'
+export type { A2ABindings } from './clients/a2a/transport-for.ts'
+export type { ApiKey, CredentialContext } from './wire/credential.ts'
+export type { Fetch } from './wire/fetch-transport.ts'
+export type { HeaderSource } from './wire/request-headers.ts'
