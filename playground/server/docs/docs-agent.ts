@@ -57,6 +57,10 @@ export function createDocsAgent({ index: currentIndex, pace = naturalPace }: Doc
     await pause(run, pace.stepMs)
 
     const meanings = canAnswer(request) && !understood.more ? meaningsOf(index, asked, understood.question) : []
+    if (meanings.length > 0) {
+      const several = `${searchThought(understood)} Several sections fit, so I ask.`
+      yield* say(event('THOUGHT_TRACE', { thought: several, status: 'COMPLETE' }, { id: thoughtId }), 'THOUGHT_TRACE')
+    }
     const meant = meanings.length > 0 ? await askWhich(asked, meanings, run) : ALL
     if (meant === undefined) {
       yield* say(progress('Not answered', 1, 'failed'), 'PROGRESS_INDICATOR')

@@ -48,7 +48,7 @@ export function AssistantMessage({ message, renderPart, messageActions, tools }:
   const { shown, left } = lastGroups(groups, room)
   const citations = collectCitations(message.parts)
   const sources = message.parts.filter(({ type }) => type === 'citations')
-  const end = live ? liveEnd(groups) : undefined
+  const end = live ? liveEnd(groups, isAwaited) : undefined
   const lastFlow = groups.findLast((group) => group.type === 'flow')
   const last = groups.findLast(({ type }) => type !== 'single')
 

@@ -63,14 +63,19 @@ export function groupParts(parts: readonly MessagePart[]): readonly PartGroup[] 
   return groups
 }
 
-/** Which end of a live answer moves: its text (a caret), a part that shows so itself, or nothing yet (dots). */
-export function liveEnd(groups: readonly PartGroup[]): 'text' | 'part' | 'nothing' {
+/**
+ * Which end of a live answer moves: its text (a caret), a part that shows so itself, or nothing yet (dots).
+ *
+ * @param isAwaited whether the chat waits for the user: then a prompt shows so itself
+ */
+export function liveEnd(groups: readonly PartGroup[], isAwaited: boolean): 'text' | 'part' | 'nothing' {
   for (const group of groups.toReversed()) {
     if (group.type === 'flow') return group.parts.some((part) => part.type === 'text') ? 'text' : 'nothing'
     if (group.type === 'thoughts') return group.parts.at(-1)?.status === 'complete' ? 'nothing' : 'part'
     if (group.type === 'steps' && group.parts.some(({ status }) => status === 'running' || status === 'working'))
       return 'part'
     if (group.type === 'single' && group.part.type === 'said') return 'nothing'
+    if (group.type === 'single' && group.part.type === 'prompt') return isAwaited ? 'part' : 'nothing'
     if (group.type === 'single' && group.part.type === 'tool-call')
       return group.part.status === 'running' ? 'part' : 'nothing'
   }

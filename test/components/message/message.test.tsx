@@ -4,7 +4,10 @@ import { describe, expect, it, vi } from 'vitest'
 import { Composer } from '../../../src/components/composer/composer.tsx'
 import { MarkdownProvider } from '../../../src/components/markdown-block/markdown-provider.tsx'
 import { Message } from '../../../src/components/message/message.tsx'
+import type { PromptState } from '../../../src/protocols/prompt.ts'
 import type { MessagePart } from '../../../src/state/conversation/message.ts'
+import type { ChatStatus } from '../../../src/state/chat-snapshot.ts'
+import { promptOf } from '../../support/prompts.ts'
 import { answer, createFakeChat, errorOf, connectionAt, said, text } from '../fake-chat.ts'
 import { pass, settle, show } from '../show.tsx'
 
@@ -55,6 +58,22 @@ describe('what the user said', () => {
 })
 
 describe('an answer that comes in', () => {
+  it.each<[PromptState, ChatStatus, boolean]>([
+    ['open', 'awaiting-input', false],
+    ['unconfirmed', 'awaiting-input', false],
+    ['sending', 'streaming', true],
+    ['answered', 'streaming', true],
+  ])('behind a prompt in the state %s (%s) shows dots: %s, and no caret before it', (state, status, dots) => {
+    const prompt: MessagePart = { type: 'prompt', id: 'p1', prompt: promptOf({ state }) }
+    const chat = createFakeChat({
+      status,
+      messages: [answer('a', [text('t', 'I ask first.'), prompt], { status: 'streaming' })],
+    })
+    show(chat, <Message messageId="a" />)
+    expect(prose().querySelector('.cs-caret')).toBeNull()
+    expect(document.querySelector('.cs-dots') !== null).toBe(dots)
+  })
+
   it('shows dots until something is there, then its text and a caret, and is busy all along', () => {
     const chat = createFakeChat({ status: 'submitted', messages: [answer('a', [], { status: 'pending' })] })
     show(chat, <Message messageId="a" />)
