@@ -8,7 +8,8 @@ import { loadForm } from '../../../src/components/schema-form/lazy-form.ts'
 import { stepsTo, take } from './enter-value.ts'
 import '../show.tsx'
 
-await loadForm()
+// What is tested here begins after the code has been fetched.
+await Promise.all([loadForm(), import('../../../src/components/schema-form/model/bounded-judge.ts')])
 
 /** Enters a value and submits it: what was handed over, or what the form says is wrong. */
 async function submitted(schema: SchemaCase['schema'], value: unknown): Promise<unknown> {
@@ -16,10 +17,13 @@ async function submitted(schema: SchemaCase['schema'], value: unknown): Promise<
   render(<SchemaForm schema={schema} onSubmit={onSubmit} aria-label="Form" />)
   for (const step of stepsTo(schema, value)) take(step)
   fireEvent.submit(screen.getByRole('form'))
-  await waitFor(() => {
-    if (onSubmit.mock.calls.length === 0 && document.querySelector('.cs-form-summary') === null)
-      throw new Error('nothing yet')
-  })
+  await waitFor(
+    () => {
+      if (onSubmit.mock.calls.length === 0 && document.querySelector('.cs-form-summary') === null)
+        throw new Error('nothing yet')
+    },
+    { timeout: 20_000 },
+  )
   const wrong = document.querySelector('.cs-form-summary')?.textContent
   cleanup()
   return wrong === undefined ? { value: onSubmit.mock.calls[0]?.[0] } : { wrong }

@@ -14,7 +14,8 @@ import { SchemaForm } from '../../../src/components/schema-form/schema-form.tsx'
 import type { SchemaFormProps } from '../../../src/components/schema-form/schema-form.tsx'
 import { settle } from '../show.tsx'
 
-await loadForm()
+// What is tested here begins after the code has been fetched.
+await Promise.all([loadForm(), import('../../../src/components/schema-form/model/bounded-judge.ts')])
 
 const schema = {
   type: 'object',
@@ -45,7 +46,7 @@ function showForm(props: Partial<SchemaFormProps> = {}): {
 
 async function submit(): Promise<void> {
   fireEvent.submit(form())
-  await waitFor(() => expect(form().dataset['status']).not.toBe('checking'))
+  await waitFor(() => expect(form().dataset['status']).not.toBe('checking'), { timeout: 20_000 })
 }
 
 /** The text that a control is described by. */
@@ -387,7 +388,7 @@ describe('a draft of a form', () => {
     expect(field(/Name/)).toHaveProperty('value', '')
   })
 
-  it('is removed when the form goes after it was submitted, and stays after a refusal', async () => {
+  it('is removed when the form goes after it was submitted, and stays after a change or a refusal', async () => {
     const done = showForm({ draftKey: 'p1' })
     await restored()
     write(/Name/, 'Ada')
@@ -396,6 +397,14 @@ describe('a draft of a form', () => {
     expect(sessionStorage).toHaveLength(1)
     done.unmount()
     expect(sessionStorage).toHaveLength(0)
+    const changed = showForm({ draftKey: 'p1', initial: { name: 'Ada', seats: 1 } })
+    await restored()
+    write(/Name/, 'Ada L')
+    await submit()
+    write(/Name/, 'Ada Lovelace')
+    changed.unmount()
+    expect(sessionStorage).toHaveLength(1)
+    sessionStorage.clear()
     const refused = showForm({ draftKey: 'p1' })
     await restored()
     write(/Name/, 'Ada')
@@ -467,7 +476,7 @@ describe('the words of a form', () => {
         <SchemaForm schema={schema} onSubmit={() => {}} aria-label="Form" />
       </DictionaryProvider>,
     )
-    expect(await screen.findByRole('button', { name: arabicForm.submit })).toBeTruthy()
+    expect(await screen.findByRole('button', { name: arabicForm.submit }, { timeout: 20_000 })).toBeTruthy()
     expect(screen.queryByText(englishForm.submit)).toBeNull()
   })
 
