@@ -1,5 +1,5 @@
 import type { Preview } from '@storybook/react-vite'
-import { loadEngine } from '../src/components/markdown-block/lazy-engine.ts'
+import { loadOnDemand } from '../test/support/load-on-demand.ts'
 import { withWholeTypes } from '../stories/support/whole-types.ts'
 import { withFrame } from '../stories/support/frame.tsx'
 import '../src/styles.css'
@@ -9,7 +9,7 @@ import './frame.css'
 const preview: Preview = {
   tags: ['autodocs'],
   // Stories begin where the engine's code is there, so that each looks the same every time.
-  beforeAll: loadEngine,
+  beforeAll: loadOnDemand,
   decorators: [withFrame],
   argTypesEnhancers: [withWholeTypes],
   initialGlobals: { theme: 'light', direction: 'ltr', density: 'comfortable', contrast: 'standard' },

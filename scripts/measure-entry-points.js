@@ -51,6 +51,8 @@ export const CHUNKS = {
   'requests for older servers': "export * from './dist/protocols/cap/older-request.js'",
   'commands of a chat': "export * from './dist/state/chat-commands.js'",
   'validator of forms': "export * from './dist/components/schema-form/model/bounded-judge.js'",
+  'editor of a sent message': "export * from './dist/components/composer/message-editor.js'",
+  'card of a citation': "export * from './dist/components/citation-block/citation-card.js'",
   'commands of CAP': "export * from './dist/protocols/cap/control-request.js'",
 }
 
@@ -100,7 +102,7 @@ function isLanguageOfPrompts(id) {
 function isOnDemand(id, kind = 'dynamic-import') {
   return (
     kind === 'dynamic-import' &&
-    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|form-code|bounded-judge)\.js$/.test(
+    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge)\.js$/.test(
       id,
     )
   )

@@ -1,4 +1,3 @@
-import { loadEngine } from '../../src/components/markdown-block/lazy-engine.ts'
+import { loadOnDemand } from '../support/load-on-demand.ts'
 
-// Its code comes when the first answer is shown; what is tested here begins after that.
-await loadEngine()
+await loadOnDemand()

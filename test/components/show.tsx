@@ -6,12 +6,11 @@ import { afterEach, beforeEach, expect, onTestFinished, vi } from 'vitest'
 import { createDraft } from '../../src/components/composer/draft.ts'
 import type { Draft } from '../../src/components/composer/draft.ts'
 import { DraftContext } from '../../src/components/composer/draft-context.ts'
-import { loadEngine } from '../../src/components/markdown-block/lazy-engine.ts'
+import { loadOnDemand } from '../support/load-on-demand.ts'
 import { ChatContext } from '../../src/hooks/chat-context.ts'
 import type { FakeChat } from './fake-chat.ts'
 
-// Its code comes when the first answer is shown; what is tested here begins after that.
-await loadEngine()
+await loadOnDemand()
 
 // React tells of its troubles (keys, hydration, updates after unmount) on the console: none is acceptable here.
 const complaint = vi.spyOn(console, 'error')

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { useCallback, useContext, useEffect, useRef, useState } from 'react'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
-import { CitationCard } from './citation-card.tsx'
+import { onDemand, useOnDemand } from '../on-demand/on-demand.ts'
 import { CitationContext } from './citation-context.ts'
 import { sourceTitle } from './source-title.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
@@ -10,6 +10,9 @@ import type { citationBlockAttributes } from './citation-block-attributes.ts'
 
 type TargetAttributes = AttributesOf<typeof citationBlockAttributes, 'targets of marks'>
 type MarkAttributes = AttributesOf<typeof citationBlockAttributes, 'marks'>
+
+/** The card, whose code is fetched with the first hover or focus of a mark. */
+export const citationCard = onDemand(() => import('./citation-card.tsx'))
 
 const OPEN_MS = 300
 /** Long enough to cross the gap between mark and card. */
@@ -28,6 +31,7 @@ export function CitationMark({ figure }: { readonly figure: string }): ReactNode
   const [hovered, setHovered] = useState<boolean>()
   const whole = useRef<HTMLSpanElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const card = useOnDemand(citationCard, open || hovered === true)
   const number = +figure
   const citation = citing?.citations[number - 1]
   const addMark = citing?.addMark
@@ -78,7 +82,7 @@ export function CitationMark({ figure }: { readonly figure: string }): ReactNode
       >
         {figure}
       </button>
-      {open && <CitationCard citation={citation} number={number} onShow={show} onClose={close} />}
+      {open && card && <card.CitationCard citation={citation} number={number} onShow={show} onClose={close} />}
     </span>
   )
 }

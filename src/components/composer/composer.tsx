@@ -14,7 +14,7 @@ import { useDraft } from './draft-context.ts'
 import { isAccepted } from './is-accepted.ts'
 import { isComposing } from './is-composing.ts'
 import { isEscapeTaken } from './is-escape-taken.ts'
-import { openEditor } from './message-editor.tsx'
+import { openEditor } from './open-editor.ts'
 import type { OnAttach } from './pending-attachment.ts'
 import { QueuedMessages } from './queued-messages.tsx'
 

@@ -3,23 +3,10 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import { useChatContext } from '../../hooks/chat-context.ts'
 import type { SendResult } from '../../state/send-result.ts'
 import type { Message } from '../../state/conversation/message.ts'
-import { textOf } from '../../state/conversation/message.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ComposerBox } from './composer-box.tsx'
 import type { Draft, MessageDraft } from './draft.ts'
-import { createDraft } from './draft.ts'
 import { isComposing } from './is-composing.ts'
-
-/** Begins to edit a sent message, or goes on where that was begun. */
-export function openEditor(draft: Draft, message: Message, fromComposer: boolean): void {
-  const begun = draft.getSnapshot().editors.get(message.id)
-  if (begun) begun.draft.edit('')
-  else
-    draft.setEditor(message.id, {
-      draft: createDraft({ text: textOf(message), files: message.files }, true),
-      fromComposer,
-    })
-}
 
 interface MessageEditorProps {
   readonly message: Message

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { forwardRef, useImperativeHandle, useRef } from 'react'
 import { useDraft } from '../composer/draft-context.ts'
-import { openEditor } from '../composer/message-editor.tsx'
+import { openEditor } from '../composer/open-editor.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
 import type { MessageActionProps } from './message-action-props.ts'

@@ -8,8 +8,9 @@ import { textOf } from '../../state/conversation/message.ts'
 import { AttachmentChip } from '../composer/attachment-chip.tsx'
 import type { MessageDraft } from '../composer/draft.ts'
 import { useDraft } from '../composer/draft-context.ts'
-import { MessageEditor } from '../composer/message-editor.tsx'
+import { messageEditor } from '../composer/open-editor.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { useOnDemand } from '../on-demand/on-demand.ts'
 import { Dot, MessageStatusRow } from '../internals/message-status-row.tsx'
 import { groupParts } from './group-parts.ts'
 import { MessageActions } from './message-actions.tsx'
@@ -34,6 +35,7 @@ export function UserMessage({ message, renderPart, messageActions }: UserMessage
   const editorOf = (): MessageDraft | undefined => draft.getSnapshot().editors.get(message.id)
   const editor = useSyncExternalStore(draft.subscribe, editorOf, editorOf)
 
+  const code = useOnDemand(messageEditor, editor !== undefined)
   const edit = useRef<HTMLButtonElement>(null)
   const edited = useRef(false)
   useEffect(() => {
@@ -41,7 +43,7 @@ export function UserMessage({ message, renderPart, messageActions }: UserMessage
     if (!editor && edited.current && document.activeElement === document.body) edit.current?.focus()
     edited.current = editor !== undefined
   }, [editor])
-  if (editor) return <MessageEditor message={message} editor={editor} draft={draft} />
+  if (editor && code) return <code.MessageEditor message={message} editor={editor} draft={draft} />
 
   const text = textOf(message)
   const others = groupParts(message.parts).filter((group) => group.type === 'single')

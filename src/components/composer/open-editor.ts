@@ -1,0 +1,19 @@
+import type { Message } from '../../state/conversation/message.ts'
+import { textOf } from '../../state/conversation/message.ts'
+import { onDemand } from '../on-demand/on-demand.ts'
+import type { Draft } from './draft.ts'
+import { createDraft } from './draft.ts'
+
+/** The editor of a sent message, which most pages never open. */
+export const messageEditor = onDemand(() => import('./message-editor.tsx'))
+
+/** Begins to edit a sent message, or goes on where that was begun. */
+export function openEditor(draft: Draft, message: Message, fromComposer: boolean): void {
+  const begun = draft.getSnapshot().editors.get(message.id)
+  if (begun) begun.draft.edit('')
+  else
+    draft.setEditor(message.id, {
+      draft: createDraft({ text: textOf(message), files: message.files }, true),
+      fromComposer,
+    })
+}

@@ -1,0 +1,39 @@
+import { useSyncExternalStore } from 'react'
+
+/** Code that is fetched when it is first needed. */
+export interface OnDemand<Code> {
+  /** Fetches it, once; after a failure again. */
+  load(): Promise<void>
+  /** Fetches it for a listener, who is called when it is here. */
+  subscribe(listener: () => void): () => void
+  /** The code, once it is here. */
+  get(): Code | undefined
+}
+
+export function onDemand<Code>(fetchCode: () => Promise<Code>): OnDemand<Code> {
+  let code: Code | undefined
+  let loading: Promise<void> | undefined
+  const listeners = new Set<() => void>()
+  async function load(): Promise<void> {
+    code = await fetchCode()
+    for (const listener of listeners) listener()
+  }
+  const demand: OnDemand<Code> = {
+    load: () => (loading ??= load()),
+    subscribe(listener) {
+      listeners.add(listener)
+      demand.load().catch(() => (loading = undefined))
+      return () => listeners.delete(listener)
+    },
+    get: () => code,
+  }
+  return demand
+}
+
+const never = (): (() => void) => () => {}
+const nothing = (): undefined => undefined
+
+/** The code, fetched as soon as it is wanted. Undefined until it is here, and where it cannot be had. */
+export function useOnDemand<Code>(demand: OnDemand<Code>, isWanted: boolean): Code | undefined {
+  return useSyncExternalStore(isWanted ? demand.subscribe : never, demand.get, nothing)
+}
