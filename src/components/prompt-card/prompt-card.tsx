@@ -1,7 +1,6 @@
 'use client'
 import type { ComponentPropsWithoutRef, ForwardedRef, KeyboardEvent, ReactNode } from 'react'
 import { forwardRef, useId, useImperativeHandle, useRef } from 'react'
-import { capMarks } from '../../base/cap-marks.ts'
 import type { PromptControls } from '../../hooks/use-prompts.ts'
 import { usePrompt } from '../../hooks/use-prompts.ts'
 import type { PromptKind, PromptState } from '../../protocols/prompt.ts'
@@ -11,6 +10,7 @@ import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { useSheetCheck } from '../internals/use-sheet-check.ts'
+import { LiteralText } from '../literal-value/literal-text.tsx'
 import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
 import { PromptBody } from './prompt-body.tsx'
 import type { promptCardAttributes } from './prompt-card-attributes.ts'
@@ -114,7 +114,7 @@ function Card({
       </header>
       <div className="cs-prompt-content">
         <p id={titleId} className="cs-prompt-message" dir="auto">
-          {capMarks(shorten(prompt.message, LONGEST_MESSAGE))}
+          <LiteralText text={shorten(prompt.message, LONGEST_MESSAGE)} />
         </p>
         {expiresAt !== undefined && onExpiry !== 'unknown' && (
           <p className="cs-prompt-note">{strings.onExpiry[onExpiry]}</p>

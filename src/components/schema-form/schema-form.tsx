@@ -69,6 +69,7 @@ export const SchemaForm = forwardRef<HTMLFormElement, SchemaFormProps>(function 
       <button type="button" className="cs-button" data-kind="link" onClick={() => void loadForm()}>
         {dictionary.ending.tryAgain}
       </button>
+      {props.children}
     </div>
   ) : null
 })

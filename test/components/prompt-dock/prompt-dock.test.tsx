@@ -240,6 +240,35 @@ describe('a prompt above the composer', () => {
   })
 })
 
+describe('a card with the part of its kind', () => {
+  const always = { id: 'always', label: 'Always', kind: 'allow-always', grants: 'All mails' } as const
+  const deny = { id: 'deny', label: 'Deny', kind: 'reject-once' } as const
+
+  it('allows for longer in two steps, and neither in the first 600 milliseconds', async () => {
+    await open({}, promptOf({ options: [always, deny] }))
+    await page.move(() => fireEvent.click(button('Always allow…')))
+    expect(screen.queryByText('All mails')).toBeNull()
+    await wait(700)
+    await press(button('Always allow…'))
+    expect(answers()).toEqual([])
+    expect(screen.getByText('All mails')).toBeDefined()
+    await press(button('Always allow'))
+    expect(answers()).toMatchObject([{ answer: { type: 'option', optionId: 'always' } }])
+  })
+
+  it.each(['sign-in', 'form', 'other'] as const)('can be declined where no option can be taken: %s', async (kind) => {
+    await open({}, promptOf({ kind, options: [deny], subject: undefined }))
+    await wait(700)
+    await press(button('Decline'))
+    expect(answers()).toMatchObject([{ answer: { type: 'decline' } }])
+  })
+
+  it('shows what in its message would turn the direction of text', async () => {
+    await open({}, promptOf({ message: 'Open \u202Efdp.exe?' }))
+    expect(screen.getByRole('region', { name: 'Open U+202Efdp.exe?' })).toBeDefined()
+  })
+})
+
 describe('a chat that waits for the user', () => {
   it('is not stopped by Escape inside of the prompt, and is elsewhere', async () => {
     await open({}, promptOf())

@@ -37,9 +37,14 @@ it('says that the fields could not be loaded, and fetches them again', async () 
     if (!isOnline) throw new Error('offline')
     return original()
   })
-  render(<SchemaForm schema={schema} onSubmit={() => {}} aria-label="Form" />)
+  render(
+    <SchemaForm schema={schema} onSubmit={() => {}} aria-label="Form">
+      <button type="button">Decline</button>
+    </SchemaForm>,
+  )
   await loaded()
   expect(screen.getByRole('alert').textContent).toContain('Couldn’t load')
+  expect(screen.getByRole('button', { name: 'Decline' })).toBeTruthy()
   isOnline = true
   vi.doUnmock('../../../src/components/schema-form/form-code.ts')
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
