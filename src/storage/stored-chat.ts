@@ -81,14 +81,13 @@ export function createStoredChat(options: ChatOptions, storage: ChatStorage): St
   /** The run that the user wants to stop: the one they just began, or else the one displayed. */
   function runToStop(): string | undefined {
     if (member?.leading !== undefined) return undefined
-    const begun = calls
-      .all()
-      .findLast(
-        (pending) =>
-          pending.call.action === 'edit' ||
-          pending.call.action === 'regenerate' ||
-          (pending.call.action === 'sendMessage' && pending.call.options.whenBusy !== 'queue'),
-      )
+    const begun = calls.all().findLast(
+      (pending) =>
+        pending.call.action === 'edit' ||
+        pending.call.action === 'regenerate' ||
+        // What is queued, or said into the answer, begins no run of its own while one goes on.
+        (pending.call.action === 'sendMessage' && (pending.call.options.whenBusy ?? 'reject') === 'reject'),
+    )
     const { messages } = view.getSnapshot()
     return (
       begun?.id ??

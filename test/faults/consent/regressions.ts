@@ -36,4 +36,21 @@ export const regressions: readonly [title: string, schedule: ConsentSchedule][] 
       ],
     },
   ],
+  [
+    'a stop behind a word, in a tab that does not lead, stops the run that is shown',
+    {
+      seed: 28081129,
+      log: 'memory',
+      tabs: 'stored',
+      asks: [{ kind: 'approval', expiresInMs: undefined, workMs: 0, isPair: false, waits: true }],
+      commands: [],
+      steps: [
+        { after: 0, do: 'open' },
+        { after: 150, do: 'say', tab: 1 },
+        { after: 0, do: 'stop', tab: 1 },
+        { after: 150, do: 'allow', tab: 0 },
+        { after: 0, do: 'open' },
+      ],
+    },
+  ],
 ]
