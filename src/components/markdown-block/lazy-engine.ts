@@ -16,7 +16,7 @@ export const loadEngine = engine.load
  */
 export function subscribeToEngine(listener: () => void): () => void {
   const unsubscribe = engine.subscribe(listener)
-  engine.load().then(loadEntityNames, () => {})
+  loadEngine().then(loadEntityNames, () => {})
   return unsubscribe
 }
 
