@@ -184,7 +184,7 @@ export function createMemoryAgent(): MemoryAgent {
     listTasks: () =>
       counted('ListTasks', () => {
         if (agent.cannotList) throw rpcError('-32601')
-        return { tasks: [...tasks].reverse() }
+        return { tasks: tasks.toReversed() }
       }),
     cancelTask: ({ id }) =>
       counted('CancelTask', () => {
