@@ -80,6 +80,8 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
       atOnce.filter((module) => MARKDOWN.test(module) || /^@tanstack\/|^zod$|highlight|older-request/.test(module)),
     ).toEqual([])
     expect(later).toEqual([
+      'dist/components/citation-block/citation-card.js',
+      'dist/components/composer/message-editor.js',
       'dist/components/markdown-block/rich-text.js',
       'dist/components/message-list/row-window.js',
       'dist/components/prompt-area/prompt-components.js',

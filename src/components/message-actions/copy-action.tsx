@@ -5,6 +5,7 @@ import type { Message } from '../../state/conversation/message.ts'
 import { collectCitations } from '../citation-block/collect-citations.ts'
 import { sourceTitle } from '../citation-block/source-title.ts'
 import { CopyButton } from '../internals/copy-button.tsx'
+import { classNames } from '../internals/part.ts'
 import { safeLink } from '../internals/safe-url.ts'
 import type { MessageActionProps } from './message-action-props.ts'
 import { useActionsOf } from './message-context.ts'
@@ -40,5 +41,14 @@ function copyText(message: Message): string {
  */
 export const CopyAction = forwardRef<HTMLButtonElement, MessageActionProps>(function CopyAction(props, ref): ReactNode {
   const { message } = useActionsOf()
-  return hasText(message) && <CopyButton {...props} buttonRef={ref} text={() => copyText(message)} />
+  return (
+    hasText(message) && (
+      <CopyButton
+        {...props}
+        className={classNames('cs-part', props.className)}
+        buttonRef={ref}
+        text={() => copyText(message)}
+      />
+    )
+  )
 })

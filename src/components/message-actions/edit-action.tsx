@@ -6,6 +6,7 @@ import { openEditor } from '../composer/open-editor.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
 import type { MessageActionProps } from './message-action-props.ts'
+import { classNames } from '../internals/part.ts'
 import { useActionsOf } from './message-context.ts'
 
 /**
@@ -29,7 +30,14 @@ export const EditAction = forwardRef<HTMLButtonElement, MessageActionProps>(func
   useImperativeHandle(ref, () => button.current as HTMLButtonElement)
   return (
     message.role === 'user' && (
-      <IconButton {...props} ref={button} icon="edit" label={edit} onClick={() => openEditor(draft, message, false)} />
+      <IconButton
+        {...props}
+        className={classNames('cs-part', props.className)}
+        ref={button}
+        icon="edit"
+        label={edit}
+        onClick={() => openEditor(draft, message, false)}
+      />
     )
   )
 })

@@ -8,6 +8,7 @@ import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
 import { keepFocus } from '../internals/keep-focus.ts'
 import type { MessageActionProps } from './message-action-props.ts'
+import { classNames } from '../internals/part.ts'
 import { useActionsOf } from './message-context.ts'
 
 /** Whether it is the last answer: further up, another one would drop what was said since. */
@@ -36,6 +37,7 @@ export const RetryAction = forwardRef<HTMLButtonElement, MessageActionProps>(
       useIsLastAnswer(message) && (
         <IconButton
           {...props}
+          className={classNames('cs-part', props.className)}
           ref={ref}
           icon="retry"
           label={regenerate}
