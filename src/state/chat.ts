@@ -66,6 +66,8 @@ export function createChat(options: ChatOptions): CapturableChat {
   })
   const commands = loadCommands({ options, store, publisher, sendStaged: runs.sendStaged })
   let isDisposed = false
+  /** How often it was disconnected. */
+  let leaves = 0
 
   function assertIdle(): void {
     if (isDisposed) throw refusals.disposed()
@@ -80,13 +82,20 @@ export function createChat(options: ChatOptions): CapturableChat {
     const outgoing = refusals.checked(typeof message === 'string' ? { text: message } : message)
     if (whenBusy === 'say' && !outgoing.files?.length && isUnderWay(store.run)) {
       const { say } = await commands()
+      const before = leaves
       if (await say(outgoing.text, requestId)) return
+      // Nothing is sent from a chat that was left meanwhile; another one may have the conversation by now.
+      if (leaves > before) return queue(requestId, outgoing)
     }
     if (whenBusy === undefined || whenBusy === 'reject' || !isBusy(store)) {
       assertIdle()
       return runs.ask(requestId, outgoing)
     }
-    store.queued = [...store.queued, { id: requestId, message: outgoing }]
+    return queue(requestId, outgoing)
+  }
+
+  function queue(id: string, message: OutgoingMessage): SendResult {
+    store.queued = [...store.queued, { id, message }]
     publisher.flush()
     return QUEUED
   }
@@ -161,6 +170,7 @@ export function createChat(options: ChatOptions): CapturableChat {
       (await commands()).answer(promptId, answer, answerId),
     stop: runs.stop,
     async disconnect() {
+      leaves += 1
       runs.disconnect()
     },
     resume,
