@@ -315,7 +315,7 @@ export const Stopped: Story = {
     await expectSaid(canvasElement, FIRST)
     await userEvent.click(canvas.getByRole('textbox', { name: english.composer.label }))
     await userEvent.keyboard('{Escape}')
-    await expectSaid(canvasElement, english.ending.left)
+    await expectSaid(canvasElement, english.ending.cancelled)
   },
 }
 
