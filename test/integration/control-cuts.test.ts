@@ -37,7 +37,12 @@ let agent: Agent
 
 beforeEach(async () => {
   const handler = createAgentHandler({ agent: (...given) => agent(...given), log: memoryEventLog() })
-  server = await serve(toNodeListener(handler))
+  const listener = toNodeListener(handler)
+  server = await serve((request, response) => {
+    // A connection that is kept for the next request and was closed meanwhile would cost that request an attempt nobody counted.
+    response.setHeader('connection', 'close')
+    listener(request, response)
+  })
   proxy = await proxyCut(server)
 })
 
