@@ -62,6 +62,7 @@ export async function preparePrompt(
     group,
   }
   checkData(data)
+  if (ask.kind === 'sign-in') checkAddress(ask.url)
   const validate: Validate | undefined = 'validate' in ask ? ask.validate : undefined
   const asked: AskedPrompt = { kind, options: offered ?? [], subject, schema, validate }
   checkKind(asked)
@@ -99,6 +100,12 @@ function checkData(data: OpenPrompt): void {
   if (parsed.success) return
   const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'it'} ${message}`)
   throw appError(`run.ask was given what makes no prompt: ${faults.join('; ')}.`)
+}
+
+/** Pages open nothing else, and would leave the user without a way on. */
+function checkAddress(url: string): void {
+  if (!URL.canParse(url) || !['http:', 'https:'].includes(new URL(url).protocol))
+    throw appError(`run.ask was given a sign-in at ${JSON.stringify(url)}. Give an absolute http or https address.`)
 }
 
 function checkKind({ kind, options, subject, schema, validate }: AskedPrompt): void {

@@ -56,6 +56,15 @@ const LONGEST_TIMER_MS = 2_147_483_647
 
 export function createRunPrompts({ writer, stop, clock, uuid, onError }: RunPromptsOptions): RunPrompts {
   const prompts = new Map<string, LivePrompt>()
+  /** Settles when every prompt that was asked so far is prepared, or cannot be. */
+  let earlier: Promise<unknown> = Promise.resolve()
+
+  /** A digest takes as long as it takes: prompts are logged in the order in which they were asked all the same. */
+  const inOrder = <Value>(preparing: Promise<Value>): Promise<Value> => {
+    const both = Promise.all([preparing, earlier])
+    earlier = Promise.allSettled([preparing, earlier])
+    return both.then(([prepared]) => prepared)
+  }
 
   /** The one way out of `open`. Gives what is to be logged. */
   const end = (
@@ -129,7 +138,7 @@ export function createRunPrompts({ writer, stop, clock, uuid, onError }: RunProm
       )
     const expiresAt = expiresInMs === undefined ? undefined : clock.date() + expiresInMs
     const deadline = expiresInMs === undefined ? Infinity : clock.now() + expiresInMs
-    const prepared = await preparePrompt(asked, expiresAt, systemDigest)
+    const prepared = await inOrder(preparePrompt(asked, expiresAt, systemDigest))
     if (stop.aborted) throw abortReason(stop, 'The run was aborted.')
     const result = unsettled<AnyResult>()
     const prompt: LivePrompt = {

@@ -91,6 +91,25 @@ describe('an approval', () => {
     })
   })
 
+  it('is logged in the order of the calls, however long its digest takes', async () => {
+    const form = (message: string) => ({ kind: 'form', message, schema: { type: 'object' } }) as const
+    const read = createGate()
+    const { assist } = open(async function* (_request, run) {
+      void run.ask({ kind: 'approval', message: 'first', subject: { ...SUBJECT, input: 'x'.repeat(100_000) } })
+      void run.ask(form('second'))
+      // A mistake of the agent, which keeps the others waiting no longer than it takes to notice.
+      void run.ask({ kind: 'sign-in', message: 'third', url: 'no address' })
+      void run.ask(form('fourth'))
+      await read.opened
+      yield 'Asked.'
+    })
+    const packets = packetsOf(await assist())
+    const messages: string[] = []
+    for (let at = 0; at < 3; at += 1) messages.push(String((await nextEvent(packets, 'PROMPT')).data.message))
+    read.open()
+    expect(messages).toEqual(['first', 'second', 'fourth'])
+  })
+
   it('has another digest for another input, name or schema, and the same whatever the order of keys', async () => {
     const digestOf = async (subject: { name: string; input: unknown; editable?: object }) => {
       const { prompt } = await ask((run) =>
@@ -523,6 +542,8 @@ describe('what makes no prompt', () => {
     ['no subject', (run) => run.ask({ kind: 'approval', message: 'Go?' } as never)],
     ['no options', (run) => run.ask({ kind: 'choice', message: 'Which?', options: [] })],
     ['no schema', (run) => run.ask({ kind: 'form', message: 'What?' } as never)],
+    ['a sign-in at no address', (run) => run.ask({ kind: 'sign-in', message: 'Who?', url: 'sign-in' })],
+    ['a sign-in that runs code', (run) => run.ask({ kind: 'sign-in', message: 'Who?', url: 'javascript:go()' })],
     ['a schema that is not checked', (run) => run.ask({ kind: 'form', message: 'What?', schema: { oneOf: [] } })],
     ['a pattern that is none', (run) => run.ask({ kind: 'form', message: 'What?', schema: { pattern: '(' } })],
     [
