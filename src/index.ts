@@ -49,7 +49,7 @@ export { createChat } from './state/chat.ts'
 export type { CapturableChat, ChatCallbacks, ChatMaker, ChatOptions } from './state/chat-options.ts'
 export type { ChatState, RunState } from './state/chat-state.ts'
 export type { RunEnd } from './state/run-end.ts'
-export type { Chat } from './state/chat.ts'
+export type { ChatInstance } from './state/chat.ts'
 export type { ChatActions, SendOptions } from './state/chat-actions.ts'
 export type { ChatSnapshot, ChatStatus } from './state/chat-snapshot.ts'
 export type { OutgoingMessage, QueuedMessage } from './state/conversation/message.ts'
@@ -58,7 +58,7 @@ export type { SendResult } from './state/send-result.ts'
 export { textOf } from './state/conversation/message.ts'
 export type {
   GapPart,
-  Message,
+  ChatMessage,
   MessagePart,
   MessageStatus,
   TextPart,

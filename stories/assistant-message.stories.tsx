@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, within } from 'storybook/test'
 import { Message } from '../src/components/message/message.tsx'
 import type { ChatSnapshot } from '../src/state/chat-snapshot.ts'
-import type { Message as MessageValue, MessagePart } from '../src/state/conversation/message.ts'
+import type { ChatMessage, MessagePart } from '../src/state/conversation/message.ts'
 import { ARABIC_ANSWER } from './support/arabic.ts'
 import { answer, part, picture, SOURCES, text } from './support/messages.ts'
 import { PARAGRAPHS } from './support/rivers.ts'
@@ -24,7 +24,7 @@ type Story = StoryObj<typeof meta>
 
 const one = (
   parts: readonly MessagePart[],
-  change: Partial<MessageValue> = {},
+  change: Partial<ChatMessage> = {},
 ): { readonly chat: Partial<ChatSnapshot> } => ({
   chat: {
     status: change.status === 'streaming' || change.status === 'pending' ? 'streaming' : 'ready',

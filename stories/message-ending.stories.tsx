@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
 import { Message } from '../src/components/message/message.tsx'
 import type { ChatSnapshot } from '../src/state/chat-snapshot.ts'
-import type { Message as MessageValue } from '../src/state/conversation/message.ts'
+import type { ChatMessage } from '../src/state/conversation/message.ts'
 import { answer, errorOf, connectionAt, said, text } from './support/messages.ts'
 import { chatIn, withChat } from './support/still-chat.tsx'
 
@@ -17,7 +17,7 @@ export default meta
 type Story = StoryObj<typeof meta>
 
 const ended = (
-  change: Partial<MessageValue>,
+  change: Partial<ChatMessage>,
   words = 'Its neck closed within one flood season, which fits the',
 ): { readonly chat: Partial<ChatSnapshot> } => ({
   chat: { messages: [answer('a-1', words === '' ? [] : [text(words)], change)] },

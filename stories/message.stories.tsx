@@ -3,7 +3,7 @@ import { expect, waitFor } from 'storybook/test'
 import { Message } from '../src/components/message/message.tsx'
 import type { RenderPart } from '../src/components/message/render-part.ts'
 import type { ChatSnapshot } from '../src/state/chat-snapshot.ts'
-import type { Message as MessageValue } from '../src/state/conversation/message.ts'
+import type { ChatMessage } from '../src/state/conversation/message.ts'
 import { answer, part, said, text } from './support/messages.ts'
 import { ANSWER, PARAGRAPHS, QUESTION } from './support/rivers.ts'
 import { chatIn, withChat } from './support/still-chat.tsx'
@@ -18,7 +18,7 @@ const meta = {
 export default meta
 type Story = StoryObj<typeof meta>
 
-const one = (message: MessageValue): { readonly chat: Partial<ChatSnapshot> } => ({ chat: { messages: [message] } })
+const one = (message: ChatMessage): { readonly chat: Partial<ChatSnapshot> } => ({ chat: { messages: [message] } })
 
 const [FIRST = ''] = PARAGRAPHS
 

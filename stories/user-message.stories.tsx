@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
 import { Message } from '../src/components/message/message.tsx'
 import type { ChatSnapshot } from '../src/state/chat-snapshot.ts'
-import type { Message as MessageValue } from '../src/state/conversation/message.ts'
+import type { ChatMessage } from '../src/state/conversation/message.ts'
 import { errorOf, said } from './support/messages.ts'
 import { chatIn, withChat } from './support/still-chat.tsx'
 
@@ -18,7 +18,7 @@ const meta = {
 export default meta
 type Story = StoryObj<typeof meta>
 
-const one = (change: Partial<MessageValue> = {}, words = WORDS): { readonly chat: Partial<ChatSnapshot> } => ({
+const one = (change: Partial<ChatMessage> = {}, words = WORDS): { readonly chat: Partial<ChatSnapshot> } => ({
   chat: {
     messages: [said('u-1', words, { createdAt: Date.UTC(2026, 2, 1, 14, 5), requestId: '5b0c7a2e', ...change })],
   },

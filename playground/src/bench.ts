@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { Chat, Environment } from 'capstan'
+import type { ChatInstance, Environment } from 'capstan'
 import { CapClient } from 'capstan/cap'
 import type { ScenarioId } from '../server/scenarios/scenario-list.ts'
 import { scenarioOf } from '../server/scenarios/scenario-list.ts'
@@ -44,7 +44,7 @@ export interface Bench {
   readonly page: PageNetwork
   readonly server: ServerNetwork
   /** True the first time it is asked about a chat: what a talk begins with is said once, however often the page mounts. */
-  opens(chat: Chat): boolean
+  opens(chat: ChatInstance): boolean
   /** A fresh conversation; without a scenario, with the docs agent. */
   begin(scenario: ScenarioId | undefined, prompt?: string): void
   /** Follows the address bar until the returned function is called. */
@@ -63,7 +63,7 @@ export function createBench(address: Address): Bench {
   const selected = createStore<number | undefined>(undefined)
   const problem = createStore<string | undefined>(undefined)
   const scenarioByTalk = new Map<string, ScenarioId>()
-  const opened = new WeakSet<Chat>()
+  const opened = new WeakSet<ChatInstance>()
 
   const newTalk = (scenario: ScenarioId | undefined, prompt?: string): Talk => {
     const known = scenarioOf(scenario)

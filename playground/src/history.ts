@@ -1,10 +1,10 @@
-import type { Clock, Message } from 'capstan'
+import type { Clock, ChatMessage } from 'capstan'
 import { riverTurn } from '../server/scenarios/river-prose.ts'
 
 const MINUTE = 60_000
 
 /** A talk of so many questions and answers, as an app would read it from its store. The last turn was said at `endedAt`. */
-export function riverHistory(turns: number, endedAt: number): readonly Message[] {
+export function riverHistory(turns: number, endedAt: number): readonly ChatMessage[] {
   return Array.from({ length: turns }, (_, turn) => {
     const at = endedAt - (turns - turn) * MINUTE
     const { question, answer } = riverTurn(turn)
@@ -24,7 +24,7 @@ export function riverHistory(turns: number, endedAt: number): readonly Message[]
         endedAt: at + 1_000,
         parts: [{ type: 'text', id: 'text', text: answer }],
       },
-    ] satisfies Message[]
+    ] satisfies ChatMessage[]
   }).flat()
 }
 
@@ -33,17 +33,17 @@ export interface History {
   /** How many messages there are in all. */
   readonly total: number
   /** What is shown from the start. */
-  readonly first: readonly Message[]
+  readonly first: readonly ChatMessage[]
   /** How many messages have not been given yet. */
   readonly left: number
   /** The page before the one given last, after as long as a store takes; nothing when there is no more. */
-  older(): Promise<readonly Message[]>
+  older(): Promise<readonly ChatMessage[]>
 }
 
 const PAGE = 40
 const STORE_MS = 600
 
-export function createHistory(messages: readonly Message[], paged: boolean, clock: Clock): History {
+export function createHistory(messages: readonly ChatMessage[], paged: boolean, clock: Clock): History {
   let left = paged ? Math.max(0, messages.length - PAGE) : 0
   return {
     total: messages.length,

@@ -1,9 +1,9 @@
 'use client'
 import { createContext, useContext } from 'react'
-import type { Chat } from '../state/chat.ts'
+import type { ChatInstance } from '../state/chat.ts'
 
 /** The chat that components below show. `<Chat>` provides it; an app may provide its own. */
-export const ChatContext = createContext<Chat | null>(null)
+export const ChatContext = createContext<ChatInstance | null>(null)
 
 /**
  * The chat of the nearest {@link ChatContext}.
@@ -20,7 +20,7 @@ export const ChatContext = createContext<Chat | null>(null)
  * }
  * ```
  */
-export function useChatContext(): Chat {
+export function useChatContext(): ChatInstance {
   const chat = useContext(ChatContext)
   if (chat === null) {
     throw new Error(

@@ -1,6 +1,6 @@
 'use client'
 import { useMemo } from 'react'
-import type { Chat } from '../state/chat.ts'
+import type { ChatInstance } from '../state/chat.ts'
 import type { ChatActions, SendOptions } from '../state/chat-actions.ts'
 import type { ChatSnapshot } from '../state/chat-snapshot.ts'
 import type { OutgoingMessage } from '../state/conversation/message.ts'
@@ -34,7 +34,7 @@ export type TypedOutgoingMessage<Types extends ChatTypes> = Omit<OutgoingMessage
 /** Snapshot, actions, and the chat itself to pass to `useChatSelector` or `<Chat chat={…}>`. */
 export interface AgentChat<Types extends ChatTypes = ChatTypes>
   extends Omit<ChatSnapshot, 'messages'>, Omit<ChatActions, 'sendMessage' | 'edit'> {
-  readonly chat: Chat
+  readonly chat: ChatInstance
   readonly messages: readonly TypedMessage<Types>[]
   /** As `sendMessage` of {@link ChatActions}, with the metadata of the app. */
   sendMessage(message: string | TypedOutgoingMessage<Types>, options?: SendOptions): Promise<SendResult>
@@ -83,7 +83,7 @@ export function useAgentChat<Types extends ChatTypes = ChatTypes>(
       prepend,
       clearError,
     } = chat
-    const actions: Readonly<Record<keyof ChatActions, unknown>> & { readonly chat: Chat } = {
+    const actions: Readonly<Record<keyof ChatActions, unknown>> & { readonly chat: ChatInstance } = {
       chat,
       sendMessage,
       say,

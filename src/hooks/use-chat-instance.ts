@@ -3,9 +3,9 @@ import { useContext, useEffect, useState } from 'react'
 import { isDevelopment } from '../base/development.ts'
 import type { AgentClient } from '../session/agent-client.ts'
 import { createChatRegistry } from '../state/chat-registry.ts'
-import type { Chat } from '../state/chat.ts'
+import type { ChatInstance } from '../state/chat.ts'
 import type { ChatCallbacks, ChatMaker } from '../state/chat-options.ts'
-import type { Message } from '../state/conversation/message.ts'
+import type { ChatMessage } from '../state/conversation/message.ts'
 import { AgentContext } from './agent-context.ts'
 import { missingClient } from './missing-client.ts'
 import { useLatest } from './use-latest.ts'
@@ -18,7 +18,7 @@ export interface ChatInstanceOptions extends ChatCallbacks {
   /** Which conversation to show. CAP wants a UUID. Another id shows another chat. @default a new one */
   readonly conversationId?: string | undefined
   /** Messages to begin with; read once per conversation. @default [] */
-  readonly initialMessages?: readonly Message[] | undefined
+  readonly initialMessages?: readonly ChatMessage[] | undefined
   /** Keeps the conversation beyond the page; read once per conversation. @default the provider's */
   readonly store?: ChatMaker | undefined
 }
@@ -37,7 +37,7 @@ export interface ChatInstanceOptions extends ChatCallbacks {
  * }
  * ```
  */
-export function useChatInstance(options: ChatInstanceOptions = {}): Chat {
+export function useChatInstance(options: ChatInstanceOptions = {}): ChatInstance {
   const provided = useContext(AgentContext)
   const [ownRegistry] = useState(createChatRegistry)
   const client = options.client ?? provided?.client

@@ -1,12 +1,12 @@
 'use client'
 import { useContext, useState, useSyncExternalStore } from 'react'
-import type { Chat } from '../state/chat.ts'
+import type { ChatInstance } from '../state/chat.ts'
 import type { ChatSnapshot } from '../state/chat-snapshot.ts'
 import { ChatContext } from './chat-context.ts'
 
 export interface ChatSelectorOptions<Value> {
   /** Chat to read. @default the chat of the nearest `ChatContext` */
-  readonly chat?: Chat | undefined
+  readonly chat?: ChatInstance | undefined
   /** When two selected values count as the same. @default `Object.is` */
   readonly isEqual?: ((left: Value, right: Value) => boolean) | undefined
 }

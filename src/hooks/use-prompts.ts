@@ -2,7 +2,7 @@
 import { useContext, useMemo } from 'react'
 import type { Prompt } from '../protocols/prompt.ts'
 import type { AnswerResult } from '../state/answer-result.ts'
-import type { Chat } from '../state/chat.ts'
+import type { ChatInstance } from '../state/chat.ts'
 import type { ChatSnapshot } from '../state/chat-snapshot.ts'
 import { awaitedPrompts, findPrompt } from '../state/conversation/prompts.ts'
 import { ChatContext } from './chat-context.ts'
@@ -10,7 +10,7 @@ import { useChatSelector } from './use-chat-selector.ts'
 
 export interface PromptsOptions {
   /** Chat to read. @default the chat of the nearest `ChatContext` */
-  readonly chat?: Chat | undefined
+  readonly chat?: ChatInstance | undefined
 }
 
 /** A prompt, and the ways to answer it. The functions keep their identity while the prompt is the same object. */
@@ -84,7 +84,7 @@ function hasSameItems(left: readonly Prompt[], right: readonly Prompt[]): boolea
   return left.length === right.length && left.every((prompt, index) => prompt === right[index])
 }
 
-function controlsOf(chat: Chat, prompt: Prompt): PromptControls {
+function controlsOf(chat: ChatInstance, prompt: Prompt): PromptControls {
   const { id, subject, state, answer } = prompt
   return {
     prompt,

@@ -1,5 +1,5 @@
 import type { DataTag, QueryFunction } from '@tanstack/react-query'
-import type { Message } from '../state/conversation/message.ts'
+import type { ChatMessage } from '../state/conversation/message.ts'
 import { withLiveErrors, withPlainErrors } from './plain-errors.ts'
 import type { CapQueryKey } from './query-keys.ts'
 import { queryKeys } from './query-keys.ts'
@@ -55,11 +55,11 @@ export function threadListQueryOptions<Thread>({
 export interface ThreadHistoryQuery {
   readonly conversationId: string
   /** Reads the messages of the conversation, oldest first. */
-  readonly load: (conversationId: string, context: LoadContext) => Promise<readonly Message[]>
+  readonly load: (conversationId: string, context: LoadContext) => Promise<readonly ChatMessage[]>
 }
 
-export interface ThreadHistoryQueryOptions extends LoadQueryOptions<readonly Message[]> {
-  readonly select: (messages: readonly Message[]) => readonly Message[]
+export interface ThreadHistoryQueryOptions extends LoadQueryOptions<readonly ChatMessage[]> {
+  readonly select: (messages: readonly ChatMessage[]) => readonly ChatMessage[]
 }
 
 /**
@@ -69,10 +69,10 @@ export interface ThreadHistoryQueryOptions extends LoadQueryOptions<readonly Mes
  * @example
  * ```tsx
  * import { useSuspenseQuery } from '@tanstack/react-query'
- * import type { Message } from 'capstan'
+ * import type { ChatMessage } from 'capstan'
  * import { threadHistoryQueryOptions } from 'capstan/query'
  *
- * const load = async (id: string): Promise<Message[]> => (await fetch(`/api/threads/${id}`)).json()
+ * const load = async (id: string): Promise<ChatMessage[]> => (await fetch(`/api/threads/${id}`)).json()
  * export function useHistory(conversationId: string) {
  *   return useSuspenseQuery(threadHistoryQueryOptions({ conversationId, load })).data
  * }
@@ -81,7 +81,7 @@ export interface ThreadHistoryQueryOptions extends LoadQueryOptions<readonly Mes
 export function threadHistoryQueryOptions({ conversationId, load }: ThreadHistoryQuery): ThreadHistoryQueryOptions {
   return {
     // The key carries the type of the data.
-    queryKey: queryKeys.history(conversationId) as DataTag<CapQueryKey, readonly Message[]>,
+    queryKey: queryKeys.history(conversationId) as DataTag<CapQueryKey, readonly ChatMessage[]>,
     queryFn: async ({ signal }) => withPlainErrors(await load(conversationId, { signal })),
     select: withLiveErrors,
   }

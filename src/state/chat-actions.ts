@@ -1,4 +1,4 @@
-import type { Message, OutgoingMessage } from './conversation/message.ts'
+import type { ChatMessage, OutgoingMessage } from './conversation/message.ts'
 import type { PromptAnswer } from '../protocols/prompt.ts'
 import type { StopResult } from '../session/cancel-run.ts'
 import type { AnswerResult } from './answer-result.ts'
@@ -70,6 +70,6 @@ export interface ChatActions {
    * Adds older messages, such as an earlier page of a store, before the existing ones, oldest first. Messages with a known
    * id are left out. Runs are not affected.
    */
-  prepend(messages: readonly Message[]): void
+  prepend(messages: readonly ChatMessage[]): void
   clearError(): void
 }

@@ -1,7 +1,7 @@
 import type { AgentError } from '../base/agent-error.ts'
 import type { AgentClient } from '../session/agent-client.ts'
-import type { Chat } from './chat.ts'
-import type { Message, OutgoingMessage } from './conversation/message.ts'
+import type { ChatInstance } from './chat.ts'
+import type { ChatMessage, OutgoingMessage } from './conversation/message.ts'
 import type { SendOptions } from './chat-actions.ts'
 import type { ChatState } from './chat-state.ts'
 import type { RunEnd } from './run-end.ts'
@@ -12,7 +12,7 @@ import type { SendResult } from './send-result.ts'
 /** What an app wants to hear of. A callback that throws is reported once and never disturbs the stream. */
 export interface ChatCallbacks {
   /** An answer is complete. Absent: not told. */
-  readonly onFinish?: ((message: Message) => void) | undefined
+  readonly onFinish?: ((message: ChatMessage) => void) | undefined
   /** The agent sent an error of severity WARNING. Absent: not told. */
   readonly onWarning?: ((warning: AgentError) => void) | undefined
   /** A run failed. Absent: not told. */
@@ -29,7 +29,7 @@ export interface ChatOptions {
   readonly client: () => AgentClient
   readonly conversationId: string
   /** Messages to begin with, oldest first. @default [] */
-  readonly initialMessages?: readonly Message[] | undefined
+  readonly initialMessages?: readonly ChatMessage[] | undefined
   /**
    * What `capture()` of another chat gave, for one chat only: it goes on from there, with `resume()`. Absent: a new
    * chat.
@@ -42,14 +42,14 @@ export interface ChatOptions {
 /** Makes chats that outlive their page, such as the store of `capstan/storage`. */
 export interface ChatMaker {
   /** A chat in the place of the one `createChat` would make. Nothing happens before its `resume()` or another action is called. */
-  open(options: ChatOptions): Chat
+  open(options: ChatOptions): ChatInstance
 }
 
 /**
  * A chat whose run can be resumed elsewhere. Actions that begin a run take its request id, so that the caller can
  * tell whether it was done, and repeat it elsewhere without doing it twice.
  */
-export interface CapturableChat extends Chat {
+export interface CapturableChat extends ChatInstance {
   sendMessage(message: string | OutgoingMessage, options?: SendOptions, requestId?: string): Promise<SendResult>
   edit(messageId: string, message: string | OutgoingMessage, requestId?: string): Promise<SendResult>
   regenerate(messageId?: string, requestId?: string): Promise<SendResult>

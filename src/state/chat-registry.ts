@@ -1,8 +1,8 @@
 import type { AgentClient } from '../session/agent-client.ts'
-import type { Chat } from './chat.ts'
+import type { ChatInstance } from './chat.ts'
 import type { ChatCallbacks, ChatMaker, ChatOptions } from './chat-options.ts'
 import { createChat } from './chat.ts'
-import type { Message } from './conversation/message.ts'
+import type { ChatMessage } from './conversation/message.ts'
 import { isUnsent } from './conversation/resend.ts'
 
 /** Options of one component that uses a chat, read at each use. */
@@ -11,7 +11,7 @@ export type ChatSource = () => { readonly client: AgentClient; readonly callback
 export interface ChatSeed {
   readonly conversationId: string
   readonly client: AgentClient
-  readonly initialMessages?: readonly Message[] | undefined
+  readonly initialMessages?: readonly ChatMessage[] | undefined
   /** Makes the chat, where it is to be kept beyond the page. */
   readonly store?: ChatMaker | undefined
 }
@@ -27,16 +27,16 @@ export interface ChatSeed {
  */
 export interface ChatRegistry {
   /** The chat of the conversation; made on first call. */
-  obtain(seed: ChatSeed): Chat
+  obtain(seed: ChatSeed): ChatInstance
   /** Counts a user of the chat; the returned function lets go of it. */
-  retain(chat: Chat, source: ChatSource): () => void
+  retain(chat: ChatInstance, source: ChatSource): () => void
 }
 
 /** Finished chats that no component shows, so that they are there again when shown, and memory stays bounded. */
 export const KEPT_CHATS = 16
 
 interface Entry {
-  readonly chat: Chat
+  readonly chat: ChatInstance
   readonly sources: Set<ChatSource>
   readonly client: AgentClient
   cancelLeaving: () => void
@@ -113,7 +113,7 @@ export function createChatRegistry(): ChatRegistry {
   }
 }
 
-function isUnfinished(chat: Chat): boolean {
+function isUnfinished(chat: ChatInstance): boolean {
   const { status, queued, messages } = chat.getSnapshot()
   return status === 'submitted' || status === 'streaming' || queued.length > 0 || messages.some(isUnsent)
 }

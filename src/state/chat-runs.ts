@@ -7,7 +7,7 @@ import { createSession } from '../session/session.ts'
 import type { SessionEvent } from '../session/take-batch.ts'
 import type { ChatCallbacks, ChatOptions } from './chat-options.ts'
 import type { ChatSnapshot } from './chat-snapshot.ts'
-import type { Message, OutgoingMessage } from './conversation/message.ts'
+import type { ChatMessage, OutgoingMessage } from './conversation/message.ts'
 import type { ChatStore } from './chat-store.ts'
 import {
   applyEvent,
@@ -36,7 +36,7 @@ import { runEnd } from './run-end.ts'
 /** The runs of a chat, one after the other: each makes a request, drives a session and ends. The phases are in run.ts. */
 export interface ChatRuns {
   /** Begins a run: the message is shown immediately, the request follows. Resolves when the run has ended. */
-  begin(requestId: string, outgoing: OutgoingMessage, question: Message | undefined): Promise<void>
+  begin(requestId: string, outgoing: OutgoingMessage, question: ChatMessage | undefined): Promise<void>
   /** Begins a run with a new message of the user. */
   ask(requestId: string, outgoing: OutgoingMessage): Promise<void>
   /** Begins the run that carries the staged answers. */
@@ -67,7 +67,7 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
   function begin(
     requestId: string,
     outgoing: OutgoingMessage,
-    question: Message | undefined,
+    question: ChatMessage | undefined,
     hasAsked = false,
   ): Promise<void> {
     const own = createRun(requestId, outgoing)
@@ -175,7 +175,7 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     }
   }
 
-  function notifyEnded(ending: Ending, requestId: string, messages: readonly Message[]): void {
+  function notifyEnded(ending: Ending, requestId: string, messages: readonly ChatMessage[]): void {
     if (ending.type === 'failed') call((callbacks) => callbacks.onError?.(ending.error))
     if (ending.type === 'finished')
       for (const answer of answersTo(requestId, messages)) call((callbacks) => callbacks.onFinish?.(answer))

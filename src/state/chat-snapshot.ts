@@ -1,6 +1,6 @@
 import type { AgentError } from '../base/agent-error.ts'
 import type { Connection } from '../session/connection.ts'
-import type { Message, QueuedMessage } from './conversation/message.ts'
+import type { ChatMessage, QueuedMessage } from './conversation/message.ts'
 
 /**
  * `ready`: nothing runs. `submitted`: sent, nothing back yet. `streaming`: an answer grows. `awaiting-input`: the agent has asked
@@ -11,7 +11,7 @@ export type ChatStatus = 'ready' | 'submitted' | 'streaming' | 'awaiting-input' 
 /** Everything a view can read of a chat: one immutable value, replaced at most once a frame while streaming. */
 export interface ChatSnapshot {
   readonly conversationId: string
-  readonly messages: readonly Message[]
+  readonly messages: readonly ChatMessage[]
   readonly status: ChatStatus
   readonly connection: Connection
   /** Why the last run failed; cleared by the next one or by `clearError()`. */

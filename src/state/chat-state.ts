@@ -1,6 +1,6 @@
 import type { AgentError } from '../base/agent-error.ts'
 import type { ResumePoint } from '../session/resume-point.ts'
-import type { Message, QueuedMessage } from './conversation/message.ts'
+import type { ChatMessage, QueuedMessage } from './conversation/message.ts'
 import type { Conversation, Turn } from './conversation/conversation.ts'
 import { applyEvent } from './conversation/conversation.ts'
 import { undecidedPrompts } from './conversation/prompts.ts'
@@ -21,7 +21,7 @@ export interface RunState {
  * page, or another tab, goes on with the same run under the same request id.
  */
 export interface ChatState {
-  readonly messages: readonly Message[]
+  readonly messages: readonly ChatMessage[]
   readonly queued: readonly QueuedMessage[]
   readonly error?: AgentError | undefined
   readonly warnings: readonly AgentError[]

@@ -2,7 +2,7 @@ import type { ChatActions, SendOptions } from './chat-actions.ts'
 import type { CapturableChat, ChatOptions } from './chat-options.ts'
 import { createChatRuns } from './chat-runs.ts'
 import type { ChatSnapshot } from './chat-snapshot.ts'
-import type { Message, OutgoingMessage } from './conversation/message.ts'
+import type { ChatMessage, OutgoingMessage } from './conversation/message.ts'
 import { asRead, captureRun } from './chat-state.ts'
 import { noop } from '../base/noop.ts'
 import { loadCommands } from './load-commands.ts'
@@ -20,7 +20,7 @@ import { QUEUED, resultOf } from './send-result.ts'
 export type { CapturableChat, ChatCallbacks, ChatOptions } from './chat-options.ts'
 
 /** A live conversation: a snapshot to read and actions to call. */
-export interface Chat extends ChatActions {
+export interface ChatInstance extends ChatActions {
   readonly conversationId: string
   getSnapshot(): ChatSnapshot
   subscribe(listener: () => void): () => void
@@ -118,7 +118,7 @@ export function createChat(options: ChatOptions): CapturableChat {
   }
 
   /** The same question under the same id: the agent may have heard it, only its answer was lost. */
-  function sendAgain(unsent: Message & { readonly requestId: string }): Promise<void> {
+  function sendAgain(unsent: ChatMessage & { readonly requestId: string }): Promise<void> {
     const messages = store.conversation.messages.filter((message) => message !== unsent)
     store.conversation = { messages, turn: undefined }
     return runs.ask(unsent.requestId, outgoingOf(unsent))

@@ -3,13 +3,13 @@ import { undecidedPrompts } from './conversation/prompts.ts'
 import type { AgentClient } from '../session/agent-client.ts'
 import type { ChatOptions } from './chat-options.ts'
 import type { LineageLog } from './conversation/lineage.ts'
-import type { Message } from './conversation/message.ts'
+import type { ChatMessage } from './conversation/message.ts'
 import type { Run } from './run.ts'
 
 /** Requests by id: a message that is sent again under its id goes out with the same words, not merely the same id. */
 export interface RequestCache {
   /** The request of a run: made by the client once, and again only for another client. Rejects when the client cannot make it. */
-  request(client: AgentClient, run: Run, messages: readonly Message[]): Promise<unknown>
+  request(client: AgentClient, run: Run, messages: readonly ChatMessage[]): Promise<unknown>
   /** Keeps the request of a run that goes out. */
   set(client: AgentClient, run: Run, request: unknown): void
   delete(requestId: string): void
@@ -42,7 +42,7 @@ export function createRequestCache({ conversationId }: ChatOptions, lineage: Lin
 }
 
 /** The answers that go out with the run after these messages. */
-function answersIn(messages: readonly Message[]): readonly PromptReply[] {
+function answersIn(messages: readonly ChatMessage[]): readonly PromptReply[] {
   return undecidedPrompts(messages).flatMap(({ prompt }) => {
     const { answer, answerId, state, answeredBy } = prompt
     return state === 'sending' && answeredBy === 'next-run' && answer && answerId !== undefined
@@ -52,7 +52,7 @@ function answersIn(messages: readonly Message[]): readonly PromptReply[] {
 }
 
 /** A message without what only the page has added. */
-function historyOf({ id, role, parts, files }: Message): HistoryMessage {
+function historyOf({ id, role, parts, files }: ChatMessage): HistoryMessage {
   return {
     id,
     role,

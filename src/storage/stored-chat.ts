@@ -1,4 +1,4 @@
-import type { Chat } from '../state/chat.ts'
+import type { ChatInstance } from '../state/chat.ts'
 import type { OutgoingMessage } from '../state/conversation/message.ts'
 import type { ChatOptions } from '../state/chat-options.ts'
 import { outgoingOf } from '../state/conversation/resend.ts'
@@ -16,7 +16,7 @@ import type { ChatCall } from './tabs/tab-message.ts'
 import { isLive } from './records/thread-of.ts'
 
 /** A chat that outlives its page and is the same in every tab. */
-export interface StoredChat extends Chat {
+export interface StoredChat extends ChatInstance {
   /** Writes what is not written yet: the page may be about to go. */
   save(): Promise<void>
   /**

@@ -2,7 +2,7 @@ import type { AgentErrorInit } from '../../src/base/agent-error.ts'
 import { AgentError } from '../../src/base/agent-error.ts'
 import type { AgentPart, Citation, MediaItem } from '../../src/protocols/agent-event.ts'
 import type { Connection, Phase } from '../../src/session/connection.ts'
-import type { Message, MessagePart } from '../../src/state/conversation/message.ts'
+import type { ChatMessage, MessagePart } from '../../src/state/conversation/message.ts'
 
 /** Fields of any phase: those that the phase does not have are left out. */
 interface ConnectionChange extends Partial<
@@ -40,7 +40,7 @@ export const text = (words: string, id = 'text-1'): MessagePart => ({ type: 'tex
 export const part = (id: string, shown: AgentPart): MessagePart => ({ id, ...shown })
 
 /** A message of the person, sent. */
-export const said = (id: string, words: string, change: Partial<Message> = {}): Message => ({
+export const said = (id: string, words: string, change: Partial<ChatMessage> = {}): ChatMessage => ({
   id,
   role: 'user',
   status: 'sent',
@@ -49,7 +49,7 @@ export const said = (id: string, words: string, change: Partial<Message> = {}): 
 })
 
 /** A message of the agent, complete. */
-export const answer = (id: string, parts: readonly MessagePart[], change: Partial<Message> = {}): Message => ({
+export const answer = (id: string, parts: readonly MessagePart[], change: Partial<ChatMessage> = {}): ChatMessage => ({
   id,
   role: 'assistant',
   status: 'complete',

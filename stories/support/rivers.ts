@@ -1,6 +1,6 @@
 import { MEANDER_ANSWER } from '../../playground/server/scenarios/river-prose.ts'
 import { event } from '../../src/server/run/agent-output.ts'
-import type { Message } from '../../src/state/conversation/message.ts'
+import type { ChatMessage } from '../../src/state/conversation/message.ts'
 import type { Script } from '../../src/testing/scripted-agent.ts'
 import { pause } from '../../src/testing/scripted-agent.ts'
 import { answer, picture, said, text } from './messages.ts'
@@ -86,7 +86,7 @@ export const CITED: Script = [
 ]
 
 /** A conversation of so many questions, each with an answer. */
-export function longThread(questions: number): readonly Message[] {
+export function longThread(questions: number): readonly ChatMessage[] {
   return Array.from({ length: questions }, (_, at) => [
     said(`u-${at}`, `Question ${at + 1}: what does the river do next?`),
     answer(`a-${at}`, [text(PARAGRAPHS[at % PARAGRAPHS.length] ?? '')]),

@@ -9,7 +9,7 @@ import { Chat } from '../../src/components/chat/chat.tsx'
 import { AgentProvider } from '../../src/hooks/agent-provider.tsx'
 import { useChatInstance } from '../../src/hooks/use-chat-instance.ts'
 import { backoff } from '../../src/base/backoff.ts'
-import type { Message } from '../../src/state/conversation/message.ts'
+import type { ChatMessage } from '../../src/state/conversation/message.ts'
 import type { Script } from '../../src/testing/scripted-agent.ts'
 import { scriptedAgent } from '../../src/testing/scripted-agent.ts'
 import type { Fetch } from '../../src/wire/fetch-transport.ts'
@@ -22,7 +22,7 @@ export interface ScriptedChatProps extends Omit<ChatProps, 'chat' | 'conversatio
   /** Asked as soon as the story stands. Absent: the chat waits for the person. */
   readonly question?: string | undefined
   /** Messages that were there before. */
-  readonly initialMessages?: readonly Message[] | undefined
+  readonly initialMessages?: readonly ChatMessage[] | undefined
   /** Reconnects without new content before a run is given up. */
   readonly maxRetries?: number | undefined
   /** The longest first wait before another attempt, in milliseconds; counts only with a `random` above 0. */

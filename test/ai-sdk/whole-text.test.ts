@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { transform } from 'esbuild'
 import { afterAll, describe, expect, it } from 'vitest'
 import { CapClient } from '../../src/cap.ts'
-import { createChat, textOf, type AgentError, type Message } from '../../src/index.ts'
+import { createChat, textOf, type AgentError, type ChatMessage } from '../../src/index.ts'
 import type { Agent } from '../../src/server.ts'
 import { createAgentHandler } from '../../src/server.ts'
 import { readPage, snippetsOf } from '../docs/pages.ts'
@@ -25,7 +25,7 @@ const { wholeText } = (await import(/* @vite-ignore */ `data:text/javascript,${e
 }
 
 interface Outcome {
-  readonly message: Message | undefined
+  readonly message: ChatMessage | undefined
   readonly error: AgentError | undefined
   /** What the server was told. */
   readonly reported: readonly unknown[]

@@ -8,7 +8,7 @@ import { Message } from '../../src/components/message/message.tsx'
 import { MarkdownProvider } from '../../src/components/markdown-block/markdown-provider.tsx'
 import { ChatContext } from '../../src/hooks/chat-context.ts'
 import type { Citation } from '../../src/protocols/agent-event.ts'
-import type { Message as MessageValue, MessagePart } from '../../src/state/conversation/message.ts'
+import type { ChatMessage, MessagePart } from '../../src/state/conversation/message.ts'
 import type { FakeChat } from '../components/fake-chat.ts'
 import { answer, createFakeChat, text } from '../components/fake-chat.ts'
 
@@ -31,7 +31,7 @@ export const cited = (words: string, count = 4): readonly MessagePart[] => [
   { type: 'citations', id: 'c', citations: rivers(count) },
 ]
 
-interface AnswerOptions extends Partial<MessageValue> {
+interface AnswerOptions extends Partial<ChatMessage> {
   readonly dir?: 'rtl'
   /** Pixels from the edges of the page to the answer. */
   readonly top?: number

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import type { Message } from '../../src/state/conversation/message.ts'
+import type { ChatMessage } from '../../src/state/conversation/message.ts'
 import { answer, createFakeChat, said, text } from '../components/fake-chat.ts'
 import type { FakeChat } from '../components/fake-chat.ts'
 import type { Transcript } from './transcript.tsx'
@@ -21,9 +21,9 @@ const LISTS = [
   { list: 'a list with a part of it mounted', windowAbove: 20 },
 ]
 
-const live = (count: number): Message => answer('live', [text(`Live: ${words(count)}`)], { status: 'streaming' })
+const live = (count: number): ChatMessage => answer('live', [text(`Live: ${words(count)}`)], { status: 'streaming' })
 
-const prepend = (chat: FakeChat, older: readonly Message[]): void =>
+const prepend = (chat: FakeChat, older: readonly ChatMessage[]): void =>
   chat.set({ messages: [...older, ...chat.getSnapshot().messages] })
 
 /** How far a smooth scroll of 700 pixels up went while older messages came, as the reader saw it. */

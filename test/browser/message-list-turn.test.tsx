@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { MessageListProps } from '../../src/components/message-list/message-list.tsx'
-import type { Message } from '../../src/state/conversation/message.ts'
+import type { ChatMessage } from '../../src/state/conversation/message.ts'
 import { answer, createFakeChat, said, text } from '../components/fake-chat.ts'
 import type { FakeChat } from '../components/fake-chat.ts'
 import type { Transcript } from './transcript.tsx'
 import { painted, rested, scrollBy, showTranscript, thread, words } from './transcript.tsx'
 
-const waiting = (id: string, requestId: string): Message => answer(id, [], { status: 'pending', requestId })
+const waiting = (id: string, requestId: string): ChatMessage => answer(id, [], { status: 'pending', requestId })
 
 /** What a chat publishes when the user sends. */
 function send(chat: FakeChat, words: string, id = 'new'): void {

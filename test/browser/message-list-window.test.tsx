@@ -1,7 +1,7 @@
 import { Profiler } from 'react'
 import { describe, expect, it } from 'vitest'
 import { cdp, userEvent } from 'vitest/browser'
-import type { Message } from '../../src/state/conversation/message.ts'
+import type { ChatMessage } from '../../src/state/conversation/message.ts'
 import { answer, createFakeChat, said, text } from '../components/fake-chat.ts'
 import type { FakeChat } from '../components/fake-chat.ts'
 import type { Transcript } from './transcript.tsx'
@@ -18,7 +18,7 @@ async function long(turns = 1000): Promise<{ chat: FakeChat; list: Transcript }>
   return { chat, list }
 }
 
-const live = (count: number): Message => answer('live', [text(`Live: ${words(count)}`)], { status: 'streaming' })
+const live = (count: number): ChatMessage => answer('live', [text(`Live: ${words(count)}`)], { status: 'streaming' })
 
 /** How much of the view shows no message although it should. */
 function blank({ view }: Transcript): number {

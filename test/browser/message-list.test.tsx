@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { cdp, page, userEvent } from 'vitest/browser'
-import type { Message } from '../../src/state/conversation/message.ts'
+import type { ChatMessage } from '../../src/state/conversation/message.ts'
 import { answer, createFakeChat, said, text } from '../components/fake-chat.ts'
 import type { FakeChat } from '../components/fake-chat.ts'
 import type { Transcript } from './transcript.tsx'
 import { painted, rested, scrollBy, showTranscript, thread, until, words } from './transcript.tsx'
 
-const live = (count: number): Message => answer('live', [text(`Live: ${words(count)}`)], { status: 'streaming' })
+const live = (count: number): ChatMessage => answer('live', [text(`Live: ${words(count)}`)], { status: 'streaming' })
 
 const streaming = (): FakeChat =>
   createFakeChat({ status: 'streaming', messages: [...thread(8), said('u', 'And then?'), live(4)] })

@@ -9,9 +9,9 @@ import { MessageList } from '../../src/components/message-list/message-list.tsx'
 import { AgentProvider } from '../../src/hooks/agent-provider.tsx'
 import { ChatContext } from '../../src/hooks/chat-context.ts'
 import { useChatInstance } from '../../src/hooks/use-chat-instance.ts'
-import type { Chat } from '../../src/state/chat.ts'
+import type { ChatInstance } from '../../src/state/chat.ts'
 import { textOf } from '../../src/state/conversation/message.ts'
-import type { Message as MessageValue } from '../../src/state/conversation/message.ts'
+import type { ChatMessage } from '../../src/state/conversation/message.ts'
 import { pause, scriptedAgent } from '../../src/testing/scripted-agent.ts'
 import { painted, thread, until } from './transcript.tsx'
 
@@ -33,11 +33,11 @@ interface Counts {
 
 /** A real chat over a scripted agent, and what it costs to show its answer. */
 async function streamed(
-  before: readonly MessageValue[],
-): Promise<{ counts: Counts; frames: number; chat: Chat; view: HTMLElement }> {
+  before: readonly ChatMessage[],
+): Promise<{ counts: Counts; frames: number; chat: ChatInstance; view: HTMLElement }> {
   const client = new CapClient({ baseUrl: 'https://agent.test', fetch: scriptedAgent(answerScript).fetch })
   const counts: Counts = { list: 0, messages: new Map(), commits: 0 }
-  let chat: Chat | undefined
+  let chat: ChatInstance | undefined
 
   // A Profiler of its own would tell of every render of the list, also where the message had nothing to do.
   const Counted = memo(function Counted({ id }: { readonly id: string }): ReactNode {

@@ -4,7 +4,7 @@ import '../../src/styles.css'
 import type { MessageListProps } from '../../src/components/message-list/message-list.tsx'
 import { MessageList } from '../../src/components/message-list/message-list.tsx'
 import { ChatContext } from '../../src/hooks/chat-context.ts'
-import type { Message } from '../../src/state/conversation/message.ts'
+import type { ChatMessage } from '../../src/state/conversation/message.ts'
 import { textOf } from '../../src/state/conversation/message.ts'
 import { answer, said, text } from '../components/fake-chat.ts'
 import type { FakeChat } from '../components/fake-chat.ts'
@@ -55,7 +55,7 @@ export const words = (count: number): string =>
   Array.from({ length: count }, (_, at) => WORDS.split(' ')[at % 24]).join(' ')
 
 /** Questions and answers of different lengths, numbered from `from`. */
-export function thread(turns: number, from = 0): readonly Message[] {
+export function thread(turns: number, from = 0): readonly ChatMessage[] {
   return Array.from({ length: turns }, (_, at) => at + from).flatMap((at) => [
     said(`u-${at}`, `Question ${at}: ${words(5 + ((at * 7) % 30))}`),
     answer(`a-${at}`, [text(`Answer ${at}: ${words(20 + ((at * 37) % 160))}`)]),

@@ -1,24 +1,24 @@
 import { connectionAt } from '../../stories/support/messages.ts'
 import { isAgentError } from '../../src/base/agent-error.ts'
-import type { Chat } from '../../src/state/chat.ts'
+import type { ChatInstance } from '../../src/state/chat.ts'
 import type { ChatSnapshot } from '../../src/state/chat-snapshot.ts'
 import type { SendOptions } from '../../src/state/chat-actions.ts'
 import type { SendResult } from '../../src/state/send-result.ts'
-import type { Message } from '../../src/state/conversation/message.ts'
+import type { ChatMessage } from '../../src/state/conversation/message.ts'
 import { outgoingOf } from '../../src/state/conversation/resend.ts'
 import { ACCEPTED } from '../../src/state/send-result.ts'
 
 export { answer, errorOf, connectionAt, said, text } from '../../stories/support/messages.ts'
 
 /** A chat in memory: tests say what its snapshot is and read which actions were used. */
-export interface FakeChat extends Chat {
+export interface FakeChat extends ChatInstance {
   /** Actions in the order they were used, with their argument. */
   readonly used: [action: string, argument?: unknown][]
   /** How each message was to be sent. */
   readonly options: readonly (SendOptions | undefined)[]
   set(change: Partial<ChatSnapshot>): void
   /** Changes one message; all others stay the same objects. */
-  change(id: string, change: Partial<Message>): void
+  change(id: string, change: Partial<ChatMessage>): void
   /** What the next `sendMessage` or `edit` is refused with; an error that is no AgentError is thrown. */
   refuse(error: Error): void
   readonly listeners: number

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { event, fatal, transient, warning } from '../../src/server/run/agent-output.ts'
-import type { Message } from '../../src/state/conversation/message.ts'
+import type { ChatMessage } from '../../src/state/conversation/message.ts'
 import { closeFrame, delta, frame, meet, saying, STREAM_ID } from './meet.ts'
 
 const good = delta(1, 'Rivers ') + delta(2, 'meander.') + closeFrame(3)
@@ -10,7 +10,7 @@ const bytes = (...pieces: (string | readonly number[])[]): Uint8Array<ArrayBuffe
 }
 const raw = (json: string): string => `data: ${json}\n\n`
 const packet = (fields: string): string => `{"stream_id":"${STREAM_ID}","t":"2026-03-01T08:15:00Z",${fields}}`
-const broken = async (body: string | Uint8Array<ArrayBuffer>): Promise<Message> => {
+const broken = async (body: string | Uint8Array<ArrayBuffer>): Promise<ChatMessage> => {
   const { answer, server, errors } = await meet([saying(body)])
   expect(server.attempts, 'what breaks the protocol is not asked for again').toHaveLength(1)
   expect(errors).toHaveLength(1)

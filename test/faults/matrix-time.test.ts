@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { CapClient } from '../../src/clients/cap/cap-client.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import { createChat } from '../../src/state/chat.ts'
-import type { Chat } from '../../src/state/chat.ts'
+import type { ChatInstance } from '../../src/state/chat.ts'
 import { textOf } from '../../src/state/conversation/message.ts'
 import type { Script, ScriptedAgent } from '../../src/testing/scripted-agent.ts'
 import { cut, pause, refuse, scriptedAgent, silence, status } from '../../src/testing/scripted-agent.ts'
@@ -12,7 +12,7 @@ import { createManualEnvironment } from '../support/manual-environment.ts'
 
 let environment: ManualEnvironment
 let agent: ScriptedAgent
-let chat: Chat
+let chat: ChatInstance
 
 /** Asks a question on a clock that stands still. */
 async function ask(script: Script, retry = backoff()): Promise<void> {

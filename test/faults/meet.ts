@@ -6,9 +6,9 @@ import { event, onStream, warning } from '../../src/server/run/agent-output.ts'
 import type { RetryPolicy } from '../../src/base/backoff.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import { createChat } from '../../src/state/chat.ts'
-import type { Chat } from '../../src/state/chat.ts'
+import type { ChatInstance } from '../../src/state/chat.ts'
 import type { ChatSnapshot } from '../../src/state/chat-snapshot.ts'
-import type { Message } from '../../src/state/conversation/message.ts'
+import type { ChatMessage } from '../../src/state/conversation/message.ts'
 import { textOf } from '../../src/state/conversation/message.ts'
 import type { FaultyServer, FaultyServerOptions } from '../../src/testing/faulty-server.ts'
 import { faultyServer } from '../../src/testing/faulty-server.ts'
@@ -38,13 +38,13 @@ export function noting(
 export interface Meeting {
   readonly server: FaultyServer
   readonly client: CapClient
-  readonly chat: Chat
+  readonly chat: ChatInstance
   readonly snapshots: readonly ChatSnapshot[]
-  readonly finished: readonly Message[]
+  readonly finished: readonly ChatMessage[]
   readonly warnings: readonly AgentError[]
   readonly errors: readonly AgentError[]
-  readonly answer: Message
-  readonly answers: readonly Message[]
+  readonly answer: ChatMessage
+  readonly answers: readonly ChatMessage[]
   readonly text: string
 }
 
@@ -63,7 +63,7 @@ export async function open(
   closing.push(() => server.close())
   const client = new CapClient({ baseUrl: server.origin, retry: AT_ONCE, ...options })
   const snapshots: ChatSnapshot[] = []
-  const finished: Message[] = []
+  const finished: ChatMessage[] = []
   const warnings: AgentError[] = []
   const errors: AgentError[] = []
   const chat = createChat({

@@ -5,7 +5,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest'
 import { CapClient } from '../../src/clients/cap/cap-client.ts'
 import { AgentProvider } from '../../src/hooks/agent-provider.tsx'
 import { useCapChat } from '../../src/hooks/use-cap-chat.ts'
-import type { Message } from '../../src/state/conversation/message.ts'
+import type { ChatMessage } from '../../src/state/conversation/message.ts'
 
 interface Rivers {
   readonly metadata: { readonly place: string }
@@ -72,8 +72,8 @@ describe('the types an app claims of its agent', () => {
   })
 
   it('change nothing where none are claimed', () => {
-    expectTypeOf<ReturnType<typeof useCapChat>['messages'][number]>().toExtend<Message>()
-    expectTypeOf<Message>().toExtend<ReturnType<typeof useCapChat>['messages'][number]>()
+    expectTypeOf<ReturnType<typeof useCapChat>['messages'][number]>().toExtend<ChatMessage>()
+    expectTypeOf<ChatMessage>().toExtend<ReturnType<typeof useCapChat>['messages'][number]>()
     expect(useCapChat).toBeTypeOf('function')
   })
 })

@@ -3,7 +3,7 @@ import { CapClient } from '../../src/cap.ts'
 import type { Prompt } from '../../src/protocols/prompt.ts'
 import type { Agent, AgentRun } from '../../src/server.ts'
 import { createAgentHandler, memoryEventLog } from '../../src/server.ts'
-import type { Chat } from '../../src/state/chat.ts'
+import type { ChatInstance } from '../../src/state/chat.ts'
 import type { CapturableChat } from '../../src/state/chat-options.ts'
 import { createChat } from '../../src/state/chat.ts'
 import { promptsOf } from '../../src/state/conversation/prompts.ts'
@@ -36,8 +36,8 @@ async function until(is: () => boolean): Promise<void> {
   await vi.waitFor(() => expect(is()).toBe(true), { interval: 2, timeout: 5_000 })
 }
 
-const prompts = (chat: Chat): readonly Prompt[] => chat.getSnapshot().messages.flatMap(promptsOf)
-const open = (chat: Chat): Prompt => {
+const prompts = (chat: ChatInstance): readonly Prompt[] => chat.getSnapshot().messages.flatMap(promptsOf)
+const open = (chat: ChatInstance): Prompt => {
   const prompt = prompts(chat).find(({ state }) => state === 'open')
   if (prompt === undefined) throw new Error('No prompt is open.')
   return prompt

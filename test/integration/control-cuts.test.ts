@@ -4,7 +4,7 @@ import { CapClient } from '../../src/cap.ts'
 import type { Prompt } from '../../src/protocols/prompt.ts'
 import type { Agent, AgentRun } from '../../src/server.ts'
 import { createAgentHandler, memoryEventLog, toNodeListener } from '../../src/server.ts'
-import type { Chat } from '../../src/state/chat.ts'
+import type { ChatInstance } from '../../src/state/chat.ts'
 import type { ChatSnapshot } from '../../src/state/chat-snapshot.ts'
 import { createChat } from '../../src/state/chat.ts'
 import { promptsOf } from '../../src/state/conversation/prompts.ts'
@@ -47,7 +47,7 @@ beforeEach(async () => {
 })
 
 /** A chat whose answers come as they are, and whose commands go through the proxy. */
-function createCutChat(): Chat {
+function createCutChat(): ChatInstance {
   const client = new CapClient({
     baseUrl: server,
     fetch: (url, init) => fetch(url.includes('/runs/') ? url.replace(server, proxy.origin) : url, init),
@@ -57,7 +57,7 @@ function createCutChat(): Chat {
   return createChat({ client: () => client, conversationId: crypto.randomUUID() })
 }
 
-function until(chat: Chat, is: (snapshot: ChatSnapshot) => boolean): Promise<void> {
+function until(chat: ChatInstance, is: (snapshot: ChatSnapshot) => boolean): Promise<void> {
   return new Promise((resolve) => {
     const look = (): void => {
       if (!is(chat.getSnapshot())) return

@@ -3,14 +3,14 @@ import type { ScenarioId } from '../../playground/server/scenarios/scenario-list
 import { CapClient } from '../../src/cap.ts'
 import { textOf } from '../../src/index.ts'
 import type { Prompt } from '../../src/protocols/prompt.ts'
-import type { Chat } from '../../src/state/chat.ts'
+import type { ChatInstance } from '../../src/state/chat.ts'
 import type { ChatSnapshot } from '../../src/state/chat-snapshot.ts'
 import { createChat } from '../../src/state/chat.ts'
 import { promptsOf } from '../../src/state/conversation/prompts.ts'
 import type { OpenPlayground } from './open-playground.ts'
 
 export interface OpenChat {
-  readonly chat: Chat
+  readonly chat: ChatInstance
   prompts(): readonly Prompt[]
   /** The prompt that waits for an answer, as soon as there is one. */
   asked(): Promise<Prompt>

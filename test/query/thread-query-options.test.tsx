@@ -11,7 +11,7 @@ import { useCapChat } from '../../src/hooks/use-cap-chat.ts'
 import { createCapError } from '../../src/protocols/cap/errors.ts'
 import { queryKeys } from '../../src/query/query-keys.ts'
 import { threadHistoryQueryOptions, threadListQueryOptions } from '../../src/query/thread-query-options.ts'
-import type { Message } from '../../src/state/conversation/message.ts'
+import type { ChatMessage } from '../../src/state/conversation/message.ts'
 import { createApp, cross, serveAgent } from './serve.tsx'
 
 const CONVERSATION = '5b0c7a2e-3d41-4f6b-9a58-0e2f6c1d7b90'
@@ -25,7 +25,7 @@ const ERROR = createCapError({
   retryAfterMs: 4000,
   cause: new Error('deep down'),
 })
-const MESSAGES: readonly Message[] = [
+const MESSAGES: readonly ChatMessage[] = [
   { id: 'm1', role: 'user', status: 'sent', parts: [{ type: 'text', id: 't1', text: 'Why do rivers bend?' }] },
   {
     id: 'm2',
@@ -117,7 +117,7 @@ describe('the history of a conversation', () => {
     const { history, loads } = createStore()
     const server = new QueryClient()
     await server.query(history)
-    const seen: (readonly Message[] | undefined)[] = []
+    const seen: (readonly ChatMessage[] | undefined)[] = []
     function Read(): ReactNode {
       const { data } = useQuery(history)
       seen.push(data)

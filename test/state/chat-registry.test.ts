@@ -4,7 +4,7 @@ import { backoff } from '../../src/base/backoff.ts'
 import { createChat } from '../../src/state/chat.ts'
 import type { ChatRegistry } from '../../src/state/chat-registry.ts'
 import { createChatRegistry, KEPT_CHATS } from '../../src/state/chat-registry.ts'
-import type { Chat } from '../../src/state/chat.ts'
+import type { ChatInstance } from '../../src/state/chat.ts'
 import { textOf } from '../../src/state/conversation/message.ts'
 import { settle } from '../support/manual-clock.ts'
 import type { ManualEnvironment } from '../support/manual-environment.ts'
@@ -30,10 +30,13 @@ beforeEach(() => {
   registry = createChatRegistry()
 })
 
-const obtain = (conversationId: string): Chat => registry.obtain({ conversationId, client })
+const obtain = (conversationId: string): ChatInstance => registry.obtain({ conversationId, client })
 
 /** Shows a conversation, does something with it and goes. */
-async function visit(conversationId: string, use: (chat: Chat) => Promise<void> | void = () => {}): Promise<Chat> {
+async function visit(
+  conversationId: string,
+  use: (chat: ChatInstance) => Promise<void> | void = () => {},
+): Promise<ChatInstance> {
   const chat = obtain(conversationId)
   const release = registry.retain(chat, () => ({ client, callbacks: {} }))
   await use(chat)
@@ -42,7 +45,7 @@ async function visit(conversationId: string, use: (chat: Chat) => Promise<void> 
   return chat
 }
 
-async function ask(chat: Chat): Promise<void> {
+async function ask(chat: ChatInstance): Promise<void> {
   void chat.sendMessage('Why?')
   await settle()
   peer.connection.say(1, 'Because.')
@@ -80,7 +83,7 @@ describe('a chat that no component shows', () => {
     expect(obtain('c1')).toBe(chat)
   })
 
-  it.each<[what: string, use: (chat: Chat) => Promise<void>]>([
+  it.each<[what: string, use: (chat: ChatInstance) => Promise<void>]>([
     [
       'a run that is not over',
       async (chat) => {

@@ -5,7 +5,7 @@ import type { ChatInput } from '../../src/protocols/chat-input.ts'
 import type { CommandResult } from '../../src/protocols/command.ts'
 import type { Prompt, PromptAnswer } from '../../src/protocols/prompt.ts'
 import type { AgentClient } from '../../src/session/agent-client.ts'
-import type { Chat } from '../../src/state/chat.ts'
+import type { ChatInstance } from '../../src/state/chat.ts'
 import { createChat } from '../../src/state/chat.ts'
 import { promptsOf } from '../../src/state/conversation/prompts.ts'
 import { settle } from '../support/manual-clock.ts'
@@ -19,7 +19,7 @@ const YES: PromptAnswer = { type: 'option', optionId: 'yes' }
 
 let environment: ManualEnvironment
 let peer: ScriptedPeer
-let chat: Chat
+let chat: ChatInstance
 let results: (CommandResult | Error | Promise<CommandResult>)[]
 let inputs: ChatInput[]
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import { backoff } from '../../src/base/backoff.ts'
-import type { Chat, ChatCallbacks } from '../../src/state/chat.ts'
+import type { ChatInstance, ChatCallbacks } from '../../src/state/chat.ts'
 import { createChat } from '../../src/state/chat.ts'
 import type { SendResult } from '../../src/state/send-result.ts'
 import { textOf } from '../../src/state/conversation/message.ts'
@@ -13,7 +13,7 @@ import { createScriptedPeer, failure } from '../support/scripted-peer.ts'
 
 let environment: ManualEnvironment
 let peer: ScriptedPeer
-let chat: Chat
+let chat: ChatInstance
 let callbacks: ChatCallbacks
 
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { isAgentError } from '../../src/base/agent-error.ts'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import { createChat } from '../../src/state/chat.ts'
-import type { Chat } from '../../src/state/chat.ts'
+import type { ChatInstance } from '../../src/state/chat.ts'
 import { textOf } from '../../src/state/conversation/message.ts'
 import { settle } from '../support/manual-clock.ts'
 import { createManualEnvironment } from '../support/manual-environment.ts'
@@ -11,7 +11,7 @@ import type { Connection } from '../support/scripted-peer.ts'
 import { createScriptedPeer, delivery, failure, textDelivery } from '../support/scripted-peer.ts'
 
 /** Every action of a chat, as an app would call it from inside a callback. */
-const ACTIONS: Readonly<Record<string, (chat: Chat) => unknown>> = {
+const ACTIONS: Readonly<Record<string, (chat: ChatInstance) => unknown>> = {
   sendMessage: (chat) => chat.sendMessage('And then?'),
   'sendMessage, queued': (chat) => chat.sendMessage('And then?', { whenBusy: 'queue' }),
   edit: (chat) => chat.edit(chat.getSnapshot().messages[0]?.id ?? 'none', 'Why not?'),
@@ -68,7 +68,7 @@ async function playScene(
   scene: Scene,
   callback: Callback,
   nth: number,
-  actions: readonly ((chat: Chat) => unknown)[],
+  actions: readonly ((chat: ChatInstance) => unknown)[],
 ): Promise<Outcome> {
   const environment = createManualEnvironment()
   const peer = createScriptedPeer()
@@ -77,7 +77,7 @@ async function playScene(
   const making = new Map<string, number>()
   let calls = 0
   let isDisposed = false
-  let chat: Chat | undefined
+  let chat: ChatInstance | undefined
 
   const keep = (action: unknown): void => {
     if (!(action instanceof Promise)) return

@@ -3,7 +3,7 @@ import { backoff } from '../../src/base/backoff.ts'
 import { loadCommandsModule } from '../../src/state/load-commands.ts'
 import type { CommandResult } from '../../src/protocols/command.ts'
 import type { AgentClient } from '../../src/session/agent-client.ts'
-import type { Chat } from '../../src/state/chat.ts'
+import type { ChatInstance } from '../../src/state/chat.ts'
 import { createChat } from '../../src/state/chat.ts'
 import { settle } from '../support/manual-clock.ts'
 import { createManualEnvironment } from '../support/manual-environment.ts'
@@ -12,7 +12,7 @@ import { createScriptedPeer, failure } from '../support/scripted-peer.ts'
 
 const environment = createManualEnvironment()
 let peer: ScriptedPeer
-let chat: Chat
+let chat: ChatInstance
 let result: () => CommandResult | Promise<CommandResult>
 
 // Loaded on demand; loaded before, only promises stand between.

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import { backoff } from '../../src/base/backoff.ts'
-import type { Chat, ChatCallbacks } from '../../src/state/chat.ts'
+import type { ChatInstance, ChatCallbacks } from '../../src/state/chat.ts'
 import { createChat } from '../../src/state/chat.ts'
-import type { Message } from '../../src/state/conversation/message.ts'
+import type { ChatMessage } from '../../src/state/conversation/message.ts'
 import { textOf } from '../../src/state/conversation/message.ts'
 import { settle } from '../support/manual-clock.ts'
 import type { ManualEnvironment } from '../support/manual-environment.ts'
@@ -13,7 +13,7 @@ import { createScriptedPeer, delivery, failure, textDelivery } from '../support/
 
 let environment: ManualEnvironment
 let peer: ScriptedPeer
-let chat: Chat
+let chat: ChatInstance
 let callbacks: ChatCallbacks
 let publications: number
 
@@ -55,7 +55,7 @@ const answer = async (...words: string[]): Promise<void> => {
 }
 
 describe('older messages', () => {
-  const older = (id: string): Message => ({
+  const older = (id: string): ChatMessage => ({
     id,
     role: 'user',
     status: 'sent',

@@ -2,7 +2,7 @@ import { expect, onTestFinished } from 'vitest'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import type { ChatCallbacks } from '../../src/state/chat-options.ts'
-import type { Chat } from '../../src/state/chat.ts'
+import type { ChatInstance } from '../../src/state/chat.ts'
 import { textOf } from '../../src/state/conversation/message.ts'
 import type { TabLocks } from '../../src/storage/tabs/leader-election.ts'
 import { versionOf } from '../../src/storage/records/read-record.ts'
@@ -165,7 +165,7 @@ export interface FakeBrowser {
 export interface FakeTab {
   readonly store: ThreadStore
   /** The conversation of the test. */
-  readonly chat: Chat
+  readonly chat: ChatInstance
   /** One line for each message: who, how it stands, what it says. */
   shown(): string[]
   /** The page is told that it goes, and does. */

@@ -13,7 +13,7 @@ import { useThreads } from '../../src/hooks/use-threads.ts'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import { textOf } from '../../src/state/conversation/message.ts'
-import type { Chat } from '../../src/state/chat.ts'
+import type { ChatInstance } from '../../src/state/chat.ts'
 import type { ThreadStore } from '../../src/storage/thread-store-options.ts'
 import type { FakeBrowser } from './fake-tabs.ts'
 import { CONVERSATION, createFakeBrowser, rest } from './fake-tabs.ts'
@@ -34,9 +34,9 @@ beforeEach(() => {
 
 afterEach(cleanup)
 
-let chat: Chat
+let chat: ChatInstance
 
-const remember = (shown: Chat): void => {
+const remember = (shown: ChatInstance): void => {
   chat = shown
 }
 

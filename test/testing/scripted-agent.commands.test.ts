@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { CapClient } from '../../src/clients/cap/cap-client.ts'
 import type { Prompt } from '../../src/protocols/prompt.ts'
 import { createChat } from '../../src/state/chat.ts'
-import type { Chat } from '../../src/state/chat.ts'
+import type { ChatInstance } from '../../src/state/chat.ts'
 import { textOf } from '../../src/state/conversation/message.ts'
 import { promptsOf } from '../../src/state/conversation/prompts.ts'
 import type { CommandFault } from '../../src/testing/command-fault.ts'
@@ -11,7 +11,7 @@ import { manualClock } from '../../src/testing/manual-clock.ts'
 import type { Script, ScriptedAgent, ScriptedAgentOptions } from '../../src/testing/scripted-agent.ts'
 import { cut, pause, scriptedAgent } from '../../src/testing/scripted-agent.ts'
 
-let chat: Chat
+let chat: ChatInstance
 
 afterEach(() => chat.dispose())
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { CapClient } from '../../src/clients/cap/cap-client.ts'
 import { fatal, transient, warning } from '../../src/server/run/agent-output.ts'
 import { createChat } from '../../src/state/chat.ts'
-import type { Chat } from '../../src/state/chat.ts'
+import type { ChatInstance } from '../../src/state/chat.ts'
 import { textOf } from '../../src/state/conversation/message.ts'
 import { manualClock } from '../../src/testing/manual-clock.ts'
 import type { ScriptedAgent } from '../../src/testing/scripted-agent.ts'
@@ -61,9 +61,9 @@ describe('a scripted agent', () => {
 })
 
 describe('a chat with a scripted agent, on a clock of its own', () => {
-  const shown = (chat: Chat): string[] =>
+  const shown = (chat: ChatInstance): string[] =>
     chat.getSnapshot().messages.map((message) => `${message.role} ${message.status}: ${textOf(message)}`)
-  const chatWith = (agent: ScriptedAgent, clock = manualClock()): Chat => {
+  const chatWith = (agent: ScriptedAgent, clock = manualClock()): ChatInstance => {
     const client = new CapClient({ baseUrl: 'https://agent.test', fetch: agent.fetch, environment: clock.environment })
     return createChat({ client: () => client, conversationId: crypto.randomUUID() })
   }

@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { createDraft, DraftContext } from '../../src/components.ts'
 import { ChatContext } from '../../src/hooks/chat-context.ts'
-import type { Chat as ChatValue } from '../../src/state/chat.ts'
+import type { ChatInstance as ChatValue } from '../../src/state/chat.ts'
 import { createFakeChat, errorOf, connectionAt } from '../components/fake-chat.ts'
 import { EVERY_PART, MESSAGES } from './every-part.tsx'
 

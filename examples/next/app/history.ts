@@ -1,13 +1,13 @@
 import 'server-only'
-import type { Message } from 'capstan'
+import type { ChatMessage } from 'capstan'
 import { cookies } from 'next/headers'
 
 /** What was said in a conversation, as the agent keeps it. Throws when the agent does not answer. */
-export async function historyOf(conversation: string): Promise<readonly Message[]> {
+export async function historyOf(conversation: string): Promise<readonly ChatMessage[]> {
   const visitor = (await cookies()).get('visitor')?.value
   if (visitor === undefined) return []
   const headers = { authorization: `Bearer ${process.env.AGENT_KEY}`, 'x-visitor': visitor }
   const response = await fetch(`${process.env.AGENT_URL}/history/${conversation}`, { headers, cache: 'no-store' })
   if (!response.ok) throw new Error(`The agent refused the history with ${response.status}.`)
-  return (await response.json()) as readonly Message[]
+  return (await response.json()) as readonly ChatMessage[]
 }

@@ -1,9 +1,9 @@
-import type { Chat, Clock, Connection } from 'capstan'
+import type { ChatInstance, Clock, Connection } from 'capstan'
 import { wholeSeconds } from './inner.ts'
 import type { WireRecorder } from './wire-recorder.ts'
 
 /** Writes into the log what the client decides about the connection: waits, giving up, going on. */
-export function followConnection(chat: Chat, wire: WireRecorder, clock: Clock): () => void {
+export function followConnection(chat: ChatInstance, wire: WireRecorder, clock: Clock): () => void {
   let before = chat.getSnapshot().connection
   return chat.subscribe(() => {
     const { connection } = chat.getSnapshot()

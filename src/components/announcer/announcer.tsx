@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
-import type { Chat } from '../../state/chat.ts'
+import type { ChatInstance } from '../../state/chat.ts'
 import { BLINK_MS } from '../internals/reconnect-attempt.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { useSheetCheck } from '../internals/use-sheet-check.ts'
@@ -17,7 +17,7 @@ const PAUSE_MS = 5000
 const hasTokens = (style: CSSStyleDeclaration): boolean => style.getPropertyValue('--cs-ink') !== ''
 
 interface Told {
-  readonly chat: Chat
+  readonly chat: ChatInstance
   readonly boundary: Boundary | undefined
   readonly run: string | undefined
   readonly trouble: Trouble | undefined

@@ -1,6 +1,6 @@
 import type { AgentError } from '../../base/agent-error.ts'
 import type { Attachment } from '../../protocols/chat-input.ts'
-import type { Chat } from '../../state/chat.ts'
+import type { ChatInstance } from '../../state/chat.ts'
 import type { OutgoingMessage } from '../../state/conversation/message.ts'
 import type { FileNews, OnAttach, PendingAttachment } from './pending-attachment.ts'
 import { toPending, uploadFile } from './pending-attachment.ts'
@@ -46,7 +46,7 @@ export interface Draft {
    * back when the chat refuses it. With a text, sends that and leaves the box alone. False when there was nothing to send, or a
    * file is not ready.
    */
-  send(chat: Pick<Chat, 'sendMessage'>, text?: string, whenBusy?: 'queue' | 'say'): boolean
+  send(chat: Pick<ChatInstance, 'sendMessage'>, text?: string, whenBusy?: 'queue' | 'say'): boolean
   /** Brings a message back for editing and asks the box to take the focus. With an empty text, only that. */
   edit(message: string | OutgoingMessage): void
   /** Begins to edit a sent message, or with no draft leaves it. */

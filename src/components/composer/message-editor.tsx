@@ -2,14 +2,14 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useChatContext } from '../../hooks/chat-context.ts'
 import type { SendResult } from '../../state/send-result.ts'
-import type { Message } from '../../state/conversation/message.ts'
+import type { ChatMessage } from '../../state/conversation/message.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ComposerBox } from './composer-box.tsx'
 import type { Draft, MessageDraft } from './draft.ts'
 import { isComposing } from './is-composing.ts'
 
 interface MessageEditorProps {
-  readonly message: Message
+  readonly message: ChatMessage
   readonly editor: MessageDraft
   /** Where the editor is kept, and where the keyboard goes on when it closes. */
   readonly draft: Draft

@@ -1,4 +1,4 @@
-import type { Message } from '../../state/conversation/message.ts'
+import type { ChatMessage } from '../../state/conversation/message.ts'
 import { textOf } from '../../state/conversation/message.ts'
 import { onDemand } from '../on-demand/on-demand.ts'
 import type { Draft } from './draft.ts'
@@ -8,7 +8,7 @@ import { createDraft } from './draft.ts'
 export const messageEditor = onDemand(() => import('./message-editor.tsx'))
 
 /** Begins to edit a sent message, or goes on where that was begun. */
-export function openEditor(draft: Draft, message: Message, fromComposer: boolean): void {
+export function openEditor(draft: Draft, message: ChatMessage, fromComposer: boolean): void {
   const begun = draft.getSnapshot().editors.get(message.id)
   if (begun) begun.draft.edit('')
   else

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { memo } from 'react'
 import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
-import type { Chat } from '../../state/chat.ts'
+import type { ChatInstance } from '../../state/chat.ts'
 import { undecidedPrompts } from '../../state/conversation/prompts.ts'
 import type { OutgoingMessage } from '../../state/conversation/message.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
@@ -17,7 +17,7 @@ function summaryOf({ text, files = [] }: OutgoingMessage): string {
 }
 
 /** Takes back every question that waits for the user, so that what is queued can go out when the agent has ended. */
-function cancelPrompts(chat: Chat): void {
+function cancelPrompts(chat: ChatInstance): void {
   for (const { prompt } of undecidedPrompts(chat.getSnapshot().messages))
     if (prompt.state !== 'sending') void chat.answer(prompt.id, { type: 'cancel' })
 }

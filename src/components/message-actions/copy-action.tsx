@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { forwardRef } from 'react'
-import type { Message } from '../../state/conversation/message.ts'
+import type { ChatMessage } from '../../state/conversation/message.ts'
 import { collectCitations } from '../citation-block/collect-citations.ts'
 import { sourceTitle } from '../citation-block/source-title.ts'
 import { CopyButton } from '../internals/copy-button.tsx'
@@ -11,12 +11,12 @@ import type { MessageActionProps } from './message-action-props.ts'
 import { useActionsOf } from './message-context.ts'
 
 /** Whether there is text to copy. */
-export function hasText({ parts }: Message): boolean {
+export function hasText({ parts }: ChatMessage): boolean {
   return parts.some(({ type }) => type === 'text' || type === 'markdown')
 }
 
 /** What a copy of the message holds: its text and markdown, a blank line between blocks, and the sources its marks name. */
-function copyText(message: Message): string {
+function copyText(message: ChatMessage): string {
   const blocks: string[] = []
   for (const part of message.parts) {
     if (part.type === 'text') blocks.push(part.text)

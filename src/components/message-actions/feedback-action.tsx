@@ -2,8 +2,8 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, useState } from 'react'
 import { useChatContext } from '../../hooks/chat-context.ts'
-import type { Chat } from '../../state/chat.ts'
-import type { Message } from '../../state/conversation/message.ts'
+import type { ChatInstance } from '../../state/chat.ts'
+import type { ChatMessage } from '../../state/conversation/message.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import { IconButton } from '../internals/icon-button.tsx'
@@ -19,9 +19,9 @@ export type FeedbackValue = 'up' | 'down'
 
 export interface FeedbackActionProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** Called with the new rating, or with undefined when the reader takes the rating back by pressing it again. */
-  readonly onFeedback: (value: FeedbackValue | undefined, message: Message) => void
+  readonly onFeedback: (value: FeedbackValue | undefined, message: ChatMessage) => void
   /** The rating of a message, from where you keep ratings. @default what was pressed, as long as the chat is in memory */
-  readonly ratingOf?: ((message: Message) => FeedbackValue | undefined) | undefined
+  readonly ratingOf?: ((message: ChatMessage) => FeedbackValue | undefined) | undefined
   /**
    * Replaces the root `<div>`; receives the props to spread and the part's state.
    *
@@ -31,7 +31,7 @@ export interface FeedbackActionProps extends Omit<ComponentPropsWithoutRef<'div'
 }
 
 /** What was pressed, by the id of the message: a message of a long thread leaves the document. */
-const pressed = new WeakMap<Chat, Map<string, FeedbackValue | undefined>>()
+const pressed = new WeakMap<ChatInstance, Map<string, FeedbackValue | undefined>>()
 
 /**
  * Renders a `<div>`: a group of two toggle buttons, thumbs up and thumbs down, of which at most one is pressed. Nothing, for

@@ -1,10 +1,10 @@
 'use client'
 import type { RefObject } from 'react'
 import { createContext, useContext } from 'react'
-import type { Message } from '../../state/conversation/message.ts'
+import type { ChatMessage } from '../../state/conversation/message.ts'
 
 interface ActionsOf {
-  readonly message: Message
+  readonly message: ChatMessage
   /** The button that opens the editor, which gets the focus back. */
   readonly editRef?: RefObject<HTMLButtonElement | null> | undefined
 }
@@ -36,6 +36,6 @@ export function useActionsOf(): ActionsOf {
  * export const Desk = () => <Chat messageActions={actions} />
  * ```
  */
-export function useMessage(): Message {
+export function useMessage(): ChatMessage {
   return useActionsOf().message
 }

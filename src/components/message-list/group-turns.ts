@@ -1,4 +1,4 @@
-import type { Message } from '../../state/conversation/message.ts'
+import type { ChatMessage } from '../../state/conversation/message.ts'
 
 /** A message to mount, and where the mounted one before it stood. */
 export interface TurnRow {
@@ -20,7 +20,7 @@ export interface TurnRows {
  * and at each id of `begun`: so that older messages loaded above change no turn that is there already.
  */
 export function groupTurns(
-  messages: readonly Message[],
+  messages: readonly ChatMessage[],
   rows: readonly number[],
   begun: ReadonlySet<string>,
 ): readonly TurnRows[] {
@@ -40,11 +40,11 @@ export function groupTurns(
   return turns
 }
 
-function beginsTurn(message: Message | undefined, begun: ReadonlySet<string>): boolean {
+function beginsTurn(message: ChatMessage | undefined, begun: ReadonlySet<string>): boolean {
   return message === undefined || message.role === 'user' || begun.has(message.id)
 }
 
 /** The id of the current turn: the one of the last message. */
-export function lastTurn(messages: readonly Message[], begun: ReadonlySet<string>): string | undefined {
+export function lastTurn(messages: readonly ChatMessage[], begun: ReadonlySet<string>): string | undefined {
   return groupTurns(messages, [messages.length - 1], begun)[0]?.id
 }

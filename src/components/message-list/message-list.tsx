@@ -4,7 +4,7 @@ import { forwardRef, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
-import type { Message as MessageValue } from '../../state/conversation/message.ts'
+import type { ChatMessage } from '../../state/conversation/message.ts'
 import { runIdOf } from '../announcer/boundary.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
@@ -87,12 +87,12 @@ const NOWHERE: MessagePosition = {}
 
 const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
-const messagesOf = ({ messages }: ChatSnapshot): readonly MessageValue[] => messages
+const messagesOf = ({ messages }: ChatSnapshot): readonly ChatMessage[] => messages
 
 const queueOf = ({ queued }: ChatSnapshot): ChatSnapshot['queued'] => queued
 
 /** The same messages in the same order, whatever they say by now. */
-const sameRows = (a: readonly MessageValue[], b: readonly MessageValue[]): boolean =>
+const sameRows = (a: readonly ChatMessage[], b: readonly ChatMessage[]): boolean =>
   a.length === b.length && a.every(({ id }, at) => id === b[at]?.id)
 
 /** The end of a run does not count as a change. */

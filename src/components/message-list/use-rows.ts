@@ -1,6 +1,6 @@
 'use client'
 import { useEffect, useReducer, useState } from 'react'
-import type { Message } from '../../state/conversation/message.ts'
+import type { ChatMessage } from '../../state/conversation/message.ts'
 import { indexes } from './indexes.ts'
 import type { ReadingPositionTracker } from './reading-position.ts'
 import type { RowWindow } from './row-window.ts'
@@ -19,7 +19,7 @@ export interface Rows {
  * All messages, or those around the reader when there are more than `limit`. The code for that is fetched only then;
  * where it cannot be had, all messages are mounted.
  */
-export function useRows(messages: readonly Message[], place: ReadingPositionTracker, limit: number): Rows {
+export function useRows(messages: readonly ChatMessage[], place: ReadingPositionTracker, limit: number): Rows {
   const [rowWindow, setRowWindow] = useState<RowWindow>()
   const [failed, fail] = useReducer(() => true, false)
   const [, render] = useReducer((count: number) => count + 1, 0)

@@ -2,7 +2,7 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { useState } from 'react'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
-import type { Message } from '../../state/conversation/message.ts'
+import type { ChatMessage } from '../../state/conversation/message.ts'
 import { CitationBlock } from '../citation-block/citation-block.tsx'
 import { CitationProvider } from '../citation-block/citation-provider.tsx'
 import { collectCitations } from '../citation-block/collect-citations.ts'
@@ -28,7 +28,7 @@ import { TextFlow } from './text-flow.tsx'
 import type { ToolRenderers } from './tool-renderer.ts'
 
 interface AssistantMessageProps {
-  readonly message: Message
+  readonly message: ChatMessage
   readonly renderPart: RenderPart | undefined
   readonly messageActions: ReactNode
   readonly tools: ToolRenderers | undefined
@@ -139,6 +139,6 @@ function isThinking(
 }
 
 /** Time from the question to the first text: the duration of a thought at the start of an answer. */
-function thoughtTime({ createdAt, firstTextAt }: Message): number | undefined {
+function thoughtTime({ createdAt, firstTextAt }: ChatMessage): number | undefined {
   return createdAt === undefined || firstTextAt === undefined ? undefined : Math.max(0, firstTextAt - createdAt)
 }

@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode, RefObject } from 'react'
 import { memo } from 'react'
-import type { Message } from '../../state/conversation/message.ts'
+import type { ChatMessage } from '../../state/conversation/message.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
 import { CopyAction, hasText } from '../message-actions/copy-action.tsx'
@@ -12,7 +12,7 @@ import { ClockTime } from './clock-time.tsx'
 import { isLive } from './live-status.ts'
 
 interface MessageActionsProps {
-  readonly message: Message
+  readonly message: ChatMessage
   /** Controls of the host, in the place of those of the kit. */
   readonly messageActions: ReactNode
   readonly editRef?: RefObject<HTMLButtonElement | null> | undefined

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
-import type { Message } from '../../state/conversation/message.ts'
+import type { ChatMessage } from '../../state/conversation/message.ts'
 import { describeError } from '../error-details/describe-error.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { Dot, MessageStatusRow } from '../internals/message-status-row.tsx'
@@ -13,7 +13,7 @@ import { StepButton } from '../internals/step-button.tsx'
  * How an answer ended when it did not end well: incomplete, stopped or broken off. The last message has
  * its next step too; further up it would drop what was said since.
  */
-export function MessageEnding({ message }: { readonly message: Message }): ReactNode {
+export function MessageEnding({ message }: { readonly message: ChatMessage }): ReactNode {
   const dictionary = useDictionary()
   const strings = dictionary.ending
   const chat = useChatContext()

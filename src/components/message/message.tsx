@@ -3,7 +3,7 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
-import type { Message as MessageValue } from '../../state/conversation/message.ts'
+import type { ChatMessage } from '../../state/conversation/message.ts'
 import { textOf } from '../../state/conversation/message.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
@@ -43,7 +43,7 @@ export interface MessageProps extends Omit<ComponentPropsWithoutRef<'article'>, 
    *
    * @default the part's root element
    */
-  readonly render?: RenderRoot<{ readonly message: MessageValue }> | undefined
+  readonly render?: RenderRoot<{ readonly message: ChatMessage }> | undefined
 }
 
 /**
@@ -95,7 +95,7 @@ export const Message = memo(
 )
 
 interface InsideProps {
-  readonly message: MessageValue
+  readonly message: ChatMessage
   readonly renderPart: RenderPart | undefined
   readonly messageActions: ReactNode
   readonly tools: ToolRenderers | undefined

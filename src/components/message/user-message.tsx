@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import { useChatContext } from '../../hooks/chat-context.ts'
-import type { Message } from '../../state/conversation/message.ts'
+import type { ChatMessage } from '../../state/conversation/message.ts'
 import { textOf } from '../../state/conversation/message.ts'
 import { AttachmentChip } from '../composer/attachment-chip.tsx'
 import type { MessageDraft } from '../composer/draft.ts'
@@ -19,7 +19,7 @@ import { SinglePart } from './single-part.tsx'
 import { StepButton } from '../internals/step-button.tsx'
 
 interface UserMessageProps {
-  readonly message: Message
+  readonly message: ChatMessage
   readonly renderPart: RenderPart | undefined
   readonly messageActions: ReactNode
 }

@@ -1,7 +1,7 @@
 'use client'
 import { useEffect } from 'react'
 import { useThreadsStore } from '../../hooks/use-threads.ts'
-import type { Chat } from '../../state/chat.ts'
+import type { ChatInstance } from '../../state/chat.ts'
 import type { Threads } from '../../state/thread.ts'
 import { draftOf } from '../composer/draft-context.ts'
 
@@ -22,7 +22,7 @@ import { draftOf } from '../composer/draft-context.ts'
  * }
  * ```
  */
-export function useSavedDraft(given: Threads | undefined, chat: Chat): void {
+export function useSavedDraft(given: Threads | undefined, chat: ChatInstance): void {
   const store = useThreadsStore(given)
   useEffect(() => {
     const { conversationId } = chat

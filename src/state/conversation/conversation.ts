@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../protocols/agent-event.ts'
 import type { Ending } from '../../session/ending.ts'
 import type { DatedEvent } from './fold-events.ts'
 import { foldEvents } from './fold-events.ts'
-import type { Message } from './message.ts'
+import type { ChatMessage } from './message.ts'
 import { movePrompt } from './prompt-state.ts'
 import { mapMessages } from './map-messages.ts'
 import { changePrompts } from './prompts.ts'
@@ -19,7 +19,7 @@ export interface Turn {
 
 /** All messages and the turn under way. Immutable; every function here is pure and gives the same value back when nothing changed. */
 export interface Conversation {
-  readonly messages: readonly Message[]
+  readonly messages: readonly ChatMessage[]
   readonly turn: Turn | undefined
 }
 
@@ -30,18 +30,25 @@ export const answerMessageId = (requestId: string): string => `answer-${requestI
 export function beginTurn(
   conversation: Conversation,
   requestId: string,
-  question: Message | undefined,
+  question: ChatMessage | undefined,
   at: number,
 ): Conversation {
   const answerId = answerMessageId(requestId)
-  const answer: Message = { id: answerId, role: 'assistant', parts: [], status: 'pending', requestId, createdAt: at }
+  const answer: ChatMessage = {
+    id: answerId,
+    role: 'assistant',
+    parts: [],
+    status: 'pending',
+    requestId,
+    createdAt: at,
+  }
   const added = question === undefined ? [answer] : [question, answer]
   const kept = conversation.messages.filter((message) => !added.some(({ id }) => id === message.id))
   return { messages: [...kept, ...added], turn: { requestId, answerId, streams: new Map() } }
 }
 
 /** Puts older messages in front; those that are there already stay as they are. */
-export function prependMessages(conversation: Conversation, older: readonly Message[]): Conversation {
+export function prependMessages(conversation: Conversation, older: readonly ChatMessage[]): Conversation {
   const known = new Set(conversation.messages.map(({ id }) => id))
   const added = older.filter(({ id }) => !known.has(id))
   return added.length === 0 ? conversation : { turn: conversation.turn, messages: [...added, ...conversation.messages] }
@@ -107,7 +114,7 @@ class UnreadConversation implements Conversation {
     this.#read = unread.base
   }
 
-  get messages(): readonly Message[] {
+  get messages(): readonly ChatMessage[] {
     return this.#value().messages
   }
 
@@ -159,7 +166,7 @@ export function endTurn(conversation: Conversation, ending: Ending, at: number):
   }
 }
 
-function settle(message: Message, ending: Ending, at: number): Message {
+function settle(message: ChatMessage, ending: Ending, at: number): ChatMessage {
   const ended = settleStatus(message, ending, at)
   // A run that was only lost can be resumed, and with it what it asks.
   if (ended.status === 'incomplete') return ended
@@ -169,7 +176,7 @@ function settle(message: Message, ending: Ending, at: number): Message {
   )
 }
 
-function settleStatus(message: Message, ending: Ending, at: number): Message {
+function settleStatus(message: ChatMessage, ending: Ending, at: number): ChatMessage {
   if (message.status === 'sending') {
     return ending.type === 'failed'
       ? { ...message, status: 'not-sent', error: ending.error }
@@ -188,7 +195,7 @@ function settleStatus(message: Message, ending: Ending, at: number): Message {
 export function markStop(
   conversation: Conversation,
   requestId: string,
-  stop: NonNullable<Message['stop']>,
+  stop: NonNullable<ChatMessage['stop']>,
 ): Conversation {
   return mapMessages(conversation, (message) =>
     message.requestId === requestId && message.stop === 'cancelling' ? { ...message, stop } : message,
@@ -208,6 +215,10 @@ function failedStatus(error: AgentError): 'incomplete' | 'failed' {
   return error.kind === 'connection' || error.retryable ? 'incomplete' : 'failed'
 }
 
-function mapTurn(conversation: Conversation, { requestId }: Turn, update: (message: Message) => Message): Conversation {
+function mapTurn(
+  conversation: Conversation,
+  { requestId }: Turn,
+  update: (message: ChatMessage) => ChatMessage,
+): Conversation {
   return mapMessages(conversation, (message) => (message.requestId === requestId ? update(message) : message))
 }

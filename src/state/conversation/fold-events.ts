@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../protocols/agent-event.ts'
 import type { Conversation } from './conversation.ts'
-import type { Message } from './message.ts'
+import type { ChatMessage } from './message.ts'
 import type { PartsDraft } from './parts-draft.ts'
 import { createPartsDraft } from './parts-draft.ts'
 import { askAgain, settlePrompt } from './prompt-state.ts'
@@ -13,7 +13,7 @@ export interface DatedEvent {
 }
 
 /** The index of each message by id, for a finished list. Taken and changed by the code that extends the list. */
-const indexes = new WeakMap<readonly Message[], Map<string, number>>()
+const indexes = new WeakMap<readonly ChatMessage[], Map<string, number>>()
 
 /** The conversation with the first `count` events applied in order. Costs one copy of the lists that change, however many events there are. */
 export function foldEvents(conversation: Conversation, events: readonly DatedEvent[], count: number): Conversation {
@@ -126,7 +126,7 @@ export function foldEvents(conversation: Conversation, events: readonly DatedEve
     return draft
   }
 
-  function set(place: number, change: Partial<Message>): void {
+  function set(place: number, change: Partial<ChatMessage>): void {
     const message = messages[place]
     if (message === undefined) return
     messages[place] = { ...message, ...change }
@@ -164,6 +164,6 @@ export function foldEvents(conversation: Conversation, events: readonly DatedEve
 }
 
 /** Of two messages with one id the later one counts. */
-function placesOf(messages: readonly Message[]): Map<string, number> {
+function placesOf(messages: readonly ChatMessage[]): Map<string, number> {
   return new Map(messages.map(({ id }, place) => [id, place]))
 }

@@ -1,13 +1,13 @@
 import type { Lineage } from '../../protocols/chat-input.ts'
 import type { Conversation } from './conversation.ts'
-import type { Message } from './message.ts'
+import type { ChatMessage } from './message.ts'
 
 /** Lineage of the runs for agents with a memory: what each run follows, and what the page no longer shows. */
 export interface LineageLog {
   /** The conversation without the messages from `index` on. */
   cut(conversation: Conversation, index: number): Conversation
   /** Of a run whose messages stand in the conversation. */
-  of(requestId: string, messages: readonly Message[]): Lineage
+  of(requestId: string, messages: readonly ChatMessage[]): Lineage
   /** A request arrived: the agent knows what was dropped until then. */
   told(): void
 }

@@ -43,7 +43,7 @@ export type MessageStatus =
   | 'failed'
 
 /** One immutable message: a new object when anything in it changed, the same one when nothing did. */
-export interface Message {
+export interface ChatMessage {
   /** Stable from the moment of sending, over retries and reloads. */
   readonly id: string
   readonly role: 'user' | 'assistant' | 'system'
@@ -76,7 +76,7 @@ export interface Message {
 }
 
 /** All text of a message, in order, without anything between the parts. */
-export function textOf(message: Message): string {
+export function textOf(message: ChatMessage): string {
   let text = ''
   for (const part of message.parts) if (part.type === 'text') text += part.text
   return text

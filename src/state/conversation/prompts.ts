@@ -1,29 +1,29 @@
 import type { Prompt } from '../../protocols/prompt.ts'
 import type { Conversation } from './conversation.ts'
 import { mapMessages } from './map-messages.ts'
-import type { Message, MessagePart } from './message.ts'
+import type { ChatMessage, MessagePart } from './message.ts'
 import { isUndecided } from './prompt-state.ts'
 
 /** A prompt and the message it is part of. */
 export interface AskedPrompt {
   readonly prompt: Prompt
-  readonly message: Message
+  readonly message: ChatMessage
 }
 
 /** The prompts that are part of a message, in their order. */
-export function promptsOf({ parts }: Message): readonly Prompt[] {
+export function promptsOf({ parts }: ChatMessage): readonly Prompt[] {
   return parts.flatMap((part) => (part.type === 'prompt' ? [part.prompt] : []))
 }
 
 /** The newest prompt with that id. */
-export function findPrompt(messages: readonly Message[], promptId: string): AskedPrompt | undefined {
+export function findPrompt(messages: readonly ChatMessage[], promptId: string): AskedPrompt | undefined {
   const message = messages.findLast(({ parts }) => parts.some(({ type, id }) => type === 'prompt' && id === promptId))
   const prompt = message && promptsOf(message).find(({ id }) => id === promptId)
   return prompt && message && { prompt, message }
 }
 
 /** What the user, or the agent, has not decided yet of the latest run: from its end to the last question of the user. */
-export function undecidedPrompts(messages: readonly Message[]): readonly AskedPrompt[] {
+export function undecidedPrompts(messages: readonly ChatMessage[]): readonly AskedPrompt[] {
   const last = messages.at(-1)
   if (last === undefined || last.role !== 'assistant') return []
   const first = messages.findLastIndex(({ role, requestId }) => role !== 'assistant' || requestId !== last.requestId)
@@ -33,7 +33,7 @@ export function undecidedPrompts(messages: readonly Message[]): readonly AskedPr
 }
 
 /** Those that the latest run waits for: what it has asked while it runs, or what it has ended with. */
-export function awaitedPrompts(messages: readonly Message[], isLive: boolean): readonly AskedPrompt[] {
+export function awaitedPrompts(messages: readonly ChatMessage[], isLive: boolean): readonly AskedPrompt[] {
   return undecidedPrompts(messages).filter(({ prompt }) => isLive || prompt.answeredBy === 'next-run')
 }
 
@@ -58,7 +58,7 @@ export function changePrompt(
 }
 
 /** The message with changed prompts; the same one when none changes. */
-export function changePrompts(message: Message, change: (prompt: Prompt) => Prompt): Message {
+export function changePrompts(message: ChatMessage, change: (prompt: Prompt) => Prompt): ChatMessage {
   let hasChanged = false
   const parts = message.parts.map((part): MessagePart => {
     if (part.type !== 'prompt') return part

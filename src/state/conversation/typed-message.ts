@@ -1,4 +1,4 @@
-import type { Message, MessagePart } from './message.ts'
+import type { ChatMessage, MessagePart } from './message.ts'
 
 /**
  * What an app knows of its own agent, for types only: nothing is checked while the app runs. Name what you know and leave
@@ -45,7 +45,7 @@ export type DataPartOf<Types extends ChatTypes> = Types extends { readonly data:
   : DataPart
 
 /** A message whose metadata, tool calls and data have the types of the app. */
-export type TypedMessage<Types extends ChatTypes> = Omit<Message, 'parts' | 'metadata'> & {
+export type TypedMessage<Types extends ChatTypes> = Omit<ChatMessage, 'parts' | 'metadata'> & {
   readonly parts: readonly (Exclude<MessagePart, ToolPart | DataPart> | ToolPartOf<Types> | DataPartOf<Types>)[]
   readonly metadata?: MetadataOf<Types> | undefined
 }

@@ -1,7 +1,7 @@
 import type { AgentError, AgentErrorInit } from '../../base/agent-error.ts'
 import { errorInit } from '../../base/agent-error.ts'
 import { isRecord } from '../../base/guards.ts'
-import type { Message, MessagePart, OutgoingMessage, WarningPart } from '../../state/conversation/message.ts'
+import type { ChatMessage, MessagePart, OutgoingMessage, WarningPart } from '../../state/conversation/message.ts'
 
 /** Makes an error of the family the client's protocol has. */
 export type CreateError = (init: AgentErrorInit) => AgentError
@@ -12,7 +12,7 @@ export type StoredError = Omit<AgentErrorInit, 'cause' | 'details'>
 type StoredPart = Exclude<MessagePart, WarningPart> | (Omit<WarningPart, 'error'> & { readonly error: StoredError })
 
 /** A message that can be cloned to a disk and to another tab. */
-export type StoredMessage = Omit<Message, 'error' | 'parts'> & {
+export type StoredMessage = Omit<ChatMessage, 'error' | 'parts'> & {
   readonly error?: StoredError | undefined
   readonly parts: readonly StoredPart[]
 }
@@ -23,22 +23,22 @@ export function packError(error: AgentError): StoredError {
 }
 
 /** Messages are immutable, and packed for the disk, for each tab that joins and for those that are there. */
-const packed = new WeakMap<Message, StoredMessage>()
+const packed = new WeakMap<ChatMessage, StoredMessage>()
 
-export function packMessage(message: Message): StoredMessage {
+export function packMessage(message: ChatMessage): StoredMessage {
   const stored = packed.get(message) ?? packAnew(message)
   packed.set(message, stored)
   return stored
 }
 
-function packAnew(message: Message): StoredMessage {
+function packAnew(message: ChatMessage): StoredMessage {
   const parts = message.parts.map((part) =>
     part.type === 'warning' ? { ...part, error: packError(part.error) } : part,
   )
   return { ...message, parts, error: message.error && packError(message.error), metadata: asJson(message.metadata) }
 }
 
-export function unpackMessage(stored: StoredMessage, createError: CreateError): Message {
+export function unpackMessage(stored: StoredMessage, createError: CreateError): ChatMessage {
   const parts = stored.parts.map((part): MessagePart =>
     part.type === 'warning' ? { ...part, error: createError(part.error) } : part,
   )
@@ -50,7 +50,7 @@ export function packOutgoing({ text, files, metadata }: OutgoingMessage): Outgoi
 }
 
 /** As it goes out in the request: functions and the like are not kept, and could not be cloned. */
-function asJson(metadata: Message['metadata']): Message['metadata'] {
+function asJson(metadata: ChatMessage['metadata']): ChatMessage['metadata'] {
   if (metadata === undefined) return undefined
   try {
     const json: unknown = JSON.parse(JSON.stringify(metadata))

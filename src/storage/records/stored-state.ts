@@ -1,5 +1,5 @@
 import type { ResumePoint } from '../../session/resume-point.ts'
-import type { Message, QueuedMessage } from '../../state/conversation/message.ts'
+import type { ChatMessage, QueuedMessage } from '../../state/conversation/message.ts'
 import type { ChatState, RunState } from '../../state/chat-state.ts'
 import type { CreateError, StoredError, StoredMessage } from './stored-message.ts'
 import { packError, packMessage, packOutgoing } from './stored-message.ts'
@@ -86,7 +86,7 @@ export function packState(
 /** @param messageOf gives the message of an id; one that is missing is left out */
 export function unpackState(
   { order, queued, error, run }: StoredState,
-  messageOf: (id: string) => Message | undefined,
+  messageOf: (id: string) => ChatMessage | undefined,
   createError: CreateError,
 ): ChatState {
   const messages = order.flatMap((id) => messageOf(id) ?? [])
@@ -118,8 +118,8 @@ function readingOf({ lastEventId, ...reading }: StoredRun['reading']): Omit<Resu
 }
 
 /** Gives the ids of a list of messages. Reads only those that do not stand where they stood in the list before. */
-export function createOrderReader(): (messages: readonly Message[]) => readonly string[] {
-  let before: readonly Message[] = []
+export function createOrderReader(): (messages: readonly ChatMessage[]) => readonly string[] {
+  let before: readonly ChatMessage[] = []
   let order: readonly string[] = []
   return (messages) => {
     const start = sameStart(before, messages)
@@ -130,13 +130,13 @@ export function createOrderReader(): (messages: readonly Message[]) => readonly 
 }
 
 /** How many messages two lists begin with in common, by identity: messages are immutable. */
-function sameStart(before: readonly Message[], after: readonly Message[]): number {
+function sameStart(before: readonly ChatMessage[], after: readonly ChatMessage[]): number {
   const end = before.findIndex((message, index) => message !== after[index])
   return end === -1 ? before.length : end
 }
 
 /** What is new between two lists of messages. */
-export function changesBetween(before: readonly Message[], after: readonly Message[]): MessageChanges {
+export function changesBetween(before: readonly ChatMessage[], after: readonly ChatMessage[]): MessageChanges {
   const start = sameStart(before, after)
   const known = new Map(before.slice(start).map((message) => [message.id, message]))
   const changes = new Map<string, StoredMessage | undefined>()

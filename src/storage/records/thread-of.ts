@@ -1,6 +1,6 @@
 import type { ChatStatus } from '../../state/chat-snapshot.ts'
 import type { ChatState } from '../../state/chat-state.ts'
-import type { Message } from '../../state/conversation/message.ts'
+import type { ChatMessage } from '../../state/conversation/message.ts'
 import type { ThreadStatus } from '../../state/thread.ts'
 import type { StoredMessage } from './stored-message.ts'
 import type { StoredThread, ThreadRecord } from './thread-disk.ts'
@@ -8,14 +8,14 @@ import type { StoredThread, ThreadRecord } from './thread-disk.ts'
 /** UTF-16 code units of a first message that make a title. */
 const TITLE_LENGTH = 80
 
-const LIVE: ReadonlySet<Message['status']> = new Set(['sending', 'pending', 'streaming'])
+const LIVE: ReadonlySet<ChatMessage['status']> = new Set(['sending', 'pending', 'streaming'])
 
 function isRunning(status: ChatStatus): boolean {
   return status === 'submitted' || status === 'streaming' || status === 'awaiting-input'
 }
 
 /** Whether the run of a request still says something. */
-export function isLive(messages: readonly Message[], requestId: string): boolean {
+export function isLive(messages: readonly ChatMessage[], requestId: string): boolean {
   return messages.some((message) => message.requestId === requestId && LIVE.has(message.status))
 }
 

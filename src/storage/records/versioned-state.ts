@@ -1,5 +1,5 @@
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
-import type { Message } from '../../state/conversation/message.ts'
+import type { ChatMessage } from '../../state/conversation/message.ts'
 import type { ChatState } from '../../state/chat-state.ts'
 import type { CreateError, StoredMessage } from './stored-message.ts'
 import { packError, unpackMessage } from './stored-message.ts'
@@ -36,7 +36,7 @@ export interface StateReader {
 }
 
 export function createStateReader(createError: CreateError): StateReader {
-  const known = new Map<string, { readonly stored: string; readonly message: Message }>()
+  const known = new Map<string, { readonly stored: string; readonly message: ChatMessage }>()
 
   function learn(id: string, message: StoredMessage): void {
     const stored = JSON.stringify(message)

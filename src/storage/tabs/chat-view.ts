@@ -1,7 +1,7 @@
 import { idleConnection } from '../../session/connection-state.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
 import type { ChatState } from '../../state/chat-state.ts'
-import type { Message } from '../../state/conversation/message.ts'
+import type { ChatMessage } from '../../state/conversation/message.ts'
 import type { CreateError } from '../records/stored-message.ts'
 import { isNewer } from '../records/stored-state.ts'
 import { statusOf } from '../records/restore-run.ts'
@@ -31,7 +31,7 @@ export interface ChatView {
 
 export interface ChatViewOptions {
   readonly conversationId: string
-  readonly initialMessages: readonly Message[]
+  readonly initialMessages: readonly ChatMessage[]
   readonly maxAttempts: number
   readonly createError: CreateError
 }

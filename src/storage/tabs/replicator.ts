@@ -1,7 +1,7 @@
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
 import type { CapturableChat } from '../../state/chat-options.ts'
 import type { ChatState } from '../../state/chat-state.ts'
-import type { Message } from '../../state/conversation/message.ts'
+import type { ChatMessage } from '../../state/conversation/message.ts'
 import type { ChatStorage } from './chat-storage.ts'
 import type { MessageChanges } from '../records/stored-state.ts'
 import { changesBetween, createOrderReader, packState } from '../records/stored-state.ts'
@@ -63,7 +63,7 @@ export function createReplicator({
   const stored = new Set(storedBefore)
   let saved = onDisk
   let writing: Promise<void> = Promise.resolve()
-  let told: readonly Message[] = []
+  let told: readonly ChatMessage[] = []
   let count = 0
   let isWatched = false
   let isDue = false

@@ -1,5 +1,5 @@
 import type { AgentClient } from '../../session/agent-client.ts'
-import type { Message, QueuedMessage } from '../../state/conversation/message.ts'
+import type { ChatMessage, QueuedMessage } from '../../state/conversation/message.ts'
 import type { LeadingChat } from './leading-chat.ts'
 import type { PendingCall } from './pending-calls.ts'
 import { packMessage, packOutgoing } from '../records/stored-message.ts'
@@ -29,7 +29,7 @@ export interface UnsavedMessages {
 }
 
 export function createUnsavedMessages(protocol: AgentClient['protocol']): UnsavedMessages {
-  let unsaved: readonly Message[] = []
+  let unsaved: readonly ChatMessage[] = []
   let queued: readonly QueuedMessage[] = []
 
   function keep({ state, revision }: VersionedState, isUnsaved: (id: string, requestId: string) => boolean): void {

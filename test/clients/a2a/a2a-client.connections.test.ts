@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { backoff } from '../../../src/base/backoff.ts'
 import { A2AClient } from '../../../src/clients/a2a/a2a-client.ts'
-import type { Chat } from '../../../src/state/chat.ts'
+import type { ChatInstance } from '../../../src/state/chat.ts'
 import { createChat } from '../../../src/state/chat.ts'
 import type { SdkAgentOptions, StreamFault, Writing } from '../../support/a2a-sdk-agent.ts'
 import { serveSdkAgent, wordsOf } from '../../support/a2a-sdk-agent.ts'
@@ -10,7 +10,7 @@ const CHUNKS = 30
 /** Runs of each fault: with cuts after each of so many events. */
 const RUNS = 10
 
-const chats: Chat[] = []
+const chats: ChatInstance[] = []
 
 afterEach(() => {
   for (const chat of chats.splice(0)) void chat.dispose()

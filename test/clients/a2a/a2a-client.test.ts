@@ -4,7 +4,7 @@ import { A2AClient } from '../../../src/clients/a2a/a2a-client.ts'
 import { AgentCardResolver } from '../../../src/clients/a2a/agent-card-resolver.ts'
 import { backoff } from '../../../src/base/backoff.ts'
 import type { StreamResponse } from '../../../src/protocols/a2a/schema/task.ts'
-import type { Chat } from '../../../src/state/chat.ts'
+import type { ChatInstance } from '../../../src/state/chat.ts'
 import { createChat } from '../../../src/state/chat.ts'
 import type { SdkAgent } from '../../support/a2a-sdk-agent.ts'
 import { serveSdkAgent, wordsOf } from '../../support/a2a-sdk-agent.ts'
@@ -15,26 +15,26 @@ const QUICK: A2AHttpClientOptions = {
   pollMs: 20,
 }
 
-const chats: Chat[] = []
+const chats: ChatInstance[] = []
 
 afterEach(() => {
   for (const chat of chats.splice(0)) void chat.dispose()
 })
 
-function chatWith(agent: SdkAgent, options: A2AHttpClientOptions = {}): Chat {
+function chatWith(agent: SdkAgent, options: A2AHttpClientOptions = {}): ChatInstance {
   const client = A2AClient.fromUrl(agent.url, { ...QUICK, ...options })
   const chat = createChat({ client: () => client, conversationId: 'c1' })
   chats.push(chat)
   return chat
 }
 
-const answerOf = (chat: Chat) => {
+const answerOf = (chat: ChatInstance) => {
   const message = chat.getSnapshot().messages.findLast(({ role }) => role === 'assistant')
   if (message === undefined) throw new Error('There is no answer.')
   return message
 }
 
-const textOf = (chat: Chat): string =>
+const textOf = (chat: ChatInstance): string =>
   answerOf(chat)
     .parts.map((part) => (part.type === 'text' ? part.text : ''))
     .join('')

@@ -5,7 +5,7 @@ import { createAgentProxy } from '../../../src/server/proxy/agent-proxy.ts'
 import { memoryEventLog } from '../../../src/server/event-log/memory-event-log.ts'
 import { backoff } from '../../../src/base/backoff.ts'
 import { createChat } from '../../../src/state/chat.ts'
-import type { Message } from '../../../src/state/conversation/message.ts'
+import type { ChatMessage } from '../../../src/state/conversation/message.ts'
 import { textOf } from '../../../src/state/conversation/message.ts'
 import { collect } from '../../server/peer.ts'
 import type { Cut } from '../../support/cutting-server.ts'
@@ -30,10 +30,10 @@ function clientOf(origin: string): CapClient {
 /** The answer of a chat when its run has ended, and every text it showed on the way. */
 async function answerOf(
   client: CapClient,
-): Promise<{ readonly answer: Message | undefined; readonly texts: readonly string[] }> {
+): Promise<{ readonly answer: ChatMessage | undefined; readonly texts: readonly string[] }> {
   const chat = createChat({ conversationId: crypto.randomUUID(), client: () => client })
   const texts: string[] = []
-  const last = (): Message | undefined => chat.getSnapshot().messages.at(-1)
+  const last = (): ChatMessage | undefined => chat.getSnapshot().messages.at(-1)
   const unsubscribe = chat.subscribe(() => {
     const answer = last()
     if (answer?.role === 'assistant') texts.push(textOf(answer))

@@ -7,7 +7,7 @@ import type { ServiceRequestInput } from '../../../src/protocols/cap/schema/requ
 import { backoff } from '../../../src/base/backoff.ts'
 import { createAssist } from '../../../src/state/assist.ts'
 import { createChat } from '../../../src/state/chat.ts'
-import type { Chat } from '../../../src/state/chat.ts'
+import type { ChatInstance } from '../../../src/state/chat.ts'
 import { textOf } from '../../../src/state/conversation/message.ts'
 import { fetchTransport } from '../../../src/wire/fetch-transport.ts'
 import { REQUEST_ID, requestBody } from '../../server/peer.ts'
@@ -91,7 +91,10 @@ async function heard(client: CapClient): Promise<{ readonly text: string; readon
 }
 
 /** Everything a chat shows until its run has ended, each state once. */
-async function shown(client: CapClient, use: (chat: Chat) => Promise<unknown> = (chat) => chat.sendMessage('Hello')) {
+async function shown(
+  client: CapClient,
+  use: (chat: ChatInstance) => Promise<unknown> = (chat) => chat.sendMessage('Hello'),
+) {
   const chat = createChat({ conversationId: ID, client: () => client })
   const states: string[] = []
   const look = (): void => {

@@ -3,7 +3,7 @@ import { virtual } from '@guidepup/virtual-screen-reader'
 import { render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Chat } from '../../../src/components/chat/chat.tsx'
-import type { Message } from '../../../src/state/conversation/message.ts'
+import type { ChatMessage } from '../../../src/state/conversation/message.ts'
 import { failure } from '../../support/scripted-peer.ts'
 import { answer, createFakeChat, errorOf, connectionAt, said, text } from '../fake-chat.ts'
 import type { ScriptedChat } from '../scripted-chat.tsx'
@@ -41,7 +41,7 @@ async function readOn(): Promise<string[]> {
 }
 
 async function readAll(
-  messages: readonly Message[],
+  messages: readonly ChatMessage[],
   change: Parameters<typeof createFakeChat>[0] = {},
 ): Promise<string[]> {
   const { container } = render(

@@ -11,7 +11,7 @@ import { MessageList } from '../../../src/components/message-list/message-list.t
 import { AgentProvider } from '../../../src/hooks/agent-provider.tsx'
 import type { AgentClient } from '../../../src/session/agent-client.ts'
 import { backoff } from '../../../src/base/backoff.ts'
-import type { Chat as ChatValue } from '../../../src/state/chat.ts'
+import type { ChatInstance as ChatValue } from '../../../src/state/chat.ts'
 import { createManualEnvironment } from '../../support/manual-environment.ts'
 import { createScriptedPeer } from '../../support/scripted-peer.ts'
 import { answer, createFakeChat, errorOf, connectionAt, said, text } from '../fake-chat.ts'

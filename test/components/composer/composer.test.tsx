@@ -6,7 +6,7 @@ import { Composer } from '../../../src/components/composer/composer.tsx'
 import { createDraft } from '../../../src/components/composer/draft.ts'
 import { draftOf } from '../../../src/components/composer/draft-context.ts'
 import { ChatContext } from '../../../src/hooks/chat-context.ts'
-import type { Chat } from '../../../src/state/chat.ts'
+import type { ChatInstance } from '../../../src/state/chat.ts'
 import { answer, createFakeChat, errorOf, said, text } from '../fake-chat.ts'
 import { settle, show } from '../show.tsx'
 
@@ -170,9 +170,9 @@ describe('while an answer runs', () => {
 describe('with whenBusy="say", while an answer runs', () => {
   const running = () => createFakeChat({ status: 'streaming' })
   /** A chat whose agent cannot take anything in: what is said is queued. */
-  function queueing(): Chat & ReturnType<typeof createFakeChat> {
+  function queueing(): ChatInstance & ReturnType<typeof createFakeChat> {
     const chat = running()
-    const sendMessage: Chat['sendMessage'] = async (message) => {
+    const sendMessage: ChatInstance['sendMessage'] = async (message) => {
       const queued = { id: 'r-1', message: typeof message === 'string' ? { text: message } : message }
       chat.set({ queued: [queued] })
       return { status: 'queued' }
@@ -371,7 +371,7 @@ describe('a draft', () => {
   it('belongs to its chat: it is there again after leaving, and each conversation has its own', () => {
     const rivers = createFakeChat()
     const lakes = createFakeChat()
-    const page = (chat: Chat): ReactNode => (
+    const page = (chat: ChatInstance): ReactNode => (
       <ChatContext.Provider value={chat}>
         <Composer />
       </ChatContext.Provider>

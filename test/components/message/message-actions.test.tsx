@@ -11,7 +11,7 @@ import { FeedbackAction } from '../../../src/components/message-actions/feedback
 import { useMessage } from '../../../src/components/message-actions/message-context.ts'
 import { RetryAction } from '../../../src/components/message-actions/retry-action.tsx'
 import { ChatContext } from '../../../src/hooks/chat-context.ts'
-import type { Message as MessageValue } from '../../../src/state/conversation/message.ts'
+import type { ChatMessage } from '../../../src/state/conversation/message.ts'
 import { answer, createFakeChat, said, text } from '../fake-chat.ts'
 import { hearCaughtErrors, show } from '../show.tsx'
 
@@ -91,7 +91,7 @@ describe('the actions of a message', () => {
 
   it('are not rendered for a token, and come when the answer has ended', () => {
     let asked = 0
-    const growing = (words: string): MessageValue => {
+    const growing = (words: string): ChatMessage => {
       const message = answer('a', [text(words)], { status: 'streaming' })
       return {
         ...message,
@@ -102,7 +102,7 @@ describe('the actions of a message', () => {
       }
     }
     const chat = createFakeChat({ messages: [answer('a', [text('So')])] })
-    const actions = (message: MessageValue): ReactNode => (
+    const actions = (message: ChatMessage): ReactNode => (
       <ChatContext.Provider value={chat}>
         <MessageActions message={message} messageActions={undefined} />
       </ChatContext.Provider>

@@ -1,6 +1,6 @@
 import type { AnswerResult } from '../../../src/state/answer-result.ts'
 import type { Prompt, PromptAnswer } from '../../../src/protocols/prompt.ts'
-import type { Message } from '../../../src/state/conversation/message.ts'
+import type { ChatMessage } from '../../../src/state/conversation/message.ts'
 import { isUndecided } from '../../../src/state/conversation/prompt-state.ts'
 import type { StopResult } from '../../../src/session/cancel-run.ts'
 import { canonicalJson } from '../../../src/server/run/canonical-json.ts'
@@ -185,7 +185,7 @@ export function checkShown(shown: Prompt, witness: LogWitness, count: (what: str
 }
 
 /** An answer that is shown as cancelled: its agent works no longer. */
-export function checkStop({ requestId, stop }: Message, { runs }: LogWitness): void {
+export function checkStop({ requestId, stop }: ChatMessage, { runs }: LogWitness): void {
   if (stop !== 'cancelled') return
   for (const run of runs.filter((each) => each.requestId === requestId))
     promise(run.isLost || run.closed !== undefined, () => `${requestId} is shown as cancelled, and its agent goes on.`)

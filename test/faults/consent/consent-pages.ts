@@ -2,7 +2,7 @@ import { CapClient } from '../../../src/clients/cap/cap-client.ts'
 import { backoff } from '../../../src/base/backoff.ts'
 import type { Clock } from '../../../src/base/ports/clock.ts'
 import type { Environment } from '../../../src/base/ports/environment.ts'
-import type { Chat } from '../../../src/state/chat.ts'
+import type { ChatInstance } from '../../../src/state/chat.ts'
 import { createChat } from '../../../src/state/chat.ts'
 import type { CapturableChat } from '../../../src/state/chat-options.ts'
 import type { ChatState } from '../../../src/state/chat-state.ts'
@@ -14,7 +14,7 @@ import type { VirtualNetwork } from './virtual-network.ts'
 /** A tab, or a device of its own. */
 export interface Page {
   readonly thread: Thread
-  readonly chat: Chat
+  readonly chat: ChatInstance
   setClock(ms: number): void
 }
 
@@ -63,7 +63,7 @@ export function createConsentPages(
     })
   }
 
-  function chatOf(thread: Thread, client: CapClient, state: ChatState | undefined): Chat {
+  function chatOf(thread: Thread, client: CapClient, state: ChatState | undefined): ChatInstance {
     if (kind === 'plain') return createChat({ client: () => client, conversationId: CONVERSATION, initialState: state })
     const store = createThreadStore({
       name: 'test',

@@ -1,4 +1,4 @@
-import type { Message } from '../../../src/state/conversation/message.ts'
+import type { ChatMessage } from '../../../src/state/conversation/message.ts'
 import { isUnwritten } from './is-unwritten.ts'
 import { isAgentError } from '../../../src/base/agent-error.ts'
 import type { AgentClient } from '../../../src/session/agent-client.ts'
@@ -91,7 +91,7 @@ export function createChatUnderTest({
   let isLeft = false
   /** Who wants the next attempt: a user who will not wait, somebody who shows the chat again, or nobody but the library. */
   let asked: 'insists' | 'resumes' | undefined = 'insists'
-  let stillMessages: readonly Message[] | undefined
+  let stillMessages: readonly ChatMessage[] | undefined
   /** How often somebody asked, and how often that failed. */
   let asks = 0
   let failures = 0

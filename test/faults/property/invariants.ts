@@ -1,6 +1,6 @@
 import { isAgentError } from '../../../src/base/agent-error.ts'
 import type { ChatSnapshot } from '../../../src/state/chat-snapshot.ts'
-import type { Message } from '../../../src/state/conversation/message.ts'
+import type { ChatMessage } from '../../../src/state/conversation/message.ts'
 import type { TrueStream } from './truth.ts'
 
 /** A broken promise of the library, in words. */
@@ -12,7 +12,7 @@ export function promise(kept: boolean, words: () => string): void {
 
 /** Watches every snapshot; each message is judged once, for it is immutable. */
 export function createWitness(streams: ReadonlyMap<string, TrueStream>) {
-  const judged = new WeakSet<Message>()
+  const judged = new WeakSet<ChatMessage>()
   let last: ChatSnapshot | undefined
 
   function streamOf(label: string): TrueStream | undefined {
@@ -20,7 +20,7 @@ export function createWitness(streams: ReadonlyMap<string, TrueStream>) {
     return undefined
   }
 
-  function judge(message: Message): void {
+  function judge(message: ChatMessage): void {
     if (message.role !== 'assistant') return
     const label = /<(r\d+[ab]):/.exec(
       message.parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),

@@ -1,7 +1,7 @@
-import type { Message } from '../../../src/state/conversation/message.ts'
+import type { ChatMessage } from '../../../src/state/conversation/message.ts'
 
 /** Whether nothing has changed but what is known of the agent's work on a stopped run. */
-export function isUnwritten(before: readonly Message[], after: readonly Message[]): boolean {
+export function isUnwritten(before: readonly ChatMessage[], after: readonly ChatMessage[]): boolean {
   if (after === before) return true
   return (
     after.length === before.length &&

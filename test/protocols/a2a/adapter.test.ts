@@ -3,7 +3,7 @@ import { backoff } from '../../../src/base/backoff.ts'
 import { A2AClient } from '../../../src/clients/a2a/a2a-client.ts'
 import { createResumePoint } from '../../../src/session/resume-point.ts'
 import { createSession } from '../../../src/session/session.ts'
-import type { Chat } from '../../../src/state/chat.ts'
+import type { ChatInstance } from '../../../src/state/chat.ts'
 import { createChat } from '../../../src/state/chat.ts'
 import type { MemoryAgent } from '../../support/a2a-memory-agent.ts'
 import { createMemoryAgent, rpcError } from '../../support/a2a-memory-agent.ts'
@@ -13,7 +13,7 @@ import { createManualEnvironment } from '../../support/manual-environment.ts'
 
 let environment: ManualEnvironment
 let agent: MemoryAgent
-let chat: Chat
+let chat: ChatInstance
 let client: A2AClient
 
 function connect(streaming?: boolean): void {

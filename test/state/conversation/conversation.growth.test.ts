@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../../src/protocols/agent-event.ts'
 import type { Conversation } from '../../../src/state/conversation/conversation.ts'
 import { applyEvent, hasBegun } from '../../../src/state/conversation/conversation.ts'
 import { createGrowingList } from '../../../src/state/growing-list.ts'
-import type { Message, MessagePart } from '../../../src/state/conversation/message.ts'
+import type { ChatMessage, MessagePart } from '../../../src/state/conversation/message.ts'
 import { failure } from '../../support/scripted-peer.ts'
 
 const SIZE = 1000
@@ -86,13 +86,13 @@ describe('what an event costs does not depend on what is there already', () => {
       label: 'x',
       status: 'running',
     }))
-    const message: Message = { id: 'a', role: 'assistant', status: 'streaming', parts: items, requestId: 'r' }
+    const message: ChatMessage = { id: 'a', role: 'assistant', status: 'streaming', parts: items, requestId: 'r' }
     fold({ messages: [message], turn: { requestId: 'r', answerId: 'a', streams: new Map([['s', 'a']]) } }, eventOf)
     expect(visits()).toBeLessThanOrEqual(2 * SIZE)
   })
 
   it('texts of many streams', () => {
-    const { items, visits } = counted<Message>((at) => ({
+    const { items, visits } = counted<ChatMessage>((at) => ({
       id: `a-${at}`,
       role: 'assistant',
       status: 'streaming',

@@ -10,11 +10,11 @@ import {
   resumeTurn,
   userMessageId,
 } from '../../../src/state/conversation/conversation.ts'
-import type { Message } from '../../../src/state/conversation/message.ts'
+import type { ChatMessage } from '../../../src/state/conversation/message.ts'
 import { textOf } from '../../../src/state/conversation/message.ts'
 import { failure } from '../../support/scripted-peer.ts'
 
-const question: Message = {
+const question: ChatMessage = {
   id: userMessageId('r1'),
   role: 'user',
   parts: [{ type: 'text', id: 'text-1', text: 'Why?' }],
@@ -50,7 +50,7 @@ const progress = (fraction: number): AgentEvent => ({
   partId: 'p1',
   part: { type: 'progress', label: 'ResumePoint', status: 'running', fraction },
 })
-const answerOf = (conversation: Conversation): Message => {
+const answerOf = (conversation: Conversation): ChatMessage => {
   const message = conversation.messages.find(({ id }) => id === answerMessageId('r1'))
   if (message === undefined) throw new Error('there is no answer')
   return message

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../../src/protocols/agent-event.ts'
 import { applyEvent, beginTurn } from '../../../src/state/conversation/conversation.ts'
-import type { Message } from '../../../src/state/conversation/message.ts'
+import type { ChatMessage } from '../../../src/state/conversation/message.ts'
 import { promptOf } from '../../support/prompts.ts'
 
-function answerTo(...events: readonly AgentEvent[]): Message {
+function answerTo(...events: readonly AgentEvent[]): ChatMessage {
   const begun = beginTurn({ messages: [], turn: undefined }, 'r1', undefined, 0)
   const [answer] = events.reduce((told, event) => applyEvent(told, event, 1), begun).messages
   if (answer === undefined) throw new Error('the turn has an answer')

@@ -1,4 +1,4 @@
-import type { Message } from '../../../src/state/conversation/message.ts'
+import type { ChatMessage } from '../../../src/state/conversation/message.ts'
 import { promptsOf } from '../../../src/state/conversation/prompts.ts'
 import { isUndecided } from '../../../src/state/conversation/prompt-state.ts'
 import type { AnswerResult } from '../../../src/state/answer-result.ts'
@@ -33,7 +33,7 @@ export function checkConsent({
   readonly forged: number
   readonly given: readonly Given[]
   isOpen(tab: unknown): boolean
-  readonly shown: readonly Message[]
+  readonly shown: readonly ChatMessage[]
   count(what: string): void
 }): void {
   if (forged > 0) throw new Error(`${forged} answers carried the digest of something else.`)

@@ -1,7 +1,7 @@
 import type { Environment } from '../../../src/base/ports/environment.ts'
 import type { AgentClient } from '../../../src/session/agent-client.ts'
 import { backoff } from '../../../src/base/backoff.ts'
-import type { Chat } from '../../../src/state/chat.ts'
+import type { ChatInstance } from '../../../src/state/chat.ts'
 import type { PromptAnswer } from '../../../src/protocols/prompt.ts'
 import type { AnswerResult } from '../../../src/state/answer-result.ts'
 import type { SendResult } from '../../../src/state/send-result.ts'
@@ -32,7 +32,7 @@ const REST_MS = 45_000
 interface Tab {
   readonly thread: Thread
   readonly store: ThreadStore
-  readonly chat: Chat
+  readonly chat: ChatInstance
 }
 
 /** A message a user has sent, by its words, which no other has. */
@@ -109,7 +109,7 @@ export async function playTabs({ seed, tabs: atFirst, steps, asks = false }: Tab
     return tab
   }
 
-  function checkPrefixes(chat: Chat): void {
+  function checkPrefixes(chat: ChatInstance): void {
     for (const message of chat.getSnapshot().messages) {
       if (message.role !== 'assistant') continue
       const log = agent.logs.get(message.requestId ?? '')
@@ -287,7 +287,7 @@ export async function playTabs({ seed, tabs: atFirst, steps, asks = false }: Tab
   }
 }
 
-function linesOf(chat: Chat): readonly string[] {
+function linesOf(chat: ChatInstance): readonly string[] {
   const { messages, queued } = chat.getSnapshot()
   return [
     ...messages.map((message) =>

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import type { Message } from '../../../src/state/conversation/message.ts'
+import type { ChatMessage } from '../../../src/state/conversation/message.ts'
 import { createFakeBrowser, rest } from '../fake-tabs.ts'
 
 /** Messages that count how often any of their fields is read. */
-function createCounted(count: number): { readonly messages: readonly Message[]; reads: number } {
+function createCounted(count: number): { readonly messages: readonly ChatMessage[]; reads: number } {
   const counted = {
     reads: 0,
-    messages: Array.from({ length: count }, (_, index): Message => {
-      const message: Message = {
+    messages: Array.from({ length: count }, (_, index): ChatMessage => {
+      const message: ChatMessage = {
         id: `old-${index}`,
         role: 'user',
         status: 'sent',

@@ -1,5 +1,5 @@
 'use client'
-import type { Message } from 'capstan'
+import type { ChatMessage } from 'capstan'
 import { CapClient } from 'capstan/cap'
 import { Chat } from 'capstan/components'
 import { AgentProvider, useCapChat } from 'capstan/react'
@@ -11,7 +11,7 @@ const store = createThreadStore({ name: 'river-desk' })
 const suggestions = ['Why do rivers meander?', 'Where does a flood go?', 'Tell me when the river rises']
 const texts = { emptyTitle: 'What would you like to know about rivers?', placeholder: 'Ask about rivers' }
 
-export function RiverChat({ id, history }: { id: string; history: readonly Message[] }) {
+export function RiverChat({ id, history }: { id: string; history: readonly ChatMessage[] }) {
   return (
     <AgentProvider client={client} store={store}>
       <Conversation id={id} history={history} />
@@ -19,7 +19,7 @@ export function RiverChat({ id, history }: { id: string; history: readonly Messa
   )
 }
 
-function Conversation({ id, history }: { id: string; history: readonly Message[] }) {
+function Conversation({ id, history }: { id: string; history: readonly ChatMessage[] }) {
   const { chat } = useCapChat({ conversationId: id, initialMessages: history })
   return <Chat chat={chat} suggestions={suggestions} {...texts} />
 }
