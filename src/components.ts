@@ -20,7 +20,7 @@ export {
   type ConnectionStatusState,
 } from './components/connection-status/connection-status.tsx'
 export { DataBlock, type DataBlockProps } from './components/data-block/data-block.tsx'
-export { type Dictionary, type DictionaryOverrides, english } from './components/dictionary/dictionary.ts'
+export { type Dictionary, type DictionaryOverrides, defaultStrings } from './components/dictionary/dictionary.ts'
 export {
   DictionaryProvider,
   type DictionaryProviderProps,

@@ -37,7 +37,7 @@ export type {
   LogSlice,
   LogWriter,
 } from './server/event-log/event-log.ts'
-export type { CommandHandler, RunCommand, RunEnd, RunReply } from './server/event-log/run-command.ts'
+export type { CommandHandler, RunCommand, RunEndReason, RunReply } from './server/event-log/run-command.ts'
 export type { HealthOptions } from './server/handler/health.ts'
 export type { MemoryEventLogOptions } from './server/event-log/memory-event-log.ts'
 export { memoryEventLog } from './server/event-log/memory-event-log.ts'

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, fn } from 'storybook/test'
 import { ChatBanner } from '../src/components/chat/chat-banner.tsx'
-import { english } from '../src/components/dictionary/dictionary.ts'
+import { defaultStrings } from '../src/components/dictionary/dictionary.ts'
 import { errorOf, connectionAt, said } from './support/messages.ts'
 import { chatIn, withChat } from './support/still-chat.tsx'
 
@@ -27,7 +27,7 @@ export const Failed: Story = {
     },
   },
   play: async ({ canvas, canvasElement, userEvent }) => {
-    await userEvent.click(canvas.getByRole('button', { name: english.error.tryAgain }))
+    await userEvent.click(canvas.getByRole('button', { name: defaultStrings.error.tryAgain }))
     await expect(chatIn(canvasElement).retry).toHaveBeenCalledOnce()
   },
 }
@@ -57,7 +57,7 @@ export const Down: Story = {
     },
   },
   play: async ({ canvas }) => {
-    await canvas.findByRole('button', { name: english.reconnection.retryNow })
+    await canvas.findByRole('button', { name: defaultStrings.reconnection.retryNow })
   },
 }
 

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
 import { Chat } from '../src/components/chat/chat.tsx'
-import { english } from '../src/components/dictionary/dictionary.ts'
+import { defaultStrings } from '../src/components/dictionary/dictionary.ts'
 import { pause, silence } from '../src/testing/scripted-agent.ts'
 import type { Script } from '../src/testing/scripted-agent.ts'
 import { expectSaid } from './support/expect-said.ts'
@@ -33,7 +33,7 @@ export const Written: Story = {
   name: 'Markdown',
   render: (args) => <ScriptedChat {...args} question={ASKED} script={written()} />,
   play: async ({ canvas, canvasElement }) => {
-    await canvas.findByRole('button', { name: english.message.regenerate }, { timeout: 10_000 })
+    await canvas.findByRole('button', { name: defaultStrings.message.regenerate }, { timeout: 10_000 })
     await expectSaid(canvasElement, 'That is all a first walk needs.')
     await expect(canvas.getByRole('table')).toBeInTheDocument()
   },
@@ -44,7 +44,7 @@ export const NarrowWritten: Story = {
   parameters: { frame: 'narrow-chat' },
   render: (args) => <ScriptedChat {...args} question={ASKED} script={written()} />,
   play: async ({ canvas, canvasElement }) => {
-    await canvas.findByRole('button', { name: english.message.regenerate }, { timeout: 10_000 })
+    await canvas.findByRole('button', { name: defaultStrings.message.regenerate }, { timeout: 10_000 })
     const ground = canvasElement.querySelector('.story-ground')
     await expect(ground?.scrollWidth).toBe(ground?.clientWidth)
   },

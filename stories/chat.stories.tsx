@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 import { expect, fn, waitFor } from 'storybook/test'
 import type { ChatProps } from '../src/components/chat/chat.tsx'
 import { Chat } from '../src/components/chat/chat.tsx'
-import { english } from '../src/components/dictionary/dictionary.ts'
+import { defaultStrings } from '../src/components/dictionary/dictionary.ts'
 import { arabic } from '../src/components/locales/arabic.ts'
 import { chinese } from '../src/components/locales/chinese.ts'
 import { german } from '../src/components/locales/german.ts'
@@ -56,7 +56,7 @@ export const Waiting: Story = {
   name: 'Waiting for the first token',
   render: (args) => <ScriptedChat {...args} question={QUESTION} script={[silence()]} />,
   play: async ({ canvas }) => {
-    await canvas.findByRole('button', { name: english.composer.stop })
+    await canvas.findByRole('button', { name: defaultStrings.composer.stop })
   },
 }
 
@@ -65,7 +65,7 @@ export const Streaming: Story = {
   render: (args) => <ScriptedChat {...args} question={QUESTION} script={[FIRST, ' The water ', silence()]} />,
   play: async ({ canvas, canvasElement }) => {
     await expectSaid(canvasElement, FIRST)
-    await expect(canvas.getByRole('button', { name: english.composer.stop })).toBeVisible()
+    await expect(canvas.getByRole('button', { name: defaultStrings.composer.stop })).toBeVisible()
   },
 }
 
@@ -74,7 +74,7 @@ export const PlainAnswer: Story = {
   render: (args) => <ScriptedChat {...args} question={QUESTION} script={spoken(ANSWER)} />,
   play: async ({ canvas, canvasElement }) => {
     await expectSaid(canvasElement, PARAGRAPHS.join(' '))
-    await expect(await canvas.findByRole('button', { name: english.message.regenerate })).toBeInTheDocument()
+    await expect(await canvas.findByRole('button', { name: defaultStrings.message.regenerate })).toBeInTheDocument()
   },
 }
 
@@ -95,8 +95,8 @@ export const TwoAnswers: Story = {
   name: 'Two responses with every part',
   render: (args) => <ScriptedChat {...args} question={QUESTION} script={EVERY_EVENT} />,
   play: async ({ canvas, canvasElement, userEvent }) => {
-    await canvas.findByRole('button', { name: english.message.regenerate }, { timeout: 5000 })
-    await userEvent.type(canvas.getByRole('textbox', { name: english.composer.label }), 'And once more?{Enter}')
+    await canvas.findByRole('button', { name: defaultStrings.message.regenerate }, { timeout: 5000 })
+    await userEvent.type(canvas.getByRole('textbox', { name: defaultStrings.composer.label }), 'And once more?{Enter}')
     await waitFor(() => expect(canvasElement.querySelectorAll('.cs-sources')).toHaveLength(2), { timeout: 5000 })
   },
 }
@@ -129,8 +129,8 @@ export const CutAndHealed: Story = {
   render: (args) => <ScriptedChat {...args} question={QUESTION} script={[FIRST, cut(), `\n\n${SECOND}`]} />,
   play: async ({ canvas, canvasElement }) => {
     await expectSaid(canvasElement, `${FIRST} ${SECOND}`)
-    await canvas.findByRole('button', { name: english.message.regenerate })
-    await expect(canvasElement).not.toHaveTextContent(english.ending.incomplete)
+    await canvas.findByRole('button', { name: defaultStrings.message.regenerate })
+    await expect(canvasElement).not.toHaveTextContent(defaultStrings.ending.incomplete)
   },
 }
 
@@ -148,7 +148,7 @@ export const Reconnecting: Story = {
   name: 'Connection down mid-response',
   render: down,
   play: async ({ canvas }) => {
-    await canvas.findByRole('button', { name: english.reconnection.retryNow }, { timeout: 5000 })
+    await canvas.findByRole('button', { name: defaultStrings.reconnection.retryNow }, { timeout: 5000 })
   },
 }
 
@@ -156,7 +156,9 @@ export const RetriedNow: Story = {
   name: 'Connection down: Retry now',
   render: down,
   play: async ({ canvas, canvasElement, userEvent }) => {
-    await userEvent.click(await canvas.findByRole('button', { name: english.reconnection.retryNow }, { timeout: 5000 }))
+    await userEvent.click(
+      await canvas.findByRole('button', { name: defaultStrings.reconnection.retryNow }, { timeout: 5000 }),
+    )
     await expectSaid(canvasElement, SECOND)
   },
 }
@@ -175,8 +177,8 @@ export const Incomplete: Story = {
   name: 'Connection lost: incomplete',
   render: broken,
   play: async ({ canvas, canvasElement }) => {
-    await expectSaid(canvasElement, english.ending.incomplete)
-    await expect(canvas.getByRole('button', { name: english.ending.continue })).toBeVisible()
+    await expectSaid(canvasElement, defaultStrings.ending.incomplete)
+    await expect(canvas.getByRole('button', { name: defaultStrings.ending.continue })).toBeVisible()
     await expect(canvasElement).toHaveTextContent(FIRST)
   },
 }
@@ -185,9 +187,11 @@ export const Continued: Story = {
   name: 'Incomplete response continued',
   render: broken,
   play: async ({ canvas, canvasElement, userEvent }) => {
-    await userEvent.click(await canvas.findByRole('button', { name: english.ending.continue }, { timeout: 5000 }))
+    await userEvent.click(
+      await canvas.findByRole('button', { name: defaultStrings.ending.continue }, { timeout: 5000 }),
+    )
     await expectSaid(canvasElement, `${FIRST} ${SECOND}`)
-    await expect(canvasElement).not.toHaveTextContent(english.ending.incomplete)
+    await expect(canvasElement).not.toHaveTextContent(defaultStrings.ending.incomplete)
   },
 }
 
@@ -222,7 +226,7 @@ export const Transient: Story = {
   ),
   play: async ({ canvas, canvasElement }) => {
     await expectSaid(canvasElement, 'Reconnecting in')
-    await expect(canvas.getByRole('button', { name: english.reconnection.retryNow })).toBeVisible()
+    await expect(canvas.getByRole('button', { name: defaultStrings.reconnection.retryNow })).toBeVisible()
   },
 }
 
@@ -245,7 +249,7 @@ export const SignedOut: Story = {
   name: '401: sign in',
   render: (args) => <ScriptedChat {...args} question={QUESTION} script={[status(401)]} />,
   play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(await canvas.findByRole('button', { name: english.error.signIn }))
+    await userEvent.click(await canvas.findByRole('button', { name: defaultStrings.error.signIn }))
     await expect(args.onSignIn).toHaveBeenCalledOnce()
   },
 }
@@ -254,7 +258,7 @@ export const NoAccess: Story = {
   name: '403: request access',
   render: (args) => <ScriptedChat {...args} question={QUESTION} script={[status(403)]} />,
   play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(await canvas.findByRole('button', { name: english.error.requestAccess }))
+    await userEvent.click(await canvas.findByRole('button', { name: defaultStrings.error.requestAccess }))
     await expect(args.onRequestAccess).toHaveBeenCalledOnce()
   },
 }
@@ -271,7 +275,7 @@ export const Restarted: Story = {
   name: 'Server restarted',
   render: (args) => <ScriptedChat {...args} question={QUESTION} script={[FIRST, cut(), restart(), `\n\n${SECOND}`]} />,
   play: async ({ canvasElement }) => {
-    await expectSaid(canvasElement, english.ending.restarted)
+    await expectSaid(canvasElement, defaultStrings.ending.restarted)
     await expectSaid(canvasElement, `${FIRST} ${SECOND}`)
   },
 }
@@ -290,7 +294,7 @@ export const Gap: Story = {
   name: 'Missing packets',
   render: (args) => <ScriptedChat {...args} question={QUESTION} fetch={packetAgent(WITH_A_GAP)} />,
   play: async ({ canvasElement }) => {
-    await expectSaid(canvasElement, english.gap.mark(2))
+    await expectSaid(canvasElement, defaultStrings.gap.mark(2))
     await expectSaid(canvasElement, 'swings across')
   },
 }
@@ -303,7 +307,7 @@ export const Offline: Story = {
     <ScriptedChat {...args} question={QUESTION} script={[FIRST, cut(), SECOND]} environment={{ online: OFFLINE }} />
   ),
   play: async ({ canvasElement }) => {
-    await expectSaid(canvasElement, english.connection.offline)
+    await expectSaid(canvasElement, defaultStrings.connection.offline)
     await expectSaid(canvasElement, FIRST)
   },
 }
@@ -313,9 +317,9 @@ export const Stopped: Story = {
   render: (args) => <ScriptedChat {...args} question={QUESTION} script={[FIRST, silence()]} />,
   play: async ({ canvas, canvasElement, userEvent }) => {
     await expectSaid(canvasElement, FIRST)
-    await userEvent.click(canvas.getByRole('textbox', { name: english.composer.label }))
+    await userEvent.click(canvas.getByRole('textbox', { name: defaultStrings.composer.label }))
     await userEvent.keyboard('{Escape}')
-    await expectSaid(canvasElement, english.ending.cancelled)
+    await expectSaid(canvasElement, defaultStrings.ending.cancelled)
   },
 }
 
@@ -324,8 +328,8 @@ export const NotSent: Story = {
   name: 'Message not sent',
   render: (args) => <ScriptedChat {...args} question={QUESTION} maxRetries={0} script={[refuse(), FIRST]} />,
   play: async ({ canvas, canvasElement }) => {
-    await expectSaid(canvasElement, english.message.notSent)
-    await expect(canvas.getByRole('button', { name: english.message.discard })).toBeVisible()
+    await expectSaid(canvasElement, defaultStrings.message.notSent)
+    await expect(canvas.getByRole('button', { name: defaultStrings.message.discard })).toBeVisible()
   },
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { expect, fn, waitFor } from 'storybook/test'
 import type { ErrorCode } from '../src/base/agent-error.ts'
-import { english } from '../src/components/dictionary/dictionary.ts'
+import { defaultStrings } from '../src/components/dictionary/dictionary.ts'
 import { DictionaryProvider } from '../src/components/dictionary/dictionary-context.tsx'
 import type { ErrorBannerProps } from '../src/components/error-banner/error-banner.tsx'
 import { ErrorBanner } from '../src/components/error-banner/error-banner.tsx'
@@ -78,7 +78,7 @@ export const CountsDown: Story = {
   render: (args) => <Waiting {...args} seconds={40} />,
   play: async ({ canvas }) => {
     await expect(canvas.getByText(/^Reconnecting in \d+ s$/)).toHaveAttribute('aria-hidden', 'true')
-    await expect(canvas.getByRole('button', { name: english.reconnection.retryNow })).toBeVisible()
+    await expect(canvas.getByRole('button', { name: defaultStrings.reconnection.retryNow })).toBeVisible()
   },
 }
 
@@ -92,7 +92,7 @@ export const TooOften: Story = {
   args: { error: slow, attempt: 2, maxAttempts: 3, onRetry: fn() },
   render: (args) => <Waiting {...args} seconds={40} />,
   play: async ({ args, canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole('button', { name: english.reconnection.retryNow }))
+    await userEvent.click(canvas.getByRole('button', { name: defaultStrings.reconnection.retryNow }))
     await expect(args.onRetry).toHaveBeenCalledOnce()
     await waitFor(() => expect(canvas.getByText(/^· Too many attempts\. Waiting a moment\.$/)).toBeVisible())
   },
@@ -150,7 +150,7 @@ export const Narrow: Story = {
 }
 
 // The catalogue has exactly the codes there are: test/components/dictionary/error-messages.test.tsx.
-const codes = Object.keys(english.errorMessages) as ErrorCode[]
+const codes = Object.keys(defaultStrings.errorMessages) as ErrorCode[]
 
 export const EveryCode: Story = {
   name: 'Every error code',
@@ -164,7 +164,7 @@ export const EveryCode: Story = {
           error={errorOf({ code, message: 'What the agent said.' })}
         />
       ))}
-      {Object.keys(english.agentErrorMessages).map((agentCode) => (
+      {Object.keys(defaultStrings.agentErrorMessages).map((agentCode) => (
         <ErrorBanner key={agentCode} role="group" aria-label={agentCode} error={errorOf({ agentCode })} />
       ))}
     </div>

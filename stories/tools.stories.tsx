@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import type { ReactNode } from 'react'
 import { expect, waitFor } from 'storybook/test'
-import { isNumber, isString, listOf, shape } from '../src/base/guards.ts'
+import { isNumber, isString, isListOf, shape } from '../src/base/guards.ts'
 import type { StandardSchema } from '../src/base/standard-schema.ts'
 import { Message } from '../src/components/message/message.tsx'
 import { tool } from '../src/components/tool-view/tool.tsx'
@@ -18,7 +18,7 @@ interface Survey {
   readonly gauges: readonly { readonly name: string; readonly metres: number }[]
 }
 
-const isSurvey = shape<Survey>({ river: isString, gauges: listOf(shape({ name: isString, metres: isNumber })) })
+const isSurvey = shape<Survey>({ river: isString, gauges: isListOf(shape({ name: isString, metres: isNumber })) })
 
 /** What a library such as Zod makes. */
 const survey: StandardSchema<Survey> = {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { AgentError } from '../src/base/agent-error.ts'
 import { Chat } from '../src/components/chat/chat.tsx'
 import type { Dictionary } from '../src/components/dictionary/dictionary.ts'
-import { english } from '../src/components/dictionary/dictionary.ts'
+import { defaultStrings } from '../src/components/dictionary/dictionary.ts'
 import * as locales from '../src/locales.ts'
 import { createFakeChat } from './components/fake-chat.ts'
 import { show } from './components/show.tsx'
@@ -42,7 +42,7 @@ function sayings(place: string, word: Word): string[] {
   return [0, 1, 2, 3, 11, 100, 1530, 150_000].map((number) => String(word(number, number + 1)))
 }
 
-const ENGLISH = new Map(wordsOf(english))
+const ENGLISH = new Map(wordsOf(defaultStrings))
 const OTHERS: [string, Dictionary][] = Object.entries(locales).filter(([name]) => name !== 'english')
 
 /** The same in these languages, on purpose: names of keys, of a standard, and loans everybody uses. */
@@ -138,7 +138,7 @@ describe('a chat in a language', () => {
     given: { readonly lang?: string; readonly dir?: string } = {},
   ): HTMLElement => {
     show(createFakeChat(), <Chat chat={createFakeChat()} {...(strings && { strings })} {...given} />)
-    return screen.getByRole('region', { name: (strings ?? english).chat.label })
+    return screen.getByRole('region', { name: (strings ?? defaultStrings).chat.label })
   }
 
   it.each([

@@ -47,11 +47,11 @@ export function variant<Union, Key extends keyof Union & string>(
   }
 }
 
-export function optional<Value>(guard: Guard<Value>): Guard<Value | undefined> {
+export function isOptional<Value>(guard: Guard<Value>): Guard<Value | undefined> {
   return either(guard, isUndefined)
 }
 
-export function listOf<Value>(guard: Guard<Value>): Guard<readonly Value[]> {
+export function isListOf<Value>(guard: Guard<Value>): Guard<readonly Value[]> {
   return (value): value is readonly Value[] => Array.isArray(value) && value.every(guard)
 }
 

@@ -23,10 +23,10 @@ export interface NumberedPacket {
 }
 
 /** `restarted`: the sender has lost its record and begun the answer again. */
-export type Verdict = 'duplicate' | 'new' | 'gap' | 'restarted'
+export type LedgerVerdict = 'duplicate' | 'new' | 'gap' | 'restarted'
 
 export interface Judgement {
-  readonly verdict: Verdict
+  readonly verdict: LedgerVerdict
   /** The numbers between this one and that of the packet are missing. */
   readonly missingAfter?: number | undefined
 }

@@ -1,6 +1,6 @@
 import { closeAll } from './block/block-stack.ts'
 import type { BlockState } from './block/frame.ts'
-import { EMPTY_STATE } from './block/frame.ts'
+import { EMPTY_BLOCK_STATE } from './block/frame.ts'
 import { LeafInlines } from './block/leaf-inlines.ts'
 import { PendingLine } from './block/pending-line.ts'
 import { renewLeaves } from './block/renew-leaves.ts'
@@ -24,12 +24,12 @@ export interface MarkdownStream {
 }
 
 /** Reads markdown in pieces of any size, with the names of characters that are known: `parse-markdown.ts` adds all of them. */
-export function createMarkdownStream(): MarkdownStream {
+export function createBaseMarkdownStream(): MarkdownStream {
   return new LineByLine()
 }
 
 class LineByLine implements MarkdownStream {
-  private state: BlockState = EMPTY_STATE
+  private state: BlockState = EMPTY_BLOCK_STATE
   private readonly waiting = new Waiting()
   private readonly leaves = new LeafInlines(this.waiting)
   private readonly pending = new PendingLine()

@@ -1,6 +1,6 @@
 import { addAllEntities } from './inline/all-entities.ts'
 import type { MarkdownStream } from './markdown-stream.ts'
-import { createMarkdownStream as createStream } from './markdown-stream.ts'
+import { createBaseMarkdownStream } from './markdown-stream.ts'
 import type { MarkdownRoot } from './tree/tree.ts'
 
 /**
@@ -19,7 +19,7 @@ import type { MarkdownRoot } from './tree/tree.ts'
  */
 export function createMarkdownStream(): MarkdownStream {
   addAllEntities()
-  return createStream()
+  return createBaseMarkdownStream()
 }
 
 /**

@@ -1,6 +1,16 @@
 import type { AgentError } from '../base/agent-error.ts'
 import type { VariantGuards } from '../base/guards.ts'
-import { either, isAnything, isBoolean, isNumber, isString, listOf, oneOf, optional, shape } from '../base/guards.ts'
+import {
+  either,
+  isAnything,
+  isBoolean,
+  isNumber,
+  isString,
+  isListOf,
+  oneOf,
+  isOptional,
+  shape,
+} from '../base/guards.ts'
 import type { Prompt, PromptAnswer, PromptEnd } from './prompt.ts'
 import { isPrompt } from './prompt.ts'
 
@@ -123,29 +133,29 @@ export type AgentPart =
    */
   | { readonly type: 'unknown'; readonly name: string; readonly raw: unknown }
 
-const isText = optional(isString)
+const isText = isOptional(isString)
 const isCitation = shape<Citation>({
   sourceId: isString,
   uri: isString,
   title: isString,
   snippet: isText,
-  confidence: optional(isNumber),
+  confidence: isOptional(isNumber),
   text: isText,
-  indices: optional(listOf(isNumber)),
+  indices: isOptional(isListOf(isNumber)),
 })
 const isMediaItem = shape<MediaItem>({ url: isString, mimeType: isString, alt: isText })
 
 /** Type guards: what the fields of each part must be when they come from outside, such as a stored record. */
 export const AGENT_PART_GUARDS: VariantGuards<AgentPart, 'type'> = {
-  citations: shape({ citations: listOf(isCitation) }),
+  citations: shape({ citations: isListOf(isCitation) }),
   progress: shape({
     label: isString,
     status: oneOf('pending', 'running', 'complete', 'failed'),
-    fraction: optional(isNumber),
+    fraction: isOptional(isNumber),
     detail: isText,
   }),
-  thought: shape({ text: isString, status: oneOf('running', 'complete', undefined), redacted: optional(isBoolean) }),
-  media: shape({ items: listOf(isMediaItem) }),
+  thought: shape({ text: isString, status: oneOf('running', 'complete', undefined), redacted: isOptional(isBoolean) }),
+  media: shape({ items: isListOf(isMediaItem) }),
   markdown: shape({ content: isString }),
   artifact: shape({
     artifactId: isText,
@@ -154,8 +164,8 @@ export const AGENT_PART_GUARDS: VariantGuards<AgentPart, 'type'> = {
     artifactType: isText,
     name: isText,
     state: oneOf('growing', 'complete', undefined),
-    version: optional(isNumber),
-    size: optional(isNumber),
+    version: isOptional(isNumber),
+    size: isOptional(isNumber),
     text: isText,
     bytes: isText,
     data: isAnything,
@@ -170,7 +180,7 @@ export const AGENT_PART_GUARDS: VariantGuards<AgentPart, 'type'> = {
     message: isString,
     code: either(isText, isNumber),
     domain: isText,
-    retryable: optional(isBoolean),
+    retryable: isOptional(isBoolean),
     details: isAnything,
   }),
   'tool-call': shape({
@@ -214,10 +224,10 @@ export interface Usage {
 
 /** Type guard of a usage that comes from a disk or another tab. */
 export const isUsage = shape<Usage>({
-  inputTokens: optional(isNumber),
-  outputTokens: optional(isNumber),
-  totalTokens: optional(isNumber),
-  cost: optional(isNumber),
+  inputTokens: isOptional(isNumber),
+  outputTokens: isOptional(isNumber),
+  totalTokens: isOptional(isNumber),
+  cost: isOptional(isNumber),
   currency: isText,
 })
 

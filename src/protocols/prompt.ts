@@ -6,9 +6,9 @@ import {
   isRecord,
   isString,
   isTime,
-  listOf,
+  isListOf,
   oneOf,
-  optional,
+  isOptional,
   shape,
   variant,
 } from '../base/guards.ts'
@@ -128,7 +128,7 @@ export interface Prompt {
   readonly errors?: readonly FieldError[] | undefined
 }
 
-const isText = optional(isString)
+const isText = isOptional(isString)
 
 export const isPromptAnswer: Guard<PromptAnswer> = variant<PromptAnswer, 'type'>('type', {
   option: shape({ optionId: isString, digest: isText, edits: isAnything }),
@@ -142,7 +142,7 @@ const isSubject = shape<PromptSubject>({
   toolCallId: isText,
   name: isString,
   input: isAnything,
-  editable: optional(isRecord),
+  editable: isOptional(isRecord),
   digest: isString,
 })
 
@@ -152,7 +152,7 @@ const isOption = shape<PromptOption>({
   kind: oneOf('allow-once', 'allow-always', 'reject-once', 'reject-always', 'neutral'),
   description: isText,
   grants: isText,
-  ttlMs: optional(isNumber),
+  ttlMs: isOptional(isNumber),
 })
 
 /** Type guard of a prompt that comes from a disk or another tab. */
@@ -161,12 +161,12 @@ export const isPrompt: Guard<Prompt> = shape<Prompt>({
   streamId: isString,
   kind: oneOf('approval', 'choice', 'form', 'sign-in', 'permission', 'other'),
   message: isString,
-  subject: optional(isSubject),
-  options: optional(listOf(isOption)),
-  schema: optional(isRecord),
+  subject: isOptional(isSubject),
+  options: isOptional(isListOf(isOption)),
+  schema: isOptional(isRecord),
   initial: isAnything,
   url: isText,
-  expiresAt: optional(isTime),
+  expiresAt: isOptional(isTime),
   onExpiry: oneOf('default', 'cancel', 'unknown'),
   group: isText,
   answeredBy: oneOf('command', 'next-run'),
@@ -175,6 +175,6 @@ export const isPrompt: Guard<Prompt> = shape<Prompt>({
     oneOf('answered', 'declined', 'cancelled', 'expired', 'answered-elsewhere', 'withdrawn'),
   ),
   answerId: isText,
-  answer: optional(isPromptAnswer),
-  errors: optional(listOf(shape<FieldError>({ path: isString, message: isString }))),
+  answer: isOptional(isPromptAnswer),
+  errors: isOptional(isListOf(shape<FieldError>({ path: isString, message: isString }))),
 })

@@ -1,4 +1,4 @@
-import { pause } from '../base/ports/pause.ts'
+import { delay } from '../base/ports/delay.ts'
 import type { AgentClient } from './agent-client.ts'
 import { sendCommand } from './send-command.ts'
 
@@ -17,7 +17,7 @@ export async function cancelRun(
   run: { readonly requestId: string; readonly handle?: unknown },
 ): Promise<StopResult> {
   const timeout = new AbortController()
-  const late = pause(client.environment.clock, CANCEL_TIMEOUT_MS, timeout.signal).then(() => timeout.abort())
+  const late = delay(client.environment.clock, CANCEL_TIMEOUT_MS, timeout.signal).then(() => timeout.abort())
   const told = sendCommand(client, { ...run, type: 'cancel' }, timeout.signal).catch(() => undefined)
   const answer = await Promise.race([told, late])
   timeout.abort()

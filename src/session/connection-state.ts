@@ -69,7 +69,7 @@ export type Input =
  * where {@link next} says otherwise.
  */
 // oxfmt-ignore
-export const TRANSITIONS: TransitionTable<Phase, Input['type']> = /* @__PURE__ */ transitionTable(
+export const CONNECTION_TRANSITIONS: TransitionTable<Phase, Input['type']> = /* @__PURE__ */ transitionTable(
                     ['idle',       'connecting', 'queued',     'streaming', 'waiting',    'offline',    'paused',     'failed',     'closed', 'stopped'],
   {
     started:        ['connecting', '.',          '.',          '.',         '.',          '.',          '.',          '.',          '.',      '.'],
@@ -111,7 +111,7 @@ export function next(connection: Connection, input: Input): Connection {
   // Content comes with every chunk and nearly never changes anything.
   if (input.type === 'progressed' && isSteady(connection)) return connection
   const { phase: from, nextRetryAt: _, error, ...counts } = connection
-  const phase = TRANSITIONS[from][input.type]
+  const phase = CONNECTION_TRANSITIONS[from][input.type]
   if (phase === from && phase !== 'streaming' && phase !== 'waiting') return connection
   switch (phase) {
     case 'connecting':

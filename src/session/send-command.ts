@@ -1,6 +1,6 @@
 import { isAgentError } from '../base/agent-error.ts'
 import { onAbort } from '../base/on-abort.ts'
-import { pause } from '../base/ports/pause.ts'
+import { delay } from '../base/ports/delay.ts'
 import type { Command, CommandResult } from '../protocols/command.ts'
 import type { AgentClient } from './agent-client.ts'
 import { BROKEN, UNCONFIRMED } from './connection-errors.ts'
@@ -25,7 +25,7 @@ export async function sendCommand(client: AgentClient, command: Command, signal?
     } catch (cause) {
       const error = isAgentError(cause) ? cause : protocol.createError({ ...BROKEN, cause })
       if (!error.retryable || failures > retry.maxAttempts || signal?.aborted) throw error
-      await pause(clock, retry.delayMs(failures, error, random()), signal)
+      await delay(clock, retry.delayMs(failures, error, random()), signal)
       if (signal?.aborted) throw error
     }
   }
@@ -38,7 +38,7 @@ async function sendOnce(
 ): Promise<CommandResult> {
   const own = new AbortController()
   const release = signal && onAbort(signal, () => own.abort())
-  const lost = pause(environment.clock, ATTEMPT_TIMEOUT_MS, own.signal).then(() => {
+  const lost = delay(environment.clock, ATTEMPT_TIMEOUT_MS, own.signal).then(() => {
     throw protocol.createError(UNCONFIRMED)
   })
   try {

@@ -4,7 +4,7 @@ import { attempt } from '../base/attempt.ts'
 import type { ConnectionSlots } from '../base/ports/connection-slots.ts'
 import { noop } from '../base/noop.ts'
 import type { RunOutcome } from '../protocols/agent-event.ts'
-import { pause } from '../base/ports/pause.ts'
+import { delay } from '../base/ports/delay.ts'
 import type { StopResult } from './cancel-run.ts'
 import { cancelRun } from './cancel-run.ts'
 import type { Connection } from './connection.ts'
@@ -182,7 +182,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
         cursors: ledger.cursors(),
         handle: resumePoint.handle,
         signal: own.signal,
-        wait: (ms) => pause(clock, ms, own.signal),
+        wait: (ms) => delay(clock, ms, own.signal),
       })
       for await (const batch of batches) {
         if (current !== own) return

@@ -1,12 +1,12 @@
 import type { AgentError } from '../base/agent-error.ts'
-import type { StreamState, Verdict } from '../base/ledger.ts'
+import type { StreamState, LedgerVerdict } from '../base/ledger.ts'
 import { createLedger } from '../base/ledger.ts'
 import type { AgentEvent } from '../protocols/agent-event.ts'
 import type { Cursor, Delivery } from '../protocols/protocol.ts'
 
 /** What to make of a delivery. */
 export interface Admission {
-  readonly verdict: Verdict
+  readonly verdict: LedgerVerdict
   /** The events to pass on in place of its own, in order; none for a duplicate. Absent: its one event alone, as nearly always. */
   readonly events?: readonly AgentEvent[] | undefined
 }

@@ -13,7 +13,7 @@ import { packMessage, packOutgoing } from './records/stored-message.ts'
 import type { TabMember } from './tabs/tab-member.ts'
 import { createTabMember } from './tabs/tab-member.ts'
 import type { ChatCall } from './tabs/tab-message.ts'
-import { isLive } from './records/thread-of.ts'
+import { isRunLive } from './records/thread-of.ts'
 
 /** A chat that outlives its page and is the same in every tab. */
 export interface StoredChat extends ChatInstance {
@@ -91,7 +91,7 @@ export function createStoredChat(options: ChatOptions, storage: ChatStorage): St
     const { messages } = view.getSnapshot()
     return (
       begun?.id ??
-      messages.findLast(({ requestId }) => requestId !== undefined && isLive(messages, requestId))?.requestId
+      messages.findLast(({ requestId }) => requestId !== undefined && isRunLive(messages, requestId))?.requestId
     )
   }
 

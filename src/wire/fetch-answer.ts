@@ -1,6 +1,6 @@
 import { AgentError } from '../base/agent-error.ts'
 import type { SseFrame, TransportAnswer, TransportRequest } from './transport.ts'
-import { pause } from './pause.ts'
+import { yieldToEventLoop } from './yield-to-event-loop.ts'
 
 /** The part of the platform's fetch the transports use. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
@@ -75,7 +75,7 @@ export async function* readChunks(body: Response['body']): AsyncGenerator<Uint8A
       for (let at = 0; at < value.byteLength; at += PIECE_BYTES) {
         if (sincePause >= PIECE_BYTES) {
           sincePause = 0
-          await pause()
+          await yieldToEventLoop()
         }
         const piece = value.subarray(at, at + PIECE_BYTES)
         sincePause += piece.byteLength

@@ -5,7 +5,7 @@ import type { PromptStrings } from '../../src/components/prompt-strings/prompt-s
 import { PromptStringsProvider } from '../../src/components/prompt-strings/prompt-strings-context.tsx'
 import { PromptCard } from '../../src/components/prompt-card/prompt-card.tsx'
 import type { Dictionary } from '../../src/components/dictionary/dictionary.ts'
-import { english } from '../../src/components/dictionary/dictionary.ts'
+import { defaultStrings } from '../../src/components/dictionary/dictionary.ts'
 import { DictionaryProvider } from '../../src/components/dictionary/dictionary-context.tsx'
 import { ChatContext } from '../../src/hooks/chat-context.ts'
 import type { Prompt } from '../../src/protocols/prompt.ts'
@@ -22,7 +22,7 @@ interface PromptShownProps {
 /** A prompt in its card, as a chat that stands still has it. */
 export function PromptShown({
   prompt,
-  strings = english,
+  strings = defaultStrings,
   prompts = englishPrompts,
   dir,
 }: PromptShownProps): ReactElement {

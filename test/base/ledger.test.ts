@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Ledger, NumberedPacket, StreamState, Verdict } from '../../src/base/ledger.ts'
+import type { Ledger, NumberedPacket, StreamState, LedgerVerdict } from '../../src/base/ledger.ts'
 import { createLedger } from '../../src/base/ledger.ts'
 
 const packet = (streamId: string, seq?: number, closes = false): NumberedPacket => ({ streamId, seq, closes })
 
 /** Judges and writes down, as whoever passes the packet on does. */
-function take(ledger: Ledger, given: NumberedPacket, firstOfResume = false): Verdict {
+function take(ledger: Ledger, given: NumberedPacket, firstOfResume = false): LedgerVerdict {
   const judgement = ledger.judge(given, firstOfResume)
   if (judgement.verdict === 'duplicate') return 'duplicate'
   const stream = ledger.record(given, judgement)

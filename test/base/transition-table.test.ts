@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { TransitionTable } from '../../src/base/transition-table.ts'
 import { transitionTable } from '../../src/base/transition-table.ts'
-import { TRANSITIONS as CONNECTION } from '../../src/session/connection-state.ts'
+import { CONNECTION_TRANSITIONS } from '../../src/session/connection-state.ts'
 import { RUN_TRANSITIONS as RUN } from '../../src/state/run.ts'
-import { TRANSITIONS as MEMBERSHIP } from '../../src/storage/tabs/tab-membership.ts'
+import { MEMBERSHIP_TRANSITIONS } from '../../src/storage/tabs/tab-membership.ts'
 import { ROOT } from '../layers/files.ts'
 
 type AnyTable = Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -69,9 +69,9 @@ function stepsOfDiagram(diagram: string): { readonly start: string | undefined; 
 }
 
 describe.each<[file: string, table: AnyTable, start: string]>([
-  ['src/session/connection-state.ts', CONNECTION, 'idle'],
+  ['src/session/connection-state.ts', CONNECTION_TRANSITIONS, 'idle'],
   ['src/state/run.ts', RUN, 'created'],
-  ['src/storage/tabs/tab-membership.ts', MEMBERSHIP, 'joining'],
+  ['src/storage/tabs/tab-membership.ts', MEMBERSHIP_TRANSITIONS, 'joining'],
 ])('the diagram at the head of %s', (file, table, start) => {
   const source = readFileSync(ROOT + file, 'utf8')
 

@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Chat } from '../../src/components/chat/chat.tsx'
 import { CitationBlock } from '../../src/components/citation-block/citation-block.tsx'
-import { english } from '../../src/components/dictionary/dictionary.ts'
+import { defaultStrings } from '../../src/components/dictionary/dictionary.ts'
 import { answer, createFakeChat, said, text } from '../components/fake-chat.ts'
 import {
   box,
@@ -48,7 +48,7 @@ describe('a reader of chips', () => {
     expect(hosts.map(({ textContent }) => textContent)).toEqual([
       new URL(ORIGIN).host,
       'rivers.example',
-      `urn:bank (${english.citations.unsafe})`,
+      `urn:bank (${defaultStrings.citations.unsafe})`,
     ])
     expect(hosts.map((host) => host.checkVisibility())).toEqual([true, true, true])
     for (const title of container.querySelectorAll('.cs-source-title'))

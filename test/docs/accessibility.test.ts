@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { english } from '../../src/components/dictionary/dictionary.ts'
+import { defaultStrings } from '../../src/components/dictionary/dictionary.ts'
 
 const page = readFileSync(new URL('../../docs/accessibility.md', import.meta.url), 'utf8')
 const story = readFileSync(new URL('../browser/keyboard.test.tsx', import.meta.url), 'utf8')
@@ -53,6 +53,6 @@ describe('the table of keys', () => {
 describe('the table of announcements', () => {
   it('has every sentence of the voice, and no other', () => {
     const sentences = tableUnder('What does a screen reader say by itself?').map(([, sentence = '']) => sentence)
-    expect(sentences.toSorted()).toEqual(Object.values(english.announce).toSorted())
+    expect(sentences.toSorted()).toEqual(Object.values(defaultStrings.announce).toSorted())
   })
 })

@@ -1,10 +1,10 @@
-import { TRANSITIONS } from '../../src/session/connection-state.ts'
+import { CONNECTION_TRANSITIONS } from '../../src/session/connection-state.ts'
 import type { Input } from '../../src/session/connection-state.ts'
 import type { Phase } from '../../src/session/connection.ts'
 
 // The keys of the table are exactly the phases and inputs.
-const PHASES = Object.keys(TRANSITIONS) as Phase[]
-const INPUTS = Object.keys(TRANSITIONS.idle) as Input['type'][]
+const PHASES = Object.keys(CONNECTION_TRANSITIONS) as Phase[]
+const INPUTS = Object.keys(CONNECTION_TRANSITIONS.idle) as Input['type'][]
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 
@@ -12,7 +12,9 @@ const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 export function transitionTable(): string {
   const rows = INPUTS.map((input) => [
     `\`${input}\``,
-    ...PHASES.map((phase) => (TRANSITIONS[phase][input] === phase ? '·' : TRANSITIONS[phase][input])),
+    ...PHASES.map((phase) =>
+      CONNECTION_TRANSITIONS[phase][input] === phase ? '·' : CONNECTION_TRANSITIONS[phase][input],
+    ),
   ])
   return [
     row(['input', ...PHASES.map((phase) => `in \`${phase}\``)]),
@@ -23,7 +25,7 @@ export function transitionTable(): string {
 
 /** The steps from which a way leads back, by input: `dropped`: connecting, streaming → waiting. */
 export function stepsOnCircles(): readonly string[] {
-  const next = (phase: Phase): Phase[] => [...new Set(Object.values(TRANSITIONS[phase]))]
+  const next = (phase: Phase): Phase[] => [...new Set(Object.values(CONNECTION_TRANSITIONS[phase]))]
   const reach = (from: Phase): Set<Phase> => {
     const found = new Set<Phase>()
     const open = next(from)
@@ -37,7 +39,7 @@ export function stepsOnCircles(): readonly string[] {
   return INPUTS.flatMap((input) => {
     const targets = new Map<Phase, Phase[]>()
     for (const phase of PHASES) {
-      const to = TRANSITIONS[phase][input]
+      const to = CONNECTION_TRANSITIONS[phase][input]
       if (to !== phase && reach(to).has(phase)) targets.set(to, [...(targets.get(to) ?? []), phase])
     }
     return [...targets].map(([to, from]) => `\`${input}\`: ${from.join(', ')} → ${to}`)

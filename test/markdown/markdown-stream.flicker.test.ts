@@ -1,12 +1,12 @@
 import { tests } from 'commonmark-spec'
 import { describe, expect, it } from 'vitest'
-import { createMarkdownStream } from '../../src/markdown/markdown-stream.ts'
+import { createBaseMarkdownStream } from '../../src/markdown/markdown-stream.ts'
 import type { Block, ListItem } from '../../src/markdown/tree/tree.ts'
 import { itemsOf } from './to-html.ts'
 
 /** What became of blocks that were shown, as far as it is not the same kind of block, while a text came letter by letter. */
 function changesOfKind(text: string): string[] {
-  const stream = createMarkdownStream()
+  const stream = createBaseMarkdownStream()
   const changes: string[] = []
   let before = new Map<string, string>()
   for (const letter of text) {

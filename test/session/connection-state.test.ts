@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Input } from '../../src/session/connection-state.ts'
-import { hasEnded, idleConnection, next, TRANSITIONS } from '../../src/session/connection-state.ts'
+import { hasEnded, idleConnection, next, CONNECTION_TRANSITIONS } from '../../src/session/connection-state.ts'
 import type { Connection, Phase } from '../../src/session/connection.ts'
 import { connectionAt } from '../../stories/support/messages.ts'
 import { failure } from '../support/scripted-peer.ts'
@@ -26,14 +26,14 @@ const inputs: Record<Input['type'], Input> = {
   resumed: { type: 'resumed' },
   deferred: { type: 'deferred', nextRetryAt: 1100 },
 }
-const phases = Object.keys(TRANSITIONS) as Phase[] // the table's keys are exactly the phases
+const phases = Object.keys(CONNECTION_TRANSITIONS) as Phase[] // the table's keys are exactly the phases
 const at = (phase: Phase): Connection => connectionAt({ phase, nextRetryAt: 10_000, hasOpened: false })
 
 describe('the connection machine', () => {
   it('leads from every phase by every input to the phase the table names', () => {
     for (const phase of phases) {
       for (const input of Object.values(inputs))
-        expect(next(at(phase), input).phase, `${phase} × ${input.type}`).toBe(TRANSITIONS[phase][input.type])
+        expect(next(at(phase), input).phase, `${phase} × ${input.type}`).toBe(CONNECTION_TRANSITIONS[phase][input.type])
     }
   })
 

@@ -13,7 +13,7 @@ import type { CapMode } from '../../protocols/cap/adapter.ts'
 import { capProtocol } from '../../protocols/cap/adapter.ts'
 import type { AnyServiceRequest } from '../../protocols/cap/any-request.ts'
 import { prepareRequest } from '../../protocols/cap/assert-request.ts'
-import { pathOf, withUrl } from '../../protocols/cap/error-url.ts'
+import { urlPath, withUrl } from '../../protocols/cap/error-url.ts'
 import type { OlderServerOptions } from '../../protocols/cap/older-server.ts'
 import { toHealthCheckResponse } from '../../protocols/cap/read/read-response.ts'
 import type { ServiceRequestInput } from '../../protocols/cap/schema/request.ts'
@@ -180,7 +180,7 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
         signal,
       })
       if (answer.kind === 'events') throw notHealth(undefined)
-      if (isRefusal(answer.status)) throw await toHttpError(answer, `GET ${pathOf(resolveUrls(this.#options).health)}`)
+      if (isRefusal(answer.status)) throw await toHttpError(answer, `GET ${urlPath(resolveUrls(this.#options).health)}`)
       if (answer.contentType !== 'application/json') throw await toContentTypeError(answer)
       const text = await answer.text({ maxBytes: MOST_HEALTH_BYTES })
       return parseHealth(text)

@@ -4,10 +4,10 @@ import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
 import { BLINK_MS, isDown } from '../internals/reconnect-attempt.ts'
-import { codeOf, findByCode } from '../error-details/describe-error.ts'
+import { messageCodeOf, findByCode } from '../error-details/describe-error.ts'
 import type { ErrorActions } from '../error-banner/error-banner.tsx'
 import { ErrorBanner } from '../error-banner/error-banner.tsx'
-import { isLive } from '../message/live-status.ts'
+import { isLiveStatus } from '../message/live-status.ts'
 import { useLongerThan } from '../internals/use-longer-than.ts'
 
 export interface ChatBannerProps {
@@ -59,7 +59,7 @@ export function ChatBanner({ actions, onSignIn, onRequestAccess }: ChatBannerPro
   const ending = useChatSelector(lastEnding)
   const requestId = useChatSelector(({ messages }) => messages.at(-1)?.requestId)
   const shownInMessage = useChatSelector(({ messages }) =>
-    messages.some((message) => message.role === 'assistant' && isLive(message.status)),
+    messages.some((message) => message.role === 'assistant' && isLiveStatus(message.status)),
   )
   const down = useLongerThan(isDown(connection), BLINK_MS)
   const retry = (): void => {
@@ -83,7 +83,7 @@ export function ChatBanner({ actions, onSignIn, onRequestAccess }: ChatBannerPro
       />
     )
   }
-  if (!error || (ending === 'told' && findByCode(actions, error, codeOf(error)) === undefined)) return null
+  if (!error || (ending === 'told' && findByCode(actions, error, messageCodeOf(error)) === undefined)) return null
   return (
     <ErrorBanner
       error={error}

@@ -2,9 +2,9 @@
 import type { ReactNode } from 'react'
 import { createContext, useContext, useMemo } from 'react'
 import type { Dictionary, DictionaryOverrides } from './dictionary.ts'
-import { english, withStrings } from './dictionary.ts'
+import { defaultStrings, withStrings } from './dictionary.ts'
 
-const DictionaryContext = createContext<Dictionary>(english)
+const DictionaryContext = createContext<Dictionary>(defaultStrings)
 
 export interface DictionaryProviderProps {
   /** Strings that replace those of the provider above. Keep the object stable: a new one re-renders every part. Absent: none. */

@@ -19,7 +19,7 @@ const PAGE_LANGUAGE: Language = {}
  * Every string the components show or speak, in English. Override any of them through
  * `DictionaryProvider` or the `strings` prop of `Chat`.
  */
-export const english = {
+export const defaultStrings = {
   language: PAGE_LANGUAGE,
   chat: {
     label: 'Chat',
@@ -272,8 +272,8 @@ export const english = {
   agentErrorMessages,
 }
 
-/** The shape of {@link english}: strings grouped by component. */
-export type Dictionary = typeof english
+/** The shape of {@link defaultStrings}: strings grouped by component. */
+export type Dictionary = typeof defaultStrings
 
 /** Any strings of any group; the others stay English. */
 export type DictionaryOverrides = { readonly [Group in keyof Dictionary]?: Partial<Dictionary[Group]> }

@@ -10,7 +10,7 @@ import { IconButton } from '../internals/icon-button.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { WarningNote } from '../warning-note/warning-note.tsx'
-import { codeOf, describeError, findByCode } from '../error-details/describe-error.ts'
+import { messageCodeOf, describeError, findByCode } from '../error-details/describe-error.ts'
 import { ErrorDetails } from '../error-details/error-details.tsx'
 import { ErrorSource } from './error-source.tsx'
 import { useRetryAfter } from './use-retry-after.ts'
@@ -95,12 +95,12 @@ export const ErrorBanner = forwardRef<HTMLDivElement, ErrorBannerProps>(function
   const strings = dictionary.error
   const { press, tooSoon } = useRetryNow(nextRetryAt, onRetry)
   const waiting = nextRetryAt !== undefined
-  const counted = useRetryAfter(error, !waiting && codeOf(error) === 'rate_limited')
+  const counted = useRetryAfter(error, !waiting && messageCodeOf(error) === 'rate_limited')
   if (error.severity === 'WARNING')
     return <WarningNote ref={ref} error={error} onDismiss={onDismiss} render={render} className={className} {...rest} />
 
   const told = describeError(error, dictionary, waiting ? 0 : attempt)
-  const own = findByCode(actions, error, codeOf(error))
+  const own = findByCode(actions, error, messageCodeOf(error))
   const first =
     told.action === 'sign-in' && onSignIn
       ? { label: strings.signIn, kind: 'primary', run: onSignIn }

@@ -51,7 +51,7 @@ export function findByCode<Value>(
 }
 
 /** The code an error goes by: ours, or the one of ours that the agent's code or the status stands for. */
-export function codeOf({ agentCode, status, code }: AgentError): ErrorCode {
+export function messageCodeOf({ agentCode, status, code }: AgentError): ErrorCode {
   return SAME.get(agentCode?.toLowerCase()) ?? SAME.get(status) ?? code
 }
 
@@ -61,7 +61,7 @@ export function codeOf({ agentCode, status, code }: AgentError): ErrorCode {
  * never the headline. `attempts`: how many requests were made, when that is known.
  */
 export function describeError(error: AgentError, strings: Dictionary, attempts = 0): ErrorDescription {
-  const code = codeOf(error)
+  const code = messageCodeOf(error)
   const message = findByCode(strings.agentErrorMessages, error) ?? strings.errorMessages[code]
   const { title, text } = typeof message === 'function' ? message(error, attempts) : message
   return { title, text: shorten(text, 300), icon: 'fatal', action: 'try-again', ...LOOKS[code] }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { LineChunks, codeText } from '../../markdown/view/code-view.tsx'
+import { LineChunks, codeBlockText } from '../../markdown/view/code-view.tsx'
 import type { CodeRendererProps } from '../../markdown/view/markdown-renderers.ts'
 import { showsMarks } from '../../markdown/view/places.tsx'
 import { showHidden } from '../../markdown/view/show-hidden.ts'
@@ -23,7 +23,7 @@ export function CodeBlock({
     <div className="cs-code" role="group" aria-label={language ?? strings.code}>
       <div className="cs-md-head">
         <span translate="no">{language}</span>
-        <CopyButton text={() => showHidden(codeText(lines))} labelled />
+        <CopyButton text={() => showHidden(codeBlockText(lines))} labelled />
       </div>
       {/* A frame that scrolls must be within reach of the keyboard. */}
       <pre dir="ltr" translate="no" tabIndex={0}>

@@ -1,4 +1,4 @@
-import { placeOf, withoutPlaces } from '../../markdown/view/places.tsx'
+import { placeholderOf, withoutPlaces } from '../../markdown/view/places.tsx'
 import type { TextGap } from './markdown-engine.ts'
 
 /** What begins a block and hardly ever goes on in the middle of a line. */
@@ -15,7 +15,7 @@ export function withPlaces(text: string, gaps: readonly TextGap[]): string {
   let between = joined === '' || joined.endsWith('\n')
   for (const [index, { at }] of gaps.entries()) {
     const next = withoutPlaces(text.slice(at, gaps[index + 1]?.at))
-    joined += placeOf(index)
+    joined += placeholderOf(index)
     if (next === '') continue
     joined += (between || BLOCK.test(next) ? (UNDERLINE.test(next) ? '\n\n' : '\n') : '') + next
     between = next.endsWith('\n')

@@ -17,7 +17,7 @@ import type { PartGroup } from './group-parts.ts'
 import { groupParts, lastGroups, liveEnd } from './group-parts.ts'
 import { keepFocus } from '../internals/keep-focus.ts'
 import { LiveTail } from './live-tail.tsx'
-import { isLive } from './live-status.ts'
+import { isLiveStatus } from './live-status.ts'
 import { MessageActions } from './message-actions.tsx'
 import { MessageEnding } from './message-ending.tsx'
 import { CustomizableParts } from './customizable-parts.tsx'
@@ -42,7 +42,7 @@ export function AssistantMessage({ message, renderPart, messageActions, tools }:
   const { ending: strings, progress } = useDictionary()
   // The answer to some prompts goes out with the next run: the task waits although its message has ended.
   const isAwaited = useChatSelector(({ status }) => status === 'awaiting-input')
-  const live = isLive(message.status)
+  const live = isLiveStatus(message.status)
   const groups = groupParts(message.parts)
   const [room, setRoom] = useState(ROOM)
   const { shown, left } = lastGroups(groups, room)

@@ -9,7 +9,7 @@ import { EditAction } from '../message-actions/edit-action.tsx'
 import { MessageContext } from '../message-actions/message-context.ts'
 import { RetryAction, useIsLastAnswer } from '../message-actions/retry-action.tsx'
 import { ClockTime } from './clock-time.tsx'
-import { isLive } from './live-status.ts'
+import { isLiveStatus } from './live-status.ts'
 
 interface MessageActionsProps {
   readonly message: ChatMessage
@@ -42,7 +42,8 @@ export const MessageActions = memo(
       </ErrorBoundary>
     )
   },
-  (before, now) => before.message.id === now.message.id && isLive(before.message.status) && isLive(now.message.status),
+  (before, now) =>
+    before.message.id === now.message.id && isLiveStatus(before.message.status) && isLiveStatus(now.message.status),
 )
 
 /**
@@ -56,7 +57,7 @@ function ActionRow({ message, messageActions, editRef }: MessageActionsProps): R
     messageActions === undefined
       ? !hasText(message) && !regenerates
       : messageActions === null || typeof messageActions === 'boolean'
-  const ready = !isLive(message.status) && !isEmpty
+  const ready = !isLiveStatus(message.status) && !isEmpty
   const { role, createdAt, endedAt } = message
   return (
     <div className="cs-actions" {...(ready ? { role: 'group', 'aria-label': strings.actions } : {})}>

@@ -11,7 +11,7 @@ import { messageById } from '../internals/message-by-id.ts'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { AssistantMessage } from './assistant-message.tsx'
-import { isLive } from './live-status.ts'
+import { isLiveStatus } from './live-status.ts'
 import type { RenderPart } from './render-part.ts'
 import type { ToolRenderers } from './tool-renderer.ts'
 import { UserMessage } from './user-message.tsx'
@@ -76,7 +76,7 @@ export const Message = memo(
         render={render}
         root={{
           'aria-label': label,
-          'aria-busy': isLive(message.status) ? true : undefined,
+          'aria-busy': isLiveStatus(message.status) ? true : undefined,
           ...rest,
           className: classNames('cs-part cs-message', className),
           'data-role': message.role satisfies Attributes['data-role'],

@@ -3,7 +3,7 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import type { AgentError } from '../../base/agent-error.ts'
-import { codeOf, describeError, findByCode } from '../error-details/describe-error.ts'
+import { messageCodeOf, describeError, findByCode } from '../error-details/describe-error.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { Icon } from '../internals/icon.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
@@ -43,7 +43,8 @@ export const WarningNote = memo(
     const strings = dictionary.error
     const { title, text } = describeError(error, dictionary)
     // For a code without an entry in the dictionary, the headline would only say that there is a problem.
-    const known = codeOf(error) !== 'agent_error' || findByCode(dictionary.agentErrorMessages, error) !== undefined
+    const known =
+      messageCodeOf(error) !== 'agent_error' || findByCode(dictionary.agentErrorMessages, error) !== undefined
     const children = (
       <>
         <Icon name="alert" />

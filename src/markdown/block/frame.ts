@@ -138,7 +138,7 @@ export interface BlockState {
   readonly blank: number
 }
 
-export const EMPTY_STATE: BlockState = {
+export const EMPTY_BLOCK_STATE: BlockState = {
   frames: [{ type: 'document', key: 0, children: [] }],
   footnotes: [],
   blank: -1,

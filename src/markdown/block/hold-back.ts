@@ -3,7 +3,7 @@ import { LineCursor } from './line-cursor.ts'
 import { continuedDepth } from './step-line.ts'
 
 /** An incomplete construct longer than this many code units is shown as text. */
-export const LONGEST_HELD = 256
+export const LONGEST_HELD_LINE = 256
 /** A label is shorter: a link at the beginning of a paragraph should not wait for long. */
 export const LONGEST_LABEL_HELD = 80
 /** A table's head may be longer. */
@@ -33,7 +33,7 @@ export function isHeldBack(state: BlockState, line: string): boolean {
   }
   const rest = line.slice(cursor.next).replace(CONTAINERS, '')
   if (rest.startsWith('|') && !(all && tip?.type === 'table')) return true
-  if (line.length > LONGEST_HELD || cursor.indent >= 4) return false
+  if (line.length > LONGEST_HELD_LINE || cursor.indent >= 4) return false
   const goesOn = tip?.type === 'paragraph' && tip.defines === false && rest.length === line.length - cursor.next
   return MARKS.test(rest) || HALF.test(rest) || (!goesOn && rest.length <= LONGEST_LABEL_HELD && BRACKET.test(rest))
 }

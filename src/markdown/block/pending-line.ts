@@ -1,6 +1,6 @@
 import { extendLine } from './extend-line.ts'
 import type { BlockState } from './frame.ts'
-import { isHeldBack, isOnlyMarks, LONGEST_HELD } from './hold-back.ts'
+import { isHeldBack, isOnlyMarks, LONGEST_HELD_LINE } from './hold-back.ts'
 import type { Leaves } from './leaves.ts'
 import { stepLine } from './step-line.ts'
 
@@ -42,7 +42,7 @@ export class PendingLine {
   }
 
   private readOn(before: BlockState, at: number, leaves: Leaves): BlockState | undefined {
-    if (this.state !== undefined && this.text.length > LONGEST_HELD) {
+    if (this.state !== undefined && this.text.length > LONGEST_HELD_LINE) {
       const extended = extendLine(this.state, this.unread)
       if (extended !== undefined) return extended
     }

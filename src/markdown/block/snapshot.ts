@@ -1,7 +1,7 @@
 import { withItem } from './chunks.ts'
 import { leadingDefinitions } from './definitions.ts'
 import type { BlockState, Frame, ParagraphFrame } from './frame.ts'
-import { LONGEST_HELD, LONGEST_LABEL_HELD } from './hold-back.ts'
+import { LONGEST_HELD_LINE, LONGEST_LABEL_HELD } from './hold-back.ts'
 import { addPiece, type LeafText, wholeText } from './leaf-text.ts'
 import { codeNode, footnoteNode, headingNode, itemNode, listNode, quoteNode, tableNode } from './nodes.ts'
 import { withFootnote } from './with-footnote.ts'
@@ -110,7 +110,7 @@ function shownParagraph(frame: ParagraphFrame, between: boolean): OpenLeaf | und
   if (defines === false || text.length > LONGEST_DEFINITIONS) return { key, cut, lead, text }
   const whole = wholeText(text)
   const { end, open } = leadingDefinitions(whole)
-  const longest = whole.includes(']:', end) ? LONGEST_HELD : LONGEST_LABEL_HELD
+  const longest = whole.includes(']:', end) ? LONGEST_HELD_LINE : LONGEST_LABEL_HELD
   if (end === whole.length || (open && whole.length - end <= longest)) return undefined
   return end === 0
     ? { key, cut, lead, text }

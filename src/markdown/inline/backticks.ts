@@ -19,7 +19,7 @@ function lastRuns(text: string): Map<number, number> {
 }
 
 /** What a code span says, by what is between its backticks. */
-export function codeText(raw: string): string {
+export function codeSpanText(raw: string): string {
   const text = raw.replaceAll('\n', ' ')
   return text.startsWith(' ') && text.endsWith(' ') && /[^ ]/.test(text) ? text.slice(1, -1) : text
 }

@@ -11,7 +11,7 @@ import {
 } from './link-parts.ts'
 import { matchRuns } from './match-runs.ts'
 import type { Bracket } from './piece.ts'
-import { flush, holdBack, isAlive, LONGEST_HELD, put, type InlineParserState } from './inline-parser-state.ts'
+import { flush, holdBack, isAlive, LONGEST_HELD_INLINE, put, type InlineParserState } from './inline-parser-state.ts'
 
 const LONGEST_LABEL = 999
 const LONGEST_HELD_ADDRESS = 2048
@@ -64,7 +64,7 @@ function readFootnote(reading: InlineParserState, open: Bracket, at: number): bo
 /** It is not known yet whether this is a link: only the text between the brackets is shown. */
 function holdTarget(reading: InlineParserState, open: Bracket, at: number): boolean {
   const { text } = reading
-  const longest = /[ \n]/.test(text.slice(at, at + LONGEST_HELD_ADDRESS)) ? LONGEST_HELD : LONGEST_HELD_ADDRESS
+  const longest = /[ \n]/.test(text.slice(at, at + LONGEST_HELD_ADDRESS)) ? LONGEST_HELD_INLINE : LONGEST_HELD_ADDRESS
   if (!holdBack(reading, at, longest)) return false
   open.text = ''
   closeRuns(reading, open)

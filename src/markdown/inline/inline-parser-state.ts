@@ -3,7 +3,7 @@ import { matchRuns, type Floors } from './match-runs.ts'
 import type { Bracket, Piece, DelimiterRun } from './piece.ts'
 
 /** Most code units that are held back while their meaning is not decided. */
-export const LONGEST_HELD = 256
+export const LONGEST_HELD_INLINE = 256
 
 /** One pass over the text of a leaf, from left to right. */
 export interface InlineParserState {
@@ -51,7 +51,7 @@ export function put(reading: InlineParserState, to: number, next: number, piece?
 }
 
 /** Whether the rest, from `at` on, may be kept back: true when it was. */
-export function holdBack(reading: InlineParserState, at: number, longest = LONGEST_HELD): boolean {
+export function holdBack(reading: InlineParserState, at: number, longest = LONGEST_HELD_INLINE): boolean {
   if (!reading.growing) return false
   const { length } = reading.text
   if (length - at > longest) {

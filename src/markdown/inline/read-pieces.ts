@@ -1,6 +1,6 @@
 import type { References } from '../tree/references.ts'
 import { scanBareAutolink, scanPointedAutolink } from './autolinks.ts'
-import { codeText, createBacktickFinder } from './backticks.ts'
+import { codeSpanText, createBacktickFinder } from './backticks.ts'
 import { closeBracket } from './close-bracket.ts'
 import { decodeEntity } from './decode-entity.ts'
 import { isAsciiPunctuation, MORE, skipBlanks } from './link-parts.ts'
@@ -43,7 +43,7 @@ function readBackticks(reading: InlineParserState): void {
   let end = at
   while (text[end] === '`') end++
   const close = reading.findBackticks(end - at, end)
-  if (close >= 0) put(reading, at, close + end - at, { type: 'code', text: codeText(text.slice(end, close)) })
+  if (close >= 0) put(reading, at, close + end - at, { type: 'code', text: codeSpanText(text.slice(end, close)) })
   else if (!holdBack(reading, at)) reading.at = end
   else {
     const code = reading.openEnd ? text.slice(end).replace(/`+$/, '') : text.slice(end)

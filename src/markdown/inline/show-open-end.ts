@@ -1,5 +1,5 @@
 import { isCitation } from './close-bracket.ts'
-import { isAlive, LONGEST_HELD, matchAll, type InlineParserState } from './inline-parser-state.ts'
+import { isAlive, LONGEST_HELD_INLINE, matchAll, type InlineParserState } from './inline-parser-state.ts'
 
 /** Lets the end of a text that still grows look like what it will probably be. */
 export function showOpenEnd(reading: InlineParserState): void {
@@ -13,8 +13,8 @@ export function showOpenEnd(reading: InlineParserState): void {
 function holdBrackets(reading: InlineParserState): void {
   const { text, brackets, pieces, runs } = reading
   for (const bracket of brackets.toReversed()) {
-    const label = text.slice(bracket.at, bracket.at + LONGEST_HELD + 1)
-    if (label.length > LONGEST_HELD) return
+    const label = text.slice(bracket.at, bracket.at + LONGEST_HELD_INLINE + 1)
+    if (label.length > LONGEST_HELD_INLINE) return
     if (!isAlive(reading, bracket) || isCitation(label)) continue
     if (/^\^\S*$/.test(label)) {
       pieces.length = bracket.pieces

@@ -32,7 +32,7 @@ function languageOf(info: string): string | undefined {
 }
 
 /** The text of a block of code. */
-export function codeText(chunks: Chunks<CodeLine>): string {
+export function codeBlockText(chunks: Chunks<CodeLine>): string {
   return withoutPlaces(chunks.map(({ items }) => items.map(({ text }) => text).join('\n')).join('\n'))
 }
 
@@ -44,7 +44,7 @@ export function CodeView({ code, tail }: { readonly code: Code; readonly tail?: 
   if (Formula && language === 'math' && code.closed) {
     return (
       <>
-        <Formula text={codeText(code.lines)} display />
+        <Formula text={codeBlockText(code.lines)} display />
         {withMarks(placesIn(code.lines))}
       </>
     )

@@ -9,7 +9,7 @@ import { FootnoteMark } from './footnote-mark.tsx'
 import { MarkdownContext } from './markdown-context.ts'
 import { hasPlaces, withMarks, withoutPlaces } from './places.tsx'
 import { showCode } from './show-hidden.ts'
-import { wordsOf } from './words-of.ts'
+import { inlineText } from './inline-text.ts'
 
 /** Pieces of a block's text: a settled one is the same object for good and renders once. */
 export function Segments({ segments }: { readonly segments: readonly InlineSegment[] }): ReactNode {
@@ -80,10 +80,10 @@ function InlineNode({ inline, linked }: WithinProps & { readonly inline: Inline 
       )
     case 'link':
       // An incomplete address is not rendered as a link, and links are not nested.
-      if (linked || (inline.bare && hasPlaces(wordsOf(inline.children))))
+      if (linked || (inline.bare && hasPlaces(inlineText(inline.children))))
         return <Inlines inlines={inline.children} linked={linked} />
       return (
-        <Link url={inline.url} title={titleAttribute(inline)} words={wordsOf(inline.children)}>
+        <Link url={inline.url} title={titleAttribute(inline)} words={inlineText(inline.children)}>
           <Inlines inlines={inline.children} linked={safeLink(inline.url) !== undefined} />
         </Link>
       )

@@ -1,6 +1,6 @@
 import { copyText } from '../../base/copy-text.ts'
 import type { MarkdownStream } from '../markdown-stream.ts'
-import { createMarkdownStream } from '../markdown-stream.ts'
+import { createBaseMarkdownStream } from '../markdown-stream.ts'
 import type { MarkdownRoot } from '../tree/tree.ts'
 import { numberFootnotes } from './number-footnotes.ts'
 
@@ -47,7 +47,7 @@ export function createMarkdownReader(): MarkdownReader {
         return reading
       }
       if (!stream || isFinished || !(hasGrown || text === known)) {
-        stream = createMarkdownStream()
+        stream = createBaseMarkdownStream()
         known = ''
         numbers = new Map()
       }

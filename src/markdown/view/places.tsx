@@ -14,7 +14,7 @@ const FIRST = 0x0e
 export const MOST_MARKS = 13
 
 /** The code unit that stands for a mark, by its index. */
-export function placeOf(index: number): string {
+export function placeholderOf(index: number): string {
   return String.fromCharCode(FIRST + index)
 }
 
@@ -77,7 +77,7 @@ export const UnplacedMarks = memo(function UnplacedMarks({
     placesIn(root.children) +
     root.footnotes.map((footnote) => (numbers.has(footnote.label) ? placesIn(footnote) : '')).join('')
   const left = Array.from({ length: marks.count }, (_, index) => index).filter(
-    (index) => !placed.includes(placeOf(index)),
+    (index) => !placed.includes(placeholderOf(index)),
   )
   return (
     left.length > 0 && (

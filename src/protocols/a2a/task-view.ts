@@ -10,7 +10,7 @@ import {
   messageParts,
   replyParts,
   sizeOf,
-  textOf,
+  partsText,
 } from './presentation/artifact-parts.ts'
 import { inputPrompt, questionId, signInPrompt } from './presentation/task-prompt.ts'
 import type { Artifact, StreamResponse, Task, TaskArtifactUpdate, TaskStatusInfo } from './schema/task.ts'
@@ -90,7 +90,7 @@ export function createTaskView(before: A2AHandle): TaskView {
     const state = status === undefined ? 'unknown' : taskStatusOf(status)
     const isSaidElsewhere =
       state.endsWith('-required') || state === 'failed' || state === 'rejected' || statusReply().length > 0
-    const detail = isSaidElsewhere ? '' : textOf(status?.message?.parts ?? [])
+    const detail = isSaidElsewhere ? '' : partsText(status?.message?.parts ?? [])
     return { partId: TASK_PART, part: { type: 'task', status: state, detail: detail || undefined } }
   }
 
@@ -175,7 +175,7 @@ export function createTaskView(before: A2AHandle): TaskView {
       return { events: [snapshot()], progress: true }
     const progress = artifact.parts.length > 0
     if (artifactId !== replyNow || reply === undefined) return { events: eventsOf(artifactId, replyNow), progress }
-    const text = textOf(artifact.parts.filter(isProse))
+    const text = partsText(artifact.parts.filter(isProse))
     const others = eventsOf(artifactId, replyNow).filter(({ type }) => type !== 'text')
     return {
       events: [...(text === '' ? [] : [put({ partId: artifactId, part: { type: 'text', text } })]), ...others],
@@ -238,7 +238,7 @@ function isSameStatus(one: TaskStatusInfo, other: TaskStatusInfo): boolean {
   return (
     one.state === other.state &&
     one.message?.messageId === other.message?.messageId &&
-    textOf(one.message?.parts ?? []) === textOf(other.message?.parts ?? [])
+    partsText(one.message?.parts ?? []) === partsText(other.message?.parts ?? [])
   )
 }
 
@@ -248,7 +248,7 @@ function taskError(state: 'failed' | 'rejected', { message }: TaskStatusInfo): A
     code: 'agent_error',
     severity: 'FATAL',
     message:
-      textOf(message?.parts ?? []) ||
+      partsText(message?.parts ?? []) ||
       (state === 'failed' ? 'The agent could not finish this task.' : 'The agent does not take on this task.'),
     agentCode: `task_${state}`,
   })

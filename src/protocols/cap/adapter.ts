@@ -19,7 +19,7 @@ import { FIRST_SEQ, ONLY_STREAM, toDelivery } from './events.ts'
 import { isRefusal } from '../../wire/http-errors.ts'
 import { toContentTypeError, toHttpError } from './http-errors.ts'
 import { conversationIdFault } from './conversation-id.ts'
-import { pathOf, withUrl } from './error-url.ts'
+import { urlPath, withUrl } from './error-url.ts'
 import { readServiceResponse, toResponseDeliveries } from './json-answer.ts'
 import type { CapDialect, OlderServerOptions } from './older-server.ts'
 import { resolveOlderServer } from './older-server.ts'
@@ -143,7 +143,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
     const own = { 'content-type': 'application/json', accept: 'application/json' }
     const answer = await post(url, stringifyWellFormed(controlBody(command)), own, signal)
     if (answer.kind === 'events') return { result: 'unsupported' }
-    return toCommandResult(answer, name, `POST ${pathOf(url)}`)
+    return toCommandResult(answer, name, `POST ${urlPath(url)}`)
   }
 
   return {
@@ -171,7 +171,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
         }
         const answer = await post(urls.assist, await bodyOf(request, attempt), own, signal)
         if (answer.kind === 'body' && isRefusal(answer.status))
-          throw await toHttpError(answer, `POST ${pathOf(urls.assist)}`)
+          throw await toHttpError(answer, `POST ${urlPath(urls.assist)}`)
         if (answer.kind === 'body' && answer.contentType !== 'application/json') throw await toContentTypeError(answer)
         control = announcedControl(answer.headers)
         // A stop must not wait for it later.

@@ -12,7 +12,7 @@ export function withUrl(error: CapError, url: string): CapError {
 }
 
 /** Path of the request, without query and fragment, which may be secret. */
-export function pathOf(url: string): string {
+export function urlPath(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : addressOf(url)
 }
 

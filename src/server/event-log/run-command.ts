@@ -10,7 +10,7 @@ export type RunCommand =
 export const COMMAND_NAMES: readonly RunCommand['name'][] = ['cancel', 'answer', 'say']
 
 /** How a run ended. `interrupted`: the process that ran the agent died. `expired`: its log is gone, so nobody knows. */
-export type RunEnd = 'finished' | 'cancelled' | 'failed' | 'interrupted' | 'expired'
+export type RunEndReason = 'finished' | 'cancelled' | 'failed' | 'interrupted' | 'expired'
 
 /** What became of a command. Plain JSON. */
 export type RunReply =
@@ -21,7 +21,7 @@ export type RunReply =
   | { readonly result: 'unknown-prompt' }
   /** Nothing has changed: the prompt stays open. */
   | { readonly result: 'invalid'; readonly errors: readonly FieldError[] }
-  | { readonly result: 'over'; readonly ended: RunEnd }
+  | { readonly result: 'over'; readonly ended: RunEndReason }
   /** The word does not fit into what the log may still take. */
   | { readonly result: 'too-large' }
   /** A function of the app threw. Nothing has changed. */

@@ -1,7 +1,7 @@
 import type { EventLog, LogReader } from '../event-log/event-log.ts'
 import type { RunCommand, RunReply } from '../event-log/run-command.ts'
 import { controlUnsupported, runNotFound } from '../http/control-response.ts'
-import { readRecord } from '../run/run-record.ts'
+import { readRunRecord } from '../run/run-record.ts'
 
 export interface CommandRunOptions {
   readonly log: EventLog
@@ -27,7 +27,7 @@ export async function commandRun({ log, key, command, endOrphan }: CommandRunOpt
       case 'replied':
         return sent.reply
       case 'closed':
-        return (await readRecord(sent.reader)).reply(command)
+        return (await readRunRecord(sent.reader)).reply(command)
       case 'unknown':
         throw runNotFound()
       case 'expired':

@@ -9,7 +9,7 @@ import type { LogWriter } from '../event-log/event-log.ts'
 import type { IncomingCall } from '../http/incoming-call.ts'
 import type { AssistCall } from '../http/read-assist-call.ts'
 import { runAgent } from '../run/run-agent.ts'
-import { createRunCommands, isRunCancelled, type RunOutcome } from '../run/run-commands.ts'
+import { createRunCommands, isRunCancelled, type AgentRunEnd } from '../run/run-commands.ts'
 import { createInbox } from '../run/run-inbox.ts'
 import { createRunPrompts } from '../run/run-prompts.ts'
 import { createRunStop, type RunStop } from '../run/run-stop.ts'
@@ -50,14 +50,14 @@ export async function startRun(start: RunStart): Promise<void> {
     return written
   }
   const run = agentRun(start, stop, { write, ask: prompts.ask, inbox: inbox.inbox })
-  let tell = (_outcome: RunOutcome): void => {}
-  const outcome = new Promise<RunOutcome>((resolve) => {
+  let tell = (_outcome: AgentRunEnd): void => {}
+  const outcome = new Promise<AgentRunEnd>((resolve) => {
     tell = resolve
   })
   log.onCommand?.(createRunCommands({ writer, stop, prompts, inbox, ended: outcome }))
   // Whoever listens for words would wait for ever.
   stop.onStop(() => inbox.end())
-  let how: RunOutcome
+  let how: AgentRunEnd
   try {
     how = await runAgent({ agent, request: call.request, run, stop, writer, log, onError })
   } finally {

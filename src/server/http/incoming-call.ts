@@ -1,5 +1,5 @@
 import { onAbort } from '../../base/on-abort.ts'
-import { readChunks } from './read-body.ts'
+import { readBodyText } from './read-body.ts'
 
 /** What a handler is asked: a Request, or what the adapter for Node reads from Node's objects without making one. */
 export interface IncomingCall {
@@ -30,7 +30,7 @@ export function callOf(http: Request): IncomingCall {
     url: new URL(http.url),
     header: (name) => http.headers.get(name),
     headers: () => new Headers(http.headers),
-    text: (maxBytes) => readChunks(http.body?.getReader(), maxBytes),
+    text: (maxBytes) => readBodyText(http.body?.getReader(), maxBytes),
     signal: left.signal,
     leave: (reason) => left.abort(reason),
     request: () => http,

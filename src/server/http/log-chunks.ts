@@ -4,7 +4,7 @@ import type { LogReader, LogSlice } from '../event-log/event-log.ts'
 import { interrupted } from '../event-log/failover-reader.ts'
 import { encodeText, sharedBytes } from '../event-log/shared-bytes.ts'
 import { unsentText, type UnsentText } from '../event-log/unsent-text.ts'
-import { createSilence } from './silence.ts'
+import { createIdleWait } from './idle-wait.ts'
 
 /** The body of an answer, read piece by piece. */
 export interface ChunkSource {
@@ -39,7 +39,7 @@ export function logChunks({ reader, first, clock, heartbeatMs, signal, onLeave }
   let whole: LogSlice | undefined = first
   let unsent: UnsentText | undefined
   let over = false
-  const silence = createSilence<LogSlice>(clock, heartbeatMs)
+  const silence = createIdleWait<LogSlice>(clock, heartbeatMs)
 
   /** The next piece of what was read; undefined when all was taken. */
   const take = (): Uint8Array | undefined => {

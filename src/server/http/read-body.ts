@@ -33,7 +33,7 @@ export function createBodyBytes(maxBytes: number): BodyBytes {
 }
 
 /** Reads a body to its end. */
-export async function readChunks(
+export async function readBodyText(
   reader: Pick<ReadableStreamDefaultReader<Uint8Array>, 'read' | 'cancel'> | undefined,
   maxBytes: number,
 ): Promise<string> {

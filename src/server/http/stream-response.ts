@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/ports/clock.ts'
 import { logChunks, OPENING, type ChunkSource, type LogChunksOptions } from './log-chunks.ts'
-import { createStallDetector } from './stall-detector.ts'
+import { createReaderStallDetector } from './reader-stall-detector.ts'
 import { STREAM_HEADERS } from './stream-headers.ts'
 
 export interface StreamOptions extends LogChunksOptions {
@@ -42,7 +42,7 @@ export function toResponse(answer: Answer): Response {
     stall.moved()
     chunks.leave()
   }
-  const stall = createStallDetector(clock, stallTimeoutMs, (error) => {
+  const stall = createReaderStallDetector(clock, stallTimeoutMs, (error) => {
     leave()
     fail(error)
   })

@@ -5,7 +5,7 @@ import { OPENING } from '../http/log-chunks.ts'
 import type { Answer, StreamAnswer } from '../http/stream-response.ts'
 import { nodeCall } from './node-call.ts'
 import type { NodeRequest, NodeResponse } from './node-http.ts'
-import { createStallDetector, DEFAULT_STALL_TIMEOUT_MS } from '../http/stall-detector.ts'
+import { createReaderStallDetector, DEFAULT_STALL_TIMEOUT_MS } from '../http/reader-stall-detector.ts'
 
 export interface NodeListenerOptions {
   /**
@@ -117,7 +117,7 @@ async function sendChunks(
   res: NodeResponse,
   { clock = systemClock, stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS }: NodeListenerOptions,
 ): Promise<void> {
-  const stall = createStallDetector(clock, stallTimeoutMs, () => res.destroy())
+  const stall = createReaderStallDetector(clock, stallTimeoutMs, () => res.destroy())
   try {
     for (let chunk = first ?? (await next()); chunk !== undefined; chunk = await next()) {
       if (res.destroyed) return

@@ -24,7 +24,7 @@ import { readControlCall } from '../http/read-control-call.ts'
 import { readJsonBody } from '../http/read-json-body.ts'
 import { matchRoute, type ControlRoute } from '../http/routes.ts'
 import { toResponse, type Answer } from '../http/stream-response.ts'
-import { DEFAULT_STALL_TIMEOUT_MS } from '../http/stall-detector.ts'
+import { DEFAULT_STALL_TIMEOUT_MS } from '../http/reader-stall-detector.ts'
 import { createUpstream, type ProxyCaller, type ProxyHeaders } from './upstream.ts'
 import { UpstreamFailure } from './upstream-failure.ts'
 

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../base/json-object.ts'
 import { CONTROL_NAMES, type ControlName } from '../../protocols/cap/handle.ts'
 import type { Command } from '../../protocols/command.ts'
 import type { FieldError, PromptEnd } from '../../protocols/prompt.ts'
-import type { RunCommand, RunEnd, RunReply } from '../event-log/run-command.ts'
+import type { RunCommand, RunEndReason, RunReply } from '../event-log/run-command.ts'
 import { runNotFound } from '../http/control-response.ts'
 import { HttpRefusal } from '../http/http-refusal.ts'
 
@@ -10,7 +10,7 @@ import { HttpRefusal } from '../http/http-refusal.ts'
 export const ANSWERS_COMMANDS: ReadonlySet<number> = new Set([404, 405, 409, 410, 413, 422, 501])
 
 const PROMPT_ENDS: readonly PromptEnd[] = ['answered', 'declined', 'cancelled', 'expired', 'withdrawn']
-const RUN_ENDS: readonly RunEnd[] = ['finished', 'cancelled', 'failed', 'interrupted', 'expired']
+const RUN_ENDS: readonly RunEndReason[] = ['finished', 'cancelled', 'failed', 'interrupted', 'expired']
 /** Bounds for what an agent writes about the answer of its user. */
 const MOST_ERRORS = 100
 const LONGEST_TEXT = 1_000

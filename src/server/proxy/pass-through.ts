@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/ports/clock.ts'
 import type { ControlName } from '../../protocols/cap/handle.ts'
 import { controlHeaders } from '../http/control-headers.ts'
-import { createStallDetector } from '../http/stall-detector.ts'
+import { createReaderStallDetector } from '../http/reader-stall-detector.ts'
 import { STREAM_HEADERS } from '../http/stream-headers.ts'
 
 export interface PassThroughOptions {
@@ -28,7 +28,7 @@ export function passThrough({
   onLeave,
 }: PassThroughOptions): Response {
   let fail = (_error: unknown): void => {}
-  const stall = createStallDetector(clock, stallTimeoutMs, (error) => {
+  const stall = createReaderStallDetector(clock, stallTimeoutMs, (error) => {
     onLeave()
     fail(error)
   })

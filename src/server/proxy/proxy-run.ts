@@ -10,12 +10,12 @@ import type { EventOutput, StreamErrorBody } from '../run/agent-output.ts'
 import type { BoundCall } from './bind-call.ts'
 import type { LogEntry, LogWriter } from '../event-log/event-log.ts'
 import { appendEntries } from '../run/log-queue.ts'
-import { pause } from '../../base/ports/pause.ts'
+import { delay } from '../../base/ports/delay.ts'
 import { createRunRecord, type RunRecord } from '../run/run-record.ts'
 import { createRunWriter } from '../run/run-writer.ts'
 import { createStreamPlaces, type StreamPlaces } from '../run/stream-places.ts'
 import type { ProxyCaller, Upstream } from './upstream.ts'
-import { cutOff, UpstreamFailure } from './upstream-failure.ts'
+import { upstreamCutOff, UpstreamFailure } from './upstream-failure.ts'
 
 export interface ProxyRunOptions {
   readonly upstream: Upstream
@@ -134,7 +134,7 @@ async function carryOn(options: ProxyRunOptions, opened: () => void, signal: Abo
       opened()
       await follow(answer.chunks, run, options)
       if (run.verdict !== undefined || isOver(places)) break
-      lost = cutOff().error
+      lost = upstreamCutOff().error
     } catch (error) {
       if (stopping.aborted) {
         run.verdict = STOPPING
@@ -158,7 +158,7 @@ async function carryOn(options: ProxyRunOptions, opened: () => void, signal: Abo
       run.verdict = LOST
       break
     }
-    await pause(clock, retry.delayMs(failures, lost, random()), signal)
+    await delay(clock, retry.delayMs(failures, lost, random()), signal)
   }
   await end(run, options)
 }

@@ -51,7 +51,7 @@ export function timedOut(ms: number): UpstreamFailure {
   ])
 }
 
-export function cutOff(): UpstreamFailure {
+export function upstreamCutOff(): UpstreamFailure {
   return new UpstreamFailure('upstream_unreachable', [
     502,
     'The connection to the agent broke. Try again soon.',

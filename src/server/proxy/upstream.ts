@@ -16,7 +16,7 @@ import { forwardedHeaders } from './forwarded-headers.ts'
 import { upstreamHeaders } from './upstream-headers.ts'
 import { withTimeout } from '../../base/ports/with-timeout.ts'
 import {
-  cutOff,
+  upstreamCutOff,
   notAnAnswer,
   redirected,
   refused,
@@ -133,7 +133,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         const { done, value } = await withTimeout(reader.read(), clock, idleTimeoutMs, () => connection.abort()).catch(
           (error: unknown) => {
             if (signal.aborted) throw error
-            throw connection.signal.aborted ? timedOut(idleTimeoutMs) : cutOff()
+            throw connection.signal.aborted ? timedOut(idleTimeoutMs) : upstreamCutOff()
           },
         )
         if (done) return

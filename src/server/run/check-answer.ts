@@ -5,7 +5,7 @@ import { canonicalJson } from './canonical-json.ts'
 import { below, checkJson } from './json-schema-check.ts'
 
 /** What an answer is checked against: a prompt as it was written into the log. */
-export interface AskedPrompt {
+export interface AnswerablePrompt {
   readonly kind: 'approval' | 'permission' | 'choice' | 'form' | 'sign-in'
   readonly options: readonly PromptOption[]
   readonly subject?: SeenSubject | undefined
@@ -30,7 +30,7 @@ export interface Answered {
 export type CheckedAnswer = Answered | { readonly errors: readonly FieldError[] }
 
 /** Checks an answer of the user. Consent is a known option that allows, with the digest of exactly this subject, and nothing else. */
-export async function checkAnswer(prompt: AskedPrompt, answer: PromptAnswer): Promise<CheckedAnswer> {
+export async function checkAnswer(prompt: AnswerablePrompt, answer: PromptAnswer): Promise<CheckedAnswer> {
   switch (answer.type) {
     case 'decline': {
       const { type, reason } = answer
@@ -48,7 +48,7 @@ export async function checkAnswer(prompt: AskedPrompt, answer: PromptAnswer): Pr
   }
 }
 
-async function checkValue({ kind, schema, validate }: AskedPrompt, value: unknown): Promise<CheckedAnswer> {
+async function checkValue({ kind, schema, validate }: AnswerablePrompt, value: unknown): Promise<CheckedAnswer> {
   if (kind !== 'form' || schema === undefined) return wrong('', 'This prompt does not ask for values.')
   const checked = await checkedBy(validate, schema, value)
   if ('errors' in checked) return checked
@@ -60,7 +60,7 @@ async function checkValue({ kind, schema, validate }: AskedPrompt, value: unknow
 }
 
 async function checkOption(
-  { kind, options, subject, validate }: AskedPrompt,
+  { kind, options, subject, validate }: AnswerablePrompt,
   answer: Extract<PromptAnswer, { type: 'option' }>,
 ): Promise<CheckedAnswer> {
   const option = options.find(({ id }) => id === answer.optionId)

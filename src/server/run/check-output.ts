@@ -42,7 +42,7 @@ export function checkEnding(ending: unknown): string | undefined {
 }
 
 /** A ServiceResponse as it goes out. @throws AgentError `app_error` when it is none */
-export function checkAnswer(json: string): string {
+export function checkServiceResponse(json: string): string {
   if (toServiceResponse(JSON.parse(json)) !== undefined) return json
   throw appError(
     'The agent returned an object that makes no ServiceResponse. Return { output } or { output, metrics }, both objects; to stream, return an async generator.',

@@ -6,12 +6,12 @@ import type { JsonSchema, PromptAnswer, PromptOption } from '../../protocols/pro
 import { appError } from './app-error.ts'
 import type { AnyAsk, AskSubject, Validate } from './ask.ts'
 import { canonicalJson } from './canonical-json.ts'
-import { checkAnswer, type Answered, type AskedPrompt } from './check-answer.ts'
+import { checkAnswer, type Answered, type AnswerablePrompt } from './check-answer.ts'
 import { unknownKeyword } from './json-schema-check.ts'
 
 /** A prompt that is ready to be asked. */
 export interface PreparedPrompt {
-  readonly asked: AskedPrompt
+  readonly asked: AnswerablePrompt
   /** What its event says. */
   readonly data: OpenPrompt
   /** What happens when it expires: undefined where that is nothing. */
@@ -64,7 +64,7 @@ export async function preparePrompt(
   checkData(data)
   if (ask.kind === 'sign-in') checkAddress(ask.url)
   const validate: Validate | undefined = 'validate' in ask ? ask.validate : undefined
-  const asked: AskedPrompt = { kind, options: offered ?? [], subject, schema, validate }
+  const asked: AnswerablePrompt = { kind, options: offered ?? [], subject, schema, validate }
   checkKind(asked)
   return { asked, data, byDefault: await defaultOf(ask, asked) }
 }
@@ -108,7 +108,7 @@ function checkAddress(url: string): void {
     throw appError(`run.ask was given a sign-in at ${JSON.stringify(url)}. Give an absolute http or https address.`)
 }
 
-function checkKind({ kind, options, subject, schema, validate }: AskedPrompt): void {
+function checkKind({ kind, options, subject, schema, validate }: AnswerablePrompt): void {
   if ((kind === 'approval' || kind === 'permission') && subject === undefined)
     throw appError(`run.ask was given an ${kind} without a subject. Say what is to be done: subject: { name, input }.`)
   if (kind === 'choice' && options.length === 0)
@@ -123,7 +123,7 @@ function checkKind({ kind, options, subject, schema, validate }: AskedPrompt): v
 }
 
 /** An approval has no default: nothing is done that nobody allowed. */
-async function defaultOf(ask: AnyAsk, asked: AskedPrompt): Promise<Answered | undefined> {
+async function defaultOf(ask: AnyAsk, asked: AnswerablePrompt): Promise<Answered | undefined> {
   if (ask.kind !== 'choice' && ask.kind !== 'form') return undefined
   if (ask.default === undefined) return undefined
   const answer: PromptAnswer =

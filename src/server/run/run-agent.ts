@@ -3,9 +3,9 @@ import type { ServiceRequest } from '../../protocols/cap/schema/request.ts'
 import { stringifyWellFormed } from '../../base/well-formed-json.ts'
 import type { Agent, AgentAnswer, AgentEnding, AgentRun } from './agent.ts'
 import type { AgentOutput, StreamErrorBody } from './agent-output.ts'
-import { checkAnswer, checkEnding } from './check-output.ts'
+import { checkServiceResponse, checkEnding } from './check-output.ts'
 import type { LogWriter } from '../event-log/event-log.ts'
-import { isRunCancelled, type RunOutcome } from './run-commands.ts'
+import { isRunCancelled, type AgentRunEnd } from './run-commands.ts'
 import type { RunStop } from './run-stop.ts'
 import type { RunWriter } from './run-writer.ts'
 
@@ -23,7 +23,7 @@ export interface AgentTask {
  * Runs an agent to its end, with or without readers, and says how it ended. Never rejects: errors go to `onError` and, without
  * details, to the client.
  */
-export async function runAgent(task: AgentTask): Promise<RunOutcome> {
+export async function runAgent(task: AgentTask): Promise<AgentRunEnd> {
   const { writer, log } = task
   const told = new Set<unknown>()
   const tell = (error: unknown): void => {
@@ -31,8 +31,8 @@ export async function runAgent(task: AgentTask): Promise<RunOutcome> {
     if (!told.has(error)) task.onError(error)
     told.add(error)
   }
-  let how: RunOutcome
-  const end = async (as: RunOutcome, written: Promise<void>): Promise<void> => {
+  let how: AgentRunEnd
+  const end = async (as: AgentRunEnd, written: Promise<void>): Promise<void> => {
     how = as
     await written.catch((error: unknown) => {
       how = undefined
@@ -91,7 +91,7 @@ async function pump(
 
 function serviceResponse({ output, metrics }: AgentAnswer, run: AgentRun): string {
   const created = new Date(run.clock.date()).toISOString()
-  return checkAnswer(stringifyWellFormed({ request_id: run.requestId, created_at: created, output, metrics }))
+  return checkServiceResponse(stringifyWellFormed({ request_id: run.requestId, created_at: created, output, metrics }))
 }
 
 /** The error for the client, which must not disclose internal details. */

@@ -1,13 +1,13 @@
 import { AgentError, isAgentError } from '../../base/agent-error.ts'
 import type { Said } from '../../protocols/cap/presentation/prompt-schema.ts'
-import type { CommandHandler, RunCommand, RunEnd, RunReply } from '../event-log/run-command.ts'
+import type { CommandHandler, RunCommand, RunEndReason, RunReply } from '../event-log/run-command.ts'
 import type { OpenInbox } from './run-inbox.ts'
 import type { RunPrompts } from './run-prompts.ts'
 import type { RunStop } from './run-stop.ts'
 import type { RunWriter } from './run-writer.ts'
 
 /** How a run ended; undefined when its log could not be completed. */
-export type RunOutcome = Extract<RunEnd, 'finished' | 'cancelled' | 'failed'> | undefined
+export type AgentRunEnd = Extract<RunEndReason, 'finished' | 'cancelled' | 'failed'> | undefined
 
 export interface RunCommandsOptions {
   readonly writer: Pick<RunWriter, 'note'>
@@ -15,7 +15,7 @@ export interface RunCommandsOptions {
   readonly prompts: RunPrompts
   readonly inbox: OpenInbox
   /** Resolves when the log is closed. Never rejects. */
-  readonly ended: Promise<RunOutcome>
+  readonly ended: Promise<AgentRunEnd>
 }
 
 /** Carries out the commands of the user for one run, each id once. */

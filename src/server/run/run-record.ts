@@ -3,7 +3,7 @@ import type { PromptEnd } from '../../protocols/prompt.ts'
 import { settledPromptSchema } from '../../protocols/cap/presentation/prompt-schema.ts'
 import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
 import type { LogEntry, LogReader } from '../event-log/event-log.ts'
-import type { RunCommand, RunEnd, RunReply } from '../event-log/run-command.ts'
+import type { RunCommand, RunEndReason, RunReply } from '../event-log/run-command.ts'
 import type { EventOutput } from './agent-output.ts'
 
 /** What a log says of prompts and words, for runs whose agent is not here any more. */
@@ -29,7 +29,7 @@ const TELLING = /"op":"(?:CLOSE|ERROR)"|"type":"(?:PROMPT|SAID)"/
 export function createRunRecord(): RunRecord {
   const prompts = new Map<string, RecordedPrompt>()
   const said = new Set<string>()
-  let ended: RunEnd = 'finished'
+  let ended: RunEndReason = 'finished'
 
   const takeEvent = (streamId: string, { type, id, data }: Readonly<Record<string, unknown>>): void => {
     if (typeof id !== 'string' || !isJsonObject(data)) return
@@ -89,7 +89,7 @@ export function createRunRecord(): RunRecord {
 }
 
 /** Reads the record of a log up to its end. Rejects as the reader does. */
-export async function readRecord(reader: LogReader): Promise<RunRecord> {
+export async function readRunRecord(reader: LogReader): Promise<RunRecord> {
   const record = createRunRecord()
   const { signal } = new AbortController()
   for (let position = 0; ;) {

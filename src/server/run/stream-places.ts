@@ -1,4 +1,4 @@
-import type { NumberedPacket, StreamState, Verdict } from '../../base/ledger.ts'
+import type { NumberedPacket, StreamState, LedgerVerdict } from '../../base/ledger.ts'
 import { createLedger } from '../../base/ledger.ts'
 import { canonicalInteger, canonicalUuid } from '../../protocols/cap/values/scalars.ts'
 import { createSseDecoder } from '../../wire/sse-decoder.ts'
@@ -26,7 +26,7 @@ export interface StreamPlaces {
    * Classifies a packet without recording it. A packet without a number is always new.
    * @param firstOfResume it is the first packet of a connection that resumes
    */
-  judge(data: string, firstOfResume: boolean): Verdict
+  judge(data: string, firstOfResume: boolean): LedgerVerdict
   /** Takes note of a packet that is no duplicate. */
   take(id: string, data: string): void
   /** Takes note of an entry read from the log. */

@@ -1,4 +1,4 @@
-import { isString, isTime, listOf, optional, shape, variant } from '../../base/guards.ts'
+import { isString, isTime, isListOf, isOptional, shape, variant } from '../../base/guards.ts'
 import { isThread } from './stored-fields.ts'
 import type { StoredThread } from './thread-disk.ts'
 
@@ -14,11 +14,11 @@ export type StoreNews =
 /** Received by stores with the same generation, and by stores that do not know their generation. */
 export type StoreMessage = StoreNews & { readonly generation: string | undefined }
 
-const generation = optional(isString)
+const generation = isOptional(isString)
 
 /** Whatever else speaks on the channel, such as another version of the app, is not listened to. */
 export const isStoreMessage = variant<StoreMessage, 'type'>('type', {
-  threads: shape({ threads: listOf(isThread), generation }),
+  threads: shape({ threads: isListOf(isThread), generation }),
   removed: shape({ id: isString, at: isTime, generation }),
   restored: shape({ id: isString, generation }),
   outdated: shape({ id: isString, generation }),

@@ -11,10 +11,10 @@ import {
   isString,
   isTime,
   isUndefined,
-  listOf,
+  isListOf,
   mapOf,
   oneOf,
-  optional,
+  isOptional,
   shape,
   variant,
 } from '../../base/guards.ts'
@@ -29,8 +29,8 @@ type StoredPart = StoredMessage['parts'][number]
 type PartWithoutId = StoredPart extends infer Part ? (Part extends unknown ? Omit<Part, 'id'> : never) : never
 type StoredRun = NonNullable<StoredState['run']>
 
-const text = optional(isString)
-const time = optional(isTime)
+const text = isOptional(isString)
+const time = isOptional(isTime)
 
 /** An error with another code has no words to be shown in. */
 const CODES: Readonly<Record<ErrorCode, 1>> = {
@@ -67,8 +67,8 @@ export const isError = shape<StoredError>({
   severity: oneOf('FATAL', 'TRANSIENT', 'WARNING'),
   message: isString,
   agentCode: text,
-  status: optional(isNumber),
-  retryAfterMs: optional(isNumber),
+  status: isOptional(isNumber),
+  retryAfterMs: isOptional(isNumber),
 })
 
 const isPartWithoutId = variant<PartWithoutId, 'type'>('type', {
@@ -80,7 +80,7 @@ const isPartWithoutId = variant<PartWithoutId, 'type'>('type', {
 
 const isPart = (value: unknown): value is StoredPart => isRecord(value) && isString(value.id) && isPartWithoutId(value)
 
-const file = { name: text, mimeType: text, size: optional(isNumber) }
+const file = { name: text, mimeType: text, size: isOptional(isNumber) }
 const isFile = either(
   isString,
   either(
@@ -89,22 +89,22 @@ const isFile = either(
   ),
 )
 
-const outgoing = { files: optional(listOf(isFile)), metadata: optional(isRecord) }
+const outgoing = { files: isOptional(isListOf(isFile)), metadata: isOptional(isRecord) }
 
 export const MESSAGE_FIELDS: Fields<StoredMessage> = {
   id: isString,
   role: oneOf('user', 'assistant', 'system'),
-  parts: listOf(isPart),
+  parts: isListOf(isPart),
   status: oneOf('sending', 'sent', 'not-sent', 'pending', 'streaming', 'complete', 'incomplete', 'stopped', 'failed'),
   requestId: text,
-  error: optional(isError),
-  restarted: optional(isBoolean),
+  error: isOptional(isError),
+  restarted: isOptional(isBoolean),
   ...outgoing,
   createdAt: time,
   firstTextAt: time,
   endedAt: time,
   stop: oneOf('cancelling', 'cancelled', 'left', undefined),
-  usage: optional(isUsage),
+  usage: isOptional(isUsage),
   handle: isAnything,
 }
 
@@ -119,19 +119,19 @@ const isRun = shape<StoredRun>({
   reading: shape<StoredRun['reading']>({
     streams: mapOf(
       shape<StoredStream>({
-        seq: optional(isCount),
-        ids: optional(listOf(isString)),
+        seq: isOptional(isCount),
+        ids: isOptional(isListOf(isString)),
         state: oneOf('open', 'closed', 'failed'),
-        error: optional(isError),
+        error: isOptional(isError),
       }),
     ),
     handle: isAnything,
     lastEventId: text,
     attempts: isCount,
     notBefore: time,
-    parts: optional(isCount),
-    warnings: optional(isCount),
-    bytes: optional(isCount),
+    parts: isOptional(isCount),
+    warnings: isOptional(isCount),
+    bytes: isOptional(isCount),
   }),
   ended: isBoolean,
 })
@@ -145,13 +145,13 @@ export const isRevision = (value: unknown): value is number => isCount(value) &&
 export const isTerm = (value: unknown): value is number => isCount(value) && value < 2 ** 50
 
 export const STATE_FIELDS: Fields<StoredState> = {
-  order: listOf(isString),
-  queued: listOf(isQueued),
-  error: optional(isError),
-  run: optional(isRun),
+  order: isListOf(isString),
+  queued: isListOf(isQueued),
+  error: isOptional(isError),
+  run: isOptional(isRun),
   revision: isRevision,
-  term: optional(isTerm),
-  performed: optional(listOf(isString)),
+  term: isOptional(isTerm),
+  performed: isOptional(isListOf(isString)),
 }
 
 export const THREAD_FIELDS: Fields<StoredThread> = {

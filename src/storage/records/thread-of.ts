@@ -15,7 +15,7 @@ function isRunning(status: ChatStatus): boolean {
 }
 
 /** Whether the run of a request still says something. */
-export function isLive(messages: readonly ChatMessage[], requestId: string): boolean {
+export function isRunLive(messages: readonly ChatMessage[], requestId: string): boolean {
   return messages.some((message) => message.requestId === requestId && LIVE.has(message.status))
 }
 

@@ -1,7 +1,7 @@
 import type { AgentError } from '../../base/agent-error.ts'
 import { isAgentError } from '../../base/agent-error.ts'
 import type { Guard } from '../../base/guards.ts'
-import { isString, listOf, optional, shape, variant, isRecord } from '../../base/guards.ts'
+import { isString, isListOf, isOptional, shape, variant, isRecord } from '../../base/guards.ts'
 import type { FieldError } from '../../protocols/prompt.ts'
 import type { StopResult } from '../../session/cancel-run.ts'
 import type { AnswerResult } from '../../state/answer-result.ts'
@@ -38,14 +38,14 @@ const isStoredResult: Guard<StoredResult> = variant<StoredResult, 'status'>('sta
   'too-late': isRecord,
   cancelled: isRecord,
   left: isRecord,
-  invalid: shape({ errors: listOf(shape<FieldError>({ path: isString, message: isString })) }),
+  invalid: shape({ errors: isListOf(shape<FieldError>({ path: isString, message: isString })) }),
   unconfirmed: shape({ error: isError }),
 })
 
 export const isPackedResult: { readonly [Key in keyof PackedResult]-?: Guard<PackedResult[Key]> } = {
-  error: (value): value is StoredError | string | undefined => isString(value) || optional(isError)(value),
+  error: (value): value is StoredError | string | undefined => isString(value) || isOptional(isError)(value),
   isQueued: (value): value is boolean | undefined => value === undefined || typeof value === 'boolean',
-  result: optional(isStoredResult),
+  result: isOptional(isStoredResult),
 }
 
 export function packResult(result: CallResult): PackedResult {

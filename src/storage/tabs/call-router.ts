@@ -3,7 +3,7 @@ import type { CallResult, PackedResult } from './call-result.ts'
 import { packResult, packThrown, unpackResult } from './call-result.ts'
 import type { LeadingChat } from './leading-chat.ts'
 import type { PendingCall, PendingCalls } from './pending-calls.ts'
-import { createStallDetector } from './stall-detector.ts'
+import { createLeaderStallDetector } from './leader-stall-detector.ts'
 import type { CreateError } from '../records/stored-message.ts'
 import type { TabMessage } from './tab-message.ts'
 
@@ -45,7 +45,7 @@ export function createCallRouter({
   post,
   onStalled,
 }: CallRouterOptions): CallRouter {
-  const stallDetector = createStallDetector(clock, onStalled)
+  const stallDetector = createLeaderStallDetector(clock, onStalled)
   let onAllAcknowledged: (() => void) | undefined
 
   function give({ id, call, isRepeated }: PendingCall): void {

@@ -12,7 +12,7 @@ import type { CreateError } from '../records/stored-message.ts'
 import type { TabChannel } from './tab-channel.ts'
 import type { ChatCall } from './tab-message.ts'
 import { restoreRun } from '../records/restore-run.ts'
-import { isLive } from '../records/thread-of.ts'
+import { isRunLive } from '../records/thread-of.ts'
 import type { VersionedState } from '../records/versioned-state.ts'
 import { LONGEST_WRITE_MS, createWriteAhead } from '../disk/write-ahead.ts'
 
@@ -144,7 +144,7 @@ export function createLeadingChat({
     return new Promise((resolve) => {
       const look = (): void => {
         const { messages, queued } = chat.getSnapshot()
-        if (isLive(messages, id)) return
+        if (isRunLive(messages, id)) return
         stopLooking()
         resolve(queued.some((waiting) => waiting.id === id) ? QUEUED : ACCEPTED)
       }

@@ -5,7 +5,7 @@ import type { CreateError } from '../records/stored-message.ts'
 import { unpackMessage } from '../records/stored-message.ts'
 import type { CallResult } from './call-result.ts'
 import type { ChatCall } from './tab-message.ts'
-import { isLive } from '../records/thread-of.ts'
+import { isRunLive } from '../records/thread-of.ts'
 
 export interface PerformOptions {
   /** Of the call: what begins a run begins it under this request id. */
@@ -51,7 +51,7 @@ export async function performCall(
 /** A stop that comes late must not end another run. */
 async function stopRun(chat: CapturableChat, requestId: string | undefined): Promise<StopResult> {
   const { messages } = chat.getSnapshot()
-  if (requestId === undefined || isLive(messages, requestId)) return chat.stop()
+  if (requestId === undefined || isRunLive(messages, requestId)) return chat.stop()
   const stopped = messages.findLast((message) => message.requestId === requestId)?.stop
   return stopped === 'left' || stopped === 'cancelling' ? 'left' : 'cancelled'
 }

@@ -13,7 +13,7 @@ import { isNewer } from '../records/stored-state.ts'
 import type { TabGroup } from './tab-group.ts'
 import { joinTabGroup } from './tab-group.ts'
 import type { MembershipInput, MembershipPhase } from './tab-membership.ts'
-import { TRANSITIONS } from './tab-membership.ts'
+import { MEMBERSHIP_TRANSITIONS } from './tab-membership.ts'
 import type { StateMessage, TabMessage } from './tab-message.ts'
 import { unpackConnection } from './tab-message.ts'
 import { createUnsavedMessages } from './unsaved-messages.ts'
@@ -49,7 +49,7 @@ export interface TabMemberOptions {
   onLeft(): void
 }
 
-/** Follows {@link TRANSITIONS}: leader election over Web Locks, fenced by a term on the disk. docs/tabs.md has the protocol. */
+/** Follows {@link MEMBERSHIP_TRANSITIONS}: leader election over Web Locks, fenced by a term on the disk. docs/tabs.md has the protocol. */
 export function createTabMember(memberOptions: TabMemberOptions): TabMember {
   const { options, storage, view, calls, createError, heard, onLeft } = memberOptions
   const { conversationId } = options
@@ -80,7 +80,7 @@ export function createTabMember(memberOptions: TabMemberOptions): TabMember {
   /** Every change of phase, and the effects of entering it. */
   function apply(input: MembershipInput): void {
     const before = phase
-    phase = TRANSITIONS[before][input]
+    phase = MEMBERSHIP_TRANSITIONS[before][input]
     if (phase === before && input !== 'reset') return
     if (before === 'leading') stopLeading(input)
     if (phase === 'left') return

@@ -45,7 +45,7 @@ export type MembershipInput =
 
 /** State machine of a membership: every phase against every input, a dot where nothing changes. docs/tabs.md explains it. */
 // oxfmt-ignore
-export const TRANSITIONS: TransitionTable<MembershipPhase, MembershipInput> = /* @__PURE__ */ transitionTable(
+export const MEMBERSHIP_TRANSITIONS: TransitionTable<MembershipPhase, MembershipInput> = /* @__PURE__ */ transitionTable(
                ['joining',   'following', 'claiming',  'leading',   'left'],
   {
     joined:    ['following', '.',         '.',         '.',         '.'],

@@ -8,10 +8,10 @@ import {
   isRecord,
   isString,
   isUndefined,
-  listOf,
+  isListOf,
   mapOf,
   oneOf,
-  optional,
+  isOptional,
   shape,
   variant,
 } from '../../base/guards.ts'
@@ -86,7 +86,7 @@ export type TabMessage =
   /** The call has settled with the leader of this term, and what it did is stored. */
   | ({ readonly type: 'done'; readonly term: number; readonly id: string } & PackedResult)
 
-const text = optional(isString)
+const text = isOptional(isString)
 const isMessage = shape(MESSAGE_FIELDS)
 
 const isCall = variant<ChatCall, 'action'>('action', {
@@ -95,7 +95,7 @@ const isCall = variant<ChatCall, 'action'>('action', {
   regenerate: shape({ messageId: text }),
   retry: shape({ messageId: text }),
   discard: shape({ messageId: isString }),
-  prepend: shape({ messages: listOf(isMessage) }),
+  prepend: shape({ messages: isListOf(isMessage) }),
   stop: shape({ requestId: text }),
   answer: shape({ promptId: isString, answer: isPromptAnswer }),
   resume: isRecord,
@@ -110,14 +110,14 @@ const counts = {
   hasOpened: isBoolean,
 }
 const isQuiet = shape({ ...counts, nextRetryAt: isUndefined, error: isUndefined })
-const isOpen = shape({ ...counts, nextRetryAt: isUndefined, error: optional(isError) })
+const isOpen = shape({ ...counts, nextRetryAt: isUndefined, error: isOptional(isError) })
 
 const isConnection = variant<StoredConnection, 'phase'>('phase', {
   idle: isQuiet,
   connecting: isOpen,
   queued: isOpen,
   streaming: isOpen,
-  waiting: shape({ ...counts, nextRetryAt: isNumber, error: optional(isError) }),
+  waiting: shape({ ...counts, nextRetryAt: isNumber, error: isOptional(isError) }),
   offline: isOpen,
   paused: isOpen,
   failed: shape({ ...counts, nextRetryAt: isUndefined, error: isError }),
@@ -134,8 +134,8 @@ export const isTabMessage = variant<TabMessage, 'type'>('type', {
     count: isCount,
     whole: isBoolean,
     state: shape(STATE_FIELDS),
-    messages: mapOf(optional(isMessage)),
-    unsaved: listOf(isString),
+    messages: mapOf(isOptional(isMessage)),
+    unsaved: isListOf(isString),
     status: oneOf('ready', 'submitted', 'streaming', 'awaiting-input', 'error'),
     connection: isConnection,
   }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AgentError } from '../../../src/base/agent-error.ts'
-import { english as englishStrings } from '../../../src/components/dictionary/dictionary.ts'
+import { defaultStrings as englishStrings } from '../../../src/components/dictionary/dictionary.ts'
 import {
   arabicThreads,
   chineseThreads,

@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { AgentErrorInit, ErrorCode } from '../../../src/base/agent-error.ts'
 import type { DictionaryOverrides } from '../../../src/components/dictionary/dictionary.ts'
-import { english } from '../../../src/components/dictionary/dictionary.ts'
+import { defaultStrings } from '../../../src/components/dictionary/dictionary.ts'
 import { DictionaryProvider } from '../../../src/components/dictionary/dictionary-context.tsx'
 import { describeError } from '../../../src/components/error-details/describe-error.ts'
 import { ErrorBanner } from '../../../src/components/error-banner/error-banner.tsx'
@@ -25,25 +25,25 @@ describe('the headline of an error', () => {
     ['agent_error', { agentCode: 'TOXICITY_DETECTED' }, 'Blocked by a safety check'],
     ['agent_error', { agentCode: 'something_of_its_own' }, 'The assistant reported a problem'],
   ])('%s %o: %s', (code, more, title) => {
-    expect(describeError(errorOf({ code, ...more }), english, 3).title).toBe(title)
+    expect(describeError(errorOf({ code, ...more }), defaultStrings, 3).title).toBe(title)
   })
 
   it('counts no attempts it does not know of, and not a single one', () => {
     for (const attempts of [0, 1])
-      expect(describeError(errorOf({ code: 'network_error' }), english, attempts).title).toBe(
+      expect(describeError(errorOf({ code: 'network_error' }), defaultStrings, attempts).title).toBe(
         'Couldn’t reach the assistant',
       )
   })
 
   it('says how long to wait when the server did', () => {
-    expect(describeError(errorOf({ code: 'rate_limited', retryAfterMs: 30_000 }), english).text).toBe(
+    expect(describeError(errorOf({ code: 'rate_limited', retryAfterMs: 30_000 }), defaultStrings).text).toBe(
       'Try again in 30 s.',
     )
   })
 
   it('is never what an agent calls its own error when we use the word for something else', () => {
     for (const agentCode of ['not_found', 'busy', 'app_error', 'constructor', '__proto__', 'toString', '']) {
-      const told = describeError(errorOf({ agentCode, message: 'No such gauge.' }), english)
+      const told = describeError(errorOf({ agentCode, message: 'No such gauge.' }), defaultStrings)
       expect(told).toEqual({
         title: 'The assistant reported a problem',
         text: 'No such gauge.',
@@ -82,11 +82,12 @@ const EVERY_CODE: Readonly<Record<ErrorCode, true>> = {
 }
 
 describe('the catalogue', () => {
-  const tell = (init: Partial<AgentErrorInit>): { title: string; text: string } => describeError(errorOf(init), english)
+  const tell = (init: Partial<AgentErrorInit>): { title: string; text: string } =>
+    describeError(errorOf(init), defaultStrings)
   const codes = Object.keys(EVERY_CODE).map((code) => code as ErrorCode)
 
   it('has words of its own for every code there is, and no others', () => {
-    expect(Object.keys(english.errorMessages).toSorted()).toEqual(codes.toSorted())
+    expect(Object.keys(defaultStrings.errorMessages).toSorted()).toEqual(codes.toSorted())
     const titles = codes.map((code) => tell({ code }).title)
     expect(titles.filter((title, index) => title === '' || titles.indexOf(title) !== index)).toEqual([])
     expect(codes.filter((code) => tell({ code }).text === '')).toEqual([])
@@ -108,7 +109,7 @@ describe('the catalogue', () => {
   it('says nothing about a part of the response or a session that may not exist', () => {
     const told = [
       ...codes.map((code) => tell({ code })),
-      ...Object.keys(english.agentErrorMessages).map((agentCode) => tell({ agentCode })),
+      ...Object.keys(defaultStrings.agentErrorMessages).map((agentCode) => tell({ agentCode })),
     ]
     expect(told.filter(({ title, text }) => /so far|\b(?:kept|saved)\b/.test(`${title} ${text}`))).toEqual([])
     expect(tell({ code: 'unauthorized' })).toMatchObject({
@@ -120,7 +121,7 @@ describe('the catalogue', () => {
   it('says every headline without a code, an exclamation mark or a full stop', () => {
     const titles = [
       ...codes.map((code) => tell({ code }).title),
-      ...Object.keys(english.agentErrorMessages).map((agentCode) => tell({ agentCode }).title),
+      ...Object.keys(defaultStrings.agentErrorMessages).map((agentCode) => tell({ agentCode }).title),
     ]
     expect(titles.filter((title) => /[_!.]|[A-Z]{2}/.test(title))).toEqual([])
   })

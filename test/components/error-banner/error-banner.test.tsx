@@ -3,7 +3,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Chat } from '../../../src/components/chat/chat.tsx'
-import { english } from '../../../src/components/dictionary/dictionary.ts'
+import { defaultStrings } from '../../../src/components/dictionary/dictionary.ts'
 import { describeError } from '../../../src/components/error-details/describe-error.ts'
 import type { ErrorActions } from '../../../src/components/error-banner/error-banner.tsx'
 import { ErrorBanner } from '../../../src/components/error-banner/error-banner.tsx'
@@ -135,7 +135,7 @@ describe('what strangers wrote', () => {
   it('is cut at a length people still read, and not through a letter', () => {
     const long = `${'a'.repeat(299)}😀${'b'.repeat(5000)}`
     render(<ErrorBanner error={errorOf({ agentCode: 'unheard_of', message: long })} />)
-    expect(describeError(errorOf({ message: long }), english).text).toBe(`${'a'.repeat(299)}…`)
+    expect(describeError(errorOf({ message: long }), defaultStrings).text).toBe(`${'a'.repeat(299)}…`)
     expect(document.querySelector('.cs-error-said')?.textContent).toHaveLength(2001)
   })
 })

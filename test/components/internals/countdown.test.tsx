@@ -2,7 +2,7 @@
 import { act } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { Countdown } from '../../../src/components/internals/countdown.tsx'
-import { english } from '../../../src/components/dictionary/dictionary.ts'
+import { defaultStrings } from '../../../src/components/dictionary/dictionary.ts'
 import { arabic } from '../../../src/components/locales/arabic.ts'
 import { chinese } from '../../../src/components/locales/chinese.ts'
 import { german } from '../../../src/components/locales/german.ts'
@@ -22,7 +22,7 @@ describe('a time to wait', () => {
     [47 * HOUR, 'Reconnecting in 47 hr'],
     [16_667 * MINUTE, 'Reconnecting in 12 days'],
   ])('of %i ms reads %s', (ms, words) => {
-    expect(english.reconnection.reconnectingIn(ms)).toBe(words)
+    expect(defaultStrings.reconnection.reconnectingIn(ms)).toBe(words)
   })
 
   it('is in hours and days in every language', () => {

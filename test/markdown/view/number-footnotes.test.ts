@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMarkdownStream } from '../../../src/markdown/markdown-stream.ts'
+import { createBaseMarkdownStream } from '../../../src/markdown/markdown-stream.ts'
 import { createMarkdownReader } from '../../../src/markdown/view/markdown-reader.ts'
 import { numberFootnotes } from '../../../src/markdown/view/number-footnotes.ts'
 
@@ -50,7 +50,7 @@ describe('the numbers of 500 footnotes, when one more comes', () => {
     Array.from({ length: count }, (_, n) => `Text[^${n}].\n\n[^${n}]: Note ${n}.\n\n`).join('')
 
   it('are read from what is new, not from all that is above', () => {
-    const stream = createMarkdownStream()
+    const stream = createBaseMarkdownStream()
     stream.append(noted(500))
     const numbers = new Counted()
     expect(numberFootnotes(stream.root, numbers)).toBe(numbers)
@@ -64,7 +64,7 @@ describe('the numbers of 500 footnotes, when one more comes', () => {
 
   it('are what a whole walk gives, also where notes refer to notes and labels get their notes late', () => {
     const text = `${noted(40)}See[^late] and[^deep].\n\n[^deep]: Of[^inner].\n\n[^inner]: Inside.\n\n${'More.\n\n'.repeat(40)}[^late]: Late.\n\n${noted(50)}`
-    const stream = createMarkdownStream()
+    const stream = createBaseMarkdownStream()
     let numbers = new Map<string, number>()
     for (let at = 0; at < text.length; at += 7) {
       stream.append(text.slice(at, at + 7))

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { AgentError } from '../../../src/base/agent-error.ts'
 import type { Connection, Phase } from '../../../src/session/connection.ts'
-import { idleConnection, TRANSITIONS } from '../../../src/session/connection-state.ts'
+import { idleConnection, CONNECTION_TRANSITIONS } from '../../../src/session/connection-state.ts'
 import { isStoreMessage } from '../../../src/storage/records/store-message.ts'
 import { isTabMessage, packConnection, unpackConnection } from '../../../src/storage/tabs/tab-message.ts'
 import { errorOf, connectionAt } from '../../../stories/support/messages.ts'
@@ -130,7 +130,7 @@ describe.each([
 
 describe('the connection that a leader sends', () => {
   const clock = createManualClock()
-  const phases = Object.keys(TRANSITIONS) as Phase[] // the table's keys are exactly the phases
+  const phases = Object.keys(CONNECTION_TRANSITIONS) as Phase[] // the table's keys are exactly the phases
   const told = (connection: object): object => ({ ...FOR_TABS.state, connection })
   const connectionIn = (phase: Phase): Connection =>
     connectionAt({ phase, nextRetryAt: 5000, error: errorOf(), attempt: 2 })

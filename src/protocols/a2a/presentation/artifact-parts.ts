@@ -36,14 +36,14 @@ export function sizeOf(parts: readonly Part[]): number {
 }
 
 /** The text of parts, without anything between them. */
-export function textOf(parts: readonly Part[]): string {
+export function partsText(parts: readonly Part[]): string {
   return parts.map(({ text = '' }) => text).join('')
 }
 
 /** The answer of a task: its text as text, whatever else it holds as parts of their own. */
 export function replyParts({ artifact, isWhole }: ShownArtifact): SnapshotPart[] {
   const prose = artifact.parts.filter(isProse)
-  const text: SnapshotPart = { partId: artifact.artifactId, part: { type: 'text', text: textOf(prose) } }
+  const text: SnapshotPart = { partId: artifact.artifactId, part: { type: 'text', text: partsText(prose) } }
   return [...(prose.length > 0 ? [text] : []), ...otherParts({ artifact, isWhole }, (part) => !isProse(part))]
 }
 

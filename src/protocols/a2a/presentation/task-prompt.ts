@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../base/json-object.ts'
 import type { JsonSchema, Prompt } from '../../prompt.ts'
 import type { TaskStatusInfo } from '../schema/task.ts'
-import { textOf } from './artifact-parts.ts'
+import { partsText } from './artifact-parts.ts'
 
 /** The one value of a question that asks for words. */
 export const REPLY_KEY = 'reply'
@@ -26,7 +26,7 @@ export function inputPrompt(taskId: string, status: TaskStatusInfo): Prompt {
     id: questionId(taskId, status),
     streamId: taskId,
     kind: 'form',
-    message: textOf(parts) || 'The agent needs more information to go on.',
+    message: partsText(parts) || 'The agent needs more information to go on.',
     schema: schema ?? FREE_TEXT,
     onExpiry: 'unknown',
     group: taskId,
@@ -42,7 +42,7 @@ export function signInPrompt(taskId: string, status: TaskStatusInfo): Prompt {
     id: questionId(taskId, status),
     streamId: taskId,
     kind: 'sign-in',
-    message: textOf(parts) || 'The agent needs you to sign in.',
+    message: partsText(parts) || 'The agent needs you to sign in.',
     url: parts.find(({ url }) => url !== undefined)?.url ?? parts.map(({ data }) => urlOf(data)).find(Boolean),
     onExpiry: 'unknown',
     answeredBy: 'command',

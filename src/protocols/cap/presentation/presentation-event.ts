@@ -57,24 +57,24 @@ export const presentationEventSchema = /* @__PURE__ */ z.strictObject({
   data: z.union([citationBlockSchema, progressUpdateSchema, mediaCarouselSchema, jsonObject], 'must be an object'),
 })
 
-export type CitationBlock = z.output<typeof citationBlockSchema>
+export type CitationBlockData = z.output<typeof citationBlockSchema>
 export type ProgressUpdate = z.output<typeof progressUpdateSchema>
-export type MediaCarousel = z.output<typeof mediaCarouselSchema>
+export type MediaCarouselData = z.output<typeof mediaCarouselSchema>
 /** Has no model upstream; this is what its example shows. */
-export type ThoughtTrace = JsonObject & { thought: string }
+export type ThoughtTraceData = JsonObject & { thought: string }
 /** Has no model in G1; G2 fixed the key. */
-export type MarkdownBlock = JsonObject & { content: string }
+export type MarkdownBlockData = JsonObject & { content: string }
 
 /** What an event carries whose type has no model. */
 type Unmodelled = { [Type in PresentationType]: JsonObject }
 
 /** The documented `data` of each event type. `PresentationData` of the server narrows it for agents. The types are those of the table in `presentation-part.ts`. */
 export interface DocumentedData extends Unmodelled {
-  THOUGHT_TRACE: ThoughtTrace
-  CITATION_BLOCK: CitationBlock
+  THOUGHT_TRACE: ThoughtTraceData
+  CITATION_BLOCK: CitationBlockData
   PROGRESS_INDICATOR: ProgressUpdate
-  MEDIA_CAROUSEL: MediaCarousel
-  MARKDOWN_BLOCK: MarkdownBlock
+  MEDIA_CAROUSEL: MediaCarouselData
+  MARKDOWN_BLOCK: MarkdownBlockData
 }
 
 /** An event as a server writes it: what the schema takes, with the data tied to the type. */

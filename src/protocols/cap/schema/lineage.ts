@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /** The ids by which requests of one task hang together. */
-export interface Lineage {
+export interface RequestLineage {
   request_id?: string | undefined
   root_request_id?: string | undefined
   parent_request_id?: string | undefined
@@ -9,7 +9,7 @@ export interface Lineage {
 
 /** CAP section 3.4, "Lineage": a request with a parent must name the root of the chain. */
 // @__NO_SIDE_EFFECTS__
-export function unbrokenChain<T extends Lineage>() {
+export function unbrokenChain<T extends RequestLineage>() {
   return z.check<T>((context) => {
     const { parent_request_id, root_request_id } = context.value
     if (parent_request_id === undefined || root_request_id !== undefined) return
@@ -23,7 +23,7 @@ export function unbrokenChain<T extends Lineage>() {
 }
 
 /** A request without root and parent is the root of its own chain. */
-export function withRoot<T extends Lineage>(request: T): T {
+export function withRoot<T extends RequestLineage>(request: T): T {
   if (request.root_request_id !== undefined || request.request_id === undefined) return request
   return { ...request, root_request_id: request.request_id }
 }

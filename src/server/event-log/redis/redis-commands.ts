@@ -1,6 +1,6 @@
 import { AgentError } from '../../../base/agent-error.ts'
 import type { Clock } from '../../../base/ports/clock.ts'
-import { pause } from '../../../base/ports/pause.ts'
+import { delay } from '../../../base/ports/delay.ts'
 import type { RedisClient, RedisReply } from './redis-client.ts'
 import { SCRIPTS, type ScriptName } from './redis-scripts.ts'
 
@@ -60,7 +60,7 @@ export function createRedisCommands(
           if (said.startsWith('NOSCRIPT ')) digests.delete(name)
           else if (REPLY.test(said) && !PASSING.test(said)) throw refused(error)
           if (clock.now() + wait >= deadline) throw redisUnreachable(error)
-          await pause(clock, said.startsWith('NOSCRIPT ') ? 0 : wait)
+          await delay(clock, said.startsWith('NOSCRIPT ') ? 0 : wait)
         }
       }
     },

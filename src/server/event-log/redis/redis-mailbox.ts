@@ -1,5 +1,5 @@
 import type { Clock } from '../../../base/ports/clock.ts'
-import { pause } from '../../../base/ports/pause.ts'
+import { delay } from '../../../base/ports/delay.ts'
 import type { CommandHandler, RunCommand, RunReply } from '../run-command.ts'
 import { replyText, type RedisClient, type RedisConnection, type RedisReply } from './redis-client.ts'
 import { within, type RedisCommands } from './redis-commands.ts'
@@ -120,7 +120,7 @@ export function createRedisMailbox(options: RedisMailboxOptions): RedisMailbox {
         })
         await ask(own)
       } catch {
-        await pause(clock, FAILURE_WAIT_MS)
+        await delay(clock, FAILURE_WAIT_MS)
       }
     }
     running = false

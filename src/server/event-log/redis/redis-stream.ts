@@ -48,7 +48,7 @@ export function itemsOf(reply: RedisReply): StreamItem[] {
 }
 
 /** What XREAD gives, by stream: a list of pairs in RESP2, a map in RESP3. */
-export function streamsOf(reply: RedisReply): Map<string, StreamItem[]> {
+export function streamsOfReply(reply: RedisReply): Map<string, StreamItem[]> {
   if (reply === null || typeof reply !== 'object') return new Map()
   const pairs = Array.isArray(reply) ? reply.map((pair) => (Array.isArray(pair) ? pair : [])) : Object.entries(reply)
   return new Map(pairs.map(([name, items]) => [replyText(name), itemsOf(items)]))
@@ -92,7 +92,7 @@ export function toSlice(
 }
 
 /** What is kept of an entry beside its kind. */
-export function textOf(entry: LogEntry): string {
+export function entryText(entry: LogEntry): string {
   return entry.kind === 'stream' ? (entry.control ?? []).join(',') : entry.text
 }
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../base/ports/clock.ts'
-import { pause } from '../../../base/ports/pause.ts'
+import { delay } from '../../../base/ports/delay.ts'
 import type { RedisClient, RedisConnection, RedisReply } from './redis-client.ts'
 import type { RedisCommands } from './redis-commands.ts'
 import { redisUnreachable, within } from './redis-commands.ts'
-import { idAfter, streamsOf, type StreamItem } from './redis-stream.ts'
+import { idAfter, streamsOfReply, type StreamItem } from './redis-stream.ts'
 
 /** Names of one run in Redis. */
 export interface RunNames {
@@ -97,7 +97,7 @@ export function createRedisTail({ client, commands, clock, lookMs, patienceMs }:
     // The reply of a command is what Redis can reply with.
     const reply = (await within(read, clock, lookMs + patienceMs)) as RedisReply
     asked = undefined
-    const streams = streamsOf(reply)
+    const streams = streamsOfReply(reply)
     for (const follower of [...followers]) {
       const { run, after } = follower
       // A follower that was added during the read and is further behind would miss entries: the next read starts at its
@@ -138,13 +138,13 @@ export function createRedisTail({ client, commands, clock, lookMs, patienceMs }:
         if (clock.now() - lookedAt >= lookMs) await look()
         goodAt = clock.now()
         // Followers that just got entries wait again in a moment, so that one read includes all of them.
-        await pause(clock, 0)
+        await delay(clock, 0)
       } catch (error) {
         asked = undefined
         lookedAt = -Infinity
         if (clock.now() - goodAt >= patienceMs)
           for (const follower of [...followers]) follower.fail(redisUnreachable(error))
-        else await pause(clock, FAILURE_WAIT_MS)
+        else await delay(clock, FAILURE_WAIT_MS)
       }
     }
     running = false
@@ -159,7 +159,7 @@ export function createRedisTail({ client, commands, clock, lookMs, patienceMs }:
         connectionId === undefined ? 0 : await client.sendCommand(['CLIENT', 'UNBLOCK', connectionId]).catch(() => 0)
       if (done === 1) break
       // It was not waiting yet.
-      await pause(clock, UNBLOCK_WAIT_MS)
+      await delay(clock, UNBLOCK_WAIT_MS)
     }
     unblocking = false
   }

@@ -1,10 +1,10 @@
 import type { AgentError } from '../../../base/agent-error.ts'
 import type { Clock } from '../../../base/ports/clock.ts'
 import type { LogEntry, LogWriter } from '../event-log.ts'
-import { pause } from '../../../base/ports/pause.ts'
+import { delay } from '../../../base/ports/delay.ts'
 import type { RedisCommands } from './redis-commands.ts'
 import type { LiveRun } from './redis-live.ts'
-import { expired, letterOf, markOf, textOf } from './redis-stream.ts'
+import { expired, letterOf, markOf, entryText } from './redis-stream.ts'
 import type { RunNames } from './redis-tail.ts'
 
 export interface RedisWriterOptions {
@@ -109,7 +109,7 @@ export function createRedisWriter(options: RedisWriterOptions): LogWriter & { st
     if (state.name === 'failed') throw state.failure
     if (state.name !== 'open') throw expired()
     const values: (string | number)[] = [run.id, id, counter + 1, mark]
-    for (const entry of entries) values.push(letterOf(entry), textOf(entry))
+    for (const entry of entries) values.push(letterOf(entry), entryText(entry))
     const reply = await commands.run('append', [run.hash, run.stream], values).catch((failure: AgentError) => {
       become({ name: 'failed', failure })
       throw failure
@@ -133,7 +133,7 @@ export function createRedisWriter(options: RedisWriterOptions): LogWriter & { st
   const discardLater = async (): Promise<void> => {
     const until = clock.now() + times.leaseMs
     while (state.name === 'failed' && !stopped && clock.now() < until) {
-      await pause(clock, DISCARD_AGAIN_MS)
+      await delay(clock, DISCARD_AGAIN_MS)
       if (!stopped) await discardNow().catch(() => {})
     }
     options.ended()

@@ -9,7 +9,7 @@ afterEach(() => {
 async function pauseOn(globals: Readonly<Record<string, unknown>>): Promise<() => Promise<void>> {
   for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value)
   vi.resetModules()
-  return (await import('../../src/wire/pause.ts')).pause
+  return (await import('../../src/wire/yield-to-event-loop.ts')).yieldToEventLoop
 }
 
 function countingChannels() {

@@ -9,7 +9,7 @@ const { setImmediate } = globalThis as Host
  * Lets the page do whatever else waits: paint, answer a press. Over a message channel, as timers of a hidden page come
  * once a second; by a timer where there is none. Servers have `setImmediate`: there a channel costs more than many packets.
  */
-export function pause(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     if (setImmediate !== undefined) return void setImmediate(resolve)
     if (typeof MessageChannel === 'undefined') return void setTimeout(resolve)

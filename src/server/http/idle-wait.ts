@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/ports/clock.ts'
 
 /** Waits for something that may take long, and says so from time to time. */
-export interface Silence<Value> {
+export interface IdleWait<Value> {
   /** What `begin` gives, or `silent` after a while: then the next call goes on with the same wait. */
   orBeat(begin: () => Promise<Value>): Promise<Value | 'silent'>
   /** Stops the timer. */
@@ -17,7 +17,7 @@ interface Waiter<Value> {
 const LONGEST_TIMER_MS = 2_147_483_647
 
 /** One timer for all waits: to set it anew for each costs more than to find, when it ends, that it was not silent for so long. */
-export function createSilence<Value>(clock: Clock, ms: number): Silence<Value> {
+export function createIdleWait<Value>(clock: Clock, ms: number): IdleWait<Value> {
   let pending: Promise<Value> | undefined
   let waiter: Waiter<Value> | undefined
   let since = 0

@@ -8,7 +8,7 @@ export const DEFAULT_STALL_TIMEOUT_MS = 60_000
 const LONGEST_TIMER_MS = 2_147_483_647
 
 /** Notices that a client has stopped reading. */
-export interface StallDetector {
+export interface ReaderStallDetector {
   /** Something is ready and waits for the client. */
   waiting(): void
   /** The client took it, or has left. */
@@ -16,11 +16,11 @@ export interface StallDetector {
 }
 
 /** Calls `onStalled` with a TRANSIENT error once something has been waiting for `timeoutMs`. Infinity: never. */
-export function createStallDetector(
+export function createReaderStallDetector(
   clock: Clock,
   timeoutMs: number,
   onStalled: (error: AgentError) => void,
-): StallDetector {
+): ReaderStallDetector {
   let cancel = (): void => {}
   return {
     waiting() {

@@ -9,13 +9,13 @@ const PATIENCE_MS = 3000
 const LATE_MS = 500
 
 /** Stall detector (watchdog) of the leader, while a call waits for it. */
-export interface StallDetector {
+export interface LeaderStallDetector {
   /** Begins to count; goes on if it does already. */
   start(): void
   stop(): void
 }
 
-export function createStallDetector(clock: Clock, onStalled: () => void): StallDetector {
+export function createLeaderStallDetector(clock: Clock, onStalled: () => void): LeaderStallDetector {
   let cancel: (() => void) | undefined
 
   function wait(ms: number): void {

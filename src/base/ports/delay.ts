@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts'
 
 /** Waits, or not longer than until the signal aborts. */
-export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+export function delay(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       cancel()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createSilence } from '../../../src/server/http/silence.ts'
+import { createIdleWait } from '../../../src/server/http/idle-wait.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
 
 describe('a wait that says when it is silent', () => {
@@ -14,7 +14,7 @@ describe('a wait that says when it is silent', () => {
         return clock.after(ms, callback)
       },
     }
-    const silence = createSilence<number>(counting, 1_000)
+    const silence = createIdleWait<number>(counting, 1_000)
     for (let count = 0; count < 100; count++) {
       expect(await silence.orBeat(async () => count)).toBe(count)
       await clock.advance(9)
@@ -33,7 +33,7 @@ describe('a wait that says when it is silent', () => {
 
   it('goes on with the same wait, and keeps what came while nobody asked', async () => {
     const clock = createManualClock()
-    const silence = createSilence<string>(clock, 10)
+    const silence = createIdleWait<string>(clock, 10)
     let begun = 0
     let arrive = (_value: string): void => {}
     const begin = (): Promise<string> => {
@@ -53,7 +53,7 @@ describe('a wait that says when it is silent', () => {
 
   it('leaves no timer when it fails, and sets none that a platform would fire at once', async () => {
     const clock = createManualClock()
-    const silence = createSilence<string>(clock, Infinity)
+    const silence = createIdleWait<string>(clock, Infinity)
     const failing = silence.orBeat(async () => Promise.reject(new Error('gone')))
     await expect(failing).rejects.toThrow('gone')
     expect(clock.pending).toBe(0)
