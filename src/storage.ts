@@ -5,7 +5,7 @@ export type { MessageChanges, StoredState, Version } from './storage/records/sto
 export type { TabLocks } from './storage/tabs/leader-election.ts'
 export type { TabChannel } from './storage/tabs/tab-channel.ts'
 export type {
-  Claim,
+  AcquiredTerm,
   DamagedRecord,
   DiskEvents,
   StoredThread,

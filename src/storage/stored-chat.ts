@@ -29,7 +29,7 @@ export interface StoredChat extends ChatInstance {
   /** The disk works now: a chat that ran without it joins the tabs that use it. */
   diskOpened(): void
   /**
-   * The disk has refused a write of that term: a later leader has claimed the conversation. Returns true when the
+   * The disk has refused a write of that term: a later leader has acquired the conversation. Returns true when the
    * refused change is not lost.
    */
   overtaken(term: number | undefined): boolean

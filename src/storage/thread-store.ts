@@ -160,7 +160,7 @@ export function createThreadStore({
     await Promise.all([...each(id).map((chat) => chat.reload(at)), lookUp(id)])
   }
 
-  /** A later leader has claimed the conversation, so its list entry replaces the one that this tab sent. */
+  /** A later leader has acquired the conversation, so its list entry replaces the one that this tab sent. */
   function onRefused(id: string, term: number | undefined): boolean {
     const isPassedOn = each(id)
       .map((chat) => chat.overtaken(term))
@@ -263,7 +263,7 @@ export function createThreadStore({
       return async () => {
         if (thread === undefined || isOver) return
         list([thread], true)
-        const { term } = await disk.claim(id, state?.term ?? 0)
+        const { term } = await disk.acquireTerm(id, state?.term ?? 0)
         await disk.write(id, { thread, state: state && { ...state, term }, messages, draft, term })
         say({ type: 'restored', id })
         await Promise.all(each(id).map((chat) => chat.reload(clock.date())))

@@ -8,7 +8,7 @@ import type { TabLocks } from '../../src/storage/tabs/leader-election.ts'
 import { versionOf } from '../../src/storage/records/read-record.ts'
 import { isNewer } from '../../src/storage/records/stored-state.ts'
 import type {
-  Claim,
+  AcquiredTerm,
   DamagedRecord,
   DiskEvents,
   ThreadChange,
@@ -42,13 +42,13 @@ export interface FakeDisk extends ThreadDisk {
 
 export function createFakeDisk(): FakeDisk {
   const records = new Map<string, ThreadRecord>()
-  const fences = new Map<string, Omit<Claim, 'record'>>()
+  const fences = new Map<string, Omit<AcquiredTerm, 'record'>>()
   const writes: ReadonlyMap<string, ThreadChange>[] = []
   const refusedThreads = new Map<string, Error>()
   let attempts = 0
   let wipes = 0
 
-  const fenceOf = (id: string): Omit<Claim, 'record'> =>
+  const fenceOf = (id: string): Omit<AcquiredTerm, 'record'> =>
     fences.get(id) ?? { term: versionOf(records.get(id)?.state).term, removed: 0, removedAt: 0 }
 
   /** Writes one change; false when it was refused. */
@@ -99,7 +99,7 @@ export function createFakeDisk(): FakeDisk {
         generation,
         threads: async () => disk.threads(),
         read: async (id) => disk.read(id),
-        claim: whileItLasts(async (id, atLeast) => disk.claim(id, atLeast)),
+        acquireTerm: whileItLasts(async (id, atLeast) => disk.acquireTerm(id, atLeast)),
         write: whileItLasts(async (changes) => disk.write(changes)),
       }
     },
@@ -114,12 +114,12 @@ export function createFakeDisk(): FakeDisk {
       if (disk.readRefusal !== undefined) throw disk.readRefusal
       return structuredClone(records.get(id) ?? NO_RECORD)
     },
-    async claim(id, atLeast) {
+    async acquireTerm(id, atLeast) {
       const refusal = disk.refusal ?? disk.readRefusal
       if (refusal !== undefined) throw refusal
-      const claimed = { ...fenceOf(id), term: Math.max(fenceOf(id).term, atLeast) + 1 }
-      fences.set(id, claimed)
-      return { ...claimed, record: structuredClone(records.get(id) ?? NO_RECORD) }
+      const acquired = { ...fenceOf(id), term: Math.max(fenceOf(id).term, atLeast) + 1 }
+      fences.set(id, acquired)
+      return { ...acquired, record: structuredClone(records.get(id) ?? NO_RECORD) }
     },
     async write(changes) {
       attempts += 1

@@ -66,9 +66,9 @@ export function checkDisk(disk: ThreadDisk, onDamaged: (damaged: DamagedRecord) 
     close: () => disk.close(),
     read,
     generation: disk.generation,
-    async claim(id, atLeast) {
-      const { record, ...claim } = await disk.claim(id, atLeast)
-      return { ...claim, record: await quarantine((note) => readRecord(id, record, note)) }
+    async acquireTerm(id, atLeast) {
+      const { record, ...acquired } = await disk.acquireTerm(id, atLeast)
+      return { ...acquired, record: await quarantine((note) => readRecord(id, record, note)) }
     },
     async threads() {
       const rows: unknown = await disk.threads()

@@ -100,22 +100,22 @@ export async function openIndexedDbDisk(
           ({ ...(isRecord(row) ? row : { row }), id: keys[index] }) as StoredThread,
       )
     },
-    async claim(id, atLeast) {
-      const claiming = database.transaction(STORES, 'readwrite')
-      const done = heard(claiming.done)
-      await assertGeneration(claiming)
+    async acquireTerm(id, atLeast) {
+      const acquiring = database.transaction(STORES, 'readwrite')
+      const done = heard(acquiring.done)
+      await assertGeneration(acquiring)
       const [fence, state] = await Promise.all([
-        claiming.objectStore('fences').get(id),
-        claiming.objectStore('states').get(id),
+        acquiring.objectStore('fences').get(id),
+        acquiring.objectStore('states').get(id),
       ])
       const { term, removed, removedAt } = readFence(fence, state)
-      const claimed = Math.max(term, atLeast) + 1
+      const acquired = Math.max(term, atLeast) + 1
       const [record] = await Promise.all([
-        readRecord(claiming, id),
-        claiming.objectStore('fences').put({ term: claimed, removed, removedAt }, id),
+        readRecord(acquiring, id),
+        acquiring.objectStore('fences').put({ term: acquired, removed, removedAt }, id),
       ])
       await done
-      return { term: claimed, removed, removedAt, record }
+      return { term: acquired, removed, removedAt, record }
     },
     read: (id) => readRecord(database.transaction(STORES), id),
     async setAside(damaged) {
@@ -236,7 +236,7 @@ function damagedOf(id: string): IDBKeyRange {
   return IDBKeyRange.bound(['damaged', id], ['damaged', id, []])
 }
 
-/** Writes one change. False when a later leader has claimed the conversation: then only the draft is written. */
+/** Writes one change. False when a later leader has acquired the conversation: then only the draft is written. */
 async function put(writing: Write, id: string, change: ThreadChange): Promise<boolean> {
   const threads = writing.objectStore('threads')
   const states = writing.objectStore('states')

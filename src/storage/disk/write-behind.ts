@@ -4,7 +4,7 @@ import type { Persistence } from '../../state/thread.ts'
 import { nameOf, reasonOf } from './disk-failure.ts'
 import { joinPast } from '../records/join-past.ts'
 import { createReopenableDisk } from './reopenable-disk.ts'
-import type { Claim, StoredThread, ThreadChange, ThreadDisk } from '../records/thread-disk.ts'
+import type { AcquiredTerm, StoredThread, ThreadChange, ThreadDisk } from '../records/thread-disk.ts'
 import { NO_RECORD, idsIn, mergeChanges, withChange, withoutState } from '../records/thread-disk.ts'
 
 /** Backoff between attempts to write what waits: doubled after each one, up to the longest. Without end, as room may come at any time. */
@@ -16,12 +16,12 @@ const LONGEST_RETRY_MS = 60_000
  * backoff, with the next write, and when {@link WriteBehind.retry} is called. No retry follows where a newer version of
  * the app has been, as only a reload helps there.
  */
-export interface WriteBehind extends Omit<ThreadDisk, 'write' | 'claim' | 'close' | 'setAside' | 'generation'> {
+export interface WriteBehind extends Omit<ThreadDisk, 'write' | 'acquireTerm' | 'close' | 'setAside' | 'generation'> {
   readonly persistence: Persistence
   /** Names the data between two sign-outs; undefined where no disk can be opened. */
   generation(): Promise<string | undefined>
   /** A term, from the disk if it gives one out. */
-  claim(id: string, atLeast: number): Promise<WriteBehindClaim>
+  acquireTerm(id: string, atLeast: number): Promise<WriteBehindTerm>
   /** Forgets what waits to be written of a conversation that was deleted elsewhere. */
   drop(id: string): void
   /** Resolves after the attempt: true when it is on the disk. */
@@ -34,7 +34,7 @@ export interface WriteBehind extends Omit<ThreadDisk, 'write' | 'claim' | 'close
   close(): void
 }
 
-export interface WriteBehindClaim extends Claim {
+export interface WriteBehindTerm extends AcquiredTerm {
   /** The disk issued the term. Otherwise nothing on the disk may be overwritten. */
   readonly isFenced: boolean
   /** Whether the disk was read. Otherwise it may contain data that is not known here. */
@@ -50,7 +50,7 @@ export interface WriteBehindOptions {
   readonly open: () => Promise<ThreadDisk>
   readonly onPersistenceChange: () => void
   /**
-   * A change of that term was refused: another leader has claimed the conversation since. Its pending changes are
+   * A change of that term was refused: another leader has acquired the conversation since. Its pending changes are
    * dropped. Returns true when an open chat handles the refusal.
    */
   readonly onRefused: (id: string, term: number | undefined) => boolean
@@ -65,7 +65,7 @@ export function createWriteBehind({ open, onPersistenceChange, onRefused, clock 
   let life: 'open' | 'closed' | 'gone' = 'open'
   let retryMs = FIRST_RETRY_MS
   let refusals = 0
-  /** Whether the last claim failed: a successful read does not prove that writing works. */
+  /** Whether the last acquisition of a term failed: a successful read does not prove that writing works. */
   let isReadOnly = false
   let cancelRetry: (() => void) | undefined
 
@@ -120,7 +120,7 @@ export function createWriteBehind({ open, onPersistenceChange, onRefused, clock 
 
   async function refuse(id: string, change: ThreadChange | undefined): Promise<void> {
     const later = pending.get(id)
-    // This tab has claimed the conversation since then, and writes its whole state again.
+    // This tab has acquired the conversation since then, and writes its whole state again.
     if (later !== undefined && (later.term ?? 0) > (change?.term ?? 0)) return
     // Changes made during the write are based on the refused state.
     if (later !== undefined) pending.set(id, withoutState(later))
@@ -129,7 +129,7 @@ export function createWriteBehind({ open, onPersistenceChange, onRefused, clock 
     // A change of a chat that is closed by now and could not be written before: it is appended to the state on the
     // disk.
     pending.set(id, change)
-    const { record, term, removed } = await disk.ask((opened) => opened.claim(id, 0))
+    const { record, term, removed } = await disk.ask((opened) => opened.acquireTerm(id, 0))
     // Without a term, the writer could not know of the removal.
     const isRemoved = change.term !== 0 && removed > (change.term ?? 0)
     if (!isRemoved) await disk.ask((opened) => opened.write(new Map([[id, joinPast(record, change, term)]])))
@@ -137,10 +137,10 @@ export function createWriteBehind({ open, onPersistenceChange, onRefused, clock 
   }
 
   /**
-   * Reads without a claim: a full disk rejects writes and can still be read. The state known here is the newest one
+   * Reads without a term: a full disk rejects writes and can still be read. The state known here is the newest one
    * then.
    */
-  async function readInstead(id: string, atLeast: number): Promise<Omit<WriteBehindClaim, 'stored'>> {
+  async function readInstead(id: string, atLeast: number): Promise<Omit<WriteBehindTerm, 'stored'>> {
     isReadOnly = disk.isOpen
     const record = await ask((opened) => opened.read(id))
     return {
@@ -226,15 +226,18 @@ export function createWriteBehind({ open, onPersistenceChange, onRefused, clock 
     },
     read: (id) =>
       inTurn(async () => withChange((await ask((opened) => opened.read(id))) ?? NO_RECORD, pending.get(id))),
-    claim: (id, atLeast) =>
+    acquireTerm: (id, atLeast) =>
       inTurn(async () => {
         // What this tab wrote as an earlier leader comes first.
         await flush()
-        const { record, ...claimed } =
-          (await ask(async (opened) => ({ ...(await opened.claim(id, atLeast)), isFenced: true, isRead: true }))) ??
-          (await readInstead(id, atLeast))
-        if (claimed.isFenced) isReadOnly = false
-        return { ...claimed, stored: idsIn(record), record: withChange(record, pending.get(id)) }
+        const { record, ...acquired } =
+          (await ask(async (opened) => ({
+            ...(await opened.acquireTerm(id, atLeast)),
+            isFenced: true,
+            isRead: true,
+          }))) ?? (await readInstead(id, atLeast))
+        if (acquired.isFenced) isReadOnly = false
+        return { ...acquired, stored: idsIn(record), record: withChange(record, pending.get(id)) }
       }),
     generation: () => ask(async ({ generation }) => generation),
     drop: (id) => void pending.delete(id),

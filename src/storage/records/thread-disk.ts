@@ -21,9 +21,9 @@ export interface ThreadChange {
   /** Time of a deletion in epoch milliseconds: all earlier data is deleted before this change is written. */
   readonly removed?: number | undefined
   /**
-   * Fencing token of the leader that writes: the change is refused when a later leader has claimed the conversation. Absent
+   * Fencing token of the leader that writes: the change is refused when a later leader has acquired the conversation. Absent
    * for what a user does in the list of threads; a removal of that kind overtakes every leader there was. 0 for a leader
-   * that could not claim it: the change is refused if there is a state already.
+   * that could not acquire it: the change is refused if there is a state already.
    */
   readonly term?: number | undefined
   readonly thread?: StoredThread | undefined
@@ -46,7 +46,7 @@ export interface DamagedRecord {
 }
 
 /** What a leader takes over. */
-export interface Claim {
+export interface AcquiredTerm {
   /** The new leader's fencing token. */
   readonly term: number
   /** Term of the last removal: what is known of an earlier term was deleted. 0 when there was none. */
@@ -60,7 +60,7 @@ export interface Claim {
 }
 
 /**
- * Where threads are kept, as a port. Every promise may reject. What `threads`, `read` and `claim` give is checked by the
+ * Where threads are kept, as a port. Every promise may reject. What `threads`, `read` and `acquireTerm` give is checked by the
  * store, so a disk hands out what it finds.
  */
 export interface ThreadDisk {
@@ -72,10 +72,10 @@ export interface ThreadDisk {
    * Reads a conversation and, in the same transaction, gives out a term above `atLeast` and above any before. From then on
    * changes of earlier terms are refused.
    */
-  claim(id: string, atLeast: number): Promise<Claim>
+  acquireTerm(id: string, atLeast: number): Promise<AcquiredTerm>
   /**
    * Everything that is not refused, in one transaction; resolves with the ids whose change was refused because a later
-   * leader has claimed them. Of a refused change only the draft is written. A state that is no newer than the one there is left out.
+   * leader has acquired them. Of a refused change only the draft is written. A state that is no newer than the one there is left out.
    */
   write(changes: ReadonlyMap<string, ThreadChange>): Promise<readonly string[]>
   /** Keeps copies of damaged records, as the next write may replace them. They go with their thread. Absent: they are only reported. */

@@ -66,8 +66,8 @@ export function createLeadingChat({
   options,
   storage,
   channel,
-  term: claimed,
-  isFenced: isClaimed,
+  term: acquired,
+  isFenced: isTermFenced,
   isRead,
   from,
   saved,
@@ -93,8 +93,8 @@ export function createLeadingChat({
   })
   const performing = new Map<string, Promise<CallResult>>()
   let { revision, performed } = from
-  let term = claimed
-  let isFenced = isClaimed
+  let term = acquired
+  let isFenced = isTermFenced
   let isKnown = isRead
 
   function capture(): VersionedState {

@@ -5,7 +5,7 @@ import type { ChatView } from './chat-view.ts'
 import type { LeadingChat } from './leading-chat.ts'
 import { createLeadingChat } from './leading-chat.ts'
 import type { PendingCall, PendingCalls } from './pending-calls.ts'
-import { createReclaim } from './reclaim.ts'
+import { createReacquire } from './reacquire.ts'
 import type { HeardTerm } from './heard-leader.ts'
 import { createHeardLeader } from './heard-leader.ts'
 import type { CreateError } from '../records/stored-message.ts'
@@ -17,7 +17,7 @@ import { MEMBERSHIP_TRANSITIONS } from './tab-membership.ts'
 import type { StateMessage, TabMessage } from './tab-message.ts'
 import { unpackConnection } from './tab-message.ts'
 import { createUnsavedMessages } from './unsaved-messages.ts'
-import type { WriteBehindClaim } from '../disk/write-behind.ts'
+import type { WriteBehindTerm } from '../disk/write-behind.ts'
 
 /** One tab among those that show a conversation, from the moment it joins them until it leaves. */
 export interface TabMember {
@@ -57,10 +57,10 @@ export function createTabMember(memberOptions: TabMemberOptions): TabMember {
   const post = (message: TabMessage): void => group?.channel?.post(message)
   const leader = createHeardLeader(heard)
   const unsaved = createUnsavedMessages(options.client().protocol)
-  const reclaim = createReclaim({
+  const reacquire = createReacquire({
     clock,
-    claim: () => storage.disk.claim(conversationId, heard.term),
-    onClaimed: leadOn,
+    acquireTerm: () => storage.disk.acquireTerm(conversationId, heard.term),
+    onAcquired: leadOn,
   })
   const router = createCallRouter({
     calls,
@@ -73,7 +73,7 @@ export function createTabMember(memberOptions: TabMemberOptions): TabMember {
   let phase: MembershipPhase = 'joining'
   let group: TabGroup | undefined
   let leading: LeadingChat | undefined
-  let claims = 0
+  let acquisitions = 0
   /** Whether the earlier writes of this tab as a leader are written again, or passed to the next leader. */
   let isPassedOn = false
 
@@ -87,7 +87,7 @@ export function createTabMember(memberOptions: TabMemberOptions): TabMember {
     router.leaderChanged()
     if (phase === 'joining') rejoin()
     if (phase === 'following') post({ type: 'hello' })
-    if (phase === 'claiming') void claim()
+    if (phase === 'acquiring') void acquireTerm()
     if (input === 'overtaken') group?.requeue()
   }
 
@@ -119,17 +119,17 @@ export function createTabMember(memberOptions: TabMemberOptions): TabMember {
     if (leading === undefined && phase !== 'left' && view.adopt(record)) view.show(view.snapshotOf(view.newest.state))
   }
 
-  async function claim(): Promise<void> {
-    claims += 1
-    const own = claims
-    const claimed = await storage.disk.claim(conversationId, Math.max(heard.term, view.newest.term))
-    if (phase !== 'claiming' || claims !== own) return
-    // A later leader was heard meanwhile: its claim came after this one.
-    if (claimed.term <= heard.term) apply('overtaken')
-    else lead(claimed)
+  async function acquireTerm(): Promise<void> {
+    acquisitions += 1
+    const own = acquisitions
+    const acquired = await storage.disk.acquireTerm(conversationId, Math.max(heard.term, view.newest.term))
+    if (phase !== 'acquiring' || acquisitions !== own) return
+    // A later leader was heard meanwhile: its term was acquired after this one.
+    if (acquired.term <= heard.term) apply('overtaken')
+    else lead(acquired)
   }
 
-  function lead({ term, removed, removedAt, record, stored, isFenced, isRead }: WriteBehindClaim): void {
+  function lead({ term, removed, removedAt, record, stored, isFenced, isRead }: WriteBehindTerm): void {
     if (view.newest.term > 0 && removed > view.newest.term) forget(removedAt)
     // Newer state in this tab came from the last leader and may not be on the disk yet, so all of it is written.
     const isSaved = view.adopt(record) || (record.state !== undefined && !isNewer(view.newest, record.state))
@@ -153,33 +153,33 @@ export function createTabMember(memberOptions: TabMemberOptions): TabMember {
     post({ type: 'leads', term })
     addUnsaved()
     if (own.chat.capture().run?.ended === false) void own.chat.resume()
-    apply('claimed')
+    apply('acquired')
     view.show(own.chat.getSnapshot())
     own.replicator.note(before, view.getSnapshot())
-    if (!isFenced && !storage.isOver()) reclaim.later()
+    if (!isFenced && !storage.isOver()) reacquire.later()
   }
 
   /** For a leader that had no term of the disk, or no leader election. */
-  function leadOn(claimed: WriteBehindClaim): void {
+  function leadOn(acquired: WriteBehindTerm): void {
     if (leading === undefined) return
     const { term } = leading.capture()
-    if (term > 0 && claimed.removed > term) {
+    if (term > 0 && acquired.removed > term) {
       // It was deleted meanwhile: begins again, with what was said since.
       view.newest = leading.capture()
       stopLeading('reset')
-      lead(claimed)
+      lead(acquired)
       return router.leaderChanged()
     }
-    heard.term = claimed.term
+    heard.term = acquired.term
     isPassedOn = true
-    leading.renew(claimed.term, view.read(claimed.record))
-    post({ type: 'leads', term: claimed.term })
+    leading.renew(acquired.term, view.read(acquired.record))
+    post({ type: 'leads', term: acquired.term })
   }
 
   function stopLeading(input: MembershipInput): void {
     const own = leading
     leading = undefined
-    reclaim.cancel()
+    reacquire.cancel()
     if (own === undefined) return
     void own.chat.disconnect()
     if (input === 'leave') return
@@ -285,7 +285,7 @@ export function createTabMember(memberOptions: TabMemberOptions): TabMember {
       if (group?.channel !== undefined && leading.isFenced) apply('overtaken')
       else {
         leading.replicator.refused()
-        reclaim.now()
+        reacquire.now()
       }
       return true
     },

@@ -6,11 +6,11 @@ stateDiagram-v2
     state member {
         joining --> following: joined
         state named {
-            following --> claiming: elected
-            claiming --> leading: claimed
-            claiming --> following: overtaken
+            following --> acquiring: elected
+            acquiring --> leading: acquired
+            acquiring --> following: overtaken
             leading --> following: overtaken
-            leading --> claiming: reset
+            leading --> acquiring: reset
         }
         named --> joining: opened
     }
@@ -21,10 +21,10 @@ import type { TransitionTable } from '../../base/transition-table.ts'
 
 /**
  * One tab's part in one conversation. `joining`: the database says which generation of data this is. `following`: waits for
- * the lock, shows what the leader tells and sends it the calls made here. `claiming`: has the lock and takes the next term
+ * the lock, shows what the leader tells and sends it the calls made here. `acquiring`: has the lock and takes the next term
  * on the disk, so that no earlier leader can write any more. `leading`: has the chat and its only connection. `left`: over.
  */
-export type MembershipPhase = 'joining' | 'following' | 'claiming' | 'leading' | 'left'
+export type MembershipPhase = 'joining' | 'following' | 'acquiring' | 'leading' | 'left'
 
 /** All that can happen to a membership. */
 export type MembershipInput =
@@ -33,7 +33,7 @@ export type MembershipInput =
   /** The lock is held here. */
   | 'elected'
   /** The disk has given out a new term, and what it holds has been read. */
-  | 'claimed'
+  | 'acquired'
   /** The lock was stolen, a higher term was heard, or the disk refused a write of this term. */
   | 'overtaken'
   /** The database, which could not be opened before, is open: other tabs have it. */
@@ -46,14 +46,14 @@ export type MembershipInput =
 /** State machine of a membership: every phase against every input, a dot where nothing changes. docs/tabs.md explains it. */
 // oxfmt-ignore
 export const MEMBERSHIP_TRANSITIONS: TransitionTable<MembershipPhase, MembershipInput> = /* @__PURE__ */ transitionTable(
-               ['joining',   'following', 'claiming',  'leading',   'left'],
+               ['joining',   'following', 'acquiring', 'leading',   'left'],
   {
     joined:    ['following', '.',         '.',         '.',         '.'],
-    elected:   ['.',         'claiming',  '.',         '.',         '.'],
-    claimed:   ['.',         '.',         'leading',   '.',         '.'],
+    elected:   ['.',         'acquiring', '.',         '.',         '.'],
+    acquired:  ['.',         '.',         'leading',   '.',         '.'],
     overtaken: ['.',         '.',         'following', 'following', '.'],
     opened:    ['.',         'joining',   'joining',   'joining',   '.'],
-    reset:     ['.',         '.',         '.',         'claiming',  '.'],
+    reset:     ['.',         '.',         '.',         'acquiring', '.'],
     leave:     ['left',      'left',      'left',      'left',      '.'],
   },
 )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkDisk } from '../../../src/storage/disk/checked-disk.ts'
 import type {
-  Claim,
+  AcquiredTerm,
   DamagedRecord,
   StoredThread,
   ThreadChange,
@@ -39,7 +39,7 @@ class CarelessDisk implements ThreadDisk {
     return []
   }
 
-  async claim(id: string): Promise<Claim> {
+  async acquireTerm(id: string): Promise<AcquiredTerm> {
     return { term: 1, removed: 0, removedAt: 0, record: await this.read(id) }
   }
 

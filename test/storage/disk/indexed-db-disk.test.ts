@@ -154,20 +154,20 @@ describe('the fencing token', () => {
     messages: new Map([['a', message('a', text)]]),
   })
 
-  it('grows with every claim, over all connections, and above what is asked for', async () => {
+  it('grows with every term that is given out, over all connections, and above what is asked for', async () => {
     const name = newName()
     const [one, two] = [await open(name), await open(name)]
-    expect((await one.claim('c1', 0)).term).toBe(1)
-    expect((await two.claim('c1', 0)).term).toBe(2)
-    expect((await one.claim('c1', 40)).term).toBe(41)
-    expect((await one.claim('c2', 0)).term).toBe(1)
+    expect((await one.acquireTerm('c1', 0)).term).toBe(1)
+    expect((await two.acquireTerm('c1', 0)).term).toBe(2)
+    expect((await one.acquireTerm('c1', 40)).term).toBe(41)
+    expect((await one.acquireTerm('c2', 0)).term).toBe(1)
   })
 
   it('refuses what an earlier leader writes, whatever its clock says, but keeps the draft', async () => {
     const disk = await open(newName())
-    await disk.claim('c1', 0)
+    await disk.acquireTerm('c1', 0)
     expect(await write(disk, written(1, 5, 'old'))).toEqual([])
-    await disk.claim('c1', 0)
+    await disk.acquireTerm('c1', 0)
     expect(
       await write(disk, { ...written(1, 900, 'late'), thread: { ...thread('c1'), title: 'late' }, draft: 'And' }),
     ).toEqual(['c1'])
@@ -186,18 +186,18 @@ describe('the fencing token', () => {
 
   it('outlives a removal: a leader that did not hear of it brings nothing back', async () => {
     const disk = await open(newName())
-    await disk.claim('c1', 0)
+    await disk.acquireTerm('c1', 0)
     await write(disk, written(1, 5, 'old'))
     await write(disk, { removed: 1000 })
     expect(await write(disk, written(1, 6, 'late'))).toEqual(['c1'])
     expect(await disk.read('c1')).toEqual({ thread: undefined, state: undefined, messages: new Map(), draft: '' })
-    expect(await disk.claim('c1', 0)).toMatchObject({ term: 3, removed: 2, removedAt: 1000 })
+    expect(await disk.acquireTerm('c1', 0)).toMatchObject({ term: 3, removed: 2, removedAt: 1000 })
   })
 
   it('refuses an earlier leader that finds its conversation empty', async () => {
     const disk = await open(newName())
-    await disk.claim('c1', 0)
-    await disk.claim('c1', 0)
+    await disk.acquireTerm('c1', 0)
+    await disk.acquireTerm('c1', 0)
     await write(disk, written(2, 5, 'new'))
     expect(await write(disk, { removed: 1000, term: 1 })).toEqual(['c1'])
     expect(await disk.threads()).toEqual([thread('c1')])
@@ -219,7 +219,7 @@ describe('data of another sign-in', () => {
     const next = await open(name)
     expect(next.generation).not.toBe(frozen.generation)
     await expect(write(frozen, { thread: thread('c1') })).rejects.toMatchObject({ name: 'AbortError' })
-    await expect(frozen.claim('c1', 0)).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(frozen.acquireTerm('c1', 0)).rejects.toMatchObject({ name: 'AbortError' })
     expect(told).toBe(2)
     expect(await next.threads()).toEqual([])
   })
@@ -239,7 +239,7 @@ describe('a database of another version', () => {
     old.close()
     const disk = await open(name)
     expect(await disk.threads()).toEqual([thread('c1')])
-    expect(await disk.claim('c1', 0)).toEqual({
+    expect(await disk.acquireTerm('c1', 0)).toEqual({
       term: 1,
       removed: 0,
       removedAt: 0,

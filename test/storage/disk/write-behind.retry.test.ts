@@ -113,7 +113,7 @@ describe('a thread that could not be read', () => {
     )
     const { behind, clock } = over(disk)
     disk.readRefusal = errorOf('UnknownError')
-    expect(await behind.claim('c1', 0)).toMatchObject({
+    expect(await behind.acquireTerm('c1', 0)).toMatchObject({
       isFenced: false,
       isRead: false,
       record: { messages: new Map() },
@@ -172,7 +172,7 @@ describe('a thread that could not be read', () => {
     )
     const { behind } = over(disk)
     disk.refusal = errorOf('QuotaExceededError')
-    expect(await behind.claim('c1', 0)).toMatchObject({
+    expect(await behind.acquireTerm('c1', 0)).toMatchObject({
       term: 4,
       isFenced: false,
       isRead: true,
@@ -203,14 +203,14 @@ describe('what waits to be written', () => {
     messages: new Map([['a', { id: 'a', role: 'user' as const, status: 'sent' as const, parts: [] }]]),
   }
 
-  it('is written before this tab claims the next term, under which it would be refused', async () => {
+  it('is written before this tab acquires the next term, under which it would be refused', async () => {
     const disk = createFakeDisk()
     const { behind } = over(disk)
-    expect(await behind.claim('c1', 0)).toMatchObject({ term: 1 })
+    expect(await behind.acquireTerm('c1', 0)).toMatchObject({ term: 1 })
     disk.refusal = errorOf('QuotaExceededError')
     await behind.write('c1', written)
     disk.refusal = undefined
-    expect(await behind.claim('c1', 0)).toMatchObject({ term: 2, record: { state: { order: ['a'] } } })
+    expect(await behind.acquireTerm('c1', 0)).toMatchObject({ term: 2, record: { state: { order: ['a'] } } })
     expect(disk.records.get('c1')?.state?.order).toEqual(['a'])
   })
 
@@ -306,12 +306,12 @@ describe('a full disk that gives out no term but can be read', () => {
     const { behind, told } = over(disk)
     await behind.write('c1', { thread: thread('c1') })
     disk.refusal = errorOf('QuotaExceededError')
-    expect(await behind.claim('c1', 0)).toMatchObject({ isFenced: false, isRead: true })
+    expect(await behind.acquireTerm('c1', 0)).toMatchObject({ isFenced: false, isRead: true })
     await behind.read('c1')
     await behind.threads()
     expect(behind.persistence).toEqual({ where: 'memory', reason: 'full' })
     disk.refusal = undefined
-    expect(await behind.claim('c1', 0)).toMatchObject({ isFenced: true })
+    expect(await behind.acquireTerm('c1', 0)).toMatchObject({ isFenced: true })
     await behind.read('c1')
     expect(told).toEqual([{ where: 'disk' }, { where: 'memory', reason: 'full' }, { where: 'disk' }])
   })
@@ -320,7 +320,7 @@ describe('a full disk that gives out no term but can be read', () => {
     const disk = createFakeDisk()
     const { behind } = over(disk)
     disk.refusal = errorOf('QuotaExceededError')
-    await behind.claim('c1', 0)
+    await behind.acquireTerm('c1', 0)
     await behind.read('c1')
     expect(behind.persistence).toEqual({ where: 'memory', reason: 'full' })
     disk.refusal = undefined
@@ -339,7 +339,7 @@ describe('a write that is refused while the same tab writes under a later term',
       ...disk,
       write: async (changes) => ((attempts += 1) === 1 ? held.then(() => disk.write(changes)) : disk.write(changes)),
     }))
-    const { term: later } = await disk.claim('c1', 4)
+    const { term: later } = await disk.acquireTerm('c1', 4)
     const state = (revision: number, term: number): StoredState => ({ revision, term, order: [], queued: [] })
     const first = behind.write('c1', { thread: thread('c1'), term: 0, state: state(1, 0) })
     await settle()

@@ -183,7 +183,7 @@ export const regressions: readonly [title: string, schedule: TabSchedule][] = [
     },
   ],
   [
-    'nothing is written while a leader claims',
+    'nothing is written while a leader acquires its term',
     {
       seed: 1,
       tabs: 1,

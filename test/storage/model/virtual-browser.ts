@@ -134,7 +134,7 @@ export function createVirtualBrowser(
         generation: handle.generation,
         threads: () => transact(thread, () => handle.threads()),
         read: (id) => transact(thread, () => handle.read(id)),
-        claim: (id, atLeast) => transact(thread, () => handle.claim(id, atLeast)),
+        acquireTerm: (id, atLeast) => transact(thread, () => handle.acquireTerm(id, atLeast)),
         write(changes) {
           const cloned = structuredClone(changes)
           return transact(thread, async () => {

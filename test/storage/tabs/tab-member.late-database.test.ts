@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Claim, ThreadDisk } from '../../../src/storage/records/thread-disk.ts'
+import type { AcquiredTerm, ThreadDisk } from '../../../src/storage/records/thread-disk.ts'
 import type { FakeBrowser, FakeTab } from '../fake-tabs.ts'
 import { createFakeBrowser, rest } from '../fake-tabs.ts'
 
@@ -68,7 +68,7 @@ describe('a tab whose database opens late', () => {
     const openDisk = async (_name: string, events: { onDeleted(): void }): Promise<ThreadDisk> => ({
       ...browser.disk.open(events),
       generation: undefined as unknown as string, // what such a disk has
-      claim: () => Promise.reject(new TypeError('It gives no terms out.')),
+      acquireTerm: () => Promise.reject(new TypeError('It gives no terms out.')),
     })
     const tab = await open(browser.openTab({ ports: { openDisk } }))
     await ask(tab, 'Why?', 'So.')
@@ -103,12 +103,12 @@ describe('a leader that has no term of the disk', () => {
 
   it('leaves nothing behind when its page goes after its writes were refused', async () => {
     let isHeld = false
-    const held = async (): Promise<Claim> => new Promise(() => {})
+    const held = async (): Promise<AcquiredTerm> => new Promise(() => {})
     const tab = browser.openTab({
       ports: {
         openDisk: async (_name, events) => {
           const disk = browser.disk.open(events)
-          return { ...disk, claim: (id, atLeast) => (isHeld ? held() : disk.claim(id, atLeast)) }
+          return { ...disk, acquireTerm: (id, atLeast) => (isHeld ? held() : disk.acquireTerm(id, atLeast)) }
         },
       },
     })
@@ -130,15 +130,15 @@ describe('a leader that has no term of the disk', () => {
   })
 
   it('does not write what it has passed on when there is room again', async () => {
-    let claims = 0
+    let acquisitions = 0
     const openDisk = async (_name: string, events: { onDeleted(): void }): Promise<ThreadDisk> => {
       const disk = browser.disk.open(events)
       return {
         ...disk,
-        async claim(id, atLeast) {
-          const claimed = await disk.claim(id, atLeast)
-          claims += 1
-          return claimed
+        async acquireTerm(id, atLeast) {
+          const acquired = await disk.acquireTerm(id, atLeast)
+          acquisitions += 1
+          return acquired
         },
       }
     }
@@ -157,7 +157,7 @@ describe('a leader that has no term of the disk', () => {
     await pass()
     browser.disk.refusal = undefined
     await pass(120_000)
-    expect(claims).toBe(0)
+    expect(acquisitions).toBe(0)
     expect(first.shown()).toEqual(second.shown())
     expect(first.shown()).toHaveLength(4)
   })

@@ -1,25 +1,25 @@
 import { noop } from '../../base/noop.ts'
 import type { Clock } from '../../base/ports/clock.ts'
-import type { WriteBehindClaim } from '../disk/write-behind.ts'
+import type { WriteBehindTerm } from '../disk/write-behind.ts'
 
 /** Until a disk that gave no term out is asked again; doubled each time. */
 const FIRST_MS = 5000
 const LONGEST_MS = 300_000
 
 /** Asks the disk for a later term, again with backoff while it gives none out. */
-export interface Reclaim {
+export interface Reacquire {
   now(): void
   later(): void
   cancel(): void
 }
 
-export interface ReclaimOptions {
+export interface ReacquireOptions {
   readonly clock: Clock
-  claim(): Promise<WriteBehindClaim>
-  onClaimed(claim: WriteBehindClaim): void
+  acquireTerm(): Promise<WriteBehindTerm>
+  onAcquired(acquired: WriteBehindTerm): void
 }
 
-export function createReclaim({ clock, claim, onClaimed }: ReclaimOptions): Reclaim {
+export function createReacquire({ clock, acquireTerm, onAcquired }: ReacquireOptions): Reacquire {
   let cancelTimer = noop
   /** Counts what was begun: an answer that comes after `cancel` is of no use. */
   let asked = 0
@@ -27,9 +27,9 @@ export function createReclaim({ clock, claim, onClaimed }: ReclaimOptions): Recl
   async function ask(nextMs: number): Promise<void> {
     cancel()
     const own = asked
-    const claimed = await claim()
+    const acquired = await acquireTerm()
     if (own !== asked) return
-    if (claimed.isFenced) onClaimed(claimed)
+    if (acquired.isFenced) onAcquired(acquired)
     else wait(nextMs)
   }
 
