@@ -28,7 +28,7 @@ const [FIRST = '', SECOND = '', THIRD = ''] = PARAGRAPHS
 
 const gap = ({ scrollHeight, clientHeight, scrollTop }: HTMLElement): number => scrollHeight - clientHeight - scrollTop
 
-/** What a chat publishes when the person sends. */
+/** What a chat publishes when the user sends. */
 function send(chat: FakeChat, words: string): void {
   chat.set({
     status: 'submitted',

@@ -1,6 +1,6 @@
 import type { ServiceRequest } from '../../src/protocols/cap/schema/request.ts'
 
-/** What the person asked: `payload.query`, as most of CAP's sources write it, or `payload.input`. */
+/** What the user asked: `payload.query`, as most of CAP's sources write it, or `payload.input`. */
 export function queryOf(request: ServiceRequest): string {
   const { query, input } = request.payload.payload
   const text = query ?? input

@@ -61,7 +61,7 @@ function CopyLink({ address }: { readonly address: string }): ReactNode {
   )
 }
 
-/** Something about the page itself that the person should know. */
+/** Something about the page itself that the user should know. */
 export function Problem(): ReactNode {
   const { problem } = useBench()
   const text = useStore(problem)

@@ -29,7 +29,7 @@ function decode(text: string): string {
   }
 }
 
-/** Where the page is, and being told when the person goes back, forward or elsewhere. */
+/** Where the page is, and being told when the user goes back, forward or elsewhere. */
 export interface Address {
   named(): Named
   /** Whether the settings begin with markdown. */

@@ -39,7 +39,7 @@ export interface Bench {
   readonly wire: WireRecorder
   /** The packet that is looked at, by the id of its row. */
   readonly selected: Store<number | undefined>
-  /** Something the person should know about the page itself, in a sentence. */
+  /** Something the user should know about the page itself, in a sentence. */
   readonly problem: Store<string | undefined>
   readonly page: PageNetwork
   readonly server: ServerNetwork

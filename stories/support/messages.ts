@@ -39,7 +39,7 @@ export const text = (words: string, id = 'text-1'): MessagePart => ({ type: 'tex
 /** Any other part of an answer, with an id. */
 export const part = (id: string, shown: AgentPart): MessagePart => ({ id, ...shown })
 
-/** A message of the person, sent. */
+/** A message of the user, sent. */
 export const said = (id: string, words: string, change: Partial<ChatMessage> = {}): ChatMessage => ({
   id,
   role: 'user',

@@ -19,7 +19,7 @@ export interface ScriptedChatProps extends Omit<ChatProps, 'chat' | 'conversatio
   readonly script?: Script | ((question: string, ordinal: number) => Script) | undefined
   /** Another agent than a scripted one, such as a `packetAgent`. */
   readonly fetch?: Fetch | undefined
-  /** Asked as soon as the story stands. Absent: the chat waits for the person. */
+  /** Asked as soon as the story stands. Absent: the chat waits for the user. */
   readonly question?: string | undefined
   /** Messages that were there before. */
   readonly initialMessages?: readonly ChatMessage[] | undefined

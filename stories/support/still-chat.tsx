@@ -19,7 +19,7 @@ import { createFakeChat } from '../../test/components/fake-chat.ts'
  * - Room: `parameters: { frame: 'column' | 'narrow' | 'full' | 'chat' | 'narrow-chat' }` (see frame.tsx).
  * - Fixtures: said, answer, text, part, errorOf, connectionAt, picture, SOURCES of messages.ts. No network: media are `picture()`.
  * - A whole chat that streams for real, with cuts and pauses: `<ScriptedChat script={['…', cut(), '…']} question="…" />`.
- * - `play` is for what a person does and sees: `async ({ canvas, canvasElement, userEvent }) => { … }` with `expect`,
+ * - `play` is for what a user does and sees: `async ({ canvas, canvasElement, userEvent }) => { … }` with `expect`,
  *   `waitFor` from 'storybook/test'; `chatIn(canvasElement)` is the story's chat. It runs in all four guises: find things
  *   by role and name, never by colour or side.
  * - `npx vitest run --project 'stories light' stories/x.stories.tsx` while writing, `--project stories` before committing.

@@ -77,7 +77,7 @@ describe('the stream of the wire bench', () => {
 })
 
 describe('the benches', () => {
-  it('import built files whose sources exist, though only a person runs them', () => {
+  it('import built files whose sources exist, though only a user runs them', () => {
     const imports = readTree('bench/').flatMap(({ path, text }) =>
       [...text.matchAll(/from '(?:\.\.\/)+dist\/([^']+)\.js'/g)].map(([, file = '']) => ({ path, file })),
     )

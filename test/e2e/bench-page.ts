@@ -9,7 +9,7 @@ export interface Look {
   readonly text: string
 }
 
-/** The playground as a person meets it, and everything the browser complained about meanwhile. */
+/** The playground as a user meets it, and everything the browser complained about meanwhile. */
 export class BenchPage {
   readonly page: Page
   readonly problems: string[] = []

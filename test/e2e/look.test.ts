@@ -21,10 +21,10 @@ afterAll(async () => {
 })
 
 /** Whether something stands out of the page to the side: of the page itself, or of a part that does not scroll. */
-async function overflow(person: BenchPage, picture: string): Promise<string[]> {
-  const shot = await person.page.screenshot({ path: join(pictures, `${picture}.png`) })
+async function overflow(user: BenchPage, picture: string): Promise<string[]> {
+  const shot = await user.page.screenshot({ path: join(pictures, `${picture}.png`) })
   expect(shot.byteLength).toBeGreaterThan(5_000)
-  return person.page.evaluate(() => {
+  return user.page.evaluate(() => {
     const page = document.scrollingElement
     const wide =
       page !== null && page.scrollWidth > innerWidth ? [`the page: ${page.scrollWidth} of ${innerWidth}`] : []
@@ -43,65 +43,65 @@ async function overflow(person: BenchPage, picture: string): Promise<string[]> {
 }
 
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-  let person: BenchPage
+  let user: BenchPage
 
   beforeAll(async () => {
-    person = await bench.open({ colorScheme })
+    user = await bench.open({ colorScheme })
   })
 
   beforeEach(async () => {
-    await person.page.setViewportSize({ width: 1440, height: 900 })
-    await person.afresh()
+    await user.page.setViewportSize({ width: 1440, height: 900 })
+    await user.afresh()
   })
 
-  afterAll(() => person?.page.context().close())
+  afterAll(() => user?.page.context().close())
 
   afterEach(() => {
-    expect(person.problems).toEqual([])
+    expect(user.problems).toEqual([])
   })
 
   it('at 1440: rail, chat and panel side by side, nothing stands out', async () => {
-    await person.choose('Cut mid-packet')
-    await person.ends('complete')
-    expect(await overflow(person, `wide-${colorScheme}`)).toEqual([])
-    expect(await person.page.getByRole('navigation', { name: 'Scenarios' }).isVisible()).toBe(true)
-    expect(await person.page.getByRole('complementary', { name: 'Connection' }).isVisible()).toBe(true)
+    await user.choose('Cut mid-packet')
+    await user.ends('complete')
+    expect(await overflow(user, `wide-${colorScheme}`)).toEqual([])
+    expect(await user.page.getByRole('navigation', { name: 'Scenarios' }).isVisible()).toBe(true)
+    expect(await user.page.getByRole('complementary', { name: 'Connection' }).isVisible()).toBe(true)
   })
 
   it('at 1440: the connection panel can be closed and brought back', async () => {
-    const panel = person.page.getByRole('complementary', { name: 'Connection' })
-    await person.press('Close connection panel')
+    const panel = user.page.getByRole('complementary', { name: 'Connection' })
+    await user.press('Close connection panel')
     await panel.waitFor({ state: 'hidden' })
-    await person.press('Connection')
+    await user.press('Connection')
     await panel.waitFor()
   })
 
   it.each([360, 320])('at %i: the chat alone, rail and panel as sheets, nothing stands out', async (width) => {
-    await person.page.setViewportSize({ width, height: 740 })
-    expect(await overflow(person, `empty-${colorScheme}-${width}`)).toEqual([])
+    await user.page.setViewportSize({ width, height: 740 })
+    expect(await overflow(user, `empty-${colorScheme}-${width}`)).toEqual([])
 
-    await person.press('Scenarios')
-    const rail = person.page.getByRole('dialog', { name: 'Scenarios' })
+    await user.press('Scenarios')
+    const rail = user.page.getByRole('dialog', { name: 'Scenarios' })
     await rail.waitFor()
-    expect(await overflow(person, `rail-${colorScheme}-${width}`)).toEqual([])
+    expect(await overflow(user, `rail-${colorScheme}-${width}`)).toEqual([])
     await rail.getByRole('link', { name: 'Gap in seq' }).click()
     await rail.waitFor({ state: 'hidden' })
-    await person.ends('complete')
-    expect(await person.page.getByRole('heading', { level: 1 }).textContent()).toBe('Gap in seq')
-    expect(await overflow(person, `chat-${colorScheme}-${width}`)).toEqual([])
+    await user.ends('complete')
+    expect(await user.page.getByRole('heading', { level: 1 }).textContent()).toBe('Gap in seq')
+    expect(await overflow(user, `chat-${colorScheme}-${width}`)).toEqual([])
 
-    await person.press('Connection')
-    await person.page.getByRole('dialog', { name: 'Connection' }).waitFor()
-    expect(await overflow(person, `line-${colorScheme}-${width}`)).toEqual([])
-    await person.page.keyboard.press('Escape')
-    expect(await person.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Connection')
+    await user.press('Connection')
+    await user.page.getByRole('dialog', { name: 'Connection' }).waitFor()
+    expect(await overflow(user, `line-${colorScheme}-${width}`)).toEqual([])
+    await user.page.keyboard.press('Escape')
+    expect(await user.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Connection')
 
-    await person.press('Scenarios')
-    await person.press('Settings')
-    await person.page.getByRole('dialog', { name: 'Settings' }).waitFor()
-    expect(await overflow(person, `settings-${colorScheme}-${width}`)).toEqual([])
-    await person.press('Cancel')
-    await person.page.keyboard.press('Escape')
+    await user.press('Scenarios')
+    await user.press('Settings')
+    await user.page.getByRole('dialog', { name: 'Settings' }).waitFor()
+    expect(await overflow(user, `settings-${colorScheme}-${width}`)).toEqual([])
+    await user.press('Cancel')
+    await user.page.keyboard.press('Escape')
   })
 })
 
@@ -125,58 +125,58 @@ describe.each([
   ['light', {}],
   ['dark, more contrast, compact, Arabic', { theme: 'dark', contrast: 'more', density: 'compact', language: 'ar' }],
 ])('axe finds nothing against the page in %s', (_, appearance) => {
-  let person: BenchPage
+  let user: BenchPage
 
   beforeAll(async () => {
-    person = await bench.open({ viewport: { width: 1440, height: 900 } })
-    await person.page.evaluate(
+    user = await bench.open({ viewport: { width: 1440, height: 900 } })
+    await user.page.evaluate(
       (stored) => localStorage.setItem('capstan-playground-appearance', stored),
       JSON.stringify(appearance),
     )
-    await person.page.reload()
-    await person.page.locator('.cs-chat').waitFor()
+    await user.page.reload()
+    await user.page.locator('.cs-chat').waitFor()
   })
 
-  afterAll(() => person?.page.context().close())
+  afterAll(() => user?.page.context().close())
 
   it('at rest, with every event, with the timeline below and a packet open', async () => {
-    expect(await axe(person)).toEqual([])
-    await person.choose('Every event')
-    await person.ends('complete')
-    await person.page.getByRole('option', { name: /MEDIA_CAROUSEL/ }).click()
-    expect(await axe(person)).toEqual([])
-    await person.press('Timeline')
-    await person.press('Dock below the chat')
-    await person.page.getByRole('region', { name: 'Stream inspector' }).waitFor()
-    expect(await axe(person)).toEqual([])
+    expect(await axe(user)).toEqual([])
+    await user.choose('Every event')
+    await user.ends('complete')
+    await user.page.getByRole('option', { name: /MEDIA_CAROUSEL/ }).click()
+    expect(await axe(user)).toEqual([])
+    await user.press('Timeline')
+    await user.press('Dock below the chat')
+    await user.page.getByRole('region', { name: 'Stream inspector' }).waitFor()
+    expect(await axe(user)).toEqual([])
   })
 
   it('with settings and appearance open', async () => {
-    await person.press('Settings')
-    await person.page.getByText('Operational').waitFor()
-    expect(await axe(person)).toEqual([])
-    await person.press('Cancel')
-    await person.press('Appearance')
-    expect(await axe(person)).toEqual([])
-    await person.page.keyboard.press('Escape')
+    await user.press('Settings')
+    await user.page.getByText('Operational').waitFor()
+    expect(await axe(user)).toEqual([])
+    await user.press('Cancel')
+    await user.press('Appearance')
+    expect(await axe(user)).toEqual([])
+    await user.page.keyboard.press('Escape')
   })
 })
 
 describe('the inspector', () => {
-  let person: BenchPage
+  let user: BenchPage
 
   beforeAll(async () => {
-    person = await bench.open({ viewport: { width: 1440, height: 900 } })
-    await person.choose('Cut mid-packet')
-    await person.ends('complete')
+    user = await bench.open({ viewport: { width: 1440, height: 900 } })
+    await user.choose('Cut mid-packet')
+    await user.ends('complete')
   })
 
-  afterAll(() => person?.page.context().close())
+  afterAll(() => user?.page.context().close())
 
-  const packet = () => person.page.getByRole('region', { name: 'Selected packet' })
+  const packet = () => user.page.getByRole('region', { name: 'Selected packet' })
 
   it('opens a packet of the log as it came, by a press and by the arrow keys', async () => {
-    const log = person.page.getByRole('listbox', { name: 'Packet log' })
+    const log = user.page.getByRole('listbox', { name: 'Packet log' })
     await log.getByRole('option', { name: /CLOSE/ }).click()
     await packet().getByText('"finished"').waitFor()
     await log.press('ArrowUp')
@@ -186,14 +186,14 @@ describe('the inspector', () => {
   })
 
   it('shows the run over time: two attempts, a drop, the stream; a packet of it is the one in the log', async () => {
-    await person.press('Timeline')
-    const timeline = person.page.getByRole('group', { name: 'Timeline' })
+    await user.press('Timeline')
+    const timeline = user.page.getByRole('group', { name: 'Timeline' })
     await timeline.getByRole('img', { name: /2 attempts, 1 drop, 1 stream/ }).waitFor()
     await timeline.press('ArrowRight')
     await packet().getByText('seq 1', { exact: true }).waitFor()
-    await person.press('Packets')
+    await user.press('Packets')
     expect(
-      await person.page
+      await user.page
         .getByRole('listbox', { name: 'Packet log' })
         .getByRole('option', { selected: true })
         .textContent(),
@@ -201,27 +201,27 @@ describe('the inspector', () => {
   })
 
   it('docks below the chat, as high as one likes, and back to the side', async () => {
-    await person.press('Timeline')
-    await person.press('Dock below the chat')
-    const drawer = person.page.getByRole('region', { name: 'Stream inspector' })
+    await user.press('Timeline')
+    await user.press('Dock below the chat')
+    const drawer = user.page.getByRole('region', { name: 'Stream inspector' })
     const edge = drawer.getByRole('separator')
     const before = (await drawer.boundingBox())?.height ?? 0
     await edge.press('ArrowUp')
     await expect.poll(async () => (await drawer.boundingBox())?.height).toBeGreaterThan(before)
-    await person.press('Dock to the side')
+    await user.press('Dock to the side')
     await drawer.waitFor({ state: 'hidden' })
-    await person.page.getByRole('group', { name: 'Timeline' }).waitFor()
-    await person.press('Packets')
+    await user.page.getByRole('group', { name: 'Timeline' }).waitFor()
+    await user.press('Packets')
   })
 })
 
 describe('the appearance', () => {
   it('changes contrast, density and language, turns the page, and outlives it', async () => {
-    const person = await bench.open({ viewport: { width: 1440, height: 900 } })
-    const { page } = person
-    await person.press('Appearance')
-    await person.press('More')
-    await person.press('Compact')
+    const user = await bench.open({ viewport: { width: 1440, height: 900 } })
+    const { page } = user
+    await user.press('Appearance')
+    await user.press('More')
+    await user.press('Compact')
     await page.getByRole('combobox', { name: 'Language' }).selectOption('ar')
     await page.keyboard.press('Escape')
     const look = (): Promise<unknown> =>
@@ -233,7 +233,7 @@ describe('the appearance', () => {
     expect(await look()).toEqual({ contrast: 'more', density: 'compact', dir: 'rtl', lang: 'ar' })
     const rail = await page.getByRole('navigation', { name: 'Scenarios' }).boundingBox()
     expect(rail?.x).toBeGreaterThan(720)
-    expect(await overflow(person, 'arabic')).toEqual([])
+    expect(await overflow(user, 'arabic')).toEqual([])
     await page.reload()
     await page.locator('.cs-chat').waitFor()
     expect(await look()).toEqual({ contrast: 'more', density: 'compact', dir: 'rtl', lang: 'ar' })
@@ -242,21 +242,21 @@ describe('the appearance', () => {
 })
 
 describe('the theme', () => {
-  const ground = (person: BenchPage): Promise<string> =>
-    person.page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const ground = (user: BenchPage): Promise<string> =>
+    user.page.evaluate(() => getComputedStyle(document.body).backgroundColor)
 
   it('follows the device until one is chosen, and the choice outlives the page', async () => {
-    const person = await bench.open({ colorScheme: 'light' })
-    const light = await ground(person)
-    await person.press('Dark')
-    const dark = await ground(person)
+    const user = await bench.open({ colorScheme: 'light' })
+    const light = await ground(user)
+    await user.press('Dark')
+    const dark = await ground(user)
     expect(dark).not.toBe(light)
-    await person.page.reload()
-    await person.page.locator('.cs-chat').waitFor()
-    expect(await ground(person)).toBe(dark)
-    await person.press('System')
-    expect(await ground(person)).toBe(light)
-    await person.page.context().close()
+    await user.page.reload()
+    await user.page.locator('.cs-chat').waitFor()
+    expect(await ground(user)).toBe(dark)
+    await user.press('System')
+    expect(await ground(user)).toBe(light)
+    await user.page.context().close()
   })
 
   it('works where nothing may be stored', async () => {
@@ -281,28 +281,28 @@ describe('the theme', () => {
 
 describe('with the keyboard alone', () => {
   it('a scenario is found, played and played again', async () => {
-    const person = await bench.open({})
-    const { keyboard } = person.page
-    await person.page.getByRole('searchbox', { name: 'Search scenarios' }).focus()
+    const user = await bench.open({})
+    const { keyboard } = user.page
+    await user.page.getByRole('searchbox', { name: 'Search scenarios' }).focus()
     await keyboard.type('plain')
     await keyboard.press('Tab')
     await keyboard.press('Enter')
-    await person.ends('complete')
-    expect(await person.requestIds()).toHaveLength(1)
+    await user.ends('complete')
+    expect(await user.requestIds()).toHaveLength(1)
     await keyboard.press('Tab')
-    expect(await person.page.evaluate(() => document.activeElement?.textContent)).toBe('Run again')
+    expect(await user.page.evaluate(() => document.activeElement?.textContent)).toBe('Run again')
     await keyboard.press('Enter')
-    await expect.poll(async () => (await person.requestIds()).length).toBe(2)
-    await person.ends('complete')
-    expect(person.problems).toEqual([])
-    await person.page.context().close()
+    await expect.poll(async () => (await user.requestIds()).length).toBe(2)
+    await user.ends('complete')
+    expect(user.problems).toEqual([])
+    await user.page.context().close()
   })
 
   it('shows where it is, in forced colours too', async () => {
-    const person = await bench.open({ forcedColors: 'active' })
+    const user = await bench.open({ forcedColors: 'active' })
     for (let step = 0; step < 12; step++) {
-      await person.page.keyboard.press('Tab')
-      const seen = await person.page.evaluate(() => {
+      await user.page.keyboard.press('Tab')
+      const seen = await user.page.evaluate(() => {
         const element = document.activeElement
         const shown = [element, element?.closest('.pg-find'), element?.closest('.pg-endpoint')].filter(
           (each) => each instanceof Element,
@@ -311,18 +311,18 @@ describe('with the keyboard alone', () => {
       })
       expect(seen).toBe(true)
     }
-    expect(await overflow(person, 'forced')).toEqual([])
-    await person.page.context().close()
+    expect(await overflow(user, 'forced')).toEqual([])
+    await user.page.context().close()
   })
 })
 
 describe('the recording', () => {
   it('is a file that holds every frame and no key', async () => {
-    const person = await bench.open({ acceptDownloads: true })
-    await person.set('API key', 'not-for-others')
-    await person.choose('Plain text')
-    await person.ends('complete')
-    const [download] = await Promise.all([person.page.waitForEvent('download'), person.press('Save recording')])
+    const user = await bench.open({ acceptDownloads: true })
+    await user.set('API key', 'not-for-others')
+    await user.choose('Plain text')
+    await user.ends('complete')
+    const [download] = await Promise.all([user.page.waitForEvent('download'), user.press('Save recording')])
     expect(download.suggestedFilename()).toBe('capstan-plain-text.json')
     const chunks: Buffer[] = []
     for await (const chunk of await download.createReadStream()) chunks.push(Buffer.from(chunk as Uint8Array))
@@ -331,7 +331,7 @@ describe('the recording', () => {
     // JSON.parse gives `any`; what is asked of it below fails if it is anything else.
     const recording = JSON.parse(text) as { format: string; runs: { attempts: { frames: unknown[] }[] }[] }
     expect(recording.format).toBe('capstan-recording')
-    expect(recording.runs[0]?.attempts[0]?.frames).toHaveLength(await person.count('packet'))
-    await person.page.context().close()
+    expect(recording.runs[0]?.attempts[0]?.frames).toHaveLength(await user.count('packet'))
+    await user.page.context().close()
   })
 })

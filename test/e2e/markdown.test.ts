@@ -6,26 +6,26 @@ import type { Bench } from './open-bench.ts'
 import { openBench } from './open-bench.ts'
 
 let bench: Bench
-let person: BenchPage
+let user: BenchPage
 
 beforeAll(async () => {
   // Slow enough to be looked at on its way, however busy the machine.
   bench = await openBench({ deltaMs: 30, jitterMs: 10, stepMs: 25, random: () => Math.random() })
-  person = await bench.open({})
+  user = await bench.open({})
 })
 
 afterAll(() => bench?.close())
 
 afterEach(() => {
-  expect(person.problems).toEqual([])
+  expect(user.problems).toEqual([])
 })
 
 const visit = (scenario = ''): Promise<void> =>
-  person.visit(`${bench.origin}/playground/index.html${scenario}`, { markdown: true })
+  user.visit(`${bench.origin}/playground/index.html${scenario}`, { markdown: true })
 
 /** Asks for nothing and leaves nothing: elements of an answer that were followed by another block, with what they said, and those that are gone or say something else. */
 async function watchBlocks(): Promise<void> {
-  await person.page.evaluate(() => {
+  await user.page.evaluate(() => {
     const said = new Map<Element, string>()
     const broken: string[] = []
     let looks = 0
@@ -57,10 +57,10 @@ describe('an answer in markdown', () => {
   it('ends with the elements it names, and takes back none of them on its way', async () => {
     await visit()
     await watchBlocks()
-    await person.choose('Markdown')
-    await person.ends('complete')
+    await user.choose('Markdown')
+    await user.ends('complete')
 
-    const answer = person.answers().locator('.cs-md')
+    const answer = user.answers().locator('.cs-md')
     const count = (selector: string): Promise<number> => answer.locator(selector).count()
     expect(await answer.locator('h2, h3').allTextContents()).toEqual([
       'River bends, a field guide',
@@ -83,7 +83,7 @@ describe('an answer in markdown', () => {
     expect(await answer.getByRole('region', { name: 'Footnotes' }).getByRole('listitem').count()).toBe(1)
 
     // What the page put there itself, above.
-    const { looks, kept, broken } = await person.page.evaluate(() =>
+    const { looks, kept, broken } = await user.page.evaluate(() =>
       (globalThis as unknown as { blocks(): Blocks }).blocks(),
     )
     expect(looks).toBeGreaterThan(12)
@@ -93,25 +93,25 @@ describe('an answer in markdown', () => {
 
   it('loads no picture before its reader asks for it', async () => {
     const asked: string[] = []
-    person.page.on('request', (request) => {
+    user.page.on('request', (request) => {
       if (request.resourceType() === 'image') asked.push(new URL(request.url()).pathname)
     })
     await visit('#markdown')
-    await person.ends('complete')
-    expect(await person.answers().locator('.cs-md img').count()).toBe(0)
+    await user.ends('complete')
+    expect(await user.answers().locator('.cs-md img').count()).toBe(0)
     expect(asked.filter((path) => path.startsWith('/scenario-media/'))).toEqual([])
-    await person.answers().getByRole('button', { name: 'Load image' }).click()
+    await user.answers().getByRole('button', { name: 'Load image' }).click()
     await expect.poll(() => asked).toContain('/scenario-media/meander.svg')
-    await person.answers().getByRole('img', { name: 'A river with four bends' }).waitFor()
+    await user.answers().getByRole('img', { name: 'A river with four bends' }).waitFor()
   })
 
   it('from the docs agent says in words what the pages say, with code in frames', async () => {
     await visit()
-    await person.ask('How do I show citations in my own way?')
-    await person.ends('complete')
-    expect(person.posts[0]?.postDataJSON()).toMatchObject({ payload: { capabilities: { prefers_markdown: true } } })
-    expect(await person.answers().locator('.cs-md p').count()).toBeGreaterThan(0)
-    const shown = await person.text()
+    await user.ask('How do I show citations in my own way?')
+    await user.ends('complete')
+    expect(user.posts[0]?.postDataJSON()).toMatchObject({ payload: { capabilities: { prefers_markdown: true } } })
+    expect(await user.answers().locator('.cs-md p').count()).toBeGreaterThan(0)
+    const shown = await user.text()
     expect(shown).not.toContain('```')
     expect(shown).not.toContain('\\')
   })
@@ -120,14 +120,14 @@ describe('an answer in markdown', () => {
     ['light', 1280],
     ['dark', 360],
   ] as const)('reads well for axe, in %s at %i', async (colorScheme, width) => {
-    await person.page.emulateMedia({ colorScheme })
-    await person.page.setViewportSize({ width, height: 800 })
+    await user.page.emulateMedia({ colorScheme })
+    await user.page.setViewportSize({ width, height: 800 })
     await visit('#markdown')
-    await person.ends('complete')
-    await person.page.addScriptTag({
+    await user.ends('complete')
+    await user.page.addScriptTag({
       content: await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
     })
-    const violations = await person.page.evaluate(async () => {
+    const violations = await user.page.evaluate(async () => {
       // The script above has put it there.
       const { axe } = globalThis as unknown as {
         axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
@@ -137,28 +137,28 @@ describe('an answer in markdown', () => {
       )
     })
     expect(violations).toEqual([])
-    expect(await person.page.evaluate(() => document.scrollingElement?.scrollWidth)).toBe(width)
-    await person.page.setViewportSize({ width: 1280, height: 800 })
+    expect(await user.page.evaluate(() => document.scrollingElement?.scrollWidth)).toBe(width)
+    await user.page.setViewportSize({ width: 1280, height: 800 })
   })
 })
 
 describe('the switch in the settings', () => {
   it('turns markdown off: the agent is told, and what it says is shown as it was written', async () => {
     await visit()
-    await person.press('Settings')
-    const markdown = person.page.getByRole('switch', { name: 'Markdown' })
+    await user.press('Settings')
+    const markdown = user.page.getByRole('switch', { name: 'Markdown' })
     expect(await markdown.isChecked()).toBe(true)
     await markdown.uncheck()
-    await person.press('Save')
-    await person.choose('Markdown')
-    await person.ends('complete')
-    const posts = person.posts.map(
+    await user.press('Save')
+    await user.choose('Markdown')
+    await user.ends('complete')
+    const posts = user.posts.map(
       (post) => (post.postDataJSON() as { payload: { capabilities: unknown } }).payload.capabilities,
     )
     expect(posts.at(-1)).toMatchObject({ prefers_markdown: false })
-    expect(await person.text()).toContain('# River bends, a field guide\n\nWater')
-    await person.press('Settings')
+    expect(await user.text()).toContain('# River bends, a field guide\n\nWater')
+    await user.press('Settings')
     expect(await markdown.isChecked()).toBe(false)
-    await person.press('Cancel')
+    await user.press('Cancel')
   })
 })

@@ -8,38 +8,38 @@ const QUESTION = 'How does reconnection work?'
 const HALF_AN_ANSWER = 120
 
 let bench: Bench
-let person: BenchPage
+let user: BenchPage
 
 beforeAll(async () => {
   // Slower than the other tests of the bench: there must be a middle to break in.
   bench = await openBench({ deltaMs: 20, jitterMs: 10, stepMs: 25, random: () => Math.random() })
-  person = await bench.open()
+  user = await bench.open()
 })
 
 afterAll(() => bench?.close())
 
-beforeEach(() => person.afresh())
+beforeEach(() => user.afresh())
 
 afterEach(() => {
-  expect(person.problems).toEqual([])
+  expect(user.problems).toEqual([])
 })
 
 describe('a question to the docs agent', () => {
   it('is answered piece by piece, from a page that can be opened at the cited place', async () => {
-    await person.ask(QUESTION)
-    await person.ends('complete')
+    await user.ask(QUESTION)
+    await user.ends('complete')
 
-    const texts = new Set((await person.looks()).map(({ text }) => text).filter((text) => text !== ''))
+    const texts = new Set((await user.looks()).map(({ text }) => text).filter((text) => text !== ''))
     expect(texts.size).toBeGreaterThanOrEqual(5)
-    const run = await bench.run(await person.requestId())
-    expect(await person.text()).toBe(logText(run.log ?? ''))
+    const run = await bench.run(await user.requestId())
+    expect(await user.text()).toBe(logText(run.log ?? ''))
     for (const text of texts) expect(logText(run.log ?? '').startsWith(text)).toBe(true)
 
-    const source = person.answers().locator('a.cs-source').first()
+    const source = user.answers().locator('a.cs-source').first()
     const address = (await source.getAttribute('href')) ?? ''
     expect(await source.getAttribute('target')).toBe('_blank')
     expect(address.startsWith(`${bench.origin}/docs/`)).toBe(true)
-    const [opened] = await Promise.all([person.page.waitForEvent('popup'), source.click()])
+    const [opened] = await Promise.all([user.page.waitForEvent('popup'), source.click()])
     await opened.waitForLoadState()
     expect((await fetch(address)).status).toBe(200)
     expect(opened.url()).toBe(address)
@@ -49,133 +49,133 @@ describe('a question to the docs agent', () => {
   })
 
   it('is posted once, although StrictMode mounts everything twice', async () => {
-    await person.page.getByRole('button', { name: QUESTION }).click()
-    await person.ends('complete')
-    expect(person.posts).toHaveLength(1)
-    expect((await bench.run(await person.requestId())).agentRuns).toBe(1)
+    await user.page.getByRole('button', { name: QUESTION }).click()
+    await user.ends('complete')
+    expect(user.posts).toHaveLength(1)
+    expect((await bench.run(await user.requestId())).agentRuns).toBe(1)
   })
 
   it('can be followed up in the same conversation', async () => {
-    await person.ask(QUESTION)
-    await person.ends('complete')
-    await person.ask('More about that')
-    await person.answers('complete').nth(1).waitFor()
-    const sessions = person.posts.map(
+    await user.ask(QUESTION)
+    await user.ends('complete')
+    await user.ask('More about that')
+    await user.answers('complete').nth(1).waitFor()
+    const sessions = user.posts.map(
       (post) => (post.postDataJSON() as { context: { session_id: string } }).context.session_id,
     )
     expect(new Set(sessions).size).toBe(1)
-    expect(await person.requestIds()).toHaveLength(2)
+    expect(await user.requestIds()).toHaveLength(2)
   })
 
-  it('is stopped by the person and stays stopped', async () => {
-    await person.ask(QUESTION)
-    await person.hasText(HALF_AN_ANSWER)
-    await person.press('Stop')
-    await person.ends('stopped')
-    expect(await person.count('drop')).toBe(0)
-    expect(person.posts).toHaveLength(1)
+  it('is stopped by the user and stays stopped', async () => {
+    await user.ask(QUESTION)
+    await user.hasText(HALF_AN_ANSWER)
+    await user.press('Stop')
+    await user.ends('stopped')
+    expect(await user.count('drop')).toBe(0)
+    expect(user.posts).toHaveLength(1)
   })
 })
 
 describe('a connection that is dropped in mid-answer', () => {
   it('on the server: the page ends with every byte the agent said, said once', async () => {
-    await person.ask(QUESTION)
-    await person.hasText(HALF_AN_ANSWER)
-    const requestId = await person.requestId()
+    await user.ask(QUESTION)
+    await user.hasText(HALF_AN_ANSWER)
+    const requestId = await user.requestId()
     await bench.command({ action: 'drop', requestId })
-    await person.ends('complete')
+    await user.ends('complete')
 
     const run = await bench.run(requestId)
     expect(run.attempts.map(({ ending }) => ending)).toEqual(['dropped', 'finished'])
     expect(run.agentRuns).toBe(1)
-    expect(await person.text()).toBe(logText(run.log ?? ''))
-    expect(await person.requestIds()).toEqual([requestId])
-    expect(await person.count('drop')).toBe(1)
+    expect(await user.text()).toBe(logText(run.log ?? ''))
+    expect(await user.requestIds()).toEqual([requestId])
+    expect(await user.count('drop')).toBe(1)
   })
 
   it('twice, once inside a packet: still every byte', async () => {
-    await person.ask(QUESTION)
-    await person.hasText(60)
-    const requestId = await person.requestId()
+    await user.ask(QUESTION)
+    await user.hasText(60)
+    const requestId = await user.requestId()
     // The connection that is open, and the next one a little further on: whatever the pause between them.
     await bench.command({ action: 'cut', afterBytes: 77, times: 2, requestId })
-    await person.ends('complete')
+    await user.ends('complete')
     const run = await bench.run(requestId)
     expect(run.attempts).toHaveLength(3)
-    expect(await person.text()).toBe(logText(run.log ?? ''))
+    expect(await user.text()).toBe(logText(run.log ?? ''))
   })
 
   it('by "Drop connection": the log of the page tells the drop and the way back', async () => {
-    await person.ask(QUESTION)
-    await person.hasText(HALF_AN_ANSWER)
-    await person.press('Drop connection')
-    await person.ends('complete')
-    const run = await bench.run(await person.requestId())
+    await user.ask(QUESTION)
+    await user.hasText(HALF_AN_ANSWER)
+    await user.press('Drop connection')
+    await user.ends('complete')
+    const run = await bench.run(await user.requestId())
     expect(run.attempts.map(({ ending }) => ending)).toEqual(['dropped', 'finished'])
-    const notes = await person.notes()
+    const notes = await user.notes()
     expect(notes.some((note) => note.startsWith('Dropped'))).toBe(true)
     expect(notes).toContain('Connected again, attempt 2')
-    expect(await person.text()).toBe(logText(run.log ?? ''))
+    expect(await user.text()).toBe(logText(run.log ?? ''))
   })
 })
 
 describe('a connection that goes silent', () => {
   it('is taken for dropped when the timeout has passed, and heals', async () => {
-    await person.set('Timeout (seconds)', '1')
-    await person.ask(QUESTION)
-    await person.hasText(HALF_AN_ANSWER)
-    await person.press('Stall')
-    await person.ends('complete')
-    await person.set('Timeout (seconds)', '10')
-    const run = await bench.run(await person.requestId())
+    await user.set('Timeout (seconds)', '1')
+    await user.ask(QUESTION)
+    await user.hasText(HALF_AN_ANSWER)
+    await user.press('Stall')
+    await user.ends('complete')
+    await user.set('Timeout (seconds)', '10')
+    const run = await bench.run(await user.requestId())
     expect(run.attempts.map(({ silent }) => silent)).toEqual([true, false])
-    expect(await person.text()).toBe(logText(run.log ?? ''))
-    expect(await person.count('drop')).toBe(1)
+    expect(await user.text()).toBe(logText(run.log ?? ''))
+    expect(await user.count('drop')).toBe(1)
   })
 })
 
 describe('a page that goes offline', () => {
   it('says so in the answer, and goes on when it is back', async () => {
-    await person.ask(QUESTION)
-    await person.hasText(HALF_AN_ANSWER)
-    await person.press('Go offline')
-    await person.answers().getByText('You’re offline.').waitFor()
-    const posts = person.posts.length
-    expect(await person.page.locator('.pg-panel-head .cs-pill').getAttribute('data-state')).toBe('offline')
-    await person.press('Go back online')
-    await person.ends('complete')
-    expect(person.posts.length).toBeGreaterThan(posts)
-    const run = await bench.run(await person.requestId())
-    expect(await person.text()).toBe(logText(run.log ?? ''))
+    await user.ask(QUESTION)
+    await user.hasText(HALF_AN_ANSWER)
+    await user.press('Go offline')
+    await user.answers().getByText('You’re offline.').waitFor()
+    const posts = user.posts.length
+    expect(await user.page.locator('.pg-panel-head .cs-pill').getAttribute('data-state')).toBe('offline')
+    await user.press('Go back online')
+    await user.ends('complete')
+    expect(user.posts.length).toBeGreaterThan(posts)
+    const run = await bench.run(await user.requestId())
+    expect(await user.text()).toBe(logText(run.log ?? ''))
   })
 
   it('keeps a question that could not be sent, and sends it later', async () => {
-    await person.press('Go offline')
-    await person.ask(QUESTION)
-    await expect.poll(() => person.page.locator('.pg-panel-head .cs-pill').getAttribute('data-state')).toBe('offline')
-    expect(person.posts).toEqual([])
-    await person.press('Go back online')
-    await person.ends('complete')
-    expect(person.posts).toHaveLength(1)
+    await user.press('Go offline')
+    await user.ask(QUESTION)
+    await expect.poll(() => user.page.locator('.pg-panel-head .cs-pill').getAttribute('data-state')).toBe('offline')
+    expect(user.posts).toEqual([])
+    await user.press('Go back online')
+    await user.ends('complete')
+    expect(user.posts).toHaveLength(1)
   })
 })
 
 describe('another agent', () => {
   it('that is not there is told in words, with the question kept for another try', async () => {
-    await person.set('Base URL', '/nowhere')
-    await person.ask(QUESTION)
-    await person.page.getByText('Not sent', { exact: true }).waitFor()
-    await expect.poll(() => person.page.locator('.cs-bubble').textContent()).toBe(QUESTION)
-    await person.set('Base URL', '/cap')
+    await user.set('Base URL', '/nowhere')
+    await user.ask(QUESTION)
+    await user.page.getByText('Not sent', { exact: true }).waitFor()
+    await expect.poll(() => user.page.locator('.cs-bubble').textContent()).toBe(QUESTION)
+    await user.set('Base URL', '/cap')
   })
 
   it('tells its health in the settings', async () => {
-    await person.press('Settings')
-    await person.page.getByText('Operational').waitFor()
-    await person.page.getByLabel('Base URL').fill('nonsense')
-    await person.page.keyboard.press('Tab')
-    await person.page.getByRole('alert').getByText('neither an absolute URL nor a path').waitFor()
-    await person.press('Cancel')
+    await user.press('Settings')
+    await user.page.getByText('Operational').waitFor()
+    await user.page.getByLabel('Base URL').fill('nonsense')
+    await user.page.keyboard.press('Tab')
+    await user.page.getByRole('alert').getByText('neither an absolute URL nor a path').waitFor()
+    await user.press('Cancel')
   })
 })
 

@@ -51,7 +51,7 @@ interface Tab {
   readonly ready: Promise<void>
 }
 
-/** A message a person has sent, by its text, which no other has. */
+/** A message a user has sent, by its text, which no other has. */
 interface Sent {
   readonly text: string
   readonly tab: Tab
@@ -233,7 +233,7 @@ async function playTabRound(index: number, round: TabRound, { origin, browser, a
   async function signOut(tab: Tab): Promise<void> {
     // A page that is on its way belongs to no sign-in yet.
     await Promise.all(tabs.map(({ ready }) => ready))
-    // In a tab that has been signed out already a person can only sign in.
+    // In a tab that has been signed out already a user can only sign in.
     if (tab.generation === generation) {
       await tab.page.evaluate(() => window.round?.signOut())
       generation += 1

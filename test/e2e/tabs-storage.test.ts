@@ -88,7 +88,7 @@ describe('seven tabs with one conversation', { timeout: 120_000 }, () => {
     expect(runsBefore() - before).toBe(1)
   })
 
-  it('are all empty once the person has signed out in one, and so is the disk', async () => {
+  it('are all empty once the user has signed out in one, and so is the disk', async () => {
     const { context, tabs } = await openTabs(2)
     await tabs[0]?.evaluate(() => window.chat.ask('Count'))
     allowed = WORDS

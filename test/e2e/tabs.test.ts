@@ -71,36 +71,36 @@ describe('a long answer that is cut twenty times while the page is hidden and sh
       const page = await (await bench.browser.newContext({ reducedMotion: 'reduce' })).newPage()
       // The page's time is ours, so that no pause between attempts has to be waited for.
       await page.clock.install()
-      const person = new BenchPage(page)
-      await person.visit(`${bench.origin}/playground/index.html`)
+      const user = new BenchPage(page)
+      await user.visit(`${bench.origin}/playground/index.html`)
       // Virtual minutes pass while the real socket works: silence must not be what ends a connection here.
-      await person.set('Timeout (seconds)', '600')
-      await person.set('Max retries', '20')
+      await user.set('Timeout (seconds)', '600')
+      await user.set('Max retries', '20')
       // Each connection is cut further on than the one before, wherever that falls in a packet.
       await bench.command({ action: 'cut', afterBytes: CUT_BYTES, times: CUTS })
-      await person.choose('Long answer')
-      await expect.poll(() => person.posts.length).toBe(1)
-      const requestId = await person.requestId()
+      await user.choose('Long answer')
+      await expect.poll(() => user.posts.length).toBe(1)
+      const requestId = await user.requestId()
       const drops = async (): Promise<number> =>
         (await bench.run(requestId)).attempts.filter(({ ending }) => ending === 'dropped').length
 
       let visible = true
       const watch = async (): Promise<number> => {
         visible = !visible
-        await turn(person, visible)
+        await turn(user, visible)
         await page.clock.runFor(1000)
-        const shown = await person.text()
+        const shown = await user.text()
         const { log = '' } = await bench.run(requestId)
         expect(logText(log).startsWith(shown)).toBe(true)
-        return person.answers('complete').count()
+        return user.answers('complete').count()
       }
       await expect.poll(watch, { timeout: 120_000 }).toBe(1)
       expect(await drops()).toBe(CUTS)
       const run = await bench.run(requestId)
-      expect(await person.text()).toBe(logText(run.log ?? ''))
+      expect(await user.text()).toBe(logText(run.log ?? ''))
       expect(run.agentRuns).toBe(1)
-      expect(await person.requestIds()).toEqual([requestId])
-      expect(person.problems).toEqual([])
+      expect(await user.requestIds()).toEqual([requestId])
+      expect(user.problems).toEqual([])
     },
     PATIENCE_MS,
   )

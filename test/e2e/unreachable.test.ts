@@ -6,7 +6,7 @@ import type { Bench } from './open-bench.ts'
 import { openBench } from './open-bench.ts'
 
 let bench: Bench
-let person: BenchPage
+let user: BenchPage
 let posts = 0
 
 /** An agent of another origin that allows no page of ours. */
@@ -30,10 +30,10 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  person = await bench.open()
+  user = await bench.open()
 })
 
-afterEach(() => person.close())
+afterEach(() => user.close())
 
 describe('an agent that the browser cannot reach', () => {
   // A TCP server always has an AddressInfo once it listens.
@@ -47,23 +47,23 @@ describe('an agent that the browser cannot reach', () => {
   it.each(Object.entries(origins))(
     'because it %s is one typed failure, with the question kept',
     async (_, originOf) => {
-      await person.set('Base URL', originOf())
-      await person.set('Max retries', '1')
-      await person.ask('Is anybody there?')
-      await person.page.locator('.cs-message[data-role="user"][data-status="not-sent"]').waitFor()
-      const banner = person.page.locator('.cs-banner')
+      await user.set('Base URL', originOf())
+      await user.set('Max retries', '1')
+      await user.ask('Is anybody there?')
+      await user.page.locator('.cs-message[data-role="user"][data-status="not-sent"]').waitFor()
+      const banner = user.page.locator('.cs-banner')
       await banner.waitFor()
       await banner.locator('summary').click()
       expect(await banner.textContent()).toContain('network_error')
       expect(await banner.textContent()).toContain('Couldn’t reach the assistant')
-      expect(await person.answers().count()).toBe(0)
+      expect(await user.answers().count()).toBe(0)
     },
   )
 
   it('can be exchanged for another one by the same form, whose buttons stay where they are', async () => {
     for (const baseUrl of ['http://127.0.0.1:1', 'http://agent.invalid', '/cap']) {
-      await person.set('Base URL', baseUrl)
-      expect(await person.page.locator('dialog[open]').count()).toBe(0)
+      await user.set('Base URL', baseUrl)
+      expect(await user.page.locator('dialog[open]').count()).toBe(0)
     }
   })
 

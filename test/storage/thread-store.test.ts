@@ -111,7 +111,7 @@ describe('the list of threads', () => {
 })
 
 describe('a thread', () => {
-  it('keeps the title its person gave it, over reloads, and has its own words back without one', async () => {
+  it('keeps the title its user gave it, over reloads, and has its own words back without one', async () => {
     const tab = await openTab()
     void tab.chat.sendMessage('Why?')
     await answer()

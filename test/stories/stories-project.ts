@@ -44,7 +44,7 @@ export function storiesProject(executablePath: string): TestProjectInlineConfigu
         provider: playwright({ launchOptions }),
         expect: {
           toMatchScreenshot: {
-            // Another version of Chromium draws edges a little differently; what a person would notice is more.
+            // Another version of Chromium draws edges a little differently; what a user would notice is more.
             comparatorOptions: { threshold: 0.03, allowedMismatchedPixelRatio: 0.003 },
             resolveScreenshotPath: ({ root, arg, ext }) => `${root}/test/stories/references/${arg}${ext}`,
           },

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** One markdown file, of the repository or attached by a person. */
+/** One markdown file, of the repository or attached by a user. */
 export interface DocsPage {
   /** From the root of the repository, such as `docs/errors.md`. */
   readonly path: string

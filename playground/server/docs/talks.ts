@@ -18,7 +18,7 @@ export interface Understood {
   readonly skip: ReadonlySet<string>
   /** What an earlier question adds, in its own words. */
   readonly followsUp: string | undefined
-  /** The person asked for more of the same. */
+  /** The user asked for more of the same. */
   readonly more: boolean
   /** The question was German, so the answer is in another language. */
   readonly german: boolean

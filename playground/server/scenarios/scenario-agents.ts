@@ -27,7 +27,7 @@ const TRANSIENT_RETRY_SECONDS = 4
 const SLOW_MS = 1_600
 const GUIDE_LETTERS = 5
 
-/** The agent behind each scenario; `docs` reads what a person attached. Faults of the connection are not theirs: see fault-scripts.ts. */
+/** The agent behind each scenario; `docs` reads what a user attached. Faults of the connection are not theirs: see fault-scripts.ts. */
 export function createScenarioAgents(pace: Pace, docs: Agent): Readonly<Record<ScenarioId, Agent>> {
   const tell: Agent = (_request, run) => speak(MEANDER_ANSWER, run, pace)
   const answer: Agent = (request, run) => speak(riverAnswer(queryOf(request)), run, pace)

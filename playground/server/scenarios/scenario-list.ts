@@ -11,13 +11,13 @@ export interface Scenario {
   readonly outcome: string
   /** What to look at, or to try, in a sentence or two. */
   readonly see: string
-  /** What the person asks at once. */
+  /** What the user asks at once. */
   readonly prompt?: string
   /** A text file of the playground that goes with it. */
   readonly attaches?: 'river-notes'
   /** What was said before, made by the page: all of it at once, or page by page as the reader goes up. */
   readonly history?: { readonly turns: number; readonly paged: boolean }
-  /** What the person asks while the first answer is still being written. */
+  /** What the user asks while the first answer is still being written. */
   readonly queued?: readonly string[]
 }
 

@@ -11,7 +11,7 @@ const CHOICES = {
 
 type Choices = typeof CHOICES
 
-/** How the page looks and speaks, as the person chose it. */
+/** How the page looks and speaks, as the user chose it. */
 export interface Appearance {
   readonly theme: Choices['theme'][number]
   readonly contrast: Choices['contrast'][number]

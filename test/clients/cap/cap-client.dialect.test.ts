@@ -268,7 +268,7 @@ describe('assist() with a dialect', () => {
       'context.user',
     ],
     [
-      'a person without a name to v0.17',
+      'a user without a name to v0.17',
       'v0.17',
       { ...ofV18, context: { session_id: 'sess_abc', user: { id: 'u-77' } } },
       'context.user',

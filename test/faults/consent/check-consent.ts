@@ -8,7 +8,7 @@ import type { Asked, AskingAgent } from './asking-agent.ts'
 import type { LoggedPrompt, LogWitness } from './log-witness.ts'
 import type { Reply } from './virtual-network.ts'
 
-/** An answer that a person gave: in a page, or on another device. */
+/** An answer that a user gave: in a page, or on another device. */
 export interface Given {
   readonly promptId: string
   readonly answer: PromptAnswer
@@ -61,7 +61,7 @@ export function checkConsent({
   readonly witness: LogWitness
   readonly given: readonly Given[]
   readonly stopped: readonly Stopped[]
-  /** Runs that a person has stopped. */
+  /** Runs that a user has stopped. */
   readonly left: ReadonlySet<string>
   readonly deaths: ReadonlySet<unknown>
   count(what: string): void
@@ -155,7 +155,7 @@ export function checkConsent({
     const taken = settled?.answer
     promise(
       settled !== undefined && taken !== undefined && isSame(taken, answer),
-      () => `${JSON.stringify(answer)} was confirmed to the person, and the agent took ${JSON.stringify(settled)}.`,
+      () => `${JSON.stringify(answer)} was confirmed to the user, and the agent took ${JSON.stringify(settled)}.`,
     )
   }
 }

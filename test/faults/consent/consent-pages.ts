@@ -18,7 +18,7 @@ export interface Page {
   setClock(ms: number): void
 }
 
-/** The pages of one person. */
+/** The pages of one user. */
 export interface ConsentPages {
   readonly open: readonly Page[]
   /** One more, which has what the others have. */

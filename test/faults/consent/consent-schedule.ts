@@ -34,7 +34,7 @@ export type ConsentStep = { readonly after: number } & (
   | { readonly do: 'elsewhere'; readonly what: Elsewhere }
 )
 
-/** What a person does in a tab with the prompt it shows. */
+/** What a user does in a tab with the prompt it shows. */
 export type Answering = 'allow' | 'edit' | 'refuse' | 'decline' | 'cancel' | 'wrong'
 export type Elsewhere = 'allow' | 'decline' | 'other-digest' | 'no-digest' | 'other-option' | 'again' | 'cancel-run'
 

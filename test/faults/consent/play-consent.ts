@@ -50,7 +50,7 @@ async function play({ seed, log, tabs, asks, commands, steps }: ConsentSchedule)
   const tally = new Map<string, number>()
   const given: Given[] = []
   const stopped: Stopped[] = []
-  /** Runs that a person has stopped. */
+  /** Runs that a user has stopped. */
   const left = new Set<string>()
   let fault: Error | undefined
   let foreign = 0
@@ -170,7 +170,7 @@ async function play({ seed, log, tabs, asks, commands, steps }: ConsentSchedule)
         return void pages.reload(page)
       default: {
         const { do: what } = step
-        thread.post('person', 0, () => {
+        thread.post('user', 0, () => {
           if (what === 'send') void chat.sendMessage(`And ${time.now}?`, { whenBusy: 'queue' })
           else if (what === 'say') void chat.say(`word ${(words += 1)}`)
           else if (what === 'stop') void stop(page)
@@ -225,7 +225,7 @@ function isAnswering(what: string): what is Answering {
   return ['allow', 'edit', 'refuse', 'decline', 'cancel', 'wrong'].includes(what)
 }
 
-/** What a person says in front of a prompt. */
+/** What a user says in front of a prompt. */
 function answerTo({ kind, options, subject }: Prompt, what: Answering): PromptAnswer {
   if (what === 'decline' || what === 'cancel') return { type: what }
   if (kind === 'sign-in') return { type: 'done' }

@@ -26,6 +26,6 @@ export function assertPaced({ times, byPerson, isTakenOver }: RunLog): void {
   const worst = worstMinute(times)
   promise(
     worst <= (byPerson ? MOST_ATTEMPTS_WITH_PERSON : MOST_ATTEMPTS),
-    () => `${worst} attempts in a minute${byPerson ? ' with a person' : ''}`,
+    () => `${worst} attempts in a minute${byPerson ? ' with a user' : ''}`,
   )
 }

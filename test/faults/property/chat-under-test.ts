@@ -169,7 +169,7 @@ export function createChatUnderTest({
     pending.add(kept)
   }
 
-  function person(how: typeof asked): void {
+  function user(how: typeof asked): void {
     asked = how
     asks += 1
     const run = runs.at(-1)
@@ -182,26 +182,26 @@ export function createChatUnderTest({
       case 'send':
         if (isRunning()) return keep(chat.sendMessage('And then?'))
         isLeft = false
-        person('insists')
+        user('insists')
         return keep(chat.sendMessage('Why do rivers meander?'))
       case 'queue':
         // It goes out by itself, some time after this.
         if (isRunning()) asks += 1
         else {
           isLeft = false
-          person('insists')
+          user('insists')
         }
         return keep(chat.sendMessage('And then?', { whenBusy: 'queue' }))
       case 'regenerate':
-        person('insists')
+        user('insists')
         return keep(chat.regenerate())
       case 'retry':
-        person('insists')
+        user('insists')
         return keep(chat.retry())
       case 'resume':
         isLeft = false
         // An attempt the user insisted on may still wait for a free connection.
-        person(asked === 'insists' ? 'insists' : 'resumes')
+        user(asked === 'insists' ? 'insists' : 'resumes')
         return keep(chat.resume())
       case 'stop':
         isLeft = false
@@ -270,7 +270,7 @@ export function createChatUnderTest({
       made.clear()
       isLeft = false
       armed = undefined
-      person('resumes')
+      user('resumes')
       chat = open(state)
       unsubscribe = chat.subscribe(heard)
       witness.see(chat.getSnapshot())

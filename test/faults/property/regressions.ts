@@ -146,7 +146,7 @@ export const regressions: readonly (readonly [what: string, schedule: Schedule])
     { ...base, connections: [{ ...stream, end: { how: 'drip', after: 1, unit: 'packets' } }] },
   ],
   [
-    'an attempt a person asked for and left before a connection was free does not shorten the wait (the next one went out at once)',
+    'an attempt a user asked for and left before a connection was free does not shorten the wait (the next one went out at once)',
     {
       ...base,
       connections: [{ kind: 'refused' }, { kind: 'status', status: 503, retryAfter: 90 }],

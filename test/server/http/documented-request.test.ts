@@ -145,7 +145,7 @@ describe('a request in no documented form', () => {
       'context',
     ],
     [
-      'a person without a name, in the form of v0.24',
+      'a user without a name, in the form of v0.24',
       { ...ofV24, context: { session_id: SESSION, user: { id: 'u-77' } } },
       'context',
     ],

@@ -43,7 +43,7 @@ describe('what event() writes', () => {
       { type: 'artifact', url: 'https://a.example/1', artifactType: 'report' },
     ],
     [
-      'an error for the person',
+      'an error for the user',
       event('USER_ERROR', { message: 'The gauge is dry.', code: 503, domain: 'tool', retryable: true }),
       { type: 'notice', message: 'The gauge is dry.', code: 503, domain: 'tool', retryable: true },
     ],

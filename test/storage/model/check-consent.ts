@@ -5,7 +5,7 @@ import type { AnswerResult } from '../../../src/state/answer-result.ts'
 import type { Log } from './virtual-agent.ts'
 import { OTHER_DEVICE } from './virtual-agent.ts'
 
-/** An answer that a person gave in a tab. */
+/** An answer that a user gave in a tab. */
 export interface Given {
   readonly promptId: string
   readonly what: 'allow' | 'refuse' | 'decline'

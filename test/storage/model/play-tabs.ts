@@ -154,7 +154,7 @@ export async function playTabs({ seed, tabs: atFirst, steps, asks = false }: Tab
     }
   }
 
-  /** Answers what this tab shows as open, in front of its person. */
+  /** Answers what this tab shows as open, in front of its user. */
   function answer(tab: Tab, what: 'allow' | 'refuse' | 'decline'): void {
     const prompt = tab.chat
       .getSnapshot()
@@ -189,7 +189,7 @@ export async function playTabs({ seed, tabs: atFirst, steps, asks = false }: Tab
     if (step.do === 'block') return tab.thread.block(step.ms)
     if (step.do === 'close' || step.do === 'crash') return leave(tab, step.do === 'close')
     const { do: what } = step
-    tab.thread.post('person', 0, () => actIn(tab, what))
+    tab.thread.post('user', 0, () => actIn(tab, what))
   }
 
   function actIn(

@@ -101,7 +101,7 @@ export function createVirtualAgent(
         tell(event)
         time.after(WORD_MS, speak)
       }
-      // Another device of the same person.
+      // Another device of the same user.
       if (chance !== undefined && chance() < 0.1)
         time.after(chance() * PATIENCE_MS, () =>
           answer({ type: 'answer', requestId, promptId: id, answerId: OTHER_DEVICE, answer: { type: 'decline' } }),

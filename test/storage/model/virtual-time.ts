@@ -1,7 +1,7 @@
 import type { Clock } from '../../../src/base/ports/clock.ts'
 
 /** Where a task of a tab comes from: tasks of one source keep their order, those of several come in any order after a busy time. */
-export type Source = 'timer' | 'message' | 'lock' | 'disk' | 'network' | 'person'
+export type Source = 'timer' | 'message' | 'lock' | 'disk' | 'network' | 'user'
 
 /** The main thread of one tab: everything that happens in it is a task, which waits while the thread is busy. */
 export interface Thread {
