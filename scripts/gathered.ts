@@ -5,7 +5,7 @@ import postcss from 'postcss'
 const GATHERED = /^(?:media|container|supports|keyframes)$/
 
 /**
- * A style sheet of the kit with one block for each layer, and in it one for each condition, behind the rules that always
+ * A style sheet of capstan with one block for each layer, and in it one for each condition, behind the rules that always
  * hold. The sheets of the parts each have blocks of their own; said once, they are smaller. Rules keep their order among
  * those of their condition; conditions stand in the order they were last met.
  */

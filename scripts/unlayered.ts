@@ -7,7 +7,7 @@ const WEIGHT = ':not(cs cs)'
 const PART = /(:where\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))(::[\w-]+)?/g
 
 /**
- * What a page says of elements, such as `code { display: inline-flex }`, is taken back for those of the kit, also where none of its
+ * What a page says of elements, such as `code { display: inline-flex }`, is taken back for capstan's own, also where none of its
  * rules sets the same property. Only what pages give to text is in it: utilities such as Tailwind's build on the edges and boxes of
  * their reset. Glyphs and pictures are left out, because their attributes would go as well.
  */
@@ -16,7 +16,7 @@ const TAKEN_BACK = `/* Element rules of the page are taken back for the parts, s
 `
 
 /**
- * A style sheet of the kit without its cascade layers, for pages whose own reset stands in none: there it would win over
+ * A style sheet of capstan without its cascade layers, for pages whose own reset stands in none: there it would win over
  * anything layered. Each rule weighs as much as two element names instead, so that it wins over a reset wherever that
  * stands, and any class of the page wins over it. Tokens keep weighing nothing.
  */

@@ -57,7 +57,7 @@ async function hydrate(root: HTMLElement) {
 }
 
 describe(`a page rendered on a server, by React ${version}`, () => {
-  it('has every part of the kit in it, and comes alive without a word from React or a change', async () => {
+  it('has every component in it, and comes alive without a word from React or a change', async () => {
     expect(typeof document).toBe('undefined')
     const html = renderToString(createServerPage())
     for (const words of [

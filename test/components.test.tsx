@@ -57,7 +57,7 @@ function rootOf(container: HTMLElement): Element {
   return container.firstElementChild
 }
 
-describe('the parts of the kit', () => {
+describe('the components', () => {
   it('are all held to this', () => {
     const parts = Object.entries(entryPoint).filter(
       ([name, value]) => /^[A-Z]/.test(name) && !NO_PARTS.includes(name) && !isValidElement(value),

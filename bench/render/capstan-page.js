@@ -1,4 +1,4 @@
-// The kit as it ships: a client that reads server-sent events, a chat, `Chat` with its list and markdown.
+// capstan as it ships: a client that reads server-sent events, a chat, `Chat` with its list and markdown.
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 import { CapClient } from '../../src/clients/cap/cap-client.ts'

@@ -7,7 +7,7 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
   readonly size?: 'small'
 }
 
-/** A button of the frame. It wears the classes of the kit's buttons, so that there is one look; this file alone names them. */
+/** A button of the frame. It has the classes of capstan's buttons, so that there is one look; this file alone names them. */
 export function Button({ kind, size, type = 'button', ...rest }: ButtonProps): ReactNode {
   // The type is one of three whatever it is; the rule cannot see that.
   // oxlint-disable-next-line react/button-has-type

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { IconName } from 'capstan/components'
 import { Icon } from 'capstan/components'
 
-/** What the frame of the playground needs and the kit has no use for, drawn on the same grid. */
+/** What the frame of the playground needs and capstan has no use for, drawn on the same grid. */
 const shapes = {
   capstan: 'M4.75 3.5h10.5v3H4.75zM6.5 6.5c.2 4.2-1 5.4-1.6 9M13.5 6.5c-.2 4.2 1 5.4 1.6 9M3 15.75h14M7.2 10.5h5.6',
   menu: 'M3.5 6.5h13M3.5 10h13M3.5 13.5h13',
@@ -41,7 +41,7 @@ function isOwn(name: GlyphName): name is OwnName {
   return Object.hasOwn(shapes, name)
 }
 
-/** An icon of the kit, or one of the playground's own drawn by the kit's `Icon`. Always decoration. */
+/** An icon of capstan, or one of the playground's own drawn by capstan's `Icon`. Always decoration. */
 export function Glyph({ name, size = 16 }: GlyphProps): ReactNode {
   return isOwn(name) ? (
     <Icon size={size}>

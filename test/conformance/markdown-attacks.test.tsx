@@ -57,7 +57,7 @@ describe.skipIf(attacks === undefined)('hostile markdown', () => {
     ).toEqual([])
   })
 
-  it('makes no element and no attribute but those of text, in the plain view and in that of the kit', () => {
+  it('makes no element and no attribute but those of text, in the plain view and in that of capstan', () => {
     expect(
       faultsOf(({ payload }) => {
         const plain = payload.length > 20_000 ? '' : renderToStaticMarkup(<Markdown text={payload} />)

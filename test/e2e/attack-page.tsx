@@ -96,7 +96,7 @@ const PRESSED_TOGETHER = 'a a, a button, button a, button button'
 /** Ids are React's own, with a number of ours behind them. */
 const OWN_ID = /^_?[\w:«»-]{0,24}$/
 const OWN_CLASS = /^(?:cs-[a-z\d-]+ ?)*$/
-/** Widths of columns, and where the first line of a stretch of a long paragraph begins: numbers the kit has measured. */
+/** Widths of columns, and where the first line of a stretch of a long paragraph begins: numbers capstan has measured. */
 const OWN_STYLE = /^inline-size: [\d.]+px;$|^text-indent: [\d.]+px; margin-block-start: -?[\d.]+px;$/
 const SAFE_LINK = /^(?:https?:\/\/|mailto:|tel:)/
 

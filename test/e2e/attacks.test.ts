@@ -10,7 +10,7 @@ import { kitSheets } from '../theming/sheets.ts'
 import type { Grown } from './attack-page.tsx'
 import { launchChromium } from './chromium.ts'
 
-/** The policy that the kit promises to keep. */
+/** The policy that capstan promises to keep. */
 const POLICY =
   "default-src 'self'; style-src 'self'; script-src 'self'; object-src 'none'; base-uri 'none'; require-trusted-types-for 'script'"
 

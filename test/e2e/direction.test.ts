@@ -4,7 +4,7 @@ import { openGallery } from '../theming/looks.ts'
 import { galleryScript, kitSheets } from '../theming/sheets.ts'
 import { launchChromium } from './chromium.ts'
 
-// The kit from right to left: every box stands where a mirror would show it.
+// capstan from right to left: every box stands where a mirror would show it.
 
 interface Box {
   readonly name: string
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close())
 
-/** Where the boxes of the kit stand. What is inside of text with a direction of its own stays as it is read. */
+/** Where the boxes of capstan stand. What is inside of text with a direction of its own stays as it is read. */
 function boxesOf(page: Page): Promise<readonly Box[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('main [class*="cs-"]')]

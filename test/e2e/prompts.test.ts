@@ -9,7 +9,7 @@ import { ROOT } from '../layers/files.ts'
 import { kitSheets } from '../theming/sheets.ts'
 import { launchChromium } from './chromium.ts'
 
-/** The policy that the kit promises to keep. */
+/** The policy that capstan promises to keep. */
 const POLICY =
   "default-src 'self'; style-src 'self'; script-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
 

@@ -12,7 +12,7 @@ import { ROOT } from '../layers/files.ts'
 import { kitSheets } from '../theming/sheets.ts'
 import { launchChromium } from './chromium.ts'
 
-/** The policy that the kit promises to keep, and none of the form's own may be sent anywhere. */
+/** The policy that capstan promises to keep, and none of the form's own may be sent anywhere. */
 const POLICY =
   "default-src 'self'; style-src 'self'; script-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
 

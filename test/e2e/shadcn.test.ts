@@ -162,7 +162,7 @@ describe.each([
   ['whole colours, as with Tailwind 4', WHOLE, (value: string) => value],
   ['bare triplets, as with Tailwind 3', TRIPLETS, (value: string) => `hsl(${value})`],
 ] as const)('a theme of %s', (_, theme, colour) => {
-  it.each(['light', 'dark'] as const)('gives its colours to the kit in %s', async (scheme) => {
+  it.each(['light', 'dark'] as const)('gives its colours to capstan in %s', async (scheme) => {
     const page = await open(theme, { dark: scheme === 'dark' })
     const inked = await bytesOf(
       page,

@@ -8,7 +8,7 @@ import { differences, openGallery, propertiesOf, readLooks } from '../theming/lo
 import { galleryScript, kitSheets, writtenSheet } from '../theming/sheets.ts'
 import { launchChromium } from './chromium.ts'
 
-// The sheet of the kit as pages get it: gathered by the library's build, and perhaps rewritten by the build of the page.
+// The sheet of capstan as pages get it: gathered by the library's build, and perhaps rewritten by the build of the page.
 
 let browser: Browser
 let written: string
@@ -58,7 +58,7 @@ describe('the sheet that says each condition once', () => {
 /** The settings docs/theming.md gives for pages with a theme inside of a page, or right to left in other languages. */
 const OF_THE_GUIDE: BuildOptions = { cssTarget: ['chrome123', 'safari17.5', 'firefox120'] }
 
-/** What Vite's production build makes of a page that imports the kit's sheet, and perhaps has one of its own. */
+/** What Vite's production build makes of a page that imports capstan's sheet, and perhaps has one of its own. */
 async function builtBy(options: BuildOptions, own: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'capstan-page-'))
   try {
@@ -125,7 +125,7 @@ describe.each([
   })
 
   it.each(THEMES.flatMap((theme) => SYSTEMS.map((system) => [theme, system] as const)))(
-    'has the colours of the kit with theme %s on its root, on a system that is %s',
+    'has the colours of capstan with theme %s on its root, on a system that is %s',
     async (theme, system) => {
       const bubbles: Bubble[] = []
       for (const page of pages) {
@@ -144,7 +144,7 @@ describe('a page that marks dark mode by a class, built by Vite with its default
   it.each([
     ['sets color-scheme', () => '.dark { color-scheme: dark; }'],
     ['has the sheet for shadcn', () => shadcn],
-  ])('has the dark colours of the kit when it %s', async (_, own) => {
+  ])('has the dark colours of capstan when it %s', async (_, own) => {
     const sheet = `${own()}\n.cs-bubble { background: var(--cs-caution-soft); color: var(--cs-caution); }`
     const [plain, light, dark] = await Promise.all([
       openPage(`${styles}\n${sheet}`, 'light', 'class="dark"'),

@@ -5,12 +5,12 @@ import { differences, openGallery, propertiesOf, readLooks } from '../theming/lo
 import { galleryScript, kitSheets, withTailwind3, withTailwind4 } from '../theming/sheets.ts'
 import { launchChromium } from './chromium.ts'
 
-// The kit beside the resets of other people: every part looks as it does alone, and what a host gives by className wins.
+// capstan beside the resets of other people: every part looks as it does alone, and what a host gives by className wins.
 // The ways to load it are those of docs/theming.md.
 
 const TAILWIND_4 = "@import 'tailwindcss';\n@import 'capstan/styles.css' layer(components);"
 const TAILWIND_3 = '@tailwind base; @tailwind components; @tailwind utilities;'
-/** As one sheet, with the kit where its import stands. */
+/** As one sheet, with capstan where its import stands. */
 const layeredTailwind3 = (styles: string): string =>
   `@layer tailwind-base, capstan; ${styles} @layer tailwind-base { @tailwind base; } @tailwind components; @tailwind utilities;`
 const RESET = `

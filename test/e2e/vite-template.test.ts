@@ -4,7 +4,7 @@ import { differences, openGallery, propertiesOf, readLooks, WITH_ANSWERS, type L
 import { galleryScript, kitSheets, viteTemplate } from '../theming/sheets.ts'
 import { launchChromium } from './chromium.ts'
 
-// The kit in the app that `npm create vite` makes, whose sheet has rules for `code`, `h1`, `h2` and `p` outside of any layer.
+// capstan in the app that `npm create vite` makes, whose sheet has rules for `code`, `h1`, `h2` and `p` outside of any layer.
 
 /** What the template gives to an icon that stands on the page by itself: it takes the colour around it. */
 const AROUND = ':root { color: rgb(107, 99, 117); -webkit-font-smoothing: antialiased; }'

@@ -21,7 +21,7 @@ describe('the page of the playground', () => {
     ])
   })
 
-  it('restyles nothing of the kit: no selector of its sheets names a class of it', () => {
+  it('restyles nothing of capstan: no selector of its sheets names a class of it', () => {
     expect(sheets.length).toBeGreaterThan(2)
     const restyled = sheets.flatMap(({ path, text }) =>
       [...text.replaceAll(/var\(--cs-[\w-]+/g, '').matchAll(/\.cs-[\w-]+|\[class[^\]]*cs-/g)].map(
@@ -31,7 +31,7 @@ describe('the page of the playground', () => {
     expect(restyled).toEqual([])
   })
 
-  it('wears the classes of the kit on its buttons, and nowhere else', () => {
+  it('has the classes of capstan on its buttons, and nowhere else', () => {
     expect(scripts.filter(({ text }) => /className=[^>]*\bcs-/.test(text)).map(({ path }) => path)).toEqual([
       'button.tsx',
     ])

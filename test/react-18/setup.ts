@@ -2,7 +2,7 @@ import type * as ReactServer from 'react-dom/server'
 import { vi } from 'vitest'
 
 /**
- * The kit tells a server from a browser by whether there is a document, and jsdom has one: React 18 then complains of layout effects
+ * capstan tells a server from a browser by whether there is a document, and jsdom has one: React 18 then complains of layout effects
  * that a real server never meets. test/components.hydration.test.tsx renders without a document, and there not a word is let pass.
  */
 vi.mock('react-dom/server', async (importOriginal) => {

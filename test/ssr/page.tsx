@@ -56,7 +56,7 @@ function Page(): ReactNode {
   )
 }
 
-/** A page with every part of the kit, as an app has it. A new one on each call, as on another machine. */
+/** A page with every component, as an app has it. A new one on each call, as on another machine. */
 export function createPage(): ReactNode {
   const client = new CapClient({
     baseUrl: 'https://agent.example',

@@ -7,7 +7,7 @@ import { answer, errorOf, said, text } from '../components/fake-chat.ts'
 import type { MessagePart } from '../../src/state/conversation/message.ts'
 import type { Citation, MediaItem } from '../../src/protocols/agent-event.ts'
 
-// Every part of the kit, shown with what it needs. The tests of theming hold each of them to the same promises.
+// Every part of capstan, shown with what it needs. The tests of theming hold each of them to the same promises.
 
 const {
   ArtifactCard,

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 
-/** What each element of the kit looks like, and what stands before and after it: computed style by place on the page. */
+/** What each element of capstan looks like, and what stands before and after it: computed style by place on the page. */
 export type Looks = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** Opens a page with these sheets, in this order, and every part on it. */
@@ -38,12 +38,12 @@ export function propertiesOf(page: Page, sheet: string): Promise<readonly string
   }, sheet)
 }
 
-/** The elements of the kit that have a class of its own. */
+/** The elements of capstan that have a class of its own. */
 const WITH_CLASS = 'main [class*="cs-"]'
 /** And those of answers, which need none. */
 export const WITH_ANSWERS = `${WITH_CLASS}, main .cs-md *`
 
-/** Reads these properties of every element of the kit. Colours and kinds of edges that are not there are left out: nobody sees them. */
+/** Reads these properties of every element of capstan. Colours and kinds of edges that are not there are left out: nobody sees them. */
 export function readLooks(page: Page, properties: readonly string[], elements = WITH_CLASS): Promise<Looks> {
   return page.evaluate(
     ([names, which]) => {

@@ -20,12 +20,12 @@ async function bundle(entryPoint: string): Promise<string> {
   return outputFiles[0]?.text ?? ''
 }
 
-/** The sheet of the kit as its sources have it, part after part. */
+/** The sheet of capstan as its sources have it, part after part. */
 export function writtenSheet(): Promise<string> {
   return bundle('styles.css')
 }
 
-/** The kit's sheets by the name of their entry point. */
+/** capstan's sheets by the name of their entry point. */
 export async function kitSheets(): Promise<
   Readonly<Record<'styles.css' | 'styles-unlayered.css' | 'shadcn.css', string>>
 > {

@@ -82,7 +82,7 @@ export function changeAppearance(part: Partial<Appearance>): void {
   }
 }
 
-/** The kit reads three attributes of any element around its parts; the page puts them on its root. */
+/** capstan reads three attributes of any element around its parts; the page puts them on its root. */
 function apply({ theme, contrast, density, language }: Appearance): void {
   const root = document.documentElement
   const attribute = (name: string, value: string | undefined): void => {

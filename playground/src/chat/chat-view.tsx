@@ -29,7 +29,7 @@ const HERE: ComposerProps = { onAttach: uploadFile, accept: TEXT_FILES, maxFileB
 const HEARD: ComposerProps = { ...HERE, whenBusy: 'say' }
 const ELSEWHERE: ComposerProps = { onAttach: carryFile, maxFileBytes: MOST_FILE_BYTES }
 
-/** The kit's chat, with what this page adds to it. */
+/** capstan's chat, with what this page adds to it. */
 export function ChatView({ onSettings }: { readonly onSettings: () => void }): ReactNode {
   const bench = useBench()
   const { history, scenario } = useStore(bench.talk)
@@ -53,7 +53,7 @@ export function ChatView({ onSettings }: { readonly onSettings: () => void }): R
         allowedMediaHosts={settings.mediaHosts}
         onSignIn={onSettings}
       >
-        {/* Undefined leaves the order of the parts to the kit. */}
+        {/* Undefined leaves the order of the parts to capstan. */}
         {history === undefined || history.total === history.first.length ? undefined : (
           <>
             <PagedTranscript history={history} />

@@ -12,7 +12,7 @@ const WIDTH = 318
 const NEAR = 20
 const FAR = 298
 const Y = 24
-/** As long as the kit's pill takes to say that it waits for the agent. */
+/** As long as capstan's pill takes to say that it waits for the agent. */
 const SILENT_MS = 5_000
 
 type Standing = 'none' | 'whole' | 'dropped' | 'waiting' | 'offline' | 'silent' | 'over'

@@ -5,7 +5,7 @@ import { useBench } from '../bench.ts'
 import { IconButton } from '../button.tsx'
 import { useStore } from '../store.ts'
 
-/** The packet that was chosen, as it came: shown by the kit's own view for data. */
+/** The packet that was chosen, as it came: shown by capstan's own view for data. */
 export function PacketView(): ReactNode {
   const { selected, wire } = useBench()
   const rowId = useStore(selected)

@@ -63,13 +63,13 @@ export interface ChatProps extends Omit<ComponentPropsWithoutRef<'section'>, 'ti
   /** Leaves out the row of hint below the composer. @default false */
   readonly hideHint?: boolean | undefined
   /**
-   * Shows a part in your own way; for undefined the kit shows it. Keep the function stable.
+   * Shows a part in your own way; for undefined capstan shows it. Keep the function stable.
    *
    * @default the part's component
    */
   readonly renderPart?: RenderPart | undefined
   /**
-   * The actions of each message, in the place of those of the kit: `CopyAction`, `EditAction`, `RetryAction`, `FeedbackAction` and controls of
+   * The actions of each message, in place of capstan's own: `CopyAction`, `EditAction`, `RetryAction`, `FeedbackAction` and controls of
    * your own, which read the message with `useMessage`. Null: none. Keep the element stable.
    *
    * @default copy, edit and regenerate
@@ -92,7 +92,7 @@ export interface ChatProps extends Omit<ComponentPropsWithoutRef<'section'>, 'ti
   readonly onRequestAccess?: (() => void) | undefined
   /** Your own controls for errors, by the agent's code or ours: `{ rate_limited: <Upgrade /> }`. Absent: none. */
   readonly errorActions?: ErrorActions | undefined
-  /** Called with a part that could not be shown, because a renderer of yours or of the kit threw. Absent: none. */
+  /** Called with a part that could not be shown, because a renderer of yours or of capstan threw. Absent: none. */
   readonly onRenderError?: RenderErrorHandler | undefined
   /** Replaces strings of the dictionary, or sets another language. Keep the object stable. @default English */
   readonly strings?: DictionaryOverrides | undefined

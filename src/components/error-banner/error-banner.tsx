@@ -42,7 +42,7 @@ export interface ErrorBannerProps extends Omit<ComponentPropsWithoutRef<'div'>, 
   readonly hasOpened?: boolean | undefined
   /** Shown in the details, so that people can quote it. Absent: none. */
   readonly requestId?: string | undefined
-  /** Your own controls by code, before those of the kit: `{ rate_limited: <Upgrade /> }`. Absent: none. */
+  /** Your own controls by code, before capstan's own: `{ rate_limited: <Upgrade /> }`. Absent: none. */
   readonly actions?: ErrorActions | undefined
   /** Adds "Try again", or "Retry now" while the next attempt is waited for. Absent: no button. */
   readonly onRetry?: (() => void) | undefined

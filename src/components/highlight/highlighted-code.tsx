@@ -34,7 +34,7 @@ const loadShiki = (): Promise<CreateTokenizer> =>
 const unpainted = (): typeof UNPAINTED => UNPAINTED
 
 /**
- * Makes the kit's code block with highlighted lines: `<MarkdownProvider renderers={{ code: createHighlightedCode()
+ * Makes capstan's code block with highlighted lines: `<MarkdownProvider renderers={{ code: createHighlightedCode()
  * }}>`, made once, outside of components. It needs `shiki` and the sheet `capstan/highlight.css`.
  *
  * The first block that names a known language fetches shiki and that language. Until they are here, where they cannot

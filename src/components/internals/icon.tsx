@@ -54,7 +54,7 @@ export type IconName = keyof typeof shapes
 const TURNING = /left|right|chevron/
 
 export interface IconProps extends Omit<SVGProps<SVGSVGElement>, 'name' | 'ref'> {
-  /** One of the kit's shapes. Absent: the children, drawn by you on a grid of 20 units. */
+  /** One of capstan's shapes. Absent: the children, drawn by you on a grid of 20 units. */
   readonly name?: IconName | undefined
   /** Pixels of its box. @default 16 */
   readonly size?: 20 | 16 | 14

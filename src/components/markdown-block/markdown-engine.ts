@@ -24,7 +24,7 @@ export interface MarkdownTextProps {
   readonly live?: boolean | undefined
   /** What is shown after the last letter. Absent: nothing. */
   readonly tail?: ReactNode
-  /** Components of the host, before those of the kit. @default those of the kit */
+  /** Components of the host, before capstan's own. @default capstan's own */
   readonly renderers?: MarkdownRenderers | undefined
 }
 

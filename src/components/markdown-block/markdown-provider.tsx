@@ -24,7 +24,7 @@ export interface MarkdownProviderProps {
   /**
    * Components of your own for code, links, images, tables, formulas and words. Keep the object stable.
    *
-   * @default those of the kit
+   * @default capstan's own
    */
   readonly renderers?: MarkdownRenderers | undefined
   /** The parts whose text is shown so. Absent: none. */

@@ -14,17 +14,17 @@ import type { MarkdownTextProps, TextGap } from './markdown-engine.ts'
 import { RemoteImage } from './remote-image.tsx'
 import { withPlaces } from './with-places.ts'
 
-const KIT: MarkdownRenderers = { code: CodeBlock, image: RemoteImage, text: CitedText }
+const DEFAULT_RENDERERS: MarkdownRenderers = { code: CodeBlock, image: RemoteImage, text: CitedText }
 
 const NONE: readonly TextGap[] = []
 
 /**
- * Markdown in the look and the words of the kit: marks lead to their sources, code can be copied, pictures load when asked.
+ * Markdown in the look and the words of capstan: marks lead to their sources, code can be copied, pictures load when asked.
  * The text before and behind a gap is one document.
  */
 export function RichText({ text, gaps = NONE, live, tail, renderers }: MarkdownTextProps): ReactNode {
   const { markdown: strings } = useDictionary()
-  const both = useMemo(() => ({ ...KIT, ...renderers }), [renderers])
+  const both = useMemo(() => ({ ...DEFAULT_RENDERERS, ...renderers }), [renderers])
   const marks = useGapMarks(gaps.slice(0, MOST_MARKS))
   // A document holds so many gaps; an answer with more goes on in another one.
   const end = gaps[MOST_MARKS]?.at

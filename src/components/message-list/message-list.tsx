@@ -40,7 +40,7 @@ export interface MessageListProps extends Omit<ComponentPropsWithoutRef<'div'>, 
   /** Shows parts of the messages in your own way. Keep the function stable. @default the part's component */
   readonly renderPart?: RenderPart | undefined
   /**
-   * The actions of each message, in the place of those of the kit: `CopyAction`, `EditAction`, `RetryAction`, `FeedbackAction` and controls of
+   * The actions of each message, in place of capstan's own: `CopyAction`, `EditAction`, `RetryAction`, `FeedbackAction` and controls of
    * your own, which read the message with `useMessage`. Null: none. Keep the element stable.
    *
    * @default copy, edit and regenerate

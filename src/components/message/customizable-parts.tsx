@@ -8,11 +8,11 @@ interface OwnPartsProps<Part extends MessagePart> {
   readonly parts: readonly Part[]
   readonly live: boolean
   readonly renderPart: RenderPart | undefined
-  /** Shows together what the host leaves to the kit. */
+  /** Shows together what the host leaves to capstan. */
   readonly children: (left: readonly Part[]) => ReactNode
 }
 
-/** Parts that the kit shows together, behind those of them that the host shows itself. A renderer that fails leaves them all to the kit. */
+/** Parts that capstan shows together, behind those of them that the host shows itself. A renderer that fails leaves them all to capstan. */
 export function CustomizableParts<Part extends MessagePart>(props: OwnPartsProps<Part>): ReactNode {
   return (
     <ErrorBoundary resetKeys={[props.live]} fallback={props.children(props.parts)}>

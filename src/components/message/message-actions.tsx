@@ -13,7 +13,7 @@ import { isLiveStatus } from './live-status.ts'
 
 interface MessageActionsProps {
   readonly message: ChatMessage
-  /** Controls of the host, in the place of those of the kit. */
+  /** Controls of the host, in place of capstan's own. */
   readonly messageActions: ReactNode
   readonly editRef?: RefObject<HTMLButtonElement | null> | undefined
 }
@@ -27,7 +27,7 @@ const DEFAULT = (
 )
 
 /**
- * The actions of a message. Where those of the host cannot be shown, those of the kit are. While an answer grows there are
+ * The actions of a message. Where those of the host cannot be shown, capstan's are. While an answer grows there are
  * none, whatever it says.
  */
 export const MessageActions = memo(

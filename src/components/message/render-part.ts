@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { MessagePart } from '../../state/conversation/message.ts'
 
 /**
- * Shows a part of a message in your own way, or returns undefined to leave it to the kit; null shows nothing. Asked for
+ * Shows a part of a message in your own way, or returns undefined to leave it to capstan; null shows nothing. Asked for
  * every kind of part, more than once. Thoughts and steps that you leave stay together in one fold and one card, behind
  * those you show. Showing a citations part replaces the list of sources; the marks in the text stay. Keep the function
  * stable: parts re-render when it changes. It is a function and no map of components, so that what a part holds can

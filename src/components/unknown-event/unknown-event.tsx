@@ -22,7 +22,7 @@ export interface UnknownEventProps extends Omit<ComponentPropsWithoutRef<'detail
 }
 
 /**
- * Renders a `<details>`: an event the protocol allows and this kit has no part for, kept and folded, never fatal.
+ * Renders a `<details>`: an event the protocol allows and capstan has no component for, kept and folded, never fatal.
  *
  * @example
  * ```tsx

@@ -43,13 +43,13 @@ export interface MathRendererProps {
 
 /** Components that show pieces of a message in your own way. Keep each of them the same from render to render. */
 export interface MarkdownRenderers {
-  /** Blocks of code. @default the block of the kit */
+  /** Blocks of code. @default capstan's block */
   readonly code?: ComponentType<CodeRendererProps> | undefined
-  /** Links. @default the link of the kit */
+  /** Links. @default capstan's link */
   readonly link?: ComponentType<LinkRendererProps> | undefined
-  /** Images. @default the image of the kit */
+  /** Images. @default capstan's image */
   readonly image?: ComponentType<ImageRendererProps> | undefined
-  /** The frame of a table, which scrolls where the table is wider than the message. @default the frame of the kit */
+  /** The frame of a table, which scrolls where the table is wider than the message. @default capstan's frame */
   readonly table?: ComponentType<TableRendererProps> | undefined
   /** Formulas. Absent: formulas are shown as they were written. */
   readonly math?: ComponentType<MathRendererProps> | undefined

@@ -74,7 +74,7 @@ describe('a host with controls of its own', () => {
     quota_spent: ({ agentCode }) => <a href="#credits">Buy credits for {agentCode}</a>,
   }
 
-  it('adds them by our code, before the buttons of the kit', () => {
+  it('adds them by our code, before the default buttons', () => {
     render(<ErrorBanner error={errorOf({ code: 'http_error', status: 429 })} actions={actions} onRetry={() => {}} />)
     expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual(['Upgrade', 'Try again'])
   })

@@ -71,7 +71,7 @@ describe('a part whose renderer throws', () => {
       },
       'A source',
     ],
-  ] satisfies [MessagePart, string][])('leaves what the kit shows together to the kit: %o', (part, words) => {
+  ] satisfies [MessagePart, string][])('leaves what capstan shows together to capstan: %o', (part, words) => {
     const { options } = hearCaughtErrors()
     render(
       <Chat

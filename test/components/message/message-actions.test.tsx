@@ -26,7 +26,7 @@ function Pin(): ReactNode {
 const pin = <Pin />
 
 describe('the actions of a message', () => {
-  it('are those of the host in the place of those of the kit, for questions and answers', () => {
+  it('are those of the host in place of the default ones, for questions and answers', () => {
     show(
       createFakeChat({ messages: [said('u', 'Why?'), answer('a', [text('So.')])] }),
       <>
@@ -116,7 +116,7 @@ describe('the actions of a message', () => {
     expect(screen.getByRole('button', { name: 'Copy' })).toBeTruthy()
   })
 
-  it('are a group for those of the host alone, where the kit has none', () => {
+  it('are a group for those of the host alone, where capstan has none', () => {
     const artifact = { type: 'artifact', id: 'p', artifactId: 'rivers' } as const
     const chat = createFakeChat({ messages: [answer('a', [artifact]), said('u', 'And?')] })
     show(chat, <Message messageId="a" messageActions={pin} />)
@@ -130,7 +130,7 @@ describe('the actions of a message', () => {
     expect(screen.queryByRole('group', { name: 'Message actions' })).toBeNull()
   })
 
-  it('of the kit are shown where one of the host throws, and so does the answer', () => {
+  it('of capstan are shown where one of the host throws, and so does the answer', () => {
     const { options, caught } = hearCaughtErrors()
     const failure = new Error('no store')
     const chat = createFakeChat({ messages: [answer('a', [text('So.')])] })
@@ -160,7 +160,7 @@ describe('the actions of a message', () => {
     expect(change.mock.calls).toEqual([['up', a]])
   })
 
-  it('go to messages that a `renderMessage` leaves to the kit', () => {
+  it('go to messages that a `renderMessage` leaves to capstan', () => {
     const chat = createFakeChat({ messages: [answer('a', [text('So.')])] })
     show(chat, <Chat chat={chat} messageActions={pin} listProps={{ renderMessage: () => undefined }} />)
     expect(screen.getByRole('button', { name: 'Pin a' })).toBeTruthy()

@@ -36,7 +36,7 @@ function Weather({ state, input, partial, output, live }: ToolViewProps<Input>):
 const chatWith = (...parts: readonly MessagePart[]): FakeChat =>
   createFakeChat({ status: 'streaming', messages: [answer('a', parts, { status: 'streaming' })] })
 const view = (): string | null | undefined => screen.queryByTestId('view')?.textContent
-/** The row that the kit shows for a tool. */
+/** The row that capstan shows for a tool. */
 const row = (): Element | null => document.querySelector('.cs-fold')
 
 describe('a tool with a view of the app', () => {

@@ -8,7 +8,7 @@ export const LATER_QUESTIONS: readonly FirstQuestion[] = [
       '/docs/theming#theming',
       '/docs/theming#how-do-i-restyle-one-part',
       '/docs/theming#how-do-i-change-a-token',
-      '/docs/theming#how-do-i-override-a-style-of-the-whole-kit',
+      '/docs/theming#how-do-i-override-a-style-of-all-components',
       '/docs/components#how-do-i-override-a-style',
       '/docs/recipes#how-do-i-give-it-the-look-of-my-app',
     ],

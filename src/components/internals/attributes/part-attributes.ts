@@ -1,6 +1,6 @@
 /** One `data-*` attribute of an element of a part. */
 export interface PartAttribute {
-  /** Its values; `present` is one that is there without a value or not at all; `any` is text that is not the kit's own. */
+  /** Its values; `present` is one that is there without a value or not at all; `any` is text that is not capstan's own. */
   readonly values: readonly (string | number)[] | 'present' | 'any'
   /** What it tells, or when it is present. Markdown. */
   readonly meaning: string
@@ -10,7 +10,7 @@ export interface PartAttribute {
 export interface PartElement {
   /** Which elements these are, by selector. */
   readonly selector: string
-  /** Only these are part of the interface; the others are for the kit's own sheets and code. @default false */
+  /** Only these are part of the interface; the others are for capstan's own sheets and code. @default false */
   readonly internal?: boolean
   readonly attributes: Readonly<Record<`data-${string}`, PartAttribute>>
 }
