@@ -85,7 +85,7 @@ export const LightAndDark: Story = {
   ),
 }
 
-/** `data-density="compact"` on any element around: smaller text and less room between messages. */
+/** `data-density="compact"` on any element around: smaller text and less space between messages. */
 export const Density: Story = {
   render: () => (
     <div className="look-pair">

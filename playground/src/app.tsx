@@ -52,7 +52,7 @@ function Frame(): ReactNode {
   const main = useRef<HTMLElement>(null)
   const [panelShown, setPanelShown] = useState(true)
   const [place, setPlace] = useState<TimelinePlace>('none')
-  // One that makes room for another is told to close, and must not take the other along.
+  // One that makes space for another is told to close, and must not take the other along.
   const closing = (name: SheetName) => (): void => setSheet((now) => (now === name ? undefined : now))
 
   useEffect(() => followConnection(chat, wire, environment.clock), [chat, wire, environment])

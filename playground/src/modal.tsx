@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
 
 interface ModalProps {
-  /** `sheet`: comes up from the lower edge where there is no room beside the chat. `dialog`: in the middle. */
+  /** `sheet`: comes up from the lower edge where there is no space beside the chat. `dialog`: in the middle. */
   readonly kind: 'sheet' | 'dialog'
   readonly label: string
   readonly open: boolean

@@ -5,7 +5,7 @@ import { Glyph } from './glyph.tsx'
 export interface Segment<Value extends string> {
   readonly value: Value
   readonly label: string
-  /** Stands for the label where there is room for no word. */
+  /** Stands for the label where there is space for no word. */
   readonly glyph?: GlyphName | undefined
 }
 

@@ -8,7 +8,7 @@ function subscribe(listener: () => void): () => void {
   return () => query.removeEventListener('change', listener)
 }
 
-/** Whether there is room for the chat alone. */
+/** Whether there is space for the chat alone. */
 export function useNarrow(): boolean {
   return useSyncExternalStore(subscribe, () => query.matches)
 }

@@ -184,9 +184,9 @@ async function write(
   bytes: Uint8Array,
   { response, pieces = bytes.byteLength, closed }: OpenConnection,
 ): Promise<void> {
-  let room = true
-  for (let at = 0; at < bytes.byteLength; at += pieces) room = response.write(bytes.subarray(at, at + pieces))
-  if (!room) await Promise.race([new Promise((resolve) => response.once('drain', resolve)), closed])
+  let hasSpace = true
+  for (let at = 0; at < bytes.byteLength; at += pieces) hasSpace = response.write(bytes.subarray(at, at + pieces))
+  if (!hasSpace) await Promise.race([new Promise((resolve) => response.once('drain', resolve)), closed])
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -1,7 +1,7 @@
 import type { Decorator } from '@storybook/react-vite'
 
 /**
- * How much room a story has. `column` (the default): as wide as a chat's column. `narrow`: 320 px. `full`: all there
+ * How much space a story has. `column` (the default): as wide as a chat's column. `narrow`: 320 px. `full`: all there
  * is. `chat` and `narrow-chat`: with a height, for whole chats.
  */
 export type Frame = 'column' | 'narrow' | 'full' | 'chat' | 'narrow-chat'

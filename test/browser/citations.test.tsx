@@ -302,7 +302,7 @@ describe('the card', () => {
     expect((await card()).contains(corner)).toBe(true)
   })
 
-  it('turns upwards where there is no room below', async () => {
+  it('turns upwards where there is no space below', async () => {
     await showAnswer(cited('So the outside wears back.[1]', 1), { top: 720 })
     focus(mark(1))
     const shown = (await card()).getBoundingClientRect()
@@ -399,7 +399,7 @@ describe('the panel of all sources', () => {
     await expect.poll(() => page.getByRole('textbox').element().getBoundingClientRect().width).toBeGreaterThan(600)
   })
 
-  it('takes no room from a chat that is a small part of the page', async () => {
+  it('takes no space from a chat that is a small part of the page', async () => {
     const chat = createFakeChat({ messages: [answer('a', cited(`${'So it goes on and on. '.repeat(40)}[9]`, 9))] })
     await render(
       <div ref={(element) => element?.style.setProperty('inline-size', '500px')}>

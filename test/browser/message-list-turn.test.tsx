@@ -79,7 +79,7 @@ describe.each(SIZES)('what the user sends, in $width by $height', (size) => {
 })
 
 describe('a turn', () => {
-  it('of a thread from history has no room kept below it', async () => {
+  it('of a thread from history has no space kept below it', async () => {
     const list = await showTranscript(createFakeChat({ messages: thread(6) }))
     expect(list.gap()).toBe(0)
     expect(
@@ -183,7 +183,7 @@ describe('a turn', () => {
     }
   })
 
-  it('gives its room up to the next one, which goes near the top as well', async () => {
+  it('gives its space up to the next one, which goes near the top as well', async () => {
     const { chat, list } = await sent()
     say(chat, 10)
     chat.set({ status: 'ready' })
@@ -199,7 +199,7 @@ describe('a turn', () => {
     expect(list.gap()).toBe(0)
   })
 
-  it('keeps its room when the answer is over, and when the window changes', async () => {
+  it('keeps its space when the answer is over, and when the window changes', async () => {
     const { chat, list } = await sent()
     say(chat, 10)
     chat.set({ status: 'ready' })
@@ -224,7 +224,7 @@ describe('a turn', () => {
     expect(list.view.querySelectorAll('[data-reserved]')).toHaveLength(1)
   })
 
-  it('keeps no room in a list anchored at its end', async () => {
+  it('keeps no space in a list anchored at its end', async () => {
     const { list } = await sent(SIZES[0], 6, { anchor: 'end' })
     expect(list.gap()).toBe(0)
     expect(
@@ -232,7 +232,7 @@ describe('a turn', () => {
     ).toBeLessThanOrEqual(32)
   })
 
-  it('of another conversation begins that again: its end, and no room', async () => {
+  it('of another conversation begins that again: its end, and no space', async () => {
     const { list } = await sent()
     await scrollBy(list, -400)
     await list.switchTo(Object.assign(createFakeChat({ messages: thread(8, 50) }), { conversationId: 'c-2' }))

@@ -37,7 +37,7 @@ describe.each([1280, 360])('the space from a question to its answer, %i pixels w
     },
   )
 
-  it('has room for the actions of the question, each of which can be pressed', async () => {
+  it('has space for the actions of the question, each of which can be pressed', async () => {
     await showTurn()
     const actions = document.querySelectorAll<HTMLElement>('[data-role="user"] .cs-actions button')
     expect(actions.length).toBeGreaterThan(1)

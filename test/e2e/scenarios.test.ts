@@ -245,7 +245,7 @@ describe('a conversation in the browser', () => {
     await user.page.getByText('What did you see on day 120?').waitFor()
     const view = user.page.getByRole('region', { name: 'Messages' })
     const first = user.page.getByText('What did you see on day 1?', { exact: true })
-    // As a user who scrolls on and on: each page that comes makes room for the next.
+    // As a user who scrolls on and on: each page that comes makes space for the next.
     const goUp = async (): Promise<boolean> => {
       await view.evaluate((element) => element.scrollTo({ top: 0 }))
       return first.isVisible()

@@ -138,10 +138,10 @@ describe('a page whose storage is full', { timeout: 60_000 }, () => {
     const address = first.url()
     await first.close()
     const page = await context.newPage()
-    // As a browser does that has no room. Its own quota cannot be relied on in a test: it is asked for only now and then.
+    // As a browser does that has no space. Its own quota cannot be relied on in a test: it is asked for only now and then.
     await page.addInitScript(() => {
       IDBObjectStore.prototype.put = () => {
-        throw new DOMException('There is no room.', 'QuotaExceededError')
+        throw new DOMException('There is no space left.', 'QuotaExceededError')
       }
     })
     await page.goto(address)

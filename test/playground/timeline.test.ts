@@ -151,7 +151,7 @@ describe('what comes at one moment', () => {
 })
 
 describe('the time axis', () => {
-  it.each([0, 900, 2_400, 61_000, 1_000_000])('has room for %i ms, and its figures stand apart', (ms) => {
+  it.each([0, 900, 2_400, 61_000, 1_000_000])('has space for %i ms, and its figures do not touch', (ms) => {
     const { figures, span } = timeAxis(ms, 10, 410)
     expect(span).toBeGreaterThanOrEqual(ms)
     figures.slice(1).forEach(({ x }, at) => expect(x - figures[at]!.x).toBeGreaterThanOrEqual(40))

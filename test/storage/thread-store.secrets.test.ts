@@ -121,7 +121,7 @@ describe('a key, a header and a token', () => {
     await Promise.all([first.chat.dispose(), second.chat.dispose()])
   })
 
-  it('have no other place to go: the room names neither localStorage nor cookies', async () => {
+  it('have no other place to go: the space names neither localStorage nor cookies', async () => {
     const { readTree } = await import('../layers/files.ts')
     const sources = readTree('src/storage/')
       .map(({ text }) => text)

@@ -227,7 +227,7 @@ describe('storage that is blocked', () => {
     const tab = await openTab({ ports: { openDisk: async () => disk } })
     void tab.chat.sendMessage('Why?')
     await answer()
-    disk.refusal = new DOMException('no room', 'QuotaExceededError')
+    disk.refusal = new DOMException('no space', 'QuotaExceededError')
     void tab.chat.sendMessage('And then?')
     await answer('More.')
     expect(tab.shown()).toHaveLength(4)
@@ -248,7 +248,7 @@ describe('a disk that is full while an answer comes', () => {
   }
 
   it.each<[when: string, act: (tab: FakeTab) => Promise<void>]>([
-    ['some seconds after there is room again', async () => browser.environment.clock.advance(60_000)],
+    ['some seconds after there is space again', async () => browser.environment.clock.advance(60_000)],
     [
       'when the page is shown again',
       async () => {

@@ -19,7 +19,7 @@ function endsInCode(text: string): boolean {
   return (text.match(/`+/g) ?? []).length % 2 === 1
 }
 
-/** The text itself, or where it is too long a run of whole sentences, grown from the best one while there is room. */
+/** The text itself, or where it is too long a run of whole sentences, grown from the best one while there is space. */
 export function bestSentences(text: string, mostWords: number, scoreOf: (text: string) => number): string {
   if (countWords(text) <= mostWords) return text
   const sentences = sentencesOf(text)

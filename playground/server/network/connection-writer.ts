@@ -7,7 +7,7 @@ import type { NetworkShape } from './network-state.ts'
 export interface ConnectionWriter {
   /** Queues something to happen on the connection, after its latency. */
   act(action: () => void): void
-  /** Queues bytes. Resolves when there is room for more. */
+  /** Queues bytes. Resolves when there is space for more. */
   write(bytes: Uint8Array): Promise<void>
   /** Resolves when everything queued has left the process, or the socket is closed. */
   flush(): Promise<void>
@@ -88,9 +88,9 @@ export function createConnectionWriter({
     const piece = cut ? bytes.subarray(0, cutIn) : bytes
     onBytes(piece.byteLength)
     if (cutIn !== undefined) cutIn -= piece.byteLength
-    let room = true
+    let hasSpace = true
     handed = new Promise((resolve) => {
-      room = res.write(piece, () => resolve())
+      hasSpace = res.write(piece, () => resolve())
     })
     if (cut) {
       await Promise.race([handed, closed])
@@ -100,7 +100,7 @@ export function createConnectionWriter({
     }
     // Written in one turn, pieces would leave as one.
     if (shape().chunkBytes > 0) await new Promise(setImmediate)
-    if (!room) await Promise.race([drained(res), closed])
+    if (!hasSpace) await Promise.race([drained(res), closed])
   }
 
   const until = async (due: number): Promise<void> => {

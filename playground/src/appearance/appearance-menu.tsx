@@ -16,7 +16,7 @@ const DENSITIES = [
   { value: 'compact', label: 'Compact' },
 ] as const
 
-/** Everything capstan can be dressed in, behind one button. `withTheme`: where the header has no room for the switch. */
+/** Everything capstan can be dressed in, behind one button. `withTheme`: where the header has no space for the switch. */
 export function AppearanceMenu({ withTheme = false }: { readonly withTheme?: boolean }): ReactNode {
   const id = useId()
   return (

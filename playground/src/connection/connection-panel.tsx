@@ -22,7 +22,7 @@ const VIEWS = [
 
 interface ConnectionPanelProps {
   readonly place: TimelinePlace
-  /** There is no room below the chat. */
+  /** There is no space below the chat. */
   readonly narrow: boolean
   readonly onPlace: (place: TimelinePlace) => void
   readonly onClose: () => void

@@ -3,7 +3,7 @@ import { ConnectionStatus } from 'capstan/components'
 import { useChatSelector } from 'capstan/react'
 import { useNow, wholeSeconds } from '../wire/inner.ts'
 
-/** capstan's pill, with the time left in it as the chat shows it. `short`: the figure alone, where room is scarce. */
+/** capstan's pill, with the time left in it as the chat shows it. `short`: the figure alone, where space is scarce. */
 export function ConnectionPill({ short = false }: { readonly short?: boolean }): ReactNode {
   const nextRetryAt = useChatSelector(({ connection }) => connection.nextRetryAt)
   return (

@@ -13,7 +13,7 @@ interface RailFootProps {
   readonly onSettings: () => void
 }
 
-/** Run again, save what came over the wire, and on narrow pages what the header has no room for. */
+/** Run again, save what came over the wire, and on narrow pages what the header has no space for. */
 export function RailFoot({ narrow, onRun, onSettings }: RailFootProps): ReactNode {
   const bench = useBench()
   const { scenario } = useStore(bench.talk)

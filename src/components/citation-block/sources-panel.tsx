@@ -5,7 +5,7 @@ import type { Citation } from '../../protocols/agent-event.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
 import { classNames } from '../internals/part.ts'
-import { ROOM, ShowMore } from '../internals/show-more.tsx'
+import { SHOWN_AT_FIRST, ShowMore } from '../internals/show-more.tsx'
 import { SourceList } from './source-list.tsx'
 
 export interface SourcesPanelProps extends Omit<ComponentPropsWithoutRef<'dialog'>, 'children' | 'open' | 'popover'> {
@@ -36,7 +36,7 @@ export const SourcesPanel = forwardRef<HTMLDialogElement, SourcesPanelProps>(fun
   ref,
 ): ReactNode {
   const strings = useDictionary().citations
-  const [room, setRoom] = useState(ROOM)
+  const [limit, setLimit] = useState(SHOWN_AT_FIRST)
   return (
     <dialog
       aria-label={strings.label}
@@ -55,8 +55,10 @@ export const SourcesPanel = forwardRef<HTMLDialogElement, SourcesPanelProps>(fun
           onClick={({ currentTarget }) => currentTarget.closest('dialog')?.hidePopover()}
         />
       </p>
-      <SourceList citations={citations.slice(0, room)} className="cs-source-list" place="p" />
-      {citations.length > room && <ShowMore left={citations.length - room} onShow={() => setRoom(room + ROOM)} />}
+      <SourceList citations={citations.slice(0, limit)} className="cs-source-list" place="p" />
+      {citations.length > limit && (
+        <ShowMore left={citations.length - limit} onShow={() => setLimit(limit + SHOWN_AT_FIRST)} />
+      )}
     </dialog>
   )
 })

@@ -49,19 +49,19 @@ export const DataBlock = memo(
   forwardRef<HTMLDivElement, DataBlockProps>(function DataBlock(props, ref): ReactNode {
     const { data, viewHint = 'JSON', caption, render, className, ...rest } = props
     const strings = useDictionary().data
-    const [room, setRoom] = useState(FIRST_ROWS)
+    const [limit, setLimit] = useState(FIRST_ROWS)
     const view = useMemo(() => viewOf(data, viewHint), [data, viewHint])
-    const left = view.rows.length - room
+    const left = view.rows.length - limit
 
     const showMore = (event: MouseEvent<HTMLElement>): void => {
-      setRoom(room + MORE_ROWS)
+      setLimit(limit + MORE_ROWS)
       // The button is removed when the last rows are shown, so the focus moves to the data.
       if (left <= MORE_ROWS) event.currentTarget.closest<HTMLElement>('.cs-data')?.focus()
     }
     const children = (
       <>
         {caption && <p className="cs-meta">{caption}</p>}
-        <View view={view} data={data} room={room} caption={caption ?? strings.label} />
+        <View view={view} data={data} limit={limit} caption={caption ?? strings.label} />
         {left > 0 && <ShowMore left={left} onShow={showMore} />}
       </>
     )
@@ -86,11 +86,11 @@ export const DataBlock = memo(
 interface ViewProps {
   readonly view: DataView
   readonly data: unknown
-  readonly room: number
+  readonly limit: number
   readonly caption: string
 }
 
-function View({ view, data, room, caption }: ViewProps): ReactNode {
+function View({ view, data, limit, caption }: ViewProps): ReactNode {
   const strings = useDictionary().data
   if (view.type === 'json') {
     return (
@@ -100,7 +100,7 @@ function View({ view, data, room, caption }: ViewProps): ReactNode {
     )
   }
   if (view.rows.length === 0) return <p className="cs-meta">{strings.empty}</p>
-  const rows = view.rows.slice(0, room)
+  const rows = view.rows.slice(0, limit)
   if (view.columns) return <TableView columns={view.columns} rows={rows} caption={caption} />
   if (view.type === 'list') {
     return (

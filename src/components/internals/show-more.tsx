@@ -3,16 +3,16 @@ import type { MouseEvent, ReactNode } from 'react'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 
 /** How many things a long list shows at first, and how many more at a time: a browser lays them out in a few milliseconds. */
-export const ROOM = 60
+export const SHOWN_AT_FIRST = 60
 
 const STEP = 20
 
 /**
- * How many things at the start of a list that grows at its end are left out, so that about `room` of them are shown. It
+ * How many things at the start of a list that grows at its end are left out, so that about `limit` of them are shown. It
  * changes in steps of 20: one more thing at the end seldom moves the others.
  */
-export function leftOut(total: number, room: number): number {
-  return Math.max(0, Math.floor((total - room) / STEP) * STEP)
+export function leftOut(total: number, limit: number): number {
+  return Math.max(0, Math.floor((total - limit) / STEP) * STEP)
 }
 
 interface ShowMoreProps {

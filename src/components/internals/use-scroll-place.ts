@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 export type ScrollPlace = 'none' | 'start' | 'middle' | 'end'
 
 /**
- * Watches a box that may have more content than room: a stop for the keyboard only while there is something to scroll
+ * Watches a box that may have more content than space: a stop for the keyboard only while there is something to scroll
  * to. `measure` belongs on `onScroll` where the place matters.
  */
 export function useScrollPlace<Box extends HTMLElement>(): readonly [

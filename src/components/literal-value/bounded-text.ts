@@ -11,10 +11,10 @@ export interface BoundedText {
 /** Deeper levels are not moved further in: the text would be mostly indentation. */
 const MOST_INDENT = 12
 
-/** A string as it is, anything else as JSON: about `room` characters of it. The work is bounded by them, whatever the size of the value. */
-export function boundedText(value: unknown, room: number): BoundedText {
-  if (typeof value !== 'string' || value.trim() === '') return boundedJson(value, room)
-  return { text: value.slice(0, room), isCut: value.length > room }
+/** A string as it is, anything else as JSON: about `limit` characters of it. The work is bounded by them, whatever the size of the value. */
+export function boundedText(value: unknown, limit: number): BoundedText {
+  if (typeof value !== 'string' || value.trim() === '') return boundedJson(value, limit)
+  return { text: value.slice(0, limit), isCut: value.length > limit }
 }
 
 /** Some entries of an object, by the order of their keys. */
@@ -25,24 +25,24 @@ export interface BoundedEntries {
 }
 
 /** The first entries of an object. */
-export function firstEntries(object: Readonly<Record<string, unknown>>, room: number): BoundedEntries {
+export function firstEntries(object: Readonly<Record<string, unknown>>, limit: number): BoundedEntries {
   const entries: [string, unknown][] = []
   // No list of all keys is made.
   for (const key in object) {
     if (!Object.hasOwn(object, key)) continue
-    if (entries.length === room) return { entries, isCut: true }
+    if (entries.length === limit) return { entries, isCut: true }
     entries.push([key, object[key]])
   }
   return { entries, isCut: false }
 }
 
-function boundedJson(root: unknown, room: number): BoundedText {
+function boundedJson(root: unknown, limit: number): BoundedText {
   let text = ''
   let isCut = false
 
-  /** Writes an item, and says whether there is room for another. */
+  /** Writes an item, and says whether there is space for another. */
   function writeItem(write: () => void, isFirst: boolean, indent: string): boolean {
-    if (text.length >= room) {
+    if (text.length >= limit) {
       isCut = true
       return false
     }
@@ -51,7 +51,7 @@ function boundedJson(root: unknown, room: number): BoundedText {
     return true
   }
   function writeString(value: string): void {
-    const left = Math.max(0, room - text.length)
+    const left = Math.max(0, limit - text.length)
     text += JSON.stringify(value.slice(0, left))
     if (value.length > left) isCut = true
   }

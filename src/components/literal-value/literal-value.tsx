@@ -14,16 +14,16 @@ interface LiteralValueProps {
   /** Any JSON value. */
   readonly value: unknown
   /** How many characters are shown at first. */
-  readonly room: number
+  readonly limit: number
 }
 
 /** A value of an agent, literally: text as it is, anything else as JSON. Scrolls in itself; of a giant one the beginning, and more on request. */
-export function LiteralValue({ value, room }: LiteralValueProps): ReactNode {
+export function LiteralValue({ value, limit }: LiteralValueProps): ReactNode {
   const { cut } = usePromptStrings().approval
   const { showMore } = useDictionary().data
   const [more, setMore] = useState(0)
   const [box, place] = useScrollPlace<HTMLDivElement>()
-  const { text, isCut } = useMemo(() => boundedText(value, room + more), [value, room, more])
+  const { text, isCut } = useMemo(() => boundedText(value, limit + more), [value, limit, more])
   return (
     <>
       <div

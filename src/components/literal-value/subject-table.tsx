@@ -29,18 +29,18 @@ export function SubjectTable({ subject: { name, input }, label, keys = {} }: Sub
   const { showMore } = useDictionary().data
   const [rows, setRows] = useState(FIRST_ROWS)
   const { entries, isCut } = useMemo(() => entriesOf(input, rows), [input, rows])
-  const room = Math.min(MOST_OF_VALUE, Math.ceil(MOST_OF_ALL / Math.max(1, entries.length)))
+  const limit = Math.min(MOST_OF_VALUE, Math.ceil(MOST_OF_ALL / Math.max(1, entries.length)))
   return (
     <>
       <dl className="cs-subject">
-        <Row label={label} value={name} room={MOST_OF_VALUE} />
+        <Row label={label} value={name} limit={MOST_OF_VALUE} />
         {entries.map(([key, value]) => (
           <Row
             key={key}
             label={Object.hasOwn(keys, key) ? keys[key] : key === '' ? strings.input : undefined}
             literalKey={key}
             value={value}
-            room={room}
+            limit={limit}
           />
         ))}
       </dl>
@@ -61,17 +61,17 @@ interface RowProps {
   readonly label: string | undefined
   readonly literalKey?: string
   readonly value: unknown
-  readonly room: number
+  readonly limit: number
 }
 
-function Row({ label, literalKey = '', value, room }: RowProps): ReactNode {
+function Row({ label, literalKey = '', value, limit }: RowProps): ReactNode {
   return (
     <div className="cs-subject-row">
       <dt className="cs-subject-key">
         {label ?? <bdi className="cs-subject-name">{literalLabel(literalKey, LONGEST_KEY)}</bdi>}
       </dt>
       <dd className="cs-subject-value">
-        <LiteralValue value={value} room={room} />
+        <LiteralValue value={value} limit={limit} />
       </dd>
     </div>
   )

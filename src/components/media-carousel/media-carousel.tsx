@@ -6,7 +6,7 @@ import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
-import { ROOM, ShowMore } from '../internals/show-more.tsx'
+import { SHOWN_AT_FIRST, ShowMore } from '../internals/show-more.tsx'
 import { useScrollPlace } from '../internals/use-scroll-place.ts'
 import { MediaFigure } from './media-figure.tsx'
 
@@ -40,7 +40,7 @@ export const MediaCarousel = memo(
     const { items, allowedHosts, render, className, ...rest } = props
     const strings = useDictionary().media
     const [row, place, measure] = useScrollPlace<HTMLUListElement>()
-    const [room, setRoom] = useState(MOST_AT_FIRST)
+    const [limit, setLimit] = useState(MOST_AT_FIRST)
     if (items.length === 0) return null
 
     const arrow = (name: 'previous' | 'next', end: 'start' | 'end', step: 1 | -1) =>
@@ -76,14 +76,14 @@ export const MediaCarousel = memo(
           onScroll={measure}
           onKeyDown={moveFocus}
         >
-          {items.slice(0, room).map((item, index) => (
+          {items.slice(0, limit).map((item, index) => (
             // An agent may send one picture twice; the place in the row is what tells them apart.
             // oxlint-disable-next-line react/no-array-index-key
             <MediaFigure key={`${index} ${item.url}`} item={item} number={index + 1} allowedHosts={allowedHosts} />
           ))}
-          {items.length > room && (
+          {items.length > limit && (
             <li>
-              <ShowMore left={items.length - room} onShow={() => setRoom(room + ROOM)} />
+              <ShowMore left={items.length - limit} onShow={() => setLimit(limit + SHOWN_AT_FIRST)} />
             </li>
           )}
         </ul>

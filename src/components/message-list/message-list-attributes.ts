@@ -26,7 +26,7 @@ export const messageListAttributes = {
     selector: '.cs-turn',
     internal: true,
     attributes: {
-      'data-reserved': { values: 'present', meaning: 'Keeps room for an answer' },
+      'data-reserved': { values: 'present', meaning: 'Keeps space for an answer' },
     },
   },
 } as const satisfies PartAttributes

@@ -55,8 +55,8 @@ export interface MessageListProps extends Omit<ComponentPropsWithoutRef<'div'>, 
   /** What is shown before the first message. Absent: nothing. */
   readonly empty?: ReactNode
   /**
-   * Where what the user sends goes. `turn`: near the top, with the end of the turn before still in view and room
-   * below, so that the answer grows into it and moves nothing. `end`: to the end, with no room kept.
+   * Where what the user sends goes. `turn`: near the top, with the end of the turn before still in view and space
+   * below, so that the answer grows into it and moves nothing. `end`: to the end, with no space kept.
    *
    * @default 'turn'
    */

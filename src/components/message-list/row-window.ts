@@ -23,11 +23,11 @@ export interface RowWindowOptions {
 
 type Rows = readonly { readonly id: string }[]
 
-/** Says which rows of a long log are mounted (on paper all of them), and how much room the others take. It scrolls nothing. */
+/** Says which rows of a long log are mounted (on paper all of them), and how much space the others take. It scrolls nothing. */
 export interface RowWindow {
   /** The indexes to mount, ascending; asked in every render. The first time it is all from `first` on, to be measured. */
   rows(messages: Rows, first: number): readonly number[]
-  /** The room of the rows from index `from` up to, not including, `to`, in CSS pixels. */
+  /** The space of the rows from index `from` up to, not including, `to`, in CSS pixels. */
   space(from: number, to: number): number
   /** The `ref` of every row, which carries its index as `data-index`. */
   readonly measure: (row: HTMLElement | null) => void

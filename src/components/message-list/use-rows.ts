@@ -11,7 +11,7 @@ const FIRST_ROWS = 30
 export interface Rows {
   /** Indexes of the messages to mount, ascending. */
   readonly rows: readonly number[]
-  /** What measures the rows, and knows the room of those left out; absent while none are. */
+  /** What measures the rows, and knows the space of those left out; absent while none are. */
   readonly rowWindow: RowWindow | undefined
 }
 

@@ -10,7 +10,7 @@ import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
 import type { ProgressStep } from '../progress-indicator/progress-indicator.tsx'
 import { ProgressIndicator } from '../progress-indicator/progress-indicator.tsx'
-import { ROOM, ShowMore } from '../internals/show-more.tsx'
+import { SHOWN_AT_FIRST, ShowMore } from '../internals/show-more.tsx'
 import { ThoughtTrace } from '../thought-trace/thought-trace.tsx'
 import { MessageStatusRow } from '../internals/message-status-row.tsx'
 import type { PartGroup } from './group-parts.ts'
@@ -44,8 +44,8 @@ export function AssistantMessage({ message, renderPart, messageActions, tools }:
   const isAwaited = useChatSelector(({ status }) => status === 'awaiting-input')
   const live = isLiveStatus(message.status)
   const groups = groupParts(message.parts)
-  const [room, setRoom] = useState(ROOM)
-  const { shown, left } = lastGroups(groups, room)
+  const [limit, setLimit] = useState(SHOWN_AT_FIRST)
+  const { shown, left } = lastGroups(groups, limit)
   const citations = collectCitations(message.parts)
   const sources = message.parts.filter(({ type }) => type === 'citations')
   const end = live ? liveEnd(groups, isAwaited) : undefined
@@ -53,8 +53,8 @@ export function AssistantMessage({ message, renderPart, messageActions, tools }:
   const last = groups.findLast(({ type }) => type !== 'single')
 
   const showMore = (event: MouseEvent<HTMLElement>): void => {
-    if (left <= ROOM) keepFocus(event)
-    setRoom(room + ROOM)
+    if (left <= SHOWN_AT_FIRST) keepFocus(event)
+    setLimit(limit + SHOWN_AT_FIRST)
   }
 
   const toStep = (part: Extract<PartGroup, { readonly type: 'steps' }>['parts'][number]): ProgressStep => {

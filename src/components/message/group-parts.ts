@@ -82,15 +82,15 @@ export function liveEnd(groups: readonly PartGroup[], isAwaited: boolean): 'text
   return 'nothing'
 }
 
-/** The groups at the end of an answer that are shown, where it has more parts than there is room for. */
+/** The groups at the end of an answer that are shown, where it has more parts than there is space for. */
 export function lastGroups(
   groups: readonly PartGroup[],
-  room: number,
+  limit: number,
 ): { readonly shown: readonly PartGroup[]; readonly left: number } {
   const sizes = groups.map((group) => (group.type === 'flow' ? group.parts.length : 1))
   const most = leftOut(
     sizes.reduce((sum, size) => sum + size, 0),
-    room,
+    limit,
   )
   let first = 0
   let left = 0

@@ -9,7 +9,7 @@ import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { sameProps } from '../internals/same-props.ts'
-import { ROOM, ShowMore, leftOut } from '../internals/show-more.tsx'
+import { SHOWN_AT_FIRST, ShowMore, leftOut } from '../internals/show-more.tsx'
 import { useLiveTime } from '../internals/use-live-time.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import type { progressIndicatorAttributes } from './progress-indicator-attributes.ts'
@@ -68,9 +68,9 @@ export const ProgressIndicator = memo(
     const { steps, live = true, render, className, ...rest } = props
     const strings = useDictionary().progress
     const [all, setAll] = useState(false)
-    const [room, setRoom] = useState(ROOM)
+    const [limit, setLimit] = useState(SHOWN_AT_FIRST)
     const earlier = steps.slice(0, steps.length > MOST_ROWS + 1 ? -MOST_ROWS : 0)
-    const left = all ? leftOut(steps.length, room) : 0
+    const left = all ? leftOut(steps.length, limit) : 0
     const children = (
       <>
         {earlier.length > 0 && (
@@ -85,7 +85,7 @@ export const ProgressIndicator = memo(
         )}
         {left > 0 && (
           <li>
-            <ShowMore left={left} onShow={() => setRoom(room + ROOM)} />
+            <ShowMore left={left} onShow={() => setLimit(limit + SHOWN_AT_FIRST)} />
           </li>
         )}
         {steps.slice(all ? left : earlier.length).map((step) => (

@@ -50,7 +50,7 @@ function Side({ label, value, absent }: SideProps): ReactNode {
       {value === undefined ? (
         <span className="cs-dim">{absent}</span>
       ) : (
-        <LiteralValue value={value} room={FIRST_CHARACTERS} />
+        <LiteralValue value={value} limit={FIRST_CHARACTERS} />
       )}
     </>
   )

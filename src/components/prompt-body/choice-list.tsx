@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { useId, useState } from 'react'
 import type { PromptOption } from '../../protocols/prompt.ts'
-import { ROOM, ShowMore } from '../internals/show-more.tsx'
+import { SHOWN_AT_FIRST, ShowMore } from '../internals/show-more.tsx'
 import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
 import { optionNames } from './option-names.ts'
 import { OptionRow } from './option-row.tsx'
@@ -19,9 +19,9 @@ export function ChoiceList({ options, onTake, children }: ChoiceListProps): Reac
   const { choice: strings, approval } = usePromptStrings()
   const group = useId()
   const [chosen, setChosen] = useState<string>()
-  const [room, setRoom] = useState(ROOM)
-  const left = options.length - room
-  const seen = options.slice(0, room)
+  const [limit, setLimit] = useState(SHOWN_AT_FIRST)
+  const left = options.length - limit
+  const seen = options.slice(0, limit)
   const names = optionNames(seen, approval)
   return (
     <form
@@ -47,7 +47,7 @@ export function ChoiceList({ options, onTake, children }: ChoiceListProps): Reac
             <OptionRow option={option} name={names[index]} />
           </label>
         ))}
-        {left > 0 && <ShowMore left={left} onShow={() => setRoom(room + ROOM)} />}
+        {left > 0 && <ShowMore left={left} onShow={() => setLimit(limit + SHOWN_AT_FIRST)} />}
       </fieldset>
       <div className="cs-prompt-actions">
         {children}

@@ -17,7 +17,7 @@ export function GrantText({ option, id }: { readonly option: PromptOption; reado
         <strong className="cs-strong">{time === undefined ? strings.noEnd : strings.forTime(time)}</strong>
       </p>
       <p>{option.grants === undefined ? strings.grantsUnknown : strings.grantsSaid}</p>
-      {option.grants !== undefined && <LiteralValue value={option.grants} room={LONGEST} />}
+      {option.grants !== undefined && <LiteralValue value={option.grants} limit={LONGEST} />}
     </div>
   )
 }

@@ -20,14 +20,14 @@ export interface InputChanges {
 /** Values that are compared. A form has fewer; an input may have any number. */
 const MOST_VALUES = 20_000
 
-/** What differs between two JSON values, the first `room` of it. */
-export function inputChanges(before: unknown, after: unknown, room: number): InputChanges {
+/** What differs between two JSON values, the first `limit` of it. */
+export function inputChanges(before: unknown, after: unknown, limit: number): InputChanges {
   const changes: InputChange[] = []
   let left = MOST_VALUES
   let isCut = false
   function compare(path: string, was: unknown, is: unknown, depth: number): void {
     if (Object.is(was, is) || isCut) return
-    if (--left < 0 || depth > MAX_DEPTH || changes.length === room) {
+    if (--left < 0 || depth > MAX_DEPTH || changes.length === limit) {
       isCut = true
     } else if (Array.isArray(was) && Array.isArray(is)) {
       for (let index = 0; index < Math.max(was.length, is.length) && !isCut; index++)

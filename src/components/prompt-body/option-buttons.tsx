@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import type { PromptOption } from '../../protocols/prompt.ts'
-import { ROOM, ShowMore } from '../internals/show-more.tsx'
+import { SHOWN_AT_FIRST, ShowMore } from '../internals/show-more.tsx'
 import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
 import { OptionText } from './option-text.tsx'
 import { optionNames } from './option-names.ts'
@@ -24,9 +24,9 @@ interface OptionButtonsProps {
 /** A row of one button for each option, in the order of what they do. One that allows more than this one time ends in an ellipsis. */
 export function OptionButtons({ options, onTake, children, end }: OptionButtonsProps): ReactNode {
   const strings = usePromptStrings().approval
-  const [room, setRoom] = useState(FIRST_BUTTONS)
-  const sorted = options.toSorted((left, right) => ORDER.indexOf(left.kind) - ORDER.indexOf(right.kind)).slice(0, room)
-  const left = options.length - room
+  const [limit, setLimit] = useState(FIRST_BUTTONS)
+  const sorted = options.toSorted((left, right) => ORDER.indexOf(left.kind) - ORDER.indexOf(right.kind)).slice(0, limit)
+  const left = options.length - limit
   const names = optionNames(sorted, strings)
   const last = sorted.findLast(({ kind }) => kind === 'allow-once')
   return (
@@ -43,7 +43,7 @@ export function OptionButtons({ options, onTake, children, end }: OptionButtonsP
           <OptionText name={names[index]} opensStep={option.kind === 'allow-always'} />
         </button>
       ))}
-      {left > 0 && <ShowMore left={left} onShow={() => setRoom(room + ROOM)} />}
+      {left > 0 && <ShowMore left={left} onShow={() => setLimit(limit + SHOWN_AT_FIRST)} />}
       {end}
     </div>
   )

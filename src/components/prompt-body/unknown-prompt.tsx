@@ -38,7 +38,7 @@ export const UnknownPrompt = forwardRef<HTMLDivElement, UnknownPromptProps>(
         <details className="cs-fold">
           <FoldSummary label={strings.sent} />
           <div className="cs-fold-body">
-            <LiteralValue value={sentOf(controls.prompt)} room={FIRST_CHARACTERS} />
+            <LiteralValue value={sentOf(controls.prompt)} limit={FIRST_CHARACTERS} />
           </div>
         </details>
         {decline && <div className="cs-prompt-actions">{decline}</div>}

@@ -35,7 +35,7 @@ type Phase = 'filling' | 'refused' | 'checking' | 'done'
 
 const NOTHING: Report = []
 
-/** The sheet gives the fields room. */
+/** The sheet gives the fields space. */
 const hasLook = ({ display }: CSSStyleDeclaration): boolean => display === 'flex' || display === ''
 
 /** The form once its code is there, and its words. */

@@ -8,7 +8,7 @@ import { ReadingPositionContext } from '../internals/reading-position-context.ts
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { sameProps } from '../internals/same-props.ts'
-import { ROOM, ShowMore, leftOut } from '../internals/show-more.tsx'
+import { SHOWN_AT_FIRST, ShowMore, leftOut } from '../internals/show-more.tsx'
 import { FoldSummary } from '../internals/fold-summary.tsx'
 import { useLiveTime } from '../internals/use-live-time.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
@@ -71,7 +71,7 @@ export const ThoughtTrace = memo(
     const [wasLive, setWasLive] = useState(live)
     // Keeps the window when the thought ends while it is open: removing it would move the content below.
     const [windowed, setWindowed] = useState(live)
-    const [room, setRoom] = useState(ROOM)
+    const [limit, setLimit] = useState(SHOWN_AT_FIRST)
     const seen = useLiveTime(live)
     if (live !== wasLive) {
       setWasLive(live)
@@ -105,7 +105,7 @@ export const ThoughtTrace = memo(
 
     const state = live ? 'live' : failed ? 'failed' : 'done'
     const took = durationMs ?? seen
-    const left = leftOut(thoughts.length, room)
+    const left = leftOut(thoughts.length, limit)
     const root = {
       ...rest,
       className: classNames('cs-part cs-fold', className),
@@ -136,7 +136,7 @@ export const ThoughtTrace = memo(
             {...(windowed ? { 'data-window': '', tabIndex: 0, role: 'group', 'aria-label': strings.body } : {})}
           >
             <div className="cs-thought-text">
-              {left > 0 && <ShowMore left={left} onShow={() => setRoom(room + ROOM)} />}
+              {left > 0 && <ShowMore left={left} onShow={() => setLimit(limit + SHOWN_AT_FIRST)} />}
               {thoughts.slice(left).map((thought) => (
                 <p key={thought.id} className="cs-text" dir="auto">
                   {thought.text === '' && thought.redacted ? strings.redacted : capMarks(thought.text)}

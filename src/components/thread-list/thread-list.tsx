@@ -262,7 +262,7 @@ function search(threads: readonly Thread[], sought: string): readonly Thread[] {
   })
 }
 
-/** The room of rows that are not mounted. */
+/** The space of rows that are not mounted. */
 function Space({ rows, height }: { readonly rows: number; readonly height: number }): ReactNode {
   return <li role="presentation" aria-hidden="true" style={{ blockSize: rows * height }} />
 }

@@ -34,7 +34,7 @@ export interface LineRest {
   readonly goesOn: ParagraphFrame | TableFrame | undefined
 }
 
-/** What began: a container has room for more on the same line. */
+/** What began: a container has space for more on the same line. */
 type Begun = 'container' | 'leaf' | undefined
 
 /** Begins the block that begins at the cursor, if any does. */

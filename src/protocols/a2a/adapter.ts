@@ -28,7 +28,7 @@ export interface A2AProtocolOptions {
 }
 
 /**
- * A2A behind the seam: one message and its task, in neutral events. Only the first attempt of a run sends the message; later ones
+ * A2A as an `AgentProtocol`: one message and its task, in neutral events. Only the first attempt of a run sends the message; later ones
  * find the task and subscribe to it.
  *
  * @example

@@ -74,7 +74,7 @@ async function inDialect(body: string, dialect: Exclude<CapDialect, 'G1'>): Prom
 }
 
 /**
- * CAP behind the seam: one POST, its packets as neutral events (cap.md sections 1, 4, 5).
+ * CAP as an `AgentProtocol`: one POST, its packets as neutral events (cap.md sections 1, 4, 5).
  *
  * @example
  * ```ts

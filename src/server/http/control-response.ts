@@ -66,7 +66,7 @@ function controlRefusal(reply: Exclude<RunReply, { result: 'accepted' }>): HttpR
       return new HttpRefusal({
         status: 413,
         code: 'request_too_large',
-        message: 'The run has no room for this text. Say less, or ask again.',
+        message: 'The run has no space for this text. Say less, or ask again.',
       })
     case 'failed':
       return new HttpRefusal({

@@ -141,7 +141,7 @@ export async function openIndexedDbDisk(
       } catch (error) {
         abort(writing)
         await done.catch(() => {})
-        // Its own error says why, such as that there is no room; that of a request may only say that it was aborted.
+        // Its own error says why, such as that there is no space; that of a request may only say that it was aborted.
         throw writing.error ?? error
       }
     },

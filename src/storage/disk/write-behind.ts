@@ -7,7 +7,7 @@ import { createReopenableDisk } from './reopenable-disk.ts'
 import type { AcquiredTerm, StoredThread, ThreadChange, ThreadDisk } from '../records/thread-disk.ts'
 import { NO_RECORD, idsIn, mergeChanges, withChange, withoutState } from '../records/thread-disk.ts'
 
-/** Backoff between attempts to write what waits: doubled after each one, up to the longest. Without end, as room may come at any time. */
+/** Backoff between attempts to write what waits: doubled after each one, up to the longest. Without end, as space may come at any time. */
 const FIRST_RETRY_MS = 1000
 const LONGEST_RETRY_MS = 60_000
 

@@ -35,7 +35,7 @@ describe('a value as text', () => {
       expect(boundedText(value, 1000)).toEqual({ text: JSON.stringify(value, null, 2), isCut: false })
   })
 
-  it('is cut where there is no more room, and says so', () => {
+  it('is cut where there is no more space, and says so', () => {
     expect(boundedText('abcdef', 3)).toEqual({ text: 'abc', isCut: true })
     expect(boundedText('abc', 3)).toEqual({ text: 'abc', isCut: false })
     expect(boundedText({ a: 'x'.repeat(50), b: 1 }, 20).text).toMatch(/^\{\n {2}"a": "x+"$/)
@@ -57,7 +57,7 @@ describe('a value as text', () => {
     expect([key.text.length < 2100, key.isCut]).toEqual([true, true])
   })
 
-  it.each([1000, 1999, 100_000])('is no deeper than its room allows, of a value of %i levels', (depth) => {
+  it.each([1000, 1999, 100_000])('is no deeper than its limit allows, of a value of %i levels', (depth) => {
     const { text, isCut } = boundedText(nested(depth), 2000)
     expect(isCut).toBe(true)
     expect(text.length).toBeLessThan(2100)

@@ -146,7 +146,7 @@ describe('progress', () => {
     expect(screen.getAllByRole('listitem')).toHaveLength(9)
   })
 
-  it('of nine steps hides none: a fold would take the room of the one', () => {
+  it('of nine steps hides none: a fold would take the space of the one', () => {
     render(<ProgressIndicator steps={Array.from({ length: 9 }, (_, index) => step({ id: `${index}` }))} />)
     expect(document.querySelector('details')).toBeNull()
     expect(screen.getAllByRole('listitem')).toHaveLength(9)

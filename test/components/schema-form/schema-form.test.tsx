@@ -300,7 +300,7 @@ describe('a form of a schema', () => {
     expect(onSubmit.mock.calls).toEqual([[{ a: [1] }]])
   })
 
-  it('has a button to cancel and room for others, and a name of its own for the one that submits', () => {
+  it('has a button to cancel and space for others, and a name of its own for the one that submits', () => {
     const onCancel = vi.fn<() => void>()
     const ref = createRef<HTMLFormElement>()
     render(

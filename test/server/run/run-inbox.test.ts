@@ -77,7 +77,7 @@ describe('a word into a run', () => {
     expect(outline(await allPackets(response))).toEqual(['DELTA beside', 'CLOSE enough', 'SAID still', 'CLOSE enough'])
   })
 
-  it('is refused when the log has no room for it, and the run goes on', async () => {
+  it('is refused when the log has no space for it, and the run goes on', async () => {
     const gate = createGate()
     const page = open(async function* () {
       yield 'a'

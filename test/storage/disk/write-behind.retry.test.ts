@@ -10,7 +10,7 @@ describe.each([
   ['is full', 'QuotaExceededError', 'full'],
   ['breaks', 'UnknownError', 'failed'],
 ] as const)('a disk that %s while nothing else is written', (_, name, reason) => {
-  it('is tried again after 1, 2, 4 … 60 seconds, and gets what waited when there is room again', async () => {
+  it('is tried again after 1, 2, 4 … 60 seconds, and gets what waited when there is space again', async () => {
     const disk = createFakeDisk()
     const { behind, told, clock } = over(disk)
     await behind.write('c1', { thread: thread('c1') })

@@ -94,7 +94,7 @@ describe('a tab whose database opens late', () => {
 })
 
 describe('a leader that has no term of the disk', () => {
-  const full = new DOMException('No room.', 'QuotaExceededError')
+  const full = new DOMException('No space.', 'QuotaExceededError')
 
   /** Leads alone, with locks and a channel of its own, as in another browser that has the same disk. */
   function openStranger(): FakeTab {
@@ -129,7 +129,7 @@ describe('a leader that has no term of the disk', () => {
     )
   })
 
-  it('does not write what it has passed on when there is room again', async () => {
+  it('does not write what it has passed on when there is space again', async () => {
     let acquisitions = 0
     const openDisk = async (_name: string, events: { onDeleted(): void }): Promise<ThreadDisk> => {
       const disk = browser.disk.open(events)
