@@ -5,7 +5,7 @@ const MEMBERS = new Set(['Interface', 'Class'])
 /** @param entryPoint `cap` for `capstan/cap` @param model what API Extractor wrote as `.api.json` */
 export function referencePage(entryPoint, model) {
   const [entry] = model.members
-  // `faultyServer` and the `FaultyServer` it makes stand together: a heading is an address, and addresses know no case.
+  // `faultyServer` and the `FaultyServer` it makes are together: a heading is an address, and addresses know no case.
   const sections = new Map()
   for (const item of entry.members) {
     const key = item.name.toLowerCase()

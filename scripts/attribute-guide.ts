@@ -1,11 +1,11 @@
 import type { PartAttribute } from '../src/components/internals/attributes/part-attributes.ts'
 import { ATTRIBUTE_TABLES } from './attribute-tables.ts'
 
-/** The page with the table of `data-*` attributes, and the heading it stands under. */
+/** The page with the table of `data-*` attributes, and the heading it is under. */
 export const ATTRIBUTE_PAGE = 'docs/components.md'
 const HEADING = '## Which data attributes can I style by?\n'
 
-/** The page with its table made anew from the tables of the parts. What is internal is left out. */
+/** The page with its table made again from the tables of the parts. What is internal is left out. */
 export function withAttributeTable(page: string): string {
   const heading = page.indexOf(HEADING)
   const begin = page.indexOf('\n|', heading) + 1

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { characterEntities } from 'character-entities'
 
 // Writes src/markdown/inline/entities.ts: the names of HTML, sorted by what they stand for, so that a name costs little more than
-// its letters once it is gzipped. Before each name stands how far its code point is from the one before it: one of STEPS for a
+// its letters once it is gzipped. Before each name is how far its code point is from the one before it: one of STEPS for a
 // short way, `.` and the number for a long one, with `.` again. After a line end: names that stand for two characters, each
 // followed by them. What all-entities.ts can tell by itself is left out: small letters whose capital is there, and the alphabets
 // of mathematics.

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { runnerImport } from 'vite'
 
-/** Where a suite's `runSchedules` stands, where its failures are kept, how many it plays, and how many between two reports: few enough that all workers end together. */
+/** Where a suite's `runSchedules` is, where its failures are kept, how many it plays, and how many between two reports: few enough that all workers end together. */
 const SUITES = {
   faults: {
     module: '../test/faults/property/run-schedules.ts',

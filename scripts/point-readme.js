@@ -29,7 +29,7 @@ function pointed(text) {
     )
 }
 
-// What stands in code is shown as it is. A link may have code in its words, so only code without brackets is kept apart.
+// What is in code is shown as it is. A link may have code in its words, so only code without brackets is kept apart.
 const text = readFileSync(README, 'utf8')
 const kept = [...text.matchAll(CODE)].filter(([code]) => code.startsWith('```') || code.includes('['))
 let end = 0

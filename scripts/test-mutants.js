@@ -83,7 +83,7 @@ if (process.argv[2] === '--check') {
 const folder = mkdtempSync(join(tmpdir(), 'capstan-mutants-'))
 let survivors = 0
 
-/** Where each test stands, by its full name: of the run without any mutant. */
+/** Where each test is, by its full name: of the run without any mutant. */
 const fileOf = new Map()
 let timeout = 600_000
 

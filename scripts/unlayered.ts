@@ -16,9 +16,9 @@ const TAKEN_BACK = `/* Element rules of the page are taken back for the parts, s
 `
 
 /**
- * A style sheet of capstan without its cascade layers, for pages whose own reset stands in none: there it would win over
+ * A style sheet of capstan without its cascade layers, for pages whose own reset is in none: there it would win over
  * anything layered. Each rule weighs as much as two element names instead, so that it wins over a reset wherever that
- * stands, and any class of the page wins over it. Tokens keep weighing nothing.
+ * is, and any class of the page wins over it. Tokens keep weighing nothing.
  */
 export function unlayered(sheet: string): string {
   const root = postcss.parse(sheet)

@@ -1,5 +1,5 @@
 export type { Agent, AgentAnswer, AgentEnding, AgentRun } from './server/run/agent.ts'
-export type { RunInbox, Word } from './server/run/run-inbox.ts'
+export type { InboxMessage, RunInbox } from './server/run/run-inbox.ts'
 export type {
   AnyAsk,
   AnyResult,

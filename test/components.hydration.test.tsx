@@ -76,7 +76,7 @@ describe(`a page rendered on a server, by React ${version}`, () => {
     const { recovered, atOnce, leave } = await hydrate(root)
     expect(recovered).toEqual([])
     expect(atOnce).toBe(before)
-    // Taken up, not made again.
+    // Hydrated, not made again.
     expect(root.querySelector('main')).toBe(main)
     expect(root.querySelectorAll('article')).toHaveLength(4)
     await leave()

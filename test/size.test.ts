@@ -85,7 +85,7 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
 
   // 1 kB more than it was: long lists, notes and paragraphs are laid out in groups, and the columns of a long table fit again when
   // the page gets another width.
-  // 0.5 kB more before that: the common names of characters stand beside all of them.
+  // 0.5 kB more before that: the common names of characters are beside all of them.
   // 0.5 kB more before that: text that grows without being marked as live costs what is new in it, and long tables and fences
   // are laid out in groups.
   it('is at most 30.25 kB for markdown, engine and view, with all names of characters', () => {

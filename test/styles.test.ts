@@ -32,7 +32,7 @@ describe('the style sheet', () => {
     expect(top.filter((line) => line !== '}' && !line.startsWith('@layer'))).toEqual([])
   })
 
-  it('weighs nothing: every selector stands in :where()', () => {
+  it('weighs nothing: every selector is in :where()', () => {
     expect(selectors().length).toBeGreaterThan(150)
     const heavy = selectors().filter(
       (selector) => !/^(:where\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)(::[\w-]+)?(, )?)+$/.test(selector),
@@ -64,7 +64,7 @@ describe('the style sheet', () => {
     expect([...used].filter((name) => !declared.has(name))).toEqual([])
   })
 
-  it('asks of no block in an answer where it stands counted from the end, nor for a neighbour of its kind: each that comes would cost all others', () => {
+  it('asks of no block in an answer where it is counted from the end, nor for a neighbour of its kind: each that comes would cost all others', () => {
     const inAnswers = selectors(readSheet(new URL('../src/markdown/markdown.css', import.meta.url)))
     expect(inAnswers.length).toBeGreaterThan(20)
     const asks = (selector: string): boolean =>

@@ -9,7 +9,7 @@ const FOR = { capstan: 'capstan-page.js', 'ai-sdk': 'ai-sdk-page.js', react: 're
 const FRAME =
   'html, body, main { height: 100%; margin: 0 } .view { height: calc(100% - 4rem); overflow-y: auto; font: 16px/1.5 sans-serif } .view + textarea { box-sizing: border-box; width: 100%; height: 4rem } .message { max-width: 44rem; margin: 0 auto 1.5rem }'
 
-/** Takes React from where capstan's own stands, so that each bundle has one. */
+/** Takes React from where capstan's own is, so that each bundle has one. */
 export const oneReact = Object.fromEntries(['react', 'react-dom'].map((name) => [name, `${ROOT}node_modules/${name}`]))
 
 export async function launch() {

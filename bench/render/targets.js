@@ -1,7 +1,7 @@
 const kept = []
 
 /**
- * @param sense how the figure has to stand to its limit
+ * @param sense how the figure relates to its limit
  * @param raw the same figure of the raw page: where that misses as well, the machine had no time for anybody
  */
 export function target(name, value, limit, { sense = 'at most', raw } = {}) {

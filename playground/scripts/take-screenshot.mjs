@@ -47,7 +47,7 @@ async function takePicture(page, url, file) {
     const drop = log.querySelector('[data-tone="bad"]')
     log.scrollTop += drop.getBoundingClientRect().top - log.getBoundingClientRect().top - 120
   })
-  // The whole answer from its first line, as far as there is room.
+  // The whole answer from its first line, as far as there is space.
   await page.getByRole('region', { name: 'Messages' }).evaluate((view) => view.scrollTo({ top: 0 }))
   await page.mouse.move(0, 0)
   await page.waitForTimeout(400)

@@ -4,7 +4,7 @@ import { pageAddress } from './address.ts'
 import { App } from './app.tsx'
 import { createBench } from './bench.ts'
 import { restoreAppearance } from './appearance/appearance.ts'
-// First, because it says in which order the layers stand.
+// First, because it says in which order the layers are.
 import './playground.css'
 import 'capstan/styles.css'
 import 'capstan/highlight.css'

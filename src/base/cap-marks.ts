@@ -1,4 +1,4 @@
-/** Combining marks that may stand in a row. No script needs more: Tibetan has stacks of eight, all others fewer. */
+/** Combining marks that may be in a row. No script needs more: Tibetan has stacks of eight, all others fewer. */
 const MOST_MARKS = 8
 
 /** Invisible characters that do not end a row of marks: joiners, direction marks, soft hyphens. */

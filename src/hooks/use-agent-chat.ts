@@ -43,7 +43,7 @@ export interface AgentChat<Types extends ChatTypes = ChatTypes>
 }
 
 /**
- * A conversation with an agent, whatever protocol its client speaks, in the words of the AI SDK's `useChat`. Renders
+ * A conversation with an agent, whatever protocol its client speaks, with the names of the AI SDK's `useChat`. Renders
  * again only when a field that was read changes, at most once a frame. Actions never change identity; options are read
  * when they are used.
  *

@@ -14,7 +14,7 @@ import type { MarkdownRoot } from './tree/tree.ts'
 export interface MarkdownStream {
   /** Appends text. The cost depends on the new text, not on the length of the message. */
   append(text: string): void
-  /** Ends the text: an incomplete construct is parsed as it stands. */
+  /** Ends the text: an incomplete construct is parsed as it is. */
   finish(): void
   /**
    * What is to be shown now. Blocks that are closed stay the same objects; one of them is made again only when a link or a

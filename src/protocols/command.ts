@@ -11,7 +11,11 @@ export type Command = {
 } & (
   | { /** `cancel` ends the run, `interrupt` what the agent does right now. */ readonly type: 'cancel' | 'interrupt' }
   | { readonly type: 'answer'; readonly promptId: string; readonly answerId: string; readonly answer: PromptAnswer }
-  | { /** A word into the running answer. */ readonly type: 'say'; readonly messageId: string; readonly text: string }
+  | {
+      /** A message into the running answer (steering). */ readonly type: 'say'
+      readonly messageId: string
+      readonly text: string
+    }
   | { /** Begins a run on a connection that carries many. */ readonly type: 'begin'; readonly request: unknown }
 )
 

@@ -23,7 +23,7 @@ export interface CapHealthOptions {
   readonly enabled?: boolean | undefined
 }
 
-/** How an agent fares, in the words that `HealthBadge` takes. */
+/** How an agent fares, as `HealthBadge` takes it. */
 export interface CapHealth {
   /** `ok`, `degraded` (slow, or in part), `maintenance` (away on purpose); `unknown` before the first answer and when there was none. */
   readonly status: HealthCheckResponse['status'] | 'unknown'

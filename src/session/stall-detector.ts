@@ -58,13 +58,13 @@ export function createStallDetector({ clock, visibility, timeoutMs, onLost }: St
   let cancel = noop
   let unsubscribe = noop
 
-  function patience(): number {
+  function silenceLimit(): number {
     return beatMs === 0 ? timeoutMs : Math.min(timeoutMs, Math.max(BEATING_TIMEOUT_MS, beatMs * MISSED_BEATS))
   }
 
   /** Milliseconds of silence until the connection counts as lost. */
   function silenceLeft(): number {
-    return heardAt + patience() - clock.now()
+    return heardAt + silenceLimit() - clock.now()
   }
 
   function look(): void {

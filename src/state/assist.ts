@@ -19,7 +19,7 @@ export interface AssistSnapshot<Source = unknown> {
   readonly requestId: string | undefined
   /** The packets of the run, each once, in order; of the newest stream generation after a restart. */
   readonly packets: readonly Source[]
-  /** The same in neutral words, with diagnostics (gap, restarted). */
+  /** The same as neutral events, with diagnostics (gap, restarted). */
   readonly events: readonly AgentEvent[]
   /** All text so far, over all streams. */
   readonly text: string

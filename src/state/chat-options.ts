@@ -9,7 +9,7 @@ import type { PromptAnswer } from '../protocols/prompt.ts'
 import type { AnswerResult } from './answer-result.ts'
 import type { SendResult } from './send-result.ts'
 
-/** What an app wants to hear of. A callback that throws is reported once and never disturbs the stream. */
+/** What an app wants to be notified of. A callback that throws is reported once and never disturbs the stream. */
 export interface ChatCallbacks {
   /** An answer is complete. Absent: not told. */
   readonly onFinish?: ((message: ChatMessage) => void) | undefined
@@ -41,7 +41,7 @@ export interface ChatOptions {
 
 /** Makes chats that outlive their page, such as the store of `capstan/storage`. */
 export interface ChatMaker {
-  /** A chat in the place of the one `createChat` would make. Nothing happens before its `resume()` or another action is called. */
+  /** A chat in place of the one `createChat` would make. Nothing happens before its `resume()` or another action is called. */
   open(options: ChatOptions): ChatInstance
 }
 

@@ -31,7 +31,7 @@ export function createChatSay({ options, store, publisher }: ChatSayOptions): Ch
     publisher.flush()
   }
 
-  /** What the answer to the command tells of a word that is on its way; undefined takes it out. */
+  /** What the answer to the command tells of a message that is on its way; undefined takes it out. */
   function settle(messageId: string, status: 'sent' | 'not-sent' | undefined): void {
     store.conversation = mapMessages(store.conversation, (message) => {
       if (!message.parts.some((part) => isSaid(part, messageId) && part.status === 'sending')) return message

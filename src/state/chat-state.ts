@@ -40,7 +40,7 @@ export function asRead(conversation: Conversation, run: Run | undefined, at: num
   return (run?.unread ?? []).reduce((told, { event }) => applyEvent(told, event, at), conversation)
 }
 
-/** The run of a chat that begins where another one stood, whose resume point it takes over. Nothing is sent before it is resumed. */
+/** The run of a chat that begins where another one ended, whose resume point it takes over. Nothing is sent before it is resumed. */
 export function runOf({ messages, run }: ChatState): Run | undefined {
   const question = run && messageToAskAgain(messages, run.turn.answerId)
   if (run === undefined || question === undefined) return undefined

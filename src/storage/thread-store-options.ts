@@ -22,7 +22,7 @@ export interface ThreadStoreOptions {
    */
   readonly resumeWithinMs?: number | undefined
   /**
-   * Called with each record on the disk that was damaged, once per page, with the record as it stood there. What is left of
+   * Called with each record on the disk that was damaged, once per page, with the record as it was there. What is left of
    * the conversation is shown and goes on: see `docs/persistence.md`. An error it throws is reported like one of an event handler.
    * @default reports an error that names conversation and problem, without their words, as `reportError` does
    */

@@ -2,7 +2,7 @@ import type { Clock } from '../base/ports/clock.ts'
 import { isJsonObject } from '../base/json-object.ts'
 import { CONTROL_NAMES, type ControlName } from '../protocols/cap/handle.ts'
 
-/** What happens to one request on a control endpoint: a cancel, an answer, or a word into the running answer. */
+/** What happens to one request on a control endpoint: a cancel, an answer, or a message into the running answer. */
 export type CommandFault =
   /** It never arrives. */
   | { readonly type: 'lose' }

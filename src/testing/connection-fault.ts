@@ -72,7 +72,7 @@ async function* cutBytes(frames: Frames, after: number, how: 'reset' | 'end' = '
 
 type FaultAtPacket = Exclude<ConnectionFault, { readonly type: 'repeat' | 'append' }>
 
-/** Comments are passed on; the fault comes where the packet after its place would stand, or at the end. */
+/** Comments are passed on; the fault comes where the packet after its place would be, or at the end. */
 async function* breakAtPacket(frames: Frames, fault: FaultAtPacket): Steps {
   const place = fault.type === 'overlap' ? 0 : fault.after
   const said: string[] = []

@@ -18,7 +18,7 @@ import type { ConnectionFault, ConnectionStep } from './connection-fault.ts'
 export type ServerFault = (AttemptFault | ConnectionFault | { readonly type: 'none' }) & { readonly pieces?: number }
 
 export interface FaultyServerOptions extends Pick<AgentHandlerOptions, 'heartbeatMs'> {
-  /** What the agent says: its words, or a whole agent. */
+  /** What the agent says: its output, or a whole agent. */
   readonly agent: readonly AgentOutput[] | Agent
   /**
    * One fault per attempt, in order, over all requests; later attempts meet a good connection. A function is asked at each
@@ -145,9 +145,9 @@ export async function faultyServer(options: FaultyServerOptions): Promise<Faulty
   }
 }
 
-function sayer(words: readonly AgentOutput[]): Agent {
+function sayer(output: readonly AgentOutput[]): Agent {
   return async function* () {
-    yield* words
+    yield* output
   }
 }
 

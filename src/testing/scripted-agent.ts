@@ -20,14 +20,14 @@ export type ScriptMark =
 export type ScriptedOutput = void | AgentOutput | readonly AgentOutput[] | AsyncIterable<AgentOutput>
 
 /**
- * A step that is made while the run goes on: it is given the run, so that it can ask the user (`run.ask`), hear words (`run.inbox`) and
+ * A step that is made while the run goes on: it is given the run, so that it can ask the user (`run.ask`), receive messages (`run.inbox`) and
  * learn of a cancel (`run.signal`). What it throws fails the run, as in any agent.
  */
 export type ScriptStep = (run: AgentRun) => ScriptedOutput | Promise<ScriptedOutput>
 
 /**
- * Words, anything else an agent can say (see `event`, `warning`, `transient`, `fatal` of `capstan/server`), steps and marks. `cut` and
- * `silence` stand before the first step: how much a step says is not known before.
+ * Text, anything else an agent can say (see `event`, `warning`, `transient`, `fatal` of `capstan/server`), steps and marks. `cut` and
+ * `silence` are before the first step: how much a step says is not known before.
  */
 export type Script = readonly (AgentOutput | ScriptMark | ScriptStep)[]
 
@@ -86,7 +86,7 @@ export interface ScriptedAgent {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
   /** Every attempt, in order. */
   readonly attempts: readonly SeenAttempt[]
-  /** Every request on a control endpoint, in order: cancels, answers and words. They are no attempts. */
+  /** Every request on a control endpoint, in order: cancels, answers and messages. They are no attempts. */
   readonly commands: readonly SeenCommand[]
   /** How often an agent was really started: retries start none. */
   readonly runs: number

@@ -8,7 +8,7 @@ export interface LineBuffer {
 
 const LF = 10
 const CR = 13
-/** Room for what is left of a usual chunk; more is not kept once it is no longer needed. */
+/** Space for what is left of a usual chunk; more is not kept once it is no longer needed. */
 const USUAL = 4096
 
 /** A line buffer whose cost is linear in the bytes, regardless of the number of chunks per line. */

@@ -148,7 +148,7 @@ export function createSseDecoder({ onFrame, maxFrameBytes }: SseDecoderOptions):
   }
 }
 
-/** The value of a field, without the one space that may stand before it. */
+/** The value of a field, without the one space that may be before it. */
 function valueOf(text: string, start: number, end: number): string {
   return start < end ? text.slice(text.charCodeAt(start) === SPACE ? start + 1 : start, end) : ''
 }

@@ -1,6 +1,6 @@
 import { picture } from '../support/messages.ts'
 
-/** One packet of an answer, as it stands on the wire. */
+/** One packet of an answer, as it is on the wire. */
 export interface Packet {
   readonly stream_id: string
   readonly seq: number
@@ -114,7 +114,7 @@ export const PAGES = {
     ['Four bends:', 'example.org'],
   ),
   markdownBlock: page(
-    'MARKDOWN_BLOCK is a piece of markdown that stands by itself beside the running text.',
+    'MARKDOWN_BLOCK is a piece of markdown of its own beside the running text.',
     [
       delta('A note you can keep:'),
       event('MARKDOWN_BLOCK', { content: '### Oxbow lake\n\nA loop the river has **left behind**.' }),
@@ -211,7 +211,7 @@ export const PAGES = {
     ['No bank is perfectly even.', 'Reconnecting in'],
   ),
   errorWarning: page(
-    'ERROR with severity WARNING is something to know while the stream goes on. It stands at the place where it came.',
+    'ERROR with severity WARNING is something to know while the stream goes on. It is shown at the place where it came.',
     [
       delta('No bank is perfectly even.'),
       error('WARNING', 'old_index', 'The index is a day old; the newest notes are missing.'),

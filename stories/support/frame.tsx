@@ -6,7 +6,7 @@ import type { Decorator } from '@storybook/react-vite'
  */
 export type Frame = 'column' | 'narrow' | 'full' | 'chat' | 'narrow-chat'
 
-/** The ground every story stands on, themed by the toolbar. Set `parameters: { frame: 'chat' }` for another one. */
+/** The ground every story is on, themed by the toolbar. Set `parameters: { frame: 'chat' }` for another one. */
 export const withFrame: Decorator = (Story, { globals, parameters }) => {
   // Globals and parameters are untyped in Storybook; these are the ones of preview.tsx.
   const { theme, direction, density, contrast } = globals as Readonly<Record<string, string | undefined>>

@@ -19,7 +19,7 @@ interface PromptShownProps {
   readonly dir?: 'rtl' | undefined
 }
 
-/** A prompt in its card, as a chat that stands still has it. */
+/** A prompt in its card, as a chat that does not change has it. */
 export function PromptShown({
   prompt,
   strings = defaultStrings,

@@ -19,7 +19,7 @@ export interface ScriptedChatProps extends Omit<ChatProps, 'chat' | 'conversatio
   readonly script?: Script | ((question: string, ordinal: number) => Script) | undefined
   /** Another agent than a scripted one, such as a `packetAgent`. */
   readonly fetch?: Fetch | undefined
-  /** Asked as soon as the story stands. Absent: the chat waits for the user. */
+  /** Asked as soon as the story is shown. Absent: the chat waits for the user. */
   readonly question?: string | undefined
   /** Messages that were there before. */
   readonly initialMessages?: readonly ChatMessage[] | undefined
@@ -33,7 +33,7 @@ export interface ScriptedChatProps extends Omit<ChatProps, 'chat' | 'conversatio
   readonly environment?: Partial<Environment> | undefined
 }
 
-/** Time passes as it does; only the hour that messages show stands still. */
+/** Time passes as it does; only the hour that messages show does not change. */
 const CLOCK: Clock = { ...systemClock, date: () => Date.UTC(2026, 2, 1, 9, 41) }
 
 /**
@@ -77,7 +77,7 @@ function AskingChat({ question, initialMessages, ...props }: AskingChatProps): R
   useEffect(() => {
     if (question === undefined || asked.current) return
     asked.current = true
-    // How it ended stands in the snapshot.
+    // How it ended is in the snapshot.
     chat.sendMessage(question).catch(() => {})
   }, [chat, question])
   return <Chat {...props} chat={chat} />

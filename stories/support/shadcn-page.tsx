@@ -3,7 +3,7 @@ import { useInsertionEffect } from 'react'
 import bridge from '../../src/shadcn.css?inline'
 import theme from './shadcn-theme.css?inline'
 
-/** Makes the page one of shadcn's while the story stands: its variables, and the bridge from them to the tokens. */
+/** Makes the page one of shadcn's while the story is shown: its variables, and the bridge from them to the tokens. */
 export function ShadcnPage({ children }: { readonly children: ReactNode }): ReactElement {
   useInsertionEffect(() => {
     const style = document.createElement('style')

@@ -1,6 +1,6 @@
 import type { Citation } from '../../src/protocols/agent-event.ts'
 
-/** More sources than stand below an answer. */
+/** More sources than are below an answer. */
 export const MANY_SOURCES: readonly Citation[] = Array.from({ length: 14 }, (_, at) => ({
   sourceId: `report-${at + 1}`,
   uri: `https://station-${at + 1}.example.org/reports/${at + 1}`,

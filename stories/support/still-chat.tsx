@@ -16,7 +16,7 @@ import { createFakeChat } from '../../test/components/fake-chat.ts'
  * - A part that only takes props: `args`. A part that reads a chat (message, list, composer, banner, connection):
  *   `decorators: [withChat]` and `parameters: { chat: { messages, status, connection, error } }`; the actions it calls
  *   show in the Actions panel.
- * - Room: `parameters: { frame: 'column' | 'narrow' | 'full' | 'chat' | 'narrow-chat' }` (see frame.tsx).
+ * - Space: `parameters: { frame: 'column' | 'narrow' | 'full' | 'chat' | 'narrow-chat' }` (see frame.tsx).
  * - Fixtures: said, answer, text, part, errorOf, connectionAt, picture, SOURCES of messages.ts. No network: media are `picture()`.
  * - A whole chat that streams for real, with cuts and pauses: `<ScriptedChat script={['…', cut(), '…']} question="…" />`.
  * - `play` is for what a user does and sees: `async ({ canvas, canvasElement, userEvent }) => { … }` with `expect`,
@@ -40,7 +40,7 @@ const ACTIONS = [
   'dispose',
 ] as const
 
-/** A chat that stands still at a snapshot. Its actions show in the Actions panel; `expect(chat.retry).toHaveBeenCalled()`. */
+/** A chat that stays at one snapshot. Its actions show in the Actions panel; `expect(chat.retry).toHaveBeenCalled()`. */
 export function createStillChat(snapshot: Partial<ChatSnapshot> = {}): FakeChat {
   const chat = createFakeChat(snapshot)
   // Each action keeps its own type: it is wrapped, not changed.

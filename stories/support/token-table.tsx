@@ -15,7 +15,7 @@ function kindOf({ name, value }: Token): Kind {
   return /^[\d.]+rem$/.test(value) ? 'size' : 'plain'
 }
 
-/** What a token looks like where the swatch stands. */
+/** What a token looks like where the swatch is. */
 function Swatch({ token }: { readonly token: Token }): ReactElement {
   const box = useRef<HTMLSpanElement>(null)
   const kind = kindOf(token)

@@ -75,7 +75,7 @@ describe('what the browser tells screen readers', () => {
     await render(<div role="log" aria-label="Any other log" />)
     const nodes = await accessibilityTree()
     const logs = nodes.filter(({ role }) => role?.value === 'log')
-    // The role alone would be read out: an explicit `off` stands before it.
+    // The role alone would be read out: an explicit `off` overrides it.
     expect(new Map(logs.map((node) => [node.name?.value, valueOf(node, 'live')]))).toEqual(
       new Map([
         ['Any other log', 'polite'],

@@ -9,7 +9,7 @@ beforeEach(async () => {
   await page.viewport(1280, 800)
 })
 
-/** Where the words stand. */
+/** Where the words are. */
 function placeOf(words: string): DOMRect {
   const walker = document.createTreeWalker(prose(), NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -130,7 +130,7 @@ describe('what is copied of plain text', () => {
 })
 
 describe('a long answer in markdown', () => {
-  it('keeps the elements and the marks that stand there when more comes, and none of them moves', async () => {
+  it('keeps the elements and the marks that are there when more comes, and none of them moves', async () => {
     const chat = await showAnswer(cited(LONG), { status: 'streaming' })
     const settled = (): HTMLElement[] => [
       ...document.querySelectorAll<HTMLElement>('.cs-md-run > *, .cs-md li, .cs-prose button'),

@@ -370,7 +370,7 @@ describe('the panel of all sources', () => {
     [1280, 'ltr'],
     [1280, 'rtl'],
     [980, 'ltr'],
-  ] as const)('in a page of %i px that runs %s stands beside the text and lies over none of it', async (width, dir) => {
+  ] as const)('in a page of %i px that runs %s is beside the text and lies over none of it', async (width, dir) => {
     await page.viewport(width, 800)
     const chat = createFakeChat({
       messages: [

@@ -125,7 +125,7 @@ describe('a user who writes with an input method', () => {
 })
 
 describe('Ctrl and Z', () => {
-  it('bring back what was sent, and what stood there before a message came back', async () => {
+  it('bring back what was sent, and what was there before a message came back', async () => {
     const chat = createFakeChat()
     await showChat(chat)
     box().focus()

@@ -84,7 +84,7 @@ beforeEach(async () => {
   await page.viewport(1280, 800)
 })
 
-/** They stand in boxes of some dozens each. */
+/** They are in boxes of some dozens each. */
 const blocksOf = (root: Element): Element[] => [...root.querySelectorAll(':scope > .cs-md-run > *')]
 
 describe('an answer of 10 KB in small deltas', () => {

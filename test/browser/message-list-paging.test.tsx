@@ -12,7 +12,7 @@ import { painted, rested, thread, until } from './transcript.tsx'
 const PAGE = 20
 const TURNS = 60
 
-/** A list as an app writes it: pages of a store come when the reader goes up, and the row above tells how it stands. */
+/** A list as an app writes it: pages of a store come when the reader goes up, and the row above tells their state. */
 function Paged({ chat }: { readonly chat: FakeChat }): ReactNode {
   const [left, setLeft] = useState(TURNS - PAGE)
   const [loading, setLoading] = useState(false)

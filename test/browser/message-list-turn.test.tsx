@@ -150,7 +150,7 @@ describe('a turn', () => {
     expect(list.view.querySelector('[data-reserved]')?.contains(list.article('u-next'))).toBe(true)
   })
 
-  it('moves no reader when it continues automatically: another answer, or the connection taken up again', async () => {
+  it('moves no reader when it continues automatically: another answer, or the connection resumed', async () => {
     const { chat, list } = await sent()
     say(chat, 600)
     await painted()

@@ -180,7 +180,7 @@ function mayHoldMore(element: Element): boolean {
   return overflowX === 'auto' || overflowX === 'scroll' || textOverflow === 'ellipsis'
 }
 
-/** What stands out of the chat to the side, or is cut off in a box that does not scroll. */
+/** What is out of the chat to the side, or is cut off in a box that does not scroll. */
 function lostToTheSide(): string[] {
   const { left, right } = frame().getBoundingClientRect()
   const faults: string[] = []
@@ -192,7 +192,7 @@ function lostToTheSide(): string[] {
     while (holder && holder !== frame() && !mayHoldMore(holder)) holder = holder.parentElement
     // The transcript scrolls, but only up and down.
     const held = holder !== null && holder !== frame() && !holder.matches('.cs-list-view')
-    if (!held && (box.left < left - 1 || box.right > right + 1)) faults.push(`stands out: ${nameOf(element)}`)
+    if (!held && (box.left < left - 1 || box.right > right + 1)) faults.push(`is out: ${nameOf(element)}`)
     const { overflowX } = getComputedStyle(element)
     if (
       (overflowX === 'hidden' || overflowX === 'clip') &&

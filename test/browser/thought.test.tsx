@@ -26,7 +26,7 @@ const body = (): HTMLElement => {
   return found
 }
 const below = (): number => page.getByText('What is said below').element().getBoundingClientRect().top
-/** Where a sentence stands in the window. */
+/** Where a sentence is in the window. */
 const textTop = (): number => {
   const [text] = body().querySelectorAll('p')
   if (!text) throw new Error('Nothing is thought.')

@@ -6,7 +6,7 @@ export interface ElementTag {
 
 const TAG = /<(\/?)([a-z][^\s/>]*)((?:\s+[^\s=>"]+(?:="[^"]*")?)*)\s*\/?>/gi
 
-/** What a message's markup holds: its elements, the texts between them and what stands inside of what. */
+/** What a message's markup holds: its elements, the texts between them and what is inside of what. */
 export function readMarkup(html: string): {
   readonly tags: readonly ElementTag[]
   readonly text: string
@@ -50,7 +50,7 @@ const ELEMENTS = new Set(
 /** Attributes whose values are words of the message. */
 const WORDS = new Set(['title', 'aria-label'])
 
-/** Attributes and what may stand in them. */
+/** Attributes and what may be in them. */
 const VALUES: Readonly<Record<string, RegExp>> = {
   href: /^(?:https?:\/\/[^@/]+(?:\/|$)|mailto:|tel:)/,
   target: /^_blank$/,

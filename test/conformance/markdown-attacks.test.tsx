@@ -12,7 +12,7 @@ import { attackPieces, loadAttacks } from './attack-data.ts'
 
 const attacks = loadAttacks()
 
-/** What a check says about attacks, by their names and never by what stands in them. */
+/** What a check says about attacks, by their names and never by what is in them. */
 function faultsOf(check: (attack: Attack) => readonly string[]): readonly string[] {
   return (attacks ?? []).flatMap((attack) => {
     try {
@@ -105,7 +105,7 @@ describe.skipIf(attacks === undefined)('hostile markdown', () => {
   })
 })
 
-/** Words of the text that stand nowhere in the tree: as words, code, address, title or label. */
+/** Words of the text that are nowhere in the tree: as words, code, address, title or label. */
 function lostWords(text: string, root: MarkdownRoot): readonly string[] {
   const strings: string[] = []
   JSON.stringify(root, (name, value: unknown) => {

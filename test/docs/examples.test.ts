@@ -55,7 +55,7 @@ describe('the examples in the comments', () => {
   })
 
   // `npm run api` writes them into the reference, and test/docs/snippets.test.ts compiles the code of every page.
-  it('stand in the reference as code that is compiled', () => {
+  it('are in the reference as code that is compiled', () => {
     const compiled = readPages()
       .filter(({ path }) => path.startsWith('docs/reference/'))
       .flatMap(snippetsOf)

@@ -173,7 +173,7 @@ function nameOf(node: Node): string {
   return 'name' in node && isIdentifier(node.name as Node) ? (node.name as Node).getText() : ''
 }
 
-/** The last doc comment of a declaration. That of a variable stands before its statement. */
+/** The last doc comment of a declaration. That of a variable is before its statement. */
 export function commentOf(node: Node): string {
   const holder = isVariableDeclaration(node) ? node.parent.parent : node
   return holder.jsDoc?.at(-1)?.getText(node.getSourceFile()) ?? ''

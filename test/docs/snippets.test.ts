@@ -15,7 +15,7 @@ const programs = snippets.filter(({ language, code }) => language === 'js' && !c
 const documents = snippets.filter(({ language }) => language === 'json')
 
 describe('the programs of the guides', () => {
-  it.each(programs)('$name runs in plain Node as it stands', async ({ code }) => {
+  it.each(programs)('$name runs in plain Node as it is', async ({ code }) => {
     const { origin } = await serveCut(
       createAgentHandler({
         agent: async function* () {

@@ -117,7 +117,7 @@ function lookAt(element: Element): void {
   }
 }
 
-/** All that stands on the page. */
+/** All that is on the page. */
 function look(): void {
   for (const element of main.getElementsByTagName('*')) lookAt(element)
 }

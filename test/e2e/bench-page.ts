@@ -90,7 +90,7 @@ export class BenchPage {
     await this.page.keyboard.press('Enter')
   }
 
-  /** Attaches a file, and waits until it stands in the composer. */
+  /** Attaches a file, and waits until it is in the composer. */
   async attach(name: string, buffer: Buffer): Promise<void> {
     const [chooser] = await Promise.all([this.page.waitForEvent('filechooser'), this.press('Attach files')])
     await chooser.setFiles({ name, mimeType: 'text/plain', buffer })
@@ -98,7 +98,7 @@ export class BenchPage {
   }
 
   async choose(title: string): Promise<void> {
-    // The word of the outcome stands in the same link.
+    // The word of the outcome is in the same link.
     await this.page
       .getByRole('navigation', { name: 'Scenarios' })
       .getByRole('link', { name: new RegExp(`^${title}(?! \\d)`) })
@@ -128,7 +128,7 @@ export class BenchPage {
     )
   }
 
-  /** Waits for an answer to stand like this. */
+  /** Waits for an answer to be like this. */
   async ends(status: string): Promise<void> {
     await this.answers(status).first().waitFor()
   }
@@ -138,7 +138,7 @@ export class BenchPage {
     return (await this.answers().locator('.cs-prose').allTextContents()).join('')
   }
 
-  /** Waits until so much text stands there. */
+  /** Waits until so much text is there. */
   async hasText(length: number): Promise<void> {
     await this.page.waitForFunction(
       (least) =>

@@ -4,7 +4,7 @@ import { openGallery } from '../theming/looks.ts'
 import { galleryScript, kitSheets } from '../theming/sheets.ts'
 import { launchChromium } from './chromium.ts'
 
-// capstan from right to left: every box stands where a mirror would show it.
+// capstan from right to left: every box is where a mirror would show it.
 
 interface Box {
   readonly name: string
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close())
 
-/** Where the boxes of capstan stand. What is inside of text with a direction of its own stays as it is read. */
+/** Where the boxes of capstan are. What is inside of text with a direction of its own stays as it is read. */
 function boxesOf(page: Page): Promise<readonly Box[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('main [class*="cs-"]')]
@@ -43,7 +43,7 @@ function boxesOf(page: Page): Promise<readonly Box[]> {
 }
 
 describe('the parts from right to left', () => {
-  it('stand as in a mirror', async () => {
+  it('are as in a mirror', async () => {
     const width = 1024
     const page = await openGallery(browser, [sheet], script)
     await page.$$eval('details', (all) => all.forEach((details) => details.setAttribute('open', '')))

@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(pictures, { recursive: true, force: true })
 })
 
-/** Whether something stands out of the page to the side: of the page itself, or of a part that does not scroll. */
+/** Whether something is out of the page to the side: of the page itself, or of a part that does not scroll. */
 async function overflow(user: BenchPage, picture: string): Promise<string[]> {
   const shot = await user.page.screenshot({ path: join(pictures, `${picture}.png`) })
   expect(shot.byteLength).toBeGreaterThan(5_000)
@@ -60,7 +60,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     expect(user.problems).toEqual([])
   })
 
-  it('at 1440: rail, chat and panel side by side, nothing stands out', async () => {
+  it('at 1440: rail, chat and panel side by side, nothing is out', async () => {
     await user.choose('Cut mid-packet')
     await user.ends('complete')
     expect(await overflow(user, `wide-${colorScheme}`)).toEqual([])
@@ -76,7 +76,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     await panel.waitFor()
   })
 
-  it.each([360, 320])('at %i: the chat alone, rail and panel as sheets, nothing stands out', async (width) => {
+  it.each([360, 320])('at %i: the chat alone, rail and panel as sheets, nothing is out', async (width) => {
     await user.page.setViewportSize({ width, height: 740 })
     expect(await overflow(user, `empty-${colorScheme}-${width}`)).toEqual([])
 
@@ -105,7 +105,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
   })
 })
 
-/** What axe has to say against the page as it stands. */
+/** What axe has to say against the page as it is. */
 async function axe({ page }: BenchPage): Promise<string[]> {
   const known = await page.evaluate(() => 'axe' in globalThis)
   if (!known)

@@ -56,7 +56,7 @@ describe('silence', () => {
     const user = await openAt(1440, 900)
     await user.choose('Stalled connection')
     await user.page.locator('.pg-panel-head').getByText('Waiting for the assistant').waitFor()
-    await user.page.locator('.pg-wire[data-standing="silent"]').waitFor()
+    await user.page.locator('.pg-wire[data-state="silent"]').waitFor()
     await user.ends('complete')
     await user.page.locator('.pg-panel-head').getByText('Ready').waitFor()
     await user.page.context().close()

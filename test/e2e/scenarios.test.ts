@@ -196,7 +196,7 @@ describe('a conversation in the browser', () => {
     expect(await user.requestIds()).toHaveLength(1)
   })
 
-  it('edit: another question in the place of the first, and another answer', async () => {
+  it('edit: another question in place of the first, and another answer', async () => {
     await play('edit')
     await user.ends('complete')
     expect(await user.text()).toBe(riverAnswer('oxbow'))

@@ -2,7 +2,7 @@ import { CapClient } from '../../src/cap.ts'
 import { textOf } from '../../src/index.ts'
 import { createThreadStore } from '../../src/storage.ts'
 
-// A page with one conversation that is kept, for a browser: the id stands behind its `?`. It looks plain, and says what it shows.
+// A page with one conversation that is kept, for a browser: the id is behind its `?`. It looks plain, and says what it shows.
 
 const conversationId = new URLSearchParams(location.search).get('conversation') ?? crypto.randomUUID()
 const client = new CapClient({ baseUrl: '/cap', apiKey: 'canary-key' })

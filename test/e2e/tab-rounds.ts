@@ -68,7 +68,7 @@ interface Look {
 interface Place {
   readonly origin: string
   readonly browser: Browser
-  /** Request ids under which the agent was asked each question; one stands there once for each run. */
+  /** Request ids under which the agent was asked each question; one is there once for each run. */
   readonly asked: ReadonlyMap<string, readonly string[]>
   count(what: string): void
 }
@@ -387,14 +387,14 @@ async function playTabRound(index: number, round: TabRound, { origin, browser, a
     if (isStored) count('message stored')
     if (runs.length > 1) throw new Error(`The agent was asked ${text} ${runs.length} times (${runs.join(', ')}).`)
     if (named > 1 || answers.length > 1)
-      throw new Error(`${text} stands there ${named} times and has ${answers.length} answers${all}`)
+      throw new Error(`${text} is there ${named} times and has ${answers.length} answers${all}`)
     if (tab.generation !== generation) {
       count('message of an earlier sign-in')
       if (named + answers.length > 0) throw new Error(`${text} of an earlier sign-in came back${all}`)
       return
     }
     if (outcome === 'refused') {
-      if (named + answers.length > 0) throw new Error(`${text} was refused, and stands there${all}`)
+      if (named + answers.length > 0) throw new Error(`${text} was refused, and is there${all}`)
       return
     }
     if (times === 0) {

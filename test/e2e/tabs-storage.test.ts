@@ -152,7 +152,7 @@ describe('a page whose storage is full', { timeout: 60_000 }, () => {
   })
 })
 
-/** Runs in the page: whether an answer stands in its database that is complete. */
+/** Runs in the page: whether an answer is in its database that is complete. */
 async function isAnswerStored(): Promise<boolean> {
   const outcomeOf = <Value>(request: IDBRequest<Value>): Promise<Value> =>
     new Promise((resolve, reject) => {

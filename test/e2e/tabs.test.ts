@@ -9,7 +9,7 @@ const TABS = 8
 const LIVE_LINES = 4
 const CUTS = 20
 const CUT_BYTES = 7001
-const PATIENCE_MS = 150_000
+const WAIT_LIMIT_MS = 150_000
 
 let bench: Bench
 
@@ -60,7 +60,7 @@ describe('many tabs over one HTTP/1.1 server', () => {
       await expect.poll(async () => (await bench.command({ action: 'clear' })).live).toBe(0)
       for (const tab of tabs) expect(tab.problems).toEqual([])
     },
-    PATIENCE_MS,
+    WAIT_LIMIT_MS,
   )
 })
 
@@ -102,7 +102,7 @@ describe('a long answer that is cut twenty times while the page is hidden and sh
       expect(await user.requestIds()).toEqual([requestId])
       expect(user.problems).toEqual([])
     },
-    PATIENCE_MS,
+    WAIT_LIMIT_MS,
   )
 })
 

@@ -10,7 +10,7 @@ import { launchChromium } from './chromium.ts'
 
 const TAILWIND_4 = "@import 'tailwindcss';\n@import 'capstan/styles.css' layer(components);"
 const TAILWIND_3 = '@tailwind base; @tailwind components; @tailwind utilities;'
-/** As one sheet, with capstan where its import stands. */
+/** As one sheet, with capstan where its import is. */
 const layeredTailwind3 = (styles: string): string =>
   `@layer tailwind-base, capstan; ${styles} @layer tailwind-base { @tailwind base; } @tailwind components; @tailwind utilities;`
 const RESET = `
@@ -81,7 +81,7 @@ describe('the look of every part', () => {
     expect(differences(alone, await looksWith(kit['styles-unlayered.css'], tailwind))).toEqual([])
   })
 
-  it('is the same in Tailwind 3 whose base stands in a layer', async () => {
+  it('is the same in Tailwind 3 whose base is in a layer', async () => {
     expect(differences(alone, await looksWith(await withTailwind3(layeredTailwind3(kit['styles.css']))))).toEqual([])
   })
 

@@ -6,7 +6,7 @@ import { launchChromium } from './chromium.ts'
 
 // capstan in the app that `npm create vite` makes, whose sheet has rules for `code`, `h1`, `h2` and `p` outside of any layer.
 
-/** What the template gives to an icon that stands on the page by itself: it takes the colour around it. */
+/** What the template gives to an icon that is on the page by itself: it takes the colour around it. */
 const AROUND = ':root { color: rgb(107, 99, 117); -webkit-font-smoothing: antialiased; }'
 /** Inherited from the root of the page by everything on it; no part has an opinion. */
 const OF_THE_PAGE = /^(color-scheme|font-synthesis-.*|text-rendering)$/

@@ -88,7 +88,7 @@ export async function visit(
   }
 }
 
-/** Types a question and sends it, as soon as the page listens: what a server rendered stands there before its scripts run. */
+/** Types a question and sends it, as soon as the page listens: what a server rendered is there before its scripts run. */
 export async function ask(page: Page, question: string): Promise<void> {
   const box = page.getByRole('textbox', { name: 'Message' })
   const send = page.getByRole('button', { name: 'Send' })

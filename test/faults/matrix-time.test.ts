@@ -14,7 +14,7 @@ let environment: ManualEnvironment
 let agent: ScriptedAgent
 let chat: ChatInstance
 
-/** Asks a question on a clock that stands still. */
+/** Asks a question on a clock that does not change. */
 async function ask(script: Script, retry = backoff()): Promise<void> {
   environment = createManualEnvironment()
   environment.chance = 0.5

@@ -74,7 +74,7 @@ it('shows no time of an earlier render when it becomes active', async () => {
   expect(shown['one']?.slice(1).every((now) => now === environment.clock.now())).toBe(true)
 })
 
-it('stands still while it is not active', async () => {
+it('does not change while it is not active', async () => {
   const { rerender } = render(page(<Reader name="one" />))
   rerender(page(<Reader name="one" active={false} />))
   const last = shown['one']?.at(-1)

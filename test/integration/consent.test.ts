@@ -217,7 +217,7 @@ describe('a stop', () => {
 })
 
 describe('a word into the answer', () => {
-  it('is heard by the agent, and stands in the answer once', async () => {
+  it('is heard by the agent, and is in the answer once', async () => {
     const heard: string[] = []
     const chat = chatWith(
       serve(async function* (_request, run) {

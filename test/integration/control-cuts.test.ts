@@ -133,7 +133,7 @@ describe('a cancel that is cut at any byte', () => {
       'request, one, inside': ['cancelled, the agent has stopped'],
       'request, one, after it': ['cancelled, the agent has stopped'],
       'request, all, inside': ['left, the agent works on'],
-      // The agent may hear of it a moment later than the page gives up.
+      // The agent may learn of it a moment later than the page gives up.
       'request, all, after it': expect.toBeOneOf([['left, the agent has stopped'], ['left, the agent works on']]),
       'response, one, inside': ['cancelled, the agent has stopped'],
       'response, one, after it': ['cancelled, the agent has stopped'],

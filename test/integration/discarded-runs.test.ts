@@ -128,12 +128,12 @@ describe('a log that is discarded between finding it and reading it', () => {
       onExpired,
       onError: () => {},
       agent: async function* () {
-        yield 'anew'
+        yield 'again'
       },
     })
     const response = await handler(postRequest('http://agent.example/assist', { headers: { 'last-event-id': STREAM } }))
     expect(response.status).toBe(status)
-    if (status === 200) expect(textOf(await allPackets(response))).toBe('anew')
+    if (status === 200) expect(textOf(await allPackets(response))).toBe('again')
   })
 })
 

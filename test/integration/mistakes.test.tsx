@@ -22,7 +22,7 @@ import { createManualEnvironment } from '../support/manual-environment.ts'
 // From the root of the repository: a page of jsdom has no address of its own on the disk.
 const guide = readFileSync('docs/mistakes.md', 'utf8')
 
-/** What the guide says of a mistake: code of ours stands in backticks there, which nobody sees on a screen. */
+/** What the guide says of a mistake: code of ours is in backticks there, which nobody sees on a screen. */
 function rowOf(mistake: string): { readonly developer: string; readonly user: string } {
   const rows = guide.matchAll(/^\| (.+?) \| (.+?) \| (.+?) \|$/gm)
   const row = [...rows].find(([, name]) => name === mistake)

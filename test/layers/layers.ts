@@ -1,7 +1,7 @@
 /** What a layer may import, beside itself. */
 export interface Layer {
   readonly layers: readonly string[]
-  /** Rooms it may name in types only. */
+  /** Layers it may name in types only. */
   readonly types?: readonly string[]
   /** Packages, as they are imported. */
   readonly packages?: readonly string[]
@@ -72,7 +72,7 @@ export const PORT_FILES = [
 /** Entry points that only ever run in a client component. */
 export const CLIENT_ENTRY_POINTS = ['react.ts', 'components.ts', 'highlight.ts', 'threads.ts', 'prompts.ts', 'tools.ts']
 
-/** The layer of a file, by its path below src: the seam is the files straight in protocols/, an entry point stands in no layer. */
+/** The layer of a file, by its path below src: the seam is the files straight in protocols/, an entry point is in no layer. */
 export function layerOf(path: string): string {
   const folders = path.split('/').slice(0, -1)
   if (folders[0] !== 'protocols') return folders[0] ?? 'entry points'

@@ -23,7 +23,7 @@ const OTHER_PROJECT_FILES = ['examples/next.test.ts', 'examples/getting-started.
 /** Tests of several units together, where no source owns what they do. */
 const INTEGRATION = 'integration'
 
-/** What to do about a test that stands elsewhere. */
+/** What to do about a test that is elsewhere. */
 export const ORDER_OF_TESTS = `Each line names a test file that tests no source by its path. What to do:
 - a test of src/<folder>/<name>.ts (.tsx, .css) is test/<folder>/<name>.test.ts (.tsx), or <name>.<aspect>.test.ts where one
   source has several themes: move it beside the tests of the source that owns the behaviour.
@@ -41,7 +41,7 @@ function sourceOf(test: string): readonly string[] {
 
 const withoutExtension = (path: string): string => path.replace(/\.(tsx?|css)$/, '')
 
-/** Where each test file stands. `tests` are paths below test, `sources` paths below src. */
+/** Where each test file is. `tests` are paths below test, `sources` paths below src. */
 export function placesOf(tests: readonly string[], sources: readonly string[]): ReadonlyMap<string, Place> {
   const known = new Set(sources.map(withoutExtension))
   return new Map(

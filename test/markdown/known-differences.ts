@@ -41,7 +41,7 @@ export const GITHUB_DIFFERENCES: readonly KnownDifference[] = [
   {
     name: 'boxes elsewhere than at the beginning of an item',
     reason:
-      'micromark keeps the box of a task open over what ends before it: `2. 3.` and then `[ ] t`, which stands in no list, or an item that begins with a definition. For GitHub the box stands on the first line of its item.',
+      'micromark keeps the box of a task open over what ends before it: `2. 3.` and then `[ ] t`, which is in no list, or an item that begins with a definition. For GitHub the box is on the first line of its item.',
     explains: (_, ours, theirs) => withoutBoxes(ours) === withoutBoxes(theirs),
   },
   {

@@ -45,7 +45,7 @@ const PREFIXES = [
   '-     ',
 ]
 
-/** What CommonMark decides about. Each of these is undecided somewhere: by what stands above, below, or still to come. */
+/** What CommonMark decides about. Each of these is undecided somewhere: by what is above, below, or still to come. */
 export const COMMON_LINES = [
   'a',
   'foo',
@@ -185,7 +185,7 @@ const GITHUB_LINES = [...COMMON_LINES, ...GITHUB]
 /** Nothing that can become an address, a tag or another character: what is shown of these is never taken back. */
 export const PLAIN_LINES = GITHUB_LINES.filter((line) => !/[[<&\\]/.test(line))
 
-/** What stands inside a paragraph. */
+/** What is inside a paragraph. */
 const SPANS = [
   'word',
   'and',

@@ -5,7 +5,7 @@ import { pieces } from './line-grammar.ts'
 import { streamFault } from './stream-check.ts'
 import { itemsOf, toHtml } from './to-html.ts'
 
-/** How many containers stand in each other. */
+/** How many containers are in each other. */
 function depth(blocks: readonly (Block | ListItem)[]): number {
   return Math.max(
     0,

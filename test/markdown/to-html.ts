@@ -108,7 +108,7 @@ class HtmlWriter {
         : `<input type="checkbox" disabled=""${item.task === 'done' ? ' checked=""' : ''} /> `
     const before = this.out.length
     this.blocks(item.children, tight)
-    // The box stands in the item's first paragraph.
+    // The box is in the item's first paragraph.
     const content = this.out.slice(before)
     this.out =
       this.out.slice(0, before) + (/^\n?<p>/.test(content) ? content.replace('<p>', `<p>${box}`) : box + content)

@@ -11,7 +11,7 @@ import { CapClient } from '../../src/clients/cap/cap-client.ts'
 import { REQUEST_ID } from '../server/peer.ts'
 import { createApp, createGate, cross, requestOf, serveAgent } from './serve.tsx'
 
-/** Shows the answer to the request, and how it stands. */
+/** Shows the answer to the request, and its state. */
 function mount(client: CapClient, queries = new QueryClient()) {
   const seen: string[] = []
   const options = assistStreamQueryOptions({ client, request: requestOf() })

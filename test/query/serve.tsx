@@ -49,7 +49,7 @@ export function serveAgent(agent: Agent, options: Partial<AgentHandlerOptions> =
   return { client, asked, runs: () => runs }
 }
 
-/** What an app has around its components. React Query's own attempts stand at its default, as in an app. */
+/** What an app has around its components. React Query's own attempts are at its default, as in an app. */
 export function createApp(client: CapClient, queries = new QueryClient()) {
   const App = ({ children }: { readonly children: ReactNode }): ReactNode => (
     <QueryClientProvider client={queries}>

@@ -16,7 +16,7 @@ async function openLog(): Promise<EventLog> {
   const client = createClient({ url: REDIS_URL })
   client.on('error', () => {})
   await client.connect()
-  return redisEventLog({ client, prefix: PREFIX, leaseMs: 1000, patienceMs: 1000 })
+  return redisEventLog({ client, prefix: PREFIX, leaseMs: 1000, commandTimeoutMs: 1000 })
 }
 
 const handler = createAgentHandler({

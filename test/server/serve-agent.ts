@@ -13,7 +13,7 @@ export interface ServedAgent {
   readonly errors: readonly unknown[]
 }
 
-/** An agent behind a real server, its time standing still. */
+/** An agent behind a real server, on a clock that does not move. */
 export async function serveAgent(agent: Agent, options: Partial<AgentHandlerOptions> = {}): Promise<ServedAgent> {
   const errors: unknown[] = []
   const handler = createAgentHandler({

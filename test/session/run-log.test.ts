@@ -15,7 +15,7 @@ const warning = { code: 'old_index', message: 'The index is a day old.', severit
 /** The peer's builder writes exactly this shape. */
 const request = requestBody() as unknown as ServiceRequestInput
 
-/** A client on a clock that stands still; the n-th request gets the n-th answer. */
+/** A client on a clock that does not change; the n-th request gets the n-th answer. */
 function clientOf(answers: readonly string[], options: Partial<CapClientOptions> = {}) {
   const environment = createManualEnvironment()
   environment.chance = 0.5
@@ -38,7 +38,7 @@ function clientOf(answers: readonly string[], options: Partial<CapClientOptions>
 
 describe('onRetry', () => {
   it.each(['chat', 'assist'] as const)(
-    'hears of each dropped connection of %s(), and in how many milliseconds another attempt comes',
+    'learns of each dropped connection of %s(), and in how many milliseconds another attempt comes',
     async (how) => {
       const { client, environment, retries } = clientOf([
         packet(1, 'DELTA', 'Well'),

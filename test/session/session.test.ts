@@ -433,7 +433,7 @@ describe('a silent connection', () => {
 })
 
 describe('a silent connection', () => {
-  it('is dropped after the timeout and taken up again', async () => {
+  it('is dropped after the timeout and resumed', async () => {
     begin()
     peer.connection.say(1, 'A')
     await environment.clock.advance(59_999)
@@ -768,7 +768,7 @@ describe('the three actions', () => {
     expect(peer.connections).toHaveLength(2)
   })
 
-  it('resume takes up a run that was given up', async () => {
+  it('resume continues a run that was given up', async () => {
     begin({ retry: backoff({ maxAttempts: 0 }) })
     peer.connection.say(1, 'A')
     peer.connection.fail(failure())

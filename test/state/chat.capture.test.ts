@@ -55,7 +55,7 @@ afterEach(async () => {
   expect(environment.clock.pending).toBe(0)
 })
 
-describe('a chat that begins where another stood', () => {
+describe('a chat that begins where another ended', () => {
   it('shows what was there and sends nothing automatically', async () => {
     const chat = open(await leaveInTheMiddle())
     await settle()
@@ -123,7 +123,7 @@ describe('a chat that begins where another stood', () => {
     expect(shown(chat)).toEqual(['user sent: Why?', 'assistant complete: So.'])
   })
 
-  it('stops a run it never took up', async () => {
+  it('stops a run it never resumed', async () => {
     const chat = open(await leaveInTheMiddle())
     await chat.stop()
     expect(shown(chat)).toEqual(['user sent: Why?', 'assistant stopped: Because'])
@@ -239,7 +239,7 @@ describe('what is captured', () => {
     expect(peer.connections).toHaveLength(2)
   })
 
-  it('has no run once there is nothing to take up', async () => {
+  it('has no run once there is nothing to resume', async () => {
     const chat = open()
     expect(chat.capture().run).toBeUndefined()
     const over = chat.sendMessage('Why?')

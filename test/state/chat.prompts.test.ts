@@ -23,7 +23,7 @@ let chat: ChatInstance
 let results: (CommandResult | Error | Promise<CommandResult>)[]
 let inputs: ChatInput[]
 
-// Loaded on demand; loaded before, only promises stand between.
+// Loaded on demand; loaded before, only promises are between.
 beforeAll(loadCommandsModule)
 
 beforeEach(() => {

@@ -29,7 +29,7 @@ const ACTIONS: Readonly<Record<string, (chat: ChatInstance) => unknown>> = {
 const CALLBACKS = ['createRequest', 'subscriber', 'onWarning', 'onFinish', 'onError'] as const
 type Callback = (typeof CALLBACKS)[number]
 
-/** How the run of the scenario stands when the callbacks come, and how its connections end. */
+/** State of the run of the scenario when the callbacks come, and how its connections end. */
 const SCENES = [
   'finishes',
   'fails',

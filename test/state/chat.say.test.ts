@@ -15,7 +15,7 @@ let peer: ScriptedPeer
 let chat: ChatInstance
 let result: () => CommandResult | Promise<CommandResult>
 
-// Loaded on demand; loaded before, only promises stand between.
+// Loaded on demand; loaded before, only promises are between.
 beforeAll(loadCommandsModule)
 
 beforeEach(async () => {
@@ -43,7 +43,7 @@ const parts = (): unknown[] =>
   )
 
 describe('a word into the running answer', () => {
-  it('stands where it was said, and what follows comes behind it', async () => {
+  it('is where it was said, and what follows comes behind it', async () => {
     let told = (_result: CommandResult): void => {}
     result = () => new Promise((resolve) => (told = resolve))
     const said = chat.say('Rather that')

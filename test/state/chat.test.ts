@@ -450,7 +450,7 @@ describe('the actions', () => {
     expect(chat.getSnapshot().messages).toBe(messages)
   })
 
-  it('resume after dispose does not take up an answer that broke off', async () => {
+  it('resume after dispose does not continue an answer that broke off', async () => {
     void chat.sendMessage('Why?')
     await settle()
     for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -498,7 +498,7 @@ describe('the actions', () => {
 })
 
 describe('the callbacks of an app', () => {
-  it('hear of warnings, of the answer, of failures, in their newest version', async () => {
+  it('learn of warnings, of the answer, of failures, in their newest version', async () => {
     const heard: string[] = []
     void chat.sendMessage('Why?')
     callbacks = {

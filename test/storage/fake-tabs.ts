@@ -166,7 +166,7 @@ export interface FakeTab {
   readonly store: ThreadStore
   /** The conversation of the test. */
   readonly chat: ChatInstance
-  /** One line for each message: who, how it stands, what it says. */
+  /** One line for each message: who, its state, what it says. */
   shown(): string[]
   /** The page is told that it goes, and does. */
   close(): Promise<void>

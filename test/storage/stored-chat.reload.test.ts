@@ -172,7 +172,7 @@ describe('a page that is reloaded in the middle of an answer', () => {
     expect(second.shown()).toEqual(['user sent: Why?', 'assistant complete: Because'])
   })
 
-  it('takes up a run that was silent for long while the page was there', async () => {
+  it('resumes a run that was silent for long while the page was there', async () => {
     const first = await openTab()
     void first.chat.sendMessage('Why?')
     await rest()

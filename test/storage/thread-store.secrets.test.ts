@@ -41,7 +41,7 @@ describe('a key, a header and a token', () => {
       return {
         post(message) {
           said.push(textOf(message))
-          for (const hear of ears) if (hear !== own) queueMicrotask(() => hear(structuredClone(message)))
+          for (const listen of ears) if (listen !== own) queueMicrotask(() => listen(structuredClone(message)))
         },
         onMessage: (listener) => {
           own = listener

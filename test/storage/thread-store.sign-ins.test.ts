@@ -18,7 +18,7 @@ async function openTab(): Promise<FakeTab> {
 
 const titles = (tab: FakeTab): string[] => tab.store.getSnapshot().threads.map(({ title }) => title)
 
-describe('a tab that did not hear of a sign-out', () => {
+describe('a tab that did not learn of a sign-out', () => {
   it('does not keep the tabs of the next sign-in waiting, and receives nothing of them', async () => {
     const before = await openTab()
     await browser.disk.wipe()

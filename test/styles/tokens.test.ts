@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Scheme } from '../theming/tokens.ts'
 import { colourOf, contrastOf, moreContrast, ROOT_SELECTOR, tokens, tokensOf, toRgb } from '../theming/tokens.ts'
 
-// Which inks may stand on which grounds, and how well they can be read there: 4.5 is WCAG 2 for text, 3 for
+// Which inks may be on which grounds, and how well they can be read there: 4.5 is WCAG 2 for text, 3 for
 // the edges and shapes of controls, 7 its enhanced level.
 
 const EVERY_GROUND = 'page sunken raised fill code fill-strong accent-soft danger-soft caution-soft positive-soft'
@@ -69,7 +69,7 @@ function faintPairs(pairs: readonly Pair[], scheme: Scheme, set: Readonly<Record
 }
 
 describe.each(SCHEMES)('the colours in %s', (scheme) => {
-  it('can be read wherever they may stand', () => {
+  it('can be read wherever they may be', () => {
     expect(faintPairs(PAIRS, scheme, tokens)).toEqual([])
   })
 

@@ -150,7 +150,7 @@ function actionOf(id: string, action: ReactElement): ReactElement {
   return <MessageContext.Provider value={{ message }}>{action}</MessageContext.Provider>
 }
 
-/** By the name a part has in `capstan/components`. Each stands inside of a chat that holds {@link MESSAGES}. */
+/** By the name a part has in `capstan/components`. Each is inside of a chat that holds {@link MESSAGES}. */
 export const EVERY_PART = {
   ArtifactCard: (given) => (
     <ArtifactCard

@@ -10,7 +10,7 @@ import { EVERY_PART, MESSAGES } from './every-part.tsx'
 /** Classes of the host on every part; what they do is up to the sheets. */
 const GIVEN = 'given m-[7px] p-[9px] text-[21px] bg-[#123456] rounded-[3px] border-[5px] tracking-[1px]'
 
-// The fake is a whole chat; it stands still.
+// The fake is a whole chat; it does not change.
 const chat: ChatValue = createFakeChat({
   messages: MESSAGES,
   status: 'streaming',

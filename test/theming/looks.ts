@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 
-/** What each element of capstan looks like, and what stands before and after it: computed style by place on the page. */
+/** What each element of capstan looks like, and what is before and after it: computed style by place on the page. */
 export type Looks = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** Opens a page with these sheets, in this order, and every part on it. */
@@ -48,7 +48,7 @@ export function readLooks(page: Page, properties: readonly string[], elements = 
   return page.evaluate(
     ([names, which]) => {
       const unseen = (element: Element, style: CSSStyleDeclaration, property: string): boolean => {
-        // A glyph has no text of its own; what it inherits is up to where it stands.
+        // A glyph has no text of its own; what it inherits is up to where it is.
         if (element instanceof SVGElement && /^(font-|line-height|tab-size|letter-)/.test(property)) return true
         const edge = /^border-([a-z-]+)-(color|style)$/.exec(property)
         if (edge) return style.getPropertyValue(`border-${edge[1]}-width`) === '0px'

@@ -62,7 +62,7 @@ export function composeNothingFound(
   return `I couldn’t find an answer to ${subject} in the docs. Try:\n\n${links.join('\n')}`
 }
 
-/** Where a section stands, for people. */
+/** Where a section is, for people. */
 export function sectionTitle({ heading, pageTitle }: Section): string {
   return heading === pageTitle ? heading : `${pageTitle} › ${heading}`
 }
@@ -89,7 +89,7 @@ function listed({ items, ordered }: Extract<Block, { kind: 'items' }>): string {
 function asMarkdown(block: Block): string {
   if (block.kind === 'prose') return literal(block.text)
   if (block.kind === 'items') return listed({ ...block, items: block.items.map(literal) })
-  // One longer than what stands in it, so that nothing in it ends it.
+  // One longer than what is in it, so that nothing in it ends it.
   const fence = '`'.repeat(Math.max(3, ...(block.code.match(/`+/g) ?? []).map(({ length }) => length + 1)))
   return `${fence}${block.language}\n${block.code}\n${fence}`
 }

@@ -26,7 +26,7 @@ export interface DocsIndex {
   readonly pageStarts: readonly Section[]
   /** Best first; only passages that really hold words of the question. */
   search(question: Question): Hit[]
-  /** What stands after a passage in the same section, in order. */
+  /** What is after a passage in the same section, in order. */
   following(passage: Passage): Passage[]
   /** How the next sections of the page begin, when the passage opens the page; a page unfolds what its first section says. */
   unfolding(passage: Passage): Passage[]

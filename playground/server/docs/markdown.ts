@@ -44,7 +44,7 @@ export function textWithCode(token: MarkdownToken | undefined): string {
   return words.join('').replaceAll(/\s+/g, ' ').trim()
 }
 
-/** One backtick more on either side than stand together inside. */
+/** One backtick more on either side than are together inside. */
 function codeSpan(code: string): string {
   const fence = '`'.repeat(1 + Math.max(0, ...(code.match(/`+/g) ?? []).map(({ length }) => length)))
   return /^`|`$/.test(code) ? `${fence} ${code} ${fence}` : fence + code + fence
@@ -52,7 +52,7 @@ function codeSpan(code: string): string {
 
 const CODE_SPAN = /(?<!`)(`+)(?!`)(.*?[^`])\1(?!`)/g
 
-/** What stands between code spans goes through one function, and each span, with its code alone, through another. */
+/** What is between code spans goes through one function, and each span, with its code alone, through another. */
 export function mapCodeSpans(
   text: string,
   between: (text: string) => string,

@@ -6,7 +6,7 @@ export interface Passage {
   /** Unique over all pages. */
   readonly id: string
   readonly section: Section
-  /** Where it stands in its section, from 0. */
+  /** Where it is in its section, from 0. */
   readonly position: number
   readonly blocks: readonly Block[]
 }

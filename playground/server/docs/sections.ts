@@ -8,12 +8,12 @@ export type Block =
   | { readonly kind: 'items'; readonly items: readonly string[]; readonly ordered: boolean }
   | { readonly kind: 'code'; readonly code: string; readonly language: string }
 
-/** What stands under one heading, down to the next. */
+/** What is under one heading, down to the next. */
 export interface Section {
   /** Address with fragment, such as `/docs/errors#severity`; unique. */
   readonly id: string
   readonly pageTitle: string
-  /** The same as `pageTitle` for what stands at the top of a page. */
+  /** The same as `pageTitle` for what is at the top of a page. */
   readonly heading: string
   readonly blocks: readonly Block[]
 }

@@ -20,7 +20,7 @@ export interface NetworkShape {
 }
 
 /**
- * How a connection stands or ended. `finished`: the server was done. `left`: the client closed it.
+ * State of a connection, or how it ended. `finished`: the server was done. `left`: the client closed it.
  * `dropped`: the control destroyed the socket. `ended`: it ended it cleanly before the server was done.
  */
 export type Ending = 'open' | 'finished' | 'left' | 'dropped' | 'ended'

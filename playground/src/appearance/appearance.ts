@@ -65,7 +65,7 @@ function remembered(): Appearance {
 
 export const appearance = createStore<Appearance>(defaultAppearance)
 
-/** Takes up what was chosen the last time. */
+/** Restores what was chosen the last time. */
 export function restoreAppearance(): void {
   appearance.set(remembered())
   apply(appearance.get())

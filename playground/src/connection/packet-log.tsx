@@ -23,7 +23,7 @@ export function PacketLog({ rows }: { readonly rows: readonly LogRow[] }): React
   })
 
   useEffect(() => {
-    // Chosen in the timeline, it may stand anywhere in the log.
+    // Chosen in the timeline, it may be anywhere in the log.
     if (chosen === undefined) return
     following.current = false
     view.current?.querySelector(`[data-row="${chosen}"]`)?.scrollIntoView({ block: 'nearest' })

@@ -15,9 +15,9 @@ const Y = 24
 /** As long as capstan's pill takes to say that it waits for the agent. */
 const SILENT_MS = 5_000
 
-type Standing = 'none' | 'whole' | 'dropped' | 'waiting' | 'offline' | 'silent' | 'over'
+type WireState = 'none' | 'whole' | 'dropped' | 'waiting' | 'offline' | 'silent' | 'over'
 
-const CUT: ReadonlySet<Standing> = new Set(['dropped', 'waiting', 'offline', 'silent'])
+const CUT: ReadonlySet<WireState> = new Set(['dropped', 'waiting', 'offline', 'silent'])
 
 /**
  * The connection of the newest run: a tick for text, a diamond for an event, a square for CLOSE, a short grey tick for what
@@ -29,10 +29,10 @@ export function WirePicture(): ReactNode {
   const phase = useChatSelector(({ connection }) => connection.phase)
   const now = useNow(phase === 'streaming', 500)
   const quiet = phase === 'streaming' && now - run.startedAt - (marks.at(-1)?.at ?? 0) >= SILENT_MS
-  const standing = silent || quiet ? 'silent' : standingOf(phase, marks)
-  const cut = CUT.has(standing)
+  const state = silent || quiet ? 'silent' : stateOf(phase, marks)
+  const cut = CUT.has(state)
   const { placed, end } = layOut(marks, { from: NEAR + 16, to: FAR - 16, short: cut })
-  const text = wordsOf(standing, lastSeq)
+  const text = wordsOf(state, lastSeq)
 
   return (
     <svg
@@ -40,7 +40,7 @@ export function WirePicture(): ReactNode {
       viewBox={`0 0 ${WIDTH} 52`}
       role="img"
       aria-label={`The connection to the agent: ${text}, ${counts.drops} ${counts.drops === 1 ? 'drop' : 'drops'}`}
-      data-standing={standing}
+      data-state={state}
     >
       <path className="pg-wire-track" d={`M${NEAR + 6} ${Y}H${cut ? end : FAR - 6}`} />
       {cut && <path className="pg-wire-rest" d={`M${end} ${Y}H${FAR - 6}`} />}
@@ -48,7 +48,7 @@ export function WirePicture(): ReactNode {
         <path key={x} className="pg-sign" data-sign={sign} d={shapeOf(sign, x)} />
       ))}
       <circle className="pg-wire-node" cx={NEAR} cy={Y} r="5.5" />
-      <circle className="pg-wire-node" data-off={cut || standing === 'none' ? '' : undefined} cx={FAR} cy={Y} r="5.5" />
+      <circle className="pg-wire-node" data-off={cut || state === 'none' ? '' : undefined} cx={FAR} cy={Y} r="5.5" />
       <text className="pg-wire-text" x={NEAR - 6} y="46">
         Chat
       </text>
@@ -88,7 +88,7 @@ function shapeOf(sign: WireSign, x: number): string {
   }
 }
 
-function standingOf(phase: Phase, marks: readonly Mark[]): Standing {
+function stateOf(phase: Phase, marks: readonly Mark[]): WireState {
   switch (phase) {
     case 'idle':
       return 'none'
@@ -111,13 +111,13 @@ function standingOf(phase: Phase, marks: readonly Mark[]): Standing {
 }
 
 /** The agent may also ask for a pause on a connection that holds. */
-function downBy(marks: readonly Mark[]): Standing {
+function downBy(marks: readonly Mark[]): WireState {
   return marks.at(-1)?.kind === 'drop' ? 'dropped' : 'waiting'
 }
 
-function wordsOf(standing: Standing, lastSeq: number | undefined): string {
-  if (standing === 'none') return 'not connected'
-  if (standing === 'whole') return lastSeq === undefined ? 'connected' : `seq ${lastSeq}`
-  const word = standing === 'over' ? 'ended' : standing
+function wordsOf(state: WireState, lastSeq: number | undefined): string {
+  if (state === 'none') return 'not connected'
+  if (state === 'whole') return lastSeq === undefined ? 'connected' : `seq ${lastSeq}`
+  const word = state === 'over' ? 'ended' : state
   return lastSeq === undefined ? word : `${word} after seq ${lastSeq}`
 }

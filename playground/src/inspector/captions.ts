@@ -10,7 +10,7 @@ export interface Caption {
 const CHARACTER = 6.2
 const AIR = 8
 
-/** Keeps those that have space, the most telling first. None stands over an edge. */
+/** Keeps those that have space, the most telling first. None is over an edge. */
 export function captionsWithRoom(wanted: readonly Caption[], left: number, right: number): readonly Caption[] {
   const kept: { readonly caption: Caption; readonly from: number; readonly to: number }[] = []
   for (const caption of wanted) {

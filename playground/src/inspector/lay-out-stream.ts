@@ -2,7 +2,7 @@ import type { Mark } from '../wire/wire-snapshot.ts'
 import { distinct } from './distinct.ts'
 import type { TimeAxis } from './time-axis.ts'
 
-/** A mark that stands by itself and can be pointed at. Its words are left out where other marks would stand in them. */
+/** A mark that is by itself and can be pointed at. Its words are left out where other marks would be in them. */
 export interface PlacedMark {
   readonly x: number
   readonly kind: Mark['kind']
@@ -33,7 +33,7 @@ export interface StreamLane {
 /** Fewer in a row are no replay, just packets that came twice. */
 const FEWEST_REPLAYED = 3
 const NARROWEST_GAP = 12
-/** Room for “1000 replayed”, in pixels. */
+/** Space for “1000 replayed”, in pixels. */
 const LABEL_WIDTH = 76
 const LONGEST_NAME = 12
 /** From a mark to its words, and about as much for each letter. */

@@ -18,7 +18,7 @@ export interface TimelineRoom {
   readonly live: boolean
 }
 
-/** A lane and where it stands: `y` is its middle, `labelY` the baseline of its name. */
+/** A lane and where it is: `y` is its middle, `labelY` the baseline of its name. */
 export interface Laid<Lane> {
   readonly lane: Lane
   readonly y: number
@@ -29,7 +29,7 @@ export interface Laid<Lane> {
 export interface Timeline {
   readonly axis: TimeAxis
   readonly height: number
-  /** Names stand over their lanes, for want of space beside them. */
+  /** Names are over their lanes, for want of space beside them. */
   readonly narrow: boolean
   readonly connection: Laid<ConnectionLane & { readonly captions: readonly Caption[] }>
   readonly streams: readonly Laid<StreamLane & { readonly streamId: string | undefined }>[]

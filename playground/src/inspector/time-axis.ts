@@ -4,14 +4,14 @@ export interface TimeAxis {
   readonly span: number
   readonly left: number
   readonly right: number
-  /** Where a moment stands, in pixels. */
+  /** Where a moment is, in pixels. */
   x(at: number): number
   readonly figures: readonly { readonly x: number; readonly text: string }[]
 }
 
 const LEAST_SPAN = 2_000
 const STEPS = [200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000, 120_000, 300_000, 600_000]
-/** Room a figure needs. */
+/** Space a figure needs. */
 const FIGURE = 56
 
 /** Fits `ms` between two edges. The span grows in steps, so that nothing slides while time goes by. */

@@ -1,2 +1,2 @@
-/** Where the timeline stands: nowhere, in the connection panel in place of the log, or in a drawer below the chat. */
+/** Where the timeline is: nowhere, in the connection panel in place of the log, or in a drawer below the chat. */
 export type TimelinePlace = 'none' | 'side' | 'below'

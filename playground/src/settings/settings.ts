@@ -33,7 +33,7 @@ export function toBaseUrl(address: string): string {
   const trimmed = address.trim().replace(/\/+$/, '')
   const base = trimmed.replace(/\/assist$/, '')
   if (base === trimmed) return trimmed
-  // `/v1/assist` is what a bare host gets anyway, and its `/health` stands at the root.
+  // `/v1/assist` is what a bare host gets anyway, and its `/health` is at the root.
   const bare = base.replace(/\/v1$/, '')
   return URL.canParse(bare) && new URL(bare).pathname === '/' ? bare : base
 }

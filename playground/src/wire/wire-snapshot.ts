@@ -56,7 +56,7 @@ export interface Mark {
   readonly label?: string | undefined
 }
 
-/** One connection of the run, for as long as it stood. */
+/** One connection of the run, for as long as it was open. */
 export interface WireAttempt {
   /** Milliseconds since the run began. */
   readonly at: number

@@ -92,7 +92,7 @@ function replacesOf({ lineage }: ChatInput): { readonly replaces?: readonly stri
 }
 
 /**
- * Files as G1 has words for them (cap.md section 3.5): ids in `files`, what is carried along in `parts`, as the blobs of a
+ * Files as G1 defines them (cap.md section 3.5): ids in `files`, what is carried along in `parts`, as the blobs of a
  * ChatMessage. Its modalities know no documents: those count as text, and `mime_type` says what they are.
  */
 function filesOf(files: ChatInput['files'] = []): object {

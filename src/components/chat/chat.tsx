@@ -46,7 +46,7 @@ export interface ChatProps extends Omit<ComponentPropsWithoutRef<'section'>, 'ti
   readonly title?: ReactNode
   /** Replaces the default header; `null` hides it. @default `ChatHeader` when there is a `title` */
   readonly header?: ReactNode
-  /** Shown before the first message, in the place of question and suggestions. @default `EmptyState` */
+  /** Shown before the first message, in place of question and suggestions. @default `EmptyState` */
   readonly empty?: ReactNode
   /** The question before the first message. @default from the dictionary */
   readonly emptyTitle?: ReactNode
@@ -97,7 +97,7 @@ export interface ChatProps extends Omit<ComponentPropsWithoutRef<'section'>, 'ti
   /** Replaces strings of the dictionary, or sets another language. Keep the object stable. @default English */
   readonly strings?: DictionaryOverrides | undefined
   /**
-   * The same parts in your own order, in the place of header, transcript and dock: `ChatHeader`, `MessageList`, and a
+   * The same parts in your own order, in place of header, transcript and dock: `ChatHeader`, `MessageList`, and a
    * `ChatDock` with `ChatBanner` and `Composer` in it. The props that are for those parts go to them.
    *
    * @default header, transcript and dock

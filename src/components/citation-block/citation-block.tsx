@@ -22,7 +22,7 @@ export interface CitationBlockProps extends Omit<ComponentPropsWithoutRef<'secti
    * @default false
    */
   readonly compact?: boolean | undefined
-  /** How many sources stand here; with more, "Show all" opens the `SourcesPanel`. @default 6 */
+  /** How many sources are here; with more, "Show all" opens the `SourcesPanel`. @default 6 */
   readonly limit?: number | undefined
   /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
   readonly render?: RenderRoot<{ readonly count: number }> | undefined
@@ -31,7 +31,7 @@ export interface CitationBlockProps extends Omit<ComponentPropsWithoutRef<'secti
 /**
  * Renders a `<section>`: the sources of an answer, numbered from 1, with title, snippet, host and confidence. Addresses
  * pass the URL gate; what is not http, https or mailto is shown as text. Marks in the text lead here and numbers back
- * there when both stand in one `CitationProvider`.
+ * there when both are in one `CitationProvider`.
  *
  * @example
  * ```tsx

@@ -34,7 +34,7 @@ export function CitationCard({ citation, number, onShow, onClose }: CitationCard
   }, [setActive, number])
   const link = safeLink(citation.uri)
   return (
-    // Spans, because text may stand in a paragraph, and a paragraph holds no blocks.
+    // Spans, because text may be in a paragraph, and a paragraph holds no blocks.
     <span
       ref={card}
       popover="manual"

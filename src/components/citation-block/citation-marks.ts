@@ -30,7 +30,7 @@ export function cutText(text: string): readonly string[] {
 
 /**
  * The text with a mark after the words that a citation says it supports, where the agent wrote no mark for
- * it. The words must stand there letter by letter, and the first place counts: `indices` are left alone, for
+ * it. The words must be there letter by letter, and the first place counts: `indices` are left alone, for
  * nobody says whether they count bytes, UTF-16 units or characters.
  */
 export function markSupported(text: string, citations: readonly Citation[]): string {

@@ -34,9 +34,9 @@ export interface ComposerProps extends Omit<ComponentPropsWithoutRef<'form'>, 'c
    * ignored.
    */
   readonly onAttach?: OnAttach | undefined
-  /** Which files may be attached, as in `<input accept>`; others are refused with a word. @default every file */
+  /** Which files may be attached, as in `<input accept>`; others are refused with a message. @default every file */
   readonly accept?: string | undefined
-  /** Largest file in bytes; larger ones are refused with a word, before `onAttach` hears of them. @default no limit */
+  /** Largest file in bytes; larger ones are refused with a message, before `onAttach` is called with them. @default no limit */
   readonly maxFileBytes?: number | undefined
   /**
    * Whether Enter sends; where it does not, it breaks the line. Ctrl or ⌘ with Enter always sends.

@@ -2,7 +2,7 @@ import type { Attachment } from '../../protocols/chat-input.ts'
 
 /**
  * Brings a file to where the agent finds it. Resolve with the id an upload gave it, or with its bytes in base64 (only
- * for agents that take them in the request). Resolve with `refused`, a few words such as "over 10 MB", when it may not
+ * for agents that take them in the request). Resolve with `refused`, a short text such as "over 10 MB", when it may not
  * be sent; reject when it only went wrong this time, and the user may try again. `signal` aborts when the file is
  * taken out; call `onProgress` with a share from 0 to 1.
  */

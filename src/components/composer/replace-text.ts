@@ -2,7 +2,7 @@
 const MOST_LINES = 50
 
 /**
- * Puts text into a box the way typing does, where the browser lets us, so that Ctrl+Z leads back to what stood there.
+ * Puts text into a box the way typing does, where the browser lets us, so that Ctrl+Z leads back to what was there.
  * Setting `value` forgets all that was typed before, and is for what would take too long to type.
  */
 export function replaceText(box: HTMLTextAreaElement, text: string): void {

@@ -124,7 +124,7 @@ function useSilent(open: boolean): boolean {
 }
 
 /**
- * Renders a `<span>`: the state of the connection as one pill, a shape and a word, never a colour alone. After the
+ * Renders a `<span>`: the state of the connection as one pill, a shape and a label, never a colour alone. After the
  * device was offline it says "Back online" for four seconds. It speaks through no live region of its own; the
  * `Announcer` does.
  *

@@ -283,6 +283,6 @@ export function withStrings(base: Dictionary, overrides: DictionaryOverrides | u
   if (!overrides) return base
   const merged: Record<string, object> = { ...base }
   for (const [group, strings] of Object.entries(overrides)) merged[group] = { ...merged[group], ...strings }
-  // Each group was spread over the same group of `base`, so every word is still there.
+  // Each group was spread over the same group of `base`, so every string is still there.
   return merged as Dictionary
 }

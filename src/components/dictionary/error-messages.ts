@@ -7,13 +7,13 @@ export interface ErrorWords {
   readonly text: string
 }
 
-/** Words, or a function that finds them from the error (`status`, `retryAfterMs`, `details`). `attempts`: how many requests were made, 0 when unknown. */
+/** A text, or a function that makes it from the error (`status`, `retryAfterMs`, `details`). `attempts`: how many requests were made, 0 when unknown. */
 export type ErrorMessage = ErrorWords | ((error: AgentError, attempts: number) => ErrorWords)
 
-/** Words for every code of this library. */
+/** Texts for every code of this library. */
 export type ErrorMessages = Readonly<Record<ErrorCode, ErrorMessage>>
 
-/** Words for codes of agents (`agentCode`), as the agent writes them or in lower case. A host adds those its agent sends. */
+/** Texts for codes of agents (`agentCode`), as the agent writes them or in lower case. A host adds those its agent sends. */
 export type AgentErrorMessages = Readonly<Record<string, ErrorMessage>>
 
 const say = (title: string, text: string): ErrorWords => ({ title, text })

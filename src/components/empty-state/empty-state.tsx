@@ -16,7 +16,7 @@ export type Suggestion =
       readonly text: string
       /** What is shown, if it is something else. @default `text` */
       readonly label?: ReactNode
-      /** Stands before it; decoration. Absent: none. */
+      /** Shown before it; decoration. Absent: none. */
       readonly icon?: ReactNode
     }
 

@@ -24,7 +24,7 @@ type Attributes = AttributesOf<typeof errorBannerAttributes>
 export type ErrorActions = Readonly<Record<string, ReactNode | ((error: AgentError) => ReactNode)>>
 
 export interface ErrorBannerProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
-  /** What went wrong. Its severity decides between alert, status and note, its code the words. */
+  /** What went wrong. Its severity decides between alert, status and note, its code the text. */
   readonly error: AgentError
   /**
    * Clock time (`Clock.now()`) of the next attempt: shows a countdown and makes the action "Retry now". 0: it is under
@@ -59,7 +59,7 @@ export interface ErrorBannerProps extends Omit<ComponentPropsWithoutRef<'div'>, 
 }
 
 /**
- * Renders a `<div>`: a failure in plain words, by severity. FATAL is an alert, TRANSIENT a status that counts down
+ * Renders a `<div>`: a failure as plain text, by severity. FATAL is an alert, TRANSIENT a status that counts down
  * without speaking every second, WARNING a note. The headline comes from the code (the dictionary's `errorMessages` and
  * `agentErrorMessages`); what came with the error is shown as text, with its code and request id, behind "Details".
  *

@@ -2,8 +2,8 @@
 import type { ErrorInfo } from 'react'
 import { createContext } from 'react'
 
-/** Called with a part that could not be shown: for reports. `info.componentStack` says where it stood. */
+/** Called with a part that could not be shown: for reports. `info.componentStack` says where it was. */
 export type RenderErrorHandler = (error: unknown, info: ErrorInfo) => void
 
-/** Who hears of every failure that an `ErrorBoundary` inside catches. `Chat` gives its `onRenderError` here. */
+/** Called with every failure that an `ErrorBoundary` inside catches. `Chat` gives its `onRenderError` here. */
 export const RenderErrorContext = createContext<RenderErrorHandler | undefined>(undefined)

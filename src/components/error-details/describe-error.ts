@@ -10,7 +10,7 @@ export interface ErrorDescription extends ErrorWords {
   readonly action: 'sign-in' | 'request-access' | 'try-again' | 'none'
 }
 
-/** Codes of agents and statuses of servers that mean the same as a code of ours. Anything may stand in `agentCode`, so this is no plain object. */
+/** Codes of agents and statuses of servers that mean the same as a code of ours. Anything may be in `agentCode`, so this is no plain object. */
 const SAME: ReadonlyMap<string | number | undefined, ErrorCode> = new Map<string | number, ErrorCode>([
   ['auth_failed', 'unauthorized'],
   ['unauthorized', 'unauthorized'],
@@ -56,7 +56,7 @@ export function messageCodeOf({ agentCode, status, code }: AgentError): ErrorCod
 }
 
 /**
- * The headline and next step of an error, by its code. The words are those of the dictionary:
+ * The headline and next step of an error, by its code. The texts are those of the dictionary:
  * `agentErrorMessages` by `agentCode`, else `errorMessages` by `code`. The agent's own sentence is
  * never the headline. `attempts`: how many requests were made, when that is known.
  */

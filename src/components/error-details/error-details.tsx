@@ -5,7 +5,7 @@ import { FoldSummary } from '../internals/fold-summary.tsx'
 import { shorten } from './describe-error.ts'
 
 interface ErrorDetailsProps {
-  /** Default: the dictionary's word for the details of an error. */
+  /** Default: the dictionary's label for the details of an error. */
   readonly label?: string | undefined
   /** Codes and numbers to quote to whoever runs the agent; absent ones are left out. */
   readonly facts: readonly (string | number | undefined)[]

@@ -14,7 +14,7 @@ type Attributes = AttributesOf<typeof healthBadgeAttributes>
 export type HealthStatus = 'ok' | 'degraded' | 'maintenance' | 'unknown'
 
 export interface HealthBadgeProps extends Omit<ComponentPropsWithoutRef<'span'>, 'children'> {
-  /** What `GET /health` answered, or `unknown`. Words CAP does not know are shown as unknown too. */
+  /** What `GET /health` answered, or `unknown`. A status that CAP does not know is shown as unknown too. */
   readonly status: HealthStatus
   /** When it was asked, in epoch milliseconds: shown as a time of day. Absent: no time. */
   readonly checkedAt?: number | undefined
@@ -27,7 +27,7 @@ export interface HealthBadgeProps extends Omit<ComponentPropsWithoutRef<'span'>,
 const KNOWN: ReadonlySet<string> = new Set<HealthStatus>(['ok', 'degraded', 'maintenance'])
 
 /**
- * Renders a `<span>`: the health of an agent as one pill, a shape and a word, never a colour alone. It shows what it is
+ * Renders a `<span>`: the health of an agent as one pill, a shape and a label, never a colour alone. It shows what it is
  * given and asks nobody.
  *
  * @example

@@ -58,7 +58,7 @@ const cache = new Map<string, RegExp | Error>()
 const engine = createJavaScriptRegexEngine({ forgiving: true, cache })
 const shiki = createShikiPrimitive({ themes: [theme], langs: [], engine })
 
-/** Rules of a grammar, wherever in it they stand. Ends that repeat what a beginning matched are known only then. */
+/** Rules of a grammar, wherever in it they are. Ends that repeat what a beginning matched are known only then. */
 function* patternsOf(node: unknown): Generator<string, undefined> {
   if (typeof node !== 'object' || node === null) return
   for (const [name, value] of Object.entries(node)) {

@@ -1,6 +1,6 @@
 import type { Connection } from '../../session/connection.ts'
 
-/** A drop shorter than this is not worth a word. */
+/** A drop shorter than this is not worth a message. */
 export const BLINK_MS = 400
 
 /** Lost, and being tried again: waiting for the next attempt, or in the middle of one. */

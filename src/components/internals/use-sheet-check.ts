@@ -7,7 +7,7 @@ import { warnDeveloper } from '../../hooks/warn-developer.ts'
 declare const process: { readonly env: { readonly NODE_ENV?: string | undefined } }
 
 /** Sheets may come after the code that needs them. */
-const PATIENCE_MS = 1000
+const WAIT_LIMIT_MS = 1000
 
 /**
  * Development only: warns once when a part is on the page without its style sheet. `isThere` looks at the computed style of
@@ -39,6 +39,6 @@ function checkSheet(
     warnDeveloper(
       `the style sheet is missing, so the components have no look. Add import '${sheet}' where your app starts.`,
     )
-  }, PATIENCE_MS)
+  }, WAIT_LIMIT_MS)
   return () => clearTimeout(timer)
 }

@@ -39,7 +39,7 @@ export function literalPieces(text: string): readonly LiteralPiece[] {
   return pieces
 }
 
-/** Text of an agent on one line, at most `longest` characters of it, with the codes in brackets: where no element can stand. */
+/** Text of an agent on one line, at most `longest` characters of it, with the codes in brackets: where no element can be. */
 export function literalLabel(text: string, longest: number): string {
   const line = text.slice(0, longest).replaceAll(/\s+/g, ' ').trim()
   const pieces = literalPieces(line).map((piece) => (piece.isCode ? `[${piece.text}]` : piece.text))

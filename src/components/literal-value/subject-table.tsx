@@ -17,9 +17,9 @@ const LONGEST_KEY = 120
 
 interface SubjectTableProps {
   readonly subject: PromptSubject
-  /** What the name of the subject is, in words of the app. */
+  /** Label of the name of the subject. */
   readonly label: string
-  /** Words for keys that the app knows. The others are shown as they are. */
+  /** Labels of keys that the app knows. The others are shown as they are. */
   readonly keys?: Readonly<Record<string, string>> | undefined
 }
 

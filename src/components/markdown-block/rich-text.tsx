@@ -19,7 +19,7 @@ const DEFAULT_RENDERERS: MarkdownRenderers = { code: CodeBlock, image: RemoteIma
 const NONE: readonly TextGap[] = []
 
 /**
- * Markdown in the look and the words of capstan: marks lead to their sources, code can be copied, pictures load when asked.
+ * Markdown with the look and the strings of capstan: marks lead to their sources, code can be copied, pictures load when asked.
  * The text before and behind a gap is one document.
  */
 export function RichText({ text, gaps = NONE, live, tail, renderers }: MarkdownTextProps): ReactNode {

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../state/conversation/message.ts'
 
-/** A message to mount, and where the mounted one before it stood. */
+/** A message to mount, and where the mounted one before it was. */
 export interface TurnRow {
   readonly id: string
   readonly index: number

@@ -38,7 +38,7 @@ export interface ReadingPositionTracker extends ReadingPosition {
   readonly view: HTMLElement | undefined
   /** What is on the page, after the first commit. */
   readonly shown: Shown | undefined
-  /** The ids that have stood at the start. */
+  /** The ids that have been at the start. */
   readonly starts: ReadonlySet<string>
 }
 

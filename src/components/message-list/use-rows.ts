@@ -5,7 +5,7 @@ import { indexes } from './indexes.ts'
 import type { ReadingPositionTracker } from './reading-position.ts'
 import type { RowWindow } from './row-window.ts'
 
-/** Rows at the end of a long log that stand there before its window does: in the server's page, and while code is on its way. */
+/** Rows at the end of a long log that are there before its window does: in the server's page, and while code is on its way. */
 const FIRST_ROWS = 30
 
 export interface Rows {

@@ -3,7 +3,7 @@ import { leftOut } from '../internals/show-more.tsx'
 
 type Part<Type extends MessagePart['type']> = Extract<MessagePart, { readonly type: Type }>
 
-/** Parts that are shown together, in the place of the first of them. */
+/** Parts that are shown together, in place of the first of them. */
 export type PartGroup =
   | { readonly type: 'flow'; readonly id: string; readonly parts: readonly (TextPart | GapPart)[] }
   | { readonly type: 'thoughts'; readonly id: string; readonly parts: readonly Part<'thought'>[] }

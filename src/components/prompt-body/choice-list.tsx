@@ -10,7 +10,7 @@ import { OptionRow } from './option-row.tsx'
 interface ChoiceListProps {
   readonly options: readonly PromptOption[]
   readonly onTake: (option: PromptOption) => void
-  /** Stands at the start of the row of actions. */
+  /** Shown at the start of the row of actions. */
   readonly children?: ReactNode
 }
 

@@ -15,9 +15,9 @@ const FIRST_BUTTONS = 20
 interface OptionButtonsProps {
   readonly options: readonly PromptOption[]
   readonly onTake: (option: PromptOption) => void
-  /** Stands at the start of the row. */
+  /** Shown at the start of the row. */
   readonly children?: ReactNode
-  /** Stands at the end of the row. */
+  /** Shown at the end of the row. */
   readonly end?: ReactNode
 }
 

@@ -116,7 +116,7 @@ function grantsMore({ kind, grants, ttlMs }: PromptOption): boolean {
   return kind === 'allow-always' || grants !== undefined || ttlMs !== undefined
 }
 
-/** What it grants stands above the button already; only what has no end is asked for again. */
+/** What it grants is above the button already; only what has no end is asked for again. */
 function needsStep(option: PromptOption): boolean {
   return option.kind === 'allow-always' && timeOf(option) === undefined
 }

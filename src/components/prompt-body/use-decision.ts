@@ -32,7 +32,7 @@ export function useDecision({ controls, isReady, isSending }: PromptBodyProps, e
       else choose(option)
     },
     commit(event) {
-      // The second click of a double click was meant for the button that stood here before.
+      // The second click of a double click was meant for the button that was here before.
       if (asked !== undefined && event.detail < 2) choose(asked)
     },
     back: () => setAskedId(undefined),

@@ -11,9 +11,9 @@ export const promptCardAttributes = {
       },
       'data-state': {
         values: ['open', 'staged', 'sending', 'unconfirmed'],
-        meaning: 'How the answer stands',
+        meaning: 'State of the answer',
       },
-      'data-ready': { values: 'present', meaning: 'When it takes an answer: it has stood still for 600 ms' },
+      'data-ready': { values: 'present', meaning: 'When it takes an answer: it has not moved for 600 ms' },
     },
   },
 } as const satisfies PartAttributes

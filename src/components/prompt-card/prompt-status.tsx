@@ -12,7 +12,7 @@ const LONGEST_ERROR = 500
 /** Errors of the agent that are shown. */
 const MOST_ERRORS = 5
 
-/** How the answer of a prompt stands, where there is something to say. */
+/** State of the answer of a prompt, where there is something to say. */
 export function PromptStatus({
   controls,
   refusal,

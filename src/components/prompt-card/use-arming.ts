@@ -3,7 +3,7 @@ import type { KeyboardEvent, MouseEvent, PointerEvent, RefObject, SyntheticEvent
 import { useEffect, useRef, useState } from 'react'
 import { useClock } from '../../hooks/use-clock.ts'
 
-/** How long a card stands still before it takes an answer, in milliseconds. */
+/** How long a card must not have moved before it takes an answer, in milliseconds. */
 const ARMING_MS = 600
 /** How often it is looked whether the card has moved. */
 const CHECK_MS = 200
@@ -22,9 +22,9 @@ export interface ArmingGuard {
 
 /**
  * Keeps a click or key that was meant for something else from giving consent: nothing in the guarded element acts until the card has
- * stood in its place for {@link ARMING_MS}. A press must also begin after that, and a key that is held down counts once.
+ * been in its place for {@link ARMING_MS}. A press must also begin after that, and a key that is held down counts once.
  *
- * @param subject what the card shows; with another one it is armed anew
+ * @param subject what the card shows; with another one it is armed again
  * @param isOpen whether an answer can be given at all
  */
 export function useArming(
@@ -61,7 +61,7 @@ export function useArming(
     }
   }, [card, clock, subject])
 
-  /** Whether the card stands where it stood when it was armed, looked at in this moment. */
+  /** Whether the card is where it was when it was armed, looked at in this moment. */
   const takesAnswer = (): boolean => isReady && !hasMoved(place.current, placeOf(card.current))
   const block = (event: { preventDefault(): void; stopPropagation(): void }): void => {
     event.preventDefault()

@@ -72,7 +72,7 @@ function Form({
   const summary = useRef<HTMLDivElement>(null)
   useSheetCheck(fields, 'capstan/prompts.css', hasLook)
 
-  // Another form begins anew.
+  // Another form begins again.
   const entries = kept.start === start ? kept.entries : start
   const setEntries = useCallback(
     (next: (before: FormEntries) => FormEntries): void =>

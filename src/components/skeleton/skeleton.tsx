@@ -21,7 +21,7 @@ export interface SkeletonProps extends Omit<ComponentPropsWithoutRef<'div'>, 'ch
 const UNSEEN_MS = 300
 
 /**
- * Renders a `<div>` in the place of a conversation that is being loaded, in the heights of its text: still, and only
+ * Renders a `<div>` in place of a conversation that is being loaded, in the heights of its text: still, and only
  * after 300 ms. Screen readers hear one sentence.
  *
  * @example

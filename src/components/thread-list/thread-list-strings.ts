@@ -3,7 +3,7 @@ import type { Persistence } from '../../state/thread.ts'
 /** Why nothing is kept. */
 export type NotSaved = Extract<Persistence, { where: 'memory' }>['reason'] | 'signed-out'
 
-/** Every word of {@link ThreadList}. Functions get what they speak of. */
+/** Every string of {@link ThreadList}. Functions get what they speak of. */
 export interface ThreadListStrings {
   readonly label: string
   readonly search: string

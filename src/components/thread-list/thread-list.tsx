@@ -35,7 +35,7 @@ export interface ThreadListProps extends Omit<ComponentPropsWithoutRef<'nav'>, '
   readonly onRename?: ((id: string, title: string) => void) | undefined
   /** Deletes a conversation. What it resolves with, if anything, undoes it. Absent: none can be deleted. */
   readonly onRemove?: ((id: string) => Promise<(() => void | Promise<void>) | void> | void) | undefined
-  /** Words in another language than English. @default English */
+  /** Strings in another language than English. @default English */
   readonly strings?: ThreadListStrings | undefined
   /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
   readonly render?: RenderRoot<{ readonly status: 'loading' | 'ready' }> | undefined
@@ -54,7 +54,7 @@ const BONES = [0, 1, 2, 3]
 
 /**
  * Renders a `<nav>`: a user's conversations, to find, open, rename and delete, with those that run, failed or have
- * something new told by a word. One stop in the tab order (roving tabindex): arrows, Home and End lead from row to row,
+ * something new told by a label. One stop in the tab order (roving tabindex): arrows, Home and End lead from row to row,
  * F2 renames and Delete deletes, which can be undone.
  *
  * @example

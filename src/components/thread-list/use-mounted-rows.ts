@@ -43,7 +43,7 @@ export function useMountedRows(list: RefObject<HTMLElement | null>, count: numbe
     // Absent in tests without a browser.
     const size = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(look)
     for (const clip of clips) size?.observe(clip)
-    // In the capture phase the document hears of every box that scrolls.
+    // In the capture phase the document is notified of every box that scrolls.
     document.addEventListener('scroll', look, { passive: true, capture: true })
     window.addEventListener('resize', look)
     return () => {

@@ -15,7 +15,7 @@ import type { warningNoteAttributes } from './warning-note-attributes.ts'
 type Attributes = AttributesOf<typeof warningNoteAttributes>
 
 export interface WarningNoteProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
-  /** An error of severity WARNING. The dictionary's words for its code are shown, else the agent's own sentence as plain text, beside the code. */
+  /** An error of severity WARNING. The dictionary's text for its code is shown, else the agent's own sentence as plain text, beside the code. */
   readonly error: AgentError
   /** Adds a button that puts the note away. Absent: no button. */
   readonly onDismiss?: (() => void) | undefined

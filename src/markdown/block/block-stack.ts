@@ -7,7 +7,7 @@ import { codeNode, footnoteNode, headingNode, itemNode, listNode, quoteNode, tab
 import { withFootnote } from './with-footnote.ts'
 import type { Block, Footnote, InlineSegment, TableRow } from '../tree/tree.ts'
 
-/** How many containers stand in each other; the markers of more are text. */
+/** How many containers are in each other; the markers of more are text. */
 const DEEPEST = 100
 
 /** The open blocks while a line is read. */

@@ -14,7 +14,7 @@ export function withItem<Item extends Keyed>(chunks: Chunks<Item>, item: Item): 
   return withLast(chunks, { key: last.key, items: [...last.items, item] })
 }
 
-/** With another item in the place of the last. */
+/** With another item in place of the last. */
 export function withLastItem<Item extends Keyed>(chunks: Chunks<Item>, item: Item): Chunks<Item> {
   const last = chunks.at(-1)
   const items = last === undefined ? [item] : [...last.items.slice(0, -1), item]

@@ -47,7 +47,7 @@ function inFrame(frame: Frame, leaves: Renewals): Frame {
   }
 }
 
-/** Leaves stand in the item with the last key that is not above theirs. */
+/** Leaves are in the item with the last key that is not above theirs. */
 function inChunks<Item extends { readonly key: number }>(
   chunks: Chunks<Item>,
   leaves: Renewals,

@@ -6,7 +6,7 @@ const MAIL = /<([\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[
 const HOST = /(?:[^\s\p{P}\p{S}]|[-_.])+/uy
 const REST = /[^\s<]*/y
 const MAIL_HOST = /[a-z\d_-]*(?:\.[a-z\d][a-z\d_-]*)+/iy
-/** What may stand before `@` without brackets, one code unit. */
+/** What may be before `@` without brackets, one code unit. */
 const MAIL_LOCAL = /[\w.+-]/
 
 /** A link and how many code units of the text it takes. */

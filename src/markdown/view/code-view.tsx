@@ -21,7 +21,7 @@ const LineChunk = memo(function LineChunk({
   return <LineGroup last={last}>{withMarks(last ? text : `${text}\n`, showCode)}</LineGroup>
 })
 
-/** A group of lines: a block of its own as soon as another follows. The last one is inline, for what stands after it. */
+/** A group of lines: a block of its own as soon as another follows. The last one is inline, for what is after it. */
 export function LineGroup({ last, children }: { readonly last: boolean; readonly children: ReactNode }): ReactNode {
   return <span className={last ? undefined : 'cs-md-lines'}>{children}</span>
 }

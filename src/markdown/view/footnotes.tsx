@@ -37,7 +37,7 @@ function inGroups(footnotes: readonly Footnote[], size: number, after: number): 
 
 interface NotesProps {
   readonly footnotes: readonly Footnote[]
-  /** How many notes stand before them. */
+  /** How many notes are before them. */
   readonly after: number
   /** How many there may be at most. */
   readonly size: number

@@ -48,7 +48,7 @@ function InlineNode({ inline, linked }: WithinProps & { readonly inline: Inline 
     case 'text':
       return linked ? withMarks(inline.text, capMarks, true) : <Words text={inline.text} />
     case 'html':
-      // What an agent writes as a tag is text here, whatever stands in it.
+      // What an agent writes as a tag is text here, whatever is in it.
       return withMarks(inline.text, capMarks, linked)
     case 'softbreak':
       return '\n'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { GroupProps } from './pieces.tsx'
 
-// The first items of a list stand in it directly, as they do in nearly all lists. Those of a further group have an element around
+// The first items of a list are in it directly, as they do in nearly all lists. Those of a further group have an element around
 // them, so that a browser goes through one group and not through thousands of items for each that comes. The roles say what the
 // elements no longer do: some browsers know an item by its parent.
 

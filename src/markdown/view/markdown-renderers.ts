@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { Chunks, CodeLine } from '../tree/tree.ts'
 
-/** A block of code as it stands on the page. */
+/** A block of code as it is on the page. */
 export interface CodeRendererProps {
   /** The first word behind the opening fence, in lower case: the language, as the agent wrote it. */
   readonly language: string | undefined
@@ -11,7 +11,7 @@ export interface CodeRendererProps {
   readonly closed: boolean
   /** Nothing is added to the last line any more. */
   readonly ended: boolean
-  /** What stands after the last letter: the caret, while the answer grows here. */
+  /** What is after the last letter: the caret, while the answer grows here. */
   readonly tail: ReactNode
 }
 

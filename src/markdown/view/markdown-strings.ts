@@ -1,4 +1,4 @@
-/** What the view says itself, beside what stands in the message. */
+/** What the view says itself, beside what is in the message. */
 export interface MarkdownStrings {
   /** The name of a table's frame, which the keyboard can scroll. */
   readonly table: string

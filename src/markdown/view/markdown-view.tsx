@@ -6,7 +6,7 @@ import type { ParsedMarkdown } from './markdown-reader.ts'
 
 export interface MarkdownViewProps {
   readonly reading: ParsedMarkdown
-  /** What stands after the last letter while the message grows: the caret. */
+  /** What is after the last letter while the message grows: the caret. */
   readonly tail?: ReactNode
 }
 

@@ -81,7 +81,7 @@ function sameWords(before: StretchProps, now: StretchProps): boolean {
   )
 }
 
-/** Cuts after a blank. Where it cuts depends on what stands before, so that no segment changes its stretch while text comes. */
+/** Cuts after a blank. Where it cuts depends on what is before, so that no segment changes its stretch while text comes. */
 function stretches(segments: readonly InlineSegment[]): readonly (readonly InlineSegment[])[] {
   if ((segments.at(-1)?.key ?? 0) < STRETCH) return [segments]
   const all: InlineSegment[][] = []
@@ -95,7 +95,7 @@ function stretches(segments: readonly InlineSegment[]): readonly (readonly Inlin
   return all
 }
 
-/** Draws the first line of a stretch over the last line of what stands before it. */
+/** Draws the first line of a stretch over the last line of what is before it. */
 function joinLines(stretch: HTMLElement): void {
   const paragraph = stretch.parentElement
   const last = lastText(stretch.previousSibling)

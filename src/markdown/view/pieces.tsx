@@ -3,11 +3,11 @@ import { memo } from 'react'
 import type { Chunk, Chunks } from '../tree/tree.ts'
 
 export interface TailProps {
-  /** What stands after the last letter of it: the caret. Absent everywhere but at the end of an answer that grows. */
+  /** What is after the last letter of it: the caret. Absent everywhere but at the end of an answer that grows. */
   readonly tail?: ReactNode
 }
 
-/** Which group of chunks something stands in. */
+/** Which group of chunks something is in. */
 export interface GroupProps {
   /** It is not the first group. */
   readonly apart: boolean
@@ -20,7 +20,7 @@ export interface PiecesProps<Item> extends TailProps {
   readonly group?: ComponentType<GroupProps & { readonly children: ReactNode }> | undefined
 }
 
-/** How many chunks stand together. */
+/** How many chunks are together. */
 export const GROUP = 8
 
 /** Chunks in groups: one more block of thousands renders one group, in it one chunk, and in that one block. */

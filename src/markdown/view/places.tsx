@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Fragment, createContext, memo, useContext } from 'react'
 import type { Chunk, Chunks, CodeLine, MarkdownRoot } from '../tree/tree.ts'
 
-// A mark that stands inside of a text is one code unit of it while the text is read: a control character that no text needs, and
+// A mark that is inside of a text is one code unit of it while the text is read: a control character that no text needs, and
 // that no address in brackets may hold, so that half an address is no link.
 /* oxlint-disable no-control-regex -- these are what is looked for */
 const PLACES = /([\u000E-\u001A])/
@@ -26,16 +26,16 @@ export function withoutPlaces(text: string): string {
   return hasPlaces(text) ? text.replace(ALL_PLACES, '') : text
 }
 
-/** What stands at the places of a text. The same object while nothing in it changes. */
+/** What is at the places of a text. The same object while nothing in it changes. */
 export interface Marks {
   readonly count: number
-  /** @param linked It stands inside of a link, where nothing can be pressed. */
+  /** @param linked It is inside of a link, where nothing can be pressed. */
   show(index: number, linked: boolean): ReactNode
 }
 
 export const MarksContext = createContext<Marks | undefined>(undefined)
 
-/** Components for code that show `lines` with marks in them. Others are given them without, and the marks stand behind the block. */
+/** Components for code that show `lines` with marks in them. Others are given them without, and the marks follow the block. */
 export const showsMarks = new WeakSet<object>()
 
 /** Text with the marks in it. One without places, which is nearly all there is, is what `show` makes of it. */

@@ -20,7 +20,7 @@ const MANY_CHUNKS = 8
 
 const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
-/** A table in a frame that scrolls. Its frame stands when the header is there; rows come one by one. */
+/** A table in a frame that scrolls. The frame is there as soon as the header is; rows come one by one. */
 export function TableView({ table, tail }: TailProps & { readonly table: Table }): ReactNode {
   const { renderers, strings } = useContext(MarkdownContext)
   const { table: Own } = renderers

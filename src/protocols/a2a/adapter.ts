@@ -21,7 +21,7 @@ export interface A2AProtocolOptions {
   readonly transport: A2ATransport
   /** Whether the agent streams. False: its tasks are polled. Absent: it is tried. */
   readonly streaming?: boolean | undefined
-  /** Silence of a stream, in milliseconds, after which the agent is asked how the task stands. @default 25_000 */
+  /** Silence of a stream, in milliseconds, after which the agent is asked for the state of the task. @default 25_000 */
   readonly probeMs?: number | undefined
   /** Interval of polls in milliseconds, where the agent does not stream. @default 2_000 */
   readonly pollMs?: number | undefined

@@ -14,7 +14,7 @@ export interface StreamReading {
   readonly transport: A2ATransport
   readonly view: TaskView
   readonly asking: Asking
-  /** Silence in milliseconds after which the agent is asked how the task stands. */
+  /** Silence in milliseconds after which the agent is asked for the state of the task. */
   readonly probeMs: number
   /** Updates may have been lost before this stream, so its end is settled by GetTask. */
   readonly isResumed: boolean

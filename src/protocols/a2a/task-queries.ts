@@ -39,7 +39,7 @@ export async function getTask(transport: A2ATransport, id: string, signal: Abort
   }
 }
 
-/** How the task stands: a snapshot if it is another one than is known, and the end of the run if it is at rest. */
+/** State of the task: a snapshot if it is another one than is known, and the end of the run if it is at rest. */
 export async function queryTask(
   transport: A2ATransport,
   id: string,

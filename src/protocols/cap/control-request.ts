@@ -16,7 +16,7 @@ const TOO_LATE: ReadonlySet<number> = new Set([409, 410])
 /** Nothing is served there. */
 const ABSENT: ReadonlySet<number> = new Set([405, 501])
 
-/** Control endpoints stand beside the assist endpoint: `/v1/assist` has `/v1/runs/{request_id}/cancel`. */
+/** Control endpoints are beside the assist endpoint: `/v1/assist` has `/v1/runs/{request_id}/cancel`. */
 export function controlUrl(assist: string, requestId: string, name: ControlName): string {
   return `${assist.slice(0, assist.lastIndexOf('/'))}/runs/${encodeURIComponent(requestId)}/${name}`
 }

@@ -14,7 +14,7 @@ export const ONLY_STREAM = 'stream'
 export const FIRST_SEQ = 1
 
 /**
- * One packet in neutral words.
+ * One packet as neutral events.
  * @param ordinal number of the packet on this connection, to name parts that bring no id and no seq
  * @param bytes size of the packet as it came
  * @param stream the stream of a packet that names none

@@ -22,7 +22,7 @@ export type RunReply =
   /** Nothing has changed: the prompt stays open. */
   | { readonly result: 'invalid'; readonly errors: readonly FieldError[] }
   | { readonly result: 'over'; readonly ended: RunEndReason }
-  /** The word does not fit into what the log may still take. */
+  /** The message does not fit into what the log may still take. */
   | { readonly result: 'too-large' }
   /** A function of the app threw. Nothing has changed. */
   | { readonly result: 'failed' }

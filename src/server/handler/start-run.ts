@@ -55,7 +55,7 @@ export async function startRun(start: RunStart): Promise<void> {
     tell = resolve
   })
   log.onCommand?.(createRunCommands({ writer, stop, prompts, inbox, ended: outcome }))
-  // Whoever listens for words would wait for ever.
+  // Whoever reads the inbox would wait for ever.
   stop.onStop(() => inbox.end())
   let how: AgentRunEnd
   try {
@@ -104,7 +104,7 @@ function agentRun(
   }
 }
 
-/** `replaces` of the metadata, as the client of this package writes it; metadata are free, so anything else may stand there. */
+/** `replaces` of the metadata, as the client of this package writes it; metadata are free, so anything else may be there. */
 function replacedBy({ payload }: ServiceRequest): readonly string[] {
   const { replaces } = payload.metadata
   return Array.isArray(replaces) ? replaces.flatMap((id: unknown) => canonicalUuid(id) ?? []) : []

@@ -8,7 +8,7 @@ import { serviceRequestSchema } from '../../protocols/cap/schema/request.ts'
 import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
 import { toUuid } from './name-uuid.ts'
 
-/** What is wrong with a request, in words and with its place. */
+/** What is wrong with a request, as text, and where in it. */
 export interface RequestIssue {
   readonly path: readonly PropertyKey[]
   readonly message: string

@@ -16,7 +16,7 @@ interface Waiter<Value> {
 /** Platform timers with a longer delay fire immediately. */
 const LONGEST_TIMER_MS = 2_147_483_647
 
-/** One timer for all waits: to set it anew for each costs more than to find, when it ends, that it was not silent for so long. */
+/** One timer for all waits: to set it again for each costs more than to find, when it ends, that it was not silent for so long. */
 export function createIdleWait<Value>(clock: Clock, ms: number): IdleWait<Value> {
   let pending: Promise<Value> | undefined
   let waiter: Waiter<Value> | undefined

@@ -10,7 +10,7 @@ import { invalidBody, invalidRequest, readJsonBody } from './read-json-body.ts'
 /** A POST that can be answered. */
 export interface AssistCall {
   readonly request: ServiceRequest
-  /** The body as it was sent, with keys the request has no words for. */
+  /** The body as it was sent, with keys that are unknown to the request. */
   readonly body: JsonObject
   /** Canonical form: lower case with dashes. */
   readonly requestId: string

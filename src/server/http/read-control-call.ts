@@ -17,7 +17,7 @@ export function readControlCall(name: ControlName, body: JsonObject): RunCommand
       return { name }
     case 'say': {
       const parsed = sayRequestSchema.safeParse(body)
-      if (!parsed.success) throw invalidBody('word for a run', parsed.error.issues)
+      if (!parsed.success) throw invalidBody('message for a run', parsed.error.issues)
       const { message_id, text } = parsed.data
       return { name, messageId: idOf(message_id), text }
     }

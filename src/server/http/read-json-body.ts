@@ -5,7 +5,7 @@ import { HttpRefusal } from './http-refusal.ts'
 import type { IncomingCall } from './incoming-call.ts'
 import { tooLarge } from './read-body.ts'
 
-/** What is wrong with a request, in words and with its place. */
+/** What is wrong with a request, as text, and where in it. */
 interface Issue {
   readonly path: readonly PropertyKey[]
   readonly message: string

@@ -107,7 +107,7 @@ export type AgentProxy = (http: Request) => Promise<Response>
 /**
  * Proxies browser requests to one agent that needs a secret: POST on any path ending in `/assist`, and beside it on
  * `runs/{request_id}/cancel`, `answer` and `say`, GET on any ending in `/health`. Pages never see the secret nor where the agent is; what goes wrong upstream becomes an HTTP error of CAP
- * in words of its own.
+ * in text of its own.
  *
  * @throws AgentError `invalid_config` when an option cannot work
  *

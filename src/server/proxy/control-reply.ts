@@ -34,7 +34,7 @@ export function toCommand(command: RunCommand, requestId: string): Command {
 }
 
 /**
- * What an upstream says of a command, read anew so that none of its own words about itself go on. What is wrong with an answer is for
+ * What an upstream says of a command, read again so that nothing that it says about itself is passed on. What is wrong with an answer is for
  * the user, and does.
  *
  * @param body JSON; undefined for anything else

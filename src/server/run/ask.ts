@@ -27,7 +27,7 @@ export interface AskOptions {
   readonly message: string
   /** Milliseconds until the prompt expires, on the clock of the server. Absent: it never does. */
   readonly expiresInMs?: number | undefined
-  /** Prompts of one group are answered together. Absent: the prompt stands alone. */
+  /** Prompts of one group are answered together. Absent: the prompt is alone. */
   readonly group?: string | undefined
   /** Name of the stream it is asked on, as in `onStream`; the empty name is the main stream. @default '' */
   readonly stream?: string | undefined

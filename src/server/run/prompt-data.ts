@@ -88,7 +88,7 @@ async function subjectOf({ name, input, editable, toolCallId }: AskSubject, dige
 function copyOf<Value>(value: Value): Value {
   if (value === undefined) return value
   try {
-    // The shape is kept, apart from what JSON has no words for.
+    // The shape is kept, apart from what JSON cannot represent.
     return JSON.parse(stringifyWellFormed(value)) as Value
   } catch {
     throw appError('run.ask was given something that JSON cannot write. Pass plain data.')

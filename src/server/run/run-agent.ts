@@ -71,7 +71,7 @@ async function pump(
   iterable: AsyncIterable<AgentOutput, AgentEnding>,
   { stop, writer }: AgentTask,
 ): Promise<AgentEnding> {
-  // The headers can go out before the agent has thought of its first word.
+  // The headers can go out before the agent has written its first text.
   await writer.openStream()
   const iterator = iterable[Symbol.asyncIterator]()
   let finished = false
@@ -80,7 +80,7 @@ async function pump(
       const step = await stop.orStopped(Promise.resolve(iterator.next()))
       finished = step.done === true
       if (step.done) return step.value
-      // The agent goes on while its words are on their way into the log; when they are lost it is stopped.
+      // The agent goes on while its output is on its way into the log; when that is lost it is stopped.
       await writer.say(step.value)
     }
   } finally {

@@ -1,35 +1,35 @@
 /** What the user said into the run. */
-export interface Word {
+export interface InboxMessage {
   readonly messageId: string
   readonly text: string
 }
 
 /**
- * What the user says while the run goes on, each word once and in the order of the log. Read it with `for await`, which ends with the
- * run, or take what has come so far. There is one inbox: a word that was taken is not given again.
+ * What the user says while the run goes on, each message once and in the order of the log. Read it with `for await`, which ends with the
+ * run, or take what has come so far. There is one inbox: a message that was taken is not given again.
  */
-export interface RunInbox extends AsyncIterable<Word> {
-  /** The words that have come since; empty when there are none. Never waits. */
-  take(): readonly Word[]
+export interface RunInbox extends AsyncIterable<InboxMessage> {
+  /** The messages that have come since; empty when there are none. Never waits. */
+  take(): readonly InboxMessage[]
 }
 
 /** An inbox and its other end. */
 export interface OpenInbox {
   readonly inbox: RunInbox
-  add(word: Word): void
-  /** No word comes any more. */
+  add(message: InboxMessage): void
+  /** No more messages come. */
   end(): void
 }
 
 export function createInbox(): OpenInbox {
-  let words: Word[] = []
-  let waiting: ((step: IteratorResult<Word, undefined>) => void)[] = []
+  let messages: InboxMessage[] = []
+  let waiting: ((step: IteratorResult<InboxMessage, undefined>) => void)[] = []
   let ended = false
 
-  const iterator: AsyncIterator<Word, undefined> = {
+  const iterator: AsyncIterator<InboxMessage, undefined> = {
     async next() {
-      const word = words.shift()
-      if (word !== undefined) return { done: false, value: word }
+      const message = messages.shift()
+      if (message !== undefined) return { done: false, value: message }
       if (ended) return { done: true, value: undefined }
       return new Promise((resolve) => {
         waiting.push(resolve)
@@ -43,15 +43,15 @@ export function createInbox(): OpenInbox {
     inbox: {
       [Symbol.asyncIterator]: () => iterator,
       take() {
-        const taken = words
-        words = []
+        const taken = messages
+        messages = []
         return taken
       },
     },
-    add(word) {
+    add(message) {
       const next = waiting.shift()
-      if (next === undefined) words.push(word)
-      else next({ done: false, value: word })
+      if (next === undefined) messages.push(message)
+      else next({ done: false, value: message })
     },
     end() {
       ended = true

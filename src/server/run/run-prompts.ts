@@ -80,7 +80,7 @@ export function createRunPrompts({ writer, stop, clock, uuid, onError }: RunProm
 
   const log = (prompt: LivePrompt, event: EventOutput, mustFit: boolean): Promise<void> => {
     prompt.logged = writer.note(event, { mustFit }) ?? Promise.reject(over())
-    // Whoever waits for it hears of it; a log that is lost stops the run.
+    // Whoever waits for it learns of it; a log that is lost stops the run.
     prompt.logged.catch(() => {})
     return prompt.logged
   }

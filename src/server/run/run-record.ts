@@ -6,7 +6,7 @@ import type { LogEntry, LogReader } from '../event-log/event-log.ts'
 import type { RunCommand, RunEndReason, RunReply } from '../event-log/run-command.ts'
 import type { EventOutput } from './agent-output.ts'
 
-/** What a log says of prompts and words, for runs whose agent is not here any more. */
+/** What a log says of prompts and messages, for runs whose agent is not here any more. */
 export interface RunRecord {
   takeEntry(entry: LogEntry): void
   /** Withdraws the prompts that are open on a stream, and gives the events that say so. */
@@ -23,7 +23,7 @@ interface RecordedPrompt {
   answerId: string | undefined
 }
 
-/** Frames that hold none of these say nothing of prompts, words and the end, and are not parsed. */
+/** Frames that hold none of these say nothing of prompts, messages and the end, and are not parsed. */
 const TELLING = /"op":"(?:CLOSE|ERROR)"|"type":"(?:PROMPT|SAID)"/
 
 export function createRunRecord(): RunRecord {

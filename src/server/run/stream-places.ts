@@ -11,7 +11,7 @@ export interface StreamPlace {
   readonly closed: boolean
 }
 
-/** Deduplication ledger of a run behind a proxy, for packets as they stand in frames. */
+/** Deduplication ledger of a run behind a proxy, for packets as they are in frames. */
 export interface StreamPlaces {
   readonly places: readonly StreamPlace[]
   /** Whether every stream has been closed, of those that have begun. */

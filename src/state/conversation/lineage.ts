@@ -6,7 +6,7 @@ import type { ChatMessage } from './message.ts'
 export interface LineageLog {
   /** The conversation without the messages from `index` on. */
   cut(conversation: Conversation, index: number): Conversation
-  /** Of a run whose messages stand in the conversation. */
+  /** Of a run whose messages are in the conversation. */
   of(requestId: string, messages: readonly ChatMessage[]): Lineage
   /** A request arrived: the agent knows what was dropped until then. */
   told(): void

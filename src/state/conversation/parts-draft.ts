@@ -1,10 +1,10 @@
 import type { AgentPart } from '../../protocols/agent-event.ts'
 import type { MessagePart } from './message.ts'
 
-/** Parts that stand beside the text: they never cut a sentence in two. */
+/** Parts that are beside the text: they never cut a sentence in two. */
 const BESIDE_TEXT: ReadonlySet<MessagePart['type']> = new Set(['citations', 'progress', 'warning', 'unknown', 'task'])
 
-/** Parts that have a place of their own between two paragraphs, and stand beside the text inside of one. */
+/** Parts that have a place of their own between two paragraphs, and are beside the text inside of one. */
 const BETWEEN_PARAGRAPHS: ReadonlySet<MessagePart['type']> = new Set(['thought', 'notice'])
 
 /**
@@ -33,7 +33,7 @@ const indexes = new WeakMap<readonly MessagePart[], PartsIndex>()
 export interface PartsDraft {
   /** Adds `text` at the end of what the stream says, or of the text with that id. */
   appendText(text: string, id?: string): void
-  /** Adds the part at the end, or in the place of the one with the same id and type. */
+  /** Adds the part at the end, or in place of the one with the same id and type. */
   put(id: string, part: AgentPart): void
   /** Changes the part with that id and type, if there is one. */
   change<Type extends AgentPart['type']>(

@@ -101,7 +101,7 @@ function agrees(
   )
 }
 
-/** Questions stand before answers that were begun in the same millisecond. */
+/** Questions are before answers that were begun in the same millisecond. */
 function chronological(messages: ReadonlyMap<string, StoredMessage>): readonly string[] {
   const rank = ({ role }: StoredMessage): number => (role === 'assistant' ? 1 : 0)
   return [...messages]

@@ -32,7 +32,7 @@ type StoredRun = NonNullable<StoredState['run']>
 const text = isOptional(isString)
 const time = isOptional(isTime)
 
-/** An error with another code has no words to be shown in. */
+/** An error with another code has no text to be shown. */
 const CODES: Readonly<Record<ErrorCode, 1>> = {
   network_error: 1,
   timeout: 1,

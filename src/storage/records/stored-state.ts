@@ -94,7 +94,7 @@ export function unpackState(
     messages,
     queued,
     error: error && createError(error),
-    // They stand in the messages too, each in its place.
+    // They are in the messages too, each in its place.
     warnings: messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'warning' ? [part.error] : []))),
     run: run && {
       turn: run.turn,
@@ -117,7 +117,7 @@ function readingOf({ lastEventId, ...reading }: StoredRun['reading']): Omit<Resu
   return lastEventId === undefined || reading.handle !== undefined ? reading : { ...reading, handle: { lastEventId } }
 }
 
-/** Gives the ids of a list of messages. Reads only those that do not stand where they stood in the list before. */
+/** Gives the ids of a list of messages. Reads only those that are not where they were in the list before. */
 export function createOrderReader(): (messages: readonly ChatMessage[]) => readonly string[] {
   let before: readonly ChatMessage[] = []
   let order: readonly string[] = []

@@ -8,7 +8,7 @@ export interface StoredThread extends Thread {
   readonly named: boolean
 }
 
-/** All that is kept of one conversation. A draft may stand there before the first message does. */
+/** All that is kept of one conversation. A draft may be there before the first message does. */
 export interface ThreadRecord {
   readonly thread?: StoredThread | undefined
   readonly state?: StoredState | undefined

@@ -1,6 +1,6 @@
 import type { StateMessage } from './tab-message.ts'
 
-/** The highest term heard of a conversation; 0 before the first. Shared by all members that this tab has had. */
+/** The highest term of a conversation that was received; 0 before the first. Shared by all members that this tab has had. */
 export interface HeardTerm {
   term: number
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/ports/clock.ts'
 
 /** A leader that does not acknowledge a call within this time counts as frozen, in milliseconds. */
-const PATIENCE_MS = 3000
+const WAIT_LIMIT_MS = 3000
 /**
  * A timer that fires this late, in milliseconds, was delayed in this tab: the acknowledgement may already be in its
  * message queue.
@@ -29,7 +29,7 @@ export function createLeaderStallDetector(clock: Clock, onStalled: () => void): 
 
   return {
     start() {
-      if (cancel === undefined) wait(PATIENCE_MS)
+      if (cancel === undefined) wait(WAIT_LIMIT_MS)
     },
     stop() {
       cancel?.()

@@ -56,7 +56,7 @@ export interface LeadingChatOptions {
   readonly from: VersionedState
   /** What the disk has already. */
   readonly saved: ChatState | undefined
-  /** Ids of messages that stand on the disk, queued ones too. */
+  /** Ids of messages that are on the disk, queued ones too. */
   readonly stored: Iterable<string>
   readonly createError: CreateError
   onPublished(): void

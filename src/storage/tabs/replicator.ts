@@ -38,7 +38,7 @@ export interface ReplicatorOptions {
   readonly channel: TabChannel | undefined
   /** What the disk has already. */
   readonly saved: ChatState | undefined
-  /** Ids of messages that stand on the disk, queued ones too. */
+  /** Ids of messages that are on the disk, queued ones too. */
   readonly stored: Iterable<string>
   /** The chat at this moment, under a number by which it is newer than any before. */
   capture(): VersionedState

@@ -80,7 +80,7 @@ const context = {
   permissions: ['read'],
   metadata: { tenant: 't-1' },
 }
-const person = { id: 'u-77', name: 'Ann', role: 'editor' }
+const namedUser = { id: 'u-77', name: 'Ann', role: 'editor' }
 const lineage = { request_id: ID, root_request_id: ROOT, parent_request_id: PARENT }
 const metadata = { tenant: 't-1', page: 2, replaces: [ROOT] }
 
@@ -122,7 +122,7 @@ describe('a server of an older generation', () => {
       bodies.push(posted[0]?.body)
     }
     const agent = { id: AGENT, name: AGENT }
-    const envelope = { request_id: ID, context: { session_id: SESSION, user: person, agent } }
+    const envelope = { request_id: ID, context: { session_id: SESSION, user: namedUser, agent } }
     const question = {
       ...lineage,
       query: 'How far is it?',

@@ -349,7 +349,7 @@ describe('assist() when the answer begins again', () => {
 })
 
 describe('capProtocol', () => {
-  it('says that unnumbered streams can be taken up only when they may begin again, and mixed ones never', () => {
+  it('says that unnumbered streams can be resumed only when they may begin again, and mixed ones never', () => {
     const transport = fetchTransport()
     const baseUrl = 'https://agent.example'
     const cursors = {

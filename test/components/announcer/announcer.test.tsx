@@ -20,7 +20,7 @@ afterEach(() => {
   listener.stop()
 })
 
-/** The heard sentences so far; the page is listened to from the moment it stands. */
+/** The heard sentences so far; the page is listened to from its beginning. */
 function listen(chat: FakeChat, parts: ReactNode = <Announcer />): readonly string[] {
   listener = listenToLiveRegions(show(chat, parts).container)
   return listener.heard
@@ -80,7 +80,7 @@ describe('the voice of a chat', () => {
     expect(heard()).toEqual(['Response complete. Generating a response'])
   })
 
-  it('tells that an answer begins in the place of one whose question was changed, and of no ending', () => {
+  it('tells that an answer begins in place of one whose question was changed, and of no ending', () => {
     const chat = createFakeChat({
       status: 'streaming',
       messages: [
@@ -165,7 +165,7 @@ describe('the voice of a chat', () => {
     expect(heard()).toEqual(['Connection lost, reconnecting', 'The response started over'])
   })
 
-  it('says nothing of what stood there before it came, and nothing of another conversation', () => {
+  it('says nothing of what was there before it came, and nothing of another conversation', () => {
     const first = streaming()
     const second = createFakeChat({ status: 'ready', messages: [answer('b', [text('One')])] })
     const page = (chat: FakeChat): ReactElement => (
@@ -327,7 +327,7 @@ describe('a whole chat that streams 2,000 tokens in 30 seconds', { timeout: 180_
       if (token % 50 !== 0) continue
       const { length } = peer.connections
       await move(() => peer.connection.end(), EVERY_MS)
-      // Seen as lost first, then taken up again.
+      // Seen as lost first, then resumed.
       for (; peer.connections.length === length; elapsed += 100) await move(() => {}, 100)
     }
     await move(() => peer.connection.close(301), EVERY_MS)

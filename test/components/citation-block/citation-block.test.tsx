@@ -104,7 +104,7 @@ describe('the sources of an answer', () => {
     expect(container.querySelectorAll('.cs-sources > ol > li')).toHaveLength(2)
   })
 
-  it('stand on an element of the app when it asks for that', () => {
+  it('are on an element of the app when it asks for that', () => {
     render(
       <CitationBlock
         citations={[river]}

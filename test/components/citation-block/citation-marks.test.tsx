@@ -68,7 +68,7 @@ describe('marks in text', () => {
     expect(paragraph?.textContent).toBe('It bends.[1] Always.[1, 2] So')
   })
 
-  it('stand in markdown too, and nowhere without sources around', () => {
+  it('are in markdown too, and nowhere without sources around', () => {
     const { container } = render(
       <CitationProvider citations={[river]}>
         <MarkdownBlock content="**Bends**[1]" />

@@ -139,7 +139,7 @@ describe('a block that grows', () => {
     expect(tokenizer.lines).toEqual(['a 1', 'b 23'])
   })
 
-  it('has colour in a line as soon as its end has come, also while half of a fence may stand below it', async () => {
+  it('has colour in a line as soon as its end has come, also while half of a fence may be below it', async () => {
     const tokenizer = spyTokenizer()
     const renderers = highlightedBy(tokenizer)
     const { container, rerender } = render(answer('```words\na 1\nb 2\n', renderers, true))

@@ -166,7 +166,7 @@ describe('hosts the app allows', () => {
     expect(loads(url, hosts)).toBe(false)
   })
 
-  it('of a carousel stand in the place of those around', () => {
+  it('of a carousel are in place of those around', () => {
     render(
       <MediaPolicyProvider allowedHosts={['pictures.example']}>
         <MediaCarousel items={[bend]} allowedHosts={[]} />

@@ -153,7 +153,7 @@ describe('a transcript on a server', () => {
     expect(page(2000)).not.toMatch(/style=/)
   })
 
-  it('is taken up by the browser as it is', () => {
+  it('is hydrated by the browser as it is', () => {
     const box = document.createElement('div')
     box.innerHTML = page(2000)
     const first = box.querySelector('article')

@@ -228,7 +228,7 @@ describe('while the connection is down', () => {
 })
 
 describe('a run that was left', () => {
-  it('says so and can be taken up again', () => {
+  it('says so and can be resumed', () => {
     const chat = createFakeChat({
       connection: connectionAt({ phase: 'paused' }),
       messages: [answer('a', [text('Half of')], { status: 'streaming' })],

@@ -96,7 +96,7 @@ describe('an answer with a hole in it', () => {
     ['a picture', 'See ![it](https://exa', 'mple.com/x) now', null],
   ])('makes no link of half of %s', (_, before, after, words) => {
     const prose = shown(withGaps(before, after))
-    // What stands before the hole in brackets is a bare address, up to it.
+    // What is before the hole in brackets is a bare address, up to it.
     expect(
       prose.querySelectorAll('[href*="mple.com"], [href*="%"], [href$="ample/a"], img, .cs-md-image'),
     ).toHaveLength(0)
@@ -201,7 +201,7 @@ describe('an answer with a hole in it', () => {
 describe('code with a hole in it, shown by', () => {
   const parts = withGaps('```words\na 1\nb ', '2\nc 3\n```\n')
 
-  it('a component of the app: its lines are words only, and the mark stands behind them', () => {
+  it('a component of the app: its lines are words only, and the mark is behind them', () => {
     const lines: string[] = []
     function Own({ lines: chunks }: CodeRendererProps): ReactNode {
       const said = chunks.flatMap(({ items }) => items.map((line) => line.text)).join('\n')

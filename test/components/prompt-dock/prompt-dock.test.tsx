@@ -12,7 +12,7 @@ import type { ScriptedChat } from '../scripted-chat.tsx'
 import { ask, showScriptedChat } from '../scripted-chat.tsx'
 import '../show.tsx'
 
-// Loaded on demand; loaded before, only promises stand between.
+// Loaded on demand; loaded before, only promises are between.
 beforeAll(async () => {
   await loadCommandsModule()
   await import('../../../src/components/prompt-area/prompt-components.ts')

@@ -96,7 +96,7 @@ async function play({ seed, log, tabs, asks, commands, steps }: ConsentSchedule)
     const { messages } = page.chat.getSnapshot()
     const requestId = messages.at(-1)?.requestId
     const isRunning = !isIdle(page)
-    // Should its page go before the agent has heard of it, the agent goes on.
+    // Should its page go before the agent has learned of it, the agent goes on.
     if (requestId !== undefined) left.add(requestId)
     const result = await page.chat.stop()
     if (!isRunning || requestId === undefined) return

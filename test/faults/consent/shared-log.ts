@@ -31,7 +31,7 @@ interface SharedRun {
 /** How long a process that says nothing counts as alive. */
 const LEASE_MS = 500
 /** How long a process waits for the reply of another. */
-const PATIENCE_MS = 1_000
+const WAIT_LIMIT_MS = 1_000
 
 export function createSharedLog(
   time: VirtualTime,
@@ -117,7 +117,7 @@ export function createSharedLog(
   /** One letter to the process that writes a run, which may come twice, and its reply, which may not come. */
   const mail = (run: SharedRun, from: Thread, command: RunCommand): Promise<RunReply> =>
     new Promise((resolve) => {
-      const cancel = from.post('timer', PATIENCE_MS, () => resolve({ result: 'unavailable' }))
+      const cancel = from.post('timer', WAIT_LIMIT_MS, () => resolve({ result: 'unavailable' }))
       const { owner } = run
       const deliver = async (): Promise<void> => {
         arrived(command)

@@ -43,7 +43,7 @@ export function createWitness(streams: ReadonlyMap<string, TrueStream>) {
       if (part.type === 'gap' && stream !== undefined) {
         promise(
           place === stream.textUpTo[part.after],
-          () => `the gap ${part.after}–${part.before} in ${message.id} stands at ${place}`,
+          () => `the gap ${part.after}–${part.before} in ${message.id} is at ${place}`,
         )
         place = stream.textUpTo[part.before - 1] ?? Number.NaN
       }

@@ -145,14 +145,11 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
     promise(server.complaints.length === 0, () => server.complaints.join())
     promise(complaints.length === 0, () => complaints.join())
     for (const connection of server.live) {
-      const patience = Math.max(connection.heardAt, frozenUntil) + TIMEOUT_MS + 1000
+      const limit = Math.max(connection.heardAt, frozenUntil) + TIMEOUT_MS + 1000
+      promise(time.now <= limit, () => `a connection silent since ${connection.heardAt} is still open at ${time.now}`)
+      const partialLimit = Math.max(connection.wholeAt, frozenUntil) + LONGEST_PARTIAL_MS + 1000
       promise(
-        time.now <= patience,
-        () => `a connection silent since ${connection.heardAt} is still open at ${time.now}`,
-      )
-      const partialPatience = Math.max(connection.wholeAt, frozenUntil) + LONGEST_PARTIAL_MS + 1000
-      promise(
-        time.now <= partialPatience,
+        time.now <= partialLimit,
         () => `a connection that completed nothing since ${connection.wholeAt} is still open at ${time.now}`,
       )
     }

@@ -89,7 +89,7 @@ export const regressions: readonly (readonly [what: string, schedule: Schedule])
     },
   ],
   [
-    'a run given up by a TRANSIENT error may fail by the same one when it is taken up again',
+    'a run given up by a TRANSIENT error may fail by the same one when it is resumed',
     {
       ...base,
       agent: { ...agent, packets: 11, ending: 'transient' },

@@ -149,7 +149,7 @@ describe('a message whose answer did not come', () => {
     },
   )
 
-  it('is not sent by another page that takes up the run', async () => {
+  it('is not sent by another page that resumes the run', async () => {
     const request = await client.createRequest({ text: 'Why?', conversationId: 'c1', requestId: 'r1' })
     const endings: unknown[] = []
     createSession({
@@ -167,7 +167,7 @@ describe('a message whose answer did not come', () => {
 })
 
 describe('a connection that breaks', () => {
-  it.each(['end', 'reset', 'error'] as const)('is resumed by the task, which says how it stands: %s', async (how) => {
+  it.each(['end', 'reset', 'error'] as const)('is resumed by the task, which says its state: %s', async (how) => {
     await begin()
     agent.append('a', 'Rivers ')
     await settle()

@@ -9,7 +9,7 @@ const ID = '550e8400-e29b-41d4-a716-446655440000'
 const SESSION = '6c1d5d0e-2f43-4f4c-8f0a-6d3f8b1f2a20'
 const ROOT = '0b7e7c52-6f0a-4d0e-9d6e-0f5d3a2c1b10'
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
-const person = { id: 'u-77', name: 'Ann' }
+const namedUser = { id: 'u-77', name: 'Ann' }
 
 /** The form of the wire format document, and of v0.15 and v0.16. */
 const ofDocument: AnyServiceRequest = {
@@ -19,7 +19,7 @@ const ofDocument: AnyServiceRequest = {
 }
 const ofV18: AnyServiceRequest = {
   request_id: ID,
-  context: { session_id: 'sess_abc', user: person },
+  context: { session_id: 'sess_abc', user: namedUser },
   payload: {
     query: 'How far is it?',
     files: ['f-1'],
@@ -31,7 +31,7 @@ const ofV18: AnyServiceRequest = {
 }
 const ofV24: AnyServiceRequest = {
   request_id: ID,
-  context: { session_id: SESSION, user: person, agent: { id: ROOT, name: 'Rivers' } },
+  context: { session_id: SESSION, user: namedUser, agent: { id: ROOT, name: 'Rivers' } },
   payload: { session_id: SESSION, payload: { query: 'How far is it?' }, metadata: { page: 2 }, root_request_id: ROOT },
 }
 
@@ -96,8 +96,8 @@ describe('a request in an older documented form', () => {
   })
 
   it('brings no permissions along that it claims', async () => {
-    const claiming = { ...ofDocument, context: { permissions: ['admin'], is_admin: true } } as AnyServiceRequest // the same form
-    const [request] = await heard(claiming)
+    const claimant = { ...ofDocument, context: { permissions: ['admin'], is_admin: true } } as AnyServiceRequest // the same form
+    const [request] = await heard(claimant)
     expect(request?.context.permissions).toEqual([])
     expect(JSON.stringify(request)).not.toContain('admin')
   })

@@ -3,7 +3,7 @@ import { createIdleWait } from '../../../src/server/http/idle-wait.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
 
 describe('a wait that says when it is silent', () => {
-  it('sets one timer for many waits, and starts anew with each', async () => {
+  it('sets one timer for many waits, and starts again with each', async () => {
     const clock = createManualClock()
     let timers = 0
     const counting: typeof clock = {

@@ -13,7 +13,7 @@ const WITH_SENTINEL: readonly OutageKind[] = [
 export interface PlanOptions {
   readonly count: number
   readonly sentinel: boolean
-  /** Divides every time: that of the outage, the patience and the lease of the log. */
+  /** Divides every time: that of the outage, the timeout and the lease of the log. */
   readonly hurry: number
 }
 
@@ -26,7 +26,7 @@ export function planOutages({ count, sentinel, hurry }: PlanOptions): Outage[] {
     afterWords: 3 + ((index * 7) % 30),
     served: Math.floor(index / kinds.length) % 2 === 0 ? 'handler' : 'proxy',
     onExpired: Math.floor(index / (2 * kinds.length)) % 2 === 0 ? 'conflict' : 'restart',
-    patienceMs: Math.round(5000 / hurry),
+    commandTimeoutMs: Math.round(5000 / hurry),
     leaseMs: Math.round(15_000 / hurry),
     paceMs: 40,
     hurry,

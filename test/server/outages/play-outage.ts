@@ -29,7 +29,7 @@ export interface Outage {
   readonly afterWords: number
   readonly served: 'handler' | 'proxy'
   readonly onExpired: 'conflict' | 'restart'
-  readonly patienceMs: number
+  readonly commandTimeoutMs: number
   readonly leaseMs: number
   /** Between two words of the agent. */
   readonly paceMs: number
@@ -74,7 +74,7 @@ export async function playOutage(outage: Outage): Promise<OutageReport> {
     const instances = await Promise.all(
       ['here', 'there'].map(async (): Promise<Serve> => {
         const { client, destroy } = await redis.connect()
-        const log = redisEventLog({ client, patienceMs: outage.patienceMs, leaseMs: outage.leaseMs })
+        const log = redisEventLog({ client, commandTimeoutMs: outage.commandTimeoutMs, leaseMs: outage.leaseMs })
         closing.push(async () => {
           log.close()
           await destroy()

@@ -132,7 +132,7 @@ interface Relay {
   close(): void
 }
 
-/** Stands between a replica and its master, so that the replica can be left behind. */
+/** A proxy between a replica and its master, so that the replica can be left behind. */
 async function startRelay(to: number): Promise<Relay> {
   const sockets = new Set<Socket>()
   let open = true

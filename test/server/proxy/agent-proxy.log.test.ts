@@ -172,7 +172,7 @@ describe('a browser that goes away', () => {
 })
 
 describe('a connection to the agent that breaks', () => {
-  it('is taken up again where it was, and nothing is doubled or lost', async () => {
+  it('is resumed where it was, and nothing is doubled or lost', async () => {
     const one = [packet(1, 'DELTA', 'one '), packet(1, 'DELTA', 'left ', RIGHT)]
     const two = [packet(2, 'DELTA', 'two '), packet(2, 'CLOSE', 'finished', RIGHT)]
     const three = [packet(3, 'DELTA', 'three'), packet(4, 'CLOSE', 'finished')]
@@ -213,7 +213,7 @@ describe('a connection to the agent that breaks', () => {
     expect(upstream.seen).toHaveLength(4)
   })
 
-  it('is taken up by the backoff of a session: full jitter under 3 s, then 6 s, and Retry-After as the floor', async () => {
+  it('is resumed by the backoff of a session: full jitter under 3 s, then 6 s, and Retry-After as the floor', async () => {
     const busy = (res: ServerResponse): void => void res.writeHead(503, { 'retry-after': '20' }).end()
     const upstream = await upstreamOf(
       cutAfter(packet(1, 'DELTA', 'half ')),
@@ -260,7 +260,7 @@ describe('a connection to the agent that breaks', () => {
     expect(packets.every(({ stream_id }) => stream_id === LEFT)).toBe(true)
   })
 
-  it('cannot be taken up where packets have no numbers, so the client is cut off too', async () => {
+  it('cannot be resumed where packets have no numbers, so the client is cut off too', async () => {
     const upstream = await upstreamOf(
       cutAfter(encodeSseFrame({ data: '{"op":"delta","p":"half"}' })),
       stream(encodeSseFrame({ data: '{"op":"delta","p":"half"}' })),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createAgentHandler } from '../../../src/server/handler/agent-handler.ts'
 import type { Agent } from '../../../src/server/run/agent.ts'
 import { close, onStream } from '../../../src/server/run/agent-output.ts'
-import type { Word } from '../../../src/server/run/run-inbox.ts'
+import type { InboxMessage } from '../../../src/server/run/run-inbox.ts'
 import { createManualClock, settle } from '../../support/manual-clock.ts'
 import { eventsOf, nextEvent, outline, pageOf, type Page } from '../control-peer.ts'
 import { allPackets, packetsOf } from '../peer.ts'
@@ -106,7 +106,7 @@ describe('a word into a run', () => {
 
 describe('the inbox', () => {
   it('gives what has come so far without waiting, each word once', async () => {
-    const taken: (readonly Word[])[] = []
+    const taken: (readonly InboxMessage[])[] = []
     const gate = createGate()
     const page = open(async function* (_request, run) {
       yield 'Ready. '

@@ -538,7 +538,7 @@ describe('a prompt whose run or stream ends', () => {
 describe('what makes no prompt', () => {
   const wrong: readonly [string, (run: AgentRun) => Promise<unknown>][] = [
     ['no message', (run) => run.ask({ kind: 'approval', subject: SUBJECT } as never)],
-    ['an unknown kind', (run) => run.ask({ kind: 'riddle', message: 'What?' } as never)],
+    ['an unknown kind', (run) => run.ask({ kind: 'guess', message: 'What?' } as never)],
     ['no subject', (run) => run.ask({ kind: 'approval', message: 'Go?' } as never)],
     ['no options', (run) => run.ask({ kind: 'choice', message: 'Which?', options: [] })],
     ['no schema', (run) => run.ask({ kind: 'form', message: 'What?' } as never)],

@@ -15,7 +15,7 @@ function counted<Item extends { readonly id: string }>(
   let visits = 0
   const items = Array.from({ length: SIZE }, (_, at) => {
     const { id, ...rest } = make(at)
-    // A getter in the place of the property it was taken from.
+    // A getter in place of the property it was taken from.
     return Object.defineProperty(rest, 'id', {
       enumerable: true,
       get: () => {

@@ -184,7 +184,7 @@ describe('the fencing token', () => {
     })
   })
 
-  it('outlives a removal: a leader that did not hear of it brings nothing back', async () => {
+  it('outlives a removal: a leader that did not learn of it brings nothing back', async () => {
     const disk = await open(newName())
     await disk.acquireTerm('c1', 0)
     await write(disk, written(1, 5, 'old'))
@@ -205,7 +205,7 @@ describe('the fencing token', () => {
 })
 
 describe('data of another sign-in', () => {
-  it('is not written to by a tab that did not hear of the sign-out', async () => {
+  it('is not written to by a tab that did not learn of the sign-out', async () => {
     const name = newName()
     let told = 0
     const frozen = await open(name, () => {

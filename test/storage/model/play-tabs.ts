@@ -24,7 +24,7 @@ import { createVirtualTime } from './virtual-time.ts'
 await loadCommandsModule()
 
 const CONVERSATION = 'c1'
-/** What is sent in a tab that has not heard of a removal is removed with the rest. */
+/** What is sent in a tab that has not learned of a removal is removed with the rest. */
 const LONGEST_BUSY_MS = 12_000
 /** Long enough for every busy time, retry and takeover to be over. */
 const REST_MS = 45_000
@@ -268,14 +268,14 @@ export async function playTabs({ seed, tabs: atFirst, steps, asks = false }: Tab
     const times = kept.filter((line) => line === `user sent ${text}` || line === `user not-sent ${text}`).length
     const runs = [...agent.logs.values()].filter(({ question }) => question === text).length
     count(`message ${outcome}`)
-    if (times > 1) throw new Error(`${text} stands there ${times} times.`)
+    if (times > 1) throw new Error(`${text} is there ${times} times.`)
     if (runs > 1) throw new Error(`The agent was asked ${text} under ${runs} ids.`)
     if (browser.generationOf(tab.thread) !== browser.generation) {
       if (times > 0) throw new Error(`${text} of an earlier sign-in came back.`)
       return
     }
     if (outcome === 'refused') {
-      if (times > 0) throw new Error(`${text} was refused, and stands there.`)
+      if (times > 0) throw new Error(`${text} was refused, and is there.`)
       return
     }
     const isAlive = atLast.includes(tab)

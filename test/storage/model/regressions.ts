@@ -137,7 +137,7 @@ export const regressions: readonly [title: string, schedule: TabSchedule][] = [
     },
   ],
   [
-    'a leader that hears of a removal adds nothing to what was dropped',
+    'a leader that learns of a removal adds nothing to what was dropped',
     {
       seed: 1,
       tabs: 4,
@@ -166,7 +166,7 @@ export const regressions: readonly [title: string, schedule: TabSchedule][] = [
     },
   ],
   [
-    'what a leader did not save is not forgotten when it hears of the next',
+    'what a leader did not save is not forgotten when it learns of the next',
     {
       seed: 1,
       tabs: 1,

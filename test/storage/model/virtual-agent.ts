@@ -47,7 +47,7 @@ interface AgentRun extends Log {
 export const OTHER_DEVICE = 'another device'
 const WORD_MS = 80
 /** How long the agent waits for an answer. */
-const PATIENCE_MS = 9_000
+const WAIT_LIMIT_MS = 9_000
 const TOO_LATE: CommandResult = { result: 'too-late' }
 
 /**
@@ -103,10 +103,10 @@ export function createVirtualAgent(
       }
       // Another device of the same user.
       if (chance !== undefined && chance() < 0.1)
-        time.after(chance() * PATIENCE_MS, () =>
+        time.after(chance() * WAIT_LIMIT_MS, () =>
           answer({ type: 'answer', requestId, promptId: id, answerId: OTHER_DEVICE, answer: { type: 'decline' } }),
         )
-      time.after(PATIENCE_MS, () =>
+      time.after(WAIT_LIMIT_MS, () =>
         run.settle({ type: 'prompt-settled', streamId: requestId, promptId: id, state: 'expired' }),
       )
     }

@@ -30,7 +30,7 @@ interface Endpoint {
   lastAt: number
 }
 
-/** @param onStored hears of every change that reached the disk */
+/** @param onStored learns of every change that reached the disk */
 export function createVirtualBrowser(
   time: VirtualTime,
   random: () => number,

@@ -66,7 +66,7 @@ describe('a change that was refused', () => {
     expect(joined.state?.run).toBeUndefined()
   })
 
-  it('adds its messages behind those that stand there, and changes none of them', () => {
+  it('adds its messages behind those that are there, and changes none of them', () => {
     const record = recordOf({ performed: ['r1'] }, message('u1', 'sent'), message('a1', 'complete', 'the whole answer'))
     const joined = joinPast(
       record,

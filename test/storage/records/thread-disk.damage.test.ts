@@ -214,7 +214,7 @@ describe.each(DAMAGES)('a device where %s', (_, damage, shown, kinds) => {
 })
 
 describe('a damaged record', () => {
-  it('is handed to the app as it stood, once, and a copy stays until its thread is deleted', async () => {
+  it('is handed to the app as it was, once, and a copy stays until its thread is deleted', async () => {
     const { device, tab } = await reopenDamaged((database) => withFields(database, 'states', { order: 'abc' }))
     expect(device.damaged).toMatchObject([
       { kind: 'state', threadId: CONVERSATION, problem: 'order', record: { order: 'abc' } },

@@ -9,7 +9,7 @@ import { CONVERSATION, createFakeBrowser, rest } from '../fake-tabs.ts'
 const COUNT = 600
 const SEED = 20_261_122
 
-/** One damage: a place in a record, by numbers that are taken modulo what there is, and what stands there from then on. */
+/** One damage: a place in a record, by numbers that are taken modulo what there is, and what is there from then on. */
 interface Damage {
   readonly record: number
   readonly steps: readonly number[]

@@ -74,7 +74,7 @@ const message = (id: string): StoredMessage => ({
 const fill = (): void => void (browser.disk.refusal = new DOMException('full', 'QuotaExceededError'))
 const empty = (): void => void (browser.disk.refusal = undefined)
 
-/** A leader of term 9 writes, and nobody here hears of it. */
+/** A leader of term 9 writes, and nobody here learns of it. */
 async function writeAsAnother(): Promise<void> {
   await browser.disk.write(
     new Map([
@@ -218,7 +218,7 @@ describe('a follower', () => {
     await answer()
     await crash(first)
     empty()
-    // It hears of the leader between, and not all that it says.
+    // It learns of the leader between, and not all that it says.
     say({
       type: 'state',
       term: 9,

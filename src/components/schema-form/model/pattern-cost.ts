@@ -5,7 +5,7 @@ const MOST_STEPS = 1_000_000
 
 /**
  * Whether a regular expression of an agent can be run here. Backtracking tries every way to divide a text among the choices of a
- * pattern; this counts the ways for a text of this length, and refuses what could take longer than a page may stand still. It
+ * pattern; this counts the ways for a text of this length, and refuses what could take longer than a page may be blocked. It
  * counts too many rather than too few: what is refused here is checked by the agent.
  */
 export function canRunPattern(pattern: string, length: number): boolean {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../base/json-object.ts'
 import { isJsonObject } from '../../../base/json-object.ts'
 import { canonicalUuid } from '../values/scalars.ts'
 
-/** A presentation event in neutral words. Without `partId` the event brought no id of its own. */
+/** A presentation event as a neutral part. Without `partId` the event brought no id of its own. */
 export interface TranslatedEvent {
   readonly partId?: string | undefined
   readonly part: AgentPart
@@ -12,7 +12,7 @@ export interface TranslatedEvent {
 /**
  * Translates the payload of an EVENT packet, of any generation, into a part (CAP sections 3.3 and 7,
  * rows 20 to 23). Total: whatever the object, it returns a part and never throws. What it has no
- * word for, or whose data do not fit its type, becomes an `unknown` part that keeps it all.
+ * type for, or whose data do not fit its type, becomes an `unknown` part that keeps it all.
  */
 export function toPart(event: JsonObject): TranslatedEvent {
   try {

@@ -24,7 +24,7 @@ const REPLY = /^-?[A-Z]{2,} /
 export function createRedisCommands(
   client: Pick<RedisClient, 'sendCommand'>,
   clock: Clock,
-  patienceMs: number,
+  commandTimeoutMs: number,
 ): RedisCommands {
   const digests = new Map<ScriptName, Promise<unknown>>()
 
@@ -48,7 +48,7 @@ export function createRedisCommands(
 
   return {
     async run(name, keys, args) {
-      const deadline = clock.now() + patienceMs
+      const deadline = clock.now() + commandTimeoutMs
       for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
         try {
           // What Redis may answer is what the type says; the scripts decide the rest.

@@ -27,13 +27,13 @@ export interface RedisEventLogOptions {
    */
   readonly maxBytes?: number | undefined
   /**
-   * A process that has not been heard of for so many milliseconds counts as dead, and its runs as orphaned.
+   * A process that has not renewed its lease for so many milliseconds counts as dead, and its runs as orphaned.
    *
    * @default 15_000
    */
   readonly leaseMs?: number | undefined
   /** Milliseconds to wait for Redis before a call fails. @default 5000 */
-  readonly patienceMs?: number | undefined
+  readonly commandTimeoutMs?: number | undefined
   /** Timers and time: replaced in tests. @default the platform's */
   readonly clock?: Clock | undefined
   /** Names runs and writers. @default random UUIDs */
@@ -76,12 +76,12 @@ export function redisEventLog(options: RedisEventLogOptions): RedisEventLog {
     rememberMs = ONE_DAY_MS,
     maxBytes,
     leaseMs = 15_000,
-    patienceMs = 5000,
+    commandTimeoutMs = 5000,
   } = options
   const { clock = systemClock, uuid = systemEnvironment.uuid } = options
-  const commands = createRedisCommands(client, clock, patienceMs)
+  const commands = createRedisCommands(client, clock, commandTimeoutMs)
   const beatMs = Math.ceil(leaseMs / BEATS_PER_LEASE)
-  const tail = createRedisTail({ client, commands, clock, lookMs: beatMs, patienceMs })
+  const tail = createRedisTail({ client, commands, clock, lookMs: beatMs, commandTimeoutMs })
   const mailbox = createRedisMailbox({
     client,
     commands,
@@ -90,7 +90,7 @@ export function redisEventLog(options: RedisEventLogOptions): RedisEventLog {
     prefix: `${prefix}mailbox:`,
     keepMs: KEEP_LETTERS_MS,
     blockMs: beatMs,
-    patienceMs,
+    commandTimeoutMs,
   })
   const logs = `${prefix}log:`
   const index = { order: `${prefix}finished`, total: `${prefix}finished-bytes` }

@@ -4,7 +4,7 @@ import type { CommandHandler, RunCommand, RunReply } from '../run-command.ts'
 import { replyText, type RedisClient, type RedisConnection, type RedisReply } from './redis-client.ts'
 import { within, type RedisCommands } from './redis-commands.ts'
 
-/** What stands in a mailbox: a command for a run that is written here, or the reply to one that was sent from here. */
+/** What is in a mailbox: a command for a run that is written here, or the reply to one that was sent from here. */
 type Letter =
   | {
       readonly kind: 'command'
@@ -47,7 +47,7 @@ export interface RedisMailboxOptions {
   /** Longest wait of one command of Redis. */
   readonly blockMs: number
   /** Longest wait for a reply. */
-  readonly patienceMs: number
+  readonly commandTimeoutMs: number
 }
 
 const FAILURE_WAIT_MS = 50
@@ -55,7 +55,7 @@ const FAILURE_WAIT_MS = 50
 const MOST_LETTERS = 100
 
 export function createRedisMailbox(options: RedisMailboxOptions): RedisMailbox {
-  const { client, commands, clock, prefix, keepMs, blockMs, patienceMs } = options
+  const { client, commands, clock, prefix, keepMs, blockMs, commandTimeoutMs } = options
   const name = options.uuid()
   const handlers = new Map<string, CommandHandler>()
   const waiting = new Map<string, (reply: RunReply) => void>()
@@ -101,20 +101,20 @@ export function createRedisMailbox(options: RedisMailboxOptions): RedisMailbox {
       if (Array.isArray(said)) takeAll([said[1] as RedisReply]) // what Redis replies with
       return said
     })
-    const first = await within(popped, clock, blockMs + patienceMs)
+    const first = await within(popped, clock, blockMs + commandTimeoutMs)
     if (first === null) return
     const more = own.sendCommand(['LPOP', prefix + name, String(MOST_LETTERS)]).then((said) => {
       takeAll(said as RedisReply) // what Redis replies with
       return said
     })
-    await within(more, clock, patienceMs)
+    await within(more, clock, commandTimeoutMs)
   }
 
   const loop = async (): Promise<void> => {
     while (!closed && (handlers.size > 0 || waiting.size > 0)) {
       try {
         connection ??= connect()
-        const own = await within(connection, clock, patienceMs).catch((error: unknown) => {
+        const own = await within(connection, clock, commandTimeoutMs).catch((error: unknown) => {
           connection = undefined
           throw error
         })
@@ -147,7 +147,7 @@ export function createRedisMailbox(options: RedisMailboxOptions): RedisMailbox {
       let cancel = (): void => {}
       const replied = new Promise<RunReply | undefined>((resolve) => {
         waiting.set(id, resolve)
-        cancel = clock.after(patienceMs, () => resolve(undefined))
+        cancel = clock.after(commandTimeoutMs, () => resolve(undefined))
       })
       try {
         run()

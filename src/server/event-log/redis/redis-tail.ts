@@ -30,7 +30,7 @@ export interface RedisTailOptions {
   readonly clock: Clock
   /** How often to look whether the runs waited for are alive. */
   readonly lookMs: number
-  readonly patienceMs: number
+  readonly commandTimeoutMs: number
 }
 
 interface Follower {
@@ -44,7 +44,7 @@ const MOST_ENTRIES = 200
 const FAILURE_WAIT_MS = 50
 const UNBLOCK_WAIT_MS = 2
 
-export function createRedisTail({ client, commands, clock, lookMs, patienceMs }: RedisTailOptions): RedisTail {
+export function createRedisTail({ client, commands, clock, lookMs, commandTimeoutMs }: RedisTailOptions): RedisTail {
   const followers = new Set<Follower>()
   let connection: Promise<RedisConnection> | undefined
   let connectionId: string | undefined
@@ -77,7 +77,7 @@ export function createRedisTail({ client, commands, clock, lookMs, patienceMs }:
         connection = undefined
       })
     }
-    const own = await within(connection, clock, patienceMs)
+    const own = await within(connection, clock, commandTimeoutMs)
     const positions = new Map<string, number>()
     for (const { run, after } of followers)
       positions.set(run.stream, Math.min(after, positions.get(run.stream) ?? after))
@@ -95,7 +95,7 @@ export function createRedisTail({ client, commands, clock, lookMs, patienceMs }:
       ...places,
     ])
     // The reply of a command is what Redis can reply with.
-    const reply = (await within(read, clock, lookMs + patienceMs)) as RedisReply
+    const reply = (await within(read, clock, lookMs + commandTimeoutMs)) as RedisReply
     asked = undefined
     const streams = streamsOfReply(reply)
     for (const follower of [...followers]) {
@@ -142,7 +142,7 @@ export function createRedisTail({ client, commands, clock, lookMs, patienceMs }:
       } catch (error) {
         asked = undefined
         lookedAt = -Infinity
-        if (clock.now() - goodAt >= patienceMs)
+        if (clock.now() - goodAt >= commandTimeoutMs)
           for (const follower of [...followers]) follower.fail(redisUnreachable(error))
         else await delay(clock, FAILURE_WAIT_MS)
       }

@@ -71,7 +71,7 @@ describe('the judge', () => {
     expect(await judgeValue(schema, {})).toEqual({ result: 'unknown' })
   })
 
-  it('reads each draft as it was: exclusive limits, and what stands beside a reference', async () => {
+  it('reads each draft as it was: exclusive limits, and what is beside a reference', async () => {
     const four = { $schema: 'http://json-schema.org/draft-04/schema#', minimum: 1, exclusiveMinimum: true }
     expect(await judgeValue(four, 1)).toMatchObject({ result: 'invalid' })
     const beside = { $defs: { a: { type: 'integer' } }, properties: { a: { $ref: '#/$defs/a', minimum: 2 } } }

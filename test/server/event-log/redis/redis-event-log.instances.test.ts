@@ -264,7 +264,7 @@ describeWithRedis('a server whose Redis fails', () => {
 
   it('and one that stays away is a failure that may pass', async () => {
     const redis = await startRedis()
-    const { url } = await serveOverRedis(redis, halves(createGate()), { patienceMs: 100 })
+    const { url } = await serveOverRedis(redis, halves(createGate()), { commandTimeoutMs: 100 })
     await redis.stop()
     const response = await post(url)
     expect([response.status, await response.json()]).toMatchObject([503, { code: 'log_unavailable' }])

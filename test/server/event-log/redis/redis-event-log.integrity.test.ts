@@ -12,7 +12,7 @@ import { connect, describeWithRedis, startRedis, type RedisServer, type TestClie
 let server: RedisServer | undefined
 let prefixes = 0
 
-const PATIENCE_MS = 10_000
+const WAIT_LIMIT_MS = 10_000
 
 type Link = 'good' | 'lost on the way' | 'lost on the way back' | 'only discarding fails'
 
@@ -34,8 +34,8 @@ async function open({
   let link: Link = 'good'
   let skew = 0
   const lose = (): Promise<never> => {
-    // Nobody has to wait until the patience of the log is over.
-    skew += PATIENCE_MS
+    // Nobody has to wait until the timeout of the log is over.
+    skew += WAIT_LIMIT_MS
     return Promise.reject(new Error('Socket closed unexpectedly'))
   }
   const sendCommand = async (args: readonly string[]): Promise<unknown> => {
@@ -51,7 +51,7 @@ async function open({
     client: { sendCommand, duplicate: () => client.duplicate() },
     prefix,
     clock,
-    patienceMs: PATIENCE_MS,
+    commandTimeoutMs: WAIT_LIMIT_MS,
     leaseMs: 60_000,
     ...options,
   })
@@ -245,11 +245,11 @@ describeWithRedis('a log of which Redis lost the end', () => {
     const adopted = await other.log.adopt?.('run')
     if (adopted === undefined) throw new Error('expected to adopt the run')
     expect(adopted.end).toBe(2)
-    for (const text of ['three anew', 'four anew', 'five anew']) await adopted.writer.append(frame(text))
+    for (const text of ['three again', 'four again', 'five again']) await adopted.writer.append(frame(text))
     await expect(ahead.read(4, never)).rejects.toMatchObject(GONE)
     await adopted.writer.close()
     expect(await readAll(await find(other.log))).toEqual(
-      ['one', 'two', 'three anew', 'four anew', 'five anew'].map(frame),
+      ['one', 'two', 'three again', 'four again', 'five again'].map(frame),
     )
   })
 
@@ -258,7 +258,7 @@ describeWithRedis('a log of which Redis lost the end', () => {
     await run.writer.close()
     await loseEnd(run, 2)
     await expect(readAll(run.reader)).rejects.toMatchObject(GONE)
-    // Nor by one who stands right before it.
+    // Nor by one who comes right before it.
     await expect(run.reader.read(1, never)).rejects.toMatchObject(GONE)
   })
 })

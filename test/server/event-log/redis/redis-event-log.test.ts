@@ -247,7 +247,7 @@ describeWithRedis('a Redis that fails', () => {
   it('for long is an error that may pass, and no call waits for ever', async () => {
     const own = await startRedis()
     const client = await connect(own.url)
-    const log = redisEventLog({ client, patienceMs: 1000 })
+    const log = redisEventLog({ client, commandTimeoutMs: 1000 })
     onTestFinished(() => log.close())
     const { writer, reader } = await create(log, 'run')
     const waiting = reader.read(0, never).catch((error: unknown) => error)

@@ -29,7 +29,7 @@ async function open(
 ): Promise<Process> {
   server ??= await startRedis()
   const client = await connect(server.url)
-  const log = redisEventLog({ client, prefix, leaseMs: 900, patienceMs: 1000, ...options })
+  const log = redisEventLog({ client, prefix, leaseMs: 900, commandTimeoutMs: 1000, ...options })
   onTestFinished(() => log.close())
   return {
     page: pageOf(createAgentHandler({ agent, log, onExpired, onError: () => {} })),

@@ -65,7 +65,7 @@ function tailOf(
     commands: { run: async () => [...states] },
     clock,
     lookMs: 5_000,
-    patienceMs: 5_000,
+    commandTimeoutMs: 5_000,
   })
 }
 
