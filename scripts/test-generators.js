@@ -1,13 +1,12 @@
 // npm run test:generators [-- --count 5000 --seed 1 --only "part of a name"]: takes one mending after the other back, in a copy of
 // the sources, and counts the schedules until the generator finds it by itself.
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { runnerImport } from 'vite'
+import { breakGuard, mutants, ROOT } from './broken-guards.js'
 
-const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const COPIED = ['src', 'test', 'package.json', 'tsconfig.json']
 const SUITES = { faults: 'test/faults/property/run-schedules.ts', tabs: 'test/storage/model/run-tab-schedules.ts' }
 
@@ -47,16 +46,13 @@ const { values } = parseArgs({
   },
 })
 const [count, seed] = [Number(values.count), Number(values.seed)]
-const mutants = new Map(
-  JSON.parse(readFileSync(join(ROOT, 'scripts/mutants.json'), 'utf8')).map((mutant) => [mutant.name, mutant]),
-)
+const mutantOf = new Map(mutants.map((mutant) => [mutant.name, mutant]))
 let unfound = 0
 
 console.log('| Mending taken back | Generator | Schedules until found |')
 console.log('|---|---|---|')
 for (const [suite, names] of Object.entries(MENDINGS)) {
   for (const name of names.filter((each) => each.includes(values.only))) {
-    const { file, from, to } = mutants.get(name)
     const folder = mkdtempSync(join(tmpdir(), 'capstan-generators-'))
     try {
       for (const path of COPIED)
@@ -65,11 +61,7 @@ for (const [suite, names] of Object.entries(MENDINGS)) {
           filter: (source) => !source.includes('node_modules'),
         })
       symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
-      const path = join(folder, file)
-      writeFileSync(
-        path,
-        readFileSync(path, 'utf8').replace(from, () => to),
-      )
+      breakGuard(folder, mutantOf.get(name))
       const { module } = await runnerImport(join(folder, SUITES[suite]), { configFile: false, root: folder })
       const { played, failure } = await module.runSchedules({ seed, count, shrinks: false })
       if (failure === undefined) unfound += 1

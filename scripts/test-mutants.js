@@ -1,13 +1,28 @@
-// npm run test:mutants: breaks one guard after the other in a copy of the sources and looks whether a test notices. With a word
-// as its argument, only the guards whose names contain it. With --check it breaks nothing: it names the entries of mutants.json
-// whose text is not in the sources exactly once, and leaves with 1 when there are some.
+// npm run test:mutants [-- "part of a name" --resume]: breaks one guard after the other in a copy of the sources and looks whether a
+// test notices. With a word, only the guards whose names contain it. What was noticed is kept in node_modules/.cache as it comes:
+// with --resume a run that was ended goes on behind it, unless the sources or the tests have changed since.
+// With --check it breaks nothing: it names the entries of mutants.json whose text is not in the sources exactly once, and leaves
+// with 1 when there are some.
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { dirname, join, relative } from 'node:path'
+import { parseArgs } from 'node:util'
+import { breakGuard, faultOf, mutants, ROOT } from './broken-guards.js'
 
-const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const COPIED = ['src', 'test', 'stories', 'playground', 'package.json', 'tsconfig.json', 'vitest.config.ts']
 /** The cheapest first: most mutants are seen within a second. */
 const TESTS = [
@@ -43,48 +58,24 @@ const TESTS = [
   'test/components/citation-block',
 ]
 
-const mutants = JSON.parse(readFileSync(join(ROOT, 'scripts/mutants.json'), 'utf8'))
-const only = process.argv[2]
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { check: { type: 'boolean', default: false }, resume: { type: 'boolean', default: false } },
+})
+const only = positionals[0] ?? ''
 
-/**
- * The places in a source that say the same as an entry, however either is broken into lines: a formatter moves line ends and
- * adds commas behind the last item.
- */
-function placesOf(text, from) {
-  const tokens = from.match(/\w+|[^\w\s]/g)
-  const pattern = tokens.map((token, at) => {
-    const before =
-      at === 0
-        ? ''
-        : /\w/.test(token) && /\w/.test(tokens[at - 1])
-          ? '\\s+'
-          : /[)\]}]/.test(token)
-            ? '\\s*,?\\s*'
-            : '\\s*'
-    return before + token.replaceAll(/\W/g, '\\$&')
-  })
-  return [...text.matchAll(new RegExp(pattern.join(''), 'g'))]
-}
-
-/** What is wrong with an entry; undefined when it names exactly one place. */
-function faultOf({ name, file, from }) {
-  const found = existsSync(join(ROOT, file)) ? placesOf(readFileSync(join(ROOT, file), 'utf8'), from).length : 0
-  return found === 1
-    ? undefined
-    : `"${name}": ${file} says this ${found} times and not once. Put the present source into "from" and its broken form into "to" in scripts/mutants.json; remove the entry only with the guard:\n${from}`
-}
-
-if (process.argv[2] === '--check') {
+if (values.check) {
   const faults = mutants.flatMap((mutant) => faultOf(mutant) ?? [])
   for (const fault of faults) console.error(fault)
   process.exit(faults.length === 0 ? 0 : 1)
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'capstan-mutants-'))
+const kept = join(ROOT, 'node_modules/.cache/capstan/mutants.json')
 let survivors = 0
 
 /** Where each test is, by its full name: of the run without any mutant. */
-const fileOf = new Map()
+let fileOf = new Map()
 let timeout = 600_000
 
 /** The test that noticed each mutant when it was written down, by the mutant's name. */
@@ -95,8 +86,33 @@ const noticedBy = new Map(
     .flatMap((cells) => (cells.length === 5 ? [[cells[1], cells[3]]] : [])),
 )
 
-/** Names of the tests that fail, the first ones first. */
-async function failures(tests = TESTS) {
+/** Of every file that was copied: what was seen holds for these sources and tests only. */
+function fingerprint() {
+  const hash = createHash('sha256')
+  for (const path of COPIED) {
+    const files = statSync(join(folder, path)).isDirectory()
+      ? readdirSync(join(folder, path), { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => join(entry.parentPath, entry.name))
+          .toSorted()
+      : [join(folder, path)]
+    for (const file of files) hash.update(relative(folder, file)).update(readFileSync(file))
+  }
+  return hash.digest('hex')
+}
+
+/** What an earlier run has seen, by the mutant's name; nothing when it ran on something else. */
+function readKept(print) {
+  if (!values.resume || !existsSync(kept)) return new Map()
+  const { print: before, timeout: slowest, files, rows } = JSON.parse(readFileSync(kept, 'utf8'))
+  if (before !== print) return new Map()
+  fileOf = new Map(files)
+  timeout = slowest
+  return new Map(rows)
+}
+
+/** Names of the tests that fail, the first ones first: of the whole list, or of one file and one name in it. */
+async function failures(tests = TESTS, name) {
   const report = join(folder, 'report.json')
   rmSync(report, { force: true })
   const args = [
@@ -114,6 +130,7 @@ async function failures(tests = TESTS) {
     'json',
     '--outputFile',
     report,
+    ...(name === undefined ? [] : ['--testNamePattern', `^${name.replaceAll(/[^\w\s]/g, '\\$&')}$`]),
     ...tests,
   ]
   const error = await new Promise((resolve) => {
@@ -122,39 +139,54 @@ async function failures(tests = TESTS) {
   // A mutant that goes round in circles is noticed too.
   if (error?.killed) return ['(it never ends)']
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
-  for (const { name, assertionResults } of testResults)
-    for (const { fullName } of assertionResults) fileOf.set(fullName, name)
+  if (fileOf.size === 0)
+    for (const { name: file, assertionResults } of testResults)
+      for (const { fullName } of assertionResults) fileOf.set(fullName, relative(realpathSync(folder), file))
   const failed = testResults.flatMap(({ assertionResults }) =>
     assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
   )
   return failed.length === 0 && error !== null ? ['(a test file breaks)'] : failed
 }
 
+/** The test that notices a broken guard; undefined when none does. The one that noticed it before is the fastest by far. */
+async function firstToNotice(guard) {
+  const before = noticedBy.get(guard)
+  const file = fileOf.get(before)
+  const [atOnce] = file === undefined ? [] : await failures([file], before)
+  return atOnce ?? (await failures())[0]
+}
+
 try {
-  for (const path of COPIED) cpSync(join(ROOT, path), join(folder, path), { recursive: true })
+  for (const path of COPIED)
+    cpSync(join(ROOT, path), join(folder, path), {
+      recursive: true,
+      filter: (source) => !source.includes('node_modules'),
+    })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
-  const begun = performance.now()
-  const broken = await failures()
-  // However busy the machine is: a mutant that takes so much longer goes round in circles.
-  timeout = Math.max(120_000, Math.round(5 * (performance.now() - begun)))
-  if (broken.length > 0) throw new Error(`Without any mutant this fails: ${broken.join('; ')}`)
+  const print = fingerprint()
+  const seenBefore = readKept(print)
+  if (seenBefore.size === 0) {
+    const begun = performance.now()
+    const broken = await failures()
+    // However busy the machine is: a mutant that takes so much longer goes round in circles.
+    timeout = Math.max(120_000, Math.round(5 * (performance.now() - begun)))
+    if (broken.length > 0) throw new Error(`Without any mutant this fails: ${broken.join('; ')}`)
+  }
 
   console.log('| Broken guard | Where | Noticed by |')
   console.log('|---|---|---|')
-  for (const { name, file, from, to } of mutants) {
-    if (only !== undefined && !name.includes(only)) continue
-    const path = join(folder, file)
-    const text = readFileSync(path, 'utf8')
-    const fault = faultOf({ name, file, from })
-    if (fault !== undefined) throw new Error(fault)
-    const [{ 0: found, index }] = placesOf(text, from)
-    writeFileSync(path, text.slice(0, index) + to + text.slice(index + found.length))
-    // The file that noticed it before is much faster than all of them.
-    const known = fileOf.get(noticedBy.get(name))
-    const [atOnce] = known === undefined ? [] : await failures([known])
-    const [seen] = atOnce === undefined ? await failures() : [atOnce]
-    writeFileSync(path, text)
+  for (const mutant of mutants.filter(({ name }) => name.includes(only))) {
+    const { name, file } = mutant
+    let seen = seenBefore.get(name)
+    if (seen === undefined) {
+      const putBack = breakGuard(folder, mutant)
+      seen = await firstToNotice(name)
+      putBack()
+    }
     if (seen === undefined) survivors += 1
+    else seenBefore.set(name, seen)
+    mkdirSync(dirname(kept), { recursive: true })
+    writeFileSync(kept, JSON.stringify({ print, timeout, files: [...fileOf], rows: [...seenBefore] }))
     console.log(`| ${name} | \`${file}\` | ${seen ?? '**nobody**'} |`)
   }
   console.log(`\n${survivors === 0 ? 'Every broken guard was noticed.' : `${survivors} broken guards went unnoticed.`}`)
