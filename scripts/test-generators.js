@@ -8,9 +8,14 @@ import { runnerImport } from 'vite'
 import { breakGuard, mutants, ROOT } from './broken-guards.js'
 
 const COPIED = ['src', 'test', 'package.json', 'tsconfig.json']
-const SUITES = { faults: 'test/faults/property/run-schedules.ts', tabs: 'test/storage/model/run-tab-schedules.ts' }
+/** Where the generator of each suite stands, and the most schedules it plays: outages take seconds of real time. */
+const SUITES = {
+  faults: { module: 'test/faults/property/run-schedules.ts', most: Infinity },
+  tabs: { module: 'test/storage/model/run-tab-schedules.ts', most: Infinity },
+  outages: { module: 'test/server/outages/run-outages.ts', most: 50 },
+}
 
-/** Names in scripts/mutants.json. */
+/** Names in scripts/mutants.json; joined by « + » where several guards hold one mending, and each alone would hold it. */
 const MENDINGS = {
   tabs: [
     'tabs: an acknowledged call leaves the stall detector running',
@@ -35,6 +40,9 @@ const MENDINGS = {
     'who waits for a run that has ended waits for ever',
     'a disposed chat sends',
     'disconnect() in a callback loses the rest of the chunk',
+  ],
+  outages: [
+    'a log whose append failed is closed + a run of an agent that could not be ended is closed + a run of a proxy that could not go on is closed as whole',
   ],
 }
 
@@ -61,11 +69,14 @@ for (const [suite, names] of Object.entries(MENDINGS)) {
           filter: (source) => !source.includes('node_modules'),
         })
       symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
-      breakGuard(folder, mutantOf.get(name))
-      const { module } = await runnerImport(join(folder, SUITES[suite]), { configFile: false, root: folder })
-      const { played, failure } = await module.runSchedules({ seed, count, shrinks: false })
+      for (const guard of name.split(' + ')) breakGuard(folder, mutantOf.get(guard))
+      const { module, most } = SUITES[suite]
+      const { runSchedules } = (await runnerImport(join(folder, module), { configFile: false, root: folder })).module
+      const { played, failure } = await runSchedules({ seed, count: Math.min(count, most), shrinks: false })
       if (failure === undefined) unfound += 1
-      console.log(`| ${name} | ${suite}, seed ${seed} | ${failure === undefined ? `not within ${played}` : played} |`)
+      console.log(
+        `| ${name} | ${suite === 'outages' ? suite : `${suite}, seed ${seed}`} | ${failure === undefined ? `not within ${played}` : played} |`,
+      )
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }

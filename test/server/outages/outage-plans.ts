@@ -1,6 +1,6 @@
 import type { Outage, OutageKind } from './play-outage.ts'
 
-const ALONE: readonly OutageKind[] = ['hangs', 'shortened', 'empty']
+const ALONE: readonly OutageKind[] = ['hangs', 'shortened', 'empty', 'returns']
 const WITH_SENTINEL: readonly OutageKind[] = [
   'killed behind',
   'killed',

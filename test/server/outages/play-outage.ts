@@ -9,11 +9,15 @@ import { redisEventLog } from '../../../src/server/event-log/redis/redis-event-l
 import { readLate, type LateReading } from './read-late.ts'
 import { startSingle, startWithSentinel, type RedisTopology } from './redis-topology.ts'
 
-/** How Redis fails. `empty`: a crash without persistence; `shortened`: one that comes back with an earlier state; the rest under Sentinel. */
+/**
+ * How Redis fails. `empty`: a crash without persistence; `shortened`: one that comes back with an earlier state; `returns`: one that
+ * comes back with everything; the rest under Sentinel.
+ */
 export type OutageKind =
   | 'hangs'
   | 'empty'
   | 'shortened'
+  | 'returns'
   | 'killed'
   | 'killed behind'
   | 'hangs, promoted'
@@ -99,6 +103,7 @@ export async function playOutage(outage: Outage): Promise<OutageReport> {
 }
 
 function topologyOf({ kind }: Outage): Promise<RedisTopology> {
+  if (kind === 'returns') return startSingle({ persistence: 'every command' })
   return kind === 'hangs' || kind === 'empty' || kind === 'shortened' ? startSingle() : startWithSentinel()
 }
 

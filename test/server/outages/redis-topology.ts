@@ -26,8 +26,13 @@ const pause = (ms: number): Promise<void> =>
     setTimeout(resolve, ms)
   })
 
-export async function startSingle(): Promise<RedisTopology> {
-  const master = await startRedisProcess()
+const EVERY_COMMAND = ['--appendonly', 'yes', '--appendfsync', 'always']
+
+/** @param persistence what a crash leaves: nothing but what `leaveBehind` saved, or every command that was answered */
+export async function startSingle({
+  persistence = 'none',
+}: { readonly persistence?: 'none' | 'every command' } = {}): Promise<RedisTopology> {
+  const master = await startRedisProcess(persistence === 'none' ? [] : EVERY_COMMAND)
   return {
     master,
     async leaveBehind() {
