@@ -76,7 +76,7 @@ let survivors = 0
 
 /** Where each test is, by its full name: of the run without any mutant. */
 let fileOf = new Map()
-let timeout = 600_000
+let timeout = 3_600_000
 
 /** The test that noticed each mutant when it was written down, by the mutant's name. */
 const noticedBy = new Map(
