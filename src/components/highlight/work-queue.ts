@@ -1,5 +1,7 @@
 /** Work is done in slices of so many milliseconds, so that the page can answer between them. */
 const SLICE_MS = 4
+/** Longest slice, in milliseconds, when the browser says that the page has nothing else to do for that long: one frame. */
+const IDLE_SLICE_MS = 16
 /** Longest wait for a slice when the page is never idle, in milliseconds. */
 const MAX_WAIT_MS = 100
 
@@ -15,10 +17,12 @@ export interface WorkQueue {
   remove(job: Job): void
 }
 
-function whenIdle(callback: () => void): void {
+/** @param callback given the milliseconds the page is expected to have nothing else to do */
+function whenIdle(callback: (idleMs: number) => void): void {
   // Safari has none.
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(callback, { timeout: MAX_WAIT_MS })
-  else setTimeout(callback, 0)
+  if (typeof requestIdleCallback === 'function')
+    requestIdleCallback((deadline) => callback(deadline.timeRemaining()), { timeout: MAX_WAIT_MS })
+  else setTimeout(callback, 0, 0)
 }
 
 /** One queue for all blocks: the length of a slice does not depend on their number. Jobs run in order of arrival. */
@@ -31,9 +35,10 @@ export function createWorkQueue(): WorkQueue {
     awaited = true
     whenIdle(runSlice)
   }
-  const runSlice = (): void => {
+  const runSlice = (idleMs: number): void => {
     awaited = false
-    const end = performance.now() + SLICE_MS
+    // A grammar is some hundred milliseconds of work: in a busy page a slice may wait long for the next one.
+    const end = performance.now() + Math.min(Math.max(SLICE_MS, idleMs), IDLE_SLICE_MS)
     for (const job of jobs) {
       let more = true
       while (more && performance.now() < end) more = job.step()
