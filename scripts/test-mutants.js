@@ -1,6 +1,7 @@
 // npm run test:mutants [-- "part of a name" --resume]: breaks one guard after the other in a copy of the sources and looks whether a
 // test notices. With a word, only the guards whose names contain it. What was noticed is kept in node_modules/.cache as it comes:
-// with --resume a run that was ended goes on behind it, unless the sources or the tests have changed since.
+// with --resume a run that was ended goes on behind it, unless the sources or the tests have changed since. What fails counts only
+// when it passes with the guard in place.
 // With --check it breaks nothing: it names the entries of mutants.json whose text is not in the sources exactly once, and leaves
 // with 1 when there are some.
 import { execFile } from 'node:child_process'
@@ -72,11 +73,14 @@ if (values.check) {
 
 const folder = mkdtempSync(join(tmpdir(), 'capstan-mutants-'))
 const kept = join(ROOT, 'node_modules/.cache/capstan/mutants.json')
+const LONGEST_RUN_MS = 3_600_000
+/** However busy the machine is: a single test that takes so much longer goes round in circles. */
+const LONGEST_TEST_MS = 300_000
+const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
+const PROJECTS = ['--project', 'unit', '--project', 'slow']
+const NEVER_ENDS = '(it never ends)'
+const FILE_BREAKS = '(a test file breaks)'
 let survivors = 0
-
-/** Where each test is, by its full name: of the run without any mutant. */
-let fileOf = new Map()
-let timeout = 3_600_000
 
 /** The test that noticed each mutant when it was written down, by the mutant's name. */
 const noticedBy = new Map(
@@ -101,62 +105,59 @@ function fingerprint() {
   return hash.digest('hex')
 }
 
-/** What an earlier run has seen, by the mutant's name; nothing when it ran on something else. */
+/** What an earlier run on the same files has seen, by the mutant's name. */
 function readKept(print) {
   if (!values.resume || !existsSync(kept)) return new Map()
-  const { print: before, timeout: slowest, files, rows } = JSON.parse(readFileSync(kept, 'utf8'))
-  if (before !== print) return new Map()
-  fileOf = new Map(files)
-  timeout = slowest
-  return new Map(rows)
+  const { print: before, rows } = JSON.parse(readFileSync(kept, 'utf8'))
+  return new Map(before === print ? rows : [])
 }
 
-/** Names of the tests that fail, the first ones first: of the whole list, or of one file and one name in it. One of them is enough, unless all are asked for. */
-async function failures(tests = TESTS, { name, all = false } = {}) {
+function vitest(args, timeout) {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [VITEST, ...args], { cwd: folder, timeout, maxBuffer: 1e8 }, resolve)
+  })
+}
+
+/** Where each test is, by its full name. */
+async function filesOfTests() {
+  const list = join(folder, 'list.json')
+  await vitest(['list', ...PROJECTS, `--json=${list}`, ...TESTS], LONGEST_RUN_MS)
+  const tests = JSON.parse(readFileSync(list, 'utf8'))
+  return new Map(tests.map(({ name, file }) => [name.replaceAll(' > ', ' '), relative(realpathSync(folder), file)]))
+}
+
+/** The first test that fails: of the whole list, or of one file and one name in it. */
+async function firstFailure(tests = TESTS, name = undefined) {
   const report = join(folder, 'report.json')
   rmSync(report, { force: true })
-  const args = [
-    join(ROOT, 'node_modules/vitest/vitest.mjs'),
-    'run',
-    '--project',
-    'unit',
-    '--project',
-    'slow',
-    ...(all ? [] : ['--bail', '1']),
-    '--testTimeout',
-    '60000',
-    '--reporter',
-    'json',
-    '--outputFile',
-    report,
-    ...(name === undefined ? [] : ['--testNamePattern', `^${name.replaceAll(/[^\w\s]/g, '\\$&')}$`]),
-    ...tests,
-  ]
-  const error = await new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd: folder, timeout, maxBuffer: 1e8 }, resolve)
-  })
-  // A mutant that goes round in circles is noticed too.
-  if (error?.killed) return ['(it never ends)']
-  const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
-  if (fileOf.size === 0)
-    for (const { name: file, assertionResults } of testResults)
-      for (const { fullName } of assertionResults) fileOf.set(fullName, relative(realpathSync(folder), file))
-  const failed = testResults.flatMap(({ assertionResults }) =>
-    assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
+  const pattern =
+    name === undefined ? [] : ['--testNamePattern', `^${name.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}$`]
+  const options = ['--bail', '1', '--testTimeout', '120000', '--reporter', 'json', '--outputFile', report]
+  const error = await vitest(
+    ['run', ...PROJECTS, ...options, ...pattern, ...tests],
+    name === undefined ? LONGEST_RUN_MS : LONGEST_TEST_MS,
   )
-  if (all)
-    for (const { assertionResults } of testResults)
-      for (const { status, fullName, failureMessages } of assertionResults)
-        if (status === 'failed') console.error(`Without any mutant: ${fullName}\n${failureMessages.join('\n')}`)
-  return failed.length === 0 && error !== null ? ['(a test file breaks)'] : failed
+  // A mutant that goes round in circles is noticed too.
+  if (error?.killed) return NEVER_ENDS
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
+  const failed = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .find(({ status }) => status === 'failed')?.fullName
+  return failed ?? (error === null ? undefined : FILE_BREAKS)
 }
 
 /** The test that notices a broken guard; undefined when none does. The one that noticed it before is the fastest by far. */
-async function firstToNotice(guard) {
+async function firstToNotice(guard, fileOf) {
   const before = noticedBy.get(guard)
   const file = fileOf.get(before)
-  const [atOnce] = file === undefined ? [] : await failures([file], { name: before })
-  return atOnce ?? (await failures())[0]
+  return (file === undefined ? undefined : await firstFailure([file], before)) ?? (await firstFailure())
+}
+
+/** @throws when a test fails with every guard in place too, so that its failure says nothing */
+async function assertPasses(test, fileOf) {
+  const file = fileOf.get(test)
+  if (file !== undefined && (await firstFailure([file], test)) !== undefined)
+    throw new Error(`Without any mutant this fails: ${test}`)
 }
 
 try {
@@ -167,32 +168,28 @@ try {
     })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
   const print = fingerprint()
-  const seenBefore = readKept(print)
-  if (seenBefore.size === 0) {
-    const begun = performance.now()
-    const failed = await failures(TESTS, { all: true })
-    // What fails once on a busy machine is told, and must pass by itself.
-    const broken = failed.length === 0 ? [] : await failures([...new Set(failed.map((name) => fileOf.get(name) ?? ''))])
-    // However busy the machine is: a mutant that takes so much longer goes round in circles.
-    timeout = Math.max(120_000, Math.round(5 * (performance.now() - begun)))
-    if (broken.length > 0) throw new Error(`Without any mutant this fails: ${broken.join('; ')}`)
-  }
+  const rows = readKept(print)
+  const fileOf = await filesOfTests()
+  const passing = new Set(rows.values())
 
   console.log('| Broken guard | Where | Noticed by |')
   console.log('|---|---|---|')
   for (const mutant of mutants.filter(({ name }) => name.includes(only))) {
     const { name, file } = mutant
-    let seen = seenBefore.get(name)
-    if (seen === undefined) {
+    if (!rows.has(name)) {
       const putBack = breakGuard(folder, mutant)
-      seen = await firstToNotice(name)
+      const seen = await firstToNotice(name, fileOf)
       putBack()
+      if (seen !== undefined) {
+        if (!passing.has(seen)) await assertPasses(seen, fileOf)
+        passing.add(seen)
+        rows.set(name, seen)
+        mkdirSync(dirname(kept), { recursive: true })
+        writeFileSync(kept, JSON.stringify({ print, rows: [...rows] }))
+      }
     }
-    if (seen === undefined) survivors += 1
-    else seenBefore.set(name, seen)
-    mkdirSync(dirname(kept), { recursive: true })
-    writeFileSync(kept, JSON.stringify({ print, timeout, files: [...fileOf], rows: [...seenBefore] }))
-    console.log(`| ${name} | \`${file}\` | ${seen ?? '**nobody**'} |`)
+    if (!rows.has(name)) survivors += 1
+    console.log(`| ${name} | \`${file}\` | ${rows.get(name) ?? '**nobody**'} |`)
   }
   console.log(`\n${survivors === 0 ? 'Every broken guard was noticed.' : `${survivors} broken guards went unnoticed.`}`)
   process.exitCode = survivors === 0 ? 0 : 1
