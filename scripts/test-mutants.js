@@ -127,7 +127,7 @@ async function filesOfTests() {
 }
 
 /** The first test that fails: of the whole list, or of one file and one name in it. */
-async function firstFailure(tests = TESTS, name = undefined) {
+async function firstFailure(tests = TESTS, name) {
   const report = join(folder, 'report.json')
   rmSync(report, { force: true })
   const pattern =
