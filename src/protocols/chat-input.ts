@@ -48,6 +48,8 @@ export interface HistoryMessage {
   readonly role: 'user' | 'assistant' | 'system'
   readonly parts: readonly (({ readonly type: 'text'; readonly text: string } | AgentPart) & { readonly id: string })[]
   readonly files?: readonly (string | Attachment)[] | undefined
+  /** Of an answer: what its protocol remembers of it, as it gave it. Absent: it gave nothing. */
+  readonly handle?: unknown
 }
 
 /** A message of the user, before the client turns it into a request. */
@@ -60,6 +62,8 @@ export interface ChatInput {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Position in the conversation. Absent: not known. */
   readonly lineage?: Lineage | undefined
+  /** The last message of `history` is answered again, and `text` repeats it. @default false */
+  readonly isRegeneration?: boolean | undefined
   /** All messages before this one, oldest first, for protocols that send them with each request. Absent: not known. */
   readonly history?: readonly HistoryMessage[] | undefined
   /** The handle of the answer before, as its protocol gave it. Absent: there is none. */

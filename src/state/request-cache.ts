@@ -31,6 +31,10 @@ export function createRequestCache({ conversationId }: ChatOptions, lineage: Lin
         lineage: lineage.of(requestId, messages),
         after: before.findLast(({ handle }) => handle !== undefined)?.handle,
         ...(answers.length > 0 ? { answers } : {}),
+        // A run without a message of its own is one of answers, or asks the last message again.
+        ...(first !== -1 && messages[first]?.role === 'assistant' && before.at(-1)?.role === 'user'
+          ? { isRegeneration: true }
+          : {}),
         get history() {
           return before.map(historyOf)
         },
@@ -52,11 +56,12 @@ function answersIn(messages: readonly ChatMessage[]): readonly PromptReply[] {
 }
 
 /** A message without what only the page has added. */
-function historyOf({ id, role, parts, files }: ChatMessage): HistoryMessage {
+function historyOf({ id, role, parts, files, handle }: ChatMessage): HistoryMessage {
   return {
     id,
     role,
     files,
+    ...(handle === undefined ? {} : { handle }),
     parts: parts.flatMap((part) => (part.type === 'gap' || part.type === 'warning' ? [] : part)),
   }
 }

@@ -1,12 +1,25 @@
 import type { PromptInput } from './prompt-state.ts'
-import { endOf, movePrompt } from './prompt-state.ts'
-import { changePrompts } from './prompts.ts'
+import { endOf, isUndecided, movePrompt } from './prompt-state.ts'
+import { changePrompts, promptsOf } from './prompts.ts'
+import type { MessagePart } from './message.ts'
 import type { Conversation } from './conversation.ts'
 import { mapMessages } from './map-messages.ts'
 
 /** The agent has answered the request that carried the answers: it has them. */
 export function markAnswered(conversation: Conversation): Conversation {
-  return moveSending(conversation)
+  return mapMessages(moveSending(conversation), (message) => {
+    const waited = new Set(
+      promptsOf(message).flatMap((prompt) =>
+        prompt.answeredBy === 'next-run' && prompt.answer !== undefined && !isUndecided(prompt)
+          ? (prompt.subject?.toolCallId ?? [])
+          : [],
+      ),
+    )
+    // A call that has waited for the answer goes on in the message of that run: here it would wait for ever.
+    const isLeft = (part: MessagePart): boolean =>
+      part.type === 'tool-call' && part.status === 'waiting' && waited.has(part.id)
+    return message.parts.some(isLeft) ? { ...message, parts: message.parts.filter((part) => !isLeft(part)) } : message
+  })
 }
 
 /** The request that carried the answers failed before the agent answered: nobody knows whether it has them, and there is no answer to show. */

@@ -1,0 +1,52 @@
+import { isCount, isRecord, isString, listOf, mapOf, oneOf, optional, shape } from '../../base/guards.ts'
+import { isJsonObject } from '../../base/json-object.ts'
+import type { UiMessage, UiPart } from './schema/ui-message.ts'
+
+/** What the adapter remembers of a run: plain data, stored with it and with its answer. No credentials. */
+export interface AiSdkHandle {
+  /** The id of the chat, for requests to stop and to resume. */
+  readonly chatId: string
+  /** The answer so far, as the next request sends it back: with ids and metadata that the page does not show. */
+  readonly message: UiMessage
+  /** Chunks read so far. Absent: not known, because another page has stored the message. */
+  readonly seen?: number | undefined
+  /** Index in the message of the first part of this run: those before are of the answer that it continues. */
+  readonly from?: number | undefined
+  /** Type of the first chunk, and the id of its frame: what a replay begins with. */
+  readonly first?: string | undefined
+  readonly firstId?: string | undefined
+  /** Id of the last frame. Absent: the server numbers none. */
+  readonly lastId?: string | undefined
+  /** Index of each part that is open, by kind and id. */
+  readonly open?: Readonly<Record<string, number>> | undefined
+  /** The input so far of calls whose input is still coming, as text, by the index of their part. */
+  readonly inputs?: Readonly<Record<string, string>> | undefined
+}
+
+const isPart = (value: unknown): value is UiPart => isRecord(value) && isString(value.type)
+const isMessage = shape<UiMessage>({
+  id: isString,
+  role: oneOf('system', 'user', 'assistant'),
+  metadata: (_value): _value is unknown => true,
+  parts: listOf(isPart),
+})
+const isTable =
+  <Value>(isValue: (value: unknown) => value is Value) =>
+  (value: unknown): value is Readonly<Record<string, Value>> =>
+    isJsonObject(value) && mapOf(isValue)(new Map(Object.entries(value)))
+const isHandle = shape<AiSdkHandle>({
+  chatId: isString,
+  message: isMessage,
+  seen: optional(isCount),
+  from: optional(isCount),
+  first: optional(isString),
+  firstId: optional(isString),
+  lastId: optional(isString),
+  open: optional(isTable(isCount)),
+  inputs: optional(isTable(isString)),
+})
+
+/** The handle as it was stored. Undefined: there was none, or it is none of this protocol. */
+export function readHandle(handle: unknown): AiSdkHandle | undefined {
+  return isHandle(handle) ? handle : undefined
+}

@@ -1,0 +1,14 @@
+import type { JsonObject } from '../../base/json-object.ts'
+import type { UiMessage } from './schema/ui-message.ts'
+
+/** One run: what is posted to the server, and the answer that it continues. */
+export interface AiSdkRequest {
+  /** The id of the chat, which a stream is resumed by. */
+  readonly chatId: string
+  /** The body of the POST, sent as JSON. */
+  readonly body: JsonObject
+  /** The answer that goes on, with approvals and outputs as they are sent. Absent: a new answer. */
+  readonly continues?: UiMessage | undefined
+  /** Ids of the answers before: a stream of one of them is not this run's. */
+  readonly answerIds: readonly string[]
+}
