@@ -10,7 +10,7 @@ export interface Layer {
 }
 
 const PROTOCOL: Layer = { layers: ['base', 'wire', 'seam'], packages: ['zod/mini'], sealed: true }
-const PROTOCOLS = ['protocols/cap', 'protocols/a2a', 'protocols/arcp']
+const PROTOCOLS = ['protocols/cap', 'protocols/a2a', 'protocols/ai-sdk', 'protocols/ag-ui', 'protocols/arcp']
 
 /** All layers on one page: who may import whom. `.oxlintrc.json` says the same to the editor. */
 export const LAYERS: Readonly<Record<string, Layer>> = {
@@ -19,6 +19,8 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   seam: { layers: ['base'], sealed: true },
   'protocols/cap': PROTOCOL,
   'protocols/a2a': PROTOCOL,
+  'protocols/ai-sdk': PROTOCOL,
+  'protocols/ag-ui': PROTOCOL,
   'protocols/arcp': PROTOCOL,
   session: { layers: ['base', 'seam'], sealed: true },
   state: { layers: ['base', 'seam', 'session'], sealed: true },

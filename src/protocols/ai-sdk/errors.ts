@@ -1,5 +1,6 @@
 import type { AgentErrorInit } from '../../base/agent-error.ts'
 import { AgentError, errorInit } from '../../base/agent-error.ts'
+import { ReadFault } from './read/read-chunk.ts'
 
 /** Any failure of a run over the UI message stream of the AI SDK. */
 export class AiSdkError extends AgentError {
@@ -18,6 +19,7 @@ export function createAiSdkError(init: AgentErrorInit): AiSdkError {
 export function toAiSdkError(error: unknown): AiSdkError {
   if (error instanceof AiSdkError) return error
   if (error instanceof AgentError) return createAiSdkError(errorInit(error))
+  if (error instanceof ReadFault) return invalidChunk(error)
   return createAiSdkError({
     kind: 'runtime',
     code: 'app_error',
@@ -28,12 +30,12 @@ export function toAiSdkError(error: unknown): AiSdkError {
 }
 
 /** A chunk that is not what the protocol says. */
-export function invalidChunk(why: string, cause?: unknown): AiSdkError {
+function invalidChunk({ message, cause }: ReadFault): AiSdkError {
   return createAiSdkError({
     kind: 'protocol',
     code: cause === undefined ? 'invalid_packet' : 'invalid_json',
     severity: 'FATAL',
-    message: `The server sent something that is not a UI message stream: ${why}.`,
+    message: `The server sent something that is not a UI message stream: ${message}.`,
     cause,
   })
 }

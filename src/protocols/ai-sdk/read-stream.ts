@@ -81,7 +81,8 @@ export async function* readStream({ answer, known, isDoubtful = false, begin, wa
       } catch (error) {
         const deliveries = conclude('broken')
         if (deliveries.length === 0) throw error
-        return yield { deliveries, handle: handle() }
+        yield { deliveries, handle: handle() }
+        return
       }
       if (next.done === true) {
         const deliveries = conclude('eof')

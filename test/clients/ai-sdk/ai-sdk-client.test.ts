@@ -36,7 +36,9 @@ function promptsOf(chat: Chat): readonly Prompt[] {
   return answersOf(chat).flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'prompt' ? [part.prompt] : [])))
 }
 
-const ready = (chat: Chat): Promise<void> => expect.poll(() => chat.getSnapshot().status).toBe('ready')
+async function ready(chat: Chat): Promise<void> {
+  await expect.poll(() => chat.getSnapshot().status).toBe('ready')
+}
 
 const ASK = [
   { type: 'start', messageId: 'm1' },

@@ -13,7 +13,7 @@ export interface ClientTool {
 
 /** The one option that is consent. */
 export const ALLOW = 'allow'
-export const DENY = 'deny'
+const DENY = 'deny'
 
 interface Asking {
   readonly streamId: string

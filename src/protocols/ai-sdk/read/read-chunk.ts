@@ -3,8 +3,10 @@ import { isAnything, isBoolean, isString } from '../../../base/guards.ts'
 import { parseBoundedJson } from '../../../base/bounded-json.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
 import { isJsonObject } from '../../../base/json-object.ts'
-import { invalidChunk } from '../errors.ts'
 import type { UiMessageChunk } from '../schema/chunk.ts'
+
+/** Data that are not a chunk. The message is a sentence; the cause is there where they are not even JSON. */
+export class ReadFault extends Error {}
 
 interface Member {
   readonly guard: Guard<unknown>
@@ -80,18 +82,18 @@ const DATA: Members = { id: maybe.text, data: any, transient: maybe.flag }
 /**
  * Reads the data of one frame. A type of a later version is a chunk of type `unknown`.
  *
- * @throws AiSdkError `invalid_json` or `invalid_packet`
+ * @throws ReadFault
  */
 export function readChunk(data: string): UiMessageChunk {
   let value: unknown
   try {
     value = parseBoundedJson(data)
   } catch (cause) {
-    throw invalidChunk('a chunk is not JSON', cause)
+    throw new ReadFault('a chunk is not JSON', { cause })
   }
-  if (!isJsonObject(value)) throw invalidChunk('a chunk is not an object')
+  if (!isJsonObject(value)) throw new ReadFault('a chunk is not an object')
   const { type } = value
-  if (typeof type !== 'string') throw invalidChunk('a chunk has no type')
+  if (typeof type !== 'string') throw new ReadFault('a chunk has no type')
   // Every key was read by the table for its type; the union is written out in schema/chunk.ts.
   const chunkOf = (found: JsonObject): UiMessageChunk => found as unknown as UiMessageChunk
   if (type.startsWith('data-')) return chunkOf({ ...read(value, DATA, type), type: 'data', name: type })
@@ -109,7 +111,7 @@ function read(value: JsonObject, members: Members, type: string): JsonObject {
     if (member !== undefined && member !== null && guard(member)) found[key] = member
     // Null is a value where anything may be one.
     else if (member === null && (key === 'input' || key === 'output' || key === 'data')) found[key] = null
-    else if (isRequired) throw invalidChunk(`a chunk ${JSON.stringify(type)} has no ${key} as it must be`)
+    else if (isRequired) throw new ReadFault(`a chunk ${JSON.stringify(type)} has no ${key} as it must be`)
   }
   return found
 }
