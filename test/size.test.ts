@@ -54,6 +54,12 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(a2a, TOO_LARGE).toBeLessThanOrEqual(12.5 * KB)
   })
 
+  it('is at most 9 kB more than core and transport for AiSdkClient with all it needs', () => {
+    const aiSdk = sizeOf('core + ai-sdk') - sizeOf('core + transport')
+    expect(aiSdk, MEASURES_NOTHING).toBeGreaterThan(4 * KB)
+    expect(aiSdk, TOO_LARGE).toBeLessThanOrEqual(9 * KB)
+  })
+
   it('is at most 7.25 kB more than that for the schemas of A2A, which a client does not need', () => {
     const schemas = sizeOf('core + a2a, whole entry point with schemas') - sizeOf('core + a2a')
     expect(schemas, MEASURES_NOTHING).toBeGreaterThan(3 * KB)

@@ -23,18 +23,18 @@ export function createRequestCache({ conversationId }: ChatOptions, lineage: Lin
       if (known?.client === client) return known.request
       const first = messages.findIndex((message) => message.requestId === requestId)
       const before = first === -1 ? messages : messages.slice(0, first)
+      const hasQuestion = first === -1 || messages[first]?.role === 'user'
       const answers = answersIn(before)
+      // A run without a message of its own carries answers, or asks the last message again.
+      const isAnswering = answers.length > 0 || (!hasQuestion && before.at(-1)?.role === 'assistant')
       return client.createRequest({
-        ...(answers.length > 0 ? { text: '' } : outgoing),
+        ...(isAnswering ? { text: '' } : outgoing),
         conversationId,
         requestId,
         lineage: lineage.of(requestId, messages),
         after: before.findLast(({ handle }) => handle !== undefined)?.handle,
         ...(answers.length > 0 ? { answers } : {}),
-        // A run without a message of its own is one of answers, or asks the last message again.
-        ...(first !== -1 && messages[first]?.role === 'assistant' && before.at(-1)?.role === 'user'
-          ? { isRegeneration: true }
-          : {}),
+        ...(!hasQuestion && before.at(-1)?.role === 'user' ? { isRegeneration: true } : {}),
         get history() {
           return before.map(historyOf)
         },

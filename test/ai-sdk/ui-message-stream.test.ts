@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { AiSdkClientOptions } from '../../src/ai-sdk.ts'
-import type { Chat, Message, Prompt } from '../../src/index.ts'
+import type { ChatInstance, ChatMessage, Prompt } from '../../src/index.ts'
 import { textOf } from '../../src/index.ts'
 import { chatWithAiSdk } from '../support/ai-sdk-server.ts'
 import type { ModelServer, Scenario } from './model-server.ts'
@@ -9,25 +9,25 @@ import { MAJORS } from './sdk.ts'
 
 // The client of capstan over HTTP with servers of each major of the AI SDK.
 
-const chats: Chat[] = []
+const chats: ChatInstance[] = []
 
 afterEach(() => {
   for (const chat of chats.splice(0)) void chat.dispose()
 })
 
-function chatWith({ api }: ModelServer, options: AiSdkClientOptions = {}): Chat {
+function chatWith({ api }: ModelServer, options: AiSdkClientOptions = {}): ChatInstance {
   const chat = chatWithAiSdk({ fetch: (url, init) => fetch(url, init) }, { api, ...options })
   chats.push(chat)
   return chat
 }
 
-function answerOf(chat: Chat): Message {
+function answerOf(chat: ChatInstance): ChatMessage {
   const answer = chat.getSnapshot().messages.findLast(({ role }) => role === 'assistant')
   if (answer === undefined) throw new Error('There is no answer.')
   return answer
 }
 
-function promptOf(chat: Chat): Prompt {
+function promptOf(chat: ChatInstance): Prompt {
   const prompt = answerOf(chat).parts.flatMap((part) => (part.type === 'prompt' ? [part.prompt] : []))[0]
   if (prompt === undefined) throw new Error('There is no prompt.')
   return prompt
@@ -36,7 +36,7 @@ function promptOf(chat: Chat): Prompt {
 const methodsOf = ({ seen }: ModelServer): number => seen.filter(({ body }) => body !== '').length
 
 describe.each(MAJORS)('ai %s', (major) => {
-  async function say(scenario: Scenario): Promise<{ readonly server: ModelServer; readonly chat: Chat }> {
+  async function say(scenario: Scenario): Promise<{ readonly server: ModelServer; readonly chat: ChatInstance }> {
     const server = await serveModel(major)
     const chat = chatWith(server)
     await chat.sendMessage(scenario)
@@ -57,7 +57,8 @@ describe.each(MAJORS)('ai %s', (major) => {
   })
 
   it('shows thoughts, calls of tools, sources, files and limits as parts', async () => {
-    const partsOf = async (scenario: Scenario): Promise<Message['parts']> => answerOf((await say(scenario)).chat).parts
+    const partsOf = async (scenario: Scenario): Promise<ChatMessage['parts']> =>
+      answerOf((await say(scenario)).chat).parts
     expect(await partsOf('think')).toContainEqual(
       expect.objectContaining({ type: 'thought', text: 'Bends wander.', status: 'complete' }),
     )

@@ -1,6 +1,6 @@
 import type { AiSdkClientOptions, UiMessage } from '../../src/ai-sdk.ts'
 import { AiSdkClient } from '../../src/ai-sdk.ts'
-import { backoff, createChat, type Chat } from '../../src/index.ts'
+import { backoff, createChat, type CapturableChat, type ChatState } from '../../src/index.ts'
 
 /** What a server was asked. */
 export interface SeenRequest {
@@ -57,14 +57,18 @@ export function serveAiSdk(replies: { readonly POST: readonly Reply[]; readonly 
 }
 
 /** A chat with the server, whose reconnects wait for nothing. */
-export function chatWithAiSdk(server: Pick<AiSdkServer, 'fetch'>, options: AiSdkClientOptions = {}): Chat {
+export function chatWithAiSdk(
+  server: Pick<AiSdkServer, 'fetch'>,
+  options: AiSdkClientOptions = {},
+  initialState?: ChatState,
+): CapturableChat {
   const client = new AiSdkClient({
     api: 'https://app.test/api/chat',
     fetch: server.fetch,
     retry: { ...backoff({ maxAttempts: 3 }), delayMs: () => 0 },
     ...options,
   })
-  return createChat({ client: () => client, conversationId: 'chat-1' })
+  return createChat({ client: () => client, conversationId: 'chat-1', initialState })
 }
 
 /** A whole answer with one text. */

@@ -1,4 +1,4 @@
-import { isCount, isRecord, isString, listOf, mapOf, oneOf, optional, shape } from '../../base/guards.ts'
+import { isCount, isRecord, isString, isListOf, mapOf, oneOf, isOptional, shape } from '../../base/guards.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import type { UiMessage, UiPart } from './schema/ui-message.ts'
 
@@ -28,7 +28,7 @@ const isMessage = shape<UiMessage>({
   id: isString,
   role: oneOf('system', 'user', 'assistant'),
   metadata: (_value): _value is unknown => true,
-  parts: listOf(isPart),
+  parts: isListOf(isPart),
 })
 const isTable =
   <Value>(isValue: (value: unknown) => value is Value) =>
@@ -37,13 +37,13 @@ const isTable =
 const isHandle = shape<AiSdkHandle>({
   chatId: isString,
   message: isMessage,
-  seen: optional(isCount),
-  from: optional(isCount),
-  first: optional(isString),
-  firstId: optional(isString),
-  lastId: optional(isString),
-  open: optional(isTable(isCount)),
-  inputs: optional(isTable(isString)),
+  seen: isOptional(isCount),
+  from: isOptional(isCount),
+  first: isOptional(isString),
+  firstId: isOptional(isString),
+  lastId: isOptional(isString),
+  open: isOptional(isTable(isCount)),
+  inputs: isOptional(isTable(isString)),
 })
 
 /** The handle as it was stored. Undefined: there was none, or it is none of this protocol. */

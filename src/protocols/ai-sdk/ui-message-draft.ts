@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../base/json-object.ts'
+import { mergeMetadata } from './merge-metadata.ts'
 import type { UiMessageChunk } from './schema/chunk.ts'
 import type { UiMessage, UiPart } from './schema/ui-message.ts'
 
@@ -162,11 +162,11 @@ export function createUiMessageDraft({ message, from = 0, open, inputs = {} }: D
     switch (chunk.type) {
       case 'start':
         id = chunk.messageId ?? id
-        metadata = merged(metadata, chunk.messageMetadata)
+        metadata = mergeMetadata(metadata, chunk.messageMetadata)
         return undefined
       case 'finish':
       case 'message-metadata':
-        metadata = merged(metadata, chunk.messageMetadata)
+        metadata = mergeMetadata(metadata, chunk.messageMetadata)
         return undefined
       case 'start-step':
         step = push({ type: 'step-start' })
@@ -295,13 +295,4 @@ function isGiven(value: unknown): boolean {
 function withoutUndefined<Members extends object>(members: Members): Members {
   // Members that are undefined may as well be absent.
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Members
-}
-
-/** Objects are merged key by key, anything else is replaced. */
-function merged(before: unknown, now: unknown): unknown {
-  if (now === undefined || now === null) return before
-  if (!isJsonObject(before) || !isJsonObject(now)) return now
-  const all = new Map(Object.entries(before))
-  for (const [key, value] of Object.entries(now)) all.set(key, merged(all.get(key), value))
-  return Object.fromEntries(all)
 }

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { AiSdkClient, AiSdkError } from '../../../src/ai-sdk.ts'
 import type { AiSdkClientOptions } from '../../../src/ai-sdk.ts'
-import type { Chat, Message, Prompt } from '../../../src/index.ts'
+import type { CapturableChat, ChatInstance, ChatMessage, Prompt } from '../../../src/index.ts'
 import { textOf } from '../../../src/index.ts'
 import type { AiSdkServer, Reply } from '../../support/ai-sdk-server.ts'
 import { broken, chatWithAiSdk, eventStream, framesOf, serveAiSdk, textAnswer } from '../../support/ai-sdk-server.ts'
 
-const chats: Chat[] = []
+const chats: ChatInstance[] = []
 
 afterEach(() => {
   for (const chat of chats.splice(0)) void chat.dispose()
@@ -15,28 +15,28 @@ afterEach(() => {
 function open(
   replies: { readonly POST: readonly Reply[]; readonly GET?: readonly Reply[] },
   options?: AiSdkClientOptions,
-): { readonly chat: Chat; readonly server: AiSdkServer } {
+): { readonly chat: CapturableChat; readonly server: AiSdkServer } {
   const server = serveAiSdk(replies)
   const chat = chatWithAiSdk(server, options)
   chats.push(chat)
   return { chat, server }
 }
 
-function answersOf(chat: Chat): readonly Message[] {
+function answersOf(chat: ChatInstance): readonly ChatMessage[] {
   return chat.getSnapshot().messages.filter(({ role }) => role === 'assistant')
 }
 
-function lastAnswer(chat: Chat): Message {
+function lastAnswer(chat: ChatInstance): ChatMessage {
   const message = answersOf(chat).at(-1)
   if (message === undefined) throw new Error('There is no answer.')
   return message
 }
 
-function promptsOf(chat: Chat): readonly Prompt[] {
+function promptsOf(chat: ChatInstance): readonly Prompt[] {
   return answersOf(chat).flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'prompt' ? [part.prompt] : [])))
 }
 
-async function ready(chat: Chat): Promise<void> {
+async function ready(chat: ChatInstance): Promise<void> {
   await expect.poll(() => chat.getSnapshot().status).toBe('ready')
 }
 
@@ -387,6 +387,53 @@ describe('a dropped connection', () => {
     await chat.sendMessage('Sure?')
     expect(chat.getSnapshot().error).toMatchObject({ code: 'delivery_unknown' })
     expect(answersOf(chat)).toHaveLength(1)
+  })
+})
+
+describe('a page that is loaded again', () => {
+  /** A body that stays open behind these chunks. */
+  const held = (chunks: readonly object[]): Response => {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(framesOf(chunks, false))),
+    })
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+  }
+
+  /** The chat as another page finds it, with a server that has seen nothing yet. */
+  function loadedAgain(chat: CapturableChat, replies: Parameters<typeof serveAiSdk>[0]): ReturnType<typeof open> {
+    const server = serveAiSdk(replies)
+    const again = chatWithAiSdk(server, {}, structuredClone(chat.capture()))
+    chats.push(again)
+    return { chat: again, server }
+  }
+
+  it('resumes the answer and does not post the message again', async () => {
+    const whole = textAnswer('m1', 'Rivers ', 'meander.')
+    const { chat } = open({ POST: [held(whole.slice(0, 4))] })
+    void chat.sendMessage('Why?')
+    await expect.poll(() => answersOf(chat).map(textOf)).toEqual(['Rivers '])
+    const { chat: again, server } = loadedAgain(chat, { POST: [], GET: [whole] })
+    await again.resume()
+    expect([lastAnswer(again).status, textOf(lastAnswer(again))]).toEqual(['complete', 'Rivers meander.'])
+    expect(server.seen.map(({ method }) => method)).toEqual(['GET'])
+  })
+
+  it('resumes the answer to a consent, whose call has the output of the server', async () => {
+    const { chat } = open({ POST: [ASK, held(SENT.slice(0, 1))] })
+    await chat.sendMessage('Mail Ann.')
+    const [prompt] = promptsOf(chat)
+    await chat.answer(prompt?.id ?? '', { type: 'option', optionId: 'allow', digest: prompt?.subject?.digest })
+    await expect.poll(() => promptsOf(chat).map(({ state }) => state)).toEqual(['answered'])
+    const { chat: again, server } = loadedAgain(chat, { POST: [textAnswer('m2', 'Bye.')], GET: [SENT] })
+    await again.resume()
+    expect(lastAnswer(again).parts.map(({ type }) => type)).toEqual(['tool-call', 'text'])
+    expect(lastAnswer(again).parts[0]).toMatchObject({ name: 'send_email', status: 'complete', output: 'sent' })
+    await again.sendMessage('Thanks.')
+    expect(server.seen.map(({ method }) => method)).toEqual(['GET', 'POST'])
+    expect(server.seen[1]?.body.messages?.[1]?.parts[1]).toMatchObject({
+      state: 'output-available',
+      approval: { id: 'ap-1', approved: true },
+    })
   })
 })
 
