@@ -1,6 +1,8 @@
 export { AiSdkClient } from './clients/ai-sdk/ai-sdk-client.ts'
 export type { AiSdkClientOptions } from './clients/ai-sdk/ai-sdk-client-options.ts'
 export type { AiSdkBody, AiSdkCall } from './clients/ai-sdk/ai-sdk-request.ts'
+export { fromUiMessages } from './clients/ai-sdk/from-ui-messages.ts'
+export type { InitialUiMessage } from './clients/ai-sdk/from-ui-messages.ts'
 export type { ChatUrl } from './protocols/ai-sdk/adapter.ts'
 export { AiSdkError } from './protocols/ai-sdk/errors.ts'
 export type { AiSdkHandle } from './protocols/ai-sdk/handle.ts'

@@ -1,6 +1,6 @@
 import type { AiSdkClientOptions, UiMessage } from '../../src/ai-sdk.ts'
 import { AiSdkClient } from '../../src/ai-sdk.ts'
-import { backoff, createChat, type CapturableChat, type ChatState } from '../../src/index.ts'
+import { backoff, createChat, type CapturableChat, type ChatMessage, type ChatState } from '../../src/index.ts'
 
 /** What a server was asked. */
 export interface SeenRequest {
@@ -61,6 +61,7 @@ export function chatWithAiSdk(
   server: Pick<AiSdkServer, 'fetch'>,
   options: AiSdkClientOptions = {},
   initialState?: ChatState,
+  initialMessages?: readonly ChatMessage[],
 ): CapturableChat {
   const client = new AiSdkClient({
     api: 'https://app.test/api/chat',
@@ -68,7 +69,7 @@ export function chatWithAiSdk(
     retry: { ...backoff({ maxAttempts: 3 }), delayMs: () => 0 },
     ...options,
   })
-  return createChat({ client: () => client, conversationId: 'chat-1', initialState })
+  return createChat({ client: () => client, conversationId: 'chat-1', initialState, initialMessages })
 }
 
 /** A whole answer with one text. */
