@@ -17,6 +17,9 @@ export const ENTRIES = {
   'cap, whole entry point with schemas': "export * from './dist/cap.js'",
   'core + transport': "export * from './dist/index.js'; export { fetchTransport } from './dist/cap.js'",
   'core + ai-sdk': "export * from './dist/index.js'; export { AiSdkClient } from './dist/ai-sdk.js'",
+  'core + cap': "export * from './dist/index.js'; export { CapClient } from './dist/cap.js'",
+  'core + cap + ai-sdk':
+    "export * from './dist/index.js'; export { CapClient } from './dist/cap.js'; export { AiSdkClient } from './dist/ai-sdk.js'",
   'core + a2a': "export * from './dist/index.js'; export { A2AClient } from './dist/a2a.js'",
   'core + a2a, whole entry point with schemas': "export * from './dist/index.js'; export * from './dist/a2a.js'",
   'cap + react':

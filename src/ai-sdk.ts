@@ -3,6 +3,7 @@ export type { AiSdkClientOptions } from './clients/ai-sdk/ai-sdk-client-options.
 export type { AiSdkBody, AiSdkCall } from './clients/ai-sdk/ai-sdk-request.ts'
 export { fromUiMessages } from './clients/ai-sdk/from-ui-messages.ts'
 export type { InitialUiMessage } from './clients/ai-sdk/from-ui-messages.ts'
+export { textStreamFetch } from './clients/ai-sdk/text-stream-fetch.ts'
 export type { ChatUrl } from './protocols/ai-sdk/adapter.ts'
 export { AiSdkError } from './protocols/ai-sdk/errors.ts'
 export type { AiSdkHandle } from './protocols/ai-sdk/handle.ts'

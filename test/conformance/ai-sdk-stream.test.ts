@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/base/json-object.ts'
-import type { AiSdkHandle, UiMessage, UiPart } from '../../src/ai-sdk.ts'
-import { AiSdkClient } from '../../src/ai-sdk.ts'
+import type { AiSdkHandle, Fetch, UiMessage, UiPart } from '../../src/ai-sdk.ts'
+import { AiSdkClient, textStreamFetch } from '../../src/ai-sdk.ts'
 import type { AgentEvent, Ending, HistoryMessage, ResumePoint } from '../../src/index.ts'
 import { createSession } from '../../src/index.ts'
 import { loadConformance } from './conformance-data.ts'
@@ -72,9 +72,9 @@ async function play(entry: Entry, size: number, mode: 'tolerant' | 'strict' = 't
   const client = new AiSdkClient({
     api: 'https://app.test/api/chat',
     mode,
-    stream: transport === 'text' ? 'text' : 'ui-messages',
+    resumeUrl: transport === 'text' ? false : undefined,
     retry: { maxAttempts: 1, delayMs: () => 0 },
-    fetch: async (url, { method = 'GET' }) => {
+    fetch: (transport === 'text' ? textStreamFetch : (own: Fetch) => own)(async (url, { method = 'GET' }) => {
       requests.push(`${method} ${new URL(url).pathname}`)
       if (method === 'POST')
         return new Response(bodyOf(frames ?? '', size, cut === 'reset'), { headers: { ...type, ...response?.headers } })
@@ -82,7 +82,7 @@ async function play(entry: Entry, size: number, mode: 'tolerant' | 'strict' = 't
       return status === 204
         ? new Response(null, { status })
         : new Response(bodyOf(again, size, false), { status, headers: { 'content-type': 'text/event-stream' } })
-    },
+    }),
   })
   // With a resume alone, the last message is the half answer that another page has stored.
   const stored = frames === undefined && history.at(-1)?.role === 'assistant' ? history.at(-1) : undefined
@@ -131,6 +131,25 @@ function plain(parts: readonly UiPart[]): unknown {
   return JSON.parse(JSON.stringify(withoutId))
 }
 
+/** All text that was told, by its parts in their order. */
+function shownTexts(events: readonly AgentEvent[]): string {
+  let texts = new Map<string, string>()
+  for (const event of events) {
+    if (event.type === 'text') texts.set(event.partId ?? '', `${texts.get(event.partId ?? '') ?? ''}${event.text}`)
+    if (event.type === 'snapshot')
+      texts = new Map(event.parts.flatMap(({ partId, part }) => (part.type === 'text' ? [[partId, part.text]] : [])))
+  }
+  return [...texts.values()].join('')
+}
+
+function shownCalls(events: readonly AgentEvent[]): Map<string, string> {
+  return new Map(
+    events.flatMap((event) =>
+      event.type === 'part' && event.part.type === 'tool-call' ? [[event.partId, event.part.status] as const] : [],
+    ),
+  )
+}
+
 /**
  * Where this reader differs on purpose: by rule for every entry, or by the name of an entry with what it expects instead.
  *
@@ -172,6 +191,16 @@ describe.skipIf(data === undefined)('the streams of ai-sdk-stream.json', () => {
       if (expected.finishReason !== undefined && ending === 'finished')
         expect(response['finishReason']).toBe(expected.finishReason)
       if (expected.protocolError === true) expect(error?.kind).toBe('protocol')
+      // What the page shows is the message: each text by its deltas, and the last state of each call.
+      const own = (message?.parts ?? []).slice(
+        entry.history?.at(-1)?.role === 'assistant' ? entry.history.at(-1)?.parts.length : 0,
+      )
+      const isStored = entry.frames === undefined
+      if (!isStored) {
+        expect(shownTexts(events)).toBe(own.flatMap(({ type, text }) => (type === 'text' ? [text] : [])).join(''))
+        const calls = own.filter(({ toolCallId }) => toolCallId !== undefined)
+        expect([...shownCalls(events).values()].length).toBeGreaterThanOrEqual(calls.length)
+      }
       const unknown = events.flatMap((event) =>
         event.type === 'part' && event.part.type === 'unknown' ? [event.part.name] : [],
       )

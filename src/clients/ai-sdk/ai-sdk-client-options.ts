@@ -33,8 +33,6 @@ export interface AiSdkClientOptions {
   readonly resumeUrl?: ChatUrl | false | undefined
   /** Where the run of a chat is stopped by POST. The AI SDK has no endpoint for that. Absent: a stopped run is left, and may go on. */
   readonly stopUrl?: ChatUrl | undefined
-  /** What the server sends: the UI message stream, or plain text (`toTextStreamResponse`). @default 'ui-messages' */
-  readonly stream?: 'ui-messages' | 'text' | undefined
   /**
    * What counts as the end of an answer. `strict`: the chunk `finish`. `tolerant`: `[DONE]` as well, when every part is closed; LangChain
    * and LlamaIndex send nothing else.

@@ -17,7 +17,7 @@ import { createCredential } from '../../wire/credential.ts'
 import { fetchTransport } from '../../wire/fetch-transport.ts'
 import type { AiSdkClientOptions } from './ai-sdk-client-options.ts'
 import { createAiSdkRequest } from './ai-sdk-request.ts'
-import { eventStreamFetch, textStreamFetch } from './event-stream-fetch.ts'
+import { eventStreamFetch } from './event-stream-fetch.ts'
 
 /**
  * A client of a server that speaks the UI message stream of the AI SDK 5, 6 or 7, as `toUIMessageStreamResponse()` writes it. Posts each
@@ -49,8 +49,8 @@ export class AiSdkClient implements AgentClient<AiSdkRequest, UiMessageChunk> {
     const { api = '/api/chat', timeoutMs = 60_000, maxRetries = 3, mode = 'tolerant', clientTools = {} } = options
     assertNumbers({ timeoutMs, ...options.limits }, 1)
     assertNumbers({ maxRetries }, 0)
-    const { maxFrameBytes, stream } = options
-    const fetch = stream === 'text' ? textStreamFetch(options.fetch) : eventStreamFetch(options.fetch)
+    const { maxFrameBytes } = options
+    const fetch = eventStreamFetch(options.fetch)
     this.#options = options
     this.protocol = aiSdkProtocol({
       transport: fetchTransport({ fetch, maxFrameBytes }),
@@ -74,9 +74,8 @@ export class AiSdkClient implements AgentClient<AiSdkRequest, UiMessageChunk> {
   }
 }
 
-/** A text stream has no chunks that could be counted, so it is never resumed. */
-function resumeUrlOf(api: string, { resumeUrl, stream }: AiSdkClientOptions): ChatUrl | undefined {
-  if (resumeUrl === false || stream === 'text') return undefined
+function resumeUrlOf(api: string, { resumeUrl }: AiSdkClientOptions): ChatUrl | undefined {
+  if (resumeUrl === false) return undefined
   return resumeUrl ?? ((chatId) => `${api.replace(/\/+$/, '')}/${encodeURIComponent(chatId)}/stream`)
 }
 

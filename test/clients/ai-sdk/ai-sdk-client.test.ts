@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { AiSdkClient, AiSdkError } from '../../../src/ai-sdk.ts'
+import { AiSdkClient, AiSdkError, textStreamFetch } from '../../../src/ai-sdk.ts'
 import type { AiSdkClientOptions } from '../../../src/ai-sdk.ts'
 import type { CapturableChat, ChatInstance, ChatMessage, Prompt } from '../../../src/index.ts'
 import { textOf } from '../../../src/index.ts'
@@ -312,13 +312,15 @@ describe('an answer', () => {
     expect(chat.getSnapshot().error).toMatchObject({ code: 'unexpected_content_type' })
   })
 
-  it('is a stream of plain text where the client is told so', async () => {
-    const { chat } = open(
-      { POST: [new Response('Rivers bend.', { headers: { 'content-type': 'text/plain; charset=utf-8' } })] },
-      { stream: 'text' },
-    )
+  it('is a stream of plain text where the client has a fetch for it', async () => {
+    const text = { headers: { 'content-type': 'text/plain; charset=utf-8' } }
+    const server = serveAiSdk({ POST: [new Response('Rivers bend.', text), new Response('', text)] })
+    const chat = chatWithAiSdk({ fetch: textStreamFetch(server.fetch) }, { resumeUrl: false })
+    chats.push(chat)
     await chat.sendMessage('Why?')
     expect([lastAnswer(chat).status, textOf(lastAnswer(chat))]).toEqual(['complete', 'Rivers bend.'])
+    await chat.sendMessage('Sure?')
+    expect(lastAnswer(chat).status).toBe('incomplete')
   })
 })
 

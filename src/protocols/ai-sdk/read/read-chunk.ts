@@ -1,4 +1,3 @@
-import type { Guard } from '../../../base/guards.ts'
 import { isAnything, isBoolean, isString } from '../../../base/guards.ts'
 import { parseBoundedJson } from '../../../base/bounded-json.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
@@ -8,76 +7,65 @@ import type { UiMessageChunk } from '../schema/chunk.ts'
 /** Data that are not a chunk. The message is a sentence; the cause is there where they are not even JSON. */
 export class ReadFault extends Error {}
 
-interface Member {
-  readonly guard: Guard<unknown>
-  readonly isRequired: boolean
-}
-type Members = Readonly<Record<string, Member>>
+const isObjects = (value: unknown): boolean => Array.isArray(value) && value.every(isJsonObject)
 
-const text: Member = { guard: isString, isRequired: true }
-const flag: Member = { guard: isBoolean, isRequired: true }
-const list: Member = { guard: Array.isArray, isRequired: true }
-const maybe = { text: { ...text, isRequired: false }, flag: { ...flag, isRequired: false } }
-const any: Member = { guard: isAnything, isRequired: false }
-const objects: Member = {
-  guard: (value): value is JsonObject[] => Array.isArray(value) && value.every(isJsonObject),
-  isRequired: false,
+/** What a member is, wherever it is. One that is not here is a string. */
+const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  dynamic: isBoolean,
+  providerExecuted: isBoolean,
+  preliminary: isBoolean,
+  transient: isBoolean,
+  isAutomatic: isBoolean,
+  approved: isBoolean,
+  parts: Array.isArray,
+  citations: isObjects,
+  input: isAnything,
+  output: isAnything,
+  data: isAnything,
+  providerMetadata: isAnything,
+  toolMetadata: isAnything,
+  messageMetadata: isAnything,
 }
+/** Members whose null is a value. Elsewhere writers of other languages write null for one that is absent. */
+const NULLABLE = /^(?:input|output|data)$/
 
-const content = { id: text, providerMetadata: any }
-const delta = { ...content, delta: text }
-const call = {
-  toolCallId: text,
-  toolName: text,
-  dynamic: maybe.flag,
-  providerExecuted: maybe.flag,
-  title: maybe.text,
-  toolMetadata: any,
-  providerMetadata: any,
-}
-const outcome = { toolCallId: text, providerExecuted: maybe.flag, providerMetadata: any }
-const file = { url: text, mediaType: text, providerMetadata: any }
-const nothing = {}
+const METADATA = 'providerMetadata?'
+const CALL = `toolCallId toolName dynamic? providerExecuted? title? toolMetadata? ${METADATA}`
+const OUTCOME = `toolCallId providerExecuted? ${METADATA}`
 
-/** What each type of chunk has. */
-const CHUNKS: Readonly<Record<string, Members>> = {
-  start: { messageId: maybe.text, messageMetadata: any },
-  'text-start': content,
-  'text-delta': delta,
-  'text-end': { ...content, citations: objects },
-  'reasoning-start': content,
-  'reasoning-delta': delta,
-  'reasoning-end': content,
-  'tool-input-start': call,
-  'tool-input-delta': { toolCallId: text, inputTextDelta: text },
-  'tool-input-available': { ...call, input: any },
-  'tool-input-error': { ...call, input: any, errorText: text },
-  'tool-output-available': { ...outcome, output: any, preliminary: maybe.flag },
-  'tool-output-error': { ...outcome, errorText: text },
-  'tool-output-denied': { toolCallId: text },
-  'tool-approval-request': { toolCallId: text, approvalId: text, isAutomatic: maybe.flag, reason: maybe.text },
-  'tool-approval-response': { approvalId: text, approved: flag, reason: maybe.text },
-  'source-url': { sourceId: text, url: text, title: maybe.text, providerMetadata: any },
-  'source-document': {
-    sourceId: text,
-    mediaType: text,
-    title: text,
-    filename: maybe.text,
-    providerMetadata: any,
-  },
-  file,
-  'reasoning-file': file,
-  custom: { kind: text, providerMetadata: any },
-  'steering-message': { id: text, parts: list },
-  'start-step': nothing,
-  'finish-step': nothing,
-  'reset-step': nothing,
-  'message-metadata': { messageMetadata: any },
-  finish: { finishReason: maybe.text, messageMetadata: any },
-  abort: { reason: maybe.text },
-  error: { errorText: text },
+/** The members of each type of chunk; a question mark is behind those that may be absent. */
+const CHUNKS: Readonly<Record<string, string>> = {
+  start: 'messageId? messageMetadata?',
+  'text-start': `id ${METADATA}`,
+  'text-delta': `id delta ${METADATA}`,
+  'text-end': `id citations? ${METADATA}`,
+  'reasoning-start': `id ${METADATA}`,
+  'reasoning-delta': `id delta ${METADATA}`,
+  'reasoning-end': `id ${METADATA}`,
+  'tool-input-start': CALL,
+  'tool-input-delta': 'toolCallId inputTextDelta',
+  'tool-input-available': `${CALL} input?`,
+  'tool-input-error': `${CALL} input? errorText`,
+  'tool-output-available': `${OUTCOME} output? preliminary?`,
+  'tool-output-error': `${OUTCOME} errorText`,
+  'tool-output-denied': 'toolCallId',
+  'tool-approval-request': 'toolCallId approvalId isAutomatic? reason?',
+  'tool-approval-response': 'approvalId approved reason?',
+  'source-url': `sourceId url title? ${METADATA}`,
+  'source-document': `sourceId mediaType title filename? ${METADATA}`,
+  file: `url mediaType ${METADATA}`,
+  'reasoning-file': `url mediaType ${METADATA}`,
+  custom: `kind ${METADATA}`,
+  'steering-message': 'id parts',
+  'start-step': '',
+  'finish-step': '',
+  'reset-step': '',
+  'message-metadata': 'messageMetadata?',
+  finish: 'finishReason? messageMetadata?',
+  abort: 'reason?',
+  error: 'errorText',
 }
-const DATA: Members = { id: maybe.text, data: any, transient: maybe.flag }
+const DATA = 'id? data? transient?'
 
 /**
  * Reads the data of one frame. A type of a later version is a chunk of type `unknown`.
@@ -103,15 +91,15 @@ export function readChunk(data: string): UiMessageChunk {
   return chunkOf(type === 'tool-approval-request' ? { ...found, approval: approvalOf(value) } : found)
 }
 
-/** The members that are there. Writers of other languages write null for one that is absent. */
-function read(value: JsonObject, members: Members, type: string): JsonObject {
+/** The members that are there. One of a wrong kind that may be absent is. */
+function read(value: JsonObject, members: string, type: string): JsonObject {
   const found: JsonObject = { type }
-  for (const [key, { guard, isRequired }] of Object.entries(members)) {
+  for (const name of members === '' ? [] : members.split(' ')) {
+    const key = name.replace('?', '')
     const member = value[key]
-    if (member !== undefined && member !== null && guard(member)) found[key] = member
-    // Null is a value where anything may be one.
-    else if (member === null && (key === 'input' || key === 'output' || key === 'data')) found[key] = null
-    else if (isRequired) throw new ReadFault(`a chunk ${JSON.stringify(type)} has no ${key} as it must be`)
+    const isThere = member !== undefined && (member !== null || NULLABLE.test(key)) && (KINDS[key] ?? isString)(member)
+    if (isThere) found[key] = member
+    else if (key === name) throw new ReadFault(`a chunk ${JSON.stringify(type)} has no ${key} as it must be`)
   }
   return found
 }
