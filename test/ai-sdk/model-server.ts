@@ -25,7 +25,7 @@ type ModelPart = Readonly<Record<string, unknown>>
 /** One step of the model: its parts, then what happens. */
 interface Step {
   readonly parts: readonly ModelPart[]
-  readonly then?: 'close' | 'error' | 'refuse' | 'abort'
+  readonly ends?: 'close' | 'error' | 'refuse' | 'abort'
 }
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -105,15 +105,15 @@ function stepOf(major: Major, scenario: Scenario, round: number): Step {
     case 'too long':
       return { parts: [...text('Too long to'), finish('length')] }
     case 'break':
-      return { parts: half, then: 'error' }
+      return { parts: half, ends: 'error' }
     case 'end early':
-      return { parts: half, then: 'close' }
+      return { parts: half, ends: 'close' }
     case 'fail':
       return { parts: [...half, { type: 'error', error: new Error('sk-canary: overloaded') }, finish('error')] }
     case 'refuse':
-      return { parts: [], then: 'refuse' }
+      return { parts: [], ends: 'refuse' }
     case 'stop yourself':
-      return { parts: half, then: 'abort' }
+      return { parts: half, ends: 'abort' }
   }
 }
 
@@ -195,15 +195,15 @@ export async function serveModel(major: Major, options: ModelServerOptions = {})
     const doStream = async ({ prompt }: { prompt: readonly { readonly role: string }[] }): Promise<object> => {
       const asked = prompt.findLastIndex(({ role }) => role === 'user')
       const round = prompt.slice(asked).filter(({ role }) => role === 'tool').length
-      const { parts, then } = stepOf(major, scenario, round)
-      if (then === 'refuse') throw new Error('sk-canary: refused')
+      const { parts, ends } = stepOf(major, scenario, round)
+      if (ends === 'refuse') throw new Error('sk-canary: refused')
       const left: ModelPart[] = [{ type: 'stream-start', warnings: [] }, ...parts]
       const stream = new ReadableStream({
         pull(controller) {
           const part = left.shift()
           if (part !== undefined) return controller.enqueue(part)
-          if (then === 'error') return controller.error(new Error('sk-canary: socket'))
-          if (then !== 'abort') return controller.close()
+          if (ends === 'error') return controller.error(new Error('sk-canary: socket'))
+          if (ends !== 'abort') return controller.close()
           stopping.signal.addEventListener('abort', () => controller.error(stopping.signal.reason))
           setImmediate(() => stopping.abort())
         },
