@@ -35,8 +35,9 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 2.5 kB more than that: commands go back to the agent (a stop that is confirmed, repeated until it is known), prompts are parts with
   // states of their own, runs have outcomes and handles, packets several events, frames names. Answers and words into an answer
   // are a chunk of their own.
-  it('is at most 13.25 kB for the core, without schemas', () => {
-    expect(sizeOf('core'), TOO_LARGE).toBeLessThanOrEqual(13.25 * KB)
+  // 0.25 kB more than it was: a run of answers that is restored, and calls that go on in the message of the next run.
+  it('is at most 13.5 kB for the core, without schemas', () => {
+    expect(sizeOf('core'), TOO_LARGE).toBeLessThanOrEqual(13.5 * KB)
   })
 
   // 1.75 kB more than it was: PROMPT events are read, commands are announced, sent and repeated; what sends them to the server is a
