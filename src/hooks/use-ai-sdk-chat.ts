@@ -16,7 +16,7 @@ export interface AiSdkChatOptions<Types extends ChatTypes = ChatTypes> extends O
 export type AiSdkChat<Types extends ChatTypes = ChatTypes> = AgentChat<Types>
 
 /**
- * A conversation with a server of the AI SDK: {@link useAgentChat} with an `AiSdkClient`, in the place of `useChat`.
+ * A conversation with a server of the AI SDK: {@link useAgentChat} with an `AiSdkClient`, in place of `useChat`.
  *
  * @example
  * ```tsx
@@ -25,12 +25,8 @@ export type AiSdkChat<Types extends ChatTypes = ChatTypes> = AgentChat<Types>
  *
  * const client = new AiSdkClient({ api: '/api/chat' })
  * export function Ask() {
- *   const { messages, sendMessage, status } = useAiSdkChat({ client })
- *   return (
- *     <button disabled={status !== 'ready'} onClick={() => void sendMessage('Why do rivers meander?')}>
- *       Ask, after {messages.length} messages
- *     </button>
- *   )
+ *   const { messages, sendMessage } = useAiSdkChat({ client })
+ *   return <button onClick={() => void sendMessage('Why do rivers meander?')}>{messages.length} messages</button>
  * }
  * ```
  */

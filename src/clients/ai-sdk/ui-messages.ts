@@ -9,6 +9,8 @@ import type { Prompt } from '../../protocols/prompt.ts'
 
 /** Why a call has no output. */
 const INTERRUPTED = 'interrupted'
+/** Servers want a media type of every file. */
+const ANY_TYPE = 'application/octet-stream'
 const DECLINED = 'The user declined.'
 
 /**
@@ -111,14 +113,10 @@ export function userMessage(id: string, { text, files = [], metadata }: ChatInpu
 }
 
 function filePart(file: string | Attachment): UiPart {
-  const {
-    id,
-    data,
-    name,
-    mimeType = 'application/octet-stream',
-  }: Partial<Attachment> = typeof file === 'string' ? { id: file } : file
-  const what = { type: 'file', mediaType: mimeType, ...(name !== undefined && { filename: name }) }
-  if (data !== undefined) return { ...what, url: `data:${mimeType};base64,${data}` }
+  const { id, data, name, mimeType }: Partial<Attachment> = typeof file === 'string' ? { id: file } : file
+  const mediaType = mimeType ?? ANY_TYPE
+  const what = { type: 'file', mediaType, ...(name !== undefined && { filename: name }) }
+  if (data !== undefined) return { ...what, url: `data:${mediaType};base64,${data}` }
   if (id !== undefined && URL.canParse(id)) return { ...what, url: id }
   throw createAiSdkError({
     kind: 'protocol',
