@@ -1,4 +1,5 @@
 import { artifactCardAttributes } from '../src/components/artifact-card/artifact-card-attributes.ts'
+import { chatAttributes } from '../src/components/chat/chat-attributes.ts'
 import { citationBlockAttributes } from '../src/components/citation-block/citation-block-attributes.ts'
 import { composerAttributes } from '../src/components/composer/composer-attributes.ts'
 import { connectionStatusAttributes } from '../src/components/connection-status/connection-status-attributes.ts'
@@ -30,6 +31,7 @@ import type { PartAttributes } from '../src/components/internals/attributes/part
 export const ATTRIBUTE_TABLES: Readonly<Record<string, PartAttributes>> = {
   ArtifactCard: artifactCardAttributes,
   Button: buttonAttributes,
+  Chat: chatAttributes,
   CitationBlock: citationBlockAttributes,
   Composer: composerAttributes,
   ConnectionStatus: connectionStatusAttributes,

@@ -73,6 +73,20 @@ describe('the style sheet', () => {
     expect([':where(.cs-md li + li)', ':where(.cs-md-notes p:nth-last-child(2))'].every(asks)).toBe(true)
   })
 
+  it('looks with :has() at children and neighbours only: what is deeper is looked for in all of a conversation, for each new word', () => {
+    const everywhere = ['styles', 'thread-list', 'prompt-dock', 'highlighting'].flatMap((name) =>
+      selectors(readSheet(new URL(`../src/${name}.css`, import.meta.url))),
+    )
+    const looksDeep = (selector: string): boolean =>
+      // The actions of a message are a few buttons.
+      [...selector.matchAll(/(\.[\w-]+)[^\s()]*:has\((\S)/g)].some(
+        ([, around, first]) => around !== '.cs-actions' && !/[>+~]/.test(first ?? ''),
+      )
+    expect(everywhere.filter((selector) => selector.includes(':has(')).length).toBeGreaterThan(1)
+    expect(everywhere.filter(looksDeep)).toEqual([])
+    expect(looksDeep(':where(.cs-chat:has(.cs-source-panel:popover-open))')).toBe(true)
+  })
+
   it('leaves no sheet of a part out', () => {
     const parts = readdirSync(new URL('../src', import.meta.url), { recursive: true, encoding: 'utf8' }).filter(
       (path) => path.endsWith('.css'),

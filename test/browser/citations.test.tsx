@@ -399,6 +399,17 @@ describe('the panel of all sources', () => {
     await expect.poll(() => page.getByRole('textbox').element().getBoundingClientRect().width).toBeGreaterThan(600)
   })
 
+  it('gives the space back when its message is gone while it is open', async () => {
+    await page.viewport(1280, 800)
+    const chat = createFakeChat({ messages: [answer('a', cited(`${'So it goes on. '.repeat(9)}[9]`, 9))] })
+    await render(<Chat chat={chat} />)
+    const frame = panel().closest<HTMLElement>('.cs-chat')
+    panel().showPopover()
+    await expect.poll(() => frame?.dataset['sources']).toBe('')
+    act(() => chat.set({ messages: [] }))
+    await expect.poll(() => frame?.dataset['sources']).toBeUndefined()
+  })
+
   it('takes no space from a chat that is a small part of the page', async () => {
     const chat = createFakeChat({ messages: [answer('a', cited(`${'So it goes on and on. '.repeat(40)}[9]`, 9))] })
     await render(

@@ -68,6 +68,13 @@ describe('a list of 600 items', () => {
     expect(selection.toString().split('\n').filter(Boolean)).toEqual([126, 127, 128, 129, 130].map((n) => `item ${n}`))
   })
 
+  it('has no layer for an item, for a browser goes through all layers for each word; one with a task has', () => {
+    const list = show(items(300, () => '-') + items(2, () => '- [ ]')).querySelector('ul')!
+    const isLayer = (element: Element): boolean => getComputedStyle(element).position !== 'static'
+    expect([...list.querySelectorAll('li:not([data-task])')].filter(isLayer)).toEqual([])
+    expect([...list.querySelectorAll('[data-task]')].filter(isLayer)).toHaveLength(2)
+  })
+
   it('keeps its items while it grows from few to many', () => {
     const { container, rerender } = render(<Markdown text={items(100, () => '-')} live />)
     const early = container.querySelectorAll('li')[50]

@@ -1,6 +1,6 @@
 'use client'
 import type { ComponentPropsWithoutRef, KeyboardEvent, ReactNode, Ref } from 'react'
-import { forwardRef, useCallback, useContext } from 'react'
+import { forwardRef, useCallback, useContext, useState } from 'react'
 import { ChatContext, useChatContext } from '../../hooks/chat-context.ts'
 import { useChatInstance } from '../../hooks/use-chat-instance.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
@@ -26,12 +26,20 @@ import { MessageList } from '../message-list/message-list.tsx'
 import type { RenderPart } from '../message/render-part.ts'
 import type { ToolRenderers } from '../message/tool-renderer.ts'
 import { isRunning } from '../../state/is-running.ts'
+import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
+import type { TellOpenSources } from '../internals/open-sources-context.ts'
+import { OpenSourcesContext } from '../internals/open-sources-context.ts'
 import { classNames } from '../internals/part.ts'
 import { PromptArea } from '../prompt-area/prompt-area.tsx'
+import type { chatAttributes } from './chat-attributes.ts'
 import { ChatBanner } from './chat-banner.tsx'
 import { ChatDock } from './chat-dock.tsx'
 import { ChatHeader } from './chat-header.tsx'
 import { KeyHint } from './key-hint.tsx'
+
+type Attributes = AttributesOf<typeof chatAttributes>
+
+const NO_PANELS: ReadonlySet<string> = new Set()
 
 export interface ChatProps extends Omit<ComponentPropsWithoutRef<'section'>, 'title'> {
   /**
@@ -211,6 +219,14 @@ function Section({
   const { chat: strings, language } = useDictionary()
   const chat = useChatContext()
   const running = useChatSelector(isRunning)
+  // One panel closes another, in any order of their events.
+  const [panels, setPanels] = useState(NO_PANELS)
+  const tell = useCallback<TellOpenSources>((panelId, isOpen) => {
+    setPanels((before) => {
+      if (before.has(panelId) === isOpen) return before
+      return new Set(isOpen ? [...before, panelId] : [...before].filter((id) => id !== panelId))
+    })
+  }, [])
   const press = (event: KeyboardEvent<HTMLElement>): void => {
     onKeyDown?.(event)
     if (
@@ -224,7 +240,18 @@ function Section({
     event.preventDefault()
     chat.stop().catch(() => {})
   }
-  // The keys of everything inside come here; the section itself is not a control.
-  // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-  return <section {...language} aria-label={strings.label} {...props} ref={frameRef} onKeyDown={press} />
+  return (
+    <OpenSourcesContext.Provider value={tell}>
+      {/* The keys of everything inside come here; the section itself is not a control. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <section
+        {...language}
+        aria-label={strings.label}
+        {...props}
+        ref={frameRef}
+        onKeyDown={press}
+        data-sources={(panels.size > 0 ? '' : undefined) satisfies Attributes['data-sources']}
+      />
+    </OpenSourcesContext.Provider>
+  )
 }

@@ -1,9 +1,10 @@
 'use client'
-import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { forwardRef, useState } from 'react'
+import type { ComponentPropsWithoutRef, ReactNode, RefObject } from 'react'
+import { forwardRef, useContext, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
 import type { Citation } from '../../protocols/agent-event.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
+import { OpenSourcesContext } from '../internals/open-sources-context.ts'
 import { classNames } from '../internals/part.ts'
 import { SHOWN_AT_FIRST, ShowMore } from '../internals/show-more.tsx'
 import { SourceList } from './source-list.tsx'
@@ -37,11 +38,15 @@ export const SourcesPanel = forwardRef<HTMLDialogElement, SourcesPanelProps>(fun
 ): ReactNode {
   const strings = useDictionary().citations
   const [limit, setLimit] = useState(SHOWN_AT_FIRST)
+  const panel = useRef<HTMLDialogElement>(null)
+  // The element is there whenever a ref is asked for.
+  useImperativeHandle(ref, () => panel.current as HTMLDialogElement)
+  useTellOpen(panel)
   return (
     <dialog
       aria-label={strings.label}
       {...rest}
-      ref={ref}
+      ref={panel}
       popover="auto"
       className={classNames('cs-part cs-source-panel', className)}
     >
@@ -62,3 +67,20 @@ export const SourcesPanel = forwardRef<HTMLDialogElement, SourcesPanelProps>(fun
     </dialog>
   )
 })
+
+/** Tells the chat when the panel opens and closes. A selector with `:has()` would search the whole chat for each new word. */
+function useTellOpen(panel: RefObject<HTMLDialogElement | null>): void {
+  const tell = useContext(OpenSourcesContext)
+  const panelId = useId()
+  useEffect(() => {
+    const element = panel.current
+    if (!element) return undefined
+    // React 18 has no such prop for a dialog.
+    const follow = ({ newState }: ToggleEvent): void => tell(panelId, newState === 'open')
+    element.addEventListener('toggle', follow)
+    return () => {
+      element.removeEventListener('toggle', follow)
+      tell(panelId, false)
+    }
+  }, [panel, panelId, tell])
+}
