@@ -2,21 +2,19 @@ import type { ReactNode } from 'react'
 import { memo, useContext } from 'react'
 import type { Chunk, Chunks, Code, CodeLine } from '../tree/tree.ts'
 import { MarkdownContext } from './markdown-context.ts'
+import type { TailProps } from './pieces.tsx'
+import { Pieces } from './pieces.tsx'
 import { linesWithoutMarks, placesIn, showsMarks, withMarks, withoutPlaces } from './places.tsx'
 import { showCode } from './show-hidden.ts'
 
-/** Lines in groups of 32: another line is written into the last text node, and a browser lays out the last group alone. */
+/** Lines in groups of 16: another line is written into the last text node, and a browser lays out the last group alone. */
 export function LineChunks({ chunks }: { readonly chunks: Chunks<CodeLine> }): ReactNode {
-  return chunks.map((chunk, at) => <LineChunk key={chunk.key} chunk={chunk} last={at === chunks.length - 1} />)
+  // Only the last group is given the tail, which shows nothing and says that it is the last.
+  return <Pieces chunks={chunks} piece={LineChunk} tail />
 }
 
-const LineChunk = memo(function LineChunk({
-  chunk,
-  last,
-}: {
-  readonly chunk: Chunk<CodeLine>
-  readonly last: boolean
-}): ReactNode {
+const LineChunk = memo(function LineChunk({ chunk, tail }: TailProps & { readonly chunk: Chunk<CodeLine> }): ReactNode {
+  const last = tail === true
   const text = chunk.items.map((line) => line.text).join('\n')
   return <LineGroup last={last}>{withMarks(last ? text : `${text}\n`, showCode)}</LineGroup>
 })

@@ -1,11 +1,9 @@
 import type { ReactNode } from 'react'
-import { memo, useEffect, useLayoutEffect, useRef } from 'react'
+import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { InlineSegment, Paragraph } from '../tree/tree.ts'
 import { Segments } from './inline-view.tsx'
 import type { TailProps } from './pieces.tsx'
-
-/** How long a stretch is at least, in UTF-16 code units. */
-const STRETCH = 4096
+import { createTextStretches } from './text-stretches.ts'
 
 const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
@@ -15,7 +13,8 @@ const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : use
  * has ended, and are then running text again.
  */
 export function ParagraphView({ paragraph, tail }: TailProps & { readonly paragraph: Paragraph }): ReactNode {
-  const [first = [], ...further] = stretches(paragraph.segments)
+  const [stretches] = useState(createTextStretches)
+  const [first = [], ...further] = stretches.cut(paragraph.segments)
   const element = useRef<HTMLParagraphElement>(null)
   const grows = Boolean(tail) && further.length > 0
   useBrowserLayoutEffect(() => {
@@ -76,23 +75,10 @@ function sameWords(before: StretchProps, now: StretchProps): boolean {
   return (
     before.tail === now.tail &&
     before.ended === now.ended &&
-    before.segments.length === now.segments.length &&
-    before.segments.every((segment, at) => segment === now.segments[at])
+    (before.segments === now.segments ||
+      (before.segments.length === now.segments.length &&
+        before.segments.every((segment, at) => segment === now.segments[at])))
   )
-}
-
-/** Cuts after a blank. Where it cuts depends on what is before, so that no segment changes its stretch while text comes. */
-function stretches(segments: readonly InlineSegment[]): readonly (readonly InlineSegment[])[] {
-  if ((segments.at(-1)?.key ?? 0) < STRETCH) return [segments]
-  const all: InlineSegment[][] = []
-  for (const [at, segment] of segments.entries()) {
-    const stretch = all.at(-1)
-    const before = segments[at - 1]?.children.at(-1)
-    const isLong = segment.key - (stretch?.[0]?.key ?? 0) >= STRETCH
-    if (stretch && !(isLong && before?.type === 'text' && before.text.endsWith(' '))) stretch.push(segment)
-    else all.push([segment])
-  }
-  return all
 }
 
 /** Draws the first line of a stretch over the last line of what is before it. */

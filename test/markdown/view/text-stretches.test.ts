@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { InlineSegment } from '../../../src/markdown/tree/tree.ts'
+import { createTextStretches } from '../../../src/markdown/view/text-stretches.ts'
+
+const WORDS = 'a river that bends and goes on '
+
+/** A segment of that many letters, at that place. */
+const segment = (key: number, length: number, ends = ' '): InlineSegment => ({
+  key,
+  children: [{ type: 'text', text: WORDS.repeat(1 + length / WORDS.length).slice(0, length - 1) + ends }],
+})
+
+function text(lengths: readonly number[], ends: (at: number) => string = () => ' '): readonly InlineSegment[] {
+  let key = 0
+  return lengths.map((length, at) => segment((key += length) - length, length, ends(at)))
+}
+
+const fresh = (segments: readonly InlineSegment[]): readonly (readonly InlineSegment[])[] =>
+  createTextStretches().cut(segments)
+
+/** Counts how often somebody looks into its segments. */
+function watched(segments: readonly InlineSegment[]): { readonly segments: readonly InlineSegment[]; looks: number } {
+  const watch = {
+    looks: 0,
+    segments: segments.map(({ key, children }) => ({
+      key,
+      get children() {
+        watch.looks += 1
+        return children
+      },
+    })),
+  }
+  return watch
+}
+
+describe('the stretches of a text that grows', () => {
+  it('are those of the whole text, whatever came before', () => {
+    const pieces = fc.array(fc.integer({ min: 1, max: 3000 }), { maxLength: 40 })
+    fc.assert(
+      fc.property(pieces, pieces, fc.nat(), fc.infiniteStream(fc.constantFrom(' ', 'x')), (first, more, at, ends) => {
+        const stretches = createTextStretches()
+        const known = text([...first, ...more], () => ends.next().value)
+        stretches.cut(known.slice(0, first.length))
+        // As a definition that comes late makes it again.
+        const renewed = known.map((each, place) => (place === at % known.length ? { ...each } : each))
+        for (const segments of [known.slice(0, first.length + 1), known, renewed, known.slice(0, first.length)])
+          expect(stretches.cut(segments)).toEqual(fresh(segments))
+      }),
+    )
+  })
+
+  it('stay the same lists behind which another has begun, and their segments are not looked at again', () => {
+    const whole = watched(text(Array.from({ length: 200 }, () => 500)))
+    const stretches = createTextStretches()
+    const before = stretches.cut(whole.segments.slice(0, 190))
+    expect(before.length).toBeGreaterThan(20)
+    whole.looks = 0
+    let looks = 0
+    for (let count = 191; count <= 200; count += 1) {
+      const now = stretches.cut(whole.segments.slice(0, count))
+      before.slice(0, -1).forEach((stretch, at) => expect(now[at]).toBe(stretch))
+      looks += whole.looks
+      whole.looks = 0
+    }
+    // Of each that came: the segment before it.
+    expect(looks).toBeLessThanOrEqual(20)
+  })
+})
