@@ -4,7 +4,7 @@ import { forwardRef, useContext, useEffect, useId, useImperativeHandle, useRef, 
 import type { Citation } from '../../protocols/agent-event.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
-import { OpenSourcesContext } from '../internals/open-sources-context.ts'
+import { OpenSourcesContext } from './open-sources-context.ts'
 import { classNames } from '../internals/part.ts'
 import { SHOWN_AT_FIRST, ShowMore } from '../internals/show-more.tsx'
 import { SourceList } from './source-list.tsx'
