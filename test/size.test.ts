@@ -81,7 +81,8 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(sizeOf('cap + react') - sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(8.75 * KB)
   })
 
-  // 0.5 kB more than it was: each action of a message is a part of its own, for `messageActions`.
+  // 0.25 kB more than it was: a panel of sources says when it is open, in the place of a selector that searched the chat.
+  // 0.5 kB more before that: each action of a message is a part of its own, for `messageActions`.
   // 0.5 kB more before that: tasks with all their states, and artifacts with a version that can be downloaded.
   // 0.5 kB more before that: where prompts are shown, fetched and told of, and what is queued behind one.
   // 0.25 kB more before that: what was said into a running answer, with its state, and a composer that says it.
@@ -91,10 +92,10 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 0.25 kB more before that: a connection that is open and silent, the same for every pill; times in hours and days.
   // 1 kB more before that: words for a first connection that does not come about, address and packet of an error, a missing
   // sheet, what was not finished, and a ref for every part.
-  it('is at most 33.25 kB more for every component, beside the virtualiser and the markdown engine', () => {
+  it('is at most 33.5 kB more for every component, beside the virtualiser and the markdown engine', () => {
     const components = sizeOf('core + react + components') - sizeOf('core + react')
     expect(components, MEASURES_NOTHING).toBeGreaterThan(10 * KB)
-    expect(components, TOO_LARGE).toBeLessThanOrEqual(33.25 * KB)
+    expect(components, TOO_LARGE).toBeLessThanOrEqual(33.5 * KB)
   })
 
   // 1 kB more than it was: long lists, notes and paragraphs are laid out in groups, and the columns of a long table fit again when

@@ -7,7 +7,7 @@ export const chatAttributes = {
     attributes: {
       'data-sources': {
         values: 'present',
-        meaning: 'While a `SourcesPanel` in it is open, which stands beside the text of a wide chat',
+        meaning: 'While a `SourcesPanel` in it is open, which is beside the text of a wide chat',
       },
     },
   },

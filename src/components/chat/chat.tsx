@@ -1,6 +1,6 @@
 'use client'
 import type { ComponentPropsWithoutRef, KeyboardEvent, ReactNode, Ref } from 'react'
-import { forwardRef, useCallback, useContext, useState } from 'react'
+import { forwardRef, useCallback, useContext, useReducer } from 'react'
 import { ChatContext, useChatContext } from '../../hooks/chat-context.ts'
 import { useChatInstance } from '../../hooks/use-chat-instance.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
@@ -27,7 +27,6 @@ import type { RenderPart } from '../message/render-part.ts'
 import type { ToolRenderers } from '../message/tool-renderer.ts'
 import { isRunning } from '../../state/is-running.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
-import type { TellOpenSources } from '../citation-block/open-sources-context.ts'
 import { OpenSourcesContext } from '../citation-block/open-sources-context.ts'
 import { classNames } from '../internals/part.ts'
 import { PromptArea } from '../prompt-area/prompt-area.tsx'
@@ -38,8 +37,6 @@ import { ChatHeader } from './chat-header.tsx'
 import { KeyHint } from './key-hint.tsx'
 
 type Attributes = AttributesOf<typeof chatAttributes>
-
-const NO_PANELS: ReadonlySet<string> = new Set()
 
 export interface ChatProps extends Omit<ComponentPropsWithoutRef<'section'>, 'title'> {
   /**
@@ -220,13 +217,7 @@ function Section({
   const chat = useChatContext()
   const running = useChatSelector(isRunning)
   // One panel closes another, in any order of their events.
-  const [panels, setPanels] = useState(NO_PANELS)
-  const tell = useCallback<TellOpenSources>((panelId, isOpen) => {
-    setPanels((before) => {
-      if (before.has(panelId) === isOpen) return before
-      return new Set(isOpen ? [...before, panelId] : [...before].filter((id) => id !== panelId))
-    })
-  }, [])
+  const [openSources, addOpenSources] = useReducer((count: number, change: number) => count + change, 0)
   const press = (event: KeyboardEvent<HTMLElement>): void => {
     onKeyDown?.(event)
     if (
@@ -241,7 +232,7 @@ function Section({
     chat.stop().catch(() => {})
   }
   return (
-    <OpenSourcesContext.Provider value={tell}>
+    <OpenSourcesContext.Provider value={addOpenSources}>
       {/* The keys of everything inside come here; the section itself is not a control. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <section
@@ -250,7 +241,7 @@ function Section({
         {...props}
         ref={frameRef}
         onKeyDown={press}
-        data-sources={(panels.size > 0 ? '' : undefined) satisfies Attributes['data-sources']}
+        data-sources={(openSources > 0 ? '' : undefined) satisfies Attributes['data-sources']}
       />
     </OpenSourcesContext.Provider>
   )

@@ -1,8 +1,8 @@
 'use client'
 import { createContext } from 'react'
 
-/** Tells the chat around whether the panel of sources with that id is open, so that it makes space beside its text. */
-export type TellOpenSources = (panelId: string, isOpen: boolean) => void
+/** Adds to how many panels of sources are open in the chat around, which makes space beside its text for them. */
+export type CountOpenSources = (change: number) => void
 
 /** Outside a `Chat` nobody makes space. */
-export const OpenSourcesContext = createContext<TellOpenSources>(() => {})
+export const OpenSourcesContext = createContext<CountOpenSources>(() => {})

@@ -1,6 +1,6 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode, RefObject } from 'react'
-import { forwardRef, useContext, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
+import { forwardRef, useContext, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import type { Citation } from '../../protocols/agent-event.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { IconButton } from '../internals/icon-button.tsx'
@@ -70,17 +70,20 @@ export const SourcesPanel = forwardRef<HTMLDialogElement, SourcesPanelProps>(fun
 
 /** Tells the chat when the panel opens and closes. A selector with `:has()` would search the whole chat for each new word. */
 function useTellOpen(panel: RefObject<HTMLDialogElement | null>): void {
-  const tell = useContext(OpenSourcesContext)
-  const panelId = useId()
+  const add = useContext(OpenSourcesContext)
   useEffect(() => {
     const element = panel.current
-    if (!element) return undefined
-    // React 18 has no such prop for a dialog.
-    const follow = ({ newState }: ToggleEvent): void => tell(panelId, newState === 'open')
-    element.addEventListener('toggle', follow)
-    return () => {
-      element.removeEventListener('toggle', follow)
-      tell(panelId, false)
+    let open = 0
+    const follow = (now: number): void => {
+      add(now - open)
+      open = now
     }
-  }, [panel, panelId, tell])
+    // React 18 has no such prop for a dialog.
+    const onToggle = ({ newState }: ToggleEvent): void => follow(newState === 'open' ? 1 : 0)
+    element?.addEventListener('toggle', onToggle)
+    return () => {
+      element?.removeEventListener('toggle', onToggle)
+      follow(0)
+    }
+  }, [panel, add])
 }

@@ -14,7 +14,7 @@ const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : use
  */
 export function ParagraphView({ paragraph, tail }: TailProps & { readonly paragraph: Paragraph }): ReactNode {
   const [stretches] = useState(createTextStretches)
-  const [first = [], ...further] = stretches.cut(paragraph.segments)
+  const [first = [], ...further] = stretches(paragraph.segments)
   const element = useRef<HTMLParagraphElement>(null)
   const grows = Boolean(tail) && further.length > 0
   useBrowserLayoutEffect(() => {

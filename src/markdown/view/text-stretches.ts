@@ -5,28 +5,17 @@ const STRETCH = 4096
 
 type Segments = readonly InlineSegment[]
 
-/** The stretches of a text that grows. What is the same as before is not looked at again, and stays the same list. */
-export interface TextStretches {
-  cut(segments: Segments): readonly Segments[]
-}
-
-export function createTextStretches(): TextStretches {
+/** Gives the stretches of a text that grows. Those behind which another has begun stay the same lists, and are not looked at again. */
+export function createTextStretches(): (segments: Segments) => readonly Segments[] {
   let before: Segments = []
   let stretches: readonly Segments[] = []
 
-  return {
-    cut(segments) {
-      if (segments !== before) stretches = cutOn(segments, stretches, sameAtStart(segments, before))
-      before = segments
-      return stretches
-    },
+  return (segments) => {
+    let same = 0
+    while (same < before.length && segments[same] === before[same]) same += 1
+    before = segments
+    return (stretches = cutOn(segments, stretches, same))
   }
-}
-
-function sameAtStart(segments: Segments, before: Segments): number {
-  let same = 0
-  while (same < before.length && segments[same] === before[same]) same += 1
-  return same
 }
 
 /**
@@ -35,27 +24,25 @@ function sameAtStart(segments: Segments, before: Segments): number {
  * @param known stretches that are right for the first `same` segments
  */
 function cutOn(segments: Segments, known: readonly Segments[], same: number): readonly Segments[] {
-  if ((segments.at(-1)?.key ?? 0) < STRETCH) return [segments]
-  const kept: Segments[] = []
+  const all: Segments[] = []
   let at = 0
   for (const stretch of known) {
-    if (at + stretch.length > same) break
-    kept.push(stretch)
+    // Whether one ends here depends on what is behind it.
+    if (at + stretch.length >= same) break
+    all.push(stretch)
     at += stretch.length
   }
-  // Whether the last of them goes on depends on what comes behind it.
-  const last = (at === same && kept.pop()) || []
-  const all: InlineSegment[][] = []
-  let open: InlineSegment[] = [...last]
-  if (open.length > 0) all.push(open)
-  for (; at < segments.length; at += 1) {
-    const segment = segments[at]
-    if (segment === undefined) break
-    const text = segments[at - 1]?.children.at(-1)
-    const isLong = segment.key - (open[0]?.key ?? 0) >= STRETCH
-    if (open.length > 0 && !(isLong && text?.type === 'text' && text.text.endsWith(' '))) open.push(segment)
-    else all.push((open = [segment]))
+  let open: InlineSegment[] = []
+  for (const segment of segments.slice(at)) {
+    const [first] = open
+    if (!first || (segment.key - first.key >= STRETCH && endsWithBlank(segments[at - 1]))) all.push((open = []))
+    open.push(segment)
+    at += 1
   }
-  const [first, ...others] = all
-  return [...kept, ...(first === undefined ? [] : [first.length === last.length ? last : first]), ...others]
+  return all
+}
+
+function endsWithBlank(segment: InlineSegment | undefined): boolean {
+  const last = segment?.children.at(-1)
+  return last?.type === 'text' && last.text.endsWith(' ')
 }
