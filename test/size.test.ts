@@ -81,7 +81,7 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(sizeOf('cap + react') - sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(8.75 * KB)
   })
 
-  // 0.25 kB more than it was: a panel of sources says when it is open, in the place of a selector that searched the chat.
+  // 0.25 kB more than it was: a panel of sources says when it is open, in place of a selector that searched the chat.
   // 0.5 kB more before that: each action of a message is a part of its own, for `messageActions`.
   // 0.5 kB more before that: tasks with all their states, and artifacts with a version that can be downloaded.
   // 0.5 kB more before that: where prompts are shown, fetched and told of, and what is queued behind one.
