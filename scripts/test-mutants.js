@@ -4,8 +4,9 @@
 // when it passes with the guard in place.
 // With --check it breaks nothing: it names the entries of mutants.json whose text is not in the sources exactly once, and leaves
 // with 1 when there are some.
-import { execFile } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import {
   cpSync,
   existsSync,
@@ -13,7 +14,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -76,10 +76,7 @@ const kept = join(ROOT, 'node_modules/.cache/capstan/mutants.json')
 const LONGEST_RUN_MS = 3_600_000
 /** However busy the machine is: a single test that takes so much longer goes round in circles. */
 const LONGEST_TEST_MS = 300_000
-const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
-const PROJECTS = ['--project', 'unit', '--project', 'slow']
 const NEVER_ENDS = '(it never ends)'
-const FILE_BREAKS = '(a test file breaks)'
 let survivors = 0
 
 /** The test that noticed each mutant when it was written down, by the mutant's name. */
@@ -105,52 +102,66 @@ function fingerprint() {
   return hash.digest('hex')
 }
 
-/** What an earlier run on the same files has seen, by the mutant's name. */
+/** What an earlier run on the same files has seen, by the mutant's name, and where each test is. */
 function readKept(print) {
-  if (!values.resume || !existsSync(kept)) return new Map()
-  const { print: before, rows } = JSON.parse(readFileSync(kept, 'utf8'))
-  return new Map(before === print ? rows : [])
+  if (!values.resume || !existsSync(kept)) return { rows: [] }
+  const before = JSON.parse(readFileSync(kept, 'utf8'))
+  return before.print === print ? before : { rows: [] }
 }
 
-function vitest(args, timeout) {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [VITEST, ...args], { cwd: folder, timeout, maxBuffer: 1e8 }, resolve)
+/** The process that runs tests; another one takes its place when a mutant goes round in circles. */
+let session
+
+/** Files that are not what the session has read. */
+const changed = new Set()
+
+async function ask(question, timeout) {
+  session ??= await openSession()
+  const own = session
+  const answer = await new Promise((resolve) => {
+    const timer = setTimeout(resolve, timeout)
+    own.once('message', (message) => {
+      clearTimeout(timer)
+      resolve(message)
+    })
+    own.send({ ...question, changed: [...changed] })
+    changed.clear()
   })
+  if (answer === undefined) closeSession()
+  return answer
 }
 
-/** Where each test is, by its full name. */
-async function filesOfTests() {
-  const list = join(folder, 'list.json')
-  await vitest(['list', ...PROJECTS, `--json=${list}`, ...TESTS], LONGEST_RUN_MS)
-  const tests = JSON.parse(readFileSync(list, 'utf8'))
-  return new Map(tests.map(({ name, file }) => [name.replaceAll(' > ', ' '), relative(realpathSync(folder), file)]))
+async function openSession() {
+  const child = fork(join(ROOT, 'scripts/mutant-session.js'), [], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  await once(child, 'message')
+  return child
+}
+
+function closeSession() {
+  session?.kill('SIGKILL')
+  session = undefined
 }
 
 /** The first test that fails: of the whole list, or of one file and one name in it. */
 async function firstFailure(tests = TESTS, name) {
-  const report = join(folder, 'report.json')
-  rmSync(report, { force: true })
-  const pattern =
-    name === undefined ? [] : ['--testNamePattern', `^${name.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}$`]
-  const options = ['--bail', '1', '--testTimeout', '120000', '--reporter', 'json', '--outputFile', report]
-  const error = await vitest(
-    ['run', ...PROJECTS, ...options, ...pattern, ...tests],
-    name === undefined ? LONGEST_RUN_MS : LONGEST_TEST_MS,
-  )
+  const timeout = name === undefined ? LONGEST_RUN_MS : LONGEST_TEST_MS
   // A mutant that goes round in circles is noticed too.
-  if (error?.killed) return NEVER_ENDS
-  const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
-  const failed = testResults
-    .flatMap(({ assertionResults }) => assertionResults)
-    .find(({ status }) => status === 'failed')?.fullName
-  return failed ?? (error === null ? undefined : FILE_BREAKS)
+  return ((await ask({ run: { files: tests, name } }, timeout)) ?? { failure: NEVER_ENDS }).failure
 }
 
-/** The test that notices a broken guard; undefined when none does. The one that noticed it before is the fastest by far. */
-async function firstToNotice(guard, fileOf) {
-  const before = noticedBy.get(guard)
+/** The test that notices a broken guard; undefined when none does. The one that noticed it before is the fastest by far, then those beside its source. */
+async function firstToNotice({ name, file: source }, fileOf) {
+  const before = noticedBy.get(name)
   const file = fileOf.get(before)
-  return (file === undefined ? undefined : await firstFailure([file], before)) ?? (await firstFailure())
+  const beside = dirname(source).replace('src', 'test')
+  return (
+    (file === undefined ? undefined : await firstFailure([file], before)) ??
+    (existsSync(join(folder, beside)) ? await firstFailure([`${beside}/`]) : undefined) ??
+    (await firstFailure())
+  )
 }
 
 /** @throws when a test fails with every guard in place too, so that its failure says nothing */
@@ -168,8 +179,10 @@ try {
     })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
   const print = fingerprint()
-  const rows = readKept(print)
-  const fileOf = await filesOfTests()
+  const before = readKept(print)
+  const rows = new Map(before.rows)
+  const tests = before.tests ?? (await ask({ list: { files: TESTS } }, LONGEST_RUN_MS)).tests
+  const fileOf = new Map(tests)
   const passing = new Set(rows.values())
 
   console.log('| Broken guard | Where | Noticed by |')
@@ -178,14 +191,16 @@ try {
     const { name, file } = mutant
     if (!rows.has(name)) {
       const putBack = breakGuard(folder, mutant)
-      const seen = await firstToNotice(name, fileOf)
+      changed.add(join(folder, file))
+      const seen = await firstToNotice(mutant, fileOf)
       putBack()
+      changed.add(join(folder, file))
       if (seen !== undefined) {
         if (!passing.has(seen)) await assertPasses(seen, fileOf)
         passing.add(seen)
         rows.set(name, seen)
         mkdirSync(dirname(kept), { recursive: true })
-        writeFileSync(kept, JSON.stringify({ print, rows: [...rows] }))
+        writeFileSync(kept, JSON.stringify({ print, tests, rows: [...rows] }))
       }
     }
     if (!rows.has(name)) survivors += 1
@@ -194,5 +209,6 @@ try {
   console.log(`\n${survivors === 0 ? 'Every broken guard was noticed.' : `${survivors} broken guards went unnoticed.`}`)
   process.exitCode = survivors === 0 ? 0 : 1
 } finally {
+  closeSession()
   rmSync(folder, { recursive: true, force: true })
 }
