@@ -30,7 +30,7 @@ import type { Publisher } from './publisher.ts'
 import type { RequestCache } from './request-cache.ts'
 import { answersTo, questionOf } from './conversation/resend.ts'
 import type { Run } from './run.ts'
-import { REQUEST_FAILED, createRun, isOver, move, whenEnded } from './run.ts'
+import { REQUEST_FAILED, createRun, dispatch, isOver, sessionOf, unreadOf, whenEnded } from './run.ts'
 import { runEnd } from './run-end.ts'
 
 /** The runs of a chat, one after the other: each makes a request, drives a session and ends. The phases are in run.ts. */
@@ -72,7 +72,7 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
   ): Promise<void> {
     const own = createRun(requestId, outgoing)
     own.hasAsked = hasAsked
-    move(own, 'asked')
+    dispatch(own, { type: 'asked' })
     store.run = own
     store.error = undefined
     store.connection = idleConnection(options.client().retry.maxAttempts)
@@ -92,9 +92,7 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     const client = options.client()
     try {
       const request = await requests.request(client, own, store.conversation.messages)
-      if (!move(own, 'made')) return
-      requests.set(client, own, request)
-      own.session = createSession({
+      const session = createSession({
         client,
         request,
         requestId: own.requestId,
@@ -103,8 +101,10 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
         onConnection: (value) => follow(own, value),
         onEnded: (ending) => end(own, ending),
       })
-      if (own.phase === 'left') own.session.disconnect()
-      own.session.start()
+      if (!dispatch(own, { type: 'made', session })) return
+      requests.set(client, own, request)
+      if (own.state.phase === 'left') session.disconnect()
+      session.start()
     } catch (cause) {
       end(own, {
         type: 'failed',
@@ -119,8 +119,8 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     let isAsked = false
     for (const [index, { event }] of events.entries()) {
       // A callback may have left or ended the run in the middle of a batch.
-      if (own.phase === 'left') own.unread = events.slice(index)
-      if (own.phase !== 'live') return false
+      if (own.state.phase === 'left') dispatch(own, { type: 'cut', unread: events.slice(index) })
+      if (own.state.phase !== 'live') return false
       isAsked ||= event.type === 'prompt' || event.type === 'prompt-settled'
       if (isAsked || event.type === 'snapshot') own.hasAsked = true
       store.conversation = applyEvent(store.conversation, event, at)
@@ -128,7 +128,7 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
       store.warnings.push(event.error)
       call((callbacks) => callbacks.onWarning?.(event.error))
     }
-    if (own.phase !== 'live') return false
+    if (own.state.phase !== 'live') return false
     // What the user is asked is shown at once, also on a hidden page.
     if (!isAsked) publisher.schedule()
     else {
@@ -151,8 +151,7 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
   function end(own: Run, ending: Ending): void {
     const { requestId } = own
     if (store.run !== own || isOver(own)) return
-    move(own, 'ended')
-    own.unread = []
+    dispatch(own, { type: 'ended' })
     const waiters = own.waiters.splice(0)
     store.conversation = markUnconfirmed(endTurn(store.conversation, ending, clock.date()), requestId)
     const isAwaited = ending.type === 'finished' && ending.outcome === 'awaiting-input'
@@ -169,7 +168,7 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     const [next] = store.queued
     // Not when a callback has begun something else or left, and never after a failure or a stop, or while the agent waits.
     const isDone = ending.type === 'finished' && ending.outcome !== 'cancelled' && !isBusy(store)
-    if (move(own, 'settled') && isDone && store.run === own && next !== undefined) {
+    if (dispatch(own, { type: 'settled' }) && isDone && store.run === own && next !== undefined) {
       store.queued = store.queued.slice(1)
       void ask(next.id, next.message)
     }
@@ -188,8 +187,8 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     attempt(report, () => notify(options.callbacks?.() ?? {}))
   }
 
-  function isResumable({ session, requestId }: Run): boolean {
-    const connection = session?.connection
+  function isResumable({ state, requestId }: Run): boolean {
+    const connection = sessionOf(state)?.connection
     return (
       (connection === undefined || (connection.phase === 'failed' && connection.error.retryable)) &&
       store.conversation.turn?.requestId === requestId &&
@@ -199,18 +198,18 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
 
   async function resume(): Promise<void> {
     const own = store.run
-    if (own === undefined || own.phase === 'live') return
-    const { session, phase, unread } = own
+    if (own === undefined || own.state.phase === 'live') return
+    const before = own.state
+    const session = sessionOf(before)
     if (isOver(own)) {
       if (!isResumable(own)) return
       store.error = undefined
       store.conversation = resumeTurn(store.conversation)
     }
-    const isChanged = move(own, session === undefined ? 'asked' : 'resumed')
+    const isChanged = dispatch(own, { type: session === undefined ? 'asked' : 'resumed' })
     if (session !== undefined) {
-      own.unread = []
-      if (take(own, unread)) session.resume()
-    } else if (isChanged && phase !== 'held') void open(own)
+      if (take(own, unreadOf(before))) session.resume()
+    } else if (isChanged && before.phase !== 'held') void open(own)
     publisher.flush()
     return whenEnded(own)
   }
@@ -243,10 +242,11 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     async stop() {
       const own = store.run
       if (own === undefined || isOver(own)) {
-        if (own !== undefined) move(own, 'settled')
+        if (own !== undefined) dispatch(own, { type: 'settled' })
         return cancelAwaited()
       }
-      const { requestId, session, resumePoint } = own
+      const { requestId, state, resumePoint } = own
+      const session = sessionOf(state)
       // A run of an earlier page has no session before it is resumed, and its agent may be at work.
       const isKnown = session === undefined && resumePoint.attempts > 0
       const told = isKnown ? cancelRun(options.client(), { requestId, handle: resumePoint.handle }) : session?.stop()
@@ -258,7 +258,8 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
       return known
     },
     disconnect() {
-      if (store.run !== undefined && move(store.run, 'disconnected')) store.run.session?.disconnect()
+      const { run } = store
+      if (run !== undefined && dispatch(run, { type: 'disconnected' })) sessionOf(run.state)?.disconnect()
       publisher.flush()
     },
   }

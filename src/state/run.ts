@@ -34,11 +34,11 @@ import type { OutgoingMessage } from './conversation/message.ts'
  */
 export type RunPhase = 'created' | 'requesting' | 'held' | 'live' | 'left' | 'ending' | 'ended'
 
-/** `asked`: the run was started and has no session. `made`: the request exists. `resumed`: its session is resumed. `settled`: all callbacks were called. */
+/** `asked`: the run was started and has no session. `made`: the request exists. `resumed`: its session is resumed. `ended`: it is over. `settled`: all callbacks were called. */
 export type RunInput = 'asked' | 'made' | 'disconnected' | 'resumed' | 'ended' | 'settled'
 
 /**
- * State machine of a run: every phase against every input, a dot where nothing changes. The caller that causes a change
+ * Transition table of a run: every phase against every input, a dot where nothing changes. The caller that causes a change
  * also performs its effects (a request, a session, a resume), and only if there was a change. So an action called
  * inside another one never sees half of its work.
  */
@@ -56,17 +56,41 @@ export const RUN_TRANSITIONS: TransitionTable<RunPhase, RunInput> = /* @__PURE__
   },
 )
 
+/** State of a run: a record per phase, with only what that phase has. */
+export type RunState =
+  | { readonly phase: 'created' | 'requesting' | 'held' }
+  | { readonly phase: 'live'; readonly session: Session }
+  /** `unread`: the rest of a batch that a callback left in the middle. It is applied when the run is resumed. */
+  | { readonly phase: 'left'; readonly session: Session; readonly unread: readonly SessionEvent[] }
+  /** Without a session: it ended before its request was made, or on an earlier page. */
+  | { readonly phase: 'ending' | 'ended'; readonly session: Session | undefined }
+
+/** An input with what it brings. `cut` changes no phase: it keeps the rest of a batch for a run that was left. */
+export type RunAction =
+  | { readonly type: Exclude<RunInput, 'made'> }
+  | { readonly type: 'made'; readonly session: Session }
+  | { readonly type: 'cut'; readonly unread: readonly SessionEvent[] }
+
+/** Reducer of a run. Pure; the same state where {@link RUN_TRANSITIONS} has a dot. */
+export function reduceRun(state: RunState, action: RunAction): RunState {
+  if (action.type === 'cut') return state.phase === 'left' ? { ...state, unread: action.unread } : state
+  const phase = RUN_TRANSITIONS[state.phase][action.type]
+  if (phase === state.phase) return state
+  const session = action.type === 'made' ? action.session : sessionOf(state)
+  if (phase === 'ending' || phase === 'ended') return { phase, session }
+  if (phase !== 'live' && phase !== 'left') return { phase }
+  if (session === undefined) return state
+  return phase === 'live' ? { phase, session } : { phase, session, unread: [] }
+}
+
 /** One run of a chat, from the call that started it. */
 export interface Run {
   readonly requestId: string
   readonly outgoing: OutgoingMessage
   readonly waiters: (() => void)[]
   readonly resumePoint: ResumePoint
-  phase: RunPhase
-  /** Exists from `made` on. */
-  session: Session | undefined
-  /** What had been read when a callback left the run in the middle of a batch: written when it is resumed. */
-  unread: readonly SessionEvent[]
+  /** Changed by {@link dispatch} alone. */
+  state: RunState
   /** Whether its messages may hold prompts, so that only those of such runs are searched. */
   hasAsked: boolean
 }
@@ -77,26 +101,28 @@ export function createRun(
   resumePoint = createResumePoint(),
   hasEnded = false,
 ): Run {
-  return {
-    requestId,
-    outgoing,
-    resumePoint,
-    waiters: [],
-    phase: hasEnded ? 'ended' : 'created',
-    session: undefined,
-    unread: [],
-    hasAsked: false,
-  }
+  const state: RunState = hasEnded ? { phase: 'ended', session: undefined } : { phase: 'created' }
+  return { requestId, outgoing, resumePoint, waiters: [], state, hasAsked: false }
 }
 
-/** Puts the run into its next phase and says whether that is another one. */
-export function move(run: Run, input: RunInput): boolean {
-  const before = run.phase
-  run.phase = RUN_TRANSITIONS[before][input]
-  return run.phase !== before
+/** Reduces the state of the run, and says whether that changed it. */
+export function dispatch(run: Run, action: RunAction): boolean {
+  const before = run.state
+  run.state = reduceRun(before, action)
+  return run.state !== before
 }
 
-export function isOver({ phase }: Run): boolean {
+/** The session of a run, from `made` on. */
+export function sessionOf(state: RunState): Session | undefined {
+  return 'session' in state ? state.session : undefined
+}
+
+/** Events that were read and not applied. */
+export function unreadOf(state: RunState): readonly SessionEvent[] {
+  return state.phase === 'left' ? state.unread : []
+}
+
+export function isOver({ state: { phase } }: Run): boolean {
   return phase === 'ending' || phase === 'ended'
 }
 

@@ -1,20 +1,43 @@
 import { describe, expect, it } from 'vitest'
-import type { RunInput, RunPhase } from '../../src/state/run.ts'
-import { createRun, isOver, isUnderWay, move, RUN_TRANSITIONS, whenEnded } from '../../src/state/run.ts'
+import type { Session } from '../../src/session/session.ts'
+import type { SessionEvent } from '../../src/session/take-batch.ts'
+import type { Run, RunAction, RunInput, RunPhase, RunState } from '../../src/state/run.ts'
+import {
+  createRun,
+  dispatch,
+  isOver,
+  isUnderWay,
+  reduceRun,
+  RUN_TRANSITIONS,
+  sessionOf,
+  unreadOf,
+  whenEnded,
+} from '../../src/state/run.ts'
 
 // The keys of the table are exactly the phases and inputs.
 const PHASES = Object.keys(RUN_TRANSITIONS) as RunPhase[]
 const INPUTS = Object.keys(RUN_TRANSITIONS.created) as RunInput[]
 
-const at = (phase: RunPhase) => Object.assign(createRun('r1', { text: 'Why?' }), { phase })
+// The reducer passes sessions on and never calls one.
+const session = { connection: {} } as Session
+const unread: readonly SessionEvent[] = [{ event: { type: 'text', streamId: 's', text: 'b' }, source: undefined }]
+
+function stateIn(phase: RunPhase): RunState {
+  if (phase === 'live' || phase === 'ending' || phase === 'ended') return { phase, session }
+  return phase === 'left' ? { phase, session, unread } : { phase }
+}
+
+const actionOf = (type: RunInput): RunAction => (type === 'made' ? { type, session } : { type })
+
+const at = (phase: RunPhase): Run => Object.assign(createRun('r1', { text: 'Why?' }), { state: stateIn(phase) })
 
 describe('the phases of a run', () => {
-  it('are those of the table, and a move says whether there was a change', () => {
+  it('are those of the table, and a dispatch says whether there was a change', () => {
     for (const phase of PHASES) {
       for (const input of INPUTS) {
         const run = at(phase)
-        expect(move(run, input), `${phase} × ${input}`).toBe(RUN_TRANSITIONS[phase][input] !== phase)
-        expect(run.phase).toBe(RUN_TRANSITIONS[phase][input])
+        expect(dispatch(run, actionOf(input)), `${phase} × ${input}`).toBe(RUN_TRANSITIONS[phase][input] !== phase)
+        expect(run.state.phase).toBe(RUN_TRANSITIONS[phase][input])
       }
     }
   })
@@ -38,6 +61,35 @@ describe('the phases of a run', () => {
       INPUTS.filter((input) => phase !== 'live' && RUN_TRANSITIONS[phase][input] === 'live'),
     )
     expect(new Set(ways)).toEqual(new Set(['made', 'resumed']))
+  })
+})
+
+describe('the reducer of a run', () => {
+  it('gives each phase its own fields: a session from `made` on, and what was not read only while it is left', () => {
+    for (const phase of PHASES) {
+      for (const input of INPUTS) {
+        const before = stateIn(phase)
+        const after = reduceRun(before, actionOf(input))
+        if (after.phase === phase) expect(after, `${phase} × ${input}`).toBe(before)
+        const hasSession = after.phase === 'live' || after.phase === 'left'
+        if (hasSession) expect(sessionOf(after), `${phase} × ${input}`).toBe(session)
+        if (after.phase === 'requesting' || after.phase === 'held') expect(after).toEqual({ phase: after.phase })
+        if (after !== before) expect(unreadOf(after)).toEqual([])
+      }
+    }
+  })
+
+  it('keeps the rest of a batch for a run that was left, and for no other', () => {
+    for (const phase of PHASES) {
+      const after = reduceRun(stateIn(phase), { type: 'cut', unread })
+      expect(unreadOf(after)).toEqual(phase === 'left' ? unread : [])
+      expect(after.phase).toBe(phase)
+    }
+  })
+
+  it('resumes nothing that never had a session', () => {
+    const ended: RunState = { phase: 'ended', session: undefined }
+    expect(reduceRun(ended, { type: 'resumed' })).toBe(ended)
   })
 })
 
