@@ -57,7 +57,7 @@ export const RUN_TRANSITIONS: TransitionTable<RunPhase, RunInput> = /* @__PURE__
 )
 
 /** State of a run: a record per phase, with only what that phase has. */
-export type RunState =
+export type RunLifecycle =
   | { readonly phase: 'created' | 'requesting' | 'held' }
   | { readonly phase: 'live'; readonly session: Session }
   /** `unread`: the rest of a batch that a callback left in the middle. It is applied when the run is resumed. */
@@ -72,7 +72,7 @@ export type RunAction =
   | { readonly type: 'cut'; readonly unread: readonly SessionEvent[] }
 
 /** Reducer of a run. Pure; the same state where {@link RUN_TRANSITIONS} has a dot. */
-export function reduceRun(state: RunState, action: RunAction): RunState {
+export function reduceRun(state: RunLifecycle, action: RunAction): RunLifecycle {
   if (action.type === 'cut') return state.phase === 'left' ? { ...state, unread: action.unread } : state
   const phase = RUN_TRANSITIONS[state.phase][action.type]
   if (phase === state.phase) return state
@@ -90,7 +90,7 @@ export interface Run {
   readonly waiters: (() => void)[]
   readonly resumePoint: ResumePoint
   /** Changed by {@link dispatch} alone. */
-  state: RunState
+  state: RunLifecycle
   /** Whether its messages may hold prompts, so that only those of such runs are searched. */
   hasAsked: boolean
 }
@@ -101,7 +101,7 @@ export function createRun(
   resumePoint = createResumePoint(),
   hasEnded = false,
 ): Run {
-  const state: RunState = hasEnded ? { phase: 'ended', session: undefined } : { phase: 'created' }
+  const state: RunLifecycle = hasEnded ? { phase: 'ended', session: undefined } : { phase: 'created' }
   return { requestId, outgoing, resumePoint, waiters: [], state, hasAsked: false }
 }
 
@@ -113,12 +113,12 @@ export function dispatch(run: Run, action: RunAction): boolean {
 }
 
 /** The session of a run, from `made` on. */
-export function sessionOf(state: RunState): Session | undefined {
+export function sessionOf(state: RunLifecycle): Session | undefined {
   return 'session' in state ? state.session : undefined
 }
 
 /** Events that were read and not applied. */
-export function unreadOf(state: RunState): readonly SessionEvent[] {
+export function unreadOf(state: RunLifecycle): readonly SessionEvent[] {
   return state.phase === 'left' ? state.unread : []
 }
 

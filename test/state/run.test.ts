@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Session } from '../../src/session/session.ts'
 import type { SessionEvent } from '../../src/session/take-batch.ts'
-import type { Run, RunAction, RunInput, RunPhase, RunState } from '../../src/state/run.ts'
+import type { Run, RunAction, RunInput, RunPhase, RunLifecycle } from '../../src/state/run.ts'
 import {
   createRun,
   dispatch,
@@ -22,7 +22,7 @@ const INPUTS = Object.keys(RUN_TRANSITIONS.created) as RunInput[]
 const session = { connection: {} } as Session
 const unread: readonly SessionEvent[] = [{ event: { type: 'text', streamId: 's', text: 'b' }, source: undefined }]
 
-function stateIn(phase: RunPhase): RunState {
+function stateIn(phase: RunPhase): RunLifecycle {
   if (phase === 'live' || phase === 'ending' || phase === 'ended') return { phase, session }
   return phase === 'left' ? { phase, session, unread } : { phase }
 }
@@ -88,7 +88,7 @@ describe('the reducer of a run', () => {
   })
 
   it('resumes nothing that never had a session', () => {
-    const ended: RunState = { phase: 'ended', session: undefined }
+    const ended: RunLifecycle = { phase: 'ended', session: undefined }
     expect(reduceRun(ended, { type: 'resumed' })).toBe(ended)
   })
 })

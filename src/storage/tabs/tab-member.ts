@@ -12,8 +12,8 @@ import type { CreateError } from '../records/stored-message.ts'
 import { isNewer } from '../records/stored-state.ts'
 import type { TabGroup } from './tab-group.ts'
 import { joinTabGroup } from './tab-group.ts'
-import type { MembershipInput, MembershipPhase } from './tab-membership.ts'
-import { MEMBERSHIP_TRANSITIONS } from './tab-membership.ts'
+import type { Membership, MembershipAction, MembershipInput } from './tab-membership.ts'
+import { reduceMembership } from './tab-membership.ts'
 import type { StateMessage, TabMessage } from './tab-message.ts'
 import { unpackConnection } from './tab-message.ts'
 import { createUnsavedMessages } from './unsaved-messages.ts'
@@ -49,7 +49,7 @@ export interface TabMemberOptions {
   onLeft(): void
 }
 
-/** Follows {@link MEMBERSHIP_TRANSITIONS}: leader election over Web Locks, fenced by a term on the disk. docs/tabs.md has the protocol. */
+/** Follows `MEMBERSHIP_TRANSITIONS`: leader election over Web Locks, fenced by a term on the disk. docs/tabs.md has the protocol. */
 export function createTabMember(memberOptions: TabMemberOptions): TabMember {
   const { options, storage, view, calls, createError, heard, onLeft } = memberOptions
   const { conversationId } = options
@@ -66,43 +66,45 @@ export function createTabMember(memberOptions: TabMemberOptions): TabMember {
     calls,
     clock,
     createError,
-    leader: () => leading ?? (phase === 'following' ? heard : undefined),
+    leader: () => leadingHere() ?? (membership.phase === 'following' ? heard : undefined),
     post,
     onStalled: () => group?.steal(),
   })
-  let phase: MembershipPhase = 'joining'
+  let membership: Membership = { phase: 'joining' }
   let group: TabGroup | undefined
-  let leading: LeadingChat | undefined
-  let acquisitions = 0
   /** Whether the earlier writes of this tab as a leader are written again, or passed to the next leader. */
   let isPassedOn = false
 
   /** Every change of phase, and the effects of entering it. */
-  function apply(input: MembershipInput): void {
-    const before = phase
-    phase = MEMBERSHIP_TRANSITIONS[before][input]
-    if (phase === before && input !== 'reset') return
-    if (before === 'leading') stopLeading(input)
-    if (phase === 'left') return
+  function apply(action: MembershipAction): void {
+    const before = membership
+    membership = reduceMembership(before, action)
+    if (membership === before) return
+    if (before.phase === 'leading') stopLeading(before.leading, action.type)
+    if (action.type === 'acquired') beginLeading(action.leading)
+    // A callback of the chat may have left or lost the lead again.
+    if (membership.phase === 'left' || (action.type === 'acquired' && leadingHere() !== action.leading)) return
     router.leaderChanged()
-    if (phase === 'joining') rejoin()
-    if (phase === 'following') post({ type: 'hello' })
-    if (phase === 'acquiring') void acquireTerm()
-    if (input === 'overtaken') group?.requeue()
+    if (membership.phase === 'joining') rejoin()
+    if (membership.phase === 'following') post({ type: 'hello' })
+    if (membership.phase === 'acquiring') void acquireTerm()
+    if (action.type === 'overtaken') group?.requeue()
   }
+
+  const leadingHere = (): LeadingChat | undefined => (membership.phase === 'leading' ? membership.leading : undefined)
 
   async function connect(): Promise<void> {
     const generation = await storage.disk.generation()
-    if (phase !== 'joining') return
+    if (membership.phase !== 'joining') return
     group = joinTabGroup({
       storage,
       conversationId,
       generation,
       onMessage: hear,
-      onElected: () => apply('elected'),
-      onLost: () => apply('overtaken'),
+      onElected: () => apply({ type: 'elected' }),
+      onLost: () => apply({ type: 'overtaken' }),
     })
-    apply('joined')
+    apply({ type: 'joined' })
     void refresh()
     group.queue()
   }
@@ -116,16 +118,16 @@ export function createTabMember(memberOptions: TabMemberOptions): TabMember {
 
   async function refresh(): Promise<void> {
     const record = await storage.disk.read(conversationId)
-    if (leading === undefined && phase !== 'left' && view.adopt(record)) view.show(view.snapshotOf(view.newest.state))
+    if (leadingHere() !== undefined || membership.phase === 'left' || !view.adopt(record)) return
+    view.show(view.snapshotOf(view.newest.state))
   }
 
   async function acquireTerm(): Promise<void> {
-    acquisitions += 1
-    const own = acquisitions
+    const own = membership
     const acquired = await storage.disk.acquireTerm(conversationId, Math.max(heard.term, view.newest.term))
-    if (phase !== 'acquiring' || acquisitions !== own) return
+    if (membership !== own) return
     // A later leader was heard meanwhile: its term was acquired after this one.
-    if (acquired.term <= heard.term) apply('overtaken')
+    if (acquired.term <= heard.term) apply({ type: 'overtaken' })
     else lead(acquired)
   }
 
@@ -147,28 +149,32 @@ export function createTabMember(memberOptions: TabMemberOptions): TabMember {
       saved: isSaved && isFenced ? view.newest.state : undefined,
       stored,
       createError,
-      onPublished: () => (leading === own ? view.show(own.chat.getSnapshot()) : undefined),
+      onPublished: () => (leadingHere() === own ? view.show(own.chat.getSnapshot()) : undefined),
     })
-    leading = own
-    post({ type: 'leads', term })
-    addUnsaved()
-    if (own.chat.capture().run?.ended === false) void own.chat.resume()
-    apply('acquired')
+    apply({ type: 'acquired', leading: own })
+    if (leadingHere() !== own) return
     view.show(own.chat.getSnapshot())
     own.replicator.note(before, view.getSnapshot())
     if (!isFenced && !storage.isOver()) reacquire.later()
   }
 
+  function beginLeading(own: LeadingChat): void {
+    post({ type: 'leads', term: own.term })
+    addUnsaved()
+    if (own.chat.capture().run?.ended === false) void own.chat.resume()
+  }
+
   /** For a leader that had no term of the disk, or no leader election. */
   function leadOn(acquired: WriteBehindTerm): void {
+    const leading = leadingHere()
     if (leading === undefined) return
     const { term } = leading.capture()
     if (term > 0 && acquired.removed > term) {
       // It was deleted meanwhile: begins again, with what was said since.
       view.newest = leading.capture()
-      stopLeading('reset')
-      lead(acquired)
-      return router.leaderChanged()
+      stopLeading(leading, 'reset')
+      membership = reduceMembership(membership, { type: 'reset' })
+      return lead(acquired)
     }
     heard.term = acquired.term
     isPassedOn = true
@@ -176,11 +182,8 @@ export function createTabMember(memberOptions: TabMemberOptions): TabMember {
     post({ type: 'leads', term: acquired.term })
   }
 
-  function stopLeading(input: MembershipInput): void {
-    const own = leading
-    leading = undefined
+  function stopLeading(own: LeadingChat, input: MembershipInput): void {
     reacquire.cancel()
-    if (own === undefined) return
     void own.chat.disconnect()
     if (input === 'leave') return
     if (input === 'overtaken' || input === 'opened') {
@@ -199,7 +202,8 @@ export function createTabMember(memberOptions: TabMemberOptions): TabMember {
   }
 
   function hear(message: TabMessage): void {
-    if (phase === 'left') return
+    if (membership.phase === 'left') return
+    const leading = leadingHere()
     switch (message.type) {
       case 'hello':
         return leading?.replicator.tell(true)
@@ -208,7 +212,7 @@ export function createTabMember(memberOptions: TabMemberOptions): TabMember {
       case 'state':
         return learn(message)
       case 'call':
-        return leading?.term === message.term ? void answerCall(leading, message, post, () => leading) : undefined
+        return leading?.term === message.term ? void answerCall(leading, message, post, leadingHere) : undefined
       case 'acknowledged':
       case 'done':
         // Ignores answers of an earlier leader: the call was passed to the next one.
@@ -218,9 +222,9 @@ export function createTabMember(memberOptions: TabMemberOptions): TabMember {
 
   /** Takes the leader of a term for the leader, unless a later one is known. */
   function follow(term: number): boolean {
-    if (term < heard.term || (term === heard.term && phase === 'leading')) return false
+    if (term < heard.term || (term === heard.term && membership.phase === 'leading')) return false
     if (!leader.begin(term)) return true
-    if (phase === 'leading') apply('overtaken')
+    if (membership.phase === 'leading') apply({ type: 'overtaken' })
     else router.leaderChanged()
     return true
   }
@@ -231,10 +235,8 @@ export function createTabMember(memberOptions: TabMemberOptions): TabMember {
     const next = leader.canApply(message) ? view.learn(message) : undefined
     if (next === undefined) return post({ type: 'hello' })
     leader.applied(message)
-    view.show({
-      ...next,
-      connection: unpackConnection(message.connection, clock, createError, view.getSnapshot().connection),
-    })
+    const connection = unpackConnection(message.connection, clock, createError, view.getSnapshot().connection)
+    view.show({ ...next, connection })
     storage.onShown(conversationId)
     for (const pending of addUnsaved()) router.send(pending)
   }
@@ -245,44 +247,43 @@ export function createTabMember(memberOptions: TabMemberOptions): TabMember {
   }
 
   function leave(): void {
-    const own = leading
-    apply('leave')
+    const own = leadingHere()
+    apply({ type: 'leave' })
     router.stop()
-    group?.leave(close(own))
+    group?.leave(own === undefined ? Promise.resolve() : close(own))
     onLeft()
   }
 
-  async function close(own: LeadingChat | undefined): Promise<void> {
+  async function close(own: LeadingChat): Promise<void> {
     // Later in this turn: in the midst of a batch the cursors are ahead of the text.
     await Promise.resolve()
-    const saved = own?.replicator.save()
-    own?.replicator.tell(false)
-    if (own !== undefined) {
-      view.newest = own.capture()
-      view.show(own.chat.getSnapshot())
-    }
-    own?.stop()
+    const saved = own.replicator.save()
+    own.replicator.tell(false)
+    view.newest = own.capture()
+    view.show(own.chat.getSnapshot())
+    own.stop()
     await saved
   }
 
   void connect()
   return {
     get leading() {
-      return leading
+      return leadingHere()
     },
     send: router.send,
     reset(at) {
-      if (leading !== undefined) view.newest = leading.capture()
+      view.newest = leadingHere()?.capture() ?? view.newest
       forget(at)
       leader.miss()
-      apply('reset')
+      apply({ type: 'reset' })
       void refresh()
     },
     overtaken(term) {
+      const leading = leadingHere()
       // Of an earlier leader: this one has read the saved state.
       if (leading === undefined || (leading.isFenced && term !== leading.term)) return isPassedOn
       // Tabs without locks all lead: the last write wins.
-      if (group?.channel !== undefined && leading.isFenced) apply('overtaken')
+      if (group?.channel !== undefined && leading.isFenced) apply({ type: 'overtaken' })
       else {
         leading.replicator.refused()
         reacquire.now()
@@ -290,7 +291,7 @@ export function createTabMember(memberOptions: TabMemberOptions): TabMember {
       return true
     },
     diskOpened() {
-      if (group !== undefined && group.generation === undefined) apply('opened')
+      if (group !== undefined && group.generation === undefined) apply({ type: 'opened' })
     },
     leaveLater: () => router.whenAllAcknowledged(leave),
     stay: () => router.whenAllAcknowledged(undefined),

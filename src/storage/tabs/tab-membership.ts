@@ -18,6 +18,7 @@ stateDiagram-v2
 */
 import { transitionTable } from '../../base/transition-table.ts'
 import type { TransitionTable } from '../../base/transition-table.ts'
+import type { LeadingChat } from './leading-chat.ts'
 
 /**
  * One tab's part in one conversation. `joining`: the database says which generation of data this is. `following`: waits for
@@ -57,3 +58,23 @@ export const MEMBERSHIP_TRANSITIONS: TransitionTable<MembershipPhase, Membership
     leave:     ['left',      'left',      'left',      'left',      '.'],
   },
 )
+
+/** A membership: a record per phase, with only what that phase has. A phase that is entered again is another record. */
+export type Membership =
+  | { readonly phase: 'joining' | 'following' | 'acquiring' | 'left' }
+  | { readonly phase: 'leading'; /** The chat itself. */ readonly leading: LeadingChat }
+
+/** An input with what it brings. */
+export type MembershipAction =
+  | { readonly type: Exclude<MembershipInput, 'acquired'> }
+  | { readonly type: 'acquired'; readonly leading: LeadingChat }
+
+/** Reducer of a membership. Pure; the same record where {@link MEMBERSHIP_TRANSITIONS} has a dot, except that `reset` enters the phase again. */
+export function reduceMembership(membership: Membership, action: MembershipAction): Membership {
+  const phase = MEMBERSHIP_TRANSITIONS[membership.phase][action.type]
+  if (phase === 'leading') {
+    const isElected = membership.phase !== phase && action.type === 'acquired'
+    return isElected ? { phase, leading: action.leading } : membership
+  }
+  return phase === membership.phase && (action.type !== 'reset' || phase === 'left') ? membership : { phase }
+}
