@@ -30,7 +30,7 @@ import type { Publisher } from './publisher.ts'
 import type { RequestCache } from './request-cache.ts'
 import { answersTo, questionOf } from './conversation/resend.ts'
 import type { Run } from './run.ts'
-import { REQUEST_FAILED, createRun, dispatch, isOver, sessionOf, unreadOf, whenEnded } from './run.ts'
+import { REQUEST_FAILED, createRun, dispatch, isOver, keepUnread, whenEnded } from './run.ts'
 import { runEnd } from './run-end.ts'
 
 /** The runs of a chat, one after the other: each makes a request, drives a session and ends. The phases are in run.ts. */
@@ -72,7 +72,7 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
   ): Promise<void> {
     const own = createRun(requestId, outgoing)
     own.hasAsked = hasAsked
-    dispatch(own, { type: 'asked' })
+    dispatch(own, 'asked')
     store.run = own
     store.error = undefined
     store.connection = idleConnection(options.client().retry.maxAttempts)
@@ -101,7 +101,7 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
         onConnection: (value) => follow(own, value),
         onEnded: (ending) => end(own, ending),
       })
-      if (!dispatch(own, { type: 'made', session })) return
+      if (!dispatch(own, 'made', session)) return
       requests.set(client, own, request)
       if (own.state.phase === 'left') session.disconnect()
       session.start()
@@ -119,8 +119,7 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     let isAsked = false
     for (const [index, { event }] of events.entries()) {
       // A callback may have left or ended the run in the middle of a batch.
-      if (own.state.phase === 'left') dispatch(own, { type: 'cut', unread: events.slice(index) })
-      if (own.state.phase !== 'live') return false
+      if (own.state.phase !== 'live') return keepUnread(own, events.slice(index))
       isAsked ||= event.type === 'prompt' || event.type === 'prompt-settled'
       if (isAsked || event.type === 'snapshot') own.hasAsked = true
       store.conversation = applyEvent(store.conversation, event, at)
@@ -151,7 +150,7 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
   function end(own: Run, ending: Ending): void {
     const { requestId } = own
     if (store.run !== own || isOver(own)) return
-    dispatch(own, { type: 'ended' })
+    dispatch(own, 'ended')
     const waiters = own.waiters.splice(0)
     store.conversation = markUnconfirmed(endTurn(store.conversation, ending, clock.date()), requestId)
     const isAwaited = ending.type === 'finished' && ending.outcome === 'awaiting-input'
@@ -168,7 +167,7 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     const [next] = store.queued
     // Not when a callback has begun something else or left, and never after a failure or a stop, or while the agent waits.
     const isDone = ending.type === 'finished' && ending.outcome !== 'cancelled' && !isBusy(store)
-    if (dispatch(own, { type: 'settled' }) && isDone && store.run === own && next !== undefined) {
+    if (dispatch(own, 'settled') && isDone && store.run === own && next !== undefined) {
       store.queued = store.queued.slice(1)
       void ask(next.id, next.message)
     }
@@ -188,7 +187,7 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
   }
 
   function isResumable({ state, requestId }: Run): boolean {
-    const connection = sessionOf(state)?.connection
+    const connection = state.session?.connection
     return (
       (connection === undefined || (connection.phase === 'failed' && connection.error.retryable)) &&
       store.conversation.turn?.requestId === requestId &&
@@ -200,15 +199,15 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     const own = store.run
     if (own === undefined || own.state.phase === 'live') return
     const before = own.state
-    const session = sessionOf(before)
+    const { session } = before
     if (isOver(own)) {
       if (!isResumable(own)) return
       store.error = undefined
       store.conversation = resumeTurn(store.conversation)
     }
-    const isChanged = dispatch(own, { type: session === undefined ? 'asked' : 'resumed' })
+    const isChanged = dispatch(own, session === undefined ? 'asked' : 'resumed')
     if (session !== undefined) {
-      if (take(own, unreadOf(before))) session.resume()
+      if (take(own, before.unread ?? [])) session.resume()
     } else if (isChanged && before.phase !== 'held') void open(own)
     publisher.flush()
     return whenEnded(own)
@@ -242,11 +241,11 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     async stop() {
       const own = store.run
       if (own === undefined || isOver(own)) {
-        if (own !== undefined) dispatch(own, { type: 'settled' })
+        if (own !== undefined) dispatch(own, 'settled')
         return cancelAwaited()
       }
-      const { requestId, state, resumePoint } = own
-      const session = sessionOf(state)
+      const { requestId, resumePoint } = own
+      const { session } = own.state
       // A run of an earlier page has no session before it is resumed, and its agent may be at work.
       const isKnown = session === undefined && resumePoint.attempts > 0
       const told = isKnown ? cancelRun(options.client(), { requestId, handle: resumePoint.handle }) : session?.stop()
@@ -258,8 +257,7 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
       return known
     },
     disconnect() {
-      const { run } = store
-      if (run !== undefined && dispatch(run, { type: 'disconnected' })) sessionOf(run.state)?.disconnect()
+      if (store.run && dispatch(store.run, 'disconnected')) store.run.state.session?.disconnect()
       publisher.flush()
     },
   }

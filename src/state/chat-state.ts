@@ -6,7 +6,7 @@ import { applyEvent } from './conversation/conversation.ts'
 import { undecidedPrompts } from './conversation/prompts.ts'
 import { messageToAskAgain, outgoingOf } from './conversation/resend.ts'
 import type { Run } from './run.ts'
-import { createRun, isOver, unreadOf } from './run.ts'
+import { createRun, isOver } from './run.ts'
 
 /** A run that can be resumed, by the user or automatically. */
 export interface RunState {
@@ -37,10 +37,7 @@ export function captureRun(run: Run, { turn }: Conversation): RunState | undefin
 
 /** The conversation as far as the cursors have read, which is ahead of what is shown after a run was left in the middle of a batch. */
 export function asRead(conversation: Conversation, run: Run | undefined, at: number): Conversation {
-  return (run === undefined ? [] : unreadOf(run.state)).reduce(
-    (told, { event }) => applyEvent(told, event, at),
-    conversation,
-  )
+  return (run?.state.unread ?? []).reduce((told, { event }) => applyEvent(told, event, at), conversation)
 }
 
 /** The run of a chat that begins where another one ended, whose resume point it takes over. Nothing is sent before it is resumed. */

@@ -13,7 +13,7 @@ import { createPublisher } from './publisher.ts'
 import { createRefusals } from './refusals.ts'
 import { createRequestCache } from './request-cache.ts'
 import { isUnsent, messageToAskAgain, outgoingOf } from './conversation/resend.ts'
-import { isOver, isUnderWay, sessionOf } from './run.ts'
+import { isOver, isUnderWay } from './run.ts'
 import type { SendResult } from './send-result.ts'
 import { QUEUED, resultOf } from './send-result.ts'
 
@@ -144,7 +144,7 @@ export function createChat(options: ChatOptions): CapturableChat {
 
   async function retry(messageId?: string, requestId?: string): Promise<void> {
     const { run, conversation } = store
-    if (run !== undefined && !isOver(run)) return sessionOf(run.state)?.retryNow()
+    if (run !== undefined && !isOver(run)) return run.state.session?.retryNow()
     assertIdle()
     const unsent = conversation.messages
       .filter(isUnsent)
@@ -154,7 +154,7 @@ export function createChat(options: ChatOptions): CapturableChat {
     // A user who retries does not wait for the time that the server asked for.
     run.resumePoint.notBefore = undefined
     const resumed = resume()
-    sessionOf(run.state)?.retryNow()
+    run.state.session?.retryNow()
     return resumed
   }
 

@@ -58,29 +58,23 @@ export const RUN_TRANSITIONS: TransitionTable<RunPhase, RunInput> = /* @__PURE__
 
 /** State of a run: a record per phase, with only what that phase has. */
 export type RunLifecycle =
-  | { readonly phase: 'created' | 'requesting' | 'held' }
-  | { readonly phase: 'live'; readonly session: Session }
+  | { readonly phase: 'created' | 'requesting' | 'held'; readonly session?: undefined; readonly unread?: never }
+  | { readonly phase: 'live'; readonly session: Session; readonly unread?: never }
   /** `unread`: the rest of a batch that a callback left in the middle. It is applied when the run is resumed. */
-  | { readonly phase: 'left'; readonly session: Session; readonly unread: readonly SessionEvent[] }
+  | { readonly phase: 'left'; readonly session: Session; readonly unread?: readonly SessionEvent[] }
   /** Without a session: it ended before its request was made, or on an earlier page. */
-  | { readonly phase: 'ending' | 'ended'; readonly session: Session | undefined }
+  | { readonly phase: 'ending' | 'ended'; readonly session?: Session | undefined; readonly unread?: never }
 
-/** An input with what it brings. `cut` changes no phase: it keeps the rest of a batch for a run that was left. */
-export type RunAction =
-  | { readonly type: Exclude<RunInput, 'made'> }
-  | { readonly type: 'made'; readonly session: Session }
-  | { readonly type: 'cut'; readonly unread: readonly SessionEvent[] }
-
-/** Reducer of a run. Pure; the same state where {@link RUN_TRANSITIONS} has a dot. */
-export function reduceRun(state: RunLifecycle, action: RunAction): RunLifecycle {
-  if (action.type === 'cut') return state.phase === 'left' ? { ...state, unread: action.unread } : state
-  const phase = RUN_TRANSITIONS[state.phase][action.type]
+/**
+ * Reducer of a run. Pure; the same state where {@link RUN_TRANSITIONS} has a dot.
+ *
+ * @param session the one that `made` brings
+ */
+export function reduceRun(state: RunLifecycle, input: RunInput, session = state.session): RunLifecycle {
+  const phase = RUN_TRANSITIONS[state.phase][input]
   if (phase === state.phase) return state
-  const session = action.type === 'made' ? action.session : sessionOf(state)
-  if (phase === 'ending' || phase === 'ended') return { phase, session }
-  if (phase !== 'live' && phase !== 'left') return { phase }
-  if (session === undefined) return state
-  return phase === 'live' ? { phase, session } : { phase, session, unread: [] }
+  // The table leads to `live` and `left` from `made` on only; what is asked for has no session before.
+  return { phase, session } as RunLifecycle
 }
 
 /** One run of a chat, from the call that started it. */
@@ -89,7 +83,7 @@ export interface Run {
   readonly outgoing: OutgoingMessage
   readonly waiters: (() => void)[]
   readonly resumePoint: ResumePoint
-  /** Changed by {@link dispatch} alone. */
+  /** Changed by {@link dispatch} and {@link keepUnread} alone. */
   state: RunLifecycle
   /** Whether its messages may hold prompts, so that only those of such runs are searched. */
   hasAsked: boolean
@@ -101,25 +95,21 @@ export function createRun(
   resumePoint = createResumePoint(),
   hasEnded = false,
 ): Run {
-  const state: RunLifecycle = hasEnded ? { phase: 'ended', session: undefined } : { phase: 'created' }
-  return { requestId, outgoing, resumePoint, waiters: [], state, hasAsked: false }
+  const phase = hasEnded ? 'ended' : 'created'
+  return { requestId, outgoing, resumePoint, waiters: [], state: { phase }, hasAsked: false }
 }
 
 /** Reduces the state of the run, and says whether that changed it. */
-export function dispatch(run: Run, action: RunAction): boolean {
-  const before = run.state
-  run.state = reduceRun(before, action)
-  return run.state !== before
+export function dispatch(run: Run, input: RunInput, session?: Session): boolean {
+  const { state } = run
+  run.state = reduceRun(state, input, session)
+  return run.state !== state
 }
 
-/** The session of a run, from `made` on. */
-export function sessionOf(state: RunLifecycle): Session | undefined {
-  return 'session' in state ? state.session : undefined
-}
-
-/** Events that were read and not applied. */
-export function unreadOf(state: RunLifecycle): readonly SessionEvent[] {
-  return state.phase === 'left' ? state.unread : []
+/** Keeps the rest of a batch that a callback left in the middle; of a run that has ended nothing is kept. */
+export function keepUnread(run: Run, unread: readonly SessionEvent[]): false {
+  if (run.state.phase === 'left') run.state = { ...run.state, unread }
+  return false
 }
 
 export function isOver({ state: { phase } }: Run): boolean {
@@ -147,5 +137,5 @@ export const REQUEST_FAILED = {
 export const DISPOSED = {
   kind: 'runtime',
   code: 'app_error',
-  message: 'Nothing was sent: this chat was disposed of. Create a new chat for the conversation.',
+  message: 'Nothing was sent: this chat was disposed of. Create a new one.',
 } as const

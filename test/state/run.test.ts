@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { Session } from '../../src/session/session.ts'
 import type { SessionEvent } from '../../src/session/take-batch.ts'
-import type { Run, RunAction, RunInput, RunPhase, RunLifecycle } from '../../src/state/run.ts'
+import type { Run, RunInput, RunPhase, RunLifecycle } from '../../src/state/run.ts'
 import {
   createRun,
   dispatch,
   isOver,
   isUnderWay,
+  keepUnread,
   reduceRun,
   RUN_TRANSITIONS,
-  sessionOf,
-  unreadOf,
   whenEnded,
 } from '../../src/state/run.ts'
 
@@ -27,7 +26,8 @@ function stateIn(phase: RunPhase): RunLifecycle {
   return phase === 'left' ? { phase, session, unread } : { phase }
 }
 
-const actionOf = (type: RunInput): RunAction => (type === 'made' ? { type, session } : { type })
+/** The session that an input brings. */
+const broughtBy = (input: RunInput): Session | undefined => (input === 'made' ? session : undefined)
 
 const at = (phase: RunPhase): Run => Object.assign(createRun('r1', { text: 'Why?' }), { state: stateIn(phase) })
 
@@ -36,7 +36,9 @@ describe('the phases of a run', () => {
     for (const phase of PHASES) {
       for (const input of INPUTS) {
         const run = at(phase)
-        expect(dispatch(run, actionOf(input)), `${phase} × ${input}`).toBe(RUN_TRANSITIONS[phase][input] !== phase)
+        expect(dispatch(run, input, broughtBy(input)), `${phase} × ${input}`).toBe(
+          RUN_TRANSITIONS[phase][input] !== phase,
+        )
         expect(run.state.phase).toBe(RUN_TRANSITIONS[phase][input])
       }
     }
@@ -69,27 +71,23 @@ describe('the reducer of a run', () => {
     for (const phase of PHASES) {
       for (const input of INPUTS) {
         const before = stateIn(phase)
-        const after = reduceRun(before, actionOf(input))
+        const after = reduceRun(before, input, broughtBy(input))
         if (after.phase === phase) expect(after, `${phase} × ${input}`).toBe(before)
         const hasSession = after.phase === 'live' || after.phase === 'left'
-        if (hasSession) expect(sessionOf(after), `${phase} × ${input}`).toBe(session)
-        if (after.phase === 'requesting' || after.phase === 'held') expect(after).toEqual({ phase: after.phase })
-        if (after !== before) expect(unreadOf(after)).toEqual([])
+        if (hasSession) expect(after.session, `${phase} × ${input}`).toBe(session)
+        if (before.session === undefined && input !== 'made') expect(after.session).toBeUndefined()
+        if (after !== before) expect(after.unread, `${phase} × ${input}`).toBeUndefined()
       }
     }
   })
 
   it('keeps the rest of a batch for a run that was left, and for no other', () => {
     for (const phase of PHASES) {
-      const after = reduceRun(stateIn(phase), { type: 'cut', unread })
-      expect(unreadOf(after)).toEqual(phase === 'left' ? unread : [])
-      expect(after.phase).toBe(phase)
+      const run = Object.assign(at(phase), { state: phase === 'left' ? { phase, session } : stateIn(phase) })
+      keepUnread(run, unread)
+      expect(run.state.unread).toEqual(phase === 'left' ? unread : undefined)
+      expect(run.state.phase).toBe(phase)
     }
-  })
-
-  it('resumes nothing that never had a session', () => {
-    const ended: RunLifecycle = { phase: 'ended', session: undefined }
-    expect(reduceRun(ended, { type: 'resumed' })).toBe(ended)
   })
 })
 
