@@ -8,7 +8,7 @@ import { runnerImport } from 'vite'
 import { breakGuard, mutants, ROOT } from './broken-guards.js'
 
 const COPIED = ['src', 'test', 'package.json', 'tsconfig.json']
-/** Where the generator of each suite stands, and the most schedules it plays: outages take seconds of real time. */
+/** Where the generator of each suite is, and the most schedules it plays: outages take seconds of real time. */
 const SUITES = {
   faults: { module: 'test/faults/property/run-schedules.ts', most: Infinity },
   tabs: { module: 'test/storage/model/run-tab-schedules.ts', most: Infinity },
