@@ -124,7 +124,7 @@ function withReact18(): readonly TestProjectInlineConfiguration[] {
 const MINIMUM = `${import.meta.dirname}/test/minimum/node_modules`
 
 /** The lowest versions that package.json allows of its dependencies: `npm ci --prefix test/minimum` installs them. */
-const minimumVersions = ['@cfworker/json-schema', '@tanstack/react-virtual', 'idb', 'zod'].map((name) => ({
+const minimumVersions = ['@cfworker/json-schema', '@tanstack/react-virtual', 'idb', 'jose', 'zod'].map((name) => ({
   find: new RegExp(`^${name}(?=/|$)`),
   replacement: `${MINIMUM}/${name}`,
 }))

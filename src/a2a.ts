@@ -10,8 +10,15 @@ export type {
 } from './clients/a2a/a2a-client-options.ts'
 export type { A2AContext, A2AContextSource, A2AMessageInput } from './clients/a2a/a2a-request.ts'
 export { AgentCardResolver } from './clients/a2a/agent-card-resolver.ts'
+export type { ResolveCardOptions } from './clients/a2a/agent-card-resolver.ts'
+export type {
+  AgentCardSignatureState,
+  SignatureKeyQuery,
+  SignatureKeySource,
+} from './clients/a2a/card-signature/signature-state.ts'
 export type { A2AHttpOptions } from './clients/a2a/http-calls.ts'
 export { httpJsonTransport } from './clients/a2a/http-json-transport.ts'
+export { jsonRpcV03Transport } from './clients/a2a/json-rpc-v03-transport.ts'
 export { jsonRpcTransport } from './clients/a2a/json-rpc-transport.ts'
 export type { A2AEndpointOptions } from './clients/a2a/json-rpc-transport.ts'
 export type { PushNotificationConfig, TaskFilter, TaskPage } from './clients/a2a/read-answers.ts'

@@ -1,6 +1,13 @@
-export type { AttemptFault, SeenAttempt } from './testing/faulty-agent.ts'
+export type { AttemptFault, SeenAttempt } from './testing/faulty-answer.ts'
+export type { FetchHandler } from './testing/faulty-handler.ts'
 export { faultyServer } from './testing/faulty-server.ts'
-export type { FaultyServer, FaultyServerOptions, ServerFault } from './testing/faulty-server.ts'
+export type {
+  FaultyAgentServerOptions,
+  FaultyHandlerServerOptions,
+  FaultyServer,
+  FaultyServerOptions,
+  ServerFault,
+} from './testing/faulty-server.ts'
 export type { CommandFault, CommandFaults, SeenCommand } from './testing/command-fault.ts'
 export type { ConnectionFault } from './testing/connection-fault.ts'
 export { manualClock } from './testing/manual-clock.ts'

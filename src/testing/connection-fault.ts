@@ -3,12 +3,16 @@
  * comment) since the answer began; `pieces` in bytes per write.
  */
 export type ConnectionFault =
-  /** The connection breaks (`reset`, the default) or ends as if all had been said (`end`). */
+  /**
+   * The connection breaks (`reset`, the default) or ends as if all had been said (`end`). `into`: so many bytes of the packet after the
+   * place still come.
+   */
   | {
       readonly type: 'cut'
       readonly after: number
       readonly unit?: 'packets' | 'bytes'
       readonly how?: 'reset' | 'end'
+      readonly into?: number
     }
   /** Nothing more is said and the connection stays open; with `commentsEveryMs` only comments come. */
   | { readonly type: 'silence'; readonly after: number; readonly commentsEveryMs?: number }
@@ -80,7 +84,8 @@ async function* breakAtPacket(frames: Frames, fault: FaultAtPacket): Steps {
   let packets = 0
   let done = false
   // Who cuts does not wait for a packet that it would not send.
-  const early = fault.type === 'cut' || fault.type === 'silence' || fault.type === 'endless'
+  const into = fault.type === 'cut' ? (fault.into ?? 0) : 0
+  const early = (fault.type === 'cut' && into === 0) || fault.type === 'silence' || fault.type === 'endless'
   if (early && place === 0) return yield* strike(fault, said)
   for await (const frame of frames) {
     if (!isPacket(frame)) {
@@ -96,6 +101,10 @@ async function* breakAtPacket(frames: Frames, fault: FaultAtPacket): Steps {
     }
     if (!early && !done && packets > place) {
       done = true
+      if (into > 0) {
+        yield { type: 'send', bytes: utf8.encode(frame).subarray(0, into) }
+        return yield* strike(fault, said)
+      }
       yield* strike(fault, said)
     }
     said.push(frame)
@@ -148,13 +157,19 @@ export async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerato
       const { done, value } = await reader.read()
       if (done) break
       text += decoder.decode(value, { stream: true })
-      for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
-        yield text.slice(0, end + 2)
-        text = text.slice(end + 2)
+      for (let end = endOfFrame(text); end !== -1; end = endOfFrame(text)) {
+        yield text.slice(0, end)
+        text = text.slice(end)
       }
     }
     if (text !== '') yield text
   } finally {
     reader.cancel().catch(() => undefined)
   }
+}
+
+/** Where the first event of a text ends, behind its blank line; -1 when it has none. */
+function endOfFrame(text: string): number {
+  const blank = /\r\n\r\n|\n\n|\r\r(?!\n)/.exec(text)
+  return blank === null ? -1 : blank.index + blank[0].length
 }

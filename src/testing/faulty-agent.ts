@@ -4,50 +4,11 @@ import type { AgentHandlerOptions } from '../server/handler/agent-handler.ts'
 import { createAgentHandler } from '../server/handler/agent-handler.ts'
 import type { EventLog } from '../server/event-log/event-log.ts'
 import { memoryEventLog } from '../server/event-log/memory-event-log.ts'
-import type { ConnectionFault, ConnectionStep } from './connection-fault.ts'
+import type { ConnectionFault } from './connection-fault.ts'
 import type { CommandFaults, SeenCommand } from './command-fault.ts'
 import { carryCommand, seenCommand } from './command-fault.ts'
-import { breakConnection, framesOf } from './connection-fault.ts'
-
-/** What happens to a whole attempt, before any packet of it. */
-export type AttemptFault =
-  /** No connection: the agent never receives the request. */
-  | { readonly type: 'refuse' }
-  /** The agent receives the request and runs, and the connection breaks before its headers. */
-  | { readonly type: 'lose-answer' }
-  /** The request is taken and never answered. */
-  | { readonly type: 'mute' }
-  /** Status 200 of an event stream, and not a byte in it. */
-  | { readonly type: 'empty' }
-  /** An HTTP status in place of an answer. `retryAfter`: seconds, or a date as HTTP writes it. */
-  | {
-      readonly type: 'status'
-      readonly status: number
-      readonly retryAfter?: number | string
-      readonly headers?: Readonly<Record<string, string>>
-      readonly body?: string
-    }
-  /** Status 200 of something that is no agent: a hotel's login page unless said otherwise. With `text/event-stream`, any bytes you like. */
-  | { readonly type: 'page'; readonly contentType?: string; readonly body?: string | Uint8Array<ArrayBuffer> }
-  | { readonly type: 'redirect'; readonly status: 301 | 302 | 303 | 307 | 308; readonly location: string }
-  /** The server forgets the run, as after a crash: it refuses with 409 (`conflict`) or begins again under a new stream id (`restart`, the default). */
-  | { readonly type: 'lose-log'; readonly answer?: 'restart' | 'conflict' }
-
-/** One connection attempt as the server saw it. */
-export interface SeenAttempt {
-  readonly requestId: string
-  /** In lower case. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-  readonly lastEventId: string | undefined
-  /** Milliseconds on the clock of the agent. */
-  readonly at: number
-}
-
-/** What becomes of an attempt. */
-export type Outcome =
-  | { readonly type: 'reset' | 'hang' }
-  | { readonly type: 'answer'; readonly head: Response; readonly steps: AsyncGenerator<ConnectionStep, void, void> }
+import type { AttemptFault, Outcome, SeenAttempt } from './faulty-answer.ts'
+import { answerOf, answerInstead, seenAttempt, stepsOf } from './faulty-answer.ts'
 
 /** An agent behind the real handler, and what goes wrong on the way to it. */
 export interface FaultyAgent {
@@ -126,65 +87,15 @@ export function createFaultyAgent({
     async take(http, body, fault) {
       const command = seenCommand(http, body, clock.now())
       if (command !== undefined) return carry(http, body, command)
-      const headers = Object.fromEntries(http.headers)
-      const requestId = requestIdOf(headers, body)
-      attempts.push({ requestId, headers, body, lastEventId: headers['last-event-id'], at: clock.now() })
-      if (fault?.type === 'refuse') return { type: 'reset' }
-      if (fault?.type === 'mute') return { type: 'hang' }
-      const instead = responseInstead(fault)
-      if (instead !== undefined) return { type: 'answer', head: instead, steps: stepsOf(instead, undefined) }
+      const attempt = seenAttempt(http, body, clock.now())
+      const { requestId } = attempt
+      attempts.push(attempt)
+      const instead = answerInstead(fault)
+      if (instead !== undefined) return instead
       if (fault?.type === 'lose-log') await memory.expire(requestId)
       const isRestarted = fault?.type === 'lose-log' && fault.answer !== 'conflict'
-      const response = await send(http, body, isRestarted ? restarting : handler)
-      if (fault?.type === 'lose-answer') {
-        response.body?.cancel().catch(() => undefined)
-        return { type: 'reset' }
-      }
-      return { type: 'answer', head: response, steps: stepsOf(response, isConnectionFault(fault) ? fault : undefined) }
+      return answerOf(await send(http, body, isRestarted ? restarting : handler), fault)
     },
-  }
-}
-
-/** The header is optional (CAP section 6, rule 2). */
-export function requestIdOf(headers: Readonly<Record<string, string>>, body: string): string {
-  return headers['x-request-id'] ?? /"request_id":\s*"([^"]*)"/.exec(body)?.[1] ?? ''
-}
-
-function isConnectionFault(fault: AttemptFault | ConnectionFault | undefined): fault is ConnectionFault {
-  return (
-    fault !== undefined &&
-    !['refuse', 'lose-answer', 'mute', 'empty', 'status', 'page', 'redirect', 'lose-log'].includes(fault.type)
-  )
-}
-
-function stepsOf(response: Response, fault: ConnectionFault | undefined): AsyncGenerator<ConnectionStep, void, void> {
-  const frames = response.body === null ? none() : framesOf(response.body)
-  return breakConnection(frames, fault)
-}
-
-async function* none(): AsyncGenerator<string, void> {}
-
-const LOGIN_PAGE = '<!doctype html><title>Welcome</title><h1>Sign in to the network</h1><script>alert(1)</script>'
-
-/** The response of a fault that never lets the agent answer. */
-function responseInstead(fault: AttemptFault | ConnectionFault | undefined): Response | undefined {
-  switch (fault?.type) {
-    case 'empty':
-      return new Response(null, { headers: { 'content-type': 'text/event-stream' } })
-    case 'page':
-      return new Response(fault.body ?? LOGIN_PAGE, {
-        headers: { 'content-type': fault.contentType ?? 'text/html; charset=utf-8' },
-      })
-    case 'redirect':
-      return new Response(null, { status: fault.status, headers: { location: fault.location } })
-    case 'status': {
-      const headers = new Headers({ 'content-type': 'text/plain', ...fault.headers })
-      if (fault.retryAfter !== undefined) headers.set('retry-after', String(fault.retryAfter))
-      const bodiless = fault.status === 204 || fault.status === 304
-      return new Response(bodiless ? null : (fault.body ?? ''), { status: fault.status, headers })
-    }
-    default:
-      return undefined
   }
 }
 

@@ -5,21 +5,25 @@ import { systemClock } from '../base/ports/clock.ts'
 import type { Agent } from '../server/run/agent.ts'
 import type { AgentHandlerOptions } from '../server/handler/agent-handler.ts'
 import type { AgentOutput } from '../server/run/agent-output.ts'
-import type { AttemptFault, SeenAttempt } from './faulty-agent.ts'
+import type { AttemptFault, SeenAttempt } from './faulty-answer.ts'
 import type { CommandFaults, SeenCommand } from './command-fault.ts'
 import { seenCommand } from './command-fault.ts'
-import { createFaultyAgent, requestIdOf } from './faulty-agent.ts'
+import type { FaultyAgent } from './faulty-agent.ts'
+import { createFaultyAgent } from './faulty-agent.ts'
+import { seenAttempt } from './faulty-answer.ts'
+import type { FaultyHandler, FetchHandler } from './faulty-handler.ts'
+import { createFaultyHandler } from './faulty-handler.ts'
 import type { ConnectionFault, ConnectionStep } from './connection-fault.ts'
+import type { StreamWriting } from './stream-writing.ts'
+import { rewrite } from './stream-writing.ts'
 
 // The one file of src that may name Node's own modules, and it does so when it is called: the entry point that exports it
 // can be loaded by a browser.
 
-/** A named fault. `pieces`: bytes per write, so that every packet arrives in several pieces. */
-export type ServerFault = (AttemptFault | ConnectionFault | { readonly type: 'none' }) & { readonly pieces?: number }
+/** A named fault, and how the stream is written that has it. */
+export type ServerFault = (AttemptFault | ConnectionFault | { readonly type: 'none' }) & StreamWriting
 
-export interface FaultyServerOptions extends Pick<AgentHandlerOptions, 'heartbeatMs'> {
-  /** What the agent says: its output, or a whole agent. */
-  readonly agent: readonly AgentOutput[] | Agent
+interface FaultyConnections {
   /**
    * One fault per attempt, in order, over all requests; later attempts meet a good connection. A function is asked at each
    * attempt.
@@ -30,11 +34,27 @@ export interface FaultyServerOptions extends Pick<AgentHandlerOptions, 'heartbea
     | readonly ServerFault[]
     | ((attempt: SeenAttempt, ordinal: number) => ServerFault | undefined)
     | undefined
+}
+
+/** An agent of CAP behind connections that break. */
+export interface FaultyAgentServerOptions extends FaultyConnections, Pick<AgentHandlerOptions, 'heartbeatMs'> {
+  /** What the agent says: its output, or a whole agent. */
+  readonly agent: readonly AgentOutput[] | Agent
+  readonly handler?: undefined
   /** What goes wrong with requests on control endpoints. @default [] */
   readonly commandFaults?: CommandFaults | undefined
   /** Whether runs take commands. With `false` the server has no control endpoints. @default true */
   readonly control?: boolean | undefined
 }
+
+/** Any server behind connections that break. Every request counts as an attempt; `lose-log` means nothing to it. */
+export interface FaultyHandlerServerOptions extends FaultyConnections {
+  /** Answers requests: the fetch handler of any agent, or `(request) => fetch(…)` to one that runs elsewhere. */
+  readonly handler: FetchHandler
+  readonly agent?: undefined
+}
+
+export type FaultyServerOptions = FaultyAgentServerOptions | FaultyHandlerServerOptions
 
 export interface FaultyServer {
   /** Every request on a control endpoint, in order. They are no attempts. */
@@ -43,9 +63,9 @@ export interface FaultyServer {
   readonly origin: string
   /** Every POST as it came. */
   readonly attempts: readonly SeenAttempt[]
-  /** How often the agent was started: 1 however often the connection broke. */
+  /** How often the agent was started: 1 however often the connection broke. Of a handler, how often it was called. */
   readonly runs: number
-  /** All text of the last run. */
+  /** All text of the last run. Empty for a handler. */
   readonly text: string
   /** Answers under way. */
   readonly open: number
@@ -54,8 +74,8 @@ export interface FaultyServer {
 }
 
 /**
- * A real server on loopback, for Node: it owns the sockets and breaks them as scripted. The agent runs behind the real
- * handler, so a request that comes again is a replay and not a second run.
+ * A real server on loopback, for Node: it owns the sockets and breaks them as scripted. An agent runs behind the real
+ * handler of CAP, so a request that comes again is a replay and not a second run. With `handler` it stands before any other server.
  *
  * @example
  * ```ts
@@ -72,38 +92,36 @@ export interface FaultyServer {
  */
 export async function faultyServer(options: FaultyServerOptions): Promise<FaultyServer> {
   const { createServer } = await import('node:http')
-  const { agent, faults = [], ...rest } = options
-  const faulty = createFaultyAgent({
-    agent: typeof agent === 'function' ? agent : sayer(agent),
-    clock: systemClock,
-    ...rest,
-  })
+  const { faults = [] } = options
+  const faulty = faultyFor(options)
   let open = 0
   let ordinal = 0
 
-  const faultOf = (request: IncomingMessage, body: string): ServerFault | undefined => {
+  const faultOf = (http: Request, body: string): ServerFault | undefined => {
     const mine = ordinal
     ordinal += 1
-    return typeof faults === 'function' ? faults(seen(request, body), mine) : faults[mine]
+    return typeof faults === 'function' ? faults(seenAttempt(http, body, systemClock.now()), mine) : faults[mine]
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await bodyOf(request)
     const http = toRequest(request, response, body)
-    const fault = seenCommand(http, body, 0) === undefined ? faultOf(request, body) : undefined
+    const isCommand = options.handler === undefined && seenCommand(http, body, 0) !== undefined
+    const fault = isCommand ? undefined : faultOf(http, body)
     const outcome = await faulty.take(http, body, fault?.type === 'none' ? undefined : fault)
     if (outcome.type !== 'answer') {
       if (outcome.type === 'reset') response.destroy()
       return
     }
-    response.writeHead(outcome.head.status, Object.fromEntries(outcome.head.headers))
+    response.writeHead(outcome.head.status, ownHeaders(outcome.head))
     response.flushHeaders()
     const connection: OpenConnection = {
       response,
       pieces: fault?.pieces,
       closed: new Promise((resolve) => response.once('close', resolve)),
     }
-    for await (const step of outcome.steps) {
+    const isStream = outcome.head.headers.get('content-type')?.startsWith('text/event-stream') === true
+    for await (const step of isStream && fault !== undefined ? rewrite(outcome.steps, fault) : outcome.steps) {
       if (response.destroyed) return
       if (!(await go(step, connection))) return
     }
@@ -127,12 +145,12 @@ export async function faultyServer(options: FaultyServerOptions): Promise<Faulty
   return {
     origin: `http://127.0.0.1:${port}`,
     attempts: faulty.attempts,
-    commands: faulty.commands,
+    commands: 'commands' in faulty ? faulty.commands : [],
     get runs() {
       return faulty.runs
     },
     get text() {
-      return faulty.text
+      return 'text' in faulty ? faulty.text : ''
     },
     get open() {
       return open
@@ -143,6 +161,16 @@ export async function faultyServer(options: FaultyServerOptions): Promise<Faulty
         server.closeAllConnections()
       }),
   }
+}
+
+function faultyFor(options: FaultyServerOptions): FaultyAgent | FaultyHandler {
+  if (options.handler !== undefined) return createFaultyHandler(options.handler, systemClock)
+  const { agent, faults: _faults, handler: _handler, ...rest } = options
+  return createFaultyAgent({
+    agent: typeof agent === 'function' ? agent : sayer(agent),
+    clock: systemClock,
+    ...rest,
+  })
 }
 
 function sayer(output: readonly AgentOutput[]): Agent {
@@ -184,9 +212,9 @@ async function write(
   bytes: Uint8Array,
   { response, pieces = bytes.byteLength, closed }: OpenConnection,
 ): Promise<void> {
-  let hasSpace = true
-  for (let at = 0; at < bytes.byteLength; at += pieces) hasSpace = response.write(bytes.subarray(at, at + pieces))
-  if (!hasSpace) await Promise.race([new Promise((resolve) => response.once('drain', resolve)), closed])
+  // Each piece has left before the next is written, or several would leave as one.
+  for (let at = 0; at < bytes.byteLength && !response.destroyed; at += pieces)
+    await Promise.race([new Promise((resolve) => response.write(bytes.subarray(at, at + pieces), resolve)), closed])
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
@@ -195,19 +223,14 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-function headersOf(request: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+/** Those of a response that was fetched elsewhere also say how that connection carried it. */
+function ownHeaders({ headers }: Response): Record<string, string> {
+  const { connection: _connection, 'transfer-encoding': _encoding, ...own } = Object.fromEntries(headers)
+  return own
 }
 
-function seen(request: IncomingMessage, body: string): SeenAttempt {
-  const headers = headersOf(request)
-  return {
-    requestId: requestIdOf(headers, body),
-    headers,
-    body,
-    lastEventId: headers['last-event-id'],
-    at: systemClock.now(),
-  }
+function headersOf(request: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
 }
 
 function toRequest(request: IncomingMessage, response: ServerResponse, body: string): Request {
@@ -226,6 +249,6 @@ function toRequest(request: IncomingMessage, response: ServerResponse, body: str
     method,
     headers,
     signal: left.signal,
-    ...(method === 'POST' && { body }),
+    ...(method !== 'GET' && method !== 'HEAD' && body !== '' && { body }),
   })
 }

@@ -6,7 +6,7 @@ import { appError } from '../server/run/app-error.ts'
 import type { CommandFaults, SeenCommand } from './command-fault.ts'
 import { seenCommand } from './command-fault.ts'
 import { createFaultyAgent } from './faulty-agent.ts'
-import type { AttemptFault, SeenAttempt } from './faulty-agent.ts'
+import type { AttemptFault, SeenAttempt } from './faulty-answer.ts'
 import type { ConnectionFault } from './connection-fault.ts'
 import { bodyOf } from './steps-body.ts'
 

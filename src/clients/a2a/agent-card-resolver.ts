@@ -3,11 +3,24 @@ import { createA2AError, invalidResponse, toA2AError } from '../../protocols/a2a
 import { readAgentCard } from '../../protocols/a2a/read/read-agent-card.ts'
 import type { AgentCard } from '../../protocols/a2a/schema/agent-card.ts'
 import { httpErrorInit, isRefusal } from '../../wire/http-errors.ts'
+import type { AgentCardSignatureState, SignatureKeySource } from './card-signature/signature-state.ts'
 import type { A2AHttpOptions, HttpCalls } from './http-calls.ts'
 import { createHttpCalls, pathOf } from './http-calls.ts'
 
 const MOST_CARD_BYTES = 1_000_000
 const NOT_MODIFIED = 304
+
+interface FetchedCard {
+  readonly card: AgentCard
+  /** As it came, which is what is signed. */
+  readonly raw: unknown
+}
+
+/** Options of a request for a card. */
+export interface ResolveCardOptions {
+  /** Aborting ends the request. Absent: nothing aborts it. */
+  readonly signal?: AbortSignal | undefined
+}
 
 /**
  * Fetches the card of an agent from its well-known address, and again only when it has changed (ETag).
@@ -23,7 +36,7 @@ const NOT_MODIFIED = 304
 export class AgentCardResolver {
   readonly #http: HttpCalls
   /** By address. */
-  readonly #known = new Map<string, { readonly etag: string; readonly card: AgentCard }>()
+  readonly #known = new Map<string, FetchedCard & { readonly etag: string }>()
 
   constructor(options: A2AHttpOptions = {}) {
     this.#http = createHttpCalls(options)
@@ -31,17 +44,46 @@ export class AgentCardResolver {
 
   /**
    * The card of the agent at a base address, such as `https://agent.example`; of an address that ends with `.json`, the card
-   * there. Cards of A2A 0.3 are read as those of 1.0.
+   * there. Cards of A2A 0.3 are read as those of 1.0. Signatures are not checked.
    *
    * @throws A2AError `not_found` and others of HTTP, `invalid_response` for anything but a card
    */
-  async resolve(
+  async resolve(base: string, options: ResolveCardOptions = {}): Promise<AgentCard> {
+    return (await this.#fetch(base, options)).card
+  }
+
+  /**
+   * The card, and what its signatures are worth. It is given whatever that is: an agent that must be known by its key is not to be
+   * talked to unless `signature.state` is `valid`. What checks signatures is loaded here, on demand. It needs Web Crypto: on a page
+   * that is not served over HTTPS or from localhost it throws.
+   *
+   * @param keyOf gives the public keys you trust by their id. Keys from an address that the card itself names prove nothing.
+   * @throws A2AError as `resolve`, and `app_error` when `keyOf` throws
+   * @example
+   * ```ts
+   * import { AgentCardResolver } from 'capstan/a2a'
+   *
+   * const keys: Record<string, JsonWebKey> = { 'rivers-2026': { kty: 'OKP', crv: 'Ed25519', x: 'the public key' } }
+   * const resolver = new AgentCardResolver()
+   * const { card, signature } = await resolver.resolveSigned('https://agent.example', ({ keyId }) => keys[keyId])
+   * if (signature.state !== 'valid') throw new Error(`The card of ${card.name} is not signed by a key we know.`)
+   * ```
+   */
+  async resolveSigned(
     base: string,
-    options: {
-      /** Aborting ends the request. Absent: nothing aborts it. */
-      readonly signal?: AbortSignal | undefined
-    } = {},
-  ): Promise<AgentCard> {
+    keyOf: SignatureKeySource,
+    options: ResolveCardOptions = {},
+  ): Promise<{ readonly card: AgentCard; readonly signature: AgentCardSignatureState }> {
+    const { card, raw } = await this.#fetch(base, options)
+    try {
+      const { verifySignatures } = await import('./card-signature/verify-signatures.ts')
+      return { card, signature: await verifySignatures(raw, keyOf) }
+    } catch (error) {
+      throw toA2AError(error)
+    }
+  }
+
+  async #fetch(base: string, options: ResolveCardOptions): Promise<FetchedCard> {
     const url = base.endsWith('.json') ? base : `${base.replace(/\/+$/, '')}/.well-known/agent-card.json`
     const known = this.#known.get(url)
     const signal = options.signal ?? new AbortController().signal
@@ -50,12 +92,13 @@ export class AgentCardResolver {
         { method: 'GET', url, signal },
         { accept: 'application/json', ...(known && { 'if-none-match': known.etag }) },
       )
-      if (answer.status === NOT_MODIFIED && known !== undefined) return known.card
+      if (answer.status === NOT_MODIFIED && known !== undefined) return known
       if (isRefusal(answer.status)) throw createA2AError(await httpErrorInit(answer, `GET ${pathOf(url)}`))
-      const card = readAgentCard(parse(await answer.text({ maxBytes: MOST_CARD_BYTES })), 'the card')
+      const raw = parse(await answer.text({ maxBytes: MOST_CARD_BYTES }))
+      const fetched = { card: readAgentCard(raw, 'the card'), raw }
       const etag = answer.headers.get('etag')
-      if (etag !== null) this.#known.set(url, { etag, card })
-      return card
+      if (etag !== null) this.#known.set(url, { ...fetched, etag })
+      return fetched
     } catch (error) {
       throw toA2AError(error)
     }

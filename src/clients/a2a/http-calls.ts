@@ -52,7 +52,8 @@ export interface HttpCalls {
 const MOST_ANSWER_BYTES = 50_000_000
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/
 
-export function createHttpCalls(options: A2AHttpOptions): HttpCalls {
+/** @param version for `A2A-Version`, which decides what an agent of several versions answers */
+export function createHttpCalls(options: A2AHttpOptions, version = '1.0'): HttpCalls {
   const transport: Transport = fetchTransport(options)
   const credential = createCredential(options.apiKey)
   const extensions = options.extensions?.join(', ')
@@ -65,8 +66,8 @@ export function createHttpCalls(options: A2AHttpOptions): HttpCalls {
     const attempt = async (key: string | undefined): Promise<TransportAnswer> => {
       const headers = {
         ...(await resolveHeaders(options.headers, key)),
-        'a2a-version': '1.0',
-        ...(extensions && { 'a2a-extensions': extensions }),
+        'a2a-version': version,
+        ...(extensions && { [version === '0.3' ? 'x-a2a-extensions' : 'a2a-extensions']: extensions }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...own,
       }

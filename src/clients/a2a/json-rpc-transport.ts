@@ -56,7 +56,7 @@ export function jsonRpcTransport({ url, ...options }: A2AEndpointOptions): Requi
 }
 
 /** What is in the envelope. Servers exist that stream without one. */
-function resultOf(envelope: unknown, isBareTaken: boolean): unknown {
+export function resultOf(envelope: unknown, isBareTaken: boolean): unknown {
   if (isJsonObject(envelope)) {
     if (envelope.error !== undefined && envelope.error !== null) throw toRpcError(envelope.error)
     if ('result' in envelope) return envelope.result

@@ -5,11 +5,17 @@ import type { A2AHttpOptions } from './http-calls.ts'
 import type { A2AEndpointOptions } from './json-rpc-transport.ts'
 import { jsonRpcTransport } from './json-rpc-transport.ts'
 
-/** What makes a transport for the interfaces of each `protocolBinding`. */
+/** What makes a transport for the interfaces of each `protocolBinding`; of another version than 1.x, with that version behind it: `JSONRPC 0.3`. */
 export type A2ABindings = Readonly<Record<string, (options: A2AEndpointOptions) => A2ATransport>>
 
+/** `JSONRPC` for an interface of A2A 1.x, `JSONRPC 0.3` for one of 0.3.0. */
+function bindingOf({ protocolBinding, protocolVersion = '1.0' }: AgentInterface): string {
+  if (protocolVersion.startsWith('1')) return protocolBinding
+  return `${protocolBinding} ${protocolVersion.split('.', 2).join('.')}`
+}
+
 /**
- * A transport for the interface of a card that comes first among those of A2A 1.x with a binding that is known.
+ * A transport for the interface of a card with the first binding that the card has: JSON-RPC of A2A 1.x, then `others` in their order.
  *
  * @throws A2AError `invalid_config` when there is none
  */
@@ -20,16 +26,13 @@ export function transportFor(
 ): { readonly transport: A2ATransport; readonly found: AgentInterface } {
   const bindings: A2ABindings = { JSONRPC: jsonRpcTransport, ...others }
   for (const [binding, create] of Object.entries(bindings)) {
-    const found = supportedInterfaces.find(
-      ({ protocolBinding, protocolVersion = '1.0' }) => protocolBinding === binding && protocolVersion.startsWith('1'),
-    )
+    const found = supportedInterfaces.find((each) => bindingOf(each) === binding)
     if (found !== undefined) return { found, transport: create({ ...options, url: found.url }) }
   }
-  const has = supportedInterfaces.map(({ protocolBinding, protocolVersion }) => `${protocolBinding} ${protocolVersion}`)
   throw createA2AError({
     kind: 'protocol',
     code: 'invalid_config',
     severity: 'FATAL',
-    message: `The agent ${JSON.stringify(name)} has no interface of A2A 1.0 over ${Object.keys(bindings).join(' or ')}. Its card names: ${has.join(', ') || 'none'}.`,
+    message: `The agent ${JSON.stringify(name)} has no interface for ${Object.keys(bindings).join(' or ')}. Its card names: ${supportedInterfaces.map(bindingOf).join(', ') || 'none'}. Others are named by \`bindings\`.`,
   })
 }

@@ -73,7 +73,7 @@ export const readAgentCard: Reader<AgentCard> = (value, path) => {
 }
 
 function fromOlder(card: JsonObject): JsonObject {
-  const { url, preferredTransport = 'JSONRPC', additionalInterfaces, protocolVersion, capabilities } = card
+  const { url, preferredTransport = 'JSONRPC', additionalInterfaces, protocolVersion = '0.3.0', capabilities } = card
   const others = Array.isArray(additionalInterfaces) ? additionalInterfaces.filter(isJsonObject) : []
   return {
     ...card,

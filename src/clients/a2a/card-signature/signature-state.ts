@@ -1,0 +1,23 @@
+/** Which key a signature of a card names. All of it is untrusted: `keySetUrl` is an address that whoever wrote the card has chosen. */
+export interface SignatureKeyQuery {
+  readonly keyId: string
+  /** Where the signer says that its keys are (`jku`). Absent: it does not say. */
+  readonly keySetUrl?: string | undefined
+  /** Of the signature, such as `ES256`. */
+  readonly algorithm: string
+}
+
+/** Gives the public key with this id, if it is one you trust. */
+export type SignatureKeySource = (
+  query: SignatureKeyQuery,
+) => CryptoKey | JsonWebKey | undefined | Promise<CryptoKey | JsonWebKey | undefined>
+
+/**
+ * What the signatures of a card are worth. `valid`: it is as the owner of the key signed it. `unknown-key`: none of its signatures is of a
+ * key you trust. `invalid`: one is said to be, and does not fit the card.
+ */
+export interface AgentCardSignatureState {
+  readonly state: 'unsigned' | 'unknown-key' | 'invalid' | 'valid'
+  /** Of the key whose signature is good. Absent: none is. */
+  readonly keyId?: string | undefined
+}

@@ -1,0 +1,54 @@
+import type { FlattenedJWSInput } from 'jose'
+import { decodeProtectedHeader, flattenedVerify } from 'jose'
+import { isJsonObject } from '../../../base/json-object.ts'
+import { signedForms } from './canonical-card.ts'
+import type { AgentCardSignatureState, SignatureKeySource } from './signature-state.ts'
+
+/** Signatures that a public key checks: a secret shared with a page would be none. */
+const ALGORITHMS = 'ES256 ES384 ES512 EdDSA Ed25519 RS256 RS384 RS512 PS256 PS384 PS512'.split(' ')
+/** More than any card needs, so that a card cannot make a page work for long. */
+const MOST_SIGNATURES = 8
+
+/** Checks the signatures of a card as it came; one that is good is enough. */
+export async function verifySignatures(card: unknown, keyOf: SignatureKeySource): Promise<AgentCardSignatureState> {
+  if (!isJsonObject(card) || !Array.isArray(card.signatures) || card.signatures.length === 0)
+    return { state: 'unsigned' }
+  const forms = signedForms(card)
+  let isKnown = false
+  for (const signature of card.signatures.slice(0, MOST_SIGNATURES)) {
+    const header = headerOf(signature)
+    if (header === undefined) continue
+    const { kid, jku, alg } = header
+    if (kid === undefined || alg === undefined || !ALGORITHMS.includes(alg)) continue
+    const key = await keyOf({ keyId: kid, keySetUrl: jku, algorithm: alg })
+    if (key === undefined) continue
+    isKnown = true
+    for (const form of forms) {
+      const jws = { ...signature, payload: base64Url(form) }
+      const isGood = await flattenedVerify(jws, key, { algorithms: ALGORITHMS }).then(
+        () => true,
+        () => false,
+      )
+      if (isGood) return { state: 'valid', keyId: kid }
+    }
+  }
+  return { state: isKnown ? 'invalid' : 'unknown-key' }
+}
+
+/** The protected header of a signature; undefined for anything that is none. */
+function headerOf(
+  signature: unknown,
+): { readonly kid?: string; readonly jku?: string; readonly alg?: string } | undefined {
+  try {
+    // What is none of a signature's members makes jose throw.
+    return decodeProtectedHeader(signature as FlattenedJWSInput)
+  } catch {
+    return undefined
+  }
+}
+
+function base64Url(text: string): string {
+  let binary = ''
+  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte)
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
