@@ -38,8 +38,9 @@ const node = { environment: 'node', pool: 'threads', maxWorkers: 2 } as const
 
 const WHOLE_APPS = ['test/examples/next.test.ts', 'test/examples/getting-started.test.ts', 'test/package/apps.test.ts']
 
-/** Real Redis servers that fail for seconds, a cut at every byte, and thousands of attacks, orders or random schedules. */
+/** Hundreds of answers over broken connections, real Redis servers that fail for seconds, a cut at every byte, and thousands of attacks, orders or random schedules. */
 const SLOW = [
+  'test/clients/a2a/a2a-client.chaos.test.ts',
   'test/faults/consent.test.ts',
   'test/faults/property.test.ts',
   'test/faults/storm.test.ts',

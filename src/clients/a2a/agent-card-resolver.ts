@@ -90,7 +90,11 @@ export class AgentCardResolver {
     try {
       const answer = await this.#http.ask(
         { method: 'GET', url, signal },
-        { accept: 'application/json', ...(known && { 'if-none-match': known.etag }) },
+        // Without a `cache-control` of its own, fetch adds `no-cache`, and servers then send the card whole.
+        {
+          accept: 'application/json',
+          ...(known && { 'if-none-match': known.etag, 'cache-control': 'max-age=0' }),
+        },
       )
       if (answer.status === NOT_MODIFIED && known !== undefined) return known
       if (isRefusal(answer.status)) throw createA2AError(await httpErrorInit(answer, `GET ${pathOf(url)}`))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { backoff } from '../../../src/base/backoff.ts'
 import { A2AClient } from '../../../src/clients/a2a/a2a-client.ts'
 import { createChat } from '../../../src/state/chat.ts'
-import { createMemoryAgent } from '../../support/a2a-memory-agent.ts'
+import { createMemoryAgent } from '../../support/a2a/memory-agent.ts'
 import { settle } from '../../support/manual-clock.ts'
 import { createManualEnvironment } from '../../support/manual-environment.ts'
 

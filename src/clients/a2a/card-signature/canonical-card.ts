@@ -24,7 +24,18 @@ function known(card: JsonObject): JsonObject {
   const { capabilities } = card
   return {
     ...only(card, CARD),
-    ...(isJsonObject(capabilities) && { capabilities: only(capabilities, CAPABILITIES) }),
+    ...(isJsonObject(capabilities) && { capabilities: knownCapabilities(only(capabilities, CAPABILITIES)) }),
+  }
+}
+
+/** Whether an extension is required is the one flag of a card that ProtoJSON leaves out when it is false. */
+function knownCapabilities({ extensions, ...capabilities }: JsonObject): JsonObject {
+  if (!Array.isArray(extensions)) return { ...capabilities, extensions }
+  return {
+    ...capabilities,
+    extensions: extensions.map((each: unknown) =>
+      isJsonObject(each) && each.required === false ? { ...each, required: undefined } : each,
+    ),
   }
 }
 

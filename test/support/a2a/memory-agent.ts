@@ -1,10 +1,10 @@
-import { AgentError } from '../../src/base/agent-error.ts'
-import type { A2AFrames, A2ATransport } from '../../src/protocols/a2a/a2a-transport.ts'
-import { createA2AError } from '../../src/protocols/a2a/errors.ts'
-import { readMessage } from '../../src/protocols/a2a/read/read-message.ts'
-import { readTask } from '../../src/protocols/a2a/read/read-task.ts'
-import type { Part } from '../../src/protocols/a2a/schema/message.ts'
-import type { Artifact, StreamResponse, Task } from '../../src/protocols/a2a/schema/task.ts'
+import { AgentError } from '../../../src/base/agent-error.ts'
+import type { A2AFrames, A2ATransport } from '../../../src/protocols/a2a/a2a-transport.ts'
+import { createA2AError } from '../../../src/protocols/a2a/errors.ts'
+import { readMessage } from '../../../src/protocols/a2a/read/read-message.ts'
+import { readTask } from '../../../src/protocols/a2a/read/read-task.ts'
+import type { Part } from '../../../src/protocols/a2a/schema/message.ts'
+import type { Artifact, StreamResponse, Task } from '../../../src/protocols/a2a/schema/task.ts'
 
 /** What becomes of a POST: it arrives and its answer does not, or it does not arrive. */
 export type PostFault = 'answer-lost' | 'lost'

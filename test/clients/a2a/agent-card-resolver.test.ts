@@ -1,0 +1,101 @@
+import { generateAgentCardSignature } from '@a2a-js/sdk'
+import { exportJWK, FlattenedSign, generateKeyPair } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { AgentCardResolver } from '../../../src/clients/a2a/agent-card-resolver.ts'
+import { keepServerQuiet } from '../../support/a2a/quiet-server.ts'
+import { serveSdkAgent } from '../../support/a2a/sdk-agent.ts'
+
+type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
+
+const HEADER = { alg: 'ES256', kid: 'rivers-2026', typ: 'JOSE' }
+let pair: KeyPair
+let other: KeyPair
+
+beforeAll(async () => {
+  pair = await generateKeyPair('ES256', { extractable: true })
+  other = await generateKeyPair('ES256', { extractable: true })
+})
+
+keepServerQuiet()
+
+/** A resolver that is given this card, whatever it asks for. */
+function resolverOf(card: object): AgentCardResolver {
+  return new AgentCardResolver({
+    fetch: async () => new Response(JSON.stringify(card), { headers: { 'content-type': 'application/json' } }),
+  })
+}
+
+const CARD = {
+  name: 'Rivers',
+  supportedInterfaces: [{ url: 'https://agent.test/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+  capabilities: { streaming: false },
+}
+
+/** The canonical form of CARD, written by hand. */
+const CANONICAL =
+  '{"capabilities":{"streaming":false},"name":"Rivers","supportedInterfaces":[{"protocolBinding":"JSONRPC","protocolVersion":"1.0","url":"https://agent.test/a2a"}]}'
+
+async function sign(payload: string, header: Readonly<Record<string, string>> = HEADER, by = pair): Promise<object> {
+  const { payload: _payload, ...signature } = await new FlattenedSign(new TextEncoder().encode(payload))
+    .setProtectedHeader(header)
+    .sign(by.privateKey)
+  return signature
+}
+
+async function stateOf(card: object, keys: Readonly<Record<string, CryptoKey>> = { 'rivers-2026': pair.publicKey }) {
+  return (await resolverOf(card).resolveSigned('https://agent.test', ({ keyId }) => keys[keyId])).signature
+}
+
+describe('a signed card', () => {
+  it('of the official server is as its key signed it', async () => {
+    const agent = await serveSdkAgent({ sign: generateAgentCardSignature(pair.privateKey, HEADER) })
+    const asked: unknown[] = []
+    const { card, signature } = await new AgentCardResolver().resolveSigned(agent.origin, async (query) => {
+      asked.push(query)
+      return exportJWK(pair.publicKey)
+    })
+    expect(signature).toEqual({ state: 'valid', keyId: 'rivers-2026' })
+    expect(asked).toEqual([{ keyId: 'rivers-2026', keySetUrl: undefined, algorithm: 'ES256' }])
+    expect(card).toMatchObject({ name: 'Rivers', signatures: [{}] })
+  })
+
+  it('is valid in its canonical form, with what is empty, and with members of 0.3 beside it', async () => {
+    const signatures = [await sign(CANONICAL)]
+    expect(await stateOf({ ...CARD, signatures })).toMatchObject({ state: 'valid' })
+    expect(await stateOf({ signatures, description: '', skills: [], ...CARD })).toMatchObject({ state: 'valid' })
+    expect(await stateOf({ ...CARD, url: 'https://agent.test/older', signatures })).toMatchObject({ state: 'valid' })
+  })
+
+  it.each([
+    ['name', { ...CARD, name: 'Streams' }],
+    ['address', { ...CARD, supportedInterfaces: [{ ...CARD.supportedInterfaces[0], url: 'https://evil.test' }] }],
+    ['added skill', { ...CARD, skills: [{ id: 's', name: 'S' }] }],
+    ['taken interface, with one of 0.3 in its place', { name: 'Rivers', url: 'https://evil.test', capabilities: {} }],
+  ])('is invalid with another %s', async (_, card) => {
+    expect(await stateOf({ ...card, signatures: [await sign(CANONICAL)] })).toEqual({ state: 'invalid' })
+  })
+
+  it('is invalid when the key is another one, and of an unknown key when nobody knows it', async () => {
+    const card = { ...CARD, signatures: [await sign(CANONICAL)] }
+    expect(await stateOf(card, { 'rivers-2026': other.publicKey })).toEqual({ state: 'invalid' })
+    expect(await stateOf(card, {})).toEqual({ state: 'unknown-key' })
+  })
+
+  it('needs one good signature of several, and none that a shared secret would make', async () => {
+    const good = await sign(CANONICAL)
+    expect(await stateOf({ ...CARD, signatures: [{ protected: 'x', signature: 'y' }, good] })).toMatchObject({
+      state: 'valid',
+    })
+    const header = Buffer.from(JSON.stringify({ ...HEADER, alg: 'HS256' })).toString('base64url')
+    expect(await stateOf({ ...CARD, signatures: [{ ...good, protected: header }] })).toEqual({ state: 'unknown-key' })
+    const none = Buffer.from(JSON.stringify({ ...HEADER, alg: 'none' })).toString('base64url')
+    expect(await stateOf({ ...CARD, signatures: [{ protected: none, signature: '' }] })).toEqual({
+      state: 'unknown-key',
+    })
+  })
+
+  it('is told from one without signatures', async () => {
+    expect(await stateOf(CARD)).toEqual({ state: 'unsigned' })
+    expect(await stateOf({ ...CARD, signatures: [] })).toEqual({ state: 'unsigned' })
+  })
+})
