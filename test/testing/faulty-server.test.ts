@@ -109,4 +109,78 @@ describe('a server that breaks as scripted', () => {
     expect((await post(url)).status).toBe(401)
     expect((await post(url, { headers: { authorization: 'Bearer good' } })).status).toBe(200)
   })
+
+  it('cuts within a packet', async () => {
+    const text = await said({ type: 'cut', after: 1, into: 5, how: 'end' })
+    expect(numbers(text)).toEqual([1])
+    expect(text).toMatch(/\n\nid: .$/)
+  })
+})
+
+describe('a server that breaks the connection of a handler', () => {
+  const events = ['data: one\r\n\r\n', 'data: two\n\n', 'data: three\r\r', 'data: four\n\n'] as const
+
+  async function hear(faults: FaultyServerOptions['faults'], body?: string): Promise<string> {
+    server = await faultyServer({
+      handler: async (request) => {
+        if (new URL(request.url).pathname === '/echo') return Response.json({ heard: await request.text() })
+        return new Response(events.join(''), { headers: { 'content-type': 'text/event-stream' } })
+      },
+      faults,
+    })
+    const url = `${server.origin}${body === undefined ? '/stream?x=1' : '/echo'}`
+    const response = await fetch(url, body === undefined ? {} : { method: 'PUT', body })
+    return response.text()
+  }
+
+  it('passes what it says, whatever the protocol, and keeps count', async () => {
+    expect(await hear([])).toBe(events.join(''))
+    expect(server).toMatchObject({ runs: 1, text: '', commands: [] })
+    expect(server.attempts).toMatchObject([{ method: 'GET', path: '/stream?x=1', body: '' }])
+    expect(await hear([], 'words')).toBe('{"heard":"words"}')
+    expect(server.attempts).toMatchObject([{ method: 'PUT', path: '/echo', body: 'words' }])
+  })
+
+  it('counts its events, however their lines end', async () => {
+    for (const after of [0, 1, 2, 3])
+      expect(await hear([{ type: 'cut', after, how: 'end' }])).toBe(events.slice(0, after).join(''))
+    await expect(hear([{ type: 'cut', after: 2 }])).rejects.toThrow()
+    expect(await hear([{ type: 'gap', after: 1, count: 1 }])).toBe([events[0], events[2], events[3]].join(''))
+  })
+
+  it('is not reached where the fault is before it', async () => {
+    await expect(hear([{ type: 'refuse' }])).rejects.toThrow('fetch failed')
+    expect(server.runs).toBe(0)
+    await expect(hear([{ type: 'lose-answer' }])).rejects.toThrow('fetch failed')
+    expect(server.runs).toBe(1)
+  })
+
+  it('writes its stream in every way that the standard allows, and cuts within an event', async () => {
+    const plain = events.join('')
+    expect(await hear([{ type: 'none', lineEnds: 'crlf' }])).toBe(plain.replaceAll('\n', '\r\n'))
+    expect(await hear([{ type: 'none', lineEnds: 'cr', pieces: 1 }])).toBe(plain.replaceAll('\n', '\r'))
+    expect(await hear([{ type: 'cut', after: 1, into: 5, how: 'end' }])).toBe(`${events[0]}data:`)
+    expect(await hear([{ type: 'cut', after: 0, into: 5, how: 'end', lineEnds: 'cr' }])).toBe('data:')
+    await hear([])
+    const marked = await faultyServer({
+      handler: () => new Response(plain, { headers: { 'content-type': 'text/event-stream' } }),
+      faults: [{ type: 'none', bom: true }],
+    })
+    const bytes = Buffer.from(await (await fetch(marked.origin)).arrayBuffer())
+    await marked.close()
+    expect(bytes.toString('latin1')).toBe(`\xEF\xBB\xBF${plain}`)
+  })
+
+  it('asks a function about each request', async () => {
+    const heard = await hear(
+      ({ method, path }) => ({ type: 'status', status: 503, body: `${method} ${path}` }),
+      'words',
+    )
+    expect(heard).toBe('PUT /echo')
+  })
+
+  it('breaks JSON as well, and does not rewrite it', async () => {
+    expect(await hear([{ type: 'none', lineEnds: 'cr', bom: true }], 'a\nb')).toBe('{"heard":"a\\nb"}')
+    await expect(hear([{ type: 'cut', after: 4, unit: 'bytes' }], 'words')).rejects.toThrow()
+  })
 })
