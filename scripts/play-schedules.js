@@ -1,6 +1,7 @@
 // npm run test:faults [-- --count 100000 --seed 1]: many more fault schedules than `npm test` plays, over all cores,
 // and the cut at every single byte over real sockets.
 // npm run test:consent [-- --count 100000 --seed 1]: the same for what an agent may do only with consent.
+// npm run test:a2a [-- --count 20000 --seed 1]: the same for agents of A2A.
 // npm run test:tabs [-- --count 20000 --seed 1]: the same for one conversation in several tabs.
 /* oxlint-disable unicorn/require-post-message-target-origin -- these are threads of Node, not windows */
 import { spawnSync } from 'node:child_process'
@@ -20,6 +21,12 @@ const SUITES = {
   tabs: {
     module: '../test/storage/model/run-tab-schedules.ts',
     regressions: 'test/storage/model/regressions.ts',
+    count: '20000',
+    portion: 500,
+  },
+  a2a: {
+    module: '../test/faults/a2a/run-a2a-schedules.ts',
+    regressions: 'test/faults/a2a/regressions.ts',
     count: '20000',
     portion: 500,
   },

@@ -10,7 +10,7 @@ export interface A2AHandle {
   readonly signIn?: string | undefined
   /** How much the task held: a snapshot with more is new content. */
   readonly size?: number | undefined
-  /** How much each artifact held when the run ended with a question: those that stay so belong to that answer. */
+  /** A fingerprint of what each artifact held when the run ended with a question: those that stay so belong to that answer. */
   readonly shown?: Readonly<Record<string, number>> | undefined
 }
 

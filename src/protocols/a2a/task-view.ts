@@ -5,6 +5,7 @@ import type { A2AHandle } from './handle.ts'
 import type { ShownArtifact } from './presentation/artifact-parts.ts'
 import {
   artifactParts,
+  fingerprintOf,
   isProse,
   joined,
   messageParts,
@@ -55,11 +56,19 @@ export function createTaskView(before: A2AHandle): TaskView {
   let artifacts = new Map<string, ShownArtifact>()
   const warned = new Set<string>()
 
+  const fingerprints = new WeakMap<Artifact, number>()
+  const fingerprint = (artifact: Artifact): number => {
+    const known = fingerprints.get(artifact) ?? fingerprintOf(artifact.parts)
+    fingerprints.set(artifact, known)
+    return known
+  }
+
   /** Artifacts of the answer before are not repeated in this one. */
   const visible = (): ShownArtifact[] =>
-    [...artifacts.values()].filter(
-      ({ artifact: { artifactId, parts } }) => touched.has(artifactId) || shown[artifactId] !== sizeOf(parts),
-    )
+    [...artifacts.values()].filter(({ artifact }) => {
+      const before = shown[artifact.artifactId]
+      return touched.has(artifact.artifactId) || before === undefined || before !== fingerprint(artifact)
+    })
 
   const replyOf = (): string | undefined =>
     visible().find(({ artifact }) => artifact.parts.some(isProse))?.artifact.artifactId
@@ -222,7 +231,7 @@ export function createTaskView(before: A2AHandle): TaskView {
           return [{ type: 'stream-closed', streamId: streamId(), outcome: 'cancelled' }]
         case 'input-required':
           asked = questionId(streamId(), status)
-          next = Object.fromEntries([...artifacts].map(([id, { artifact }]) => [id, sizeOf(artifact.parts)]))
+          next = Object.fromEntries([...artifacts].map(([id, { artifact }]) => [id, fingerprint(artifact)]))
           return [
             { type: 'prompt', prompt: inputPrompt(streamId(), status) },
             { type: 'stream-closed', streamId: streamId(), outcome: 'awaiting-input' },

@@ -35,6 +35,16 @@ export function sizeOf(parts: readonly Part[]): number {
   return size
 }
 
+/** A number that tells content from other content (FNV-1a of what is shown of it). Parts are joined. */
+export function fingerprintOf(parts: readonly Part[]): number {
+  let hash = 0x811c9dc5
+  for (const { text, raw, url, data } of parts) {
+    const content = JSON.stringify([text, raw, url, data])
+    for (let at = 0; at < content.length; at++) hash = Math.imul(hash ^ content.charCodeAt(at), 0x01000193)
+  }
+  return hash >>> 0
+}
+
 /** The text of parts, without anything between them. */
 export function partsText(parts: readonly Part[]): string {
   return parts.map(({ text = '' }) => text).join('')
