@@ -47,6 +47,7 @@ export const ONE_FILE_PACKAGES: Readonly<Record<string, string>> = {
   '@microsoft/fetch-event-source': 'wire/fetch-event-source-transport.ts',
   '@cfworker/json-schema': 'components/schema-form/model/json-schema-validator.ts',
   idb: 'storage/disk/indexed-db-disk.ts',
+  jose: 'clients/a2a/card-signature/verify-signatures.ts',
   'shiki/core': 'components/highlight/shiki-tokenizer.ts',
   'shiki/engine/javascript': 'components/highlight/shiki-tokenizer.ts',
   'shiki/langs': 'components/highlight/common-languages.ts',

@@ -144,7 +144,7 @@ describe('a server that breaks the connection of a handler', () => {
   it('counts its events, however their lines end', async () => {
     for (const after of [0, 1, 2, 3])
       expect(await hear([{ type: 'cut', after, how: 'end' }])).toBe(events.slice(0, after).join(''))
-    await expect(hear([{ type: 'cut', after: 2 }])).rejects.toThrow()
+    await expect(hear([{ type: 'cut', after: 2 }])).rejects.toThrow('terminated')
     expect(await hear([{ type: 'gap', after: 1, count: 1 }])).toBe([events[0], events[2], events[3]].join(''))
   })
 
@@ -181,6 +181,6 @@ describe('a server that breaks the connection of a handler', () => {
 
   it('breaks JSON as well, and does not rewrite it', async () => {
     expect(await hear([{ type: 'none', lineEnds: 'cr', bom: true }], 'a\nb')).toBe('{"heard":"a\\nb"}')
-    await expect(hear([{ type: 'cut', after: 4, unit: 'bytes' }], 'words')).rejects.toThrow()
+    await expect(hear([{ type: 'cut', after: 4, unit: 'bytes' }], 'words')).rejects.toThrow('terminated')
   })
 })

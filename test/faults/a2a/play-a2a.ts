@@ -43,16 +43,14 @@ export async function playA2A(schedule: A2ASchedule): Promise<ReadonlyMap<string
   let posts = 0
   let answers = 0
 
+  const sent = (): number => agent.calls.filter((call) => call.startsWith('Send')).length
   const answer = () => chat.getSnapshot().messages.findLast(({ role }) => role === 'assistant')
   const texts = (): string =>
     (answer()?.parts ?? []).reduce((all, part) => (part.type === 'text' ? all + part.text : all), '')
 
   function check(): void {
     const { messages, warnings } = chat.getSnapshot()
-    must(
-      agent.calls.filter((call) => /^Send/.test(call)).length <= posts,
-      `${agent.calls.filter((call) => /^Send/.test(call)).length} messages were sent, and ${posts} were said`,
-    )
+    must(sent() <= posts, `${sent()} messages were sent, and ${posts} were said`)
     must(
       warnings.every(({ severity }) => severity === 'WARNING'),
       'a warning is none',
@@ -112,9 +110,8 @@ export async function playA2A(schedule: A2ASchedule): Promise<ReadonlyMap<string
     const before = agent.messages.length
     posts += 1
     speak()
-    const isSent = (): boolean => agent.calls.filter((call) => /^Send/.test(call)).length >= posts
     // What sends an answer is loaded on demand, the first time from the disk.
-    for (let turn = 0; turn < 500 && !isSent(); turn++) {
+    for (let turn = 0; turn < 500 && sent() < posts; turn++) {
       if (turn > 3) await new Promise((resolve) => setTimeout(resolve, 5))
       await pass(0)
     }

@@ -1,4 +1,3 @@
-import type { FlattenedJWSInput } from 'jose'
 import { decodeProtectedHeader, flattenedVerify } from 'jose'
 import { isJsonObject } from '../../../base/json-object.ts'
 import { signedForms } from './canonical-card.ts'
@@ -15,7 +14,7 @@ export async function verifySignatures(card: unknown, keyOf: SignatureKeySource)
     return { state: 'unsigned' }
   const forms = signedForms(card)
   let isKnown = false
-  for (const signature of card.signatures.slice(0, MOST_SIGNATURES)) {
+  for (const signature of card.signatures.filter(isSignature).slice(0, MOST_SIGNATURES)) {
     const header = headerOf(signature)
     if (header === undefined) continue
     const { kid, jku, alg } = header
@@ -24,7 +23,8 @@ export async function verifySignatures(card: unknown, keyOf: SignatureKeySource)
     if (key === undefined) continue
     isKnown = true
     for (const form of forms) {
-      const jws = { ...signature, payload: base64Url(form) }
+      const { protected: own, signature: bytes } = signature
+      const jws = { protected: own, signature: bytes, payload: base64Url(form) }
       const isGood = await flattenedVerify(jws, key, { algorithms: ALGORITHMS }).then(
         () => true,
         () => false,
@@ -35,13 +35,21 @@ export async function verifySignatures(card: unknown, keyOf: SignatureKeySource)
   return { state: isKnown ? 'invalid' : 'unknown-key' }
 }
 
-/** The protected header of a signature; undefined for anything that is none. */
+interface Signature {
+  readonly protected: string
+  readonly signature: string
+}
+
+function isSignature(value: unknown): value is Signature {
+  return isJsonObject(value) && typeof value.protected === 'string' && typeof value.signature === 'string'
+}
+
+/** The protected header of a signature; undefined when it cannot be read. */
 function headerOf(
-  signature: unknown,
+  signature: Signature,
 ): { readonly kid?: string; readonly jku?: string; readonly alg?: string } | undefined {
   try {
-    // What is none of a signature's members makes jose throw.
-    return decodeProtectedHeader(signature as FlattenedJWSInput)
+    return decodeProtectedHeader(signature)
   } catch {
     return undefined
   }
