@@ -28,6 +28,8 @@ import { RIVER_PAGE } from './scenarios/river-prose.ts'
 import { createScenarioAgents } from './scenarios/scenario-agents.ts'
 import { isScenarioId, type ScenarioId } from './scenarios/scenario-list.ts'
 import { signInResponse } from './scenarios/sign-in-page.ts'
+import { createA2AAgents } from './a2a/a2a-agents.ts'
+import type { A2AResponder } from './a2a/a2a-responder.ts'
 
 export interface PlaygroundOptions {
   readonly pages: readonly DocsPage[]
@@ -40,7 +42,7 @@ export interface PlaygroundOptions {
 
 /** Everything the playground's page talks to, as one node middleware. */
 export interface Playground {
-  /** Answers /cap/, /docs/, /files, /scenario-media/, /scenario-sign-in and /__network; leaves all else to `next`. */
+  /** Answers /cap/, /a2a, /docs/, /files, /scenario-media/, /scenario-sign-in and /__network; leaves all else to `next`. */
   handle(req: IncomingMessage, res: ServerResponse, next: () => void): void
   /** Reads the pages again, for answers and for people. */
   setPages(pages: readonly DocsPage[]): void
@@ -103,6 +105,32 @@ export function createPlayground({
 
   const controlFaults = createControlFaults(clock)
 
+  /** Told when somebody has been at the page to sign in. */
+  const signIns = new Set<() => void>()
+  const signedIn = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      signIns.add(resolve)
+      signal.addEventListener('abort', () => {
+        signIns.delete(resolve)
+        reject(signal.reason)
+      })
+    })
+  let loadingA2A: Promise<A2AResponder> | undefined
+  /** The server of the SDK is loaded when somebody asks for it. */
+  const loadA2A = async (): Promise<A2AResponder> => {
+    const { createA2AResponder } = await import('./a2a/a2a-responder.ts')
+    return createA2AResponder({
+      agents: createA2AAgents(pace, docsAgent),
+      files,
+      clock,
+      uuid: () => crypto.randomUUID(),
+      network,
+      mostBodyBytes: MOST_BODY_BYTES,
+      signedIn,
+      onRun: records.agentStarted,
+    })
+  }
+
   const assist = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const body = req.method === 'POST' ? await readBody(req, MOST_BODY_BYTES) : undefined
     const { requestId, scenario } = lookInto(body)
@@ -136,15 +164,20 @@ export function createPlayground({
   const respond = async (req: IncomingMessage, res: ServerResponse, pathname: string): Promise<boolean> => {
     if (pathname.startsWith('/cap/'))
       await (pathname.endsWith('/assist') ? assist(req, res) : otherCall(req, res, pathname))
+    else if (pathname === '/a2a' || pathname.startsWith('/a2a/'))
+      await (await (loadingA2A ??= loadA2A())).respond(req, res, pathname)
     else if (pathname === '/__network') await sendResponse(await networkResponse(toRequest(req, res), network), res)
     else if (pathname === FILES_ADDRESS || pathname.startsWith(`${FILES_ADDRESS}/`))
       await sendResponse(await filesResponse(toRequest(req, res), files), res)
     else if (pathname === '/docs' || pathname.startsWith('/docs/'))
       await sendResponse(docsResponse(pathname, shown), res)
     else {
-      const media = mediaResponse(pathname) ?? signInResponse(pathname)
+      const signIn = signInResponse(pathname)
+      const media = mediaResponse(pathname) ?? signIn
       if (!media) return false
       await sendResponse(media, res)
+      if (signIn) for (const tell of signIns) tell()
+      if (signIn) signIns.clear()
     }
     return true
   }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
-import { scenarioOf } from '../server/scenarios/scenario-list.ts'
+import { pageScenarioOf } from '../server/scenarios/page-scenario.ts'
 import { linkTo } from './address.ts'
 import { useBench } from './bench.ts'
 import { IconButton } from './button.tsx'
@@ -12,7 +12,7 @@ const COPIED_MS = 2_000
 /** What to look at in the scenario, and the link to it. */
 export function About(): ReactNode {
   const { scenario } = useStore(useBench().talk)
-  const known = scenarioOf(scenario)
+  const known = pageScenarioOf(scenario)
   return (
     known &&
     scenario && (

@@ -1,11 +1,11 @@
-import type { ScenarioId } from '../server/scenarios/scenario-list.ts'
-import { isScenarioId } from '../server/scenarios/scenario-list.ts'
+import type { PageScenarioId } from '../server/scenarios/page-scenario.ts'
+import { isPageScenarioId } from '../server/scenarios/page-scenario.ts'
 
 /** What a link names: the docs agent, a scenario, or something nobody knows. */
-export type Named = { readonly scenario: ScenarioId | undefined } | { readonly unknown: string }
+export type Named = { readonly scenario: PageScenarioId | undefined } | { readonly unknown: string }
 
 /** The link to a scenario on this very page; without one, to the docs agent. */
-export function linkTo(scenario: ScenarioId | undefined): string {
+export function linkTo(scenario: PageScenarioId | undefined): string {
   return `#${scenario ?? ''}`
 }
 
@@ -13,7 +13,7 @@ export function linkTo(scenario: ScenarioId | undefined): string {
 export function readHash(hash: string): Named {
   const name = decode(hash.replace(/^#/, ''))
   if (name === '') return { scenario: undefined }
-  return isScenarioId(name) ? { scenario: name } : { unknown: name }
+  return isPageScenarioId(name) ? { scenario: name } : { unknown: name }
 }
 
 /** Whether markdown is wanted: the part behind the `?` says `markdown=off` where it is not. */
@@ -35,7 +35,7 @@ export interface Address {
   /** Whether the settings begin with markdown. */
   markdown(): boolean
   /** Shows the scenario in the address bar; the one before stays a step back. */
-  show(scenario: ScenarioId | undefined): void
+  show(scenario: PageScenarioId | undefined): void
   /** Calls `listener` when the address was changed by anyone but `show`. */
   follow(listener: () => void): () => void
 }

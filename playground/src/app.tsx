@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { AgentProvider, ChatContext, useChatInstance } from 'capstan/react'
+import { isA2AScenarioId } from '../server/a2a/a2a-scenarios.ts'
 import { About, Problem } from './about.tsx'
 import { BenchContext, useBench } from './bench.ts'
 import type { Bench } from './bench.ts'
@@ -22,7 +23,9 @@ type SheetName = 'rail' | 'connection' | 'settings'
 /** The playground: scenarios, the chat, and the connection under it. */
 export function App({ bench }: { readonly bench: Bench }): ReactNode {
   const settings = useStore(bench.settings)
-  const client = useMemo(() => bench.createClient(settings), [bench, settings])
+  const { scenario } = useStore(bench.talk)
+  const overA2A = isA2AScenarioId(scenario)
+  const client = useMemo(() => bench.clientOf(overA2A ? 'a2a' : undefined, settings), [bench, overA2A, settings])
   useEffect(() => {
     const look = async (): Promise<void> => {
       await bench.server.look()

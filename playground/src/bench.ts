@@ -1,8 +1,10 @@
 import { createContext, useContext } from 'react'
-import type { ChatInstance, Environment } from 'capstan'
+import type { AgentClient, Chat, Environment } from 'capstan'
+import { A2AClient } from 'capstan/a2a'
 import { CapClient } from 'capstan/cap'
-import type { ScenarioId } from '../server/scenarios/scenario-list.ts'
-import { scenarioOf } from '../server/scenarios/scenario-list.ts'
+import { isA2AScenarioId } from '../server/a2a/a2a-scenarios.ts'
+import type { PageScenarioId } from '../server/scenarios/page-scenario.ts'
+import { pageScenarioOf } from '../server/scenarios/page-scenario.ts'
 import type { Address } from './address.ts'
 import type { History } from './history.ts'
 import { createHistory, riverHistory } from './history.ts'
@@ -22,7 +24,7 @@ import { createWireRecorder } from './wire/wire-recorder.ts'
 export interface Talk {
   readonly conversationId: string
   /** Undefined: the agent that answers from the repository's pages. */
-  readonly scenario: ScenarioId | undefined
+  readonly scenario: PageScenarioId | undefined
   /** What to ask at once. */
   readonly prompt: string | undefined
   /** What to ask while the first answer is being written. */
@@ -39,19 +41,24 @@ export interface Bench {
   readonly wire: WireRecorder
   /** The packet that is looked at, by the id of its row. */
   readonly selected: Store<number | undefined>
-  /** Something the user should know about the page itself, in a sentence. */
+  /** Something the person should know about the page itself, in a sentence. */
   readonly problem: Store<string | undefined>
   readonly page: PageNetwork
   readonly server: ServerNetwork
   /** True the first time it is asked about a chat: what a talk begins with is said once, however often the page mounts. */
-  opens(chat: ChatInstance): boolean
+  opens(chat: Chat): boolean
   /** A fresh conversation; without a scenario, with the docs agent. */
-  begin(scenario: ScenarioId | undefined, prompt?: string): void
+  begin(scenario: PageScenarioId | undefined, prompt?: string): void
   /** Follows the address bar until the returned function is called. */
   followAddress(): () => void
   /** @throws CapError `invalid_config` when the settings cannot work */
   createClient(settings: Settings): CapClient
+  /** The client of a talk: of the agent over A2A where its scenario is one of those. @throws as `createClient` */
+  clientOf(scenario: PageScenarioId | undefined, settings: Settings): AgentClient
 }
+
+/** Where this page's own server answers calls of A2A. */
+export const A2A_ADDRESS = '/a2a'
 
 export function createBench(address: Address): Bench {
   // What the library takes for the world around it, with a network of our own.
@@ -62,11 +69,11 @@ export function createBench(address: Address): Bench {
   const fetch = observedFetch({ wire, page })
   const selected = createStore<number | undefined>(undefined)
   const problem = createStore<string | undefined>(undefined)
-  const scenarioByTalk = new Map<string, ScenarioId>()
-  const opened = new WeakSet<ChatInstance>()
+  const scenarioByTalk = new Map<string, PageScenarioId>()
+  const opened = new WeakSet<Chat>()
 
-  const newTalk = (scenario: ScenarioId | undefined, prompt?: string): Talk => {
-    const known = scenarioOf(scenario)
+  const newTalk = (scenario: PageScenarioId | undefined, prompt?: string): Talk => {
+    const known = pageScenarioOf(scenario)
     const conversationId = environment.uuid()
     if (scenario !== undefined) scenarioByTalk.set(conversationId, scenario)
     return {
@@ -101,6 +108,16 @@ export function createBench(address: Address): Bench {
     talk.set(next)
   }
 
+  /** Of the agent that this page's own server runs. */
+  const createA2AClient = ({ timeoutMs, maxRetries }: Settings): A2AClient =>
+    A2AClient.fromUrl(A2A_ADDRESS, {
+      timeoutMs,
+      maxRetries,
+      fetch,
+      environment,
+      context: ({ conversationId }) => ({ metadata: { scenario: scenarioByTalk.get(conversationId) } }),
+    })
+
   return {
     environment,
     settings: createStore({ ...defaultSettings, markdown: address.markdown() }),
@@ -121,6 +138,9 @@ export function createBench(address: Address): Bench {
       enter(newTalk(scenario, prompt))
     },
     followAddress: () => address.follow(() => enter(namedTalk())),
+    clientOf(scenario, settings) {
+      return isA2AScenarioId(scenario) ? createA2AClient(settings) : this.createClient(settings)
+    },
     createClient({ baseUrl, apiKey, timeoutMs, maxRetries, markdown }) {
       return new CapClient({
         baseUrl,

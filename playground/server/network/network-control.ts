@@ -15,6 +15,8 @@ export interface NetworkCall {
   readonly requestId: string
   readonly scenario: string | undefined
   readonly script: FaultScript | undefined
+  /** Frames of A2A pass as they are: what is replayed, and in which generation, is for CAP. @default 'CAP' */
+  readonly protocol?: 'CAP' | 'A2A'
 }
 
 /** Owns the sockets between the agent and the page, and breaks them on demand. Development only. */
@@ -96,7 +98,8 @@ export function createNetworkControl(options: {
     return connection
   }
 
-  const send = async (connection: OpenConnection, response: Response, script: FaultScript): Promise<void> => {
+  const send = async (connection: OpenConnection, response: Response, call: NetworkCall): Promise<void> => {
+    const { script = noFaults, protocol = 'CAP' } = call
     const { writer, attempt, res } = connection
     attempt.answered(response.status)
     writer.act(() => writeHead(response, res))
@@ -104,7 +107,9 @@ export function createNetworkControl(options: {
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
     const body = response.body ? framesOf(response.body) : undefined
     const frames =
-      body && isStream ? connection.sent.unsent(inGeneration(body, shape.generation), shape.replayFromStart) : body
+      body && isStream && protocol === 'CAP'
+        ? connection.sent.unsent(inGeneration(body, shape.generation), shape.replayFromStart)
+        : body
     if (frames) {
       for await (const step of untilClosed(script(frames, attempt.attempt), writer.closed)) {
         if (step.type === 'send') {
@@ -135,7 +140,7 @@ export function createNetworkControl(options: {
       const connection = openConnection(req, res, call)
       try {
         const response = await answer()
-        await send(connection, response, call.script ?? noFaults)
+        await send(connection, response, call)
       } catch {
         // The body broke off, as when its log was lost: so does the connection.
         await connection.writer.flush()

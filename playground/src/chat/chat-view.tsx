@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
 import type { OutgoingMessage } from 'capstan'
-import type { ComposerProps } from 'capstan/components'
+import type { ComposerProps, OnAttach } from 'capstan/components'
 import { Chat, ChatBanner, ChatDock, Composer, MarkdownProvider } from 'capstan/components'
 import { createHighlightedCode } from 'capstan/highlight'
 import { markdownEngine } from 'capstan/markdown'
 import { useChatContext } from 'capstan/react'
 import { RIVER_NOTES } from '../../server/scenarios/river-prose.ts'
-import { scenarioOf } from '../../server/scenarios/scenario-list.ts'
+import { isA2AScenarioId } from '../../server/a2a/a2a-scenarios.ts'
+import { pageScenarioOf } from '../../server/scenarios/page-scenario.ts'
 import { appearance } from '../appearance/appearance.ts'
 import { languages } from '../appearance/languages.ts'
 import { useBench } from '../bench.ts'
@@ -27,6 +28,8 @@ const RENDERERS = { code: createHighlightedCode() }
 
 const HERE: ComposerProps = { onAttach: uploadFile, accept: TEXT_FILES, maxFileBytes: MOST_FILE_BYTES }
 const HEARD: ComposerProps = { ...HERE, whenBusy: 'say' }
+/** A2A carries files as bytes. */
+const BYTES: ComposerProps = { onAttach: carryFile, accept: TEXT_FILES, maxFileBytes: MOST_FILE_BYTES }
 const ELSEWHERE: ComposerProps = { onAttach: carryFile, maxFileBytes: MOST_FILE_BYTES }
 
 /** capstan's chat, with what this page adds to it. */
@@ -38,7 +41,7 @@ export function ChatView({ onSettings }: { readonly onSettings: () => void }): R
   const chat = useChatContext()
   // Those agents listen while they speak.
   const hears = isEmbedded(settings) && (scenario === undefined || scenario === 'steer')
-  const composerProps = isEmbedded(settings) ? (hears ? HEARD : HERE) : ELSEWHERE
+  const composerProps = isA2AScenarioId(scenario) ? BYTES : isEmbedded(settings) ? (hears ? HEARD : HERE) : ELSEWHERE
   useOpening()
   return (
     <MarkdownProvider engine={settings.markdown ? markdownEngine : 'off'} renderers={RENDERERS}>
@@ -76,7 +79,9 @@ function useOpening(): void {
   useEffect(() => {
     if (prompt === undefined || !bench.opens(chat)) return
     const open = async (): Promise<void> => {
-      const message = scenarioOf(scenario)?.attaches === undefined ? prompt : await withSampleFile(prompt)
+      const attach = isA2AScenarioId(scenario) ? carryFile : uploadFile
+      const attaches = pageScenarioOf(scenario)?.attaches !== undefined
+      const message = attaches ? await withSampleFile(prompt, attach) : prompt
       const answered = chat.sendMessage(message)
       for (const question of queued) await chat.sendMessage(question, { whenBusy: 'queue' })
       await answered
@@ -87,9 +92,9 @@ function useOpening(): void {
   }, [bench, chat, prompt, queued, scenario])
 }
 
-async function withSampleFile(text: string): Promise<OutgoingMessage> {
+async function withSampleFile(text: string, attach: OnAttach): Promise<OutgoingMessage> {
   const file = new File([RIVER_NOTES], 'river-notes.md', { type: 'text/markdown' })
-  const attached = await uploadFile(file, { signal: new AbortController().signal, onProgress: () => {} })
+  const attached = await attach(file, { signal: new AbortController().signal, onProgress: () => {} })
   if ('refused' in attached) throw new Error(`The file that goes with it was refused: ${attached.refused}.`)
   return { text, files: [attached] }
 }

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { isAgentError } from 'capstan'
-import { useBench } from '../bench.ts'
+import { isA2AScenarioId } from '../../server/a2a/a2a-scenarios.ts'
+import { A2A_ADDRESS, useBench } from '../bench.ts'
 import { Glyph } from '../glyph.tsx'
 import { GenerationMenu } from '../connection/generation-menu.tsx'
 import { toBaseUrl } from '../settings/settings.ts'
@@ -12,13 +13,14 @@ import { resolveUrls } from '../wire/inner.ts'
 export function Endpoint({ onSettings }: { readonly onSettings: () => void }): ReactNode {
   const bench = useBench()
   const settings = useStore(bench.settings)
-  const address = resolveUrls(settings).assist
+  const overA2A = isA2AScenarioId(useStore(bench.talk).scenario)
+  const address = overA2A ? A2A_ADDRESS : resolveUrls(settings).assist
   // While it is being edited the field has words of its own.
   const [edited, setEdited] = useState<string | undefined>()
   const [invalid, setInvalid] = useState(false)
 
   const commit = (): void => {
-    if (edited === undefined) return
+    if (edited === undefined || overA2A) return
     const next = { ...settings, baseUrl: toBaseUrl(edited) }
     try {
       bench.createClient(next)
@@ -51,7 +53,9 @@ export function Endpoint({ onSettings }: { readonly onSettings: () => void }): R
         autoComplete="off"
         inputMode="url"
         dir="ltr"
-        value={edited ?? address}
+        // That agent is this page's own, and no other.
+        readOnly={overA2A}
+        value={overA2A ? address : (edited ?? address)}
         onChange={(event) => {
           setEdited(event.currentTarget.value)
           setInvalid(false)
@@ -63,7 +67,7 @@ export function Endpoint({ onSettings }: { readonly onSettings: () => void }): R
           setInvalid(false)
         }}
       />
-      <GenerationMenu />
+      {overA2A ? null : <GenerationMenu />}
       <button type="button" className="pg-endpoint-tail" aria-label="Settings" title="Settings" onClick={onSettings}>
         <Glyph name="sliders" />
       </button>

@@ -1,5 +1,5 @@
 import type { ReactNode, RefObject } from 'react'
-import { scenarioOf } from '../../server/scenarios/scenario-list.ts'
+import { pageScenarioOf } from '../../server/scenarios/page-scenario.ts'
 import { AppearanceMenu } from '../appearance/appearance-menu.tsx'
 import { ThemeSwitch } from '../appearance/theme-switch.tsx'
 import { useBench } from '../bench.ts'
@@ -29,7 +29,7 @@ export function Header({ main, panelShown, onRail, onPanel, onSettings }: Header
       <header className="pg-bar">
         <SkipLink target={main} />
         <IconButton glyph="menu" label="Scenarios" onClick={onRail} />
-        <h1 className="pg-title pg-clip">{scenarioOf(scenario)?.title ?? 'Playground'}</h1>
+        <h1 className="pg-title pg-clip">{pageScenarioOf(scenario)?.title ?? 'Playground'}</h1>
         <span className="pg-grow" />
         <ConnectionPill short />
         <AppearanceMenu withTheme />

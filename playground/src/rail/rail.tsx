@@ -1,10 +1,12 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
-import type { ScenarioId } from '../../server/scenarios/scenario-list.ts'
-import { scenarios } from '../../server/scenarios/scenario-list.ts'
+import { isA2AScenarioId } from '../../server/a2a/a2a-scenarios.ts'
+import type { PageScenarioId } from '../../server/scenarios/page-scenario.ts'
+import { pageScenarios } from '../../server/scenarios/page-scenario.ts'
 import { linkTo } from '../address.ts'
 import { useBench } from '../bench.ts'
 import { Glyph } from '../glyph.tsx'
+import { Segments } from '../segments.tsx'
 import { useStore } from '../store.ts'
 import { RailFoot } from './rail-foot.tsx'
 
@@ -18,23 +20,40 @@ interface Choice {
   readonly group: string
   readonly title: string
   readonly outcome: string
-  readonly scenario: ScenarioId | undefined
+  readonly scenario: PageScenarioId | undefined
 }
 
 const CHOICES: readonly Choice[] = [
   { group: 'Docs', title: 'Ask the docs', outcome: 'citations', scenario: undefined },
-  ...scenarios.map(({ id, group, title, outcome }) => ({ group, title, outcome, scenario: id })),
+  ...pageScenarios.map(({ id, group, title, outcome }) => ({ group, title, outcome, scenario: id })),
 ]
 
-/** What can be tried: scenarios with what each shows, and the way to run one again. */
+const PROTOCOLS = [
+  { value: 'CAP', label: 'CAP' },
+  { value: 'A2A', label: 'A2A' },
+] as const
+
+/** What can be tried over each protocol: scenarios with what each shows, and the way to run one again. */
 export function Rail({ narrow, onChosen, onSettings }: RailProps): ReactNode {
+  const bench = useBench()
+  const protocol = isA2AScenarioId(useStore(bench.talk).scenario) ? 'A2A' : 'CAP'
   const [sought, setSought] = useState('')
-  const found = CHOICES.filter((choice) => matches(choice, sought))
+  const found = CHOICES.filter(
+    (choice) => isA2AScenarioId(choice.scenario) === (protocol === 'A2A') && matches(choice, sought),
+  )
   const groups = [...new Set(found.map(({ group }) => group))]
 
   return (
     <>
       <div className="pg-rail-top">
+        <Segments
+          label="Protocol"
+          segments={PROTOCOLS}
+          value={protocol}
+          onChoose={(chosen) => {
+            if (chosen !== protocol) bench.begin(chosen === 'A2A' ? 'a2a' : undefined)
+          }}
+        />
         <label className="pg-find">
           <Glyph name="search" />
           <span className="pg-hidden">Search scenarios</span>

@@ -1,4 +1,5 @@
 import type { Fetch } from 'capstan/cap'
+import { readA2ACall } from './a2a-call.ts'
 import type { PageNetwork } from './page-network.ts'
 import type { AttemptRecorder, WireRecorder } from './wire-recorder.ts'
 
@@ -20,13 +21,19 @@ export function observedFetch({
       assertOnline(page)
       return fetch(url, init)
     }
-    const command = commandOf(url)
+    const task = readA2ACall(init.body)
+    const command = task === undefined ? commandOf(url) : task.streams ? undefined : task.method
     if (command !== undefined)
       return sendCommand(command, wire, async () => {
         assertOnline(page)
         return fetch(url, init)
       })
-    const attempt = wire.attempt({ url, requestId: new Headers(init.headers).get('x-request-id') ?? '' })
+    const requestId =
+      task === undefined
+        ? (new Headers(init.headers).get('x-request-id') ?? '')
+        : // A task that is followed again belongs to the message before.
+          (task.messageId ?? wire.runs().at(-1)?.requestId ?? '')
+    const attempt = wire.attempt({ url, requestId, ...(task !== undefined && { protocol: 'A2A' }) })
     const response = await reach(url, init, { page, fetch, attempt })
     attempt.answered(response.status, response.headers.get('content-type') ?? '')
     if (response.body === null) {

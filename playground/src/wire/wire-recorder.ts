@@ -8,6 +8,8 @@ import { packetBrief } from './packet-brief.ts'
 import type { PacketReader } from './packet-reader.ts'
 import { createPacketReader } from './packet-reader.ts'
 import type { AttemptEnding, RecordedAttempt, RecordedRun } from './recording.ts'
+import type { TaskEventReader } from './task-event-reader.ts'
+import { createTaskEventReader } from './task-event-reader.ts'
 import { createWireDraft } from './wire-draft.ts'
 import type { MarkKind, NoteCountdown, PacketRow, Tone, WireAttempt, WireSnapshot } from './wire-snapshot.ts'
 import { noRun } from './wire-snapshot.ts'
@@ -22,7 +24,12 @@ export interface AttemptRecorder {
 
 /** Everything seen on the wire of the conversation on the page. Publishes at most once a frame. */
 export interface WireRecorder extends Readable<WireSnapshot> {
-  attempt(call: { readonly url: string; readonly requestId: string }): AttemptRecorder
+  attempt(call: {
+    readonly url: string
+    readonly requestId: string
+    /** @default 'CAP' */
+    readonly protocol?: 'CAP' | 'A2A'
+  }): AttemptRecorder
   note(tone: Tone, glyph: GlyphName, text: string, countdown?: NoteCountdown): void
   /** The client gave a connection up that had not ended by itself. */
   droppedByClient(text: string): void
@@ -42,6 +49,8 @@ export interface WireRecorder extends Readable<WireSnapshot> {
 interface ObservedRun {
   readonly record: RecordedRun
   readonly reader: PacketReader
+  /** In place of the reader, for a run over A2A. */
+  readonly tasks: TaskEventReader | undefined
   readonly startedAt: number
 }
 
@@ -75,11 +84,12 @@ export function createWireRecorder({
     draft.note('bad', 'cut', text)
   }
 
-  function observedRun(url: string, requestId: string): ObservedRun {
+  function observedRun(url: string, requestId: string, protocol: 'CAP' | 'A2A'): ObservedRun {
     const known = runs.find(({ record }) => record.requestId === requestId)
     if (known !== undefined) return known
     const record: RecordedRun = { requestId, url, startedAt: new Date(clock.date()).toISOString(), attempts: [] }
-    const run: ObservedRun = { record, reader: createPacketReader(), startedAt: clock.now() }
+    const tasks = protocol === 'A2A' ? createTaskEventReader() : undefined
+    const run: ObservedRun = { record, reader: createPacketReader(), tasks, startedAt: clock.now() }
     runs = [...runs, run]
     draft.replaceRun({ ...noRun, requestId, startedAt: run.startedAt })
     return run
@@ -89,6 +99,13 @@ export function createWireRecorder({
     const at = sinceStart(run)
     attempt.frames.push({ at, ...frame })
     const { data } = frame
+    if (run.tasks !== undefined) {
+      const { op, brief, mark } = run.tasks.read(data)
+      draft.count('packets')
+      const row = packetRow(run, { seq: undefined, op, brief, duplicate: false, data })
+      draft.mark({ ...mark, at, streamId: 'task', row })
+      return
+    }
     const { packet, verdict, missing } = run.reader.read(frame)
     const duplicate = verdict === 'duplicate'
     draft.count('packets')
@@ -146,6 +163,7 @@ export function createWireRecorder({
 
     const cutText = (): string => {
       const last = draft.current.run.lastSeq
+      if (run.tasks !== undefined) return `Dropped after ${attempt.frames.length} events of the task`
       if (torn.torn > 0)
         return `Dropped inside packet${last === undefined ? '' : ` ${last + 1}`}, after ${torn.torn} bytes of it`
       return last === undefined ? 'Dropped before the first packet' : `Dropped after packet ${last}`
@@ -180,11 +198,11 @@ export function createWireRecorder({
         if (!current) return
         if (draft.current.silent) draft.change({ silent: false })
         const { body, status, endedAt } = attempt
-        const early = how === 'finished' && body === undefined && status === 200 && !run.reader.settled
+        const early = how === 'finished' && body === undefined && status === 200 && !(run.tasks ?? run.reader).settled
         show({ ending: early ? 'dropped' : how, endedAt })
         if (how === 'dropped') drop(cutText(), run)
         if (how === 'unreachable') draft.note('bad', 'cut', 'No connection')
-        if (early) drop('Ended without CLOSE', run)
+        if (early) drop(run.tasks === undefined ? 'Ended without CLOSE' : 'Ended before the task', run)
         if (how !== 'finished' || body === undefined || status !== 200) return
         draft.count('packets')
         draft.mark({
@@ -217,7 +235,7 @@ export function createWireRecorder({
       draft.change({ silent: on })
       draft.note(on ? 'wait' : 'plain', 'silence', on ? 'Stalled: connected, no data' : 'Data resumed')
     },
-    attempt: ({ url, requestId }) => record(observedRun(url, requestId)),
+    attempt: ({ url, requestId, protocol = 'CAP' }) => record(observedRun(url, requestId, protocol)),
     reset() {
       runs = []
       packets.clear()

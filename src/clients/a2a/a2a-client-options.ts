@@ -2,6 +2,7 @@ import type { RetryPolicy } from '../../base/backoff.ts'
 import type { JsonObject } from '../../base/json-object.ts'
 import type { Environment } from '../../base/ports/environment.ts'
 import type { A2ATransport } from '../../protocols/a2a/a2a-transport.ts'
+import type { CitationReaders } from '../../protocols/a2a/presentation/citations.ts'
 import type { SendConfiguration } from '../../protocols/a2a/request.ts'
 import type { AnswerLimits } from '../../session/answer-limits.ts'
 import type { RunLog } from '../../session/run-log.ts'
@@ -28,6 +29,8 @@ export interface A2AClientSettings extends RunLog {
   readonly streaming?: boolean | undefined
   /** Interval of polls in milliseconds, where the agent does not stream. @default 2_000 */
   readonly pollMs?: number | undefined
+  /** Readers of further citation extensions, by the URI that is their key in `metadata`. @default {} */
+  readonly citations?: CitationReaders | undefined
   /** Of the path of the agent. @default that of its card; without one, none */
   readonly tenant?: string | undefined
   /** Notified of every transition and event, for logs: `createDebugLog()` prints them. Absent: not told. */

@@ -7,6 +7,8 @@ import type { A2AError } from './errors.ts'
 import { codeOf, createA2AError, invalidResponse, RPC, toA2AError } from './errors.ts'
 import { deliveryUnknown, findTask } from './find-task.ts'
 import { readHandle } from './handle.ts'
+import type { CitationReaders } from './presentation/citations.ts'
+import { KNOWN_CITATIONS } from './presentation/citations.ts'
 import type { StreamReading } from './read-stream.ts'
 import { readStream } from './read-stream.ts'
 import type { A2ARequest, MessageRequest } from './request.ts'
@@ -25,6 +27,8 @@ export interface A2AProtocolOptions {
   readonly probeMs?: number | undefined
   /** Interval of polls in milliseconds, where the agent does not stream. @default 2_000 */
   readonly pollMs?: number | undefined
+  /** Readers of further citation extensions, by the URI that is their key in `metadata`. @default {} */
+  readonly citations?: CitationReaders | undefined
 }
 
 /**
@@ -40,7 +44,8 @@ export interface A2AProtocolOptions {
  * ```
  */
 export function a2aProtocol(options: A2AProtocolOptions): AgentProtocol<A2ARequest, StreamResponse> {
-  const { transport, streaming, probeMs = 25_000, pollMs = 2_000 } = options
+  const { transport, streaming, probeMs = 25_000, pollMs = 2_000, citations } = options
+  const readers = { ...KNOWN_CITATIONS, ...citations }
 
   async function* run(opening: Opening<A2ARequest>): Batches {
     const { request, attempt, restored = false, handle, signal } = opening
@@ -48,13 +53,13 @@ export function a2aProtocol(options: A2AProtocolOptions): AgentProtocol<A2AReque
     const after = request.message === undefined ? {} : { ...request.after, taskId: undefined }
     const known = handle === undefined ? after : own
     const isSent = attempt > 0 || restored || handle !== undefined
-    if (request.message !== undefined && !isSent) return yield* send(opening, request, createTaskView(known))
+    if (request.message !== undefined && !isSent) return yield* send(opening, request, createTaskView(known, readers))
     const found =
       own.taskId ??
       (request.message === undefined ? request.taskId : await findTask(transport, request.message, signal))
     if (found === undefined) throw deliveryUnknown()
     const taskId = typeof found === 'string' ? found : found.id
-    const view = createTaskView({ ...known, taskId })
+    const view = createTaskView({ ...known, taskId }, readers)
     // The agent has the message.
     yield { deliveries: [], handle: view.handle }
     yield* follow(opening, taskId, view)

@@ -4,6 +4,8 @@ import type { Delivery } from '../protocol.ts'
 import type { A2AFrame } from './a2a-transport.ts'
 import { createA2AError, invalidResponse, toA2AError } from './errors.ts'
 import { messageParts } from './presentation/artifact-parts.ts'
+import type { CitationReaders } from './presentation/citations.ts'
+import { citationParts } from './presentation/citations.ts'
 import { ReadFault } from './read/key-reader.ts'
 import { readStreamResponse } from './read/read-task.ts'
 import type { Message } from './schema/message.ts'
@@ -29,7 +31,7 @@ export function deliverFrame({ response, fault, bytes }: A2AFrame, view: TaskVie
   }
   if (read.message !== undefined) {
     view.apply(read)
-    return { kind: 'answered', delivery: deliverMessage(read.message, read, bytes) }
+    return { kind: 'answered', delivery: deliverMessage(read.message, read, view.readers, bytes) }
   }
   return { kind: 'told', delivery: deliver(read, view, isFinal, bytes) }
 }
@@ -48,9 +50,15 @@ export function deliver(
 }
 
 /** An answer without a task is a message and no more. */
-function deliverMessage(message: Message, source: StreamResponse, bytes?: number): Delivery<StreamResponse> {
+function deliverMessage(
+  message: Message,
+  source: StreamResponse,
+  readers: CitationReaders,
+  bytes?: number,
+): Delivery<StreamResponse> {
   const streamId = message.messageId || 'message'
-  const events = messageParts(message).map(({ partId, part }): AgentEvent =>
+  const parts = [...messageParts(message), ...citationParts(streamId, message.metadata, message.parts, readers)]
+  const events = parts.map(({ partId, part }): AgentEvent =>
     part.type === 'text'
       ? { type: 'text', streamId, partId, text: part.text }
       : { type: 'part', streamId, partId, part },

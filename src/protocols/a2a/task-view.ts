@@ -13,6 +13,8 @@ import {
   sizeOf,
   partsText,
 } from './presentation/artifact-parts.ts'
+import type { CitationReaders } from './presentation/citations.ts'
+import { citationParts, KNOWN_CITATIONS } from './presentation/citations.ts'
 import { inputPrompt, questionId, signInPrompt } from './presentation/task-prompt.ts'
 import type { Artifact, StreamResponse, Task, TaskArtifactUpdate, TaskStatusInfo } from './schema/task.ts'
 import { isKnownState, isTerminal, taskStatusOf } from './task-state.ts'
@@ -31,6 +33,8 @@ export interface TaskView {
   /** Whether the task waits for nothing but its end, or for the user: nothing more comes in this run. */
   readonly isAtRest: boolean
   readonly handle: A2AHandle
+  /** Of citations, by the URI of their extension. */
+  readonly readers: CitationReaders
   apply(response: StreamResponse): TaskChange
   /** Whether the task, as GetTask gave it, says no more than what is known. */
   isSame(task: Task): boolean
@@ -42,8 +46,11 @@ export interface TaskView {
 
 const TASK_PART = 'task'
 
-/** @param before what was remembered of the run, or of the one before that it answers */
-export function createTaskView(before: A2AHandle): TaskView {
+/**
+ * @param before what was remembered of the run, or of the one before that it answers
+ * @param readers of citations, by the URI of their extension
+ */
+export function createTaskView(before: A2AHandle, readers: CitationReaders = KNOWN_CITATIONS): TaskView {
   let { taskId, contextId, asked, signIn } = before
   const { shown = {} } = before
   /** What the task held when it asked: of the next run those artifacts are none. */
@@ -74,7 +81,9 @@ export function createTaskView(before: A2AHandle): TaskView {
     visible().find(({ artifact }) => artifact.parts.some(isProse))?.artifact.artifactId
 
   function partsOf(each: ShownArtifact, reply: string | undefined): SnapshotPart[] {
-    return each.artifact.artifactId === reply ? replyParts(each) : artifactParts(each)
+    const { artifactId, metadata, parts } = each.artifact
+    const shown = artifactId === reply ? replyParts(each) : artifactParts(each)
+    return [...shown, ...citationParts(artifactId, metadata, parts, readers)]
   }
 
   function held(): number {
@@ -92,7 +101,8 @@ export function createTaskView(before: A2AHandle): TaskView {
   /** Of a task that answers in its last status and has no text of its own. */
   function statusReply(): SnapshotPart[] {
     if (status?.message === undefined || taskStatusOf(status) !== 'completed' || replyOf() !== undefined) return []
-    return messageParts(status.message)
+    const { messageId, metadata, parts } = status.message
+    return [...messageParts(status.message), ...citationParts(messageId, metadata, parts, readers)]
   }
 
   function taskPart(): SnapshotPart {
@@ -175,14 +185,15 @@ export function createTaskView(before: A2AHandle): TaskView {
     touched.add(artifactId)
     const isGrowth = append === true && known !== undefined
     const parts = joined(isGrowth ? known.artifact.parts : [], artifact.parts)
-    const named: Artifact = isGrowth ? { ...known.artifact, parts } : { ...artifact, parts }
+    const metadata = isGrowth ? { ...known.artifact.metadata, ...artifact.metadata } : artifact.metadata
+    const named: Artifact = { ...(isGrowth ? known.artifact : artifact), parts, metadata }
     artifacts.set(artifactId, { artifact: named, isWhole: lastChunk === true })
     size = Math.max(size, held())
     const replyNow = replyOf()
     // What was shown as the answer, or as this artifact, is another one now: text can only be added to.
     if ((known !== undefined && !isGrowth) || (reply !== undefined && reply !== replyNow))
       return { events: [snapshot()], progress: true }
-    const progress = artifact.parts.length > 0
+    const progress = artifact.parts.length > 0 || artifact.metadata !== undefined
     if (artifactId !== replyNow || reply === undefined) return { events: eventsOf(artifactId, replyNow), progress }
     const text = partsText(artifact.parts.filter(isProse))
     const others = eventsOf(artifactId, replyNow).filter(({ type }) => type !== 'text')
@@ -198,6 +209,7 @@ export function createTaskView(before: A2AHandle): TaskView {
   }
 
   return {
+    readers,
     get taskId() {
       return taskId
     },
