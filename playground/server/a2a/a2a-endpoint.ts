@@ -74,25 +74,31 @@ export function createA2AEndpoint(executor: AgentExecutor): A2AEndpoint {
 
 type Events = AsyncGenerator<unknown, void>
 
+/** The events as an event stream. They are read to their end, also when nobody listens any more: that is what the task lives on. */
 function streamOf(
   first: IteratorResult<unknown, void>,
   rest: Events,
   failed: (error: unknown) => object,
 ): ReadableStream<Uint8Array> {
   const utf8 = new TextEncoder()
-  let next: IteratorResult<unknown, void> | undefined = first
+  let isHeard = true
   return new ReadableStream({
-    async pull(controller) {
-      try {
-        const step = next ?? (await rest.next())
-        next = undefined
-        if (step.done === true) controller.close()
-        else controller.enqueue(utf8.encode(formatSSEEvent(step.value)))
-      } catch (error) {
-        controller.enqueue(utf8.encode(formatSSEErrorEvent(failed(error))))
-        controller.close()
+    start(controller) {
+      const say = (text: string): void => {
+        if (isHeard) controller.enqueue(utf8.encode(text))
       }
+      const readAll = async (): Promise<void> => {
+        try {
+          for (let step = first; step.done !== true; step = await rest.next()) say(formatSSEEvent(step.value))
+        } catch (error) {
+          say(formatSSEErrorEvent(failed(error)))
+        }
+        if (isHeard) controller.close()
+      }
+      void readAll()
     },
-    cancel: async () => void (await rest.return()),
+    cancel() {
+      isHeard = false
+    },
   })
 }

@@ -62,6 +62,7 @@ export function createA2AExecutor(options: A2AExecutorOptions): AgentExecutor {
       const [oldest] = tasks.keys()
       if (tasks.size > MOST_TASKS && oldest !== undefined) tasks.delete(oldest)
       voice.task(userMessage)
+      voice.status('WORKING')
       await own.begin(voice)
     },
     async cancelTask(taskId: string, bus: ExecutionEventBus) {

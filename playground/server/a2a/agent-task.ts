@@ -77,11 +77,15 @@ export function createAgentTask({
     uuid,
     sleep: (ms) =>
       new Promise((resolve, reject) => {
-        const cancel = clock.after(ms, resolve)
-        signal.addEventListener('abort', () => {
+        const stop = (): void => {
           cancel()
           reject(signal.reason)
+        }
+        const cancel = clock.after(ms, () => {
+          signal.removeEventListener('abort', stop)
+          resolve()
         })
+        signal.addEventListener('abort', stop, { once: true })
       }),
     write: async (output) => void say(output),
     // The overloads of `ask` name the answer to each kind of question, which is what the form gives.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { keepServerQuiet } from '../../support/a2a/quiet-server.ts'
-import { CHUNKS, exactRuns, MODES, playOverChaos, postsOf } from './play-over-chaos.ts'
+import { CHUNKS, inexactRuns, MODES, playOverChaos, postsOf, timeoutOf } from './play-over-chaos.ts'
 import { wordsOf } from '../../support/a2a/sdk-agent.ts'
 
 /** Of each way; `a2a-client.chaos.test.ts` plays more of them, over slower stores. */
@@ -9,8 +9,8 @@ const RUNS = 6
 keepServerQuiet()
 
 describe('a broken connection to the server of the official SDK', () => {
-  it.each(Object.entries(MODES))('%s: the text is exact and the message was sent once', async (_, mode) => {
-    const { played, agent } = await playOverChaos(mode, { runs: RUNS, storeMs: 0 })
+  it.each(Object.entries(MODES))('%s: the text is exact and the message was sent once', async (name, mode) => {
+    const { played, agent } = await playOverChaos(mode, { runs: RUNS, storeMs: 0, timeoutMs: timeoutOf(name) })
     expect(played.map(({ text }) => text)).toEqual(Array.from({ length: RUNS }, () => wordsOf(CHUNKS)))
     expect(played.flatMap(({ strays, error }) => [...strays, ...(error ? [error] : [])])).toEqual([])
     expect(postsOf(agent)).toHaveLength(RUNS)
@@ -24,7 +24,7 @@ describe('a broken connection to the server of the official SDK', () => {
 
   it('before the first event: the task is looked up by the id of its message', async () => {
     const { played, agent } = await playOverChaos(() => [{ type: 'cut', after: 0 }], { runs: 3, storeMs: 0 })
-    expect(exactRuns(played)).toBe(3)
+    expect(inexactRuns(played)).toEqual([])
     expect(postsOf(agent)).toHaveLength(3)
     expect(agent.count('ListTasks')).toBeGreaterThanOrEqual(3)
   })
