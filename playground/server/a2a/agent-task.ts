@@ -31,8 +31,6 @@ export interface AgentTask {
 /** Known to clients that show citations: `metadata` of an artifact under this address has them. */
 export const CITATION_EXTENSION = 'https://a2a-extensions.agentstack.beeai.dev/ui/citation/v1'
 
-const REPLY = 'answer'
-
 export function createAgentTask({
   agent,
   request,
@@ -47,6 +45,8 @@ export function createAgentTask({
   let voice: TaskVoice
   let waiting: { readonly form: AskedForm; readonly resolve: (result: AnyResult) => void } | undefined
   let rest = (): void => undefined
+  /** Of what is said until the next question: the answer to that begins anew. */
+  let reply = 1
   let hasText = false
 
   async function ask(asked: AnyAsk): Promise<AnyResult> {
@@ -97,7 +97,7 @@ export function createAgentTask({
   function say(output: AgentOutput): boolean {
     if (typeof output === 'string' || output.kind === 'text') {
       const text = typeof output === 'string' ? output : output.text
-      voice.artifact({ id: REPLY, parts: [{ text, mediaType: 'text/markdown' }] }, { append: hasText })
+      voice.artifact({ id: `answer-${reply}`, parts: [{ text, mediaType: 'text/markdown' }] }, { append: hasText })
       hasText = true
     } else if (output.kind === 'error') {
       if (output.error.severity !== 'FATAL') return true
@@ -116,7 +116,10 @@ export function createAgentTask({
         title: each.title,
         description: each.snippet,
       }))
-      voice.artifact({ id: REPLY, parts: [], metadata: { [CITATION_EXTENSION]: { citations } } }, { append: hasText })
+      voice.artifact(
+        { id: `answer-${reply}`, parts: [], metadata: { [CITATION_EXTENSION]: { citations } } },
+        { append: hasText },
+      )
     }
     const file: unknown = data.get('arguments')
     // What was written with the consent of the user is given to them as well.
@@ -159,6 +162,8 @@ export function createAgentTask({
     async answer(next, value) {
       voice = next
       const resting = untilRest()
+      reply += 1
+      hasText = false
       const { form, resolve } = waiting ?? {}
       waiting = undefined
       voice.status('WORKING', [{ text: 'Thank you' }])

@@ -14,7 +14,7 @@ const wirePart = /* @__PURE__ */ members<Part>({
 })
 
 /** A part of A2A 1.0, or of 0.3, where files and links are objects of their own. */
-export const readPart: Reader<Part> = (value, path) => {
+const readPart: Reader<Part> = (value, path) => {
   const part = object(value, path)
   const file = part.file ?? part.fileUrl
   if (!isJsonObject(file)) return wirePart(part, path)
@@ -25,6 +25,9 @@ export const readPart: Reader<Part> = (value, path) => {
   )
 }
 
+/** The parts of a message or an artifact: ProtoJSON leaves out a list that is empty. */
+export const readParts: Reader<Part[]> = (value, path) => (value === undefined ? [] : listOf(readPart)(value, path))
+
 const ROLES: ReadonlyMap<unknown, string> = new Map([
   ['user', 'ROLE_USER'],
   ['agent', 'ROLE_AGENT'],
@@ -34,7 +37,7 @@ const ROLES: ReadonlyMap<unknown, string> = new Map([
 export const readMessage: Reader<Message> = /* @__PURE__ */ members<Message>({
   messageId: (value, path) => (value === undefined ? '' : text(value, path)),
   role: (value, path) => ROLES.get(value) ?? text(value, path),
-  parts: listOf(readPart),
+  parts: readParts,
   contextId: optionalText,
   taskId: optionalText,
   metadata: optionalObject,

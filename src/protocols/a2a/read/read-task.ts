@@ -19,7 +19,7 @@ import {
   ReadFault,
   text,
 } from './key-reader.ts'
-import { readMessage, readPart } from './read-message.ts'
+import { readMessage, readParts } from './read-message.ts'
 
 const OLDER_STATE = /^(?:submitted|working|input-required|auth-required|completed|failed|canceled|rejected)$/
 
@@ -39,7 +39,7 @@ const readArtifact: Reader<Artifact> = /* @__PURE__ */ members<Artifact>({
   artifactId: text,
   name: optionalText,
   description: optionalText,
-  parts: listOf(readPart),
+  parts: readParts,
   metadata: optionalObject,
   extensions: optionalTexts,
 })

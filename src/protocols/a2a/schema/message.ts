@@ -12,11 +12,14 @@ export const partSchema = /* @__PURE__ */ z.object({
   metadata: optional(jsonObject),
 })
 
+/** Parts of a message or an artifact: ProtoJSON leaves out a list that is empty. */
+export const partsSchema = /* @__PURE__ */ z._default(z.array(partSchema, 'must be a list of parts'), [])
+
 /** A message (A2A 1.0). `role` is ROLE_USER or ROLE_AGENT; the id may be missing in what servers keep. */
 export const messageSchema = /* @__PURE__ */ z.object({
   messageId: z._default(text, ''),
   role: text,
-  parts: z.array(partSchema, 'must be a list of parts'),
+  parts: partsSchema,
   contextId: optional(text),
   taskId: optional(text),
   metadata: optional(jsonObject),

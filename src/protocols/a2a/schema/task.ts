@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { flag, jsonObject, optional, text, texts } from './json-schemas.ts'
-import { messageSchema, partSchema } from './message.ts'
+import { messageSchema, partsSchema } from './message.ts'
 
 /** Where a task is. `state` is a TASK_STATE_… of A2A 1.0, or any text that a later version has. */
 export const taskStatusSchema = /* @__PURE__ */ z.object({
@@ -14,7 +14,7 @@ export const artifactSchema = /* @__PURE__ */ z.object({
   artifactId: text,
   name: optional(text),
   description: optional(text),
-  parts: z.array(partSchema, 'must be a list of parts'),
+  parts: partsSchema,
   metadata: optional(jsonObject),
   extensions: texts,
 })
