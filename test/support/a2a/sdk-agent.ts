@@ -3,6 +3,7 @@ import type { AgentCardSignatureGenerator } from '@a2a-js/sdk'
 import type { AgentExecutor, ExecutionEventBus, RequestContext } from '@a2a-js/sdk/server'
 import { AgentEvent, DefaultRequestHandler, InMemoryPushNotificationStore, InMemoryTaskStore } from '@a2a-js/sdk/server'
 import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from '@a2a-js/sdk/server/express'
+import type { RequestHandler } from 'express'
 import express from 'express'
 import { serve } from '../../server/peer.ts'
 import type { SeenCall } from './count-calls.ts'
@@ -20,6 +21,8 @@ export interface SdkAgentOptions {
   readonly streaming?: boolean
   /** Signs the card. Absent: it is not signed. */
   readonly sign?: AgentCardSignatureGenerator
+  /** Sees every request first, and may answer it. Absent: nobody does. */
+  readonly first?: RequestHandler
 }
 
 /** The server of the official SDK on loopback, with a scripted agent: JSON-RPC at /rpc, HTTP+JSON at /rest, each of 1.0 and 0.3. */
@@ -128,7 +131,7 @@ class SlowTaskStore extends InMemoryTaskStore {
 
 /** Serves the scripted agent until the test ends. */
 export async function serveSdkAgent(options: SdkAgentOptions = {}): Promise<SdkAgent> {
-  const { storeMs = 0, tickMs = 2, streaming = true, sign } = options
+  const { storeMs = 0, tickMs = 2, streaming = true, sign, first } = options
   const executor = new ScriptedExecutor(tickMs)
   const calls: SeenCall[] = []
   const app = express()
@@ -158,6 +161,7 @@ export async function serveSdkAgent(options: SdkAgentOptions = {}): Promise<SdkA
   )
   const routes = { requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat: { enabled: true } }
   app.use(countCalls(calls))
+  if (first !== undefined) app.use(first)
   app.use(
     '/.well-known/agent-card.json',
     agentCardHandler({ agentCardProvider: requestHandler, legacyCompat: { enabled: true } }),
