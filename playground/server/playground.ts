@@ -112,7 +112,7 @@ export function createPlayground({
       signIns.add(resolve)
       signal.addEventListener('abort', () => {
         signIns.delete(resolve)
-        reject(signal.reason)
+        reject(new Error('The task was cancelled.', { cause: signal.reason }))
       })
     })
   let loadingA2A: Promise<A2AResponder> | undefined

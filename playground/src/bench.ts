@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { AgentClient, Chat, Environment } from 'capstan'
+import type { AgentClient, ChatInstance, Environment } from 'capstan'
 import { A2AClient } from 'capstan/a2a'
 import { CapClient } from 'capstan/cap'
 import { isA2AScenarioId } from '../server/a2a/a2a-scenarios.ts'
@@ -41,12 +41,12 @@ export interface Bench {
   readonly wire: WireRecorder
   /** The packet that is looked at, by the id of its row. */
   readonly selected: Store<number | undefined>
-  /** Something the person should know about the page itself, in a sentence. */
+  /** Something the user should know about the page itself, in a sentence. */
   readonly problem: Store<string | undefined>
   readonly page: PageNetwork
   readonly server: ServerNetwork
   /** True the first time it is asked about a chat: what a talk begins with is said once, however often the page mounts. */
-  opens(chat: Chat): boolean
+  opens(chat: ChatInstance): boolean
   /** A fresh conversation; without a scenario, with the docs agent. */
   begin(scenario: PageScenarioId | undefined, prompt?: string): void
   /** Follows the address bar until the returned function is called. */
@@ -70,7 +70,7 @@ export function createBench(address: Address): Bench {
   const selected = createStore<number | undefined>(undefined)
   const problem = createStore<string | undefined>(undefined)
   const scenarioByTalk = new Map<string, PageScenarioId>()
-  const opened = new WeakSet<Chat>()
+  const opened = new WeakSet<ChatInstance>()
 
   const newTalk = (scenario: PageScenarioId | undefined, prompt?: string): Talk => {
     const known = pageScenarioOf(scenario)

@@ -76,8 +76,13 @@ async function open(when: 'before' | 'after' | 'never' = 'never', tickMs = 20): 
   return { agent, page, url }
 }
 
-const until = (page: Page, what: 'text' | 'statuses' | 'prompts' | 'error' | 'bytes', value: string) =>
-  expect.poll(() => page.evaluate((name) => window.a2a[name](), what), { timeout: 30_000 }).toBe(value)
+async function until(
+  page: Page,
+  what: 'text' | 'statuses' | 'prompts' | 'error' | 'bytes',
+  value: string,
+): Promise<void> {
+  await expect.poll(() => page.evaluate((name) => window.a2a[name](), what), { timeout: 30_000 }).toBe(value)
+}
 
 const ask = (page: Page, text: string): Promise<void> => page.evaluate((words) => window.a2a.ask(words), text)
 

@@ -3,7 +3,7 @@ import type { A2AScenarioId } from '../../playground/server/a2a/a2a-scenarios.ts
 import { a2aScenarios } from '../../playground/server/a2a/a2a-scenarios.ts'
 import { A2AClient, AgentCardResolver } from '../../src/a2a.ts'
 import { backoff } from '../../src/base/backoff.ts'
-import type { Chat } from '../../src/state/chat.ts'
+import type { ChatInstance } from '../../src/state/chat.ts'
 import { createChat } from '../../src/state/chat.ts'
 import type { Prompt } from '../../src/protocols/prompt.ts'
 import { instantPace } from './instant-pace.ts'
@@ -18,13 +18,13 @@ const PAGES = [
   },
 ]
 const SLOW = { ...instantPace, deltaMs: 15 }
-const chats: Chat[] = []
+const chats: ChatInstance[] = []
 
 afterEach(() => {
   for (const chat of chats.splice(0)) void chat.dispose()
 })
 
-function chatWith({ origin }: OpenPlayground, scenario: A2AScenarioId = 'a2a'): Chat {
+function chatWith({ origin }: OpenPlayground, scenario: A2AScenarioId = 'a2a'): ChatInstance {
   const client = A2AClient.fromUrl(`${origin}/a2a`, {
     context: { metadata: { scenario } },
     retry: { ...backoff({ maxAttempts: 20 }), delayMs: () => 20 },
@@ -34,11 +34,12 @@ function chatWith({ origin }: OpenPlayground, scenario: A2AScenarioId = 'a2a'): 
   return chat
 }
 
-const partsOf = (chat: Chat) => chat.getSnapshot().messages.findLast(({ role }) => role === 'assistant')?.parts ?? []
-const textOf = (chat: Chat): string =>
+const partsOf = (chat: ChatInstance) =>
+  chat.getSnapshot().messages.findLast(({ role }) => role === 'assistant')?.parts ?? []
+const textOf = (chat: ChatInstance): string =>
   partsOf(chat).reduce((all, part) => (part.type === 'text' ? all + part.text : all), '')
 
-function openPrompt(chat: Chat): Prompt {
+function openPrompt(chat: ChatInstance): Prompt {
   const prompt = partsOf(chat)
     .flatMap((part) => (part.type === 'prompt' ? [part.prompt] : []))
     .find(({ state }) => state === 'open')

@@ -32,7 +32,7 @@ const SKILLS = [
   },
 ]
 
-export const A2A_ADDRESS = '/a2a'
+const A2A_ADDRESS = '/a2a'
 export const A2A_CARD_ADDRESS = '/a2a/.well-known/agent-card.json'
 
 export function createA2AEndpoint(executor: AgentExecutor): A2AEndpoint {

@@ -29,7 +29,7 @@ export interface AgentTask {
 }
 
 /** Known to clients that show citations: `metadata` of an artifact under this address has them. */
-export const CITATION_EXTENSION = 'https://a2a-extensions.agentstack.beeai.dev/ui/citation/v1'
+const CITATION_EXTENSION = 'https://a2a-extensions.agentstack.beeai.dev/ui/citation/v1'
 
 export function createAgentTask({
   agent,
@@ -79,7 +79,7 @@ export function createAgentTask({
       new Promise((resolve, reject) => {
         const stop = (): void => {
           cancel()
-          reject(signal.reason)
+          reject(new Error('The task was cancelled.', { cause: signal.reason }))
         }
         const cancel = clock.after(ms, () => {
           signal.removeEventListener('abort', stop)

@@ -6,7 +6,7 @@ import { httpJsonTransport } from '../../../src/clients/a2a/http-json-transport.
 import { jsonRpcV03Transport } from '../../../src/clients/a2a/json-rpc-v03-transport.ts'
 import { backoff } from '../../../src/base/backoff.ts'
 import type { StreamResponse } from '../../../src/protocols/a2a/schema/task.ts'
-import type { Chat } from '../../../src/state/chat.ts'
+import type { ChatInstance } from '../../../src/state/chat.ts'
 import { createChat } from '../../../src/state/chat.ts'
 import { serveOlderAgent } from '../../support/a2a/older-agent.ts'
 import { PEERS } from '../../support/a2a/peers.ts'
@@ -20,7 +20,7 @@ const QUICK: A2AHttpClientOptions = {
   pollMs: 20,
 }
 
-const chats: Chat[] = []
+const chats: ChatInstance[] = []
 
 keepServerQuiet()
 
@@ -28,7 +28,7 @@ afterEach(() => {
   for (const chat of chats.splice(0)) void chat.dispose()
 })
 
-function chatOf(client: A2AClient): Chat {
+function chatOf(client: A2AClient): ChatInstance {
   const chat = createChat({ client: () => client, conversationId: 'c1' })
   chats.push(chat)
   return chat
@@ -37,18 +37,18 @@ function chatOf(client: A2AClient): Chat {
 /** How often the server saw a call of this kind. */
 const countOf = (agent: SdkAgent, kind: RegExp): number => agent.calls.filter(({ method }) => kind.test(method)).length
 
-const taskIdOf = (chat: Chat): string => {
+const taskIdOf = (chat: ChatInstance): string => {
   const prompt = answerOf(chat).parts.find((part) => part.type === 'prompt')
   return prompt?.type === 'prompt' ? prompt.prompt.streamId : ''
 }
 
-const answerOf = (chat: Chat) => {
+const answerOf = (chat: ChatInstance) => {
   const message = chat.getSnapshot().messages.findLast(({ role }) => role === 'assistant')
   if (message === undefined) throw new Error('There is no answer.')
   return message
 }
 
-const textOf = (chat: Chat): string =>
+const textOf = (chat: ChatInstance): string =>
   answerOf(chat)
     .parts.map((part) => (part.type === 'text' ? part.text : ''))
     .join('')

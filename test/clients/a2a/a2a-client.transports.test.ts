@@ -2,7 +2,7 @@ import { ClientFactory } from '@a2a-js/sdk/client'
 import { afterEach, describe, expect, it } from 'vitest'
 import { backoff } from '../../../src/base/backoff.ts'
 import { A2AClient } from '../../../src/clients/a2a/a2a-client.ts'
-import type { Chat } from '../../../src/state/chat.ts'
+import type { ChatInstance } from '../../../src/state/chat.ts'
 import { createChat } from '../../../src/state/chat.ts'
 import { chaosProxy } from '../../support/a2a/chaos-proxy.ts'
 import { createMemoryAgent } from '../../support/a2a/memory-agent.ts'
@@ -13,7 +13,7 @@ import { sdkClientTransport } from '../../support/a2a/sdk-client-transport.ts'
 import { serveSdkAgent, wordsOf } from '../../support/a2a/sdk-agent.ts'
 
 const retry = { ...backoff({ maxAttempts: 5 }), delayMs: () => 10 }
-const chats: Chat[] = []
+const chats: ChatInstance[] = []
 
 keepServerQuiet()
 
@@ -21,14 +21,14 @@ afterEach(() => {
   for (const chat of chats.splice(0)) void chat.dispose()
 })
 
-function chatOf(client: A2AClient): Chat {
+function chatOf(client: A2AClient): ChatInstance {
   const chat = createChat({ client: () => client, conversationId: 'c1' })
   chats.push(chat)
   return chat
 }
 
-const partsOf = (chat: Chat) => chat.getSnapshot().messages.at(-1)?.parts ?? []
-const textOf = (chat: Chat): string =>
+const partsOf = (chat: ChatInstance) => chat.getSnapshot().messages.at(-1)?.parts ?? []
+const textOf = (chat: ChatInstance): string =>
   partsOf(chat).reduce((all, part) => (part.type === 'text' ? all + part.text : all), '')
 
 describe('a transport that wraps the client of the official SDK', () => {

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../base/json-object.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
 import type { Citation, SnapshotPart } from '../../agent-event.ts'
 import type { Part } from '../schema/message.ts'
-import { textOf } from './artifact-parts.ts'
+import { partsText } from './artifact-parts.ts'
 
 /** Reads what an extension says of sources. `text` is that of the artifact or message it is about. The value is untrusted. */
 export type CitationReader = (value: unknown, text: string) => readonly Citation[]
@@ -55,7 +55,7 @@ export function citationParts(
   readers: CitationReaders,
 ): SnapshotPart[] {
   if (metadata === undefined) return []
-  const text = textOf(parts)
+  const text = partsText(parts)
   const citations = Object.entries(readers).flatMap(([uri, read]) =>
     metadata[uri] === undefined ? [] : read(metadata[uri], text),
   )
