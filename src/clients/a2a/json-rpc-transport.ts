@@ -32,12 +32,12 @@ export function jsonRpcTransport({ url, ...options }: A2AEndpointOptions): Requi
   const call =
     (method: string) =>
     async (params: JsonObject, { signal }: A2ACall): Promise<unknown> =>
-      resultOf(await http.json(post(method, params, { signal })), false)
+      envelopeResult(await http.json(post(method, params, { signal })), false)
 
   const stream =
     (method: string) =>
     (params: JsonObject, { signal }: A2ACall): AsyncIterable<A2AFrames> =>
-      http.events(post(method, params, { signal }), (value) => resultOf(value, true))
+      http.events(post(method, params, { signal }), (value) => envelopeResult(value, true))
 
   return {
     server: originOf(url),
@@ -56,7 +56,7 @@ export function jsonRpcTransport({ url, ...options }: A2AEndpointOptions): Requi
 }
 
 /** What is in the envelope. Servers exist that stream without one. */
-export function resultOf(envelope: unknown, isBareTaken: boolean): unknown {
+export function envelopeResult(envelope: unknown, isBareTaken: boolean): unknown {
   if (isJsonObject(envelope)) {
     if (envelope.error !== undefined && envelope.error !== null) throw toRpcError(envelope.error)
     if ('result' in envelope) return envelope.result

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../base/json-object.ts'
 import type { A2ACall, A2AFrames, A2ATransport } from '../../protocols/a2a/a2a-transport.ts'
 import { createHttpCalls, originOf } from './http-calls.ts'
 import type { A2AEndpointOptions } from './json-rpc-transport.ts'
-import { resultOf } from './json-rpc-transport.ts'
+import { envelopeResult } from './json-rpc-transport.ts'
 import { toOlderMessage } from './older-message.ts'
 
 /**
@@ -30,12 +30,12 @@ export function jsonRpcV03Transport({ url, ...options }: A2AEndpointOptions): A2
   const call =
     (method: string, write: Write, read: (result: unknown) => unknown = (result) => result) =>
     async (params: JsonObject, { signal }: A2ACall): Promise<unknown> =>
-      read(resultOf(await http.json(post(method, write(params), { signal })), false))
+      read(envelopeResult(await http.json(post(method, write(params), { signal })), false))
 
   const stream =
     (method: string, write: Write) =>
     (params: JsonObject, { signal }: A2ACall): AsyncIterable<A2AFrames> =>
-      http.events(post(method, write(params), { signal }), (value) => resultOf(value, true))
+      http.events(post(method, write(params), { signal }), (value) => envelopeResult(value, true))
 
   return {
     server: originOf(url),
