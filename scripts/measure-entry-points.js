@@ -58,6 +58,9 @@ export const CHUNKS = {
   'editor of a sent message': "export * from './dist/components/composer/message-editor.js'",
   'card of a citation': "export * from './dist/components/citation-block/citation-card.js'",
   'commands of CAP': "export * from './dist/protocols/cap/control-request.js'",
+  'rare calls of A2A':
+    "export * from './dist/clients/a2a/read-answers.js'; export * from './dist/protocols/a2a/cancel-task.js'",
+  'signatures of agent cards': "export * from './dist/clients/a2a/card-signature/verify-signatures.js'",
 }
 
 /** Sheets by the name of their entry point. */
@@ -85,7 +88,8 @@ function isPeer(id) {
  * row-window, the only module that names it: a list imports it on demand, when it has more messages than it mounts at once, so
  * a bundler puts both into one chunk that most pages never load. With the engine goes rich-text, which an answer imports on
  * demand; older-request, which a client imports on demand when its server is of an older generation; and chat-commands, which a chat
- * imports when its agent asks something or its user speaks into an answer. Imported in any
+ * imports when its agent asks something or its user speaks into an answer; and of A2A what cancels, what reads the answers of calls that no
+ * chat makes, and what checks signatures. Imported in any
  * other way they would count.
  */
 function isLeftOut(id, kind) {
@@ -106,7 +110,7 @@ function isLanguageOfPrompts(id) {
 function isOnDemand(id, kind = 'dynamic-import') {
   return (
     kind === 'dynamic-import' &&
-    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge)\.js$/.test(
+    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|read-answers|verify-signatures)\.js$/.test(
       id,
     )
   )

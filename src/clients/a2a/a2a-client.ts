@@ -8,7 +8,6 @@ import type { A2ACall, A2ATransport } from '../../protocols/a2a/a2a-transport.ts
 import { a2aProtocol } from '../../protocols/a2a/adapter.ts'
 import { createA2AError, toA2AError } from '../../protocols/a2a/errors.ts'
 import type { Reader } from '../../protocols/a2a/read/key-reader.ts'
-import { readAgentCard } from '../../protocols/a2a/read/read-agent-card.ts'
 import { readStreamResponse, readTask } from '../../protocols/a2a/read/read-task.ts'
 import type { A2ARequest, MessageRequest } from '../../protocols/a2a/request.ts'
 import { sendParams } from '../../protocols/a2a/request.ts'
@@ -31,8 +30,7 @@ import type {
 } from './a2a-client-options.ts'
 import type { A2AMessageInput } from './a2a-request.ts'
 import { createA2ARequest, toMessage } from './a2a-request.ts'
-import type { PushNotificationConfig, TaskFilter, TaskPage } from './read-answers.ts'
-import { readNothing, readPushConfig, readPushConfigs, readTaskPage } from './read-answers.ts'
+import type { PushNotificationConfig, RareAnswers, TaskFilter, TaskPage } from './read-answers.ts'
 import { transportFor } from './transport-for.ts'
 import { jsonRpcTransport } from './json-rpc-transport.ts'
 
@@ -150,7 +148,7 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
 
   /** ListTasks, newest first, a page at a time: `nextPageToken` gives the next. @throws A2AError */
   listTasks(filter: TaskFilter = {}, options: A2ACallOptions = {}): Promise<TaskPage> {
-    return this.#optional('listTasks', { ...filter }, readTaskPage, options)
+    return this.#rare('listTasks', { ...filter }, options)
   }
 
   /** CancelTask: gives the task. @throws A2AError with `agentCode` `-32002` when it has ended */
@@ -161,7 +159,7 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
 
   /** GetExtendedAgentCard: the card that the agent shows to this user. @throws A2AError */
   getExtendedAgentCard(options: A2ACallOptions = {}): Promise<AgentCard> {
-    return this.#optional('getExtendedAgentCard', {}, readAgentCard, options)
+    return this.#rare('getExtendedAgentCard', {}, options)
   }
 
   /** CreateTaskPushNotificationConfig. @throws A2AError */
@@ -169,12 +167,12 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
     config: PushNotificationConfig,
     options: A2ACallOptions = {},
   ): Promise<PushNotificationConfig> {
-    return this.#optional('createTaskPushNotificationConfig', { ...config }, readPushConfig, options)
+    return this.#rare('createTaskPushNotificationConfig', { ...config }, options)
   }
 
   /** GetTaskPushNotificationConfig. @throws A2AError */
   getPushNotificationConfig(taskId: string, id: string, options: A2ACallOptions = {}): Promise<PushNotificationConfig> {
-    return this.#optional('getTaskPushNotificationConfig', { taskId, id }, readPushConfig, options)
+    return this.#rare('getTaskPushNotificationConfig', { taskId, id }, options)
   }
 
   /** ListTaskPushNotificationConfigs. @throws A2AError */
@@ -182,12 +180,12 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
     taskId: string,
     options: A2ACallOptions = {},
   ): Promise<readonly PushNotificationConfig[]> {
-    return this.#optional('listTaskPushNotificationConfigs', { taskId }, readPushConfigs, options)
+    return this.#rare('listTaskPushNotificationConfigs', { taskId }, options)
   }
 
   /** DeleteTaskPushNotificationConfig. @throws A2AError */
   deletePushNotificationConfig(taskId: string, id: string, options: A2ACallOptions = {}): Promise<void> {
-    return this.#optional('deleteTaskPushNotificationConfig', { taskId, id }, readNothing, options)
+    return this.#rare('deleteTaskPushNotificationConfig', { taskId, id }, options)
   }
 
   createRequest(input: ChatInput): Promise<MessageRequest> {
@@ -220,15 +218,15 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
     })
   }
 
-  async #optional<Value>(
-    name: Exclude<keyof A2ATransport, 'server' | 'sendMessageStream' | 'resubscribe'>,
+  async #rare<Name extends keyof RareAnswers>(
+    name: Name,
     params: JsonObject,
-    read: Reader<Value>,
     options: A2ACallOptions,
-  ): Promise<Value> {
+  ): Promise<RareAnswers[Name]> {
     const carry = this.#transport[name]?.bind(this.#transport)
     if (carry === undefined) throw createA2AError({ ...NOT_CARRIED, message: `The transport has no ${name}.` })
-    return this.#call((call) => carry(this.#params(params), call), read, 'result', options)
+    const { RARE_READERS } = await import('./read-answers.ts')
+    return this.#call((call) => carry(this.#params(params), call), RARE_READERS[name], 'result', options)
   }
 
   async #call<Value>(

@@ -52,8 +52,15 @@ export interface HttpCalls {
 const MOST_ANSWER_BYTES = 50_000_000
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/
 
-/** @param version for `A2A-Version`, which decides what an agent of several versions answers */
-export function createHttpCalls(options: A2AHttpOptions, version = '1.0'): HttpCalls {
+/** What differs from binding to binding. */
+export interface HttpBinding {
+  /** For `A2A-Version`, which decides what an agent of several versions answers. @default '1.0' */
+  readonly version?: string
+  /** Codes of JSON-RPC by what an error has in their place. @default {} */
+  readonly reasons?: Readonly<Record<string, string>>
+}
+
+export function createHttpCalls(options: A2AHttpOptions, { version = '1.0', reasons }: HttpBinding = {}): HttpCalls {
   const transport: Transport = fetchTransport(options)
   const credential = createCredential(options.apiKey)
   const extensions = options.extensions?.join(', ')
@@ -91,11 +98,11 @@ export function createHttpCalls(options: A2AHttpOptions, version = '1.0'): HttpC
 
   return {
     ask,
-    json: async (call) => jsonOf(await ask(call, { accept: 'application/json' }), call),
+    json: async (call) => jsonOf(await ask(call, { accept: 'application/json' }), call, reasons),
     async *events(call, read) {
       const answer = await send(call, { accept: 'text/event-stream, application/json' })
       if (answer.kind === 'body') {
-        const response = read(await jsonOf(answer, call))
+        const response = read(await jsonOf(answer, call, reasons))
         yield { frames: [] }
         yield { frames: [{ response }] }
         return
@@ -131,8 +138,12 @@ function toFrame(frame: SseFrame, read: (value: unknown) => unknown): A2AFrame {
   return { response: read(value), bytes }
 }
 
-async function jsonOf(answer: BodyAnswer, { method, url }: HttpCall): Promise<unknown> {
-  if (isRefusal(answer.status)) throw toRefusal(await httpErrorInit(answer, `${method} ${pathOf(url)}`))
+async function jsonOf(
+  answer: BodyAnswer,
+  { method, url }: HttpCall,
+  reasons: HttpBinding['reasons'],
+): Promise<unknown> {
+  if (isRefusal(answer.status)) throw toRefusal(await httpErrorInit(answer, `${method} ${pathOf(url)}`), reasons)
   if (answer.status === 204) return undefined
   if (!JSON_TYPE.test(answer.contentType)) throw createA2AError(await contentTypeErrorInit(answer))
   const text = await answer.text({ maxBytes: MOST_ANSWER_BYTES })
@@ -144,10 +155,10 @@ async function jsonOf(answer: BodyAnswer, { method, url }: HttpCall): Promise<un
 }
 
 /** A refusal that says which error of A2A it is, in the form of JSON-RPC or of `google.rpc.Status`, is that error. */
-function toRefusal(init: AgentErrorInit): A2AError {
+function toRefusal(init: AgentErrorInit, reasons: HttpBinding['reasons']): A2AError {
   try {
     const body = parseBoundedJson(String(init.details?.['body']))
-    const error = toRpcError(isJsonObject(body) ? body.error : undefined, init.status)
+    const error = toRpcError(isJsonObject(body) ? body.error : undefined, init.status, reasons)
     if (/^-32\d{3}$/.test(error.agentCode ?? '')) return error
   } catch {
     // The body says nothing more.

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../base/json-object.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import type { A2ACall, A2AFrames, A2ATransport } from '../../protocols/a2a/a2a-transport.ts'
 import { toRpcError } from '../../protocols/a2a/errors.ts'
+import { ERROR_REASONS } from './error-reasons.ts'
 import type { HttpCall } from './http-calls.ts'
 import { createHttpCalls, originOf } from './http-calls.ts'
 import type { A2AEndpointOptions } from './json-rpc-transport.ts'
@@ -18,7 +19,7 @@ import type { A2AEndpointOptions } from './json-rpc-transport.ts'
  * ```
  */
 export function httpJsonTransport({ url, ...options }: A2AEndpointOptions): Required<A2ATransport> {
-  const http = createHttpCalls(options)
+  const http = createHttpCalls(options, { reasons: ERROR_REASONS })
   const base = url.replace(/\/+$/, '')
 
   type Ask = (params: JsonObject) => Pick<HttpCall, 'method' | 'url' | 'body'>
@@ -87,6 +88,6 @@ function queryOf(params: JsonObject, names: readonly string[]): string {
 
 /** An error in the stream has the form of one beside it. */
 function eventOf(value: unknown): unknown {
-  if (isJsonObject(value) && value.error !== undefined) throw toRpcError(value.error)
+  if (isJsonObject(value) && value.error !== undefined) throw toRpcError(value.error, undefined, ERROR_REASONS)
   return value
 }

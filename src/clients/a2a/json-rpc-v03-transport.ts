@@ -19,7 +19,7 @@ import { toOlderMessage } from './older-message.ts'
  * ```
  */
 export function jsonRpcV03Transport({ url, ...options }: A2AEndpointOptions): A2ATransport {
-  const http = createHttpCalls(options, '0.3')
+  const http = createHttpCalls(options, { version: '0.3' })
   let ids = 0
 
   const post = (method: string, params: JsonObject, { signal }: A2ACall) =>

@@ -9,7 +9,9 @@ import {
   optionalText,
   text,
 } from '../../protocols/a2a/read/key-reader.ts'
+import { readAgentCard } from '../../protocols/a2a/read/read-agent-card.ts'
 import { readTask } from '../../protocols/a2a/read/read-task.ts'
+import type { AgentCard } from '../../protocols/a2a/schema/agent-card.ts'
 import type { Task } from '../../protocols/a2a/schema/task.ts'
 
 /** Which tasks are listed. */
@@ -46,13 +48,13 @@ export interface PushNotificationConfig {
   readonly authentication?: JsonObject | undefined
 }
 
-export const readTaskPage: Reader<TaskPage> = (value, path) => {
+const readTaskPage: Reader<TaskPage> = (value, path) => {
   const page = object(value, path)
   const nextPageToken = optionalText(page.nextPageToken, `${path}.nextPageToken`) || undefined
   return { tasks: optional(listOf(readTask))(page.tasks, `${path}.tasks`) ?? [], nextPageToken }
 }
 
-export const readPushConfig: Reader<PushNotificationConfig> = /* @__PURE__ */ members<PushNotificationConfig>({
+const readPushConfig: Reader<PushNotificationConfig> = /* @__PURE__ */ members<PushNotificationConfig>({
   taskId: text,
   url: text,
   id: optionalText,
@@ -60,8 +62,25 @@ export const readPushConfig: Reader<PushNotificationConfig> = /* @__PURE__ */ me
   authentication: optionalObject,
 })
 
-export const readPushConfigs: Reader<readonly PushNotificationConfig[]> = (value, path) =>
+const readPushConfigs: Reader<readonly PushNotificationConfig[]> = (value, path) =>
   optional(listOf(readPushConfig))(object(value, path).configs, `${path}.configs`) ?? []
 
-/** An answer that says no more than that it was done. */
-export const readNothing: Reader<void> = () => undefined
+/** What the calls answer that a chat does not make. */
+export interface RareAnswers {
+  readonly listTasks: TaskPage
+  readonly getExtendedAgentCard: AgentCard
+  readonly createTaskPushNotificationConfig: PushNotificationConfig
+  readonly getTaskPushNotificationConfig: PushNotificationConfig
+  readonly listTaskPushNotificationConfigs: readonly PushNotificationConfig[]
+  readonly deleteTaskPushNotificationConfig: void
+}
+
+/** Reads them. This module is loaded with the first of these calls. */
+export const RARE_READERS: { readonly [Name in keyof RareAnswers]: Reader<RareAnswers[Name]> } = {
+  listTasks: readTaskPage,
+  getExtendedAgentCard: readAgentCard,
+  createTaskPushNotificationConfig: readPushConfig,
+  getTaskPushNotificationConfig: readPushConfig,
+  listTaskPushNotificationConfigs: readPushConfigs,
+  deleteTaskPushNotificationConfig: () => undefined,
+}

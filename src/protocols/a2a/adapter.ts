@@ -1,7 +1,6 @@
 import { errorInit } from '../../base/agent-error.ts'
 import type { AgentProtocol, Opening } from '../protocol.ts'
 import type { A2ATransport } from './a2a-transport.ts'
-import { sendA2ACommand } from './cancel-task.ts'
 import { deliverFrame } from './deliver.ts'
 import type { A2AError } from './errors.ts'
 import { codeOf, createA2AError, invalidResponse, RPC, toA2AError } from './errors.ts'
@@ -135,6 +134,8 @@ export function a2aProtocol(options: A2AProtocolOptions): AgentProtocol<A2AReque
     },
     async act(command, { signal }) {
       try {
+        // What sends commands is loaded with the first of them.
+        const { sendA2ACommand } = await import('./cancel-task.ts')
         return await sendA2ACommand(transport, command, signal)
       } catch (error) {
         throw toA2AError(error)

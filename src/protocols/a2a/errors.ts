@@ -32,19 +32,6 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   '-32700': 'invalid_request',
 }
 
-/** The codes of HTTP+JSON and gRPC, by the reason of their `google.rpc.ErrorInfo`. */
-const REASONS: Readonly<Record<string, string>> = {
-  TASK_NOT_FOUND: RPC.taskNotFound,
-  TASK_NOT_CANCELABLE: RPC.taskNotCancelable,
-  PUSH_NOTIFICATION_NOT_SUPPORTED: '-32003',
-  UNSUPPORTED_OPERATION: RPC.unsupportedOperation,
-  CONTENT_TYPE_NOT_SUPPORTED: '-32005',
-  INVALID_AGENT_RESPONSE: '-32006',
-  EXTENDED_AGENT_CARD_NOT_CONFIGURED: '-32007',
-  EXTENSION_SUPPORT_REQUIRED: '-32008',
-  VERSION_NOT_SUPPORTED: '-32009',
-}
-
 export function createA2AError(init: AgentErrorInit): A2AError {
   return new A2AError(init)
 }
@@ -74,12 +61,16 @@ export function invalidResponse(why: string, cause?: unknown): A2AError {
   })
 }
 
-/** An error object of JSON-RPC, or of `google.rpc.Status`, as a typed error. An internal error may be gone at the next attempt. */
-export function toRpcError(error: unknown, status?: number): A2AError {
+/**
+ * An error object of JSON-RPC, or of `google.rpc.Status`, as a typed error. An internal error may be gone at the next attempt.
+ *
+ * @param codes of JSON-RPC by the reason of a `google.rpc.ErrorInfo`, for bindings whose errors have no such code
+ */
+export function toRpcError(error: unknown, status?: number, codes: Readonly<Record<string, string>> = {}): A2AError {
   const { code, message, data, details } = isJsonObject(error) ? error : {}
   const reason = reasonOf(data) ?? reasonOf(details)
   const agentCode =
-    (reason && REASONS[reason]) ?? (typeof code === 'number' || typeof code === 'string' ? `${code}` : undefined)
+    (reason && codes[reason]) ?? (typeof code === 'number' || typeof code === 'string' ? `${code}` : undefined)
   return createA2AError({
     kind: 'runtime',
     code: CODES[agentCode ?? ''] ?? 'agent_error',

@@ -13,38 +13,36 @@ export type CitationReaders = Readonly<Record<string, CitationReader>>
 /** More than anybody reads. */
 const MOST_CITATIONS = 200
 
+const agentStack = readerOf('citations', 'description')
+
 /** The two extensions that are known: that of the specification's example, and that of AgentStack under both of its addresses. */
 export const KNOWN_CITATIONS: CitationReaders = {
-  'https://standards.org/extensions/citations/v1': (value) =>
-    listOf(value, 'sources').flatMap((each, at) => toCitation(each, at, each.relevantText)),
-  'https://a2a-extensions.agentstack.beeai.dev/ui/citation/v1': readAgentStack,
-  'https://a2a-extensions.beeai.dev/ui/citation/v1': readAgentStack,
+  'https://standards.org/extensions/citations/v1': readerOf('sources', 'relevantText'),
+  'https://a2a-extensions.agentstack.beeai.dev/ui/citation/v1': agentStack,
+  'https://a2a-extensions.beeai.dev/ui/citation/v1': agentStack,
 }
 
-function readAgentStack(value: unknown, text: string): Citation[] {
-  return listOf(value, 'citations').flatMap((each, at) => {
-    const { start_index: start, end_index: end } = each
-    const isPlace = typeof start === 'number' && typeof end === 'number' && start >= 0 && start < end
-    return toCitation(each, at, each.description, isPlace ? text.slice(start, end) : undefined)
-  })
-}
-
-function toCitation({ url, title }: JsonObject, at: number, snippet: unknown, text?: string): Citation[] {
-  if (typeof url !== 'string') return []
-  return [
-    {
-      sourceId: `${at + 1}`,
-      uri: url,
-      title: typeof title === 'string' && title !== '' ? title : url,
-      ...(typeof snippet === 'string' && snippet !== '' ? { snippet } : {}),
-      ...(text ? { text } : {}),
-    },
-  ]
-}
-
-function listOf(value: unknown, key: string): JsonObject[] {
-  const list = isJsonObject(value) ? value[key] : undefined
-  return Array.isArray(list) ? list.filter(isJsonObject).slice(0, MOST_CITATIONS) : []
+/** Reads the list under one key; the words of each source are under another. */
+function readerOf(list: string, words: string): CitationReader {
+  return (value, text) => {
+    const sources = isJsonObject(value) ? value[list] : undefined
+    return (Array.isArray(sources) ? sources : [])
+      .filter(isJsonObject)
+      .slice(0, MOST_CITATIONS)
+      .flatMap(({ url, title, start_index: start, end_index: end, [words]: snippet }, at): Citation[] => {
+        if (typeof url !== 'string') return []
+        const isPlace = typeof start === 'number' && typeof end === 'number' && start >= 0 && start < end
+        return [
+          {
+            sourceId: `${at + 1}`,
+            uri: url,
+            title: typeof title === 'string' && title !== '' ? title : url,
+            snippet: typeof snippet === 'string' && snippet !== '' ? snippet : undefined,
+            text: (isPlace && text.slice(start, end)) || undefined,
+          },
+        ]
+      })
+  }
 }
 
 /** The sources that the metadata of an artifact or a message names, as one part. */

@@ -1,0 +1,12 @@
+/** The codes of JSON-RPC by the reason of a `google.rpc.ErrorInfo`, which is what HTTP+JSON has in their place (A2A section 5.4). */
+export const ERROR_REASONS: Readonly<Record<string, string>> = {
+  TASK_NOT_FOUND: '-32001',
+  TASK_NOT_CANCELABLE: '-32002',
+  PUSH_NOTIFICATION_NOT_SUPPORTED: '-32003',
+  UNSUPPORTED_OPERATION: '-32004',
+  CONTENT_TYPE_NOT_SUPPORTED: '-32005',
+  INVALID_AGENT_RESPONSE: '-32006',
+  EXTENDED_AGENT_CARD_NOT_CONFIGURED: '-32007',
+  EXTENSION_SUPPORT_REQUIRED: '-32008',
+  VERSION_NOT_SUPPORTED: '-32009',
+}
