@@ -141,9 +141,18 @@ export interface ModelServer extends CuttingServer {
   readonly posted: readonly (readonly UiMessage[])[]
 }
 
+/** Where the streams of chats are kept. */
+export interface StreamStore {
+  keep(chatId: string, stream: ReadableStream<string>): void
+  /** Undefined: there is none that is live. */
+  replay(chatId: string): Promise<ReadableStream<string> | undefined>
+}
+
 export interface ModelServerOptions {
-  /** Whether the stream of a chat is kept, and given again by GET. @default false */
-  readonly keeps?: boolean
+  /** Whether the stream of a chat is kept, and given again by GET; or where. @default false */
+  readonly keeps?: boolean | StreamStore
+  /** The model waits for this in the middle of its answer. @default it does not wait */
+  readonly pause?: Promise<unknown>
   /** How the n-th answer is cut. @default none is */
   readonly cuts?: readonly Cut[]
 }
@@ -163,7 +172,7 @@ function endedInOrder(body: Response['body']): ReadableStream<Uint8Array> | null
 
 /** Serves `streamText` of one major as the guide of the AI SDK does it. */
 export async function serveModel(major: Major, options: ModelServerOptions = {}): Promise<ModelServer> {
-  const { keeps = false, cuts = [] } = options
+  const { keeps = false, pause, cuts = [] } = options
   // The two modules of the package; their types are those of whichever major it is.
   const ai = (await import(/* @vite-ignore */ `ai-${major}`)) as UiAiSdk
   const mocks = (await import(/* @vite-ignore */ `ai-${major}/test`)) as Record<string, MockModel>
@@ -199,7 +208,8 @@ export async function serveModel(major: Major, options: ModelServerOptions = {})
       if (ends === 'refuse') throw new Error('sk-canary: refused')
       const left: ModelPart[] = [{ type: 'stream-start', warnings: [] }, ...parts]
       const stream = new ReadableStream({
-        pull(controller) {
+        async pull(controller) {
+          if (left.length === Math.floor(parts.length / 2)) await pause
           const part = left.shift()
           if (part !== undefined) return controller.enqueue(part)
           if (ends === 'error') return controller.error(new Error('sk-canary: socket'))
@@ -230,7 +240,10 @@ export async function serveModel(major: Major, options: ModelServerOptions = {})
   const server = await serveCut(async (request) => {
     const [, chatId] = /^\/api\/chat\/([^/]+)\/stream$/.exec(new URL(request.url).pathname) ?? []
     if (request.method === 'GET' && chatId !== undefined) {
-      const whole = await kept.get(decodeURIComponent(chatId))
+      const whole =
+        typeof keeps === 'object'
+          ? (await keeps.replay(decodeURIComponent(chatId)))?.pipeThrough(new TextEncoderStream())
+          : await kept.get(decodeURIComponent(chatId))
       return whole === undefined
         ? new Response(null, { status: 204 })
         : new Response(whole, { headers: { 'content-type': 'text/event-stream' } })
@@ -239,8 +252,12 @@ export async function serveModel(major: Major, options: ModelServerOptions = {})
     const { id, messages } = (await request.json()) as { readonly id: string; readonly messages: readonly UiMessage[] }
     posted.push(messages)
     const response = await answer(messages)
-    if (keeps) kept.set(id, response.clone().arrayBuffer())
-    return response
+    if (keeps === true) kept.set(id, response.clone().arrayBuffer())
+    if (typeof keeps !== 'object' || response.body === null) return response
+    const [own, stored] = response.body.tee()
+    keeps.keep(id, stored.pipeThrough(new TextDecoderStream()))
+    // Who leaves one branch of a tee waits for the other.
+    return new Response(endedInOrder(own), { headers: response.headers })
   }, cuts)
   return { ...server, api: `${server.origin}/api/chat`, mails, posted }
 }
