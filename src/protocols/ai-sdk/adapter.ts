@@ -124,6 +124,8 @@ export function aiSdkProtocol(options: AiSdkProtocolOptions): AgentProtocol<AiSd
     server: URL.canParse(api) ? new URL(api).origin : '',
     createError: createAiSdkError,
     followsUp: true,
+    // What is known of a cut answer is not waited for.
+    canResume: () => resumeUrl !== undefined,
     async *open(opening) {
       try {
         const isSent = opening.attempt > 0 || opening.restored === true || opening.handle !== undefined

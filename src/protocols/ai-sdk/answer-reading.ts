@@ -7,7 +7,6 @@ import type { ClientTool } from './presentation/call-prompt.ts'
 import { approvalPrompt, outputPrompt, promptIdOf } from './presentation/call-prompt.ts'
 import { shownParts, textId } from './presentation/message-parts.ts'
 import type { UiMessageChunk } from './schema/chunk.ts'
-import type { UiMessage } from './schema/ui-message.ts'
 import { toolNameOf } from './schema/ui-message.ts'
 import type { Change } from './ui-message-draft.ts'
 import { createUiMessageDraft } from './ui-message-draft.ts'
@@ -64,29 +63,27 @@ export function createAnswerReading(options: AnswerReadingOptions): AnswerReadin
     return events.length === 1 && event !== undefined ? { ...all, event } : { ...all, events }
   }
 
-  function partEvents(message: UiMessage, index: number, isAwaited = false): AgentEvent[] {
+  function partEvents(index: number, isAwaited = false): AgentEvent[] {
     const context = { partialInput: draft.inputs[String(index)], isAwaited }
-    return shownParts(message.parts, index, draft.from, context).flatMap(({ partId, part }): AgentEvent[] =>
+    return shownParts(draft.parts, index, draft.from, context).flatMap(({ partId, part }): AgentEvent[] =>
       // The text itself comes by its deltas.
       part.type === 'text' ? [] : [{ type: 'part', streamId, partId, part }],
     )
   }
 
   function eventsOf(change: Change): AgentEvent[] {
-    const { message } = draft
+    const { parts } = draft
     if (change.type === 'text') {
       const { index, delta } = change
       return delta === '' ? [] : [{ type: 'text', streamId, partId: textId(index), text: delta }]
     }
     if (change.type === 'reset') {
-      const parts = message.parts.flatMap((_part, index) =>
-        index < draft.from ? [] : shownParts(message.parts, index, draft.from),
-      )
-      return [{ type: 'snapshot', streamId, parts: [...new Map(parts.map((part) => [part.partId, part])).values()] }]
+      const shown = parts.flatMap((_part, index) => (index < draft.from ? [] : shownParts(parts, index, draft.from)))
+      return [{ type: 'snapshot', streamId, parts: [...new Map(shown.map((part) => [part.partId, part])).values()] }]
     }
     const { index } = change
-    const events = partEvents(message, index)
-    const part = message.parts[index]
+    const events = partEvents(index)
+    const part = parts[index]
     if (change.type === 'asked' && part !== undefined)
       events.push({ type: 'prompt', prompt: approvalPrompt({ streamId, requestId, part, index }) })
     if (change.type === 'settled')
@@ -130,10 +127,10 @@ export function createAnswerReading(options: AnswerReadingOptions): AnswerReadin
 
   /** What the run ends with: the questions that its answer leaves, a limit that it met, what it took. */
   function lastEvents(): AgentEvent[] {
-    const { message } = draft
+    const { parts, metadata } = draft
     const events: AgentEvent[] = []
     let isAwaiting = false
-    for (const [index, part] of message.parts.entries()) {
+    for (const [index, part] of parts.entries()) {
       if (index < draft.from) continue
       if (part.state === 'approval-requested' && part.approval?.isAutomatic !== true) isAwaiting = true
       const waits = part.state === 'input-available' && part.providerExecuted !== true
@@ -141,7 +138,7 @@ export function createAnswerReading(options: AnswerReadingOptions): AnswerReadin
       isAwaiting = true
       const name = toolNameOf(part)
       const tool = Object.hasOwn(clientTools, name) ? clientTools[name] : undefined
-      events.push(...partEvents(message, index, true))
+      events.push(...partEvents(index, true))
       events.push({ type: 'prompt', prompt: outputPrompt({ streamId, requestId, part, index }, tool) })
     }
     const notice = finishReason === undefined ? undefined : NOTICES[finishReason]
@@ -152,9 +149,9 @@ export function createAnswerReading(options: AnswerReadingOptions): AnswerReadin
         partId: 'finish',
         part: { type: 'notice', message: notice, code: finishReason },
       })
-    const usage = usageOf(message.metadata)
+    const usage = usageOf(metadata)
     if (usage !== undefined) events.push({ type: 'usage', streamId, usage })
-    const response = { finishReason, metadata: message.metadata }
+    const response = { finishReason, metadata }
     events.push({ type: 'run-finished', response, outcome: isAwaiting ? 'awaiting-input' : 'complete' })
     return events
   }
@@ -182,7 +179,7 @@ export function createAnswerReading(options: AnswerReadingOptions): AnswerReadin
       const change = draft.apply(chunk)
       if (chunk.type === 'finish') {
         finishReason = chunk.finishReason
-        finishedAt = draft.message.parts.length
+        finishedAt = draft.parts.length
       }
       // Something else begins behind the end: servers join the streams of several models.
       if (chunk.type === 'start' || chunk.type === 'start-step') finishedAt = undefined
@@ -191,14 +188,13 @@ export function createAnswerReading(options: AnswerReadingOptions): AnswerReadin
       return taken
     },
     conclude(end) {
-      const { message } = draft
       const isDone = finishedAt !== undefined && !draft.isOpenFrom(finishedAt)
       const isOpen = draft.isOpenFrom(draft.from)
       if (isDone && finishReason === 'error')
         return over([failed('The agent reported an error and said nothing more about it.')])
       if (isDone && (finishReason === 'interrupted' || (isOpen && isVague(finishReason))))
         throw createAiSdkError(CUT_BY_MODEL)
-      const isPlainEnd = isTolerant && end === 'done' && !isOpen && message.parts.length > draft.from
+      const isPlainEnd = isTolerant && end === 'done' && !isOpen && draft.parts.length > draft.from
       return isDone || isPlainEnd ? over(lastEvents()) : undefined
     },
   }

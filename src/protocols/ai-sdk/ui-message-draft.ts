@@ -1,3 +1,4 @@
+import { isGiven, withoutUndefined } from './given-members.ts'
 import { mergeMetadata } from './merge-metadata.ts'
 import type { UiMessageChunk } from './schema/chunk.ts'
 import type { UiMessage, UiPart } from './schema/ui-message.ts'
@@ -14,7 +15,11 @@ export type Change =
 
 /** A message while chunks are added to it, by the rules of the readers of the AI SDK; lenient where those give up. */
 export interface UiMessageDraft {
+  /** The message as it is now, which later chunks do not change. */
   readonly message: UiMessage
+  readonly metadata: unknown
+  /** The parts, which later chunks change. */
+  readonly parts: readonly UiPart[]
   /** Index of the first part that this run has added. */
   readonly from: number
   readonly open: Readonly<Record<string, number>>
@@ -270,6 +275,10 @@ export function createUiMessageDraft({ message, from = 0, open, inputs = {} }: D
     get message(): UiMessage {
       return { id, role: 'assistant', ...(metadata !== undefined && { metadata }), parts: [...parts] }
     },
+    get metadata() {
+      return metadata
+    },
+    parts,
     from,
     get open() {
       return Object.fromEntries(openParts)
@@ -286,13 +295,4 @@ function callsIn(parts: readonly UiPart[]): Map<string, number> {
   return new Map(
     parts.flatMap(({ toolCallId }, index) => (toolCallId === undefined ? [] : [[toolCallId, index] as const])),
   )
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null
-}
-
-function withoutUndefined<Members extends object>(members: Members): Members {
-  // Members that are undefined may as well be absent.
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Members
 }

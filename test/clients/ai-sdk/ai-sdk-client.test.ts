@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { AiSdkClient, AiSdkError, textStreamFetch } from '../../../src/ai-sdk.ts'
 import type { AiSdkClientOptions } from '../../../src/ai-sdk.ts'
 import type { CapturableChat, ChatInstance, ChatMessage, Prompt } from '../../../src/index.ts'
-import { textOf } from '../../../src/index.ts'
+import { backoff, textOf } from '../../../src/index.ts'
 import type { AiSdkServer, Reply } from '../../support/ai-sdk-server.ts'
 import { broken, chatWithAiSdk, eventStream, framesOf, serveAiSdk, textAnswer } from '../../support/ai-sdk-server.ts'
 
@@ -259,13 +259,16 @@ describe('an answer', () => {
     ])
   })
 
-  it('is incomplete without another request where the server keeps no streams', async () => {
-    const { chat, server } = open(
-      { POST: [broken(framesOf(textAnswer('m1', 'Rivers ').slice(0, 4), false))] },
-      { resumeUrl: false },
-    )
+  it.each([
+    ['in order', 'truncated', (text: string) => eventStream(text)],
+    ['by a reset', 'network_error', (text: string) => broken(text)],
+  ])('that ends %s is incomplete at once where the server keeps no streams', async (_title, code, cut) => {
+    const half = framesOf(textAnswer('m1', 'Rivers ').slice(0, 4), false)
+    // A retry that waited for an hour would not end.
+    const retry = { ...backoff({ maxAttempts: 3 }), delayMs: () => 3_600_000 }
+    const { chat, server } = open({ POST: [cut(half)] }, { resumeUrl: false, retry })
     await chat.sendMessage('Why?')
-    expect([lastAnswer(chat).status, lastAnswer(chat).error?.code]).toEqual(['incomplete', 'truncated'])
+    expect([lastAnswer(chat).status, lastAnswer(chat).error?.code]).toEqual(['incomplete', code])
     expect(server.seen).toHaveLength(1)
   })
 
