@@ -59,6 +59,42 @@ const SLOW = [
   'test/state/chat.reentrancy.test.ts',
 ]
 
+/** Every value, cut or schema of a kind, in seconds each. They are cheap enough for other versions of React and of the dependencies. */
+const EXHAUSTIVE = [
+  'test/base/copy-text.test.ts',
+  'test/clients/a2a/a2a-client.connections.test.ts',
+  'test/components/chat/chat.screen-reader.test.tsx',
+  'test/components/literal-value/literal-pieces.test.ts',
+  'test/components/message/message.long-answers.test.tsx',
+  'test/components/message/text-flow.cuts.test.tsx',
+  'test/components/schema-form/model/collect-value.property.test.ts',
+  'test/components/schema-form/schema-form.schemas.test.tsx',
+  'test/components/tool-view/partial-json.test.ts',
+  'test/hooks/use-cap-chat.unmount.test.tsx',
+  'test/markdown/inline/grow-inlines.test.ts',
+  'test/markdown/inline/parse-inlines.hostile.test.ts',
+  'test/markdown/markdown-stream.blocks.test.ts',
+  'test/playground/first-questions.test.ts',
+  'test/protocols/a2a/adapter.schedules.test.ts',
+  'test/protocols/a2a/read/read-task.test.ts',
+  'test/protocols/cap/read/read-packet.test.ts',
+]
+
+/** What belongs to other projects, or is slow on each version. */
+const EXCLUDED = [
+  '**/node_modules/**',
+  'test/package.test.ts',
+  'test/package/**',
+  'test/size.test.ts',
+  'test/docs/**',
+  'test/ai-sdk/**',
+  'test/e2e/**',
+  'test/browser/**',
+  ...WHOLE_APPS,
+  ...SLOW,
+  'test/stories/built.test.ts',
+]
+
 const unit: TestProjectInlineConfiguration = {
   // The page of the playground imports what a user of the package imports: from the sources, so that no build is needed.
   resolve: { alias: [{ find: /^capstan\/([\w-]+)$/, replacement: `${import.meta.dirname}/src/$1.ts` }] },
@@ -66,19 +102,7 @@ const unit: TestProjectInlineConfiguration = {
     name: 'unit',
     ...node,
     include: ['test/**/*.test.{ts,tsx}'],
-    exclude: [
-      '**/node_modules/**',
-      'test/package.test.ts',
-      'test/package/**',
-      'test/size.test.ts',
-      'test/docs/**',
-      'test/ai-sdk/**',
-      'test/e2e/**',
-      'test/browser/**',
-      ...WHOLE_APPS,
-      ...SLOW,
-      'test/stories/built.test.ts',
-    ],
+    exclude: [...EXCLUDED, ...EXHAUSTIVE],
     // Half of the time went into loading React and jsdom for each file. The modules of src are still new in every file.
     isolate: false,
     setupFiles: ['test/support/clean-up.ts'],
@@ -89,7 +113,8 @@ const unit: TestProjectInlineConfiguration = {
 
 /** Unit tests as well, apart so that `npm run test:unit` gives an answer within a minute. */
 const slow: TestProjectInlineConfiguration = {
-  test: { ...unit.test, name: 'slow', include: SLOW, exclude: ['**/node_modules/**'] },
+  ...unit,
+  test: { ...unit.test, name: 'slow', include: [...SLOW, ...EXHAUSTIVE], exclude: ['**/node_modules/**'] },
 }
 
 const REACT_18 = `${import.meta.dirname}/test/react-18/node_modules`
@@ -111,6 +136,7 @@ const react18: TestProjectInlineConfiguration = {
       'test/{components.hydration,components.parts,components.refs,locales}.test.tsx',
       'test/{base,hooks,components,integration,query,storage,markdown}/**/*.test.tsx',
     ],
+    exclude: EXCLUDED,
     setupFiles: ['test/support/clean-up.ts', 'test/react-18/setup.ts'],
   },
 }
@@ -136,6 +162,7 @@ const minimum: TestProjectInlineConfiguration = {
   test: {
     ...unit.test,
     name: 'unit minimum versions',
+    exclude: EXCLUDED,
     include: [
       'test/{protocols,storage,wire,components/schema-form}/**/*.test.{ts,tsx}',
       'test/conformance/{cap,sse}*.test.ts',

@@ -1,16 +1,12 @@
 // @vitest-environment jsdom
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it, vi } from 'vitest'
 import { createHighlightedCode } from '../../../src/components/highlight/highlighted-code.tsx'
 import { MarkdownProvider } from '../../../src/components/markdown-block/markdown-provider.tsx'
-import { markdownEngine } from '../../../src/components/markdown-block/rich-text-engine.tsx'
 import { Message } from '../../../src/components/message/message.tsx'
 import type { CodeRendererProps } from '../../../src/markdown.ts'
-import { hasPlaces } from '../../../src/markdown/view/places.tsx'
 import type { MessagePart } from '../../../src/state/conversation/message.ts'
-import { GUIDE } from '../../../stories/support/markdown.ts'
 import { forbiddenIn } from '../../conformance/allowed-html.ts'
 import { answer, createFakeChat, text } from '../fake-chat.ts'
 import { show } from '../show.tsx'
@@ -121,24 +117,6 @@ describe('an answer with a hole in it', () => {
     const prose = shown(withGaps(before, after))
     expect(within(prose).getAllByRole('button', { name: MARK })).toHaveLength(1)
     expect(forbiddenIn(prose.innerHTML.replace(/ aria-expanded="false"| data-name="cut"/g, ''))).toEqual([])
-  })
-
-  it('shows each mark once, wherever it is, also while half of the text is there', () => {
-    const faults: string[] = []
-    // Eleven is no length of anything in it.
-    for (let at = 1; at < GUIDE.length; at += 11) {
-      for (const end of [at, Math.min(GUIDE.length, at + 40), GUIDE.length]) {
-        const html = renderToStaticMarkup(
-          <markdownEngine.Text
-            text={GUIDE.slice(0, end)}
-            gaps={[{ at, after: 1, before: 3 }]}
-            live={end < GUIDE.length}
-          />,
-        )
-        if (html.split('cs-gap').length !== 2 || hasPlaces(html)) faults.push(`${at} of ${end}`)
-      }
-    }
-    expect(faults).toEqual([])
   })
 
   it('cannot be made to look so by the agent', () => {
