@@ -40,6 +40,7 @@ interface FaultyConnections {
 export interface FaultyAgentServerOptions extends FaultyConnections, Pick<AgentHandlerOptions, 'heartbeatMs'> {
   /** What the agent says: its output, or a whole agent. */
   readonly agent: readonly AgentOutput[] | Agent
+  /** Absent: the agent answers. */
   readonly handler?: undefined
   /** What goes wrong with requests on control endpoints. @default [] */
   readonly commandFaults?: CommandFaults | undefined
@@ -51,6 +52,7 @@ export interface FaultyAgentServerOptions extends FaultyConnections, Pick<AgentH
 export interface FaultyHandlerServerOptions extends FaultyConnections {
   /** Answers requests: the fetch handler of any agent, or `(request) => fetch(…)` to one that runs elsewhere. */
   readonly handler: FetchHandler
+  /** Absent: the handler answers. */
   readonly agent?: undefined
 }
 
@@ -75,7 +77,7 @@ export interface FaultyServer {
 
 /**
  * A real server on loopback, for Node: it owns the sockets and breaks them as scripted. An agent runs behind the real
- * handler of CAP, so a request that comes again is a replay and not a second run. With `handler` it stands before any other server.
+ * handler of CAP, so a request that comes again is a replay and not a second run. With `handler` it proxies any other server.
  *
  * @example
  * ```ts

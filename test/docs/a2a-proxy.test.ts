@@ -23,7 +23,7 @@ interface Route {
   POST(request: Request): Promise<Response>
 }
 
-/** The route of the guide, as it stands there, in front of an agent. */
+/** The route of the guide, as it is there, in front of an agent. */
 async function routeTo(agent: string): Promise<Route> {
   const [snippet] = readPages()
     .flatMap(snippetsOf)

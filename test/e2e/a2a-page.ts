@@ -2,7 +2,7 @@ import { A2AClient } from '../../src/a2a.ts'
 import { textOf } from '../../src/index.ts'
 import { createThreadStore } from '../../src/storage.ts'
 
-// A page with one conversation over A2A that is kept, for a browser: the id stands behind its `?`. It looks plain, and says what it shows.
+// A page with one conversation over A2A that is kept, for a browser: the id is behind its `?`. It looks plain, and says what it shows.
 
 const conversationId = new URLSearchParams(location.search).get('conversation') ?? crypto.randomUUID()
 const client = A2AClient.fromUrl('/rpc')

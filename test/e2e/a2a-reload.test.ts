@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 afterEach(() => context.close())
 
-/** Takes hold of the first message: `before` the agent hears of it, or `after`, when the page hears nothing of the agent. */
+/** Takes hold of the first message: `before` the agent receives it, or `after`, when the page hears nothing of the agent. */
 function holdFirst(when: 'before' | 'after' | 'never'): RequestHandler {
   let isHeld = when === 'never'
   return (req, res, next) => {
@@ -87,7 +87,7 @@ async function until(
 const ask = (page: Page, text: string): Promise<void> => page.evaluate((words) => window.a2a.ask(words), text)
 
 describe('a page with a task of A2A that is reloaded', () => {
-  it('before the server heard of the message: it may have arrived, and is sent again only when the user says so', async () => {
+  it('before the server received the message: it may have arrived, and is sent again only when the user says so', async () => {
     const { agent, page } = await open('before')
     await ask(page, 'stream 5')
     await expect.poll(() => agent.count('SendStreamingMessage')).toBe(1)
@@ -101,7 +101,7 @@ describe('a page with a task of A2A that is reloaded', () => {
     expect([agent.count('SendStreamingMessage'), agent.runs]).toEqual([2, 1])
   })
 
-  it('after the server heard of it: the task is found, with one message', async () => {
+  it('after the server received it: the task is found, with one message', async () => {
     const { agent, page } = await open('after')
     await ask(page, 'stream 40')
     await expect.poll(() => agent.runs).toBe(1)

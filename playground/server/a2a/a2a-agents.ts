@@ -8,7 +8,7 @@ import type { A2AScenarioId } from './a2a-scenarios.ts'
 
 const DIARY_DAYS = 40
 
-/** The agent behind each scenario over A2A: `docs` reads the pages and what a person attached. */
+/** The agent behind each scenario over A2A: `docs` reads the pages and what a user attached. */
 export function createA2AAgents(pace: Pace, docs: Agent): Readonly<Record<A2AScenarioId, Agent>> {
   return {
     a2a: docs,
@@ -27,7 +27,7 @@ export function createA2AAgents(pace: Pace, docs: Agent): Readonly<Record<A2ASce
       yield* speak('The authority measures level, flow and temperature, at twelve gauges.', run, pace)
     },
     'a2a-fails': async function* (_request, run) {
-      yield* speak('The first gauge stands at 2.4 m. ', run, pace)
+      yield* speak('The first gauge is at 2.4 m. ', run, pace)
       await pause(run, pace.stepMs)
       yield fatal('gauges_down', 'The second gauge does not answer.')
     },

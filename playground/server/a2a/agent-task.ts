@@ -45,7 +45,7 @@ export function createAgentTask({
   let voice: TaskVoice
   let waiting: { readonly form: AskedForm; readonly resolve: (result: AnyResult) => void } | undefined
   let rest = (): void => undefined
-  /** Of what is said until the next question: the answer to that begins anew. */
+  /** Of what is said until the next question: the answer to that begins again. */
   let reply = 1
   let hasText = false
 

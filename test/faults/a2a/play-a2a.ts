@@ -184,7 +184,7 @@ export async function playA2A(schedule: A2ASchedule): Promise<ReadonlyMap<string
       const text = all.at(-1) ?? ''
       return text.includes(own) ? [{ id, text }] : []
     })
-    // The order is that of the task, in which artifacts of the round before stand first.
+    // The order is that of the task, in which artifacts of the round before are first.
     const order = (agent.task.artifacts ?? []).map(({ artifactId }) => artifactId)
     const [reply, ...others] = told.toSorted((one, two) => order.indexOf(one.id) - order.indexOf(two.id))
     const end = schedule.end === 'COMPLETED' && reply === undefined ? 'The end.' : ''
