@@ -1,5 +1,6 @@
 import * as accessibility from '@storybook/addon-a11y/preview'
 import { setProjectAnnotations } from '@storybook/react-vite'
+import { configure } from 'storybook/test'
 import { inject } from 'vitest'
 import preview from './preview.tsx'
 
@@ -11,6 +12,9 @@ declare module 'vitest' {
 }
 
 setProjectAnnotations([accessibility, preview, { initialGlobals: inject('guise').globals }])
+
+// Some parts fetch their code when they are used. How long a busy machine takes for that says nothing.
+configure({ asyncUtilTimeout: 20_000 })
 
 // In forced colours axe reads the fill of text, which Chromium reports as the author wrote it; `color` is what is painted.
 if (matchMedia('(forced-colors: active)').matches) {

@@ -31,7 +31,16 @@ export const FormPrompt = forwardRef<HTMLDivElement, FormPromptProps>(function F
   const { id, schema, initial, subject, errors } = controls.prompt
   if (schema === undefined) return <UnknownPrompt {...props} ref={ref} />
   return (
-    <DecisionRoot {...props} ref={ref}>
+    <DecisionRoot
+      {...props}
+      ref={ref}
+      onSubmitCapture={(event) => {
+        // The values are checked first, which may take a while: what counts is whether it was ready when the user sent them.
+        if (isReady) return props.onSubmitCapture?.(event)
+        event.preventDefault()
+        event.stopPropagation()
+      }}
+    >
       {subject && <SubjectTable subject={subject} label={strings.choice.subject} />}
       <SchemaForm
         schema={schema}
@@ -40,9 +49,7 @@ export const FormPrompt = forwardRef<HTMLDivElement, FormPromptProps>(function F
         disabled={isSending}
         draftKey={`prompt:${id}`}
         submitLabel={strings.choice.send}
-        onSubmit={(value) => {
-          if (isReady && !isSending) void controls.submit(value)
-        }}
+        onSubmit={(value) => void controls.submit(value)}
       >
         {decline}
       </SchemaForm>

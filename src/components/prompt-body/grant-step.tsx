@@ -27,7 +27,7 @@ export function GrantStep({
         <button
           ref={back}
           type="button"
-          className="cs-button"
+          className="cs-button cs-back"
           data-kind="plain"
           aria-describedby={textId}
           onClick={(event) => {

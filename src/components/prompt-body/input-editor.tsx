@@ -22,6 +22,7 @@ export function InputEditor({ editable, input, errors, onEdit, onCancel }: Input
   const initial = useMemo(() => editablePart(input, editable), [input, editable])
   return (
     <SchemaForm
+      className="cs-input-editor"
       schema={editable}
       initial={initial}
       errors={errors}

@@ -9,6 +9,9 @@ const ARMING_MS = 600
 const CHECK_MS = 200
 /** Less than this is rounding of the layout, in pixels. */
 const TOLERANCE_PX = 2
+/** Where no control gives an answer: fields, what an input is changed with, whatever shows more, and the way back. */
+const GIVES_NO_ANSWER =
+  '.cs-form-fields, .cs-form-summary, .cs-input-editor, .cs-choice-list, .cs-edits, .cs-cut, .cs-fold, .cs-back'
 
 type Place = Pick<DOMRect, 'left' | 'bottom' | 'width'>
 
@@ -21,8 +24,9 @@ export interface ArmingGuard {
 }
 
 /**
- * Keeps a click or key that was meant for something else from giving consent: nothing in the guarded element acts until the card has
- * been in its place for {@link ARMING_MS}. A press must also begin after that, and a key that is held down counts once.
+ * Keeps a click or key that was meant for something else from giving consent: nothing in the guarded element answers until the card
+ * has been in its place for {@link ARMING_MS}. A press must also begin after that, and a key that is held down counts once. What
+ * gives no answer always acts: a form that grows while it is filled in moves the card, and must not lose a click on the next field.
  *
  * @param subject what the card shows; with another one it is armed again
  * @param isOpen whether an answer can be given at all
@@ -74,18 +78,17 @@ export function useArming(
         pressedReady.current = takesAnswer()
       },
       onKeyDownCapture(event) {
-        if (event.key !== 'Enter' && (event.key !== ' ' || isTextInput(event.target))) return
+        if (!isPress(event.key) || !mayAnswer(event.target, event.key)) return
         pressedReady.current = takesAnswer() && !event.repeat
         if (!pressedReady.current) block(event)
       },
       onClickCapture(event) {
         const began = pressedReady.current
         pressedReady.current = undefined
-        // Opening a list or a text field gives no answer, and a label only passes the click on.
-        if (began === false || !takesAnswer()) block(event)
+        if (mayAnswer(event.target) && (began === false || !takesAnswer())) block(event)
       },
       onSubmitCapture(event) {
-        if (!takesAnswer()) block(event)
+        if (mayAnswer(event.target) && !takesAnswer()) block(event)
       },
     },
   }
@@ -107,6 +110,14 @@ function hasMoved(before: Place | undefined, after: Place | undefined): boolean 
   )
 }
 
-function isTextInput(target: EventTarget): boolean {
-  return target instanceof HTMLElement && target.matches('input:not([type=checkbox], [type=radio]), textarea, select')
+function isPress(key: string): boolean {
+  return key === 'Enter' || key === ' '
+}
+
+/** Whether an event on this element can give an answer. @param key the key that was pressed. Absent: none was */
+function mayAnswer(target: EventTarget, key?: string): boolean {
+  if (!(target instanceof Element)) return true
+  // Enter in a field submits its form. That of a text of several rows is a new row, and the editor's form gives no answer.
+  const submits = key === 'Enter' && target.matches('input, select') && target.closest('.cs-input-editor') === null
+  return submits || target.closest(GIVES_NO_ANSWER) === null
 }

@@ -50,6 +50,15 @@ describe('a form that the agent asks for', () => {
     expect(used).toEqual([])
   })
 
+  it('sends what was submitted while it was ready, though it has moved by the time it is checked', async () => {
+    const { used, ...props } = createFakeControls(PROMPTS.form)
+    const shown = render(<FormPrompt {...props} />)
+    await enter('38')
+    fireEvent.click(screen.getByRole('button', { name: 'Send' }))
+    shown.rerender(<FormPrompt {...props} isReady={false} />)
+    await waitFor(() => expect(used).toEqual([['submit', { gauge12: 38 }]]))
+  })
+
   it('shows what the agent refused at its field', async () => {
     show({ ...PROMPTS.form, errors: [{ path: '/gauge12', message: 'No gauge is so wide.' }] })
     expect((await width()).getAttribute('aria-invalid')).toBe('true')

@@ -5,6 +5,7 @@ import { failure } from '../../support/scripted-peer.ts'
 import { promptOf } from '../../support/prompts.ts'
 import type { CommandResult } from '../../../src/protocols/command.ts'
 import type { Prompt } from '../../../src/protocols/prompt.ts'
+import { loadForm } from '../../../src/components/schema-form/lazy-form.ts'
 import { loadCommandsModule } from '../../../src/state/load-commands.ts'
 import { german } from '../../../src/components/locales/german.ts'
 import type { ChatProps } from '../../../src/components/chat/chat.tsx'
@@ -17,6 +18,8 @@ beforeAll(async () => {
   await loadCommandsModule()
   await import('../../../src/components/prompt-area/prompt-components.ts')
   await import('../../../src/components/prompt-strings/german-prompts.ts')
+  await import('../../../src/components/schema-form/model/bounded-judge.ts')
+  await loadForm()
 })
 
 let results: (CommandResult | Error | Promise<CommandResult>)[]
@@ -123,6 +126,41 @@ describe('a prompt above the composer', () => {
     await press(button('Allow once'))
     expect(answers()).toHaveLength(1)
     place.mockRestore()
+  })
+
+  it('lets an input be changed and reviewed while it moves, and allows it only after that', async () => {
+    const editable = { type: 'object', properties: { to: { type: 'string' } } }
+    const subject = { name: 'send_mail', input: { to: 'a@b.example' }, digest: 'd1', editable }
+    await open({}, promptOf({ subject }))
+    await press(button('Edit'))
+    await page.move(() => fireEvent.change(within(card()).getByRole('textbox'), { target: { value: 'c@d.example' } }))
+    await press(button('Review changes'))
+    // The validator is a promise away, too.
+    await page.move(() => {})
+    expect(card().textContent).toContain('Your changes')
+    await press(button('Allow once'))
+    expect(answers()).toEqual([])
+    await wait(700)
+    await press(button('Allow once'))
+    expect(answers()).toMatchObject([{ answer: { edits: { to: 'c@d.example' } } }])
+  })
+
+  it('lets a form be filled in while it moves, and sends nothing by a key that is held down', async () => {
+    const schema = {
+      type: 'object',
+      properties: { dry: { type: 'boolean' }, names: { type: 'array', items: { type: 'string' } } },
+    }
+    await open({}, promptOf({ kind: 'form', schema, options: undefined, subject: undefined }))
+    const box = within(card()).getByRole<HTMLInputElement>('checkbox')
+    await press(box)
+    expect(box.checked).toBe(true)
+    await press(button('Add to names'))
+    const row = within(card()).getByRole('textbox')
+    expect(fireEvent.keyDown(row, { key: 'Enter' })).toBe(false)
+    await wait(700)
+    expect(fireEvent.keyDown(row, { key: 'Enter', repeat: true })).toBe(false)
+    expect(fireEvent.keyDown(row, { key: 'Enter' })).toBe(true)
+    expect(answers()).toEqual([])
   })
 
   it('can be declined where no option says no', async () => {
