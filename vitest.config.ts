@@ -108,6 +108,7 @@ const unit: TestProjectInlineConfiguration = {
     setupFiles: ['test/support/clean-up.ts'],
     // Only a hang is a failure: how long a busy machine takes says nothing.
     testTimeout: 30_000,
+    hookTimeout: 30_000,
   },
 }
 

@@ -16,6 +16,7 @@ import { feedbackActionAttributes } from '../src/components/message-actions/feed
 import { messageListAttributes } from '../src/components/message-list/message-list-attributes.ts'
 import { messageAttributes } from '../src/components/message/message-attributes.ts'
 import { progressIndicatorAttributes } from '../src/components/progress-indicator/progress-indicator-attributes.ts'
+import { leaseBadgeAttributes } from '../src/components/lease-badge/lease-badge-attributes.ts'
 import { promptCardAttributes } from '../src/components/prompt-card/prompt-card-attributes.ts'
 import { promptTraceAttributes } from '../src/components/prompt-trace/prompt-trace-attributes.ts'
 import { schemaFormAttributes } from '../src/components/schema-form/schema-form-attributes.ts'
@@ -47,6 +48,7 @@ export const ATTRIBUTE_TABLES: Readonly<Record<string, PartAttributes>> = {
   MessageList: messageListAttributes,
   MessageStatusRow: messageStatusRowAttributes,
   ProgressIndicator: progressIndicatorAttributes,
+  LeaseBadge: leaseBadgeAttributes,
   PromptCard: promptCardAttributes,
   PromptTrace: promptTraceAttributes,
   SchemaForm: schemaFormAttributes,

@@ -32,6 +32,7 @@ export type {
   PromptState,
   PromptSubject,
 } from './protocols/prompt.ts'
+export type { Lease, LeaseChange } from './protocols/lease.ts'
 export type { AgentProtocol, Batch, Cursor, Delivery, Opening } from './protocols/protocol.ts'
 export type { Attachment, ChatInput, HistoryMessage, Lineage, PromptReply } from './protocols/chat-input.ts'
 export type { StopResult } from './session/cancel-run.ts'
@@ -54,6 +55,7 @@ export type { ChatActions, SendOptions } from './state/chat-actions.ts'
 export type { ChatSnapshot, ChatStatus } from './state/chat-snapshot.ts'
 export type { OutgoingMessage, QueuedMessage } from './state/conversation/message.ts'
 export type { AnswerResult } from './state/answer-result.ts'
+export type { LeaseResult } from './state/lease-result.ts'
 export type { SendResult } from './state/send-result.ts'
 export { textOf } from './state/conversation/message.ts'
 export type {

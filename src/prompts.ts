@@ -7,6 +7,8 @@ export { SignInCard, type SignInCardProps } from './components/prompt-body/sign-
 export { UnknownPrompt, type UnknownPromptProps } from './components/prompt-body/unknown-prompt.tsx'
 export type { DecisionProps } from './components/prompt-body/decision-root.tsx'
 export type { PromptBodyProps } from './components/internals/prompt-body-props.ts'
+export { LeaseBadge, type LeaseBadgeProps, type LeaseBadgeStatus } from './components/lease-badge/lease-badge.tsx'
+export { LeaseList, type LeaseListProps } from './components/lease-list/lease-list.tsx'
 export { PromptCard, type PromptCardProps } from './components/prompt-card/prompt-card.tsx'
 export { PromptDock, type PromptDockProps } from './components/prompt-dock/prompt-dock.tsx'
 export { PromptTrace, type PromptTraceProps } from './components/prompt-trace/prompt-trace.tsx'
@@ -23,6 +25,7 @@ export { germanPrompts } from './components/prompt-strings/german-prompts.ts'
 export type {
   ApprovalStrings,
   ChoiceStrings,
+  LeaseStrings,
   PermissionStrings,
   PromptCardStrings,
   PromptDockStrings,

@@ -17,5 +17,7 @@ export type { ChatTypes, DataPartOf, MetadataOf, ToolPartOf, TypedMessage } from
 export type { RunEnd } from './state/run-end.ts'
 export { useChatSelector } from './hooks/use-chat-selector.ts'
 export type { ChatSelectorOptions } from './hooks/use-chat-selector.ts'
+export { useLeases } from './hooks/use-leases.ts'
+export type { LeaseControls, LeasesOptions } from './hooks/use-leases.ts'
 export { usePrompt, usePrompts } from './hooks/use-prompts.ts'
 export type { PromptControls, PromptsOptions } from './hooks/use-prompts.ts'

@@ -65,6 +65,8 @@ const PROMPTS: Readonly<Record<string, ReactElement>> = {
   PromptCard: <prompts.PromptCard promptId={PROMPT.id} />,
   PromptDock: <prompts.PromptDock />,
   PromptTrace: <prompts.PromptTrace prompt={PROMPT} />,
+  LeaseBadge: <prompts.LeaseBadge name="fs.write" remainingMs={9000} status="changing" onRevoke={() => {}} />,
+  LeaseList: <prompts.LeaseList />,
   ApprovalCard: <prompts.ApprovalCard {...BODY} />,
   ChoiceCard: <prompts.ChoiceCard {...BODY} />,
   FormPrompt: <prompts.FormPrompt {...BODY} />,

@@ -11,6 +11,8 @@ import {
   isOptional,
   shape,
 } from '../base/guards.ts'
+import type { Lease } from './lease.ts'
+import { isLease } from './lease.ts'
 import type { Prompt, PromptAnswer, PromptEnd } from './prompt.ts'
 import { isPrompt } from './prompt.ts'
 
@@ -125,6 +127,8 @@ export type AgentPart =
     }
   /** A question to the user. Its `partId` is the id of the prompt. */
   | { readonly type: 'prompt'; readonly prompt: Prompt }
+  /** What the user has allowed for a time, as it stands. Its `partId` is the id of the lease. */
+  | { readonly type: 'lease'; readonly lease: Lease }
   /** What the user said while the agent was answering, at the place where it was said. */
   | { readonly type: 'said'; readonly text: string; readonly status: 'sending' | 'sent' | 'not-sent' }
   /**
@@ -207,6 +211,7 @@ export const AGENT_PART_GUARDS: VariantGuards<AgentPart, 'type'> = {
     parentId: isText,
   }),
   prompt: shape({ prompt: isPrompt }),
+  lease: shape({ lease: isLease }),
   said: shape({ text: isString, status: oneOf('sending', 'sent', 'not-sent') }),
   unknown: shape({ name: isString, raw: isAnything }),
 }

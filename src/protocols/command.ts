@@ -1,8 +1,9 @@
+import type { LeaseChange } from './lease.ts'
 import type { FieldError, PromptAnswer } from './prompt.ts'
 
 /**
  * What a user wants of a run that has begun. Commands are idempotent by their id: one that is sent again under the same
- * `answerId` or `messageId` is done once.
+ * `answerId`, `messageId` or `changeId` is done once.
  */
 export type Command = {
   readonly requestId: string
@@ -15,6 +16,13 @@ export type Command = {
       /** A message into the running answer (steering). */ readonly type: 'say'
       readonly messageId: string
       readonly text: string
+    }
+  | {
+      /** Changes what the user has allowed for a time. */
+      readonly type: 'lease'
+      readonly leaseId: string
+      readonly changeId: string
+      readonly change: LeaseChange
     }
   | { /** Begins a run on a connection that carries many. */ readonly type: 'begin'; readonly request: unknown }
 )

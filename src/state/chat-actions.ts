@@ -1,7 +1,9 @@
 import type { ChatMessage, OutgoingMessage } from './conversation/message.ts'
+import type { LeaseChange } from '../protocols/lease.ts'
 import type { PromptAnswer } from '../protocols/prompt.ts'
 import type { StopResult } from '../session/cancel-run.ts'
 import type { AnswerResult } from './answer-result.ts'
+import type { LeaseResult } from './lease-result.ts'
 import type { SendResult } from './send-result.ts'
 
 export interface SendOptions {
@@ -51,6 +53,11 @@ export interface ChatActions {
    * confirms it. Resolves with what is known of that; does not reject.
    */
   answer(promptId: string, answer: PromptAnswer): Promise<AnswerResult>
+  /**
+   * Asks the agent for more time of a lease, or gives the lease back; repeated under the same id until the agent confirms it. Resolves with
+   * what is known of that; does not reject.
+   */
+  changeLease(leaseId: string, change: LeaseChange): Promise<LeaseResult>
   /** Closes the connection but does not end the run: `resume()` continues after the last packet seen. */
   disconnect(): Promise<void>
   /**

@@ -5,8 +5,10 @@ import type { ChatMessage, OutgoingMessage } from './conversation/message.ts'
 import type { SendOptions } from './chat-actions.ts'
 import type { ChatState } from './chat-state.ts'
 import type { RunEnd } from './run-end.ts'
+import type { LeaseChange } from '../protocols/lease.ts'
 import type { PromptAnswer } from '../protocols/prompt.ts'
 import type { AnswerResult } from './answer-result.ts'
+import type { LeaseResult } from './lease-result.ts'
 import type { SendResult } from './send-result.ts'
 
 /** What an app wants to be notified of. A callback that throws is reported once and never disturbs the stream. */
@@ -55,6 +57,7 @@ export interface CapturableChat extends ChatInstance {
   regenerate(messageId?: string, requestId?: string): Promise<SendResult>
   retry(messageId?: string, requestId?: string): Promise<SendResult>
   answer(promptId: string, answer: PromptAnswer, answerId?: string): Promise<AnswerResult>
+  changeLease(leaseId: string, change: LeaseChange, changeId?: string): Promise<LeaseResult>
   /** Captures the full state. Do not call it from a callback: the current batch may be half applied. */
   capture(): ChatState
 }

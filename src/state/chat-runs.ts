@@ -20,6 +20,7 @@ import {
   resumeTurn,
 } from './conversation/conversation.ts'
 import { movePrompt } from './conversation/prompt-state.ts'
+import { hasLeases } from './conversation/leases.ts'
 import { changePrompt, undecidedPrompts } from './conversation/prompts.ts'
 import { isBusy, promptsAwaited } from './chat-store.ts'
 import { markAnswered, markUnconfirmed } from './conversation/staged-answers.ts'
@@ -154,7 +155,9 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     const waiters = own.waiters.splice(0)
     store.conversation = markUnconfirmed(endTurn(store.conversation, ending, clock.date()), requestId)
     const isAwaited = ending.type === 'finished' && ending.outcome === 'awaiting-input'
-    if ((isAwaited || options.client().protocol.followsUp) && own.resumePoint.handle !== undefined)
+    const isNeeded =
+      isAwaited || options.client().protocol.followsUp || hasLeases(store.conversation.messages, requestId)
+    if (isNeeded && own.resumePoint.handle !== undefined)
       store.conversation = keepHandle(store.conversation, requestId, own.resumePoint.handle)
     // A callback may begin another run, which may replace them.
     const { messages } = store.conversation

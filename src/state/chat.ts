@@ -168,6 +168,8 @@ export function createChat(options: ChatOptions): CapturableChat {
     say: (text) => resultOf(sendMessage(text, { whenBusy: 'say' })),
     answer: async (promptId, answer, answerId = environment.uuid()) =>
       (await commands()).answer(promptId, answer, answerId),
+    changeLease: async (leaseId, change, changeId = environment.uuid()) =>
+      (await commands()).changeLease(leaseId, change, changeId),
     stop: runs.stop,
     async disconnect() {
       leaves += 1

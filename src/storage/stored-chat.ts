@@ -122,6 +122,10 @@ export function createStoredChat(options: ChatOptions, storage: ChatStorage): St
       const result = await call({ action: 'answer', promptId, answer })
       return isAnswerResult(result) ? result : { status: 'accepted' }
     },
+    async changeLease(leaseId, change) {
+      const result = await call({ action: 'changeLease', leaseId, change })
+      return isAnswerResult(result) && result.status !== 'staged' ? result : { status: 'accepted' }
+    },
     async stop() {
       const { status } = await call({ action: 'stop', requestId: runToStop() })
       return status === 'left' ? 'left' : 'cancelled'

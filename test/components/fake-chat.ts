@@ -97,6 +97,10 @@ export function createFakeChat(start: Partial<ChatSnapshot> = {}): FakeChat {
       used.push(['answer', [promptId, answer]])
       return { status: 'accepted' }
     },
+    async changeLease(leaseId, change) {
+      used.push(['changeLease', [leaseId, change]])
+      return { status: 'accepted' }
+    },
     disconnect: action('disconnect'),
     resume: action('resume'),
     retry: sending('retry'),

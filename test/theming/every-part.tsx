@@ -119,6 +119,10 @@ export const MESSAGES = [
       part('p11', { type: 'warning', error: errorOf({ severity: 'WARNING', message: 'One source is old.' }) }),
       part('p15', { type: 'task', title: 'Survey the north', status: 'input-required' }),
       part('p16', { type: 'artifact', name: 'north.md', state: 'complete', version: 2, size: 2100, text: '# North' }),
+      part('p12b', {
+        type: 'lease',
+        lease: { name: 'fs.write', resource: '/reports', state: 'active', canRevoke: true },
+      }),
       part('p13', { type: 'said', text: 'Only the north', status: 'sent' }),
       part('p14', { type: 'said', text: 'And the east', status: 'not-sent' }),
       text('That is all.', 't2'),

@@ -29,6 +29,7 @@ import { isRunning } from '../../state/is-running.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import { OpenSourcesContext } from '../citation-block/open-sources-context.ts'
 import { classNames } from '../internals/part.ts'
+import { LeaseArea } from '../prompt-area/lease-area.tsx'
 import { PromptArea } from '../prompt-area/prompt-area.tsx'
 import type { chatAttributes } from './chat-attributes.ts'
 import { ChatBanner } from './chat-banner.tsx'
@@ -182,6 +183,7 @@ function ChatFrame({
                 {children ?? (
                   <>
                     {header === undefined ? title !== undefined && <ChatHeader title={title} /> : header}
+                    <LeaseArea />
                     <MessageList
                       renderPart={renderPart}
                       messageActions={messageActions}

@@ -8,7 +8,7 @@ import { DataBlock } from '../data-block/data-block.tsx'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
 import { MarkdownBlock } from '../markdown-block/markdown-block.tsx'
 import { MediaCarousel } from '../media-carousel/media-carousel.tsx'
-import { PromptPart } from '../prompt-area/prompt-part.tsx'
+import { LeasePart, PromptPart } from '../prompt-area/prompt-part.tsx'
 import { ToolCall } from '../tool-call/tool-call.tsx'
 import { UnknownEvent } from '../unknown-event/unknown-event.tsx'
 import { UserNotice } from '../user-notice/user-notice.tsx'
@@ -94,6 +94,8 @@ function PartContent({ part, messageId, live, renderPart, tools }: SinglePartPro
     }
     case 'prompt':
       return <PromptPart prompt={part.prompt} />
+    case 'lease':
+      return <LeasePart lease={part.lease} />
     case 'said':
       return <SaidText {...part} />
     case 'warning':

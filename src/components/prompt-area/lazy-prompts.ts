@@ -1,10 +1,13 @@
 import type { ComponentType } from 'react'
+import type { Lease } from '../../protocols/lease.ts'
 import type { Prompt } from '../../protocols/prompt.ts'
 
 /** The components of prompts, once their code is here. */
 export interface PromptComponents {
   readonly Dock: ComponentType
   readonly Trace: ComponentType<{ readonly prompt: Prompt }>
+  readonly Leases: ComponentType
+  readonly LeaseTrace: ComponentType<{ readonly lease: Lease }>
 }
 
 export type PromptLoading = 'loading' | 'failed' | PromptComponents

@@ -1,10 +1,11 @@
 'use client'
 import type { ComponentPropsWithoutRef, ForwardedRef, ReactNode } from 'react'
-import { forwardRef, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import { forwardRef, useImperativeHandle, useRef, useState } from 'react'
 import { usePrompts } from '../../hooks/use-prompts.ts'
 import { IconButton } from '../internals/icon-button.tsx'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
+import { useFocusHandover } from '../internals/use-focus-handover.ts'
 import { PromptCard } from '../prompt-card/prompt-card.tsx'
 import { PromptStringsProvider, usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
 import type { PromptStrings } from '../prompt-strings/prompt-strings.ts'
@@ -117,19 +118,6 @@ function Dock({
 /** A card that hands the focus on when it goes: to the next card, or else to the text box of the composer. */
 function KeptFocus({ id, position }: { readonly id: string; readonly position: ReactNode }): ReactNode {
   const card = useRef<HTMLElement>(null)
-  useLayoutEffect(() => {
-    const element = card.current
-    const dock = element?.closest('.cs-prompt-dock')
-    const chat = element?.closest('.cs-chat')
-    return () => {
-      if (element?.contains(document.activeElement) !== true) return
-      // The next card is there only after this one has gone.
-      queueMicrotask(() => {
-        const next =
-          dock?.querySelector<HTMLElement>('.cs-prompt') ?? chat?.querySelector<HTMLElement>('.cs-composer-text')
-        next?.focus({ preventScroll: true })
-      })
-    }
-  }, [])
+  useFocusHandover(card, '.cs-prompt, .cs-composer-text')
   return <PromptCard ref={card} promptId={id} position={position} />
 }

@@ -87,5 +87,18 @@ export const arabicPrompts: PromptStrings = {
     },
   },
   permission: { permission: 'الإذن', resource: 'المورد', duration: 'المدة', once: 'هذه المرة فقط', allow: 'السماح' },
+  lease: {
+    label: 'المسموح به حاليًا',
+    noLimit: 'بلا حد زمني',
+    timeOver: 'انتهى الوقت',
+    extend: (ms) => `تمديد بمقدار ${time(ms)}`,
+    revoke: 'إلغاء الإذن',
+    states: { changing: 'بانتظار المساعد…', unconfirmed: 'لا يُعرف إن كان هذا قد وصل.', refused: 'لم يقبل المساعد ذلك.' },
+    traces: {
+      active: (name) => `${name}: مسموح به`,
+      expired: (name) => `${name}: لم يعد مسموحًا به، فقد انتهى وقته`,
+      revoked: (name) => `${name}: لم يعد مسموحًا به`,
+    },
+  },
   unknown: { text: 'لا يعرف هذا التطبيق هذا النوع من الأسئلة. يمكنك رفضه فقط.', sent: 'ما أرسله المساعد' },
 }

@@ -83,5 +83,18 @@ export const chinesePrompts: PromptStrings = {
     },
   },
   permission: { permission: '权限', resource: '资源', duration: '时长', once: '仅此一次', allow: '允许' },
+  lease: {
+    label: '当前允许的权限',
+    noLimit: '无时间限制',
+    timeOver: '时间已到',
+    extend: (ms) => `延长 ${time(ms)}`,
+    revoke: '撤销',
+    states: { changing: '正在等待助手…', unconfirmed: '尚不清楚这是否已送达。', refused: '助手未接受此更改。' },
+    traces: {
+      active: (name) => `${name} 已获允许`,
+      expired: (name) => `${name} 不再允许：时间已到`,
+      revoked: (name) => `${name} 不再允许`,
+    },
+  },
   unknown: { text: '此应用不认识这类问题，你只能拒绝。', sent: '助手发送的内容' },
 }

@@ -93,6 +93,23 @@ export const englishPrompts: PromptStrings = {
     once: 'this one time',
     allow: 'Allow',
   },
+  lease: {
+    label: 'Allowed for now',
+    noLimit: 'No time limit',
+    timeOver: 'Time is over',
+    extend: (ms) => `Extend by ${time(ms)}`,
+    revoke: 'Revoke',
+    states: {
+      changing: 'Waiting for the assistant…',
+      unconfirmed: 'It is not known whether this arrived.',
+      refused: 'The assistant didn’t accept this.',
+    },
+    traces: {
+      active: (name) => `${name} is allowed`,
+      expired: (name) => `${name} is no longer allowed: its time is over`,
+      revoked: (name) => `${name} is no longer allowed`,
+    },
+  },
   unknown: {
     text: 'This app does not know this kind of question. You can only decline it.',
     sent: 'What the assistant sent',

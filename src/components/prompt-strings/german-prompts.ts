@@ -94,6 +94,23 @@ export const germanPrompts: PromptStrings = {
     once: 'dieses eine Mal',
     allow: 'Erlauben',
   },
+  lease: {
+    label: 'Zurzeit erlaubt',
+    noLimit: 'Ohne Zeitgrenze',
+    timeOver: 'Die Zeit ist um',
+    extend: (ms) => `Um ${time(ms)} verlängern`,
+    revoke: 'Widerrufen',
+    states: {
+      changing: 'Warten auf den Assistenten …',
+      unconfirmed: 'Es ist nicht bekannt, ob das angekommen ist.',
+      refused: 'Der Assistent hat das nicht angenommen.',
+    },
+    traces: {
+      active: (name) => `${name} ist erlaubt`,
+      expired: (name) => `${name} ist nicht mehr erlaubt: Die Zeit ist um`,
+      revoked: (name) => `${name} ist nicht mehr erlaubt`,
+    },
+  },
   unknown: {
     text: 'Diese App kennt diese Art von Frage nicht. Du kannst sie nur ablehnen.',
     sent: 'Was der Assistent gesendet hat',

@@ -112,6 +112,22 @@ export interface PermissionStrings {
   readonly allow: string
 }
 
+/** What the user has allowed for a time. */
+export interface LeaseStrings {
+  /** Names the list of them. */
+  readonly label: string
+  readonly noLimit: string
+  /** The time is over by the clock of this device; the agent decides. */
+  readonly timeOver: string
+  /** @param ms how much more, in milliseconds */
+  readonly extend: (ms: number) => string
+  readonly revoke: string
+  /** How the last change of the user stands. */
+  readonly states: Readonly<Record<'changing' | 'unconfirmed' | 'refused', string>>
+  /** One row in the transcript for each, by its name. */
+  readonly traces: Readonly<Record<'active' | 'expired' | 'revoked', (name: string) => string>>
+}
+
 export interface UnknownStrings {
   readonly text: string
   /** What the agent sent. */
@@ -127,5 +143,6 @@ export interface PromptStrings {
   readonly choice: ChoiceStrings
   readonly signIn: SignInStrings
   readonly permission: PermissionStrings
+  readonly lease: LeaseStrings
   readonly unknown: UnknownStrings
 }

@@ -2,7 +2,14 @@ import type { AgentPart } from '../../protocols/agent-event.ts'
 import type { MessagePart } from './message.ts'
 
 /** Parts that are beside the text: they never cut a sentence in two. */
-const BESIDE_TEXT: ReadonlySet<MessagePart['type']> = new Set(['citations', 'progress', 'warning', 'unknown', 'task'])
+const BESIDE_TEXT: ReadonlySet<MessagePart['type']> = new Set([
+  'citations',
+  'progress',
+  'warning',
+  'unknown',
+  'task',
+  'lease',
+])
 
 /** Parts that have a place of their own between two paragraphs, and are beside the text inside of one. */
 const BETWEEN_PARAGRAPHS: ReadonlySet<MessagePart['type']> = new Set(['thought', 'notice'])

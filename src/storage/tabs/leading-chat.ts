@@ -22,6 +22,9 @@ import { LONGEST_WRITE_MS, createWriteAhead } from '../disk/write-ahead.ts'
  */
 const REMEMBERED_CALLS = 200
 
+/** The chat itself, or its agent, knows those that it has had before. */
+const REPEATED: ReadonlySet<ChatCall['action']> = new Set(['answer', 'stop', 'changeLease'])
+
 /** The chat itself, in the tab that leads, with everything that only the leader does. */
 export interface LeadingChat {
   readonly chat: CapturableChat
@@ -162,8 +165,7 @@ export function createLeadingChat({
   }
 
   async function once(id: string, call: ChatCall, isRepeated: boolean): Promise<CallResult> {
-    // The chat itself knows an answer or a stop that it has had before.
-    const isKnown = call.action !== 'answer' && call.action !== 'stop' && isPerformed(id)
+    const isKnown = !REPEATED.has(call.action) && isPerformed(id)
     const result = await (isKnown ? whenRunEnded(id) : carryOut(id, call, isRepeated))
     if (result?.status === 'refused') return result
     await inTime(replicator.save(), clock, LONGEST_WRITE_MS)

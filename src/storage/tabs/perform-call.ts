@@ -41,6 +41,8 @@ export async function performCall(
       return { status: await stopRun(chat, call.requestId) }
     case 'answer':
       return chat.answer(call.promptId, call.answer, id)
+    case 'changeLease':
+      return chat.changeLease(call.leaseId, call.change, id)
     case 'resume':
       return chat.resume()
     case 'clearError':

@@ -15,6 +15,8 @@ import {
   shape,
   variant,
 } from '../../base/guards.ts'
+import type { LeaseChange } from '../../protocols/lease.ts'
+import { isLeaseChange } from '../../protocols/lease.ts'
 import type { PromptAnswer } from '../../protocols/prompt.ts'
 import { isPromptAnswer } from '../../protocols/prompt.ts'
 import type { PackedResult } from './call-result.ts'
@@ -38,6 +40,7 @@ export type ChatCall =
   /** `requestId`: the run to stop. A stop that comes late must not end another run. */
   | { readonly action: 'stop'; readonly requestId: string | undefined }
   | { readonly action: 'answer'; readonly promptId: string; readonly answer: PromptAnswer }
+  | { readonly action: 'changeLease'; readonly leaseId: string; readonly change: LeaseChange }
   | { readonly action: 'resume' | 'clearError' }
 
 /** The same union by phase, its errors as records and its time on the wall clock. */
@@ -98,6 +101,7 @@ const isCall = variant<ChatCall, 'action'>('action', {
   prepend: shape({ messages: isListOf(isMessage) }),
   stop: shape({ requestId: text }),
   answer: shape({ promptId: isString, answer: isPromptAnswer }),
+  changeLease: shape({ leaseId: isString, change: isLeaseChange }),
   resume: isRecord,
   clearError: isRecord,
 })

@@ -1,0 +1,129 @@
+'use client'
+import type { ComponentPropsWithoutRef, ReactNode, Ref } from 'react'
+import { forwardRef, useRef, useState } from 'react'
+import type { LeaseControls } from '../../hooks/use-leases.ts'
+import { useLeases } from '../../hooks/use-leases.ts'
+import type { LeaseResult } from '../../state/lease-result.ts'
+import type { LeaseBadgeStatus } from '../lease-badge/lease-badge.tsx'
+import { LeaseBadge } from '../lease-badge/lease-badge.tsx'
+import { useFocusHandover } from '../internals/use-focus-handover.ts'
+import type { RenderRoot } from '../internals/part.ts'
+import { classNames, Root } from '../internals/part.ts'
+import { PromptStringsProvider, usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
+import { leaseName } from './lease-name.ts'
+import { useEndedLease } from './use-ended-lease.ts'
+import type { PromptStrings } from '../prompt-strings/prompt-strings.ts'
+
+export interface LeaseListProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
+  /** How much "Extend" asks for, in milliseconds. @default 900_000 */
+  readonly extendMs?: number | undefined
+  /** Words in another language. @default those of the dictionary's language */
+  readonly strings?: PromptStrings | undefined
+  /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
+  readonly render?: RenderRoot<{ readonly count: number }> | undefined
+}
+
+const QUARTER_MS = 900_000
+
+/**
+ * Renders a `<div>`: a `LeaseBadge` for each thing that the user has allowed the agent of a chat for a time, and a live region that
+ * tells when one has ended. `<Chat>` shows it below its header.
+ *
+ * @example
+ * ```tsx
+ * import { Chat, ChatDock, ChatHeader, Composer, MessageList } from 'capstan/components'
+ * import { LeaseList } from 'capstan/prompts'
+ *
+ * export const Desk = () => (
+ *   <Chat>
+ *     <ChatHeader title="River desk" />
+ *     <LeaseList />
+ *     <MessageList />
+ *     <ChatDock>
+ *       <Composer />
+ *     </ChatDock>
+ *   </Chat>
+ * )
+ * ```
+ */
+export const LeaseList = forwardRef<HTMLDivElement, LeaseListProps>(function LeaseList(
+  { strings, ...props },
+  ref,
+): ReactNode {
+  return (
+    <PromptStringsProvider strings={strings}>
+      <List {...props} listRef={ref} />
+    </PromptStringsProvider>
+  )
+})
+
+function List({
+  extendMs = QUARTER_MS,
+  render,
+  className,
+  listRef,
+  ...rest
+}: Omit<LeaseListProps, 'strings'> & { readonly listRef: Ref<HTMLDivElement> }): ReactNode {
+  const strings = usePromptStrings().lease
+  const leases = useLeases()
+  const ended = useEndedLease(leases)
+  const content = (
+    <>
+      {leases.length > 0 && (
+        <ul className="cs-lease-rows" aria-label={strings.label}>
+          {leases.map((controls) => (
+            <Row key={controls.id} controls={controls} extendMs={extendMs} />
+          ))}
+        </ul>
+      )}
+      <p className="cs-hidden" role="status">
+        {ended && strings.traces[ended.state](leaseName(ended))}
+      </p>
+    </>
+  )
+  return (
+    <Root
+      tag="div"
+      render={render}
+      root={{ ...rest, className: classNames('cs-part cs-lease-list', className), children: content }}
+      state={{ count: leases.length }}
+      rootRef={listRef}
+    />
+  )
+}
+
+/** How a change that has settled is told; undefined where the lease itself tells it. */
+function statusOf({ status }: LeaseResult): LeaseBadgeStatus | undefined {
+  if (status === 'unconfirmed') return 'unconfirmed'
+  return status === 'refused' || status === 'invalid' ? 'refused' : undefined
+}
+
+function Row({
+  controls: { lease, remainingMs, extend, revoke },
+  extendMs,
+}: {
+  readonly controls: LeaseControls
+  readonly extendMs: number
+}): ReactNode {
+  const row = useRef<HTMLLIElement>(null)
+  useFocusHandover(row, '.cs-lease .cs-button, .cs-composer-text')
+  const [status, setStatus] = useState<LeaseBadgeStatus>()
+  const change = async (asked: Promise<LeaseResult>): Promise<void> => {
+    setStatus('changing')
+    setStatus(statusOf(await asked))
+  }
+  return (
+    <li ref={row}>
+      <LeaseBadge
+        name={lease.name}
+        resource={lease.resource}
+        grants={lease.grants}
+        remainingMs={remainingMs}
+        extendMs={extendMs}
+        status={status}
+        onExtend={extend && (() => void change(extend(extendMs)))}
+        onRevoke={revoke && (() => void change(revoke()))}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,4 @@
+import type { AnswerResult } from './answer-result.ts'
+
+/** What became of a wish to change a lease. Resolved, never thrown. */
+export type LeaseResult = Exclude<AnswerResult, { readonly status: 'staged' }>
