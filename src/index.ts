@@ -17,7 +17,6 @@ export type {
   SnapshotPart,
   TaskStatus,
   ToolCallStatus,
-  Usage,
   ViewHint,
 } from './protocols/agent-event.ts'
 export type { Command, CommandResult } from './protocols/command.ts'
@@ -32,6 +31,7 @@ export type {
   PromptState,
   PromptSubject,
 } from './protocols/prompt.ts'
+export type { Usage } from './protocols/usage.ts'
 export type { Lease, LeaseChange } from './protocols/lease.ts'
 export type { AgentProtocol, Batch, Cursor, Delivery, Opening } from './protocols/protocol.ts'
 export type { Attachment, ChatInput, HistoryMessage, Lineage, PromptReply } from './protocols/chat-input.ts'

@@ -1,7 +1,7 @@
 'use client'
 import { useContext, useMemo, useState } from 'react'
 import type { Lease } from '../protocols/lease.ts'
-import type { Chat } from '../state/chat.ts'
+import type { ChatInstance } from '../state/chat.ts'
 import type { GrantedLease } from '../state/conversation/leases.ts'
 import { createLeaseReader } from '../state/conversation/leases.ts'
 import type { LeaseResult } from '../state/lease-result.ts'
@@ -12,7 +12,7 @@ import { useNow } from './use-now.ts'
 
 export interface LeasesOptions {
   /** Chat to read. @default the chat of the nearest `ChatContext` */
-  readonly chat?: Chat | undefined
+  readonly chat?: ChatInstance | undefined
 }
 
 /** Something that the user has allowed for a time, and the ways to change it. */
@@ -85,7 +85,7 @@ function hasSameLeases(left: readonly GrantedLease[], right: readonly GrantedLea
   )
 }
 
-function changesOf(chat: Chat, { id, lease }: GrantedLease): Pick<LeaseControls, 'extend' | 'revoke'> {
+function changesOf(chat: ChatInstance, { id, lease }: GrantedLease): Pick<LeaseControls, 'extend' | 'revoke'> {
   return {
     extend: lease.canExtend ? (ms) => chat.changeLease(id, { type: 'extend', ms }) : undefined,
     revoke: lease.canRevoke ? () => chat.changeLease(id, { type: 'revoke' }) : undefined,

@@ -15,6 +15,7 @@ import type { Lease } from './lease.ts'
 import { isLease } from './lease.ts'
 import type { Prompt, PromptAnswer, PromptEnd } from './prompt.ts'
 import { isPrompt } from './prompt.ts'
+import type { Usage } from './usage.ts'
 
 /** A source the agent leans on. `uri` is untrusted text: it passes the URL gate before it becomes a link. */
 export interface Citation {
@@ -215,26 +216,6 @@ export const AGENT_PART_GUARDS: VariantGuards<AgentPart, 'type'> = {
   said: shape({ text: isString, status: oneOf('sending', 'sent', 'not-sent') }),
   unknown: shape({ name: isString, raw: isAnything }),
 }
-
-/** What a run took, as far as the agent says. */
-export interface Usage {
-  readonly inputTokens?: number | undefined
-  readonly outputTokens?: number | undefined
-  readonly totalTokens?: number | undefined
-  /** In the currency of `currency`. */
-  readonly cost?: number | undefined
-  /** ISO 4217. @default 'USD' */
-  readonly currency?: string | undefined
-}
-
-/** Type guard of a usage that comes from a disk or another tab. */
-export const isUsage = shape<Usage>({
-  inputTokens: isOptional(isNumber),
-  outputTokens: isOptional(isNumber),
-  totalTokens: isOptional(isNumber),
-  cost: isOptional(isNumber),
-  currency: isText,
-})
 
 /** Something of a snapshot, in its place: text or another part. */
 export interface SnapshotPart {

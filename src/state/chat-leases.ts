@@ -45,7 +45,7 @@ export function createChangeLease({ options, store, publisher }: ChatLeasesOptio
       const told = await sendCommand(options.client(), {
         type: 'lease',
         requestId,
-        handle: run?.requestId === requestId ? run.resumePoint.handle : handle,
+        handle: run !== undefined && run.requestId === requestId ? run.resumePoint.handle : handle,
         leaseId,
         changeId,
         change,

@@ -3,7 +3,7 @@ import { backoff } from '../../src/base/backoff.ts'
 import type { CommandResult } from '../../src/protocols/command.ts'
 import type { Lease } from '../../src/protocols/lease.ts'
 import type { AgentClient } from '../../src/session/agent-client.ts'
-import type { Chat } from '../../src/state/chat.ts'
+import type { ChatInstance } from '../../src/state/chat.ts'
 import { createChat } from '../../src/state/chat.ts'
 import { createLeaseReader } from '../../src/state/conversation/leases.ts'
 import { loadCommandsModule } from '../../src/state/load-commands.ts'
@@ -16,7 +16,7 @@ const LEASE: Lease = { name: 'fs.write', resource: '/reports', state: 'active', 
 
 const environment = createManualEnvironment()
 let peer: ScriptedPeer
-let chat: Chat
+let chat: ChatInstance
 let results: (CommandResult | Error)[]
 
 // Loaded on demand; loaded before, only promises stand between.

@@ -1,13 +1,13 @@
 import type { Lease } from '../../protocols/lease.ts'
 import { mapMessages } from './map-messages.ts'
 import type { Conversation } from './conversation.ts'
-import type { Message, MessagePart } from './message.ts'
+import type { ChatMessage, MessagePart } from './message.ts'
 
 /** A lease and the message it is part of. */
 export interface GrantedLease {
   readonly id: string
   readonly lease: Lease
-  readonly message: Message
+  readonly message: ChatMessage
 }
 
 type LeasePart = Extract<MessagePart, { readonly type: 'lease' }>
@@ -16,16 +16,16 @@ function isLeasePart(part: MessagePart): part is LeasePart {
   return part.type === 'lease'
 }
 
-function leasesOf(message: Message): readonly GrantedLease[] {
+function leasesOf(message: ChatMessage): readonly GrantedLease[] {
   return message.parts.filter(isLeasePart).map(({ id, lease }) => ({ id, lease, message }))
 }
 
 /** The leases of a conversation, oldest first. Of a lease that several messages tell of, the newest counts. */
-export type LeaseReader = (messages: readonly Message[]) => readonly GrantedLease[]
+export type LeaseReader = (messages: readonly ChatMessage[]) => readonly GrantedLease[]
 
 /** Reads only the messages that have changed since the last call: a long thread costs a comparison of each. */
 export function createLeaseReader(): LeaseReader {
-  let read: readonly Message[] = []
+  let read: readonly ChatMessage[] = []
   let own: readonly (readonly GrantedLease[])[] = []
   let leases: readonly GrantedLease[] = []
   return (messages) => {
@@ -40,12 +40,12 @@ export function createLeaseReader(): LeaseReader {
 }
 
 /** Whether a run tells of leases, which may outlive it. */
-export function hasLeases(messages: readonly Message[], requestId: string): boolean {
+export function hasLeases(messages: readonly ChatMessage[], requestId: string): boolean {
   return messages.some((message) => message.requestId === requestId && message.parts.some(isLeasePart))
 }
 
 /** The newest lease with that id. */
-export function findLease(messages: readonly Message[], leaseId: string): GrantedLease | undefined {
+export function findLease(messages: readonly ChatMessage[], leaseId: string): GrantedLease | undefined {
   for (const message of messages.toReversed()) {
     const found = leasesOf(message).findLast(({ id }) => id === leaseId)
     if (found !== undefined) return found

@@ -1,5 +1,6 @@
 import type { AgentError } from '../../base/agent-error.ts'
-import type { AgentPart, Usage } from '../../protocols/agent-event.ts'
+import type { AgentPart } from '../../protocols/agent-event.ts'
+import type { Usage } from '../../protocols/usage.ts'
 import type { Attachment } from '../../protocols/chat-input.ts'
 
 /** Text of one stream. `streaming` until the stream ends or another block follows. */

@@ -18,7 +18,8 @@ import {
   shape,
   variant,
 } from '../../base/guards.ts'
-import { AGENT_PART_GUARDS, isUsage } from '../../protocols/agent-event.ts'
+import { AGENT_PART_GUARDS } from '../../protocols/agent-event.ts'
+import { isUsage } from '../../protocols/usage.ts'
 import type { Attachment } from '../../protocols/chat-input.ts'
 import type { OutgoingMessage, QueuedMessage } from '../../state/conversation/message.ts'
 import type { StoredError, StoredMessage } from './stored-message.ts'
