@@ -54,6 +54,7 @@ export const CHUNKS = {
   'window of a long thread': "export * from './dist/components/message-list/row-window.js'",
   'requests for older servers': "export * from './dist/protocols/cap/older-request.js'",
   'commands of a chat': "export * from './dist/state/chat-commands.js'",
+  'English words of forms': "export * from './dist/components/schema-form/english-form.js'",
   'validator of forms': "export * from './dist/components/schema-form/model/bounded-judge.js'",
   'editor of a sent message': "export * from './dist/components/composer/message-editor.js'",
   'card of a citation': "export * from './dist/components/citation-block/citation-card.js'",
@@ -102,9 +103,9 @@ function isLeftOutOfWholeChat(id, kind) {
   return isPeer(id) || (kind === undefined ? !id.includes('/rich-text') && isOnDemand(id) : isOnDemand(id, kind))
 }
 
-/** English is there from the start; of the other languages a page fetches its own. */
+/** The English words of prompts are there from the start and those of forms come with the fields; of the other languages a page fetches its own. */
 function isLanguageOfPrompts(id) {
-  return /\/(arabic|chinese|german)-(prompts|form)\.js$/.test(id)
+  return /\/((arabic|chinese|german)-prompts|(arabic|chinese|english|german)-form)\.js$/.test(id)
 }
 
 function isOnDemand(id, kind = 'dynamic-import') {

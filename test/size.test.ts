@@ -192,6 +192,8 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
       sizeOf('core + react + components + prompts + fields of a form') - sizeOf('core + react + components + prompts')
     expect(fields, MEASURES_NOTHING).toBeGreaterThan(5 * KB)
     expect(fields, TOO_LARGE).toBeLessThanOrEqual(11.5 * KB)
+    expect(sizeOf('English words of forms'), MEASURES_NOTHING).toBeGreaterThan(0.5 * KB)
+    expect(sizeOf('English words of forms'), TOO_LARGE).toBeLessThanOrEqual(1.25 * KB)
     expect(sizeOf('validator of forms'), MEASURES_NOTHING).toBeGreaterThan(4 * KB)
     expect(sizeOf('validator of forms'), TOO_LARGE).toBeLessThanOrEqual(8 * KB)
   })

@@ -14,8 +14,8 @@ export interface ChatLeasesOptions {
   readonly publisher: Publisher<ChatSnapshot>
 }
 
-/** @param changeId the same whenever this change is asked for again: the agent makes it once */
-export type ChangeLease = (leaseId: string, change: LeaseChange, changeId: string) => Promise<LeaseResult>
+/** @param changeId the same whenever this change is asked for again: the agent makes it once. Absent: a new one */
+export type ChangeLease = (leaseId: string, change: LeaseChange, changeId?: string) => Promise<LeaseResult>
 
 /**
  * Asks the agent for a change of a lease. What comes of more time is told by the agent's events only; a lease that the agent has agreed
@@ -32,20 +32,26 @@ export function createChangeLease({ options, store, publisher }: ChatLeasesOptio
     return { status: 'refused', error }
   }
 
-  return async (leaseId, change, changeId) => {
+  /** What the protocol remembers of a run: of one that has ended, a message of it has that. */
+  function handleOf(requestId: string): unknown {
+    const { run, conversation } = store
+    if (run?.requestId === requestId) return run.resumePoint.handle
+    return conversation.messages.findLast((message) => message.requestId === requestId && 'handle' in message)?.handle
+  }
+
+  return async (leaseId, change, changeId = options.client().environment.uuid()) => {
     const granted = findLease(store.conversation.messages, leaseId)
     if (granted === undefined) return refuse(`There is no lease with id ${JSON.stringify(leaseId)}.`)
     const { lease, message } = granted
     if (lease.state !== 'active') return { status: 'too-late' }
     if (change.type === 'extend' && !(Number.isFinite(change.ms) && change.ms > 0))
       return refuse('A lease is extended by a number of milliseconds above zero.')
-    const { requestId = '', handle } = message
-    const { run } = store
+    const { requestId = '' } = message
     try {
       const told = await sendCommand(options.client(), {
         type: 'lease',
         requestId,
-        handle: run !== undefined && run.requestId === requestId ? run.resumePoint.handle : handle,
+        handle: handleOf(requestId),
         leaseId,
         changeId,
         change,

@@ -15,8 +15,8 @@ import { whenEnded } from './run.ts'
 
 /** The prompts of a chat: takes the answers of the user to the agent, each once. The states are in prompt-state.ts. */
 export interface ChatPrompts {
-  /** @param answerId the same whenever this answer is given again */
-  answer(promptId: string, answer: PromptAnswer, answerId: string): Promise<AnswerResult>
+  /** @param answerId the same whenever this answer is given again. Absent: a new one */
+  answer(promptId: string, answer: PromptAnswer, answerId?: string): Promise<AnswerResult>
   /** Sends the answers that another page, or another tab, had begun to send. */
   sendBegun(): void
 }
@@ -107,7 +107,7 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
   }
 
   return {
-    async answer(promptId, answer, answerId) {
+    async answer(promptId, answer, answerId = options.client().environment.uuid()) {
       const begun = sending.get(answerId)
       if (begun !== undefined) return begun
       const asked = findPrompt(store.conversation.messages, promptId)

@@ -166,10 +166,8 @@ export function createChat(options: ChatOptions): CapturableChat {
     edit: (...given) => resultOf(edit(...given)),
     regenerate: (...given) => resultOf(regenerate(...given)),
     say: (text) => resultOf(sendMessage(text, { whenBusy: 'say' })),
-    answer: async (promptId, answer, answerId = environment.uuid()) =>
-      (await commands()).answer(promptId, answer, answerId),
-    changeLease: async (leaseId, change, changeId = environment.uuid()) =>
-      (await commands()).changeLease(leaseId, change, changeId),
+    answer: async (...given) => (await commands()).answer(...given),
+    changeLease: async (...given) => (await commands()).changeLease(...given),
     stop: runs.stop,
     async disconnect() {
       leaves += 1

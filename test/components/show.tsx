@@ -1,4 +1,4 @@
-import { act, cleanup, render } from '@testing-library/react'
+import { act, cleanup, configure, render } from '@testing-library/react'
 import type { RenderOptions, RenderResult } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { version } from 'react'
@@ -11,6 +11,9 @@ import { ChatContext } from '../../src/hooks/chat-context.ts'
 import type { FakeChat } from './fake-chat.ts'
 
 await loadOnDemand()
+
+// Some parts fetch their code when they are used. How long a busy machine takes for that says nothing.
+configure({ asyncUtilTimeout: 20_000 })
 
 // React tells of its troubles (keys, hydration, updates after unmount) on the console: none is acceptable here.
 const complaint = vi.spyOn(console, 'error')

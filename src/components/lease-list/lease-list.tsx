@@ -31,17 +31,14 @@ const QUARTER_MS = 900_000
  *
  * @example
  * ```tsx
- * import { Chat, ChatDock, ChatHeader, Composer, MessageList } from 'capstan/components'
+ * import { Chat, Composer, MessageList } from 'capstan/components'
  * import { LeaseList } from 'capstan/prompts'
  *
  * export const Desk = () => (
  *   <Chat>
- *     <ChatHeader title="River desk" />
  *     <LeaseList />
  *     <MessageList />
- *     <ChatDock>
- *       <Composer />
- *     </ChatDock>
+ *     <Composer />
  *   </Chat>
  * )
  * ```

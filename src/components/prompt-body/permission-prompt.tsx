@@ -130,7 +130,9 @@ function lengthOf(option: PromptOption): number {
 function timeNames(options: readonly PromptOption[], { approval, permission }: PromptStrings): readonly string[] {
   const words = options.map((option) => {
     const time = timeOf(option)
-    return time === undefined ? (needsStep(option) ? approval.noEnd : permission.once) : approval.forTime(time)
+    const word = time === undefined ? (needsStep(option) ? approval.noEnd : permission.once) : approval.forTime(time)
+    // Elsewhere it stands in a sentence, here by itself.
+    return `${word.charAt(0).toLocaleUpperCase()}${word.slice(1)}`
   })
   const places = numberTwins(words)
   const labels = optionNames(options, approval)

@@ -107,7 +107,9 @@ function Card({
   const content = (
     <>
       <header className="cs-prompt-origin">
-        <Icon name="lock" />
+        <Icon>
+          <path d="M10 3.25 4.5 5.25V10c0 3.25 2.25 5.5 5.5 6.75 3.25-1.25 5.5-3.5 5.5-6.75V5.25zM7.5 10l1.75 1.75L12.5 8.5" />
+        </Icon>
         <span className="cs-grow">{strings.origin}</span>
         {expiresAt !== undefined && <PromptTime until={expiresAt} />}
         {position}

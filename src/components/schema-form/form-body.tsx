@@ -214,15 +214,15 @@ function Form({
           )}
         </div>
         <div className="cs-form-actions">
-          <button type="submit" className="cs-button" data-kind="primary" aria-disabled={isLocked}>
-            {submitLabel ?? strings.submit}
-          </button>
+          {children}
           {onCancel && (
             <button type="button" className="cs-button" data-kind="plain" onClick={onCancel}>
               {strings.cancel}
             </button>
           )}
-          {children}
+          <button type="submit" className="cs-button" data-kind="primary" aria-disabled={isLocked}>
+            {submitLabel ?? strings.submit}
+          </button>
         </div>
       </FormContext.Provider>
     ),

@@ -1,5 +1,6 @@
 'use client'
 import type { ChangeEvent, ReactNode } from 'react'
+import { Icon } from '../internals/icon.tsx'
 import type { ControlProps } from './field-frame.tsx'
 import { useForm } from './form-context.ts'
 import type { ScalarField, TextField } from './model/form-field.ts'
@@ -33,22 +34,25 @@ export function ScalarControl({ field, control, name }: ScalarControlProps): Rea
       )
     case 'choice':
       return (
-        <select
-          {...shared}
-          className="cs-input"
-          value={entry}
-          disabled={isLocked}
-          required={field.isRequired && !field.isNullable}
-          onChange={take}
-        >
-          <option value="">{field.isRequired && !field.isNullable ? strings.choose : strings.none}</option>
-          {field.options.map(({ label }, at) => (
-            // oxlint-disable-next-line react/no-array-index-key -- the index is what the entry holds
-            <option key={at} value={at}>
-              {plainText(label, LONGEST_NAME)}
-            </option>
-          ))}
-        </select>
+        <span className="cs-select">
+          <select
+            {...shared}
+            className="cs-input"
+            value={entry}
+            disabled={isLocked}
+            required={field.isRequired && !field.isNullable}
+            onChange={take}
+          >
+            <option value="">{field.isRequired && !field.isNullable ? strings.choose : strings.none}</option>
+            {field.options.map(({ label }, at) => (
+              // oxlint-disable-next-line react/no-array-index-key -- the index is what the entry holds
+              <option key={at} value={at}>
+                {plainText(label, LONGEST_NAME)}
+              </option>
+            ))}
+          </select>
+          <Icon name="chevron" size={14} />
+        </span>
       )
     case 'number':
       return (

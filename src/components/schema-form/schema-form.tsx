@@ -35,7 +35,7 @@ export interface SchemaFormProps extends Omit<ComponentPropsWithoutRef<'form'>, 
   readonly drafts?: FormDrafts | undefined
   /** Words in another language than that of the dictionary. @default those of the dictionary's language, fetched on demand */
   readonly strings?: SchemaFormStrings | undefined
-  /** More buttons beside the one that submits. Absent: none. */
+  /** More buttons, before the one that submits. Absent: none. */
   readonly children?: ReactNode
   /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
   readonly render?: RenderRoot<{ readonly status: SchemaFormStatus }> | undefined

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import type { SchemaFormStrings } from './schema-form-strings.ts'
-import { englishForm } from './schema-form-strings.ts'
+import { englishForm } from './english-form.ts'
 
 const loaders: Readonly<Record<string, () => Promise<SchemaFormStrings>>> = {
   ar: async () => (await import('./arabic-form.ts')).arabicForm,

@@ -34,7 +34,7 @@ describe('a permission', () => {
 
   it('begins with the shortest time, and takes the one that was chosen', () => {
     const { used } = show(PROMPTS.permission)
-    expect(times()).toEqual(['this one time', 'for 15 min', 'with no time limit'])
+    expect(times()).toEqual(['This one time', 'For 15 min', 'With no time limit'])
     press('Allow')
     choose('quarter')
     expect(screen.getByText('The assistant does not say what this covers.')).toBeTruthy()

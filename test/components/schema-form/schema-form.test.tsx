@@ -9,7 +9,7 @@ import { chineseForm } from '../../../src/components/schema-form/chinese-form.ts
 import type { FormDrafts } from '../../../src/components/schema-form/form-drafts.ts'
 import { germanForm } from '../../../src/components/schema-form/german-form.ts'
 import { loadForm } from '../../../src/components/schema-form/lazy-form.ts'
-import { englishForm } from '../../../src/components/schema-form/schema-form-strings.ts'
+import { englishForm } from '../../../src/components/schema-form/english-form.ts'
 import { SchemaForm } from '../../../src/components/schema-form/schema-form.tsx'
 import type { SchemaFormProps } from '../../../src/components/schema-form/schema-form.tsx'
 import { settle } from '../show.tsx'
@@ -316,9 +316,9 @@ describe('a form of a schema', () => {
       </SchemaForm>,
     )
     expect([...form().querySelectorAll('.cs-form-actions button')].map((button) => button.textContent)).toEqual([
-      'Book',
-      'Cancel',
       'Decline',
+      'Cancel',
+      'Book',
     ])
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
     expect(onCancel).toHaveBeenCalledTimes(1)
