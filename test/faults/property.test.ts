@@ -33,6 +33,7 @@ const FAULTS = `
   status 503, status 503 with Retry-After, status 500, status 429, status 408, status 401, status 403, status 404, status 204
   send, stop, retry, regenerate, discard, clear-error, disconnect, resume, hide, show, offline, online, sleep, freeze, expire, callbacks, flap, takeover, busy, queue, disposed of in the middle
   inside subscriber, inside createRequest, inside onWarning, inside onFinish, inside onError, drip after packets
+  answer, answer 200, answer 409, answer lost, answer refused, cancel 200, cancel lost, cancel refused
   ending: complete, ending: stopped, ending: given up, ending: failed network_error, ending: failed timeout, ending: failed truncated
 `
   .split(/[,\n]/)

@@ -3,6 +3,7 @@ import { isUnwritten } from './is-unwritten.ts'
 import { isAgentError } from '../../../src/base/agent-error.ts'
 import type { AgentClient } from '../../../src/session/agent-client.ts'
 import type { CapturableChat } from '../../../src/state/chat.ts'
+import { promptsOf } from '../../../src/state/conversation/prompts.ts'
 import { createChat } from '../../../src/state/chat.ts'
 import type { ChatSnapshot } from '../../../src/state/chat-snapshot.ts'
 import type { ChatState } from '../../../src/state/chat-state.ts'
@@ -11,7 +12,6 @@ import { createWitness, promise } from './invariants.ts'
 import type { Act, InsideAct, InsideAction } from './schedule.ts'
 import type { LiveConnection, VirtualServer } from './virtual-server.ts'
 import type { VirtualDevice, VirtualTime } from './virtual-world.ts'
-import { drained } from './virtual-world.ts'
 
 export interface Surroundings {
   readonly client: () => AgentClient
@@ -26,7 +26,7 @@ export interface Surroundings {
   onInside(where: InsideAct['where']): void
 }
 
-export type Action = InsideAction | 'discard' | 'clear-error'
+export type Action = InsideAction | 'discard' | 'clear-error' | 'answer'
 
 /** One chat with all that is expected of it. */
 export interface ChatUnderTest {
@@ -51,8 +51,8 @@ export interface ChatUnderTest {
   onAttempt(requestId: string, attempt: number): void
   noteEnding(): void
   check(): void
-  /** Disposes of the chat, then calls every action: all of them settle. */
-  dispose(): Promise<void>
+  /** Disposes of the chat, then calls every action: all of them settle, once so much time has passed. */
+  dispose(pass: () => Promise<void>): Promise<void>
 }
 
 const ACTIONS: readonly Action[] = [
@@ -65,6 +65,7 @@ const ACTIONS: readonly Action[] = [
   'regenerate',
   'discard',
   'clear-error',
+  'answer',
 ]
 
 export function createChatUnderTest({
@@ -77,7 +78,7 @@ export function createChatUnderTest({
   onInside,
 }: Surroundings): ChatUnderTest {
   const conversationId = device.environment.uuid()
-  const witness = createWitness(server.streams)
+  const witness = createWitness(server)
   const runs: RunLog[] = []
   const endings: string[] = []
   const finished = new Set<string>()
@@ -96,6 +97,7 @@ export function createChatUnderTest({
   let asks = 0
   let failures = 0
   let isDisposed = false
+  let willAnswer = false
 
   let chat = open()
   let unsubscribe = chat.subscribe(heard)
@@ -131,6 +133,7 @@ export function createChatUnderTest({
   function heard(): void {
     witness.see(chat.getSnapshot())
     inside('subscriber')
+    if (willAnswer && !isDisposed && chat.getSnapshot().status === 'awaiting-input') call('answer')
   }
 
   function inside(where: InsideAct['where']): void {
@@ -145,20 +148,27 @@ export function createChatUnderTest({
     inside(where)
     if (mood === 'stopping') {
       isLeft = false
-      keep(chat.stop().then(holdStill))
+      stop()
     }
     if (mood !== 'throwing') return
     onThrown()
     throw new Error('the app made a mistake')
   }
 
-  const isRunning = (): boolean => ['submitted', 'streaming'].includes(chat.getSnapshot().status)
+  const isRunning = (): boolean => ['submitted', 'streaming', 'awaiting-input'].includes(chat.getSnapshot().status)
   const ownConnections = (): LiveConnection[] =>
     [...server.live].filter((connection) => connection.conversationId === conversationId)
 
   /** What has been stopped does not change until somebody does something. */
   function holdStill(): void {
     if (!isRunning()) stillMessages = chat.getSnapshot().messages
+  }
+
+  /** It stops here at once; what the agent says of that comes later. */
+  function stop(): void {
+    const told = chat.stop()
+    holdStill()
+    keep(told.then(holdStill))
   }
 
   /** What an action promises: to settle once the run has ended, and never to reject: what it refuses, it resolves with. */
@@ -206,7 +216,7 @@ export function createChatUnderTest({
       case 'stop':
         isLeft = false
         server.forgetUnheard(conversationId)
-        keep(chat.stop().then(holdStill))
+        stop()
         return
       case 'disconnect': {
         const running = isRunning()
@@ -226,6 +236,17 @@ export function createChatUnderTest({
         stillMessages = undefined
         chat.discard(unsent.id)
         return
+      }
+      case 'answer': {
+        const asked = chat
+          .getSnapshot()
+          .messages.flatMap(promptsOf)
+          .findLast(({ state }) => state === 'open' || state === 'unconfirmed')
+        // Whoever is not asked yet answers as soon as they are.
+        willAnswer = asked === undefined
+        if (asked === undefined) return
+        stillMessages = undefined
+        return keep(chat.answer(asked.id, { type: 'option', optionId: 'yes' }))
       }
       case 'clear-error':
         return chat.clearError()
@@ -315,13 +336,12 @@ export function createChatUnderTest({
           () => 'something was written after stop() or disconnect()',
         )
     },
-    async dispose() {
+    async dispose(pass) {
       keep(chat.dispose())
       isDisposed = true
       const { messages } = chat.getSnapshot()
       for (const action of ACTIONS) call(action)
-      await drained()
-      await drained()
+      await pass()
       promise(pending.size === 0, () => `${pending.size} actions never settled`)
       promise(chat.getSnapshot().messages.length <= messages.length, () => 'something was asked after dispose()')
       promise(ownConnections().length === 0, () => 'a live connection after dispose()')

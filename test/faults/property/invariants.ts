@@ -1,7 +1,9 @@
 import { isAgentError } from '../../../src/base/agent-error.ts'
 import type { ChatSnapshot } from '../../../src/state/chat-snapshot.ts'
 import type { ChatMessage } from '../../../src/state/conversation/message.ts'
-import type { TrueStream } from './truth.ts'
+import { promptsOf } from '../../../src/state/conversation/prompts.ts'
+import { isUndecided } from '../../../src/state/conversation/prompt-state.ts'
+import type { TruePrompt, TrueStream } from './truth.ts'
 
 /** A broken promise of the library, in words. */
 class BrokenPromise extends Error {}
@@ -11,7 +13,13 @@ export function promise(kept: boolean, words: () => string): void {
 }
 
 /** Watches every snapshot; each message is judged once, for it is immutable. */
-export function createWitness(streams: ReadonlyMap<string, TrueStream>) {
+export function createWitness({
+  streams,
+  prompts,
+}: {
+  readonly streams: ReadonlyMap<string, TrueStream>
+  readonly prompts: ReadonlyMap<string, TruePrompt>
+}) {
   const judged = new WeakSet<ChatMessage>()
   let last: ChatSnapshot | undefined
 
@@ -48,6 +56,7 @@ export function createWitness(streams: ReadonlyMap<string, TrueStream>) {
         place = stream.textUpTo[part.before - 1] ?? Number.NaN
       }
     }
+    judgePrompts(message)
     if (stream === undefined) return
     promise(warnings <= stream.warnings, () => `${message.id} shows ${warnings} warnings of ${stream.warnings}`)
     if (message.status === 'complete') {
@@ -59,6 +68,21 @@ export function createWitness(streams: ReadonlyMap<string, TrueStream>) {
     }
     if (message.status === 'failed' || message.status === 'incomplete')
       promise(isAgentError(message.error), () => `${message.id} is ${message.status} without a typed error`)
+  }
+
+  function judgePrompts(message: ChatMessage): void {
+    const isWhole = message.status === 'complete' && message.parts.every(({ type }) => type !== 'gap')
+    for (const prompt of promptsOf(message)) {
+      const { id, state, answerId } = prompt
+      const asked = prompts.get(id)
+      promise(asked !== undefined, () => `${message.id} asks ${id}, which no agent has asked`)
+      const isTaken = asked?.takenId !== undefined && asked.takenId === answerId
+      promise(state !== 'answered' || isTaken, () => `${id} is answered by ${answerId}, which the agent has not taken`)
+      promise(
+        !isWhole || state === (isTaken ? 'answered' : 'answered-elsewhere'),
+        () => `${id} is ${state}, though the agent has taken ${asked?.takenId ?? 'an answer from elsewhere'}`,
+      )
+    }
   }
 
   return {
@@ -73,10 +97,15 @@ export function createWitness(streams: ReadonlyMap<string, TrueStream>) {
         judged.add(message)
         judge(message)
       }
+      // While a run goes on, the packet that settles a prompt may be lost; when it has ended, nothing waits for an answer.
+      const isOver = snapshot.status === 'ready'
+      for (const message of isOver ? snapshot.messages : [])
+        for (const prompt of message.status === 'complete' ? promptsOf(message) : [])
+          promise(!isUndecided(prompt), () => `${prompt.id} is ${prompt.state} in an answer that is complete`)
       const open = snapshot.messages.filter(
         ({ status }) => status === 'pending' || status === 'streaming' || status === 'sending',
       )
-      const runs = snapshot.status === 'submitted' || snapshot.status === 'streaming'
+      const runs = ['submitted', 'streaming', 'awaiting-input'].includes(snapshot.status)
       promise(
         runs || open.length === 0,
         () => `${open[0]?.id} is ${open[0]?.status} while the chat is ${snapshot.status}`,

@@ -1,6 +1,6 @@
-import type { ChatMessage } from '../../../src/state/conversation/message.ts'
+import type { ChatMessage, MessagePart } from '../../../src/state/conversation/message.ts'
 
-/** Whether nothing has changed but what is known of the agent's work on a stopped run. */
+/** Whether nothing has changed but what is known of the agent's work on a stopped run, and of answers that were on their way. */
 export function isUnwritten(before: readonly ChatMessage[], after: readonly ChatMessage[]): boolean {
   if (after === before) return true
   return (
@@ -8,12 +8,21 @@ export function isUnwritten(before: readonly ChatMessage[], after: readonly Chat
     after.every((message, index) => {
       const known = before[index]
       if (known === undefined || message === known) return message === known
-      const { stop, ...rest } = message
-      return (
-        known.stop === 'cancelling' &&
-        (stop === 'cancelled' || stop === 'left') &&
-        Object.keys(known).every((key) => key === 'stop' || Reflect.get(rest, key) === Reflect.get(known, key))
-      )
+      const { stop, parts, ...rest } = message
+      const isStop = stop === known.stop || (known.stop === 'cancelling' && (stop === 'cancelled' || stop === 'left'))
+      const isSame = (key: string): boolean =>
+        key === 'stop' || key === 'parts' || Reflect.get(rest, key) === Reflect.get(known, key)
+      return isStop && Object.keys(known).every(isSame) && haveSettled(known.parts, parts)
+    })
+  )
+}
+
+function haveSettled(before: readonly MessagePart[], after: readonly MessagePart[]): boolean {
+  return (
+    before.length === after.length &&
+    before.every((part, index) => {
+      const now = after[index]
+      return part === now || (part.type === 'prompt' && now?.type === 'prompt' && part.prompt.state === 'sending')
     })
   )
 }

@@ -1,4 +1,6 @@
 import { CapClient } from '../../../src/clients/cap/cap-client.ts'
+import { loadControl } from '../../../src/protocols/cap/load-control.ts'
+import { loadCommandsModule } from '../../../src/state/load-commands.ts'
 import { assertNothingLeft, assertPaced } from './aftermath.ts'
 import type { ChatUnderTest } from './chat-under-test.ts'
 import { createChatUnderTest } from './chat-under-test.ts'
@@ -9,9 +11,14 @@ import { createVirtualServer } from './virtual-server.ts'
 import { createVirtualDevice, createVirtualTime, drained } from './virtual-world.ts'
 import { watched } from './watched-client.ts'
 
+// Loaded on demand; loaded before, only promises stand between.
+await Promise.all([loadControl(), loadCommandsModule()])
+
 const TIMEOUT_MS = 60_000
 /** Bytes that complete nothing count for five timeouts, and then the silence begins. */
 const LONGEST_PARTIAL_MS = 6 * TIMEOUT_MS
+/** By then every command is known or given up. */
+const COMMANDS_MS = 300_000
 /** No schedule needs more; one that does goes in a circle. */
 const MOST_EVENTS = 40_000
 
@@ -105,6 +112,7 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
       case 'resume':
       case 'discard':
       case 'clear-error':
+      case 'answer':
         return chat.call(act.type)
       case 'takeover':
         return chat.takeOver()
@@ -217,7 +225,13 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
       await passUntil(time.now + 1000)
     } else count('disposed of in the middle')
 
-    for (const chat of chats) await chat.dispose()
+    for (const chat of chats)
+      await chat.dispose(async () => {
+        await drained()
+        await drained()
+        // A cancel, or an answer, is repeated until it is known or given up.
+        if (schedule.commands !== undefined) await passUntil(time.now + COMMANDS_MS)
+      })
     await drained()
     const { posts } = server
     // What the app itself still does, such as making a request, comes to its end.
@@ -226,7 +240,7 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
     promise(complaints.length === 0, () => complaints.join())
     assertNothingLeft(time, device, server)
     promise(device.reports.length === thrown, () => `${thrown} mistakes of the app, ${device.reports.length} reports`)
-    promise(keyring.refreshes <= server.posts, () => 'more keys than attempts')
+    promise(keyring.refreshes <= server.posts + server.commands, () => 'more keys than attempts')
     for (const chat of chats) chat.runs.forEach(assertPaced)
   } finally {
     process.off('unhandledRejection', stray)

@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import type { AgentPlan, Aside } from './truth.ts'
 
+/** `taken`: it arrives. `lost`: it arrives, and nobody hears of that. `refused`: it does not, for the moment. */
+export type CommandPlan = 'taken' | 'lost' | 'refused'
+
 /** How the answer to one POST leaves the server. */
 export type ConnectionPlan =
   | { readonly kind: 'refused' | 'answer-lost' | 'mute' | 'empty' | 'page' | 'conflict' }
@@ -51,6 +54,7 @@ export type Act =
         | 'regenerate'
         | 'discard'
         | 'clear-error'
+        | 'answer'
     }
   | { readonly type: 'hide' | 'show' | 'offline' | 'online' }
   /** There and back again, every tenth of a second. */
@@ -92,6 +96,8 @@ export interface Schedule {
   readonly connections: readonly ConnectionPlan[]
   /** Later connections carry one new packet each and are cut: there is always progress, and never an end to it. */
   readonly drips?: boolean | undefined
+  /** What becomes of each command, in order; later ones arrive. Undefined: the server takes none. */
+  readonly commands?: readonly CommandPlan[] | undefined
   readonly steps: readonly Step[]
   readonly place: 'unlimited' | 'shared'
   /** Milliseconds the app takes to make a request. */
@@ -107,10 +113,10 @@ export interface Schedule {
 const asides: fc.Arbitrary<Aside[]> = fc.array(
   fc.record({
     place: fc.nat(20),
-    what: fc.constantFrom('warning', 'warning', 'transient', 'event', 'event'),
+    what: fc.constantFrom('warning', 'warning', 'transient', 'event', 'event', 'prompt', 'prompt'),
     retryAfter: fc.constantFrom(undefined, undefined, 0, 1, 40, 150),
   }),
-  { maxLength: 3 },
+  { maxLength: 4 },
 )
 
 const agent: fc.Arbitrary<AgentPlan> = fc.record({
@@ -204,6 +210,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       { type: 'clear-error' },
     ),
   },
+  { weight: 5, arbitrary: fc.constant<Act>({ type: 'answer' }) },
   { weight: 6, arbitrary: fc.constantFrom<Act>({ type: 'disconnect' }, { type: 'resume' }) },
   {
     weight: 6,
@@ -275,6 +282,10 @@ export const schedules: fc.Arbitrary<Schedule> = fc.record({
   seed: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
   agent,
   connections: fc.array(connection, { maxLength: 8 }),
+  commands: fc.option(fc.array(fc.constantFrom<CommandPlan>('taken', 'taken', 'lost', 'refused'), { maxLength: 6 }), {
+    nil: undefined,
+    freq: 3,
+  }),
   drips: fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constant(true) }),
   steps: fc.array(
     fc.record({

@@ -13,7 +13,8 @@ export interface AgentPlan {
 
 export interface Aside {
   readonly place: number
-  readonly what: 'warning' | 'transient' | 'event'
+  /** `prompt`: asks the user something; the next one on that stream says that it was answered. */
+  readonly what: 'warning' | 'transient' | 'event' | 'prompt'
   /** Of a TRANSIENT error, in seconds. */
   readonly retryAfter?: number | undefined
 }
@@ -39,8 +40,20 @@ export interface TrueStream {
   warnings: number
 }
 
+/** One question of the agent. In the log somebody else has answered it, unless this page is faster. */
+export interface TruePrompt {
+  readonly id: string
+  /** Milliseconds after the run began; from then on the log says who has answered. */
+  settledAt: number
+  /** The answer of this page that the agent has taken. */
+  takenId: string | undefined
+  /** Writes an answer of this page into the log. */
+  take: (answerId: string) => void
+}
+
 export interface Truth {
   readonly streams: readonly TrueStream[]
+  readonly prompts: readonly TruePrompt[]
   readonly packets: readonly TruePacket[]
 }
 
@@ -60,6 +73,9 @@ export function tellTruth(plan: AgentPlan, label: string, uuid: () => string): T
     warnings: 0,
   }))
   const packets: TruePacket[] = []
+  const prompts: TruePrompt[] = []
+  /** By stream: what waits for an answer. */
+  const open = new Map<TrueStream, (TruePrompt & { readonly otherId: string }) | undefined>()
 
   function say(stream: TrueStream, op: TruePacket['op'], p: unknown, text = ''): void {
     const seq = stream.textUpTo.length
@@ -67,6 +83,40 @@ export function tellTruth(plan: AgentPlan, label: string, uuid: () => string): T
     stream.textUpTo.push(stream.text.length)
     const frame = `id: ${stream.id}\nevent: stream.packet\ndata: ${JSON.stringify({ stream_id: stream.id, seq, op, t: '2026-03-01T08:15:00Z', p })}\n\n`
     packets.push({ at: packets.length * plan.paceMs, stream, seq, op, text, bytes: utf8.encode(frame) })
+  }
+
+  const event = (stream: TrueStream, id: string, data: object): void =>
+    say(stream, 'EVENT', { id, timestamp: '2026-03-01T08:15:00Z', type: 'PROMPT', data })
+
+  function ask(stream: TrueStream): void {
+    const [id, otherId] = [uuid(), uuid()]
+    const prompt: TruePrompt & { readonly otherId: string } = {
+      id,
+      otherId,
+      settledAt: Infinity,
+      takenId: undefined,
+      take: () => {},
+    }
+    open.set(stream, prompt)
+    prompts.push(prompt)
+    const options = [{ id: 'yes', label: 'Yes', kind: 'neutral' }]
+    event(stream, id, { state: 'open', kind: 'choice', message: `May ${stream.label} go on?`, options })
+  }
+
+  function settle(stream: TrueStream): void {
+    const prompt = open.get(stream)
+    if (prompt === undefined) return ask(stream)
+    open.set(stream, undefined)
+    const answer = { type: 'option', option_id: 'yes' }
+    event(stream, prompt.id, { state: 'answered', answer_id: prompt.otherId, answer })
+    const packet = packets.at(-1)
+    if (packet === undefined) return
+    prompt.settledAt = packet.at
+    prompt.take = (answerId) => {
+      prompt.takenId = answerId
+      // All ids have the same length, so that what follows in the log stays where it is.
+      packet.bytes.set(utf8.encode(answerId), Buffer.from(packet.bytes).indexOf(prompt.otherId))
+    }
   }
 
   let place = 0
@@ -83,6 +133,7 @@ export function tellTruth(plan: AgentPlan, label: string, uuid: () => string): T
           type: 'THOUGHT_TRACE',
           data: { thought: `thought ${place}` },
         })
+      else if (aside.what === 'prompt') settle(stream)
       else {
         const severity = aside.what === 'warning' ? 'WARNING' : 'TRANSIENT'
         if (aside.what === 'warning') stream.warnings += 1
@@ -103,7 +154,8 @@ export function tellTruth(plan: AgentPlan, label: string, uuid: () => string): T
         message: `the end of ${stream.label}`,
         severity: plan.ending === 'fatal' ? 'FATAL' : 'TRANSIENT',
       })
+    if (open.get(stream) !== undefined) settle(stream)
     say(stream, 'CLOSE', 'finished')
   }
-  return { streams, packets }
+  return { streams, prompts, packets }
 }

@@ -2,7 +2,7 @@ import type { Fetch } from '../../../src/wire/fetch-answer.ts'
 import type { ConnectionPlan, Schedule } from './schedule.ts'
 import type { Run, Timeline } from './timeline.ts'
 import { GOOD_LINE, timelineOf } from './timeline.ts'
-import type { TrueStream } from './truth.ts'
+import type { TruePrompt, TrueStream } from './truth.ts'
 import { tellTruth } from './truth.ts'
 import type { VirtualTime } from './virtual-world.ts'
 
@@ -25,6 +25,8 @@ export interface VirtualServer {
   readonly live: ReadonlySet<LiveConnection>
   /** Every stream ever said, by id. */
   readonly streams: ReadonlyMap<string, TrueStream>
+  /** Every question ever asked, by id. */
+  readonly prompts: ReadonlyMap<string, TruePrompt>
   /** Wall-clock time, which goes on while the machine sleeps, when the wait is over that the last answer of a run asked for. Nobody may come back earlier by himself. */
   floorOf(requestId: string): number | undefined
   /** The conversation was left this very moment: what the server said just now may not have been heard. */
@@ -32,6 +34,7 @@ export interface VirtualServer {
   /** Another page goes on with the run: it makes the request again. */
   forgetBody(requestId: string): void
   readonly posts: number
+  readonly commands: number
   /** Breaches of the protocol by the client. */
   readonly complaints: readonly string[]
   /** What of the schedule was met. */
@@ -46,6 +49,9 @@ export function createVirtualServer(schedule: Schedule, time: VirtualTime): Virt
   const runs = new Map<string, Run>()
   const bodies = new Map<string, string>()
   const streams = new Map<string, TrueStream>()
+  const prompts = new Map<string, TruePrompt>()
+  /** The body of each command, by its id. */
+  const said = new Map<string, string>()
   const live = new Set<LiveConnection>()
   const complaints: string[] = []
   const met = new Map<string, number>()
@@ -55,6 +61,7 @@ export function createVirtualServer(schedule: Schedule, time: VirtualTime): Virt
   let keys = 0
   let posts = 0
   let connections = 0
+  let commands = 0
 
   const count = (what: string): void => void met.set(what, (met.get(what) ?? 0) + 1)
   const uuid = (): string => `00000000-0000-4000-9000-${String((ids += 1)).padStart(12, '0')}`
@@ -63,6 +70,7 @@ export function createVirtualServer(schedule: Schedule, time: VirtualTime): Virt
     const run: Run = { truth: tellTruth(schedule.agent, `r${(generations += 1)}`, uuid), startedAt: time.now, sent: 0 }
     runs.set(requestId, run)
     for (const stream of run.truth.streams) streams.set(stream.id, stream)
+    for (const prompt of run.truth.prompts) prompts.set(prompt.id, prompt)
     return run
   }
 
@@ -88,8 +96,57 @@ export function createVirtualServer(schedule: Schedule, time: VirtualTime): Virt
     }
   }
 
+  /** A command has arrived. Gives the status of the answer to it. */
+  function hear(requestId: string, name: string, body: string): number {
+    const run = runs.get(requestId)
+    if (run === undefined) return 404
+    if (name !== 'answer') return 200
+    // The adapter writes this shape.
+    const { prompt_id: id, answer_id: answerId } = JSON.parse(body) as { prompt_id: string; answer_id: string }
+    if ((said.get(answerId) ?? body) !== body) complaints.push('another answer under the same id')
+    said.set(answerId, body)
+    const prompt = run.truth.prompts.find((asked) => asked.id === id)
+    if (prompt?.takenId === answerId) return 200
+    if (prompt === undefined || prompt.takenId !== undefined || time.now >= run.startedAt + prompt.settledAt) return 409
+    prompt.take(answerId)
+    return 200
+  }
+
+  function command(requestId: string, name: string, body: string, signal: AbortSignal): Promise<Response> {
+    const plan = schedule.commands?.[commands] ?? 'taken'
+    commands += 1
+    if (schedule.commands === undefined) complaints.push(`${name} to a server that takes no commands`)
+    const status = plan === 'refused' ? 503 : hear(requestId, name, body)
+    count(`${name} ${plan === 'taken' ? status : plan}`)
+    return new Promise((resolve, reject) => {
+      const cancel = time.after(RESPONSE_DELAY_MS, () => {
+        signal.removeEventListener('abort', leave)
+        if (plan === 'lost') reject(new TypeError('reset'))
+        else resolve(bodiless(status))
+      })
+      const leave = (): void => {
+        cancel()
+        reject(new Error('aborted'))
+      }
+      signal.addEventListener('abort', leave)
+    })
+  }
+
   const server: VirtualServer = {
-    fetch(_url, init) {
+    fetch(url, init) {
+      const [, commanded, name] = /\/runs\/([^/]+)\/(\w+)$/.exec(url) ?? []
+      if (commanded !== undefined && name !== undefined) {
+        // The adapter sends JSON text, and always passes a signal and plain headers.
+        const { body, signal, headers } = init as {
+          body: string
+          signal: AbortSignal
+          headers: Record<string, string>
+        }
+        if (signal.aborted) return Promise.reject(new Error('aborted'))
+        return headers['authorization'] === `Bearer ${server.key}`
+          ? command(commanded, name, body, signal)
+          : Promise.resolve(bodiless(401))
+      }
       const headers = new Map(Object.entries(init.headers as Record<string, string>)) // the transport gives a plain object
       const requestId = headers.get('x-request-id') ?? ''
       const body = init.body as string // the adapter sends JSON text
@@ -158,6 +215,7 @@ export function createVirtualServer(schedule: Schedule, time: VirtualTime): Virt
             signal,
             time,
             live,
+            takesCommands: schedule.commands !== undefined,
           })
         }
       }
@@ -170,6 +228,7 @@ export function createVirtualServer(schedule: Schedule, time: VirtualTime): Virt
     },
     live,
     streams,
+    prompts,
     floorOf: (requestId) => floors.get(requestId)?.at,
     forgetUnheard(conversationId) {
       for (const [requestId, floor] of floors)
@@ -178,6 +237,9 @@ export function createVirtualServer(schedule: Schedule, time: VirtualTime): Virt
     forgetBody: (requestId) => void bodies.delete(requestId),
     get posts() {
       return posts
+    },
+    get commands() {
+      return commands
     },
     complaints,
     met,
@@ -226,6 +288,7 @@ interface Streaming {
   readonly signal: AbortSignal
   readonly time: VirtualTime
   readonly live: Set<LiveConnection>
+  readonly takesCommands: boolean
 }
 
 interface Read {
@@ -233,7 +296,17 @@ interface Read {
   readonly value: Uint8Array | undefined
 }
 
-function streaming({ timeline, pieces, latencyMs, run, connection, signal, time, live }: Streaming): Promise<Response> {
+function streaming({
+  timeline,
+  pieces,
+  latencyMs,
+  run,
+  connection,
+  signal,
+  time,
+  live,
+  takesCommands,
+}: Streaming): Promise<Response> {
   const queue: Uint8Array[] = []
   let next = 0
   let over: 'eof' | Error | undefined
@@ -295,7 +368,10 @@ function streaming({ timeline, pieces, latencyMs, run, connection, signal, time,
     },
   }
   const body = { getReader: () => reader } as unknown as Response['body'] // the transport takes a reader and nothing else
-  const headers = new Headers({ 'content-type': 'text/event-stream' })
+  const headers = new Headers({
+    'content-type': 'text/event-stream',
+    ...(takesCommands && { 'cap-control': 'cancel, answer' }),
+  })
 
   return new Promise((resolve, reject) => {
     const gone = (): void => {
