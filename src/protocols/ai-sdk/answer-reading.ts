@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../base/json-object.ts'
-import type { AgentEvent, Usage } from '../agent-event.ts'
+import type { AgentEvent } from '../agent-event.ts'
+import type { Usage } from '../usage.ts'
 import type { Delivery } from '../protocol.ts'
 import { CUT_BY_MODEL, createAiSdkError } from './errors.ts'
 import type { AiSdkHandle } from './handle.ts'
