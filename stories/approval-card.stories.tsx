@@ -48,7 +48,7 @@ export const Edited: Story = {
   name: 'With changes of the user',
   render: () => <PromptShown prompt={EDITABLE} />,
   play: async ({ canvas, userEvent }) => {
-    // Changing the input gives no answer: it does not wait for the card to stand still.
+    // Changing the input gives no answer: it does not wait for the card to be still.
     await userEvent.click(canvas.getByRole('button', { name: 'Edit' }))
     const to = await canvas.findByRole('textbox', { name: /^to/ })
     await userEvent.clear(to)

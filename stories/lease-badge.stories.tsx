@@ -94,7 +94,7 @@ const lease = (change: Partial<Lease>): Lease => ({
   ...change,
 })
 
-/** All leases of a chat that stands still. */
+/** All leases of a chat in which nothing moves. */
 function Listed({ strings = english, dir }: ListedProps): ReactElement {
   const [chat] = useState(() =>
     createStillChat({

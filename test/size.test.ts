@@ -119,6 +119,7 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(sizeOf('markdown'), TOO_LARGE).toBeLessThanOrEqual(30.25 * KB)
   })
 
+  // 0.25 kB more than it was: what was allowed for a time is found, shown and changed; its look and code come with the prompts.
   // 0.5 kB more than it was: tasks, and artifacts that can be downloaded.
   // 0.75 kB more before that: where prompts are shown.
   // 0.25 kB more before that: what was said into a running answer.
@@ -126,9 +127,9 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 3.75 kB more before that: the way back, in client and chat.
   // Rare names of characters come after the engine: 6.75 kB less before that.
   // 0.25 kB more than it was: words for a message that may have arrived, and prompts that a snapshot keeps.
-  it('is at most 85.25 kB for a whole chat with markdown', () => {
+  it('is at most 85.5 kB for a whole chat with markdown', () => {
     expect(sizeOf('whole chat with markdown'), MEASURES_NOTHING).toBeGreaterThan(50 * KB)
-    expect(sizeOf('whole chat with markdown'), TOO_LARGE).toBeLessThanOrEqual(85.25 * KB)
+    expect(sizeOf('whole chat with markdown'), TOO_LARGE).toBeLessThanOrEqual(85.5 * KB)
     expect(sizeOf('rare names of characters'), MEASURES_NOTHING).toBeGreaterThan(5 * KB)
     expect(sizeOf('rare names of characters'), TOO_LARGE).toBeLessThanOrEqual(7.25 * KB)
   })

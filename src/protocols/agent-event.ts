@@ -128,7 +128,7 @@ export type AgentPart =
     }
   /** A question to the user. Its `partId` is the id of the prompt. */
   | { readonly type: 'prompt'; readonly prompt: Prompt }
-  /** What the user has allowed for a time, as it stands. Its `partId` is the id of the lease. */
+  /** What the user has allowed for a time, and its state. Its `partId` is the id of the lease. */
   | { readonly type: 'lease'; readonly lease: Lease }
   /** What the user said while the agent was answering, at the place where it was said. */
   | { readonly type: 'said'; readonly text: string; readonly status: 'sending' | 'sent' | 'not-sent' }

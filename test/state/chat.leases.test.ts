@@ -19,7 +19,7 @@ let peer: ScriptedPeer
 let chat: ChatInstance
 let results: (CommandResult | Error)[]
 
-// Loaded on demand; loaded before, only promises stand between.
+// Loaded on demand; loaded before, nothing but promises remains.
 beforeAll(loadCommandsModule)
 
 beforeEach(async () => {
@@ -69,7 +69,7 @@ describe('a lease', () => {
     ])
   })
 
-  it('stands as the agent told last', async () => {
+  it('is what the agent told last', async () => {
     grant(4, { ...LEASE, until: 5000 })
     grant(5, { ...LEASE, state: 'expired' })
     await shown()

@@ -8,7 +8,7 @@ export const leaseBadgeAttributes = {
       'data-tone': { values: ['caution'], meaning: 'When less than a minute is left' },
       'data-status': {
         values: ['changing', 'unconfirmed', 'refused'],
-        meaning: 'How the last change of the user stands; absent when there is nothing to say',
+        meaning: 'State of the last change of the user; absent when there is nothing to say',
       },
     },
   },

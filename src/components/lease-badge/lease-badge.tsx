@@ -13,7 +13,7 @@ import type { leaseBadgeAttributes } from './lease-badge-attributes.ts'
 
 type Attributes = AttributesOf<typeof leaseBadgeAttributes>
 
-/** How a change that the user wants stands. */
+/** State of a change that the user wants. */
 export type LeaseBadgeStatus = NonNullable<Attributes['data-status']>
 
 export interface LeaseBadgeProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children' | 'resource'> {
@@ -31,7 +31,7 @@ export interface LeaseBadgeProps extends Omit<ComponentPropsWithoutRef<'div'>, '
   readonly extendMs?: number | undefined
   /** The user takes it back. Absent: no button. */
   readonly onRevoke?: (() => void) | undefined
-  /** How the last change stands. Absent: there is nothing to say. */
+  /** State of the last change. Absent: there is nothing to say. */
   readonly status?: LeaseBadgeStatus | undefined
   /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
   readonly render?: RenderRoot<{ readonly status: LeaseBadgeStatus | undefined }> | undefined

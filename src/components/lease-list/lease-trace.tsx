@@ -5,7 +5,7 @@ import { Icon } from '../internals/icon.tsx'
 import { leaseName } from './lease-name.ts'
 import { PromptStringsProvider, usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
 
-/** A lease in the transcript: a row without controls that says how it stands. */
+/** A lease in the transcript: a row without controls that says its state. */
 export function LeaseTrace({ lease }: { readonly lease: Lease }): ReactNode {
   return (
     <div className="cs-part cs-prompt-trace">

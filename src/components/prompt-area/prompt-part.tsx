@@ -14,7 +14,7 @@ export function PromptPart({ prompt }: { readonly prompt: Prompt }): ReactNode {
   return typeof loading === 'object' ? <loading.Trace prompt={prompt} /> : <NotYet words={prompt.message} />
 }
 
-/** A lease in the transcript: what was allowed, and once its code is here, how it stands. */
+/** A lease in the transcript: what was allowed, and once its code is here, its state. */
 export function LeasePart({ lease }: { readonly lease: Lease }): ReactNode {
   const loading = useLoading()
   return typeof loading === 'object' ? <loading.LeaseTrace lease={lease} /> : <NotYet words={lease.name} />

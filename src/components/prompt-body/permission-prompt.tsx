@@ -131,7 +131,7 @@ function timeNames(options: readonly PromptOption[], { approval, permission }: P
   const words = options.map((option) => {
     const time = timeOf(option)
     const word = time === undefined ? (needsStep(option) ? approval.noEnd : permission.once) : approval.forTime(time)
-    // Elsewhere it stands in a sentence, here by itself.
+    // Elsewhere it is part of a sentence, here by itself.
     return `${word.charAt(0).toLocaleUpperCase()}${word.slice(1)}`
   })
   const places = numberTwins(words)

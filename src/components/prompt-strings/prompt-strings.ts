@@ -122,7 +122,7 @@ export interface LeaseStrings {
   /** @param ms how much more, in milliseconds */
   readonly extend: (ms: number) => string
   readonly revoke: string
-  /** How the last change of the user stands. */
+  /** State of the last change of the user. */
   readonly states: Readonly<Record<'changing' | 'unconfirmed' | 'refused', string>>
   /** One row in the transcript for each, by its name. */
   readonly traces: Readonly<Record<'active' | 'expired' | 'revoked', (name: string) => string>>

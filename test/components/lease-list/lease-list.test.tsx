@@ -46,7 +46,7 @@ const press = (name: string): Promise<void> =>
   page.move(() => fireEvent.click(within(list()).getByRole('button', { name })))
 
 describe('what the user has allowed for a time', () => {
-  it('stands below the header, counts down, and warns in the last minute', async () => {
+  it('is below the header, counts down, and warns in the last minute', async () => {
     await grant(1, { until: page.environment.clock.date() + 90_000 })
     expect(within(list()).getByText('fs.write').nextElementSibling?.textContent).toBe('/reports')
     expect(list().textContent).toContain('90 s left')

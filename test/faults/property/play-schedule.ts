@@ -11,7 +11,7 @@ import { createVirtualServer } from './virtual-server.ts'
 import { createVirtualDevice, createVirtualTime, drained } from './virtual-world.ts'
 import { watched } from './watched-client.ts'
 
-// Loaded on demand; loaded before, only promises stand between.
+// Loaded on demand; loaded before, nothing but promises remains.
 await Promise.all([loadControl(), loadCommandsModule()])
 
 const TIMEOUT_MS = 60_000

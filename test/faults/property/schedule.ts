@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { AgentPlan, Aside } from './truth.ts'
 
-/** `taken`: it arrives. `lost`: it arrives, and nobody hears of that. `refused`: it does not, for the moment. */
+/** `taken`: it arrives. `lost`: it arrives, and its answer is lost. `refused`: it does not, for the moment. */
 export type CommandPlan = 'taken' | 'lost' | 'refused'
 
 /** How the answer to one POST leaves the server. */
