@@ -149,8 +149,8 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(sizes.sheets['highlighting.css'], TOO_LARGE).toBeLessThanOrEqual(0.5 * KB)
   })
 
-  // 1 kB more before that: prompts are checked when they come from a disk or a tab, and results of answers and stops go over tabs.
   // 0.25 kB more than it was: leases are checked when they come from a disk or a tab, and changed over tabs.
+  // 1 kB more before that: prompts are checked when they come from a disk or a tab, and results of answers and stops go over tabs.
   it('is at most 18.75 kB more for a store of threads, with IndexedDB', () => {
     const storage = sizeOf('core + storage') - sizeOf('core')
     expect(storage, MEASURES_NOTHING).toBeGreaterThan(4 * KB)
