@@ -1,5 +1,7 @@
 import type { AgentClient } from '../../session/agent-client.ts'
 import type { ChatMessage, QueuedMessage } from '../../state/conversation/message.ts'
+import { movePrompt } from '../../state/conversation/prompt-state.ts'
+import { changePrompts } from '../../state/conversation/prompts.ts'
 import type { LeadingChat } from './leading-chat.ts'
 import type { PendingCall } from './pending-calls.ts'
 import { packMessage, packOutgoing } from '../records/stored-message.ts'
@@ -33,9 +35,11 @@ export function createUnsavedMessages(protocol: AgentClient['protocol']): Unsave
   let queued: readonly QueuedMessage[] = []
 
   function keep({ state, revision }: VersionedState, isUnsaved: (id: string, requestId: string) => boolean): void {
-    // Their run is not continued.
+    // Their run is not continued, so that nobody can hear an answer to what it asked.
     const { messages } = restoreRun(state, { protocol, now: revision, isOld: true })
-    unsaved = messages.filter(({ id, requestId = '' }) => isUnsaved(id, requestId))
+    unsaved = messages
+      .filter(({ id, requestId = '' }) => isUnsaved(id, requestId))
+      .map((message) => changePrompts(message, (prompt) => movePrompt(prompt, 'withdrawn')))
     queued = state.queued.filter(({ id }) => isUnsaved(id, id))
   }
 

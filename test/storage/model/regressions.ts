@@ -296,4 +296,19 @@ export const regressions: readonly [title: string, schedule: TabSchedule][] = [
       ],
     },
   ],
+  [
+    'what the run of an unsaved answer asked is withdrawn when another leader is given that answer (it stayed open for ever)',
+    {
+      seed: 1257191182,
+      tabs: 2,
+      asks: true,
+      steps: [
+        { after: 814, do: 'disk', fault: 'QuotaExceededError' },
+        { after: 1553, do: 'open' },
+        { after: 61, do: 'close', tab: 0 },
+        { after: 131, do: 'send', tab: 3 },
+        { after: 426, do: 'remove', tab: 1 },
+      ],
+    },
+  ],
 ]
