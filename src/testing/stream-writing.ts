@@ -4,8 +4,8 @@ import type { ConnectionStep } from './connection-fault.ts'
 export interface StreamWriting {
   /** Bytes per write, so that every packet arrives in several pieces. Absent: each packet in one. */
   readonly pieces?: number
-  /** What ends a line. @default 'lf' */
-  readonly lineEnds?: 'lf' | 'crlf' | 'cr'
+  /** How lines of text end. @default 'lf' */
+  readonly newline?: 'lf' | 'crlf' | 'cr'
   /** Whether the stream begins with a byte order mark. @default false */
   readonly bom?: boolean
 }
@@ -17,12 +17,12 @@ const BOM = Uint8Array.of(0xef, 0xbb, 0xbf)
 /** The same steps with their bytes written in another way. */
 export async function* rewrite(
   steps: AsyncIterable<ConnectionStep>,
-  { lineEnds = 'lf', bom = false }: StreamWriting,
+  { newline = 'lf', bom = false }: StreamWriting,
 ): AsyncGenerator<ConnectionStep, void, void> {
   if (bom) yield { type: 'send', bytes: BOM }
-  const end = ENDS[lineEnds]
+  const end = ENDS[newline]
   for await (const step of steps)
-    yield step.type === 'send' && lineEnds !== 'lf'
+    yield step.type === 'send' && newline !== 'lf'
       ? { type: 'send', bytes: Uint8Array.from([...step.bytes].flatMap((byte) => (byte === LF ? end : [byte]))) }
       : step
 }

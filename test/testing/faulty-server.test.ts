@@ -141,7 +141,7 @@ describe('a server that breaks the connection of a handler', () => {
     expect(server.attempts).toMatchObject([{ method: 'PUT', path: '/echo', body: 'words' }])
   })
 
-  it('counts its events, however their lines end', async () => {
+  it('counts its events, whatever separates them', async () => {
     for (const after of [0, 1, 2, 3])
       expect(await hear([{ type: 'cut', after, how: 'end' }])).toBe(events.slice(0, after).join(''))
     await expect(hear([{ type: 'cut', after: 2 }])).rejects.toThrow('terminated')
@@ -157,10 +157,10 @@ describe('a server that breaks the connection of a handler', () => {
 
   it('writes its stream in every way that the standard allows, and cuts within an event', async () => {
     const plain = events.join('')
-    expect(await hear([{ type: 'none', lineEnds: 'crlf' }])).toBe(plain.replaceAll('\n', '\r\n'))
-    expect(await hear([{ type: 'none', lineEnds: 'cr', pieces: 1 }])).toBe(plain.replaceAll('\n', '\r'))
+    expect(await hear([{ type: 'none', newline: 'crlf' }])).toBe(plain.replaceAll('\n', '\r\n'))
+    expect(await hear([{ type: 'none', newline: 'cr', pieces: 1 }])).toBe(plain.replaceAll('\n', '\r'))
     expect(await hear([{ type: 'cut', after: 1, into: 5, how: 'end' }])).toBe(`${events[0]}data:`)
-    expect(await hear([{ type: 'cut', after: 0, into: 5, how: 'end', lineEnds: 'cr' }])).toBe('data:')
+    expect(await hear([{ type: 'cut', after: 0, into: 5, how: 'end', newline: 'cr' }])).toBe('data:')
     await hear([])
     const marked = await faultyServer({
       handler: () => new Response(plain, { headers: { 'content-type': 'text/event-stream' } }),
@@ -180,7 +180,7 @@ describe('a server that breaks the connection of a handler', () => {
   })
 
   it('breaks JSON as well, and does not rewrite it', async () => {
-    expect(await hear([{ type: 'none', lineEnds: 'cr', bom: true }], 'a\nb')).toBe('{"heard":"a\\nb"}')
+    expect(await hear([{ type: 'none', newline: 'cr', bom: true }], 'a\nb')).toBe('{"heard":"a\\nb"}')
     await expect(hear([{ type: 'cut', after: 4, unit: 'bytes' }], 'words')).rejects.toThrow('terminated')
   })
 })

@@ -1,7 +1,11 @@
 import fc from 'fast-check'
+import { loadCommandsModule } from '../../../src/state/load-commands.ts'
 import type { A2ASchedule } from './a2a-schedule.ts'
 import { a2aSchedules } from './a2a-schedule.ts'
 import { playA2A } from './play-a2a.ts'
+
+// A worker loads this module and then nothing more, so what answers a question is loaded with it.
+await loadCommandsModule()
 
 export interface A2AReport {
   readonly played: number
