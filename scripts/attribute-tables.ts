@@ -1,4 +1,6 @@
+import { agentCardAttributes } from '../src/components/agent-card/agent-card-attributes.ts'
 import { artifactCardAttributes } from '../src/components/artifact-card/artifact-card-attributes.ts'
+import { artifactViewAttributes } from '../src/components/artifact-view/artifact-view-attributes.ts'
 import { chatAttributes } from '../src/components/chat/chat-attributes.ts'
 import { citationBlockAttributes } from '../src/components/citation-block/citation-block-attributes.ts'
 import { composerAttributes } from '../src/components/composer/composer-attributes.ts'
@@ -21,6 +23,8 @@ import { promptCardAttributes } from '../src/components/prompt-card/prompt-card-
 import { promptTraceAttributes } from '../src/components/prompt-trace/prompt-trace-attributes.ts'
 import { schemaFormAttributes } from '../src/components/schema-form/schema-form-attributes.ts'
 import { skeletonAttributes } from '../src/components/skeleton/skeleton-attributes.ts'
+import { taskCardAttributes } from '../src/components/task-card/task-card-attributes.ts'
+import { taskStatusAttributes } from '../src/components/task-status/task-status-attributes.ts'
 import { thoughtTraceAttributes } from '../src/components/thought-trace/thought-trace-attributes.ts'
 import { threadListAttributes } from '../src/components/thread-list/thread-list-attributes.ts'
 import { toolCallAttributes } from '../src/components/tool-call/tool-call-attributes.ts'
@@ -30,7 +34,9 @@ import type { PartAttributes } from '../src/components/internals/attributes/part
 
 /** The `data-*` attributes of every part, by the name of the component. */
 export const ATTRIBUTE_TABLES: Readonly<Record<string, PartAttributes>> = {
+  AgentCardView: agentCardAttributes,
   ArtifactCard: artifactCardAttributes,
+  ArtifactView: artifactViewAttributes,
   Button: buttonAttributes,
   Chat: chatAttributes,
   CitationBlock: citationBlockAttributes,
@@ -53,6 +59,8 @@ export const ATTRIBUTE_TABLES: Readonly<Record<string, PartAttributes>> = {
   PromptTrace: promptTraceAttributes,
   SchemaForm: schemaFormAttributes,
   Skeleton: skeletonAttributes,
+  TaskCard: taskCardAttributes,
+  TaskStatusBadge: taskStatusAttributes,
   ThoughtTrace: thoughtTraceAttributes,
   ThreadList: threadListAttributes,
   ToolCall: toolCallAttributes,

@@ -33,6 +33,11 @@ export const ENTRIES = {
   'core + react + components + highlight': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/highlight.js'`,
   'core + react + components + prompts': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/prompts.js'`,
   'core + react + components + prompts + fields of a form': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/prompts.js'; export * from './dist/components/schema-form/form-code.js'`,
+  'core + react + components + tasks': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/tasks.js'`,
+  'core + a2a + react':
+    "export * from './dist/index.js'; export { A2AClient, AgentCardResolver } from './dist/a2a.js'; export * from './dist/react.js'",
+  'core + a2a + react + hooks of a2a':
+    "export * from './dist/index.js'; export { A2AClient, AgentCardResolver } from './dist/a2a.js'; export * from './dist/react.js'; export * from './dist/a2a-react.js'",
   'core + storage': "export * from './dist/index.js'; export { createThreadStore } from './dist/storage.js'",
   'core + react + components + tools': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/tools.js'`,
   'core + react + components + threads': `${CORE_AND_REACT}; export * from './dist/components.js'; export { ThreadList, useThreads, useSavedDraft } from './dist/threads.js'`,
@@ -58,10 +63,10 @@ export const CHUNKS = {
   'validator of forms': "export * from './dist/components/schema-form/model/bounded-judge.js'",
   'editor of a sent message': "export * from './dist/components/composer/message-editor.js'",
   'card of a citation': "export * from './dist/components/citation-block/citation-card.js'",
+  'signatures of agent cards': "export * from './dist/clients/a2a/card-signature/verify-signatures.js'",
   'commands of CAP': "export * from './dist/protocols/cap/control-request.js'",
   'rare calls of A2A':
     "export * from './dist/clients/a2a/read-answers.js'; export * from './dist/protocols/a2a/cancel-task.js'",
-  'signatures of agent cards': "export * from './dist/clients/a2a/card-signature/verify-signatures.js'",
 }
 
 /** Sheets by the name of their entry point. */
@@ -72,6 +77,7 @@ const SHEETS = [
   'highlighting.css',
   'thread-list.css',
   'prompt-dock.css',
+  'task-card.css',
 ]
 
 const ROOT = new URL('..', import.meta.url).pathname
@@ -94,7 +100,7 @@ function isPeer(id) {
  * other way they would count.
  */
 function isLeftOut(id, kind) {
-  return isPeer(id) || /(^|\/)markdown\//.test(id) || isOnDemand(id, kind) || isLanguageOfPrompts(id)
+  return isPeer(id) || /(^|\/)markdown\//.test(id) || isOnDemand(id, kind) || isOtherLanguage(id)
 }
 
 /** What a page with a chat fetches to show a short thread with markdown: all but what is loaded on demand beside the engine. */
@@ -103,15 +109,15 @@ function isLeftOutOfWholeChat(id, kind) {
   return isPeer(id) || (kind === undefined ? !id.includes('/rich-text') && isOnDemand(id) : isOnDemand(id, kind))
 }
 
-/** The English words of prompts are there from the start and those of forms come with the fields; of the other languages a page fetches its own. */
-function isLanguageOfPrompts(id) {
-  return /\/((arabic|chinese|german)-prompts|(arabic|chinese|english|german)-form)\.js$/.test(id)
+/** The English words of prompts and tasks are there from the start and those of forms come with the fields; of the other languages a page fetches its own. */
+function isOtherLanguage(id) {
+  return /\/((arabic|chinese|german)-(prompts|tasks)|(arabic|chinese|english|german)-form)\.js$/.test(id)
 }
 
 function isOnDemand(id, kind = 'dynamic-import') {
   return (
     kind === 'dynamic-import' &&
-    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|read-answers|verify-signatures)\.js$/.test(
+    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|read-answers|verify-signatures|task-components)\.js$/.test(
       id,
     )
   )

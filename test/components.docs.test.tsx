@@ -6,6 +6,7 @@ import { ATTRIBUTE_TABLES } from '../scripts/attribute-tables.ts'
 import * as kit from '../src/components.ts'
 import { loadForm } from '../src/components/schema-form/lazy-form.ts'
 import * as prompts from '../src/prompts.ts'
+import * as tasks from '../src/tasks.ts'
 import type { AnswerResult } from '../src/state/answer-result.ts'
 import { ThreadList } from '../src/threads.ts'
 import { commentOf, readPublicApi } from './docs/public-api.ts'
@@ -76,10 +77,29 @@ const PROMPTS: Readonly<Record<string, ReactElement>> = {
   UnknownPrompt: <prompts.UnknownPrompt {...BODY} />,
 }
 
+const TASKS: Readonly<Record<string, ReactElement>> = {
+  TaskCard: <tasks.TaskCard compact status="working" tasks={[{ id: '1', status: 'failed' }]} onCancel={() => {}} />,
+  TaskStatusBadge: <tasks.TaskStatusBadge status="input-required" />,
+  ArtifactView: <tasks.ArtifactView name="a.md" text="# A" state="writing" version={2} versions={[{ version: 1 }]} />,
+  AgentCardView: (
+    <tasks.AgentCardView
+      signature="valid"
+      onExample={() => {}}
+      agent={{
+        name: 'Rivers',
+        skills: [{ id: 's', name: 'Bends', examples: ['Draw a bend'] }],
+        capabilities: { streaming: true },
+        supportedInterfaces: [{ url: 'https://agent.example', protocolBinding: 'JSONRPC' }],
+      }}
+    />
+  ),
+}
+
 const PARTS: Readonly<Record<string, ReactElement>> = {
   ...Object.fromEntries(Object.entries(EVERY_PART).map(([name, part]) => [name, part({})])),
   Announcer: <Announcer />,
   ...PROMPTS,
+  ...TASKS,
   ThreadList: <ThreadList threads={THREADS} current="a" onSelect={() => {}} onCreate={() => {}} />,
 }
 
@@ -104,13 +124,16 @@ const WITHOUT_ELEMENT = [
   'MarkdownProvider',
   'MediaPolicyProvider',
   'PromptStringsProvider',
+  'TaskStringsProvider',
 ]
 
 function summaryOf(component: string): string {
   const [name] = api.names.filter(
     ({ name, entryPoint }) =>
       name === component &&
-      ['capstan/components', 'capstan/threads', 'capstan/prompts', 'capstan/markdown'].includes(entryPoint),
+      ['capstan/components', 'capstan/threads', 'capstan/prompts', 'capstan/tasks', 'capstan/markdown'].includes(
+        entryPoint,
+      ),
   )
   const node = name?.declarations.find((declaration) => commentOf(declaration) !== '')
   return node === undefined ? '' : readTsDoc(commentOf(node)).summary
@@ -152,9 +175,12 @@ describe('the comment of a component', () => {
 
   it('says so of every component', () => {
     const components = api.names
-      .filter(({ entryPoint }) => entryPoint === 'capstan/components' || entryPoint === 'capstan/prompts')
+      .filter(({ entryPoint }) => ['capstan/components', 'capstan/prompts', 'capstan/tasks'].includes(entryPoint))
       .flatMap(({ name, declarations }) =>
-        /^[A-Z]/.test(name) && (name in kit || name in prompts) && declarations.length > 0 && !name.endsWith('Context')
+        /^[A-Z]/.test(name) &&
+        (name in kit || name in prompts || name in tasks) &&
+        declarations.length > 0 &&
+        !name.endsWith('Context')
           ? [name]
           : [],
       )

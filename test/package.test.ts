@@ -85,7 +85,7 @@ describe.each(['index', 'cap', 'storage', 'server', 'server-redis'])('the headle
   })
 })
 
-describe.each(['react', 'components', 'highlight', 'threads', 'prompts', 'tools'])(
+describe.each(['react', 'a2a-react', 'components', 'highlight', 'threads', 'prompts', 'tasks', 'tools'])(
   'the React entry point %s',
   (entryPoint) => {
     it("starts with 'use client'", () => {

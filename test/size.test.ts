@@ -92,7 +92,8 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(sizeOf('cap + react') - sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(8.75 * KB)
   })
 
-  // 0.25 kB more than it was: a panel of sources says when it is open, in place of a selector that searched the chat.
+  // 0.25 kB more than it was: tasks and what is in artifacts are fetched on demand, and shown as steps and cards until then.
+  // 0.25 kB more before that: a panel of sources says when it is open, in place of a selector that searched the chat.
   // 0.5 kB more before that: each action of a message is a part of its own, for `messageActions`.
   // 0.5 kB more before that: tasks with all their states, and artifacts with a version that can be downloaded.
   // 0.5 kB more before that: where prompts are shown, fetched and told of, and what is queued behind one.
@@ -127,6 +128,7 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 3.75 kB more before that: the way back, in client and chat.
   // Rare names of characters come after the engine: 6.75 kB less before that.
   // 0.25 kB more than it was: words for a message that may have arrived, and prompts that a snapshot keeps.
+  // 0.25 kB more before that: tasks and what is in artifacts are fetched on demand.
   it('is at most 85.5 kB for a whole chat with markdown', () => {
     expect(sizeOf('whole chat with markdown'), MEASURES_NOTHING).toBeGreaterThan(50 * KB)
     expect(sizeOf('whole chat with markdown'), TOO_LARGE).toBeLessThanOrEqual(85.5 * KB)
@@ -181,6 +183,19 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(prompts, MEASURES_NOTHING).toBeGreaterThan(2 * KB)
     expect(prompts, TOO_LARGE).toBeLessThanOrEqual(12 * KB)
     expect(sizes.sheets['prompt-dock.css'], TOO_LARGE).toBeLessThanOrEqual(2.5 * KB)
+  })
+
+  it('is at most 8 kB more for tasks, artifacts with content and agent cards, and 2 kB for their look', () => {
+    const tasks = sizeOf('core + react + components + tasks') - sizeOf('core + react + components')
+    expect(tasks, MEASURES_NOTHING).toBeGreaterThan(2 * KB)
+    expect(tasks, TOO_LARGE).toBeLessThanOrEqual(8 * KB)
+    expect(sizes.sheets['task-card.css'], TOO_LARGE).toBeLessThanOrEqual(2 * KB)
+  })
+
+  it('is at most 2 kB more for the hooks of A2A', () => {
+    const hooks = sizeOf('core + a2a + react + hooks of a2a') - sizeOf('core + a2a + react')
+    expect(hooks, MEASURES_NOTHING).toBeGreaterThan(0.5 * KB)
+    expect(hooks, TOO_LARGE).toBeLessThanOrEqual(2 * KB)
   })
 
   it('is at most 2 kB more for queries, beside React Query', () => {

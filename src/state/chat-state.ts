@@ -1,8 +1,9 @@
 import type { AgentError } from '../base/agent-error.ts'
 import type { ResumePoint } from '../session/resume-point.ts'
+import { createResumePoint } from '../session/resume-point.ts'
 import type { ChatMessage, QueuedMessage } from './conversation/message.ts'
 import type { Conversation, Turn } from './conversation/conversation.ts'
-import { applyEvent } from './conversation/conversation.ts'
+import { applyEvent, beginTurn } from './conversation/conversation.ts'
 import { undecidedPrompts } from './conversation/prompts.ts'
 import { messageToAskAgain, outgoingOf } from './conversation/resend.ts'
 import type { Run } from './run.ts'
@@ -28,6 +29,18 @@ export interface ChatState {
   readonly run?: RunState | undefined
 }
 
+/**
+ * State of a chat that only follows a run which somebody else has begun, by the handle of its protocol. Resuming the chat connects to
+ * the run, and sends no message.
+ *
+ * @param at epoch milliseconds
+ */
+export function followingState(requestId: string, handle: unknown, at: number): ChatState {
+  const { messages, turn } = beginTurn({ messages: [], turn: undefined }, requestId, undefined, at)
+  const resumePoint = { ...createResumePoint(), handle }
+  return { messages, queued: [], warnings: [], run: turn && { turn, resumePoint, ended: false } }
+}
+
 /** A copy of the state of a run. */
 export function captureRun(run: Run, { turn }: Conversation): RunState | undefined {
   const { restored: _, ...resumePoint } = run.resumePoint
@@ -42,10 +55,12 @@ export function asRead(conversation: Conversation, run: Run | undefined, at: num
 
 /** The run of a chat that begins where another one ended, whose resume point it takes over. Nothing is sent before it is resumed. */
 export function runOf({ messages, run }: ChatState): Run | undefined {
-  const question = run && messageToAskAgain(messages, run.turn.answerId)
-  if (run === undefined || question === undefined) return undefined
+  if (run === undefined) return undefined
+  const question = messageToAskAgain(messages, run.turn.answerId)
   const resumePoint = { ...run.resumePoint, restored: true }
-  const restored = createRun(run.turn.requestId, outgoingOf(question), resumePoint, run.ended)
+  // A run that was begun elsewhere has no question here; what it is about is in its handle.
+  const outgoing = question === undefined ? { text: '' } : outgoingOf(question)
+  const restored = createRun(run.turn.requestId, outgoing, resumePoint, run.ended)
   restored.hasAsked = undecidedPrompts(messages).length > 0
   return restored
 }

@@ -19,7 +19,13 @@ const MAIN_TOO = [
   'scriptedAgent',
   'toNodeListener',
 ]
-const ENTRY_POINTS_OF_COMPONENTS = ['capstan/components', 'capstan/markdown', 'capstan/threads', 'capstan/prompts']
+const ENTRY_POINTS_OF_COMPONENTS = [
+  'capstan/components',
+  'capstan/markdown',
+  'capstan/threads',
+  'capstan/prompts',
+  'capstan/tasks',
+]
 
 const main = api.names.flatMap(({ name, entryPoint, declarations }) => {
   const [node] = declarations.filter(isValue)

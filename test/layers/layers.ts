@@ -73,7 +73,16 @@ export const PORT_FILES = [
 ]
 
 /** Entry points that only ever run in a client component. */
-export const CLIENT_ENTRY_POINTS = ['react.ts', 'components.ts', 'highlight.ts', 'threads.ts', 'prompts.ts', 'tools.ts']
+export const CLIENT_ENTRY_POINTS = [
+  'react.ts',
+  'a2a-react.ts',
+  'components.ts',
+  'highlight.ts',
+  'threads.ts',
+  'prompts.ts',
+  'tasks.ts',
+  'tools.ts',
+]
 
 /** The layer of a file, by its path below src: the seam is the files straight in protocols/, an entry point is in no layer. */
 export function layerOf(path: string): string {

@@ -72,12 +72,18 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
     expect(atOnce).not.toContain('dist/hooks/warn-developer.js')
   })
 
-  it('with the whole chat fetches the engine of markdown, rare names of characters, the virtualiser, prompts, commands and the requests of older servers when they are needed, and highlighting never', async () => {
+  it('with the whole chat fetches the engine of markdown, rare names of characters, the virtualiser, prompts, tasks, commands and the requests of older servers when they are needed, and highlighting never', async () => {
     const { atOnce, later } = await shipped(
       "export { CapClient } from './dist/cap.js'; export { AgentProvider } from './dist/react.js'; export { Chat } from './dist/components.js'",
     )
     expect(
-      atOnce.filter((module) => MARKDOWN.test(module) || /^@tanstack\/|^zod$|highlight|older-request/.test(module)),
+      atOnce.filter(
+        (module) =>
+          MARKDOWN.test(module) ||
+          /^@tanstack\/|^zod$|highlight|older-request|\/(?:task-card|task-status|task-strings|artifact-view|agent-card)\//.test(
+            module,
+          ),
+      ),
     ).toEqual([])
     expect(later).toEqual([
       'dist/components/citation-block/citation-card.js',
@@ -85,6 +91,7 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
       'dist/components/markdown-block/rich-text.js',
       'dist/components/message-list/row-window.js',
       'dist/components/prompt-area/prompt-components.js',
+      'dist/components/task-area/task-components.js',
       'dist/markdown/inline/all-entities.js',
       'dist/protocols/cap/control-request.js',
       'dist/protocols/cap/older-request.js',

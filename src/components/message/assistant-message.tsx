@@ -8,7 +8,6 @@ import { CitationProvider } from '../citation-block/citation-provider.tsx'
 import { collectCitations } from '../citation-block/collect-citations.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
-import type { ProgressStep } from '../progress-indicator/progress-indicator.tsx'
 import { ProgressIndicator } from '../progress-indicator/progress-indicator.tsx'
 import { SHOWN_AT_FIRST, ShowMore } from '../internals/show-more.tsx'
 import { ThoughtTrace } from '../thought-trace/thought-trace.tsx'
@@ -22,8 +21,8 @@ import { MessageActions } from './message-actions.tsx'
 import { MessageEnding } from './message-ending.tsx'
 import { CustomizableParts } from './customizable-parts.tsx'
 import type { RenderPart } from './render-part.ts'
+import { MessageTasks } from './message-tasks.tsx'
 import { SinglePart } from './single-part.tsx'
-import { stepOfTask } from './task-step.ts'
 import { TextFlow } from './text-flow.tsx'
 import type { ToolRenderers } from './tool-renderer.ts'
 
@@ -39,7 +38,7 @@ interface AssistantMessageProps {
  * many parts the last ones are shown, and those before them on request.
  */
 export function AssistantMessage({ message, renderPart, messageActions, tools }: AssistantMessageProps): ReactNode {
-  const { ending: strings, progress } = useDictionary()
+  const { ending: strings } = useDictionary()
   // The answer to some prompts goes out with the next run: the task waits although its message has ended.
   const isAwaited = useChatSelector(({ status }) => status === 'awaiting-input')
   const live = isLiveStatus(message.status)
@@ -55,13 +54,6 @@ export function AssistantMessage({ message, renderPart, messageActions, tools }:
   const showMore = (event: MouseEvent<HTMLElement>): void => {
     if (left <= SHOWN_AT_FIRST) keepFocus(event)
     setLimit(limit + SHOWN_AT_FIRST)
-  }
-
-  const toStep = (part: Extract<PartGroup, { readonly type: 'steps' }>['parts'][number]): ProgressStep => {
-    if (part.type === 'progress') return part
-    const step = stepOfTask(part, progress.task)
-    // It no longer waits for the user: the run has ended without an answer.
-    return step.status === 'waiting' && !live && !isAwaited ? { ...step, status: 'pending' } : step
   }
 
   const show = (group: PartGroup): ReactNode => {
@@ -91,7 +83,13 @@ export function AssistantMessage({ message, renderPart, messageActions, tools }:
       case 'steps':
         return (
           <CustomizableParts key={group.id} parts={group.parts} live={live} renderPart={renderPart}>
-            {(steps) => <ProgressIndicator steps={steps.map(toStep)} live={live} />}
+            {(steps) => <ProgressIndicator steps={steps} live={live} />}
+          </CustomizableParts>
+        )
+      case 'tasks':
+        return (
+          <CustomizableParts key={group.id} parts={group.parts} live={live} renderPart={renderPart}>
+            {(tasks) => <MessageTasks tasks={tasks} live={live} />}
           </CustomizableParts>
         )
       case 'single':

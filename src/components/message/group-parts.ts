@@ -7,7 +7,8 @@ type Part<Type extends MessagePart['type']> = Extract<MessagePart, { readonly ty
 export type PartGroup =
   | { readonly type: 'flow'; readonly id: string; readonly parts: readonly (TextPart | GapPart)[] }
   | { readonly type: 'thoughts'; readonly id: string; readonly parts: readonly Part<'thought'>[] }
-  | { readonly type: 'steps'; readonly id: string; readonly parts: readonly Part<'progress' | 'task'>[] }
+  | { readonly type: 'steps'; readonly id: string; readonly parts: readonly Part<'progress'>[] }
+  | { readonly type: 'tasks'; readonly id: string; readonly parts: readonly Part<'task'>[] }
   | {
       readonly type: 'single'
       readonly id: string
@@ -18,8 +19,8 @@ export type PartGroup =
 const MOST_GAPS = 52
 
 /**
- * Groups parts for display: text continues over gaps, the thoughts and the steps between two texts share one fold and
- * one card, citations are left out (they are collected at the end). No part moves past text, so displayed parts keep
+ * Groups parts for display: text continues over gaps, the thoughts, the steps and the tasks between two texts share one fold,
+ * one card and one tree, citations are left out (they are collected at the end). No part moves past text, so displayed parts keep
  * their position. A text with many gaps continues in another group.
  */
 export function groupParts(parts: readonly MessagePart[]): readonly PartGroup[] {
@@ -28,7 +29,8 @@ export function groupParts(parts: readonly MessagePart[]): readonly PartGroup[] 
   let flow: (TextPart | GapPart)[] | undefined
   let gaps = 0
   let thoughts: Part<'thought'>[] | undefined
-  let steps: Part<'progress' | 'task'>[] | undefined
+  let steps: Part<'progress'>[] | undefined
+  let tasks: Part<'task'>[] | undefined
   for (const part of parts) {
     switch (part.type) {
       case 'citations':
@@ -38,8 +40,12 @@ export function groupParts(parts: readonly MessagePart[]): readonly PartGroup[] 
         thoughts.push(part)
         flow = undefined
         continue
-      case 'progress':
       case 'task':
+        if (!tasks) groups.push({ type: 'tasks', id: `tasks ${part.id}`, parts: (tasks = []) })
+        tasks.push(part)
+        flow = undefined
+        continue
+      case 'progress':
         if (!steps) groups.push({ type: 'steps', id: `steps ${part.id}`, parts: (steps = []) })
         steps.push(part)
         flow = undefined
@@ -59,6 +65,7 @@ export function groupParts(parts: readonly MessagePart[]): readonly PartGroup[] 
     }
     thoughts = undefined
     steps = undefined
+    tasks = undefined
   }
   return groups
 }
@@ -72,8 +79,8 @@ export function liveEnd(groups: readonly PartGroup[], isAwaited: boolean): 'text
   for (const group of groups.toReversed()) {
     if (group.type === 'flow') return group.parts.some((part) => part.type === 'text') ? 'text' : 'nothing'
     if (group.type === 'thoughts') return group.parts.at(-1)?.status === 'complete' ? 'nothing' : 'part'
-    if (group.type === 'steps' && group.parts.some(({ status }) => status === 'running' || status === 'working'))
-      return 'part'
+    if (group.type === 'steps' && group.parts.some(({ status }) => status === 'running')) return 'part'
+    if (group.type === 'tasks' && group.parts.some(({ status }) => status === 'working')) return 'part'
     if (group.type === 'single' && group.part.type === 'said') return 'nothing'
     if (group.type === 'single' && group.part.type === 'prompt') return isAwaited ? 'part' : 'nothing'
     if (group.type === 'single' && group.part.type === 'tool-call')

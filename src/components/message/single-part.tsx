@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { memo, useState } from 'react'
 import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
-import { ArtifactCard } from '../artifact-card/artifact-card.tsx'
 import { DataBlock } from '../data-block/data-block.tsx'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
 import { MarkdownBlock } from '../markdown-block/markdown-block.tsx'
@@ -14,6 +13,7 @@ import { UnknownEvent } from '../unknown-event/unknown-event.tsx'
 import { UserNotice } from '../user-notice/user-notice.tsx'
 import { WarningNote } from '../warning-note/warning-note.tsx'
 import type { PartGroup } from './group-parts.ts'
+import { MessageArtifact } from './message-artifact.tsx'
 import type { RenderPart } from './render-part.ts'
 import { SaidText } from './said-text.tsx'
 import type { ToolRenderers } from './tool-renderer.ts'
@@ -49,21 +49,7 @@ function PartContent({ part, messageId, live, renderPart, tools }: SinglePartPro
     case 'media':
       return <MediaCarousel items={part.items} />
     case 'artifact':
-      return (
-        <ArtifactCard
-          artifactId={part.artifactId}
-          url={part.url}
-          mimeType={part.mimeType}
-          artifactType={part.artifactType}
-          name={part.name}
-          version={part.version}
-          size={part.size}
-          text={part.text}
-          bytes={part.bytes}
-          data={part.data}
-          state={part.state === 'growing' ? (live ? 'writing' : 'unfinished') : 'ready'}
-        />
-      )
+      return <MessageArtifact part={part} live={live} />
     case 'data':
       return <DataBlock data={part.data} viewHint={part.viewHint} />
     case 'notice':

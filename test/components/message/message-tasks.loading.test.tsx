@@ -1,12 +1,21 @@
 // @vitest-environment jsdom
 import { act, screen } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import type { MockInstance } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { stepOfTask } from '../../../src/components/message/task-step.ts'
 import { Message } from '../../../src/components/message/message.tsx'
+import { taskComponents } from '../../../src/components/task-area/lazy-tasks.ts'
 import type { TaskStatus } from '../../../src/protocols/agent-event.ts'
 import type { MessagePart } from '../../../src/state/conversation/message.ts'
 import { answer, createFakeChat, text } from '../fake-chat.ts'
 import { show } from '../show.tsx'
+
+// The code of the cards never comes.
+let get: MockInstance
+beforeEach(() => {
+  get = vi.spyOn(taskComponents, 'get').mockReturnValue(undefined)
+})
+afterEach(() => get.mockRestore())
 
 const task = (status: TaskStatus, change: object = {}): Extract<MessagePart, { readonly type: 'task' }> => ({
   type: 'task',
@@ -18,7 +27,7 @@ const task = (status: TaskStatus, change: object = {}): Extract<MessagePart, { r
 const rows = (): string[] => screen.getAllByRole('listitem').map((row) => row.textContent ?? '')
 const states = (): (string | undefined)[] => screen.getAllByRole('listitem').map((row) => row.dataset['state'])
 
-describe('a task of the agent', () => {
+describe('a task of the agent whose card is being fetched', () => {
   it.each([
     ['submitted', 'pending', 'Waiting'],
     ['working', 'running', 'Running'],
@@ -42,14 +51,14 @@ describe('a task of the agent', () => {
     expect(rows()[0]).toBe('Task Reading notesRunning')
   })
 
-  it('shares the list with its parts and with steps beside it', () => {
+  it('shares the list with its parts, and steps beside it have their own', () => {
     const parts: readonly MessagePart[] = [
       task('working'),
       task('completed', { id: 'sub', title: 'Read notes', parentId: 'task-working' }),
       { type: 'progress', id: 'p', label: 'Draw a map', status: 'running' },
     ]
     show(createFakeChat({ messages: [answer('a', parts, { status: 'streaming' })] }), <Message messageId="a" />)
-    expect(screen.getAllByRole('list')).toHaveLength(1)
+    expect(screen.getAllByRole('list')).toHaveLength(2)
     expect(states()).toEqual(['running', 'complete', 'running'])
   })
 
@@ -79,7 +88,7 @@ describe('a task of the agent', () => {
   })
 })
 
-describe('an artifact part', () => {
+describe('an artifact part whose content cannot be shown yet', () => {
   const artifact = (state: 'growing' | 'complete'): MessagePart => ({
     type: 'artifact',
     id: 'f',

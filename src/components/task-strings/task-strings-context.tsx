@@ -1,0 +1,64 @@
+'use client'
+import type { ReactNode } from 'react'
+import { createContext, useContext } from 'react'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { onDemand, useOnDemand } from '../on-demand/on-demand.ts'
+import { englishTasks } from './english-tasks.ts'
+import type { TaskStrings } from './task-strings.ts'
+
+const TaskStringsContext = createContext<TaskStrings | undefined>(undefined)
+
+// Words in English are better than no task.
+const inEnglish = (): TaskStrings => englishTasks
+const languages = {
+  ar: onDemand(() => import('./arabic-tasks.ts').then(({ arabicTasks }) => arabicTasks, inEnglish)),
+  de: onDemand(() => import('./german-tasks.ts').then(({ germanTasks }) => germanTasks, inEnglish)),
+  zh: onDemand(() => import('./chinese-tasks.ts').then(({ chineseTasks }) => chineseTasks, inEnglish)),
+}
+
+export interface TaskStringsProviderProps {
+  /** The strings of all tasks, artifacts and agent cards inside. */
+  readonly strings: TaskStrings
+  /** Components that use these strings. Absent: none. */
+  readonly children?: ReactNode
+}
+
+/**
+ * Renders its children with the words of tasks. Without one, the words are those of the dictionary's language, which are fetched
+ * when the first of these components is shown: it renders nothing until they are here. A server that renders another language than
+ * English needs the provider.
+ *
+ * @example
+ * ```tsx
+ * import { TaskCard, TaskStringsProvider, germanTasks } from 'capstan/tasks'
+ *
+ * export const Survey = () => (
+ *   <TaskStringsProvider strings={germanTasks}>
+ *     <TaskCard title="Nordufer vermessen" status="working" />
+ *   </TaskStringsProvider>
+ * )
+ * ```
+ */
+export function TaskStringsProvider({ strings, children }: TaskStringsProviderProps): ReactNode {
+  return <TaskStringsContext.Provider value={strings}>{children}</TaskStringsContext.Provider>
+}
+
+/**
+ * The words of tasks. Undefined while those of the dictionary's language are fetched, so that no one reads in two languages.
+ *
+ * @example
+ * ```tsx
+ * import { useTaskStrings } from 'capstan/tasks'
+ *
+ * export function StopWord() {
+ *   return <span>{useTaskStrings()?.card.stop}</span>
+ * }
+ * ```
+ */
+export function useTaskStrings(): TaskStrings | undefined {
+  const around = useContext(TaskStringsContext)
+  const language = useDictionary().language.lang?.split('-')[0]?.toLowerCase() ?? ''
+  const isKnown = language === 'ar' || language === 'de' || language === 'zh'
+  const loaded = useOnDemand(languages[isKnown ? language : 'de'], isKnown && around === undefined)
+  return around ?? (isKnown ? loaded : englishTasks)
+}

@@ -1,0 +1,51 @@
+import type { TaskStatus } from '../../protocols/agent-event.ts'
+
+/** Words of tasks, artifacts and agent cards. */
+export interface TaskStrings {
+  /** What each state is called; `unfinished`: nothing more comes of a task that had not ended. */
+  readonly status: Readonly<Record<TaskStatus | 'unfinished', string>>
+  readonly card: {
+    /** Name of a task that has none. */
+    readonly title: string
+    readonly stop: string
+    /** The agent was asked to stop and has not confirmed yet. */
+    readonly stopping: string
+    /** Accessible name of the list of the tasks that a task is made of. */
+    readonly parts: string
+  }
+  readonly artifact: {
+    /** Opens the whole artifact. */
+    readonly view: string
+    readonly close: string
+    /** Accessible name of what is shown of it. */
+    readonly content: string
+    /** Before the choice of a version. */
+    readonly version: string
+    readonly latest: (version: number) => string
+    readonly earlier: (version: number) => string
+    /** It has nothing that can be shown here. */
+    readonly noPreview: string
+  }
+  readonly agent: {
+    readonly version: (version: string) => string
+    readonly signature: Readonly<Record<'unsigned' | 'unknown-key' | 'valid' | 'invalid', string>>
+    readonly skills: string
+    /** Accessible name of the examples of a skill. */
+    readonly examples: (skill: string) => string
+    readonly moreSkills: (count: number) => string
+    readonly capabilities: string
+    readonly streaming: string
+    readonly push: string
+    readonly extendedCard: string
+    readonly details: string
+    readonly input: string
+    readonly output: string
+    readonly security: string
+    readonly apiKey: string
+    readonly interfaces: string
+    readonly extensions: string
+    /** The agent works only with clients that know the extension. */
+    readonly required: string
+    readonly documentation: string
+  }
+}
