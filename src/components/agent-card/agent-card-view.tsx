@@ -2,6 +2,7 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { forwardRef, memo } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
+import { shorten } from '../error-details/describe-error.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import { Icon } from '../internals/icon.tsx'
 import { OpenLink } from '../internals/open-link.tsx'
@@ -91,7 +92,7 @@ export const AgentCardView = memo(
         </header>
         {description && (
           <p className="cs-agent-about" dir="auto">
-            {capMarks(description)}
+            {capMarks(shorten(description, 1000))}
           </p>
         )}
         {skills.length > 0 && <AgentSkills skills={skills} limit={limit} onExample={onExample} strings={strings} />}
