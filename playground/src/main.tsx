@@ -9,6 +9,7 @@ import './playground.css'
 import 'capstan/styles.css'
 import 'capstan/highlight.css'
 import 'capstan/prompts.css'
+import 'capstan/tasks.css'
 
 restoreAppearance()
 const root = document.getElementById('app')
