@@ -27,10 +27,10 @@ export function referenceIndex(entryPoints) {
   return `# Reference\n\nWhat every entry point of the package exports, with what its comments say.\n\n${entryPoints.map((entryPoint) => `- [\`${importOf(entryPoint)}\`](${entryPoint}.md)`).join('\n')}\n`
 }
 
-/** The file of `capstan/server/redis` is `server-redis`. */
+/** The file of `capstan/server/redis` is `server-redis`, that of `capstan/arcp/node` is `arcp-node`. */
 function importOf(entryPoint) {
   if (entryPoint === 'index') return 'capstan'
-  return `capstan/${entryPoint === 'server-redis' ? 'server/redis' : entryPoint}`
+  return `capstan/${entryPoint.replace(/^(server|arcp)-/, '$1/')}`
 }
 
 function isType({ kind }) {

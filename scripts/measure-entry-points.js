@@ -22,6 +22,9 @@ export const ENTRIES = {
     "export * from './dist/index.js'; export { CapClient } from './dist/cap.js'; export { AiSdkClient } from './dist/ai-sdk.js'",
   'core + a2a': "export * from './dist/index.js'; export { A2AClient } from './dist/a2a.js'",
   'core + a2a, whole entry point with schemas': "export * from './dist/index.js'; export * from './dist/a2a.js'",
+  'core + arcp':
+    "export * from './dist/index.js'; export { ArcpClient, toolClient, webSocketTransport } from './dist/arcp.js'",
+  'core + arcp, whole entry point with schemas': "export * from './dist/index.js'; export * from './dist/arcp.js'",
   'cap + react':
     "export { CapClient } from './dist/cap.js'; export { AgentProvider, useCapChat, useChatSelector } from './dist/react.js'",
   'cap + components':
@@ -64,6 +67,7 @@ export const CHUNKS = {
   'editor of a sent message': "export * from './dist/components/composer/message-editor.js'",
   'card of a citation': "export * from './dist/components/citation-block/citation-card.js'",
   'signatures of agent cards': "export * from './dist/clients/a2a/card-signature/verify-signatures.js'",
+  'commands of ARCP': "export * from './dist/protocols/arcp/job-commands.js'",
   'commands of CAP': "export * from './dist/protocols/cap/control-request.js'",
   'rare calls of A2A':
     "export * from './dist/clients/a2a/read-answers.js'; export * from './dist/protocols/a2a/cancel-task.js'",
@@ -117,7 +121,7 @@ function isOtherLanguage(id) {
 function isOnDemand(id, kind = 'dynamic-import') {
   return (
     kind === 'dynamic-import' &&
-    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|read-answers|verify-signatures|task-components)\.js$/.test(
+    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|read-answers|verify-signatures|task-components|job-commands|artifact-content)\.js$/.test(
       id,
     )
   )

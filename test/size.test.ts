@@ -85,6 +85,19 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(sizeOf('signatures of agent cards'), TOO_LARGE).toBeLessThanOrEqual(5.25 * KB)
   })
 
+  // Commands to jobs, and the content of artifacts, are chunks that a page fetches when it needs them.
+  it('is at most 20 kB more than core for ArcpClient with a chat and a WebSocket', () => {
+    const arcp = sizeOf('core + arcp') - sizeOf('core')
+    expect(arcp, MEASURES_NOTHING).toBeGreaterThan(8 * KB)
+    expect(arcp, TOO_LARGE).toBeLessThanOrEqual(20 * KB)
+  })
+
+  it('is at most 10.5 kB more than that for the 66 schemas of ARCP, which a client does not need', () => {
+    const schemas = sizeOf('core + arcp, whole entry point with schemas') - sizeOf('core + arcp')
+    expect(schemas, MEASURES_NOTHING).toBeGreaterThan(3 * KB)
+    expect(schemas, TOO_LARGE).toBeLessThanOrEqual(10.5 * KB)
+  })
+
   // 0.25 kB more than it was: hooks for prompts.
   // 1.75 kB more before that: a chat keeps prompts, stops that are confirmed, and the answers that go out with the next run.
   // 0.75 kB more before that: results of actions, lineage, and the check of conversation ids in development.

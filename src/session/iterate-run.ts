@@ -5,7 +5,7 @@ import type { Phase } from './connection.ts'
 import type { Ending } from './ending.ts'
 import type { RunLog } from './run-log.ts'
 import type { Session } from './session.ts'
-import { createSession } from './session.ts'
+import { openRun } from './open-run.ts'
 import type { SessionEvent } from './take-batch.ts'
 
 export interface IterateRunOptions<Request, Source, Item> {
@@ -65,7 +65,7 @@ export function iterateRun<Request, Source, Item>(
   }
 
   function start(request: Request): void {
-    session = createSession({
+    session = openRun({
       client,
       request,
       requestId,

@@ -8,7 +8,7 @@ import type { Connection } from '../session/connection.ts'
 import type { Ending } from '../session/ending.ts'
 import type { Session } from '../session/session.ts'
 import type { SessionEvent } from '../session/take-batch.ts'
-import { createSession } from '../session/session.ts'
+import { openRun } from '../session/open-run.ts'
 import type { ChatStatus } from './chat-snapshot.ts'
 import { createGrowingList } from './growing-list.ts'
 import { createPublisher } from './publisher.ts'
@@ -145,7 +145,7 @@ export function createAssist<Request, Source>(options: AssistOptions<Request, So
       if (run !== own) return
       running = true
       await new Promise<void>((resolve) => {
-        const session = createSession<Request, Source>({
+        const session = openRun<Request, Source>({
           client,
           request,
           requestId: id,

@@ -3,7 +3,7 @@ import { attempt } from '../base/attempt.ts'
 import { idleConnection } from '../session/connection-state.ts'
 import type { Connection } from '../session/connection.ts'
 import type { Ending } from '../session/ending.ts'
-import { createSession } from '../session/session.ts'
+import { openRun } from '../session/open-run.ts'
 import type { SessionEvent } from '../session/take-batch.ts'
 import type { ChatCallbacks, ChatOptions } from './chat-options.ts'
 import type { ChatSnapshot } from './chat-snapshot.ts'
@@ -93,7 +93,7 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     const client = options.client()
     try {
       const request = await requests.request(client, own, store.conversation.messages)
-      const session = createSession({
+      const session = openRun({
         client,
         request,
         requestId: own.requestId,

@@ -53,8 +53,9 @@ export const ONE_FILE_PACKAGES: Readonly<Record<string, string>> = {
   'shiki/langs': 'components/highlight/common-languages.ts',
 }
 
-/** Node's own modules, in the one file that opens real sockets; it loads them when it is called, so that browsers can load the entry point. */
+/** Node's own modules, in the files that open real sockets or start programs; they load them when called, so that browsers can load the entry point. */
 export const NODE_FILES: Readonly<Record<string, readonly string[]>> = {
+  'wire/stdio-transport.ts': ['node:child_process', 'node:stream'],
   'testing/faulty-server.ts': ['node:http', 'node:net'],
 }
 

@@ -1,0 +1,57 @@
+export { ArcpClient } from './clients/arcp/arcp-client.ts'
+export type {
+  ArcpCallOptions,
+  ArcpClientIdentity,
+  ArcpClientOptions,
+  ArcpInvokeOptions,
+  ArcpPutOptions,
+  ArcpSubscribeOptions,
+} from './clients/arcp/arcp-client-options.ts'
+export type { ArcpJobHandle, ArcpResult } from './clients/arcp/arcp-job.ts'
+export type { ArcpSubscription } from './clients/arcp/arcp-subscription.ts'
+export { toolClient } from './clients/arcp/tool-client.ts'
+export type { ToolClientOptions } from './clients/arcp/tool-client.ts'
+export type { ArcpAuth } from './protocols/arcp/auth.ts'
+export { ArcpError } from './protocols/arcp/errors.ts'
+export type {
+  ArcpArtifact,
+  ArcpJob,
+  ArcpLease,
+  ArcpLogEntry,
+  ArcpMetricSum,
+  ArcpPrompt,
+  ArcpPromptState,
+  ArcpSessionPhase,
+  ArcpSessionState,
+  ArcpState,
+  ArcpStream,
+  ArcpSubscriptionState,
+} from './protocols/arcp/fold/arcp-state.ts'
+export { EMPTY_STATE as emptyArcpState } from './protocols/arcp/fold/arcp-state.ts'
+export { foldMessages as foldArcpMessages } from './protocols/arcp/fold/fold-message.ts'
+export type { ArcpHandle, AskedPrompt } from './protocols/arcp/read/handle.ts'
+export type { ArcpJobState } from './protocols/arcp/values/job-states.ts'
+export type {
+  ArcpEcho,
+  ArcpExtension,
+  ArcpMessage,
+  ArcpReceived,
+  ArcpReceivedType,
+  ArcpSentType,
+} from './protocols/arcp/read/message.ts'
+export { readMessage as readArcpMessage } from './protocols/arcp/read/read-message.ts'
+export type { ArcpRequest } from './protocols/arcp/request.ts'
+export type { ArcpArtifactRef } from './protocols/arcp/schema/artifacts.ts'
+export { envelopeSchema, messageSchema as arcpMessageSchema } from './protocols/arcp/schema/envelope.ts'
+export type { ArcpEnvelope } from './protocols/arcp/schema/envelope.ts'
+export type { ArcpErrorPayload } from './protocols/arcp/schema/error.ts'
+export { payloadSchemas } from './protocols/arcp/schema/payloads.ts'
+export type { ArcpPayload, ArcpType } from './protocols/arcp/schema/payloads.ts'
+export type { ArcpCapabilities } from './protocols/arcp/schema/session.ts'
+export type { ArcpFilter } from './protocols/arcp/schema/subscriptions.ts'
+export type { ArcpLog } from './protocols/arcp/schema/telemetry.ts'
+export type { ApiKey, CredentialContext } from './wire/credential.ts'
+export type { DuplexConnect, DuplexConnection, DuplexLimits, DuplexTransport } from './wire/duplex-transport.ts'
+export { memoryTransport } from './wire/memory-transport.ts'
+export { webSocketTransport } from './wire/web-socket-transport.ts'
+export type { WebSocketConstructor, WebSocketLike, WebSocketTransportOptions } from './wire/web-socket-transport.ts'

@@ -1,0 +1,263 @@
+import { attempt } from '../../base/attempt.ts'
+import type { JsonObject } from '../../base/json-object.ts'
+import { noop } from '../../base/noop.ts'
+import { onAbort } from '../../base/on-abort.ts'
+import type { ArcpState } from '../../protocols/arcp/fold/arcp-state.ts'
+import { isPongOf } from '../../protocols/arcp/command-results.ts'
+import type { ArcpMessage } from '../../protocols/arcp/read/message.ts'
+import type { ArcpRequest } from '../../protocols/arcp/request.ts'
+import type { ArcpArtifactRef } from '../../protocols/arcp/schema/artifacts.ts'
+import type { ArcpFilter } from '../../protocols/arcp/schema/subscriptions.ts'
+import type { CommandResult } from '../../protocols/command.ts'
+import type { PromptAnswer } from '../../protocols/prompt.ts'
+import type { AgentClient } from '../../session/agent-client.ts'
+import type { Connection } from '../../session/connection.ts'
+import { sendCommand } from '../../session/send-command.ts'
+import type {
+  ArcpCallOptions,
+  ArcpClientOptions,
+  ArcpInvokeOptions,
+  ArcpPutOptions,
+  ArcpSubscribeOptions,
+} from './arcp-client-options.ts'
+import type { ArcpConnection } from './arcp-connection.ts'
+import { createArcpConnection } from './arcp-connection.ts'
+import type { ArcpJobHandle } from './arcp-job.ts'
+import { invokeTool } from './arcp-job.ts'
+import type { ArcpSubscription, Subscribing } from './arcp-subscription.ts'
+import { createSubscription } from './arcp-subscription.ts'
+
+/**
+ * A client of one ARCP 1.0 runtime: one session over one socket, which carries many jobs. A socket that breaks is replaced once,
+ * whichever jobs are on it, and what they said since is replayed. It holds no conversation, so one client serves a whole app.
+ *
+ * @example
+ * ```ts
+ * import { ArcpClient, webSocketTransport } from 'capstan/arcp'
+ *
+ * const arcp = new ArcpClient({
+ *   transport: webSocketTransport({ url: 'wss://agent.example/arcp' }),
+ *   auth: { scheme: 'bearer', token: async () => 'a token of this user' },
+ * })
+ * const { value } = await arcp.invoke('summarise', { url: 'https://example.com' }).result
+ * console.log(value)
+ * ```
+ */
+export class ArcpClient {
+  /** For the runs of this client: what `toolClient` makes an `AgentClient` of. */
+  readonly runs: Omit<AgentClient<ArcpRequest, ArcpMessage>, 'createRequest'>
+  readonly #own: ArcpConnection
+  readonly #listeners = new Set<() => void>()
+  readonly #messages = new Set<(message: ArcpMessage, requestId: string | undefined) => void>()
+  readonly #subscriptions = new Set<Subscribing>()
+  #isScheduled = false
+  #phase: Connection['phase'] = 'idle'
+  #release = noop
+
+  /** @throws ArcpError `invalid_config` when an option cannot work */
+  constructor(options: ArcpClientOptions) {
+    this.#own = createArcpConnection(options, {
+      onChange: () => this.#schedule(),
+      onMessage: (message, requestId) => this.#hear(message, requestId),
+      onConnection: (connection) => this.#follow(connection),
+    })
+    this.runs = this.#own.runs
+  }
+
+  /** All that the runtime has said: immutable, and another object whenever something changed. */
+  getState(): ArcpState {
+    return this.#own.exchange.state
+  }
+
+  /** State of the connection, which all jobs share. */
+  get connection(): Connection {
+    return this.#own.shared.connection
+  }
+
+  /** Calls back when the state or the connection has changed, at most once per frame, until the returned function is called. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** Calls back with each message of the runtime, once and in order, those of extensions too, until the returned function is called. */
+  onMessage(listener: (message: ArcpMessage) => void): () => void {
+    this.#messages.add(listener)
+    return () => void this.#messages.delete(listener)
+  }
+
+  /** Opens the connection and keeps it open until `close`. Resolves when the session is accepted. @throws ArcpError */
+  async connect({ signal }: ArcpCallOptions = {}): Promise<ArcpState['session']> {
+    this.#release()
+    this.#own.wake()
+    this.#release = this.#own.shared.hold()
+    const own = new AbortController()
+    const release = signal && onAbort(signal, () => own.abort())
+    try {
+      await this.#own.exchange.link.ready(own.signal)
+      return this.#own.exchange.state.session
+    } finally {
+      release?.()
+    }
+  }
+
+  /** Closes the connection. Jobs go on at the runtime; runs that have not ended are left, and can be resumed. */
+  close(): void {
+    this.#release()
+    this.#release = noop
+    for (const subscription of this.#subscriptions) subscription.close()
+    this.#own.close()
+  }
+
+  /** Starts the next attempt now, while the connection waits for it. */
+  retryNow(): void {
+    this.#own.shared.retryNow()
+  }
+
+  /** Invokes a tool as a job. @param given its arguments */
+  invoke(tool: string, given: JsonObject = {}, options: ArcpInvokeOptions = {}): ArcpJobHandle {
+    const client = { ...this.runs, createRequest: () => ({ tool, arguments: given }) }
+    const { onMessage } = options
+    const handle = invokeTool(client, this.#own.exchange, tool, given, {
+      ...options,
+      onOver: () => void this.#messages.delete(listen),
+    })
+    const listen = (message: ArcpMessage, requestId: string | undefined): void => {
+      if (requestId === handle.requestId) onMessage?.(message)
+    }
+    if (onMessage !== undefined) this.#messages.add(listen)
+    return handle
+  }
+
+  /** Asks the runtime to end a job, of any client that shares the session. @throws ArcpError */
+  cancelJob(jobId: string): Promise<CommandResult> {
+    return sendCommand(this.#runClient(), { type: 'cancel', requestId: jobId, handle: { jobs: [jobId] } })
+  }
+
+  /** Interrupts what a job does, so that it asks the user. @throws ArcpError */
+  interruptJob(jobId: string): Promise<CommandResult> {
+    return sendCommand(this.#runClient(), { type: 'interrupt', requestId: jobId, handle: { jobs: [jobId] } })
+  }
+
+  /**
+   * Answers a question by its id: `value` to one that asks for input, `option` with the id of a choice, `option` with `grant` or
+   * `decline` to a permission. `invalid` says what was wrong with a value, and the question stays open.
+   * @throws ArcpError
+   */
+  answer(promptId: string, answer: PromptAnswer): Promise<CommandResult> {
+    const answerId = this.runs.environment.uuid()
+    return sendCommand(this.#runClient(), { type: 'answer', requestId: promptId, promptId, answerId, answer })
+  }
+
+  /** Grants a permission. @param leaseSeconds for how long. Absent: as long as was asked for. @throws ArcpError */
+  grant(promptId: string, leaseSeconds?: number): Promise<CommandResult> {
+    return this.answer(promptId, { type: 'option', optionId: 'grant', edits: { leaseSeconds } })
+  }
+
+  /** Asks for a lease to be extended. Resolves with its new end, in the notation of RFC 3339. @throws ArcpError */
+  refreshLease(leaseId: string, seconds: number, options: ArcpCallOptions = {}): Promise<string> {
+    const message = this.#own.writer.write('lease.refresh', { lease_id: leaseId, requested_seconds: seconds })
+    return this.#own.call(
+      {
+        message,
+        match: (reply) =>
+          reply.type === 'lease.extended' && reply.payload.lease_id === leaseId ? reply.payload.expires_at : undefined,
+      },
+      options,
+    )
+  }
+
+  /** Subscribes to messages, also of jobs that others have begun. It goes on over connections until it is closed. */
+  subscribe(filter: ArcpFilter, options: ArcpSubscribeOptions): ArcpSubscription {
+    const release = this.#own.shared.hold()
+    const subscription = createSubscription({
+      ...options,
+      filter,
+      writer: this.#own.writer,
+      environment: this.runs.environment,
+      call: (call) => this.#own.call(call),
+      onOver: () => {
+        this.#subscriptions.delete(subscription)
+        release()
+      },
+    })
+    this.#subscriptions.add(subscription)
+    if (this.#own.exchange.link.active !== undefined) subscription.renew()
+    return subscription
+  }
+
+  /** Stores an artifact. @throws ArcpError */
+  async putArtifact(content: string | Uint8Array, options: ArcpPutOptions): Promise<ArcpArtifactRef> {
+    const { mediaType, ttlSeconds, ...call } = options
+    const { encodeContent } = await import('./artifact-content.ts')
+    const encoded = await encodeContent(content)
+    const ttl = ttlSeconds === undefined ? {} : { ttl_seconds: ttlSeconds }
+    const message = this.#own.writer.write('artifact.put', { media_type: mediaType, ...encoded, ...ttl })
+    const match = (reply: ArcpMessage): ArcpArtifactRef | undefined =>
+      reply.type === 'artifact.ref' && reply.correlation_id === message.id ? reply.payload : undefined
+    return this.#own.call({ message, match }, call)
+  }
+
+  /** Fetches the content of an artifact. @throws ArcpError `not_found` when it has expired or was released */
+  async fetchArtifact(
+    artifactId: string,
+    options: ArcpCallOptions = {},
+  ): Promise<{ readonly mediaType: string; readonly content: Uint8Array }> {
+    const message = this.#own.writer.write('artifact.fetch', { artifact_id: artifactId })
+    const match = (reply: ArcpMessage): { mediaType: string; data: string } | undefined => {
+      if (reply.type !== 'artifact.put' && reply.type !== 'artifact.ref') return undefined
+      const { media_type: mediaType, data } = reply.payload
+      return reply.correlation_id === message.id && data !== undefined ? { mediaType, data } : undefined
+    }
+    const { mediaType, data } = await this.#own.call({ message, match }, options)
+    const { decodeContent } = await import('./artifact-content.ts')
+    return { mediaType, content: decodeContent(data) }
+  }
+
+  /** Releases an artifact: it can be fetched no more. @throws ArcpError */
+  async releaseArtifact(artifactId: string, options: ArcpCallOptions = {}): Promise<void> {
+    const message = this.#own.writer.write('artifact.release', { artifact_id: artifactId })
+    // Not every runtime acknowledges it.
+    const behind = this.#own.writer.write('ping', {})
+    const match = (reply: ArcpMessage): true | undefined =>
+      isPongOf(reply, behind.id) || (reply.type === 'ack' && reply.correlation_id === message.id) ? true : undefined
+    await this.#own.call({ message, behind, match }, options)
+    this.#own.exchange.note({ type: 'artifact-released', artifactId })
+  }
+
+  /**
+   * Sends a message of an extension, named as `arcpx.vendor.name.v1` or `com.vendor.name.v1`. Resolves when the runtime has read it.
+   * @throws ArcpError what the runtime refused it with
+   */
+  async sendExtension(name: string, payload: JsonObject, options: ArcpCallOptions = {}): Promise<void> {
+    const message = this.#own.writer.extension(name, payload)
+    const behind = this.#own.writer.write('ping', {})
+    await this.#own.call({ message, behind, match: (reply) => isPongOf(reply, behind.id) || undefined }, options)
+  }
+
+  #runClient(): AgentClient<ArcpRequest, ArcpMessage> {
+    this.#own.wake()
+    return { ...this.runs, createRequest: () => ({ tool: '', arguments: {} }) }
+  }
+
+  #follow(connection: Connection): void {
+    const isNew = connection.phase === 'streaming' && this.#phase !== 'streaming'
+    this.#phase = connection.phase
+    if (isNew) for (const subscription of this.#subscriptions) subscription.renew()
+    this.#schedule()
+  }
+
+  #hear(message: ArcpMessage, requestId: string | undefined): void {
+    for (const subscription of this.#subscriptions) subscription.hear(message)
+    for (const listener of this.#messages) attempt(this.runs.environment.report, () => listener(message, requestId))
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#listeners.size === 0) return
+    this.#isScheduled = true
+    this.runs.environment.frames.next(() => {
+      this.#isScheduled = false
+      for (const listener of this.#listeners) attempt(this.runs.environment.report, listener)
+    })
+  }
+}

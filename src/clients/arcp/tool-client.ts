@@ -1,0 +1,38 @@
+import type { JsonObject } from '../../base/json-object.ts'
+import type { ArcpMessage } from '../../protocols/arcp/read/message.ts'
+import type { ArcpRequest } from '../../protocols/arcp/request.ts'
+import type { ChatInput } from '../../protocols/chat-input.ts'
+import type { AgentClient } from '../../session/agent-client.ts'
+import type { ArcpClient } from './arcp-client.ts'
+
+export interface ToolClientOptions {
+  /** The tool that answers. */
+  readonly tool: string
+  /** Its arguments, made of what the user said. */
+  toArguments(input: ChatInput): JsonObject | Promise<JsonObject>
+}
+
+/**
+ * A chat with a tool: each message invokes it as a job, and what the job streams as text is the answer. Its questions are prompts,
+ * stopping the answer cancels it. All chats and jobs of an `ArcpClient` share its connection.
+ *
+ * @example
+ * ```ts
+ * import { ArcpClient, toolClient, webSocketTransport } from 'capstan/arcp'
+ *
+ * const arcp = new ArcpClient({ transport: webSocketTransport({ url: 'wss://agent.example/arcp' }) })
+ * const client = toolClient(arcp, { tool: 'assistant', toArguments: ({ text }) => ({ question: text }) })
+ * console.log(client.timeoutMs)
+ * ```
+ */
+export function toolClient(
+  arcp: ArcpClient,
+  { tool, toArguments }: ToolClientOptions,
+): AgentClient<ArcpRequest, ArcpMessage> {
+  return {
+    ...arcp.runs,
+    async createRequest(input) {
+      return { tool, arguments: await toArguments(input), idempotencyKey: input.requestId }
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import type { Credential } from '../../wire/credential.ts'
+import type { DuplexConnection, DuplexTransport } from '../../wire/duplex-transport.ts'
+import type { ArcpAuth } from './auth.ts'
+import { challengeProof, openingProof } from './auth.ts'
+import { createArcpError, isRetryable, toProtocolError } from './errors.ts'
+import type { SessionInput } from './fold/session-phase.ts'
+import type { ArcpMessage } from './read/message.ts'
+import { readFrame } from './read/read-message.ts'
+import type { ArcpPayload } from './schema/payloads.ts'
+import type { MessageWriter } from './write-message.ts'
+import { frameOf } from './write-message.ts'
+
+/** What a session is opened with. */
+export interface HandshakeOptions {
+  readonly transport: DuplexTransport
+  readonly auth: ArcpAuth
+  readonly credential: Credential
+  readonly client: ArcpPayload<'session.open'>['client']
+  readonly capabilities: ArcpPayload<'session.open'>['capabilities']
+  readonly writer: MessageWriter
+  /** Told what is sent before the session is accepted. */
+  note(input: SessionInput): void
+  /** Told what comes before that. */
+  take(message: ArcpMessage): void
+}
+
+/** A connection with a session. */
+export interface OpenedSession {
+  readonly connection: DuplexConnection
+  /** Reads on where the handshake ended. */
+  readonly reader: AsyncIterator<readonly string[]>
+  readonly accepted: Extract<ArcpMessage, { type: 'session.accepted' }>
+  /** Frames that came in the same batch. */
+  readonly rest: readonly string[]
+}
+
+const NOT_ANSWERED = {
+  kind: 'connection',
+  code: 'truncated',
+  severity: 'TRANSIENT',
+  message: 'The connection ended before the agent had accepted the session.',
+} as const
+
+/**
+ * Connects and opens a session, with a challenge where the runtime has one. A token that is refused is renewed, once, on another
+ * connection: the one before is closed first.
+ */
+export async function openSession(options: HandshakeOptions, signal: AbortSignal): Promise<OpenedSession> {
+  const { auth, credential } = options
+  const proof = await openingProof(auth, credential)
+  try {
+    return await shakeHands(options, proof, signal)
+  } catch (error) {
+    const { token } = proof
+    const isRefused = error instanceof Error && Reflect.get(error, 'agentCode') === 'UNAUTHENTICATED'
+    const renewed = isRefused && token !== undefined ? await credential.renew(token) : undefined
+    if (renewed === undefined || signal.aborted) throw error
+    return shakeHands(options, { ...proof, token: renewed }, signal)
+  }
+}
+
+async function shakeHands(
+  { transport, auth, credential, client, capabilities, writer, note, take }: HandshakeOptions,
+  proof: ArcpPayload<'session.open'>['auth'],
+  signal: AbortSignal,
+): Promise<OpenedSession> {
+  const connection = await transport.connect({ signal })
+  const reader = connection.frames[Symbol.asyncIterator]()
+  try {
+    const anonymous = auth.scheme === 'none' ? { anonymous: true } : {}
+    const open = writer.write('session.open', { auth: proof, client, capabilities: { ...capabilities, ...anonymous } })
+    note('session.open')
+    connection.send(frameOf(open))
+    for (let turn = await reader.next(); turn.done !== true; turn = await reader.next()) {
+      for (const [at, frame] of turn.value.entries()) {
+        // Nothing can be left out here: what is not read may be the answer.
+        const message = readFrame(frame)
+        take(message)
+        if (message.type === 'session.accepted')
+          return { connection, reader, accepted: message, rest: turn.value.slice(at + 1) }
+        if (message.type === 'session.challenge') {
+          const answer = await challengeProof(auth, credential, message)
+          note('session.authenticate')
+          connection.send(frameOf(writer.write('session.authenticate', answer, { correlation_id: message.id })))
+        } else throwRefusal(message)
+      }
+    }
+    throw createArcpError(NOT_ANSWERED)
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+/** @throws ArcpError for a message that ends the session */
+export function throwRefusal(message: ArcpMessage): void {
+  switch (message.type) {
+    case 'session.rejected':
+    case 'nack': {
+      const { payload } = message
+      const isLater = isRetryable(payload) && payload.code !== 'UNAUTHENTICATED'
+      throw toProtocolError(payload, isLater ? 'TRANSIENT' : 'FATAL')
+    }
+    case 'session.unauthenticated':
+      throw toProtocolError({ code: 'UNAUTHENTICATED', message: message.payload.reason })
+    case 'session.evicted': {
+      const { reason: code, message: why, allow_resume: mayResume } = message.payload
+      throw toProtocolError({ code, message: why ?? EVICTED }, mayResume === true ? 'TRANSIENT' : 'FATAL')
+    }
+    default:
+  }
+}
+
+const EVICTED = 'The agent has ended the session.'

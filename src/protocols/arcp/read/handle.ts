@@ -1,0 +1,60 @@
+import { isJsonObject } from '../../../base/json-object.ts'
+import type { JsonObject } from '../../../base/json-object.ts'
+
+/** A question of a job that is open: what an answer to it has to say again. */
+export interface AskedPrompt {
+  readonly kind: 'input' | 'choice' | 'permission'
+  readonly permission?: string | undefined
+  readonly resource?: string | undefined
+  readonly operation?: string | undefined
+}
+
+/** What is remembered of a job: plain data, stored with its run. No credentials. */
+export interface ArcpHandle {
+  /** Id of the message that invoked the tool: sent again, it is the same message. */
+  readonly invoke?: string | undefined
+  /** The session under which the job runs. */
+  readonly sessionId?: string | undefined
+  /** Id of the last message of that session that was read for the job. */
+  readonly after?: string | undefined
+  /** The job, once it is accepted. */
+  readonly jobs?: readonly string[] | undefined
+  /** Its streams that are open, with their kind. */
+  readonly streams?: Readonly<Record<string, string>> | undefined
+  /** Its questions that are open, by their id. */
+  readonly prompts?: Readonly<Record<string, AskedPrompt>> | undefined
+}
+
+/** The handle as it was stored; of anything else, an empty one. */
+export function readHandle(handle: unknown): ArcpHandle {
+  if (!isJsonObject(handle)) return {}
+  const { invoke, sessionId, after, jobs, streams, prompts } = handle
+  return {
+    invoke: textOf(invoke),
+    sessionId: textOf(sessionId),
+    after: textOf(after),
+    jobs: Array.isArray(jobs) ? jobs.filter((job) => typeof job === 'string') : undefined,
+    streams: isJsonObject(streams) ? entriesOf(streams, textOf) : undefined,
+    prompts: isJsonObject(prompts) ? entriesOf(prompts, askedOf) : undefined,
+  }
+}
+
+function entriesOf<Value>(from: JsonObject, read: (value: unknown) => Value | undefined): Record<string, Value> {
+  return Object.fromEntries(
+    Object.entries(from).flatMap(([key, value]) => {
+      const found = read(value)
+      return found === undefined ? [] : [[key, found]]
+    }),
+  )
+}
+
+function askedOf(value: unknown): AskedPrompt | undefined {
+  if (!isJsonObject(value)) return undefined
+  const { kind, permission, resource, operation } = value
+  if (kind !== 'input' && kind !== 'choice' && kind !== 'permission') return undefined
+  return { kind, permission: textOf(permission), resource: textOf(resource), operation: textOf(operation) }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

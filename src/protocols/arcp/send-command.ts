@@ -1,0 +1,81 @@
+import type { Command, CommandResult } from '../command.ts'
+import type { Sending } from './command-results.ts'
+import { ACCEPTED, isPongOf, throwRefusalOf, UNSUPPORTED } from './command-results.ts'
+import { createArcpError } from './errors.ts'
+import type { ActiveSession } from './link.ts'
+import type { ArcpRequest } from './request.ts'
+
+/**
+ * Commands of ARCP 1.0, each sent on the open connection; where none is, it is waited for.
+ *
+ * @throws AgentError when it is not known what became of it, or the runtime refused for good
+ */
+export async function sendArcpCommand(sending: Sending, command: Command): Promise<CommandResult> {
+  if (command.type === 'say') return UNSUPPORTED
+  const active = await sending.exchange.link.ready(sending.signal)
+  // The request of a run is what the client made.
+  if (command.type === 'begin') return begin(sending, active, command.requestId, command.request as ArcpRequest)
+  // Loaded on demand: many jobs are never stopped and ask nothing.
+  const { sendJobCommand } = await import('./job-commands.ts')
+  return sendJobCommand(sending, active, command)
+}
+
+/** Invokes the tool, or reads on where the run was left. The message that invokes has the same id each time. */
+async function begin(
+  sending: Sending,
+  active: ActiveSession,
+  requestId: string,
+  request: ArcpRequest,
+): Promise<CommandResult> {
+  const { exchange, writer, signal } = sending
+  // What sessions before this one had to say may be that the job was accepted.
+  await active.resumed
+  const left = exchange.leftAt(requestId)
+  if (left !== undefined) await readOn(sending, active, left)
+  if (exchange.isAccepted(requestId)) return ACCEPTED
+  const { tool, arguments: given, idempotencyKey, priority, traceId } = request
+  const invokeId = exchange.invokeIdOf(requestId)
+  if (invokeId === undefined) throw createArcpError(NOT_BEGUN)
+  const members = {
+    id: invokeId,
+    ...(idempotencyKey === undefined ? {} : { idempotency_key: idempotencyKey }),
+    ...(priority === undefined ? {} : { priority }),
+    ...(traceId === undefined ? {} : { trace_id: traceId }),
+  }
+  const invoke = writer.write('tool.invoke', { tool, arguments: { ...given } }, members)
+  return exchange.link.ask(
+    active,
+    [invoke],
+    (message) => {
+      throwRefusalOf(message, invokeId)
+      return exchange.isAccepted(requestId) ? ACCEPTED : undefined
+    },
+    signal,
+  )
+}
+
+/** Has a session say again what a run has not read. A ping behind it tells when that has come, as not every runtime acknowledges. */
+async function readOn(
+  { exchange, writer, resume, signal }: Sending,
+  active: ActiveSession,
+  { sessionId, after }: { readonly sessionId: string; readonly after: string | undefined },
+): Promise<void> {
+  const id = resume(active, sessionId, after)
+  const ping = writer.write('ping', {})
+  await exchange.link.ask(
+    active,
+    [ping],
+    (message) => {
+      throwRefusalOf(message, id)
+      return isPongOf(message, ping.id) || undefined
+    },
+    signal,
+  )
+}
+
+const NOT_BEGUN = {
+  kind: 'runtime',
+  code: 'app_error',
+  severity: 'FATAL',
+  message: 'The run was left before it was begun.',
+} as const

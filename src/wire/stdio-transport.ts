@@ -1,0 +1,152 @@
+import type { ChildProcess } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import { noop } from '../base/noop.ts'
+import { onAbort } from '../base/on-abort.ts'
+import { connectionLost, textFrameTooLarge } from './duplex-errors.ts'
+import type { DuplexConnection, DuplexTransport } from './duplex-transport.ts'
+
+export interface StdioTransportOptions {
+  /** The program to start at each connection. It is started without a shell. */
+  readonly command: string
+  /** Its arguments. @default [] */
+  readonly args?: readonly string[] | undefined
+  /** The folder it runs in. @default that of this process */
+  readonly cwd?: string | undefined
+  /** Its environment. @default that of this process */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined
+  /** Where its standard error goes. @default 'inherit' */
+  readonly stderr?: 'inherit' | 'ignore' | undefined
+  /** Longest single frame, in characters. @default 10_000_000 */
+  readonly maxFrameLength?: number | undefined
+}
+
+/** A process of ours, whose input and output are pipes. */
+interface Peer {
+  readonly input: Writable
+  readonly output: Readable
+  readonly process: ChildProcess
+}
+
+/** Bytes on their way into the pipe that the program has not taken in; beyond it `send` fails. */
+const MAX_SEND_BUFFER = 50_000_000
+
+/**
+ * One frame for each line of a program's standard input and output: UTF-8, blank lines are skipped. Each connection starts the
+ * program, and closing it ends the program. For Node only. The pipe holds the program back while nothing is read.
+ *
+ * @example
+ * ```ts
+ * import { ArcpClient } from 'capstan/arcp'
+ * import { stdioTransport } from 'capstan/arcp/node'
+ *
+ * const transport = stdioTransport({ command: 'my-agent', args: ['serve', '--stdio'] })
+ * console.log(new ArcpClient({ transport }).getState().session.phase)
+ * ```
+ */
+export function stdioTransport(options: StdioTransportOptions): DuplexTransport {
+  const { maxFrameLength = 10_000_000 } = options
+  return {
+    async connect({ signal }) {
+      const peer = await start(options)
+      if (signal.aborted) {
+        peer.process.kill()
+        throw connectionLost('The connection was given up.')
+      }
+      return talk(peer, signal, maxFrameLength)
+    },
+  }
+}
+
+async function start({ command, args = [], cwd, env, stderr = 'inherit' }: StdioTransportOptions): Promise<Peer> {
+  const { spawn } = await import('node:child_process')
+  const process = spawn(command, [...args], { cwd, env: env && { ...env }, stdio: ['pipe', 'pipe', stderr] })
+  const { stdin: input, stdout: output } = process
+  await new Promise<void>((resolve, reject) => {
+    process.once('spawn', resolve)
+    process.once('error', (cause) => reject(connectionLost(`${command} could not be started.`, undefined, cause)))
+  })
+  // A program that ends closes its pipes: that is read from its output, and is no error of the writing.
+  input.on('error', () => undefined)
+  process.on('error', () => undefined)
+  return { input, output, process }
+}
+
+function talk({ input, output, process }: Peer, signal: AbortSignal, maxFrameLength: number): DuplexConnection {
+  let isClosed = false
+  let leave = noop
+  const exited = new Promise<number | null>((resolve) => {
+    leave = () => resolve(null)
+    process.once('exit', resolve)
+  })
+  const close = (): void => {
+    if (isClosed) return
+    isClosed = true
+    release()
+    leave()
+    input.end()
+    output.destroy()
+    process.kill()
+  }
+  const release = onAbort(signal, close)
+
+  async function* read(): AsyncGenerator<readonly string[], undefined> {
+    try {
+      yield* readLines(output, maxFrameLength)
+    } catch (error) {
+      // Closing tears the pipe down under its reader.
+      if (!isClosed) throw error
+    } finally {
+      if (!isClosed) input.end()
+      process.kill()
+    }
+    if (isClosed) return undefined
+    // Its output ended first: what it ended with follows, or the signal that has just been sent to it.
+    const exitCode = await exited
+    close()
+    if (exitCode !== null && exitCode !== 0)
+      throw connectionLost(`The program ended with code ${exitCode}.`, { exitCode })
+    return undefined
+  }
+
+  return {
+    frames: read(),
+    send(frame) {
+      if (isClosed || !input.writable) throw connectionLost('The connection is closed.')
+      input.write(`${frame}\n`)
+      if (input.writableLength <= MAX_SEND_BUFFER) return
+      close()
+      throw connectionLost('The program takes nothing in any more.')
+    },
+    close,
+  }
+}
+
+/** The lines of a stream of bytes, all that a chunk completed at once. A last line without its end is given too. */
+async function* readLines(
+  output: AsyncIterable<Uint8Array>,
+  maxFrameLength: number,
+): AsyncGenerator<readonly string[], undefined> {
+  const decoder = new TextDecoder()
+  /** The pieces of the line that has not ended. */
+  let pieces: string[] = []
+  let length = 0
+  for await (const chunk of output) {
+    const lines = decoder.decode(chunk, { stream: true }).split('\n')
+    const rest = lines.pop() ?? ''
+    const whole: string[] = []
+    for (const line of lines) {
+      whole.push(pieces.length === 0 ? line : `${pieces.join('')}${line}`)
+      pieces = []
+      length = 0
+    }
+    if (rest !== '') pieces.push(rest)
+    length += rest.length
+    if (length > maxFrameLength || whole.some((line) => line.length > maxFrameLength))
+      throw textFrameTooLarge(maxFrameLength)
+    const filled = whole.filter((line) => line.trim() !== '')
+    if (filled.length > 0) yield filled
+  }
+  const last = pieces.join('') + decoder.decode()
+  if (last.trim() !== '') yield [last]
+  return undefined
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { readFrame, readMessage } from '../../src/protocols/arcp/read/read-message.ts'
+import { messageSchema } from '../../src/protocols/arcp/schema/envelope.ts'
+import { loadConformance } from './conformance-data.ts'
+
+interface Entry {
+  readonly name: string
+  readonly version: '1.0' | '1.1'
+  readonly valid: boolean
+  readonly value: object
+}
+
+const data = loadConformance<{ readonly entries: readonly Entry[] }>('arcp.json')
+const entries = (data?.entries ?? []).filter(({ version }) => version === '1.0')
+
+/** What a client makes of a message: `undefined` when it is one. Types that a client only sends are held to their schema. */
+function faultOf(value: object, read: (value: object) => { readonly type: string }): string | undefined {
+  try {
+    const message = read(value)
+    if (message.type !== 'echo' && message.type !== 'extension') return schemaFault(message)
+  } catch (error) {
+    return error instanceof Error && error.constructor.name === 'ReadFault' ? error.message : `thrown: ${String(error)}`
+  }
+  return schemaFault(value)
+}
+
+function schemaFault(value: object): string | undefined {
+  const { error } = messageSchema.safeParse(value)
+  return error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join(', ')
+}
+
+/** Entries that are judged otherwise than the reference data do, with the reason. */
+const DIVERGENCES: Readonly<Record<string, string>> = {}
+
+describe.skipIf(data === undefined)('the messages of ARCP 1.0 in the reference data', () => {
+  it('are there as a whole', () => {
+    expect(entries).toHaveLength(75)
+    expect(entries.filter(({ valid }) => !valid)).toHaveLength(12)
+  })
+
+  it('are read, and what is read is what the schemas of record say; what is invalid is a fault with a sentence', () => {
+    const judged = (read: (value: object) => { readonly type: string }) =>
+      entries.filter(({ value, valid }) => (faultOf(value, read) === undefined) !== valid).map(({ name }) => name)
+    expect(judged(readMessage)).toEqual(Object.keys(DIVERGENCES))
+    expect(judged((value) => readFrame(JSON.stringify(value)))).toEqual(Object.keys(DIVERGENCES))
+  })
+
+  it('are never thrown over by anything but a fault', () => {
+    for (const { name, value } of entries) expect(faultOf(value, readMessage) ?? '', name).not.toContain('thrown')
+  })
+})
