@@ -86,10 +86,11 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   })
 
   // Commands to jobs, and the content of artifacts, are chunks that a page fetches when it needs them.
-  it('is at most 20 kB more than core for ArcpClient with a chat and a WebSocket', () => {
+  // 1.5 kB of it are the WebSocket.
+  it('is at most 20.5 kB more than core for ArcpClient with a chat and a WebSocket', () => {
     const arcp = sizeOf('core + arcp') - sizeOf('core')
     expect(arcp, MEASURES_NOTHING).toBeGreaterThan(8 * KB)
-    expect(arcp, TOO_LARGE).toBeLessThanOrEqual(20 * KB)
+    expect(arcp, TOO_LARGE).toBeLessThanOrEqual(20.5 * KB)
   })
 
   it('is at most 10.5 kB more than that for the 66 schemas of ARCP, which a client does not need', () => {
