@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json-object.ts'
-import type { Usage } from '../../agent-event.ts'
+import type { Usage } from '../../usage.ts'
 import type { FieldError } from '../../prompt.ts'
 import type { ArcpJobState } from '../values/job-states.ts'
 import type { ArcpArtifactRef } from '../schema/artifacts.ts'
