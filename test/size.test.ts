@@ -143,9 +143,10 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // Rare names of characters come after the engine: 6.75 kB less before that.
   // 0.25 kB more than it was: words for a message that may have arrived, and prompts that a snapshot keeps.
   // 0.25 kB more before that: tasks and what is in artifacts are fetched on demand.
-  it('is at most 85.5 kB for a whole chat with markdown', () => {
+  // 0.25 kB more than that: leases, tasks and long answers came together, each below its own limit.
+  it('is at most 85.75 kB for a whole chat with markdown', () => {
     expect(sizeOf('whole chat with markdown'), MEASURES_NOTHING).toBeGreaterThan(50 * KB)
-    expect(sizeOf('whole chat with markdown'), TOO_LARGE).toBeLessThanOrEqual(85.5 * KB)
+    expect(sizeOf('whole chat with markdown'), TOO_LARGE).toBeLessThanOrEqual(85.75 * KB)
     expect(sizeOf('rare names of characters'), MEASURES_NOTHING).toBeGreaterThan(5 * KB)
     expect(sizeOf('rare names of characters'), TOO_LARGE).toBeLessThanOrEqual(7.25 * KB)
   })
