@@ -55,6 +55,16 @@ export const NotSent: Story = {
   },
 }
 
+export const MayHaveArrived: Story = {
+  name: 'May have arrived: send again, discard',
+  parameters: one({ status: 'not-sent', error: errorOf({ code: 'delivery_unknown', kind: 'connection' }), files }),
+  play: async ({ canvas, canvasElement, userEvent }) => {
+    await expect(canvas.getByText('May have arrived')).toBeVisible()
+    await userEvent.click(canvas.getByRole('button', { name: 'Send again' }))
+    await expect(chatIn(canvasElement).used).toEqual([['retry', 'u-1']])
+  },
+}
+
 export const Editing: Story = {
   name: 'Editing',
   parameters: one({ files }),

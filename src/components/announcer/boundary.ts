@@ -15,6 +15,7 @@ export type Boundary =
   | 'incomplete'
   | 'failed'
   | 'notSent'
+  | 'mayHaveArrived'
 
 export function boundaryOf({ status, messages }: ChatSnapshot): Boundary | undefined {
   const last = messages.at(-1)
@@ -28,7 +29,7 @@ export function boundaryOf({ status, messages }: ChatSnapshot): Boundary | undef
     case 'failed':
       return last.status
     case 'not-sent':
-      return 'notSent'
+      return last.error?.code === 'delivery_unknown' ? 'mayHaveArrived' : 'notSent'
     default:
       return status === 'error' ? 'failed' : undefined
   }

@@ -25,8 +25,8 @@ interface UserMessageProps {
 }
 
 /**
- * What the user said, in a bubble, with its files above. It can be opened for another version; one that did not go
- * out keeps its words and says so.
+ * What the user said, in a bubble, with its files above. It can be opened for another version. One that was not sent keeps its
+ * text and says so; one that may have arrived is sent again only as the user decides, because the agent may do its work twice.
  */
 export function UserMessage({ message, renderPart, messageActions }: UserMessageProps): ReactNode {
   const { message: strings, composer } = useDictionary()
@@ -65,7 +65,14 @@ export function UserMessage({ message, renderPart, messageActions }: UserMessage
           {capMarks(text)}
         </div>
       )}
-      {message.status === 'not-sent' ? (
+      {message.status === 'not-sent' && message.error?.code === 'delivery_unknown' ? (
+        <MessageStatusRow icon="cut" tone="caution">
+          <b className="cs-strong">{strings.mayHaveArrived}</b>
+          <StepButton onPress={() => chat.retry(message.id)}>{strings.sendAgain}</StepButton>
+          <Dot />
+          <StepButton onPress={() => chat.discard(message.id)}>{strings.discard}</StepButton>
+        </MessageStatusRow>
+      ) : message.status === 'not-sent' ? (
         <MessageStatusRow icon="fatal" tone="error">
           <b className="cs-strong">{strings.notSent}</b>
           <StepButton onPress={() => chat.retry(message.id)}>{strings.retry}</StepButton>

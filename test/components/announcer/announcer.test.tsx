@@ -150,6 +150,17 @@ describe('the voice of a chat', () => {
     expect(heard()).toHaveLength(1)
   })
 
+  it.each([
+    ['delivery_unknown', 'Your message may have arrived'],
+    ['network_error', 'Your message wasn’t sent'],
+  ] as const)('tells of a message that failed with %s: %s', (code, words) => {
+    const chat = createFakeChat({ status: 'submitted', messages: [said('u', 'Hi', { status: 'sending' })] })
+    listen(chat)
+    const error = errorOf({ kind: 'connection', code })
+    change(() => chat.set({ status: 'error', error, messages: [said('u', 'Hi', { status: 'not-sent', error })] }))
+    expect(heard()).toEqual([words])
+  })
+
   it('tells that an answer began again, not that the connection is back as well', () => {
     const chat = streaming()
     listen(chat)

@@ -48,6 +48,21 @@ describe('what the user said', () => {
     expect(screen.queryByRole('article')).toBeNull()
   })
 
+  it('that may have arrived is not called unsent, and is sent again or discarded as the user decides', () => {
+    const error = errorOf({ kind: 'connection', code: 'delivery_unknown' })
+    const chat = createFakeChat({ messages: [said('u', 'Hello', { status: 'not-sent', error })] })
+    show(chat, <Message messageId="u" />)
+    expect(screen.getByText('May have arrived')).toBeTruthy()
+    expect(screen.queryByText('Not sent')).toBeNull()
+    expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual(['Send again', 'Discard'])
+    fireEvent.click(screen.getByRole('button', { name: 'Send again' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Discard' }))
+    expect(chat.used).toEqual([
+      ['retry', 'u'],
+      ['discard', 'u'],
+    ])
+  })
+
   it('that was not sent can be discarded', () => {
     const chat = createFakeChat({ messages: [said('u', 'Hello', { status: 'not-sent' })] })
     show(chat, <Message messageId="u" />)
