@@ -182,6 +182,7 @@ export function createTaskView(before: A2AHandle, readers: CitationReaders = KNO
     const { artifactId } = artifact
     const known = artifacts.get(artifactId)
     const reply = replyOf()
+    const isShown = visible().some((each) => each.artifact.artifactId === artifactId)
     touched.add(artifactId)
     const isGrowth = append === true && known !== undefined
     const parts = joined(isGrowth ? known.artifact.parts : [], artifact.parts)
@@ -190,8 +191,10 @@ export function createTaskView(before: A2AHandle, readers: CitationReaders = KNO
     artifacts.set(artifactId, { artifact: named, isWhole: lastChunk === true })
     size = Math.max(size, held())
     const replyNow = replyOf()
+    // One of the answer before that changes in this one has its place in the task, which may be before what is shown already.
+    const isLast = visible().at(-1)?.artifact.artifactId === artifactId
     // What was shown as the answer, or as this artifact, is another one now: text can only be added to.
-    if ((known !== undefined && !isGrowth) || (reply !== undefined && reply !== replyNow))
+    if ((known !== undefined && !isGrowth) || (reply !== undefined && reply !== replyNow) || (!isShown && !isLast))
       return { events: [snapshot()], progress: true }
     const progress = artifact.parts.length > 0 || artifact.metadata !== undefined
     if (artifactId !== replyNow || reply === undefined) return { events: eventsOf(artifactId, replyNow), progress }

@@ -14,4 +14,26 @@ export const regressions: readonly [title: string, schedule: A2ASchedule][] = [
       streaming: true,
     },
   ],
+  [
+    'artifacts that change after the question are in the order of the task, not in that of their changes',
+    {
+      first: {
+        post: undefined,
+        steps: [
+          { do: 'append', artifact: 'c' },
+          { do: 'append', artifact: 'a' },
+        ],
+      },
+      second: {
+        post: undefined,
+        steps: [
+          { do: 'append', artifact: 'c' },
+          { do: 'replace', artifact: 'b' },
+          { do: 'append', artifact: 'a' },
+        ],
+      },
+      end: 'COMPLETED',
+      streaming: true,
+    },
+  ],
 ]
