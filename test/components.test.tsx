@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import * as entryPoint from '../src/components.ts'
 import { createFakeChat, errorOf, connectionAt } from './components/fake-chat.ts'
 import { show } from './components/show.tsx'
+import { readTree } from './layers/files.ts'
 import type { Given } from './theming/every-part.tsx'
 import { EVERY_PART, MESSAGES } from './theming/every-part.tsx'
 
@@ -111,7 +112,9 @@ describe('the components', () => {
 describe('the table of classes in the guide', () => {
   const section =
     readFileSync('docs/theming.md', 'utf8').split('## Which classes can I rely on?')[1]?.split('\n## ')[0] ?? ''
-  const rows = section.split('\n').filter((line) => /^\| `[A-Z]/.test(line))
+  // The parts of other entry points have tables of their own below.
+  const [ownTable = '', ...otherTables] = section.split(/\nOf `capstan\/[a-z]+`, with /)
+  const rows = rowsOf(ownTable)
   const table = new Map(
     rows.map((row) => {
       const [name = '', classes = ''] = row
@@ -130,12 +133,33 @@ describe('the table of classes in the guide', () => {
     ).toEqual(PARTS.map(([name]) => name).toSorted())
   })
 
+  it('names for parts of other entry points the class that their source gives their root', () => {
+    const sources = readTree('src/components/')
+    const named = otherTables.flatMap(rowsOf).flatMap((row) => {
+      const [, parts = '', classes = ''] = row.split('|')
+      return [...parts.matchAll(/`([^`]+)`/g)].map(([, part = '']) => [part, /`(cs-[^`]+)`/.exec(classes)?.[1] ?? ''])
+    })
+    expect(named.length).toBeGreaterThan(15)
+    const wrong = named.filter(([part = '', given = '']) => {
+      const source = sources.find(({ text }) => new RegExp(`export (const|function) ${part}\\b`).test(text))
+      const folder = source?.path.split('/')[0]
+      return !sources.some(
+        ({ path, text }) => path.split('/')[0] === folder && new RegExp(`cs-part ${given}[ '"]`).test(text),
+      )
+    })
+    expect(wrong).toEqual([])
+  })
+
   // Their attributes are held to their tables by test/components.docs.test.tsx.
   it.each(PARTS)('says which class %s has', (name, part) => {
     const root = rootOf(shown(part({})))
     expect([...root.classList].filter((given) => given !== 'cs-part')).toEqual(table.get(name))
   })
 })
+
+function rowsOf(table: string): string[] {
+  return table.split('\n').filter((line) => /^\| `[A-Z]/.test(line))
+}
 
 declare module 'react' {
   namespace JSX {

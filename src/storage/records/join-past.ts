@@ -1,3 +1,4 @@
+import { movePrompt } from '../../state/conversation/prompt-state.ts'
 import type { StoredMessage } from './stored-message.ts'
 import type { StoredState } from './stored-state.ts'
 import type { ThreadChange, ThreadRecord } from './thread-disk.ts'
@@ -65,9 +66,16 @@ function joinStates(
   }
 }
 
-/** A message of a run that is not continued; undefined for an empty answer. */
+/** A message of a run that is not continued, so that nobody can hear an answer to what it asked; undefined for an empty answer. */
 function asLeft(message: StoredMessage): StoredMessage | undefined {
   if (message.status === 'pending') return undefined
-  if (message.status === 'streaming') return { ...message, status: 'incomplete' }
+  if (message.status === 'streaming')
+    return {
+      ...message,
+      status: 'incomplete',
+      parts: message.parts.map((part) =>
+        part.type === 'prompt' ? { ...part, prompt: movePrompt(part.prompt, 'withdrawn') } : part,
+      ),
+    }
   return message.status === 'sending' ? { ...message, status: 'not-sent' } : message
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { joinPast } from '../../../src/storage/records/join-past.ts'
 import type { StoredMessage } from '../../../src/storage/records/stored-message.ts'
 import type { StoredState } from '../../../src/storage/records/stored-state.ts'
+import { promptOf } from '../../support/prompts.ts'
 import type { ThreadRecord } from '../../../src/storage/records/thread-disk.ts'
 
 const message = (id: string, status: StoredMessage['status'], text = id): StoredMessage => ({
@@ -108,6 +109,23 @@ describe('a change that was refused', () => {
       'u2 not-sent',
       'a3 incomplete',
     ])
+  })
+
+  it('withdraws what a run asked that it ends: nobody can hear the answer', () => {
+    const asked: StoredMessage = {
+      ...message('a2', 'streaming'),
+      parts: [
+        { type: 'prompt', id: 'p1', prompt: promptOf() },
+        { type: 'prompt', id: 'p2', prompt: promptOf({ id: 'p2', state: 'answered' }) },
+      ],
+    }
+    const statesAfter = (record: ThreadRecord) =>
+      joinPast(record, changeOf({ run: runOf('a2') }, asked), 5)
+        .messages?.get('a2')
+        ?.parts.map((part) => part.type === 'prompt' && part.prompt.state)
+    expect(statesAfter(recordOf({ run: runOf('a1') }, message('a1', 'streaming')))).toEqual(['withdrawn', 'answered'])
+    // The control: where its run goes on, the question does too.
+    expect(statesAfter(recordOf({}))).toEqual(['open', 'answered'])
   })
 
   it('does not let its run go on from a text that has grown since', () => {
