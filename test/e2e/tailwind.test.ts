@@ -8,7 +8,10 @@ import { launchChromium } from './chromium.ts'
 // capstan beside the resets of other people: every part looks as it does alone, and what a host gives by className wins.
 // The ways to load it are those of docs/theming.md.
 
-const TAILWIND_4 = "@import 'tailwindcss';\n@import 'capstan/styles.css' layer(components);"
+const TAILWIND_4 = [
+  "@import 'tailwindcss';",
+  ...['styles', 'prompts', 'tasks'].map((name) => `@import 'capstan/${name}.css' layer(components);`),
+].join('\n')
 const TAILWIND_3 = '@tailwind base; @tailwind components; @tailwind utilities;'
 /** As one sheet, with capstan where its import is. */
 const layeredTailwind3 = (styles: string): string =>
@@ -41,6 +44,9 @@ let kit: Awaited<ReturnType<typeof kitSheets>>
 let properties: readonly string[]
 let alone: Looks
 
+/** The sheets with layers, as one. */
+const layered = (): string => kit['styles.css'] + kit['prompts.css'] + kit['tasks.css']
+
 async function looksWith(...sheets: readonly string[]): Promise<Looks> {
   const page = await openGallery(browser, sheets, script)
   const looks = await readLooks(page, properties)
@@ -56,7 +62,7 @@ beforeAll(async () => {
   const foreign = (await withTailwind4("@import 'tailwindcss';")) + (await withTailwind3(TAILWIND_3)) + RESET
   properties = (await propertiesOf(page, foreign)).filter((name) => !OF_THE_PAGE.test(name))
   await page.close()
-  alone = await looksWith(kit['styles.css'])
+  alone = await looksWith(layered())
 })
 
 afterAll(() => browser.close())
@@ -82,7 +88,7 @@ describe('the look of every part', () => {
   })
 
   it('is the same in Tailwind 3 whose base is in a layer', async () => {
-    expect(differences(alone, await looksWith(await withTailwind3(layeredTailwind3(kit['styles.css']))))).toEqual([])
+    expect(differences(alone, await looksWith(await withTailwind3(layeredTailwind3(layered()))))).toEqual([])
   })
 
   it('is the same beside a reset of all elements without layers, whichever sheet comes first', async () => {
@@ -108,10 +114,7 @@ describe('what a host gives by className', () => {
       'Tailwind 3 before the sheet without layers',
       async () => [await withTailwind3(TAILWIND_3, UTILITIES), kit['styles-unlayered.css']],
     ],
-    [
-      'Tailwind 3 with its base in a layer',
-      async () => [await withTailwind3(layeredTailwind3(kit['styles.css']), UTILITIES)],
-    ],
+    ['Tailwind 3 with its base in a layer', async () => [await withTailwind3(layeredTailwind3(layered()), UTILITIES)]],
   ])('wins over every part in %s', async (_, sheets) => {
     const page = await openGallery(browser, await sheets(), script)
     const given = await page.$$eval('.given', (elements) =>

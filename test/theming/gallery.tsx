@@ -3,12 +3,26 @@ import { createDraft, DraftContext } from '../../src/components.ts'
 import { ChatContext } from '../../src/hooks/chat-context.ts'
 import type { ChatInstance as ChatValue } from '../../src/state/chat.ts'
 import { createFakeChat, errorOf, connectionAt } from '../components/fake-chat.ts'
+import { SchemaForm } from '../../src/components/schema-form/schema-form.tsx'
+import { TaskCard } from '../../src/components/task-card/task-card.tsx'
 import { EVERY_PART, MESSAGES } from './every-part.tsx'
 
 // A page with every part on it, for a browser: loaded as a script after the style sheets of the test.
 
 /** Classes of the host on every part; what they do is up to the sheets. */
 const GIVEN = 'given m-[7px] p-[9px] text-[21px] bg-[#123456] rounded-[3px] border-[5px] tracking-[1px]'
+
+const SCHEMA = {
+  type: 'object',
+  required: ['name'],
+  properties: {
+    name: { type: 'string', title: 'Name' },
+    level: { type: 'number' },
+    trend: { enum: ['rising', 'steady', 'falling'] },
+    isReported: { type: 'boolean' },
+    stations: { type: 'array', items: { type: 'string', enum: ['Lower Ferry', 'Mole'] } },
+  },
+}
 
 // The fake is a whole chat; it does not change.
 const chat: ChatValue = createFakeChat({
@@ -28,6 +42,13 @@ createRoot(root).render(
           {show({ className: GIVEN })}
         </div>
       ))}
+      {/* Parts of other entry points, whose look is in sheets of their own. */}
+      <div data-part="SchemaForm">
+        <SchemaForm schema={SCHEMA} onSubmit={() => undefined} className={GIVEN} />
+      </div>
+      <div data-part="TaskCard">
+        <TaskCard status="submitted" title="Survey" statusText="Reading gauges" className={GIVEN} />
+      </div>
     </DraftContext.Provider>
   </ChatContext.Provider>,
 )
