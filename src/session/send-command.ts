@@ -13,7 +13,8 @@ const ATTEMPT_TIMEOUT_MS = 10_000
  * Sends a command until it is known what became of it, with the client's backoff between the attempts. Every attempt has the same
  * ids, so that the agent does it once.
  *
- * @throws AgentError when nobody knows whether it arrived: attempts ran out, the agent refused for good, or the signal aborted
+ * @throws AgentError that is retryable when nobody knows whether it arrived: attempts ran out, the signal aborted, or the agent
+ *   refused a later attempt for good; the agent's own when it refused the first
  */
 export async function sendCommand(client: AgentClient, command: Command, signal?: AbortSignal): Promise<CommandResult> {
   const { protocol, retry, environment } = client
@@ -24,6 +25,9 @@ export async function sendCommand(client: AgentClient, command: Command, signal?
       return await sendOnce(client, command, signal)
     } catch (cause) {
       const error = isAgentError(cause) ? cause : protocol.createError({ ...BROKEN, cause })
+      // An attempt before may have arrived: that a later one is refused says nothing of it. A run is begun once more by its connection.
+      if (!error.retryable && failures > 1 && command.type !== 'begin')
+        throw protocol.createError({ ...UNCONFIRMED, cause: error })
       if (!error.retryable || failures > retry.maxAttempts || signal?.aborted) throw error
       await delay(clock, retry.delayMs(failures, error, random()), signal)
       if (signal?.aborted) throw error

@@ -73,7 +73,8 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
       }
     } catch (error) {
       if (!isAgentError(error)) throw error
-      if (!error.retryable) {
+      // Of one that was sent before, by this page or another, it is still not known whether it arrived.
+      if (!error.retryable && prompt.state !== 'unconfirmed' && prompt.state !== 'sending') {
         move(promptId, 'reopened', { answerId: undefined })
         return { status: 'refused', error }
       }

@@ -118,6 +118,26 @@ describe('a prompt that is answered inside of the run', () => {
     expect(states()).toEqual(['answered'])
   })
 
+  it('is open when the agent refuses the first attempt', async () => {
+    await ask(promptOf())
+    results = [failure({ severity: 'FATAL', code: 'unauthorized', status: 401 })]
+    expect(await chat.answer('p1', YES)).toMatchObject({ status: 'refused', error: { code: 'unauthorized' } })
+    expect(states()).toEqual(['open'])
+  })
+
+  it('is unconfirmed when the agent refuses an attempt after one that may have arrived, now or later', async () => {
+    await ask(promptOf())
+    const refusal = failure({ severity: 'FATAL', code: 'unauthorized', status: 401 })
+    results = [failure(), refusal]
+    const answered = chat.answer('p1', YES)
+    await environment.clock.advance(10_000)
+    expect(await answered).toMatchObject({ status: 'unconfirmed', error: { cause: { code: 'unauthorized' } } })
+    expect(states()).toEqual(['unconfirmed'])
+    results = [refusal]
+    expect(await chat.answer('p1', YES)).toMatchObject({ status: 'unconfirmed', error: { code: 'unauthorized' } })
+    expect(states()).toEqual(['unconfirmed'])
+  })
+
   it('that was settled before is unconfirmed once the connection that would say how is given up', async () => {
     await ask(promptOf())
     results = [{ result: 'too-late' }]

@@ -158,4 +158,17 @@ export const regressions: readonly (readonly [what: string, schedule: Schedule])
       chats: 1,
     },
   ],
+  [
+    'an answer that may have arrived is not forgotten when a later attempt is refused (it was shown as answered elsewhere)',
+    {
+      ...base,
+      agent: { ...agent, packets: 30, paceMs: 200, asides: [{ place: 0, what: 'prompt' }] },
+      commands: ['lost'],
+      steps: [
+        { afterMs: 0, abrupt: true, chat: 0, act: { type: 'answer' } },
+        { afterMs: 0, abrupt: false, chat: 0, act: { type: 'expire', refresh: 'same' } },
+      ],
+      chats: 1,
+    },
+  ],
 ]
