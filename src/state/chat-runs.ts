@@ -250,7 +250,7 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
       const { requestId, resumePoint } = own
       const { session } = own.state
       // A run of an earlier page has no session before it is resumed, and its agent may be at work.
-      const isKnown = session === undefined && resumePoint.attempts > 0
+      const isKnown = session === undefined && (resumePoint.attempts > 0 || resumePoint.restored === true)
       const told = isKnown ? cancelRun(options.client(), { requestId, handle: resumePoint.handle }) : session?.stop()
       // The session ends the run itself; without one the request was still being made.
       end(own, { type: 'stopped' })

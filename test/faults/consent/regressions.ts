@@ -53,4 +53,21 @@ export const regressions: readonly [title: string, schedule: ConsentSchedule][] 
       ],
     },
   ],
+  [
+    'a run that was restored before its connection was counted is cancelled at its agent, not only shown as cancelled',
+    {
+      seed: 30,
+      log: 'memory',
+      tabs: 'stored',
+      asks: [{ kind: 'approval', expiresInMs: undefined, workMs: 0, isPair: false, waits: true }],
+      commands: [{ kind: 'lost', delayMs: 0 }],
+      steps: [
+        { after: 1500, do: 'close', tab: 0 },
+        { after: 0, do: 'open' },
+        { after: 0, do: 'stop', tab: 0 },
+        { after: 0, do: 'open' },
+        { after: 0, do: 'elsewhere', what: 'allow' },
+      ],
+    },
+  ],
 ]
