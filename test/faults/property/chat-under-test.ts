@@ -93,6 +93,8 @@ export function createChatUnderTest({
   /** Who wants the next attempt: a user who will not wait, somebody who shows the chat again, or nobody but the library. */
   let asked: 'insists' | 'resumes' | undefined = 'insists'
   let stillMessages: readonly ChatMessage[] | undefined
+  /** How often the user has answered a prompt. */
+  let answers = 0
   /** How often somebody asked, and how often that failed. */
   let asks = 0
   let failures = 0
@@ -222,11 +224,13 @@ export function createChatUnderTest({
         const running = isRunning()
         server.forgetUnheard(conversationId)
         const asksBefore = asks
+        const answersBefore = answers
         asked = undefined
         keep(chat.disconnect())
         // Unless somebody asked again from inside of it.
         if (asks > asksBefore) return
-        stillMessages = chat.getSnapshot().messages
+        // What the user answers from inside of it is written behind it.
+        stillMessages = answers > answersBefore ? undefined : chat.getSnapshot().messages
         isLeft = running && isRunning()
         return
       }
@@ -246,6 +250,7 @@ export function createChatUnderTest({
         willAnswer = asked === undefined
         if (asked === undefined) return
         stillMessages = undefined
+        answers += 1
         return keep(chat.answer(asked.id, { type: 'option', optionId: 'yes' }))
       }
       case 'clear-error':
