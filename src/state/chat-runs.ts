@@ -220,7 +220,11 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
   async function cancelAwaited(): Promise<StopResult> {
     const awaited = promptsAwaited(store)
     const [asked] = awaited
-    if (asked === undefined) return 'cancelled'
+    if (asked === undefined) {
+      // Nothing is left to stop; what the agent has not confirmed before is not confirmed by asking again.
+      const { stop } = store.conversation.messages.at(-1) ?? {}
+      return stop === 'left' || stop === 'cancelling' ? 'left' : 'cancelled'
+    }
     for (const { prompt } of awaited)
       store.conversation = changePrompt(store.conversation, prompt.id, (known) => movePrompt(known, 'cancelled'))
     publisher.flush()

@@ -128,7 +128,8 @@ export function createStoredChat(options: ChatOptions, storage: ChatStorage): St
     },
     async stop() {
       const { status } = await call({ action: 'stop', requestId: runToStop() })
-      return status === 'left' ? 'left' : 'cancelled'
+      // A call that another tab has taken over, or that was settled without an answer, says nothing of the agent.
+      return status === 'cancelled' ? 'cancelled' : 'left'
     },
     async disconnect() {
       member?.leaveLater()

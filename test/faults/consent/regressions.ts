@@ -70,4 +70,28 @@ export const regressions: readonly [title: string, schedule: ConsentSchedule][] 
       ],
     },
   ],
+  [
+    'a stop that is performed again after its tab was hidden does not say that the agent has confirmed it',
+    {
+      seed: 1,
+      log: 'memory',
+      tabs: 'stored',
+      asks: [
+        { kind: 'approval', expiresInMs: undefined, workMs: 0, isPair: true, waits: true },
+        { kind: 'approval', expiresInMs: undefined, workMs: 0, isPair: false, waits: true },
+      ],
+      commands: [
+        { kind: 'arrives', delayMs: 12_000 },
+        { kind: 'arrives', delayMs: 2_000 },
+      ],
+      steps: [
+        { after: 150, do: 'set-clock', tab: 0, ms: -18_000_000 },
+        { after: 400, do: 'cut' },
+        { after: 1500, do: 'allow', tab: 0 },
+        { after: 0, do: 'stop', tab: 0 },
+        { after: 0, do: 'hide', tab: 0 },
+        { after: 0, do: 'elsewhere', what: 'allow' },
+      ],
+    },
+  ],
 ]
