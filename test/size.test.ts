@@ -44,8 +44,9 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // chunk of its own.
   // 0.5 kB more before that: a run is iterated by hand, and frames out of ASCII are cut without looking at each letter.
   // 0.5 kB more before that: errors name their address, and a client says what to do when a server component passes it on.
-  it('is at most 21.75 kB for CapClient with all it needs', () => {
-    expect(sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(21.75 * KB)
+  // 0.25 kB more than it was: a command whose first attempt may have arrived stays unconfirmed when a later one is refused.
+  it('is at most 22 kB for CapClient with all it needs', () => {
+    expect(sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(22 * KB)
   })
 
   // The transport over HTTP, 2.25 kB, is the one of CapClient: an app with both pays for it once.

@@ -28,9 +28,9 @@ export async function sendCommand(client: AgentClient, command: Command, signal?
       // An attempt before may have arrived: that a later one is refused says nothing of it. A run is begun once more by its connection.
       if (!error.retryable && failures > 1 && command.type !== 'begin')
         throw protocol.createError({ ...UNCONFIRMED, cause: error })
-      if (!error.retryable || failures > retry.maxAttempts || signal?.aborted) throw error
-      await delay(clock, retry.delayMs(failures, error, random()), signal)
-      if (signal?.aborted) throw error
+      const isLast = !error.retryable || failures > retry.maxAttempts
+      if (!isLast) await delay(clock, retry.delayMs(failures, error, random()), signal)
+      if (isLast || signal?.aborted) throw error
     }
   }
 }

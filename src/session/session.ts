@@ -1,6 +1,7 @@
 import type { AgentError } from '../base/agent-error.ts'
 import { errorInit, isAgentError } from '../base/agent-error.ts'
 import { attempt } from '../base/attempt.ts'
+import { onAbort } from '../base/on-abort.ts'
 import type { ConnectionSlots } from '../base/ports/connection-slots.ts'
 import { noop } from '../base/noop.ts'
 import type { RunOutcome } from '../protocols/agent-event.ts'
@@ -158,7 +159,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     apply({ type: 'held' })
     const release = await slots.take(protocol.server ?? '', own.signal).catch(() => noop)
     if (own.signal.aborted) return release()
-    own.signal.addEventListener('abort', release, { once: true })
+    onAbort(own.signal, release)
     apply({ type: 'admitted' })
     await readConnection(own)
     release()
@@ -285,10 +286,9 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     },
     start: () => applyOrDefer('started', retryAfter.until <= clock.now()),
     async stop() {
-      // The agent does not know a request that still waits for a slot.
-      const known = !hasEnded(connection.phase) && (resumePoint.attempts > 0 || resumePoint.restored === true)
+      const { phase } = connection
       apply({ type: 'stopped' })
-      return known ? cancelRun(client, { requestId, handle: resumePoint.handle }) : 'cancelled'
+      return hasEnded(phase) ? 'cancelled' : cancelRun(client, requestId, resumePoint)
     },
     disconnect: () => apply({ type: 'disconnected' }),
     resume: () => applyOrDefer('resumed', retryAfter.until <= clock.now() && limiter.canRetryNow(clock.now())),

@@ -198,10 +198,9 @@ export function createSharedRun<Request, Message>(options: SharedRunOptions<Requ
         if (connection.phase === 'idle') join()
       },
       async stop(): Promise<StopResult> {
-        // The agent does not know a run that was never begun.
-        const isKnown = !hasEnded(connection.phase) && (resumePoint.attempts > 0 || resumePoint.restored === true)
+        const { phase } = connection
         leave({ type: 'stopped' })
-        return isKnown ? cancelRun(client, { requestId, handle: resumePoint.handle }) : 'cancelled'
+        return hasEnded(phase) ? 'cancelled' : cancelRun(client, requestId, resumePoint)
       },
       disconnect: () => leave({ type: 'disconnected' }),
       resume() {

@@ -222,14 +222,14 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     const [asked] = awaited
     if (asked === undefined) {
       // Nothing is left to stop; what the agent has not confirmed before is not confirmed by asking again.
-      const { stop } = store.conversation.messages.at(-1) ?? {}
-      return stop === 'left' || stop === 'cancelling' ? 'left' : 'cancelled'
+      const known = store.conversation.messages.at(-1)?.stop ?? 'cancelled'
+      return known === 'cancelling' ? 'left' : known
     }
     for (const { prompt } of awaited)
       store.conversation = changePrompt(store.conversation, prompt.id, (known) => movePrompt(known, 'cancelled'))
     publisher.flush()
     const { requestId = '', handle } = asked.message
-    return cancelRun(options.client(), { requestId, handle: store.run?.resumePoint.handle ?? handle })
+    return cancelRun(options.client(), requestId, { handle: store.run?.resumePoint.handle ?? handle })
   }
 
   function sendStaged(requestId: string): void {
@@ -252,13 +252,11 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
         return cancelAwaited()
       }
       const { requestId, resumePoint } = own
-      const { session } = own.state
       // A run of an earlier page has no session before it is resumed, and its agent may be at work.
-      const isKnown = session === undefined && (resumePoint.attempts > 0 || resumePoint.restored === true)
-      const told = isKnown ? cancelRun(options.client(), { requestId, handle: resumePoint.handle }) : session?.stop()
+      const told = own.state.session?.stop() ?? cancelRun(options.client(), requestId, resumePoint)
       // The session ends the run itself; without one the request was still being made.
       end(own, { type: 'stopped' })
-      const known = (await told) ?? 'cancelled'
+      const known = await told
       store.conversation = markStop(store.conversation, requestId, known)
       publisher.flush()
       return known

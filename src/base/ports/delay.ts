@@ -1,3 +1,4 @@
+import { onAbort } from '../on-abort.ts'
 import type { Clock } from './clock.ts'
 
 /** Waits, or not longer than until the signal aborts. */
@@ -5,11 +6,11 @@ export function delay(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
   return new Promise((resolve) => {
     const end = (): void => {
       cancel()
-      signal?.removeEventListener('abort', end)
+      release?.()
       resolve()
     }
+    let release: (() => void) | undefined
     const cancel = clock.after(ms, end)
-    signal?.addEventListener('abort', end)
-    if (signal?.aborted) end()
+    release = signal && onAbort(signal, end)
   })
 }
