@@ -70,7 +70,7 @@ export const CHUNKS = {
   'commands of ARCP': "export * from './dist/protocols/arcp/job-commands.js'",
   'commands of CAP': "export * from './dist/protocols/cap/control-request.js'",
   'rare calls of A2A':
-    "export * from './dist/clients/a2a/read-answers.js'; export * from './dist/protocols/a2a/cancel-task.js'",
+    "export * from './dist/clients/a2a/call-agent.js'; export * from './dist/protocols/a2a/cancel-task.js'",
 }
 
 /** Sheets by the name of their entry point. */
@@ -121,7 +121,7 @@ function isOtherLanguage(id) {
 function isOnDemand(id, kind = 'dynamic-import') {
   return (
     kind === 'dynamic-import' &&
-    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|read-answers|verify-signatures|task-components|job-commands|artifact-content)\.js$/.test(
+    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|call-agent|verify-signatures|task-components|job-commands|artifact-content)\.js$/.test(
       id,
     )
   )

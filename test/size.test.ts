@@ -50,10 +50,10 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   })
 
   // The transport over HTTP, 2.25 kB, is the one of CapClient: an app with both pays for it once.
-  it('is at most 12.5 kB more than core and transport for A2AClient with all it needs', () => {
+  it('is at most 12.25 kB more than core and transport for A2AClient with all it needs', () => {
     const a2a = sizeOf('core + a2a') - sizeOf('core + transport')
     expect(a2a, MEASURES_NOTHING).toBeGreaterThan(4 * KB)
-    expect(a2a, TOO_LARGE).toBeLessThanOrEqual(12.5 * KB)
+    expect(a2a, TOO_LARGE).toBeLessThanOrEqual(12.25 * KB)
   })
 
   // What every client over HTTP has, errors of answers, bounded JSON, headers and keys, is counted with CapClient.
@@ -76,9 +76,10 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(schemas, TOO_LARGE).toBeLessThanOrEqual(8.25 * KB)
   })
 
-  it('is at most 2.75 kB on demand for what cancels a task and for calls of A2A that no chat makes', () => {
+  // 0.75 kB more than it was: what makes such a call came out of the client.
+  it('is at most 3.5 kB on demand for what cancels a task and for calls of A2A that no chat makes', () => {
     expect(sizeOf('rare calls of A2A'), MEASURES_NOTHING).toBeGreaterThan(1 * KB)
-    expect(sizeOf('rare calls of A2A'), TOO_LARGE).toBeLessThanOrEqual(2.75 * KB)
+    expect(sizeOf('rare calls of A2A'), TOO_LARGE).toBeLessThanOrEqual(3.5 * KB)
   })
 
   it('is at most 5.25 kB on demand for what checks the signatures of a card', () => {

@@ -1,14 +1,11 @@
 import type { RetryPolicy } from '../../base/backoff.ts'
 import { backoff } from '../../base/backoff.ts'
 import type { JsonObject } from '../../base/json-object.ts'
-import { onAbort } from '../../base/on-abort.ts'
 import type { Environment } from '../../base/ports/environment.ts'
 import { systemEnvironment } from '../../base/ports/environment.ts'
-import type { A2ACall, A2ATransport } from '../../protocols/a2a/a2a-transport.ts'
+import type { A2ATransport } from '../../protocols/a2a/a2a-transport.ts'
 import { a2aProtocol } from '../../protocols/a2a/adapter.ts'
-import { createA2AError, toA2AError } from '../../protocols/a2a/errors.ts'
-import type { Reader } from '../../protocols/a2a/read/key-reader.ts'
-import { readStreamResponse, readTask } from '../../protocols/a2a/read/read-task.ts'
+import { createA2AError } from '../../protocols/a2a/errors.ts'
 import type { A2ARequest, MessageRequest } from '../../protocols/a2a/request.ts'
 import { sendParams } from '../../protocols/a2a/request.ts'
 import type { AgentCard } from '../../protocols/a2a/schema/agent-card.ts'
@@ -30,20 +27,13 @@ import type {
 } from './a2a-client-options.ts'
 import type { A2AMessageInput } from './a2a-request.ts'
 import { createA2ARequest, toMessage } from './a2a-request.ts'
-import type { PushNotificationConfig, RareAnswers, TaskFilter, TaskPage } from './read-answers.ts'
+import type { A2AAnswers, PushNotificationConfig, TaskFilter, TaskPage } from './read-answers.ts'
 import { transportFor } from './transport-for.ts'
 import { jsonRpcTransport } from './json-rpc-transport.ts'
 
 /** A stream is probed two times before its silence counts as lost. */
 const PROBES_PER_TIMEOUT = 2.4
 const LONGEST_PROBE_MS = 25_000
-
-const TIMED_OUT = {
-  kind: 'connection',
-  code: 'timeout',
-  severity: 'TRANSIENT',
-  message: 'The agent did not answer in time.',
-} as const
 
 /**
  * A client of one A2A agent. Follows a task over dropped connections; sends each message once. It holds no conversation, so one client
@@ -119,8 +109,7 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
    * @throws A2AError
    */
   sendMessage(message: string | A2AMessageInput, options: A2ASendOptions = {}): Promise<StreamResponse> {
-    const params = sendParams(this.#requestOf(message, options))
-    return this.#call((call) => this.#transport.sendMessage(params, call), readStreamResponse, 'result', options)
+    return this.#call('sendMessage', sendParams(this.#requestOf(message, options)), options)
   }
 
   /**
@@ -142,24 +131,22 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
 
   /** GetTask. @throws A2AError `not_found` */
   getTask(taskId: string, options: A2AGetTaskOptions = {}): Promise<Task> {
-    const params = this.#params({ id: taskId, historyLength: options.historyLength })
-    return this.#call((call) => this.#transport.getTask(params, call), readTask, 'task', options)
+    return this.#call('getTask', { id: taskId, historyLength: options.historyLength }, options)
   }
 
   /** ListTasks, newest first, a page at a time: `nextPageToken` gives the next. @throws A2AError */
   listTasks(filter: TaskFilter = {}, options: A2ACallOptions = {}): Promise<TaskPage> {
-    return this.#rare('listTasks', { ...filter }, options)
+    return this.#call('listTasks', { ...filter }, options)
   }
 
   /** CancelTask: gives the task. @throws A2AError with `agentCode` `-32002` when it has ended */
   cancelTask(taskId: string, options: A2ACallOptions = {}): Promise<Task> {
-    const params = this.#params({ id: taskId })
-    return this.#call((call) => this.#transport.cancelTask(params, call), readTask, 'task', options)
+    return this.#call('cancelTask', { id: taskId }, options)
   }
 
   /** GetExtendedAgentCard: the card that the agent shows to this user. @throws A2AError */
   getExtendedAgentCard(options: A2ACallOptions = {}): Promise<AgentCard> {
-    return this.#rare('getExtendedAgentCard', {}, options)
+    return this.#call('getExtendedAgentCard', {}, options)
   }
 
   /** CreateTaskPushNotificationConfig. @throws A2AError */
@@ -167,12 +154,12 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
     config: PushNotificationConfig,
     options: A2ACallOptions = {},
   ): Promise<PushNotificationConfig> {
-    return this.#rare('createTaskPushNotificationConfig', { ...config }, options)
+    return this.#call('createTaskPushNotificationConfig', { ...config }, options)
   }
 
   /** GetTaskPushNotificationConfig. @throws A2AError */
   getPushNotificationConfig(taskId: string, id: string, options: A2ACallOptions = {}): Promise<PushNotificationConfig> {
-    return this.#rare('getTaskPushNotificationConfig', { taskId, id }, options)
+    return this.#call('getTaskPushNotificationConfig', { taskId, id }, options)
   }
 
   /** ListTaskPushNotificationConfigs. @throws A2AError */
@@ -180,12 +167,12 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
     taskId: string,
     options: A2ACallOptions = {},
   ): Promise<readonly PushNotificationConfig[]> {
-    return this.#rare('listTaskPushNotificationConfigs', { taskId }, options)
+    return this.#call('listTaskPushNotificationConfigs', { taskId }, options)
   }
 
   /** DeleteTaskPushNotificationConfig. @throws A2AError */
   deletePushNotificationConfig(taskId: string, id: string, options: A2ACallOptions = {}): Promise<void> {
-    return this.#rare('deleteTaskPushNotificationConfig', { taskId, id }, options)
+    return this.#call('deleteTaskPushNotificationConfig', { taskId, id }, options)
   }
 
   createRequest(input: ChatInput): Promise<MessageRequest> {
@@ -218,47 +205,24 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
     })
   }
 
-  async #rare<Name extends keyof RareAnswers>(
+  /** A call of which an app wants the answer, which a chat never makes: its code is loaded with the first. */
+  async #call<Name extends keyof A2AAnswers>(
     name: Name,
     params: JsonObject,
-    options: A2ACallOptions,
-  ): Promise<RareAnswers[Name]> {
-    const carry = this.#transport[name]?.bind(this.#transport)
-    if (carry === undefined) throw createA2AError({ ...NOT_CARRIED, message: `The transport has no ${name}.` })
-    const { RARE_READERS } = await import('./read-answers.ts')
-    return this.#call((call) => carry(this.#params(params), call), RARE_READERS[name], 'result', options)
-  }
-
-  async #call<Value>(
-    carry: (call: A2ACall) => Promise<unknown>,
-    read: Reader<Value>,
-    path: string,
     { signal }: A2ACallOptions,
-  ): Promise<Value> {
-    const own = new AbortController()
-    let isLate = false
-    const release = signal && onAbort(signal, () => own.abort())
-    const cancel = this.environment.clock.after(this.#callTimeoutMs, () => {
-      isLate = true
-      own.abort()
-    })
-    try {
-      return read(await carry({ signal: own.signal }), path)
-    } catch (error) {
-      throw isLate ? createA2AError({ ...TIMED_OUT, cause: error }) : toA2AError(error)
-    } finally {
-      cancel()
-      release?.()
-    }
+  ): Promise<A2AAnswers[Name]> {
+    const { callAgent } = await import('./call-agent.ts')
+    const { clock } = this.environment
+    return callAgent(this.#transport, name, this.#params(params), { signal, clock, timeoutMs: this.#callTimeoutMs })
   }
 }
 
-const NOT_CARRIED = { kind: 'protocol', code: 'invalid_config', severity: 'FATAL' } as const
+const INVALID_CONFIG = { kind: 'protocol', code: 'invalid_config', severity: 'FATAL' } as const
 
 function assertNumbers(values: Readonly<Record<string, number | undefined>>, least: number, most: number): void {
   for (const [name, value = least] of Object.entries(values)) {
     if (value >= least && value <= most) continue
     const message = `${name} is ${value}; it has to be a number of at least ${least}.`
-    throw createA2AError({ ...NOT_CARRIED, message })
+    throw createA2AError({ ...INVALID_CONFIG, message })
   }
 }

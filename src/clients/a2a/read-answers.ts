@@ -10,9 +10,9 @@ import {
   text,
 } from '../../protocols/a2a/read/key-reader.ts'
 import { readAgentCard } from '../../protocols/a2a/read/read-agent-card.ts'
-import { readTask } from '../../protocols/a2a/read/read-task.ts'
+import { readStreamResponse, readTask } from '../../protocols/a2a/read/read-task.ts'
 import type { AgentCard } from '../../protocols/a2a/schema/agent-card.ts'
-import type { Task } from '../../protocols/a2a/schema/task.ts'
+import type { StreamResponse, Task } from '../../protocols/a2a/schema/task.ts'
 
 /** Which tasks are listed. */
 export interface TaskFilter {
@@ -65,8 +65,11 @@ const readPushConfig: Reader<PushNotificationConfig> = /* @__PURE__ */ members<P
 const readPushConfigs: Reader<readonly PushNotificationConfig[]> = (value, path) =>
   optional(listOf(readPushConfig))(object(value, path).configs, `${path}.configs`) ?? []
 
-/** What the calls answer that a chat does not make. */
-export interface RareAnswers {
+/** What each call answers, by its name in `A2ATransport`. */
+export interface A2AAnswers {
+  readonly sendMessage: StreamResponse
+  readonly getTask: Task
+  readonly cancelTask: Task
   readonly listTasks: TaskPage
   readonly getExtendedAgentCard: AgentCard
   readonly createTaskPushNotificationConfig: PushNotificationConfig
@@ -75,8 +78,11 @@ export interface RareAnswers {
   readonly deleteTaskPushNotificationConfig: void
 }
 
-/** Reads them. This module is loaded with the first of these calls. */
-export const RARE_READERS: { readonly [Name in keyof RareAnswers]: Reader<RareAnswers[Name]> } = {
+/** Reads the answer of each call. */
+export const ANSWER_READERS: { readonly [Name in keyof A2AAnswers]: Reader<A2AAnswers[Name]> } = {
+  sendMessage: readStreamResponse,
+  getTask: readTask,
+  cancelTask: readTask,
   listTasks: readTaskPage,
   getExtendedAgentCard: readAgentCard,
   createTaskPushNotificationConfig: readPushConfig,
