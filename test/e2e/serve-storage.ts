@@ -10,8 +10,8 @@ export interface StorageServer {
   readonly origin: string
   /** How often the agent was set to work on a request, by its id. */
   readonly runs: ReadonlyMap<string, number>
-  /** Connections that are open now, and the most there were at once. */
-  readonly connections: { now: number; most: number }
+  /** Connections that are open now, the most there were at once, and all that were ever opened. */
+  readonly connections: { now: number; most: number; opened: number }
   close(): void
 }
 
@@ -48,7 +48,7 @@ export async function serveAgent(
     (end) => outputFiles.find(({ path }) => path.endsWith(end))?.text,
   )
   const runs = new Map<string, number>()
-  const connections = { now: 0, most: 0 }
+  const connections = { now: 0, most: 0, opened: 0 }
   const handler = createAgentHandler({
     agent(request, run) {
       runs.set(run.requestId, (runs.get(run.requestId) ?? 0) + 1)
@@ -67,6 +67,7 @@ export async function serveAgent(
       return
     }
     connections.now += 1
+    connections.opened += 1
     connections.most = Math.max(connections.most, connections.now)
     res.on('close', () => {
       connections.now -= 1
