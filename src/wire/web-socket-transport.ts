@@ -1,20 +1,8 @@
-import { AgentError } from '../base/agent-error.ts'
-import { noop } from '../base/noop.ts'
 import { onAbort } from '../base/on-abort.ts'
 import { connectionLost, invalidTransport } from './duplex-errors.ts'
 import type { DuplexConnection, DuplexLimits, DuplexTransport } from './duplex-transport.ts'
-import { createFrameQueue } from './frame-queue.ts'
-
-/** What is used of a WebSocket: that of browsers and of Node 22, and that of the package `ws`. */
-export interface WebSocketLike {
-  readonly readyState: number
-  readonly bufferedAmount: number
-  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
-  addEventListener(type: 'close', listener: (event: { readonly code: number; readonly reason: string }) => void): void
-  addEventListener(type: 'open' | 'error', listener: () => void): void
-  send(frame: string): void
-  close(code?: number, reason?: string): void
-}
+import type { WebSocketConnectionOptions, WebSocketLike } from './web-socket-connection.ts'
+import { webSocketConnection } from './web-socket-connection.ts'
 
 /** The constructor of a {@link WebSocketLike}. */
 export type WebSocketConstructor = new (url: string) => WebSocketLike
@@ -26,22 +14,6 @@ export interface WebSocketTransportOptions extends DuplexLimits {
   readonly WebSocket?: WebSocketConstructor | undefined
   /** Characters on their way out that were not taken in; beyond it `send` fails. @default 50_000_000 */
   readonly maxSendBuffer?: number | undefined
-}
-
-const OPEN = 1
-const NORMAL = 1000
-/** Codes of a close that is in order: also the one of a peer that gives none (1005), and the one of a server that goes away. */
-const IN_ORDER: ReadonlySet<number> = new Set([NORMAL, 1001, 1005])
-
-/** Codes of a close after which another attempt meets the same end. Those of 4000 and more are the HTTP status behind 4. */
-const FINAL: Readonly<Record<number, Pick<AgentError, 'kind' | 'code'>>> = {
-  1002: { kind: 'protocol', code: 'invalid_request' },
-  1003: { kind: 'protocol', code: 'invalid_request' },
-  1007: { kind: 'protocol', code: 'invalid_request' },
-  1008: { kind: 'runtime', code: 'forbidden' },
-  1009: { kind: 'protocol', code: 'invalid_request' },
-  4401: { kind: 'runtime', code: 'unauthorized' },
-  4403: { kind: 'runtime', code: 'forbidden' },
 }
 
 /**
@@ -56,7 +28,7 @@ const FINAL: Readonly<Record<number, Pick<AgentError, 'kind' | 'code'>>> = {
  * ```
  */
 export function webSocketTransport(options: WebSocketTransportOptions): DuplexTransport {
-  const { url, maxSendBuffer = 50_000_000, ...limits } = options
+  const { url } = options
   const server = typeof url === 'string' ? originOf(url) : undefined
 
   return {
@@ -66,7 +38,7 @@ export function webSocketTransport(options: WebSocketTransportOptions): DuplexTr
       const address = typeof url === 'string' ? url : await url()
       if (signal.aborted) throw connectionLost('The connection was given up.')
       const socket = new Socket(address)
-      return open(socket, signal, maxSendBuffer, limits)
+      return open(socket, signal, options)
     },
   }
 }
@@ -74,81 +46,21 @@ export function webSocketTransport(options: WebSocketTransportOptions): DuplexTr
 function open(
   socket: WebSocketLike,
   signal: AbortSignal,
-  maxSendBuffer: number,
-  limits: DuplexLimits,
+  options: Omit<WebSocketConnectionOptions, 'onClosed'>,
 ): Promise<DuplexConnection> {
   return new Promise((resolve, reject) => {
-    let isClosed = false
-    const close = (): void => {
-      if (isClosed) return
-      isClosed = true
-      release()
-      socket.close(NORMAL)
-    }
-    const queue = createFrameQueue({ ...limits, onClosed: close })
+    const connection = webSocketConnection(socket, {
+      ...options,
+      onClosed(error) {
+        release()
+        reject(error ?? connectionLost('The agent closed the connection before it was open.'))
+      },
+    })
     const release = onAbort(signal, () => {
-      queue.drop()
-      close()
+      connection.close()
       reject(connectionLost('The connection was given up.'))
     })
-    const gone = (error: AgentError | undefined): void => {
-      isClosed = true
-      release()
-      if (error === undefined) queue.end()
-      else queue.fail(error)
-      reject(error ?? connectionLost('The agent closed the connection before it was open.'))
-    }
-    socket.addEventListener('open', () =>
-      resolve({
-        frames: queue.frames,
-        send(frame) {
-          if (isClosed || socket.readyState !== OPEN) throw connectionLost('The connection is closed.')
-          if (socket.bufferedAmount > maxSendBuffer) {
-            const error = connectionLost('The agent takes nothing in any more.', { waiting: socket.bufferedAmount })
-            queue.fail(error)
-            close()
-            throw error
-          }
-          socket.send(frame)
-        },
-        close() {
-          queue.drop()
-          close()
-        },
-      }),
-    )
-    socket.addEventListener('message', ({ data }) => {
-      if (typeof data === 'string') return queue.push(data)
-      queue.fail(binaryFrame())
-      close()
-    })
-    // The close that follows says more, where anything can be said: a page is told nothing about a connection that failed.
-    socket.addEventListener('error', noop)
-    socket.addEventListener('close', ({ code, reason }) =>
-      gone(IN_ORDER.has(code) ? undefined : closeError(code, reason)),
-    )
-  })
-}
-
-function closeError(code: number, reason: string): AgentError {
-  const details = { closeCode: code, closeReason: reason }
-  const final = FINAL[code]
-  const why = reason === '' ? '' : `, and says: ${reason.slice(0, 200)}`
-  if (final === undefined) return connectionLost(`The connection to the agent broke (code ${code})${why}.`, details)
-  return new AgentError({
-    ...final,
-    severity: 'FATAL',
-    message: `The agent closed the connection for good (code ${code})${why}.`,
-    details,
-  })
-}
-
-function binaryFrame(): AgentError {
-  return new AgentError({
-    kind: 'protocol',
-    code: 'invalid_packet',
-    severity: 'FATAL',
-    message: 'The agent sent a binary message. Its messages have to be text.',
+    socket.addEventListener('open', () => resolve(connection))
   })
 }
 
