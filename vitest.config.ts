@@ -52,6 +52,7 @@ const SLOW = [
   'test/server/event-log/redis/redis-event-log.outages.test.ts',
   'test/server/event-log/redis/redis-event-log.test.ts',
   'test/faults/matrix-cuts.test.ts',
+  'test/faults/matrix-cuts.web-socket.test.ts',
   'test/integration/consent-kill.test.ts',
   'test/integration/control-cuts.test.ts',
   'test/conformance/markdown-attacks.test.tsx',

@@ -1,5 +1,6 @@
 // npm run test:faults [-- --count 100000 --seed 1]: many more fault schedules than `npm test` plays, over all cores,
 // and the cut at every single byte over real sockets.
+// npm run test:frames [-- --count 20000 --seed 1]: the same over WebSockets in place of event streams.
 // npm run test:consent [-- --count 100000 --seed 1]: the same for what an agent may do only with consent.
 // npm run test:a2a [-- --count 20000 --seed 1]: the same for agents of A2A.
 // npm run test:tabs [-- --count 20000 --seed 1]: the same for one conversation in several tabs.
@@ -17,6 +18,12 @@ const SUITES = {
     regressions: 'test/faults/property/regressions.ts',
     count: '100000',
     portion: 2500,
+  },
+  frames: {
+    module: '../test/faults/property/run-frame-schedules.ts',
+    regressions: 'test/faults/property/regressions.ts',
+    count: '20000',
+    portion: 500,
   },
   tabs: {
     module: '../test/storage/model/run-tab-schedules.ts',
@@ -114,7 +121,7 @@ async function main() {
   if (values.suite !== 'faults') return
   const { status } = spawnSync(
     process.execPath,
-    ['node_modules/vitest/vitest.mjs', 'run', '--project', 'slow', 'test/faults/matrix-cuts.test.ts'],
+    ['node_modules/vitest/vitest.mjs', 'run', '--project', 'slow', 'test/faults/matrix-cuts'],
     { stdio: 'inherit', env: { ...process.env, EVERY_OFFSET: '1' } },
   )
   process.exitCode = status ?? 1

@@ -44,6 +44,15 @@ export { memoryEventLog } from './server/event-log/memory-event-log.ts'
 export type { NodeRequest, NodeResponse } from './server/node/node-http.ts'
 export type { NodeListener, NodeListenerOptions } from './server/node/node-listener.ts'
 export { toNodeListener } from './server/node/node-listener.ts'
+export type {
+  AcceptedWebSocket,
+  NodeSocket,
+  NodeUpgradeListener,
+  NodeUpgradeListenerOptions,
+  WebSocketAcceptor,
+} from './server/node/node-upgrade-listener.ts'
+export { toNodeUpgradeListener } from './server/node/node-upgrade-listener.ts'
+export type { WebSocketLike } from './wire/web-socket-connection.ts'
 export type { ProxyCaller, ProxyHeaders } from './server/proxy/upstream.ts'
 export type { OutgoingFrame } from './wire/sse-encoder.ts'
 export { encodeSseComment, encodeSseFrame } from './wire/sse-encoder.ts'

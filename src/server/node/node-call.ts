@@ -12,9 +12,7 @@ export function nodeCall(req: NodeRequest, res: NodeResponse, origin: string | u
   res.once('close', () => {
     if (!res.writableFinished) left.abort(new Error('The client closed the connection.'))
   })
-  // A path of two slashes would name another host.
-  const path = (req.originalUrl ?? req.url ?? '/').replace(/^\/*/, '/')
-  const url = new URL(path, origin ?? `${protocolOf(req)}://${String(req.headers['host'] ?? 'localhost')}`)
+  const url = urlOf(req, origin)
   const method = req.method ?? 'GET'
   // Kept until the connection closes: the signal of a Request that was collected never aborts.
   let made: Request | undefined
@@ -43,7 +41,15 @@ export function nodeCall(req: NodeRequest, res: NodeResponse, origin: string | u
   }
 }
 
-function headersOf(req: NodeRequest): Headers {
+/** Where a request goes. @throws TypeError for an address that is none */
+export function urlOf(req: NodeRequest, origin: string | undefined): URL {
+  // A path of two slashes would name another host.
+  const path = (req.originalUrl ?? req.url ?? '/').replace(/^\/*/, '/')
+  return new URL(path, origin ?? `${protocolOf(req)}://${String(req.headers['host'] ?? 'localhost')}`)
+}
+
+/** Its headers as fetch knows them. */
+export function headersOf(req: NodeRequest): Headers {
   const headers = new Headers()
   for (const [name, value = []] of Object.entries(req.headers)) {
     // Names that HTTP/2 adds are no headers.

@@ -7,6 +7,7 @@ import { createChatUnderTest } from './chat-under-test.ts'
 import { promise } from './invariants.ts'
 import { createKeyring } from './keyring.ts'
 import type { Act, Schedule } from './schedule.ts'
+import { virtualFrames } from './virtual-frames.ts'
 import { createVirtualServer } from './virtual-server.ts'
 import { createVirtualDevice, createVirtualTime, drained } from './virtual-world.ts'
 import { watched } from './watched-client.ts'
@@ -56,7 +57,7 @@ export async function playSchedule(schedule: Schedule): Promise<Tally> {
 
   const cap = new CapClient({
     baseUrl: 'https://agent.test',
-    fetch: server.fetch,
+    ...(schedule.frames === true ? { transport: virtualFrames(server.fetch, time) } : { fetch: server.fetch }),
     timeoutMs: TIMEOUT_MS,
     environment,
     apiKey: (context) => keyring.apiKey(context),

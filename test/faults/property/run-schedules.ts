@@ -12,15 +12,21 @@ export interface Report {
   readonly failure?: { readonly schedule: Schedule; readonly words: string }
 }
 
-/** Plays so many schedules, always the same ones for a seed. @param shrinks whether a failure is made smaller, which takes long */
+/**
+ * Plays so many schedules, always the same ones for a seed.
+ * @param shrinks whether a failure is made smaller, which takes long
+ * @param frames whether requests go over frames in place of HTTP
+ */
 export async function runSchedules({
   seed,
   count,
   shrinks = true,
+  frames = false,
 }: {
   readonly seed: number
   readonly count: number
   readonly shrinks?: boolean
+  readonly frames?: boolean
 }): Promise<Report> {
   const met: Record<string, number> = {}
   let posts = 0
@@ -31,7 +37,8 @@ export async function runSchedules({
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
   try {
-    const property = fc.asyncProperty(schedules, async (schedule) => {
+    const all = frames ? schedules.map((schedule) => ({ ...schedule, frames })) : schedules
+    const property = fc.asyncProperty(all, async (schedule) => {
       const tally = await playSchedule(schedule)
       posts += tally.posts
       for (const [what, times] of tally.met) add(what, times)

@@ -106,6 +106,8 @@ export interface Schedule {
   readonly chats?: number | undefined
   /** Other chats of the page have used up the budget of retries. */
   readonly isBudgetEmpty?: boolean | undefined
+  /** Requests go over connections of frames, as over WebSockets, in place of HTTP. */
+  readonly frames?: boolean | undefined
   /** Everything is disposed of right after the last step. */
   readonly endsAbruptly?: boolean | undefined
 }

@@ -1,0 +1,155 @@
+import type { Clock } from '../../base/ports/clock.ts'
+import { noop } from '../../base/noop.ts'
+import { POSITION } from '../../wire/frame-requests/request-frame.ts'
+import { createSseDecoder } from '../../wire/sse-decoder.ts'
+import type { SseFrame } from '../../wire/transport.ts'
+import { checkOrigin } from '../http/check-origin.ts'
+import { HttpRefusal } from '../http/http-refusal.ts'
+import { readRequestFrame, type UpgradeRequest } from './read-request-frame.ts'
+
+/** The server's end of a connection of text frames. */
+export interface FrameCaller {
+  readonly frames: AsyncIterable<readonly string[]>
+  /** Sends one frame. Waits where the caller reads more slowly. Throws when the connection is closed. */
+  send(frame: string): void | Promise<void>
+  /** Closes the connection in order. */
+  close(): void
+  /** Closes it so that the caller knows that something is missing. */
+  breakOff(): void
+}
+
+export interface AnswerFramesOptions {
+  readonly handler: (http: Request) => Promise<Response>
+  readonly caller: FrameCaller
+  readonly opening: UpgradeRequest
+  /** Origins of pages that may connect, beside the server's own. */
+  readonly origins: readonly string[]
+  /** Headers that frames may hold beside those of CAP, in lower case. */
+  readonly headers: readonly string[]
+  readonly firstFrameTimeoutMs: number
+  readonly clock: Clock
+}
+
+/** Longest packet that is sent; what the handler writes is shorter. */
+const MAX_PACKET_BYTES = 50_000_000
+
+/**
+ * Answers one connection: reads the request in its first frame, asks the handler, and sends a head and then a packet a frame, or a body
+ * as one frame. Never rejects.
+ */
+export async function answerFrames(options: AnswerFramesOptions): Promise<void> {
+  const { caller } = options
+  const left = new AbortController()
+  try {
+    const response = await respond(options, left)
+    if (left.signal.aborted) await response.body?.cancel()
+    else await send(response, options, left.signal)
+    caller.close()
+  } catch {
+    caller.breakOff()
+  } finally {
+    left.abort()
+  }
+}
+
+async function respond(options: AnswerFramesOptions, left: AbortController): Promise<Response> {
+  const { handler, caller, opening, origins, headers } = options
+  let status = 400
+  try {
+    const frames = caller.frames[Symbol.asyncIterator]()
+    const first = await firstFrame(frames, options)
+    // Nothing more is asked on this connection. That it ends says that the caller has left.
+    void readOut(frames).then(() => left.abort(new Error('The client closed the connection.')))
+    checkOrigin(new Request(opening.url, { headers: opening.headers }), { origins })
+    const http = readRequestFrame(first, opening, headers, left.signal)
+    status = 500
+    return await handler(http)
+  } catch (error) {
+    if (error instanceof HttpRefusal) return error.toResponse()
+    return new Response(null, { status })
+  }
+}
+
+async function firstFrame(
+  frames: AsyncIterator<readonly string[]>,
+  { clock, firstFrameTimeoutMs }: AnswerFramesOptions,
+): Promise<string> {
+  let cancel = noop
+  const late = new Promise<never>((_, reject) => {
+    cancel = clock.after(firstFrameTimeoutMs, () =>
+      reject(
+        new HttpRefusal({
+          status: 408,
+          code: 'request_timeout',
+          message: 'No request came on this connection in time.',
+        }),
+      ),
+    )
+  })
+  try {
+    for (;;) {
+      const step = await Promise.race([frames.next(), late])
+      if (step.done === true) throw new Error('The client left before it asked.')
+      const first = step.value.find((frame) => frame !== '')
+      if (first !== undefined) return first
+    }
+  } finally {
+    cancel()
+  }
+}
+
+async function readOut(frames: AsyncIterator<readonly string[]>): Promise<void> {
+  try {
+    while ((await frames.next()).done !== true);
+  } catch {
+    // A connection that broke has ended too.
+  }
+}
+
+async function send(response: Response, { caller, clock }: AnswerFramesOptions, left: AbortSignal): Promise<void> {
+  const { status, headers, body } = response
+  const date = new Date(clock.date()).toUTCString()
+  await caller.send(JSON.stringify({ status, headers: { date, ...Object.fromEntries(headers) } }))
+  if (body === null) return
+  if (!/^text\/event-stream\b/i.test(headers.get('content-type') ?? '')) return caller.send(await response.text())
+  const reader = body.getReader()
+  left.addEventListener('abort', () => void reader.cancel().catch(noop), { once: true })
+  try {
+    await sendPackets(reader, caller)
+  } finally {
+    reader.cancel().catch(noop)
+  }
+}
+
+async function sendPackets(
+  reader: Pick<ReadableStreamDefaultReader<Uint8Array>, 'read'>,
+  caller: FrameCaller,
+): Promise<void> {
+  let frames: SseFrame[] = []
+  const decoder = createSseDecoder({ maxFrameBytes: MAX_PACKET_BYTES, onFrame: (frame) => frames.push(frame) })
+  const position = positionWriter()
+  for (let step = await reader.read(); !step.done; step = await reader.read()) {
+    frames = []
+    decoder.push(step.value)
+    for (const frame of frames) {
+      const moved = position(frame)
+      if (moved !== undefined) await caller.send(moved)
+      await caller.send(frame.data)
+    }
+    // A comment says that the run is alive.
+    if (frames.length === 0 && decoder.completed) await caller.send('')
+    if (decoder.overflowed) throw new Error('A packet is too long.')
+  }
+}
+
+/** Says where packets are whose position is another than the stream id that they hold. */
+function positionWriter(): (frame: SseFrame) => string | undefined {
+  let last = ''
+  let isWritten = false
+  return ({ id, data }) => {
+    if (id === last) return undefined
+    last = id
+    isWritten ||= !data.includes(JSON.stringify(id))
+    return isWritten ? `${POSITION}${JSON.stringify(id)}}` : undefined
+  }
+}
