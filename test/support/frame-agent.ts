@@ -13,7 +13,7 @@ import type { Transport } from '../../src/wire/transport.ts'
 
 type Handler = (http: Request) => Promise<Response>
 
-/** Requests to a handler over frames in memory. @param each stands between the handler's frames and their way back */
+/** Requests to a handler over frames in memory. @param each wraps the agent's end of a connection */
 export function memoryRequests(
   handler: Handler,
   each: (agent: DuplexConnection) => DuplexConnection = (agent) => agent,

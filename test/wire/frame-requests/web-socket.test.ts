@@ -14,7 +14,7 @@ function addresses(): { readonly opened: string[]; readonly Socket: new (url: st
         opened.push(url)
       }
       addEventListener(type: string, listener: (event: never) => void): void {
-        // What is heard of a close is this.
+        // The transport reads these two of a close.
         const closed = { code: 1006, reason: '' } as never
         if (type === 'close') queueMicrotask(() => listener(closed))
       }
