@@ -77,7 +77,7 @@ describe('seven tabs with one conversation', { timeout: 120_000 }, () => {
     const { tabs } = await openTabs(TABS)
     const before = runsBefore()
     await tabs[0]?.evaluate(() => window.chat.ask('Count'))
-    // The first that came leads; it is closed, and then the one that came after it. The server may hear of a closed tab after the next
+    // The first that came leads; it is closed, and then the one that came after it. The server may learn of a closed tab after the next
     // has connected, so that it is counted before each is closed: one connection for each tab that has led, and no second one.
     for (const [closed, words] of [10, 20].entries()) {
       allowed = words
