@@ -6,7 +6,7 @@ import { CHROMIUM_ARGS, findChromium } from './test/e2e/chromium.ts'
 import { storiesProject } from './test/stories/stories-project.ts'
 
 /** Some tests need a real browser: left out where a developer has none, an error where CI has none. */
-function withBrowser(chromium: string | undefined): readonly TestProjectInlineConfiguration[] {
+function withBrowser(chromium: string | undefined): Projects {
   if (chromium !== undefined)
     return [
       e2e,
@@ -89,6 +89,7 @@ const EXCLUDED = [
   'test/size.test.ts',
   'test/docs/**',
   'test/ai-sdk/**',
+  'test/models/**',
   'test/e2e/**',
   'test/browser/**',
   ...WHOLE_APPS,
@@ -143,7 +144,7 @@ const react18: TestProjectInlineConfiguration = {
   },
 }
 
-function withReact18(): readonly TestProjectInlineConfiguration[] {
+function withReact18(): Projects {
   if (existsSync(`${REACT_18}/react`)) return [react18]
   if (process.env['CI']) throw new Error('CI is set and React 18 is not installed: npm ci --prefix test/react-18')
   console.log('React 18 is not installed (npm run test:react-18 does that): the tests on it are left out.')
@@ -188,10 +189,18 @@ const aiSdk: TestProjectInlineConfiguration = {
   test: { ...unit.test, name: 'unit ai sdk', include: ['test/ai-sdk/*.test.ts'], exclude: ['**/node_modules/**'] },
 }
 
-function withAiSdk(): readonly TestProjectInlineConfiguration[] {
-  if (existsSync(`${import.meta.dirname}/test/ai-sdk/node_modules/ai-7`)) return [aiSdk]
-  if (process.env['CI']) throw new Error('CI is set and the AI SDK is not installed: npm ci --prefix test/ai-sdk')
-  console.log('The AI SDK is not installed (npm run test:ai-sdk does that): the tests beside it are left out.')
+/** The model helpers with the packages of their vendors. */
+const models: TestProjectInlineConfiguration = {
+  test: { ...unit.test, name: 'unit models', include: ['test/models/*.test.ts'], exclude: ['**/node_modules/**'] },
+}
+
+type Projects = readonly TestProjectInlineConfiguration[]
+
+/** A project beside packages with a folder and a lock of their own: left out where a developer has none, an error where CI has none. */
+function withPackages(project: TestProjectInlineConfiguration, folder: string, name: string): Projects {
+  if (existsSync(`${import.meta.dirname}/test/${folder}/node_modules/${name}`)) return [project]
+  if (process.env['CI']) throw new Error(`CI is set and ${name} is not installed: npm ci --prefix test/${folder}`)
+  console.log(`${name} is not installed (npm run test:${folder} does that): the tests in test/${folder} are left out.`)
   return []
 }
 
@@ -281,11 +290,11 @@ function minimumBrowser(executablePath: string): TestProjectInlineConfiguration 
 export default defineConfig({
   test: {
     projects: [
-      unit,
-      slow,
+      ...[unit, slow],
       ...withReact18(),
       ...(hasMinimum() ? [minimum] : []),
-      ...withAiSdk(),
+      ...withPackages(aiSdk, 'ai-sdk', 'ai-7'),
+      ...withPackages(models, 'models', 'openai'),
       built,
       ...withBrowser(findChromium()),
     ],

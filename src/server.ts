@@ -1,4 +1,19 @@
 export type { Agent, AgentAnswer, AgentEnding, AgentRun } from './server/run/agent.ts'
+export type { ModelMessage } from './server/conversation/chat-messages.ts'
+export { chatMessages } from './server/conversation/chat-messages.ts'
+export type { ConversationMessage } from './server/conversation/conversation-message.ts'
+export type {
+  ConversationAnswer,
+  ConversationEntry,
+  ConversationKey,
+  ConversationPart,
+  ConversationStore,
+  ConversationTurn,
+} from './server/conversation/conversation-store.ts'
+export type { MemoryConversationStoreOptions } from './server/conversation/memory-conversation-store.ts'
+export { memoryConversationStore } from './server/conversation/memory-conversation-store.ts'
+export type { SqlConversationStoreOptions, SqlQuery, SqlRow } from './server/conversation/sql-conversation-store.ts'
+export { CONVERSATION_TABLES, sqlConversationStore } from './server/conversation/sql-conversation-store.ts'
 export type { InboxMessage, RunInbox } from './server/run/run-inbox.ts'
 export type {
   AnyAsk,

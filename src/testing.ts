@@ -10,6 +10,8 @@ export type {
 } from './testing/faulty-server.ts'
 export type { CommandFault, CommandFaults, SeenCommand } from './testing/command-fault.ts'
 export type { ConnectionFault } from './testing/connection-fault.ts'
+export type { ConversationStoreCase } from './testing/conversation-store-cases.ts'
+export { conversationStoreCases } from './testing/conversation-store-cases.ts'
 export { manualClock } from './testing/manual-clock.ts'
 export type { ManualClock } from './testing/manual-clock.ts'
 export { cut, pause, refuse, restart, scriptedAgent, silence, status } from './testing/scripted-agent.ts'

@@ -2,6 +2,7 @@ import { report } from '../base/ports/report.ts'
 import type { ChatMaker } from '../state/chat-options.ts'
 import type { Threads } from '../state/thread.ts'
 import type { StoragePorts } from './tabs/chat-storage.ts'
+import type { RemoteSource } from './remote-link.ts'
 import type { DamagedRecord } from './records/thread-disk.ts'
 
 export interface ThreadStoreOptions {
@@ -27,6 +28,12 @@ export interface ThreadStoreOptions {
    * @default reports an error that names conversation and problem, without their words, as `reportError` does
    */
   readonly onDamaged?: ((damaged: DamagedRecord) => void) | undefined
+  /**
+   * Conversations that a server keeps, see `remoteThreads`: those that are not on this device are on the list, and their messages are
+   * fetched when one is opened. Renaming and deleting reach the server too; restoring a deleted thread restores it on this device.
+   * Absent: the list has what is on this device.
+   */
+  readonly remote?: RemoteSource | undefined
   /** Other ways to keep things and to talk to other tabs: replaced in tests. @default the platform's */
   readonly ports?: Partial<StoragePorts> | undefined
 }

@@ -41,6 +41,7 @@ export function createThreadStore({
   user = '',
   resumeWithinMs = TEN_MINUTES_MS,
   onDamaged = reportDamage,
+  remote,
   ports: replaced,
 }: ThreadStoreOptions): ThreadStore {
   const ports = guardPorts({ ...systemPorts(), ...replaced })
@@ -72,6 +73,8 @@ export function createThreadStore({
     onShown,
     isOver: () => isOver,
   }
+
+  const link = remote?.link({ disk, threads, open, list: (found) => void (isOver || list(found, true)) })
 
   const publish = (): void => snapshots.publish(threads.values(), disk.persistence, isLoaded)
 
@@ -229,10 +232,12 @@ export function createThreadStore({
     subscribe(listener) {
       const unsubscribe = snapshots.subscribe(listener)
       void open()
+      link?.start()
       return unsubscribe
     },
     open(options) {
-      const chat = createStoredChat(options, storage)
+      const own = createStoredChat(options, storage)
+      const chat = link?.filled(own) ?? own
       const { conversationId } = options
       // Open chats are notified of deletions, and saved when the page is left.
       const known = chats.get(conversationId) ?? new Set()
@@ -252,6 +257,7 @@ export function createThreadStore({
     },
     rename(id, title) {
       const own = title.trim()
+      if (own !== '') link?.rename(id, own)
       if (own !== '') return change(id, { title: own, named: true })
       void disk.read(id).then((record) => change(id, { title: titleOfRecord(record), named: false }))
     },
@@ -260,6 +266,7 @@ export function createThreadStore({
       await Promise.all(each(id).map((chat) => chat.save()))
       const { thread, state, messages, draft } = await disk.read(id)
       await Promise.all([takeOff(id), ...each(id).map((chat) => chat.reload(clock.date()))])
+      link?.remove(id)
       return async () => {
         if (thread === undefined || isOver) return
         list([thread], true)

@@ -9,6 +9,7 @@ const OTHER_KINDS: Readonly<Record<string, string>> = {
   examples: 'the apps of examples',
   faults: 'the fault matrix and the random schedules',
   layers: 'the sources as text',
+  models: 'the model helpers with the packages of vendors, and a database',
   package: 'what is published',
   'package.test.ts': 'what is published',
   playground: 'the page of npm run dev',
@@ -17,7 +18,7 @@ const OTHER_KINDS: Readonly<Record<string, string>> = {
 }
 
 /** Those of the kinds above whose files are all in another project than unit and slow. */
-const OTHER_PROJECTS = ['ai-sdk', 'browser', 'docs', 'e2e', 'package', 'package.test.ts', 'size.test.ts']
+const OTHER_PROJECTS = ['ai-sdk', 'browser', 'docs', 'e2e', 'models', 'package', 'package.test.ts', 'size.test.ts']
 const OTHER_PROJECT_FILES = ['examples/next.test.ts', 'examples/getting-started.test.ts', 'stories/built.test.ts']
 
 /** Tests of several units together, where no source owns what they do. */

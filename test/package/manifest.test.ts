@@ -222,6 +222,7 @@ describe('every lock of the repository', () => {
     'test/react-18/package-lock.json',
     'test/minimum/package-lock.json',
     'test/ai-sdk/package-lock.json',
+    'test/models/package-lock.json',
     'test/package/fixtures/vite-react-18/package-lock.json',
     'test/package/fixtures/vite-react-19-tailwind-4/package-lock.json',
     'examples/next/package-lock.json',

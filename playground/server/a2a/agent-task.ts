@@ -40,6 +40,7 @@ export function createAgentTask({
   uuid,
   signedIn,
 }: AgentTaskOptions): AgentTask {
+  const { query } = request.payload.payload
   const stopping = new AbortController()
   const { signal } = stopping
   let voice: TaskVoice
@@ -67,6 +68,10 @@ export function createAgentTask({
 
   const run: AgentRun = {
     requestId,
+    text: typeof query === 'string' ? query : '',
+    conversationId: request.payload.session_id,
+    // A task of A2A is a conversation of its own.
+    history: async () => [],
     after: undefined,
     replaces: [],
     user: undefined,

@@ -5,6 +5,8 @@ import type { Agent } from '../run/agent.ts'
 import { callerIdentity, type Authorize } from '../http/caller-identity.ts'
 import type { CorsOptions } from '../http/cors.ts'
 import { checkCors, preflightResponse, withCors } from '../http/cors.ts'
+import type { ConversationStore } from '../conversation/conversation-store.ts'
+import { memoryConversationStore } from '../conversation/memory-conversation-store.ts'
 import { endOrphan } from '../run/end-orphan.ts'
 import { controlResponse, runNotFound } from '../http/control-response.ts'
 import { controlHeaders } from '../http/control-headers.ts'
@@ -22,9 +24,10 @@ import type { AssistCall } from '../http/read-assist-call.ts'
 import { readAssistCall } from '../http/read-assist-call.ts'
 import { readControlCall } from '../http/read-control-call.ts'
 import { readJsonBody } from '../http/read-json-body.ts'
-import { matchRoute, type ControlRoute } from '../http/routes.ts'
+import { matchConversations, matchRoute, type ControlRoute } from '../http/routes.ts'
 import { DEFAULT_STALL_TIMEOUT_MS } from '../http/reader-stall-detector.ts'
 import { toResponse, type Answer } from '../http/stream-response.ts'
+import { answerConversations } from './answer-conversations.ts'
 import { commandRun } from './command-run.ts'
 import { startRun } from './start-run.ts'
 import { failoverReader } from '../event-log/failover-reader.ts'
@@ -33,6 +36,13 @@ export interface AgentHandlerOptions {
   readonly agent: Agent
   /** Where answers are kept for clients that come back. @default `memoryEventLog()` */
   readonly log?: EventLog | undefined
+  /**
+   * Where conversations are kept, which `run.history()` reads. With `authorize`, a page can list, read, rename and delete those of its
+   * user too.
+   *
+   * @default `memoryConversationStore()`
+   */
+  readonly conversations?: ConversationStore | undefined
   /** Timers and time: replaced in tests. @default the platform's */
   readonly clock?: Clock | undefined
   /** Makes the id of each stream and event. @default random UUIDs */
@@ -100,8 +110,8 @@ export type AgentHandler = (http: Request) => Promise<Response>
  * import { createAgentHandler } from 'capstan/server'
  *
  * export const POST = createAgentHandler({
- *   agent: async function* (request) {
- *     yield `You asked: ${String(request.payload.payload['query'])}`
+ *   agent: async function* (_request, run) {
+ *     yield `You asked: ${run.text}`
  *   },
  * })
  * ```
@@ -111,6 +121,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
   const onError = errorReporter(options.onError ?? reportToConsole, reportToConsole)
   const {
     log = memoryEventLog({ clock }),
+    conversations = memoryConversationStore(),
     maxBodyBytes = 1_000_000,
     maxAnswerLength = 16_000_000,
     heartbeatMs = 15_000,
@@ -124,13 +135,21 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
   const stopping = options.signal ?? new AbortController().signal
 
   const answer = async (http: IncomingCall): Promise<Answer> => {
-    const route = matchRoute(http.method, http.url.pathname, { cors: cors !== undefined })
+    const { pathname } = http.url
+    const allowed = { cors: cors !== undefined }
+    // Without `authorize` they would be everybody's.
+    const asked = options.authorize && matchConversations(http.method, pathname, allowed)
+    const route = asked ?? matchRoute(http.method, pathname, allowed)
     if (route === 'health') return healthCheck()
-    if (route === 'preflight') return preflightResponse(http.header('origin'), cors)
+    if (route === 'preflight')
+      return preflightResponse(http.header('origin'), cors, asked === undefined ? undefined : 'GET, PATCH, DELETE')
     const user = options.authorize && (await callerIdentity(options.authorize, http.request()))
     // A copy, since the headers of a response that came from elsewhere may be frozen.
     if (user instanceof Response) return new Response(user.body, user)
-    if (route !== 'assist') return command(route, http, user)
+    if (route !== 'assist') {
+      if ('control' in route) return command(route, http, user)
+      return answerConversations({ store: conversations, owner: user ?? '', route, http, maxBodyBytes })
+    }
     const call = await readAssistCall(http, maxBodyBytes, clock)
     for (let tries = 1; ; tries++) {
       const { reader, created } = await readerFor(call, http, user)
@@ -196,6 +215,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
         clock,
         uuid,
         maxAnswerLength,
+        conversations,
         stopping,
         onError,
       })

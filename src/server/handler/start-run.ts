@@ -8,9 +8,12 @@ import type { AgentOutput, EventOutput } from '../run/agent-output.ts'
 import type { LogWriter } from '../event-log/event-log.ts'
 import type { IncomingCall } from '../http/incoming-call.ts'
 import type { AssistCall } from '../http/read-assist-call.ts'
+import type { ConversationStore } from '../conversation/conversation-store.ts'
+import { readQuestion, type Question } from '../run/read-question.ts'
 import { runAgent } from '../run/run-agent.ts'
 import { createRunCommands, isRunCancelled, type AgentRunEnd } from '../run/run-commands.ts'
 import { createInbox } from '../run/run-inbox.ts'
+import { createRunMemory, type RunMemory, type RunMemoryOptions } from '../run/run-memory.ts'
 import { createRunPrompts } from '../run/run-prompts.ts'
 import { createRunStop, type RunStop } from '../run/run-stop.ts'
 import { createRunWriter } from '../run/run-writer.ts'
@@ -24,6 +27,7 @@ export interface RunStart {
   readonly clock: Clock
   readonly uuid: () => string
   readonly maxAnswerLength: number
+  readonly conversations: ConversationStore
   /** The server's own end. The caller's is no reason to stop. */
   readonly stopping: AbortSignal
   onError(error: unknown, context: { readonly requestId: string }): void
@@ -37,8 +41,11 @@ export async function startRun(start: RunStart): Promise<void> {
   // An agent whose output cannot be saved is stopped.
   const onLost = (error: unknown): void => stop.abort(error)
   const lastEvents = (stream: string): readonly EventOutput[] => prompts.withdraw(stream)
-  const writer = createRunWriter({ log, clock, uuid, maxAnswerLength: start.maxAnswerLength, lastEvents, onLost })
   const onError = (error: unknown): void => start.onError(error, { requestId: call.requestId })
+  const question = readQuestion(call.request)
+  const memory = memoryOf(start, question, onError)
+  const { maxAnswerLength } = start
+  const writer = createRunWriter({ log, clock, uuid, maxAnswerLength, recorder: memory.recorder, lastEvents, onLost })
   const prompts = createRunPrompts({ writer, stop, clock, uuid, onError })
   const inbox = createInbox()
   let ended = false
@@ -49,7 +56,8 @@ export async function startRun(start: RunStart): Promise<void> {
     written.catch((error: unknown) => (ended ? onError(error) : undefined))
     return written
   }
-  const run = agentRun(start, stop, { write, ask: prompts.ask, inbox: inbox.inbox })
+  const talk = { text: question.text, history: memory.history, write, ask: prompts.ask, inbox: inbox.inbox }
+  const run = agentRun(start, stop, talk)
   let tell = (_outcome: AgentRunEnd): void => {}
   const outcome = new Promise<AgentRunEnd>((resolve) => {
     tell = resolve
@@ -59,7 +67,7 @@ export async function startRun(start: RunStart): Promise<void> {
   stop.onStop(() => inbox.end())
   let how: AgentRunEnd
   try {
-    how = await runAgent({ agent, request: call.request, run, stop, writer, log, onError })
+    how = await runAgent({ agent, request: call.request, run, stop, writer, log, memory, onError })
   } finally {
     ended = true
     inbox.end()
@@ -75,16 +83,34 @@ function cancelledWrite(stop: RunStop): Promise<void> {
   return refused
 }
 
+function memoryOf(
+  { call, user, conversations, clock }: RunStart,
+  question: Question,
+  onError: RunMemoryOptions['onError'],
+): RunMemory {
+  const { payload } = call.request
+  return createRunMemory({
+    store: conversations,
+    key: { owner: user ?? '', id: payload.session_id },
+    requestId: call.requestId,
+    place: { after: payload.parent_request_id ?? undefined, replaces: replacedBy(call.request) },
+    question,
+    clock,
+    onError,
+  })
+}
+
 /** What few agents ask for is made when they do. */
 function agentRun(
   { call, http, user, clock, uuid }: RunStart,
   stop: RunStop,
-  talk: Pick<AgentRun, 'write' | 'ask' | 'inbox'>,
+  talk: Pick<AgentRun, 'text' | 'history' | 'write' | 'ask' | 'inbox'>,
 ): AgentRun {
   let url: URL | undefined
   let headers: Headers | undefined
   return {
     requestId: call.requestId,
+    conversationId: call.request.payload.session_id,
     after: call.request.payload.parent_request_id ?? undefined,
     replaces: replacedBy(call.request),
     user,

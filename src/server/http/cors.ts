@@ -35,11 +35,15 @@ export function checkCors(cors: CorsOptions | undefined): void {
 }
 
 /** Answers a preflight. An origin that is not listed gets no permission and the browser stops there. */
-export function preflightResponse(origin: string | null, cors: CorsOptions = { origins: [] }): Response {
+export function preflightResponse(
+  origin: string | null,
+  cors: CorsOptions = { origins: [] },
+  methods = 'GET, POST',
+): Response {
   const { allowHeaders = [], maxAgeSeconds = 600 } = cors
   const response = new Response(null, { status: 204 })
   if (allows(origin, cors)) {
-    response.headers.set('access-control-allow-methods', 'GET, POST')
+    response.headers.set('access-control-allow-methods', methods)
     response.headers.set('access-control-allow-headers', [...REQUEST_HEADERS, ...allowHeaders].join(', '))
     response.headers.set('access-control-max-age', String(maxAgeSeconds))
   }

@@ -9,20 +9,35 @@ export interface ControlRoute {
   readonly requestId: string | undefined
 }
 
+/** What a page asks of the conversations of its user. */
+export interface ConversationRoute {
+  readonly conversations: 'list' | 'read' | 'rename' | 'remove'
+  /** As it is in the path; empty for the list. */
+  readonly id: string
+}
+
 export type Route = 'assist' | 'health' | 'preflight' | ControlRoute
 
+/** What an address answers, by method. */
+type Methods<Found> = Readonly<Record<string, Found>>
+
 /** Last step of a path, whatever prefix the handler is mounted under: `/assist` and `/v1/assist` are the same to it. */
-const METHODS: ReadonlyMap<string, { readonly method: string; readonly route: Route }> = new Map([
-  ['assist', { method: 'POST', route: 'assist' }],
-  ['health', { method: 'GET', route: 'health' }],
+const METHODS: ReadonlyMap<string, Methods<Route>> = new Map<string, Methods<Route>>([
+  ['assist', { POST: 'assist' }],
+  ['health', { GET: 'health' }],
 ])
+
+export interface RouteOptions {
+  /** Whether preflights are answered. */
+  readonly cors: boolean
+}
 
 /**
  * Says what a request wants (CAP section 6, rule 1).
  *
  * @throws HttpRefusal 404 for any other path, 405 with `Allow` for any other method.
  */
-export function matchRoute(method: string, pathname: string, options: { readonly cors: boolean }): Route {
+export function matchRoute(method: string, pathname: string, options: RouteOptions): Route {
   const known = METHODS.get(pathname.slice(pathname.lastIndexOf('/') + 1)) ?? matchControl(pathname)
   if (!known) {
     throw new HttpRefusal({
@@ -32,22 +47,55 @@ export function matchRoute(method: string, pathname: string, options: { readonly
         'Nothing is served here. Agents answer POST on /assist or /v1/assist and on runs/{request_id}/cancel, answer or say beside it, and GET on /health.',
     })
   }
-  if (method === known.method) return known.route
+  return routeOf(method, known, options)
+}
+
+function routeOf<Found>(method: string, known: Methods<Found>, options: RouteOptions): Found | 'preflight' {
+  const route = Object.hasOwn(known, method) ? known[method] : undefined
+  if (route !== undefined) return route
   if (method === 'OPTIONS' && options.cors) return 'preflight'
+  const allowed = Object.keys(known).join(', ')
   throw new HttpRefusal({
     status: 405,
     code: 'method_not_allowed',
-    message: `This address answers ${known.method} only, and this was ${method}.`,
-    headers: { allow: options.cors ? `${known.method}, OPTIONS` : known.method },
+    message: `This address answers ${allowed} only, and this was ${method}.`,
+    headers: { allow: options.cors ? `${allowed}, OPTIONS` : allowed },
   })
 }
 
 /** `…/runs/{request_id}/cancel`, beside the assist endpoint. */
-function matchControl(pathname: string): { readonly method: string; readonly route: ControlRoute } | undefined {
+function matchControl(pathname: string): Methods<Route> | undefined {
   const [runs, id = '', name] = pathname.split('/').slice(-3)
   const control = CONTROL_NAMES.find((each) => each === name)
   if (runs !== 'runs' || control === undefined) return undefined
-  return { method: 'POST', route: { control, requestId: canonicalUuid(decoded(id)) } }
+  return { POST: { control, requestId: canonicalUuid(decoded(id)) } }
+}
+
+/**
+ * Says what a request wants of conversations: `…/conversations` and `…/conversations/{id}`, beside the assist endpoint. Undefined
+ * for any other path.
+ *
+ * @throws HttpRefusal 405 with `Allow` for any other method.
+ */
+export function matchConversations(
+  method: string,
+  pathname: string,
+  options: RouteOptions,
+): ConversationRoute | 'preflight' | undefined {
+  const [folder, last = ''] = pathname.split('/').slice(-2)
+  if (last === 'conversations')
+    return routeOf<ConversationRoute>(method, { GET: { conversations: 'list', id: '' } }, options)
+  if (folder !== 'conversations' || last === '') return undefined
+  const id = canonicalUuid(decoded(last)) ?? decoded(last)
+  return routeOf<ConversationRoute>(
+    method,
+    {
+      GET: { conversations: 'read', id },
+      PATCH: { conversations: 'rename', id },
+      DELETE: { conversations: 'remove', id },
+    },
+    options,
+  )
 }
 
 function decoded(text: string): string {

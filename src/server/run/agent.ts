@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/ports/clock.ts'
 import type { ServiceRequest } from '../../protocols/cap/schema/request.ts'
+import type { ConversationMessage } from '../conversation/conversation-message.ts'
 import type { AgentOutput } from './agent-output.ts'
 import type { Ask } from './ask.ts'
 import type { RunInbox } from './run-inbox.ts'
@@ -13,6 +14,15 @@ export interface AgentAnswer {
 /** What an agent is given beside the request. It lives as long as the run, not as long as a connection. */
 export interface AgentRun {
   readonly requestId: string
+  /** What the user said; empty when the request has no text. */
+  readonly text: string
+  /** The id of the conversation, a UUID that the client chose (`session_id`). */
+  readonly conversationId: string
+  /**
+   * The messages before this one, oldest first, as the page shows them: edited questions and answers that were made again are left
+   * out. Read from the conversation store once, when it is asked for. Rejects when the store cannot be read.
+   */
+  history(): Promise<readonly ConversationMessage[]>
   /**
    * The request this one follows in its conversation (`parent_request_id`): of what you keep of it, what was said after that
    * one is no longer shown. Undefined for the first one, and from clients that do not say.

@@ -6,6 +6,7 @@ import type { AgentOutput, StreamErrorBody } from './agent-output.ts'
 import { checkServiceResponse, checkEnding } from './check-output.ts'
 import type { LogWriter } from '../event-log/event-log.ts'
 import { isRunCancelled, type AgentRunEnd } from './run-commands.ts'
+import type { RunMemory } from './run-memory.ts'
 import type { RunStop } from './run-stop.ts'
 import type { RunWriter } from './run-writer.ts'
 
@@ -16,6 +17,7 @@ export interface AgentTask {
   readonly stop: RunStop
   readonly writer: RunWriter
   readonly log: LogWriter
+  readonly memory: RunMemory
   onError(error: unknown): void
 }
 
@@ -24,7 +26,7 @@ export interface AgentTask {
  * details, to the client.
  */
 export async function runAgent(task: AgentTask): Promise<AgentRunEnd> {
-  const { writer, log } = task
+  const { writer, log, memory } = task
   const told = new Set<unknown>()
   const tell = (error: unknown): void => {
     // A log that failed once gives the same error from then on.
@@ -40,12 +42,18 @@ export async function runAgent(task: AgentTask): Promise<AgentRunEnd> {
     })
   }
   try {
-    await writer.finish(await ending(task))
+    const reason = await ending(task)
+    // Before the client learns of the end: its next message is to find the answer in the conversation.
+    await memory.finish('complete')
+    await writer.finish(reason)
     how = 'finished'
   } catch (error) {
-    if (isRunCancelled(task.stop.reason)) await end('cancelled', writer.cancel())
-    else {
+    if (isRunCancelled(task.stop.reason)) {
+      await memory.finish('stopped')
+      await end('cancelled', writer.cancel())
+    } else {
       tell(error)
+      await memory.finish('failed')
       await end('failed', writer.fail(publicError(error, task.stop)))
     }
   }

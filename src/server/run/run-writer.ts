@@ -6,6 +6,7 @@ import { stringifyWellFormed } from '../../base/well-formed-json.ts'
 import { encodeSseFrame } from '../../wire/sse-encoder.ts'
 import { appError } from './app-error.ts'
 import type { AgentOutput, EventOutput, StreamErrorBody } from './agent-output.ts'
+import type { AnswerRecorder } from './answer-recorder.ts'
 import { checkOutput } from './check-output.ts'
 import type { LogEntry, LogWriter } from '../event-log/event-log.ts'
 import { createLogQueue } from './log-queue.ts'
@@ -52,6 +53,8 @@ export interface RunWriterOptions {
   readonly before?: StreamPlaces | undefined
   /** Events that go before the end of a stream, such as those of prompts that nobody can answer any more. Absent: none. */
   readonly lastEvents?: ((stream: string) => readonly EventOutput[]) | undefined
+  /** Is given all that is said. Absent: the log alone has it. */
+  readonly recorder?: AnswerRecorder | undefined
   /** Called when an entry could not be logged: none after it will be. Absent: only the calls themselves tell. */
   readonly onLost?: ((error: unknown) => void) | undefined
 }
@@ -73,7 +76,7 @@ const MAIN = ''
 const MOST_PENDING = 65_536
 
 export function createRunWriter(options: RunWriterOptions): RunWriter {
-  const { log, clock, uuid, maxAnswerLength, before } = options
+  const { log, clock, uuid, maxAnswerLength, before, recorder } = options
   const streams = new Map<string, Stream>(
     before?.places.map((place) => [
       place.id,
@@ -189,6 +192,7 @@ export function createRunWriter(options: RunWriterOptions): RunWriter {
     async write(output) {
       try {
         put(output)
+        recorder?.take(output)
         await queue.settled()
       } catch (error) {
         // A callback that writes may not wait for the outcome: the run reports it at its end.
@@ -198,6 +202,7 @@ export function createRunWriter(options: RunWriterOptions): RunWriter {
     },
     say(output) {
       put(output)
+      recorder?.take(output)
       return queue.pending > MOST_PENDING ? queue.settled() : undefined
     },
     note(event, { mustFit = false } = {}) {
@@ -205,6 +210,7 @@ export function createRunWriter(options: RunWriterOptions): RunWriter {
       const name = event.stream ?? noteName()
       if (name === undefined || streams.get(name)?.closed) return undefined
       sayEvent(streamOf(name), event, !mustFit)
+      recorder?.take(event)
       return queue.settled()
     },
     async answer(json) {
@@ -215,6 +221,7 @@ export function createRunWriter(options: RunWriterOptions): RunWriter {
       }
       if (json.length > maxAnswerLength) throw tooLarge(maxAnswerLength)
       append({ kind: 'response', text: json })
+      recorder?.takeResponse(json)
       await queue.settled()
     },
     async finish(reason = 'finished') {

@@ -2,16 +2,16 @@ import { AgentError } from '../../../base/agent-error.ts'
 import type { Clock } from '../../../base/ports/clock.ts'
 import { delay } from '../../../base/ports/delay.ts'
 import type { RedisClient, RedisReply } from './redis-client.ts'
-import { SCRIPTS, type ScriptName } from './redis-scripts.ts'
+import type { ScriptName } from './redis-scripts.ts'
 
-/** Scripts of the log, carried out on one connection. */
-export interface RedisCommands {
+/** Scripts, carried out on one connection. */
+export interface RedisCommands<Name extends string = ScriptName> {
   /**
    * Runs a script. It is repeated while Redis cannot be reached, so a script must be idempotent.
    *
    * @throws AgentError TRANSIENT when there is no answer in time, or no memory; FATAL when Redis refuses the script; nothing else
    */
-  run(name: ScriptName, keys: readonly string[], args: readonly (string | number)[]): Promise<RedisReply>
+  run(name: Name, keys: readonly string[], args: readonly (string | number)[]): Promise<RedisReply>
 }
 
 const FIRST_WAIT_MS = 20
@@ -21,27 +21,24 @@ const PASSING = /(?:^-?|: -)(?:LOADING|READONLY|MASTERDOWN|NOREPLICAS|TRYAGAIN|B
 /** An error code in capitals: Redis answered, so the connection works. */
 const REPLY = /^-?[A-Z]{2,} /
 
-export function createRedisCommands(
+export function createRedisCommands<Name extends string>(
   client: Pick<RedisClient, 'sendCommand'>,
+  scripts: Readonly<Record<Name, string>>,
   clock: Clock,
   commandTimeoutMs: number,
-): RedisCommands {
-  const digests = new Map<ScriptName, Promise<unknown>>()
+): RedisCommands<Name> {
+  const digests = new Map<Name, Promise<unknown>>()
 
-  const load = (name: ScriptName): Promise<unknown> => {
+  const load = (name: Name): Promise<unknown> => {
     const known = digests.get(name)
     if (known) return known
-    const loading = client.sendCommand(['SCRIPT', 'LOAD', SCRIPTS[name]])
+    const loading = client.sendCommand(['SCRIPT', 'LOAD', scripts[name]])
     digests.set(name, loading)
     loading.catch(() => digests.delete(name))
     return loading
   }
 
-  const attempt = async (
-    name: ScriptName,
-    keys: readonly string[],
-    args: readonly (string | number)[],
-  ): Promise<unknown> => {
+  const attempt = async (name: Name, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> => {
     const digest = await load(name)
     return client.sendCommand(['EVALSHA', String(digest), String(keys.length), ...keys, ...args.map(String)])
   }

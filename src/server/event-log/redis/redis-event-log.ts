@@ -8,6 +8,7 @@ import { createRedisCommands } from './redis-commands.ts'
 import { createLiveRun, type LiveRun } from './redis-live.ts'
 import { createRedisMailbox } from './redis-mailbox.ts'
 import { createRedisReader } from './redis-reader.ts'
+import { SCRIPTS } from './redis-scripts.ts'
 import { markOf } from './redis-stream.ts'
 import { createRedisTail, type RunNames } from './redis-tail.ts'
 import { createRedisWriter } from './redis-writer.ts'
@@ -79,7 +80,7 @@ export function redisEventLog(options: RedisEventLogOptions): RedisEventLog {
     commandTimeoutMs = 5000,
   } = options
   const { clock = systemClock, uuid = systemEnvironment.uuid } = options
-  const commands = createRedisCommands(client, clock, commandTimeoutMs)
+  const commands = createRedisCommands(client, SCRIPTS, clock, commandTimeoutMs)
   const beatMs = Math.ceil(leaseMs / BEATS_PER_LEASE)
   const tail = createRedisTail({ client, commands, clock, lookMs: beatMs, commandTimeoutMs })
   const mailbox = createRedisMailbox({

@@ -1,0 +1,47 @@
+import type { Attachment } from '../../protocols/chat-input.ts'
+import type { ConversationAnswer, ConversationPart, ConversationTurn } from './conversation-store.ts'
+
+/** A message of a conversation, in no protocol's form. */
+export interface ConversationMessage {
+  /** Unique in its conversation. */
+  readonly id: string
+  readonly role: 'user' | 'assistant'
+  /** All text of it. Empty for an answer of other parts only. */
+  readonly text: string
+  /** Text, tools, sources and everything else, in their order. */
+  readonly parts: readonly ConversationPart[]
+  /** Files that went with a message of the user. Absent: none. */
+  readonly files?: readonly (string | Attachment)[] | undefined
+  /** Of an answer; a message of the user is `complete`. Text of an answer that is not `complete` may end in mid-sentence. */
+  readonly status: ConversationAnswer['status']
+  /** The request that asked, or was answered. */
+  readonly requestId: string
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+/** The messages of turns: what the user said, and what was answered. An answer that says nothing is left out. */
+export function messagesOf(turns: readonly ConversationTurn[]): ConversationMessage[] {
+  return turns.flatMap(({ id: requestId, text, files, at, answer }) => {
+    const question: ConversationMessage = {
+      id: requestId,
+      role: 'user',
+      text,
+      parts: text === '' ? [] : [{ type: 'text', text, id: 'text' }],
+      ...(files !== undefined && { files }),
+      status: 'complete',
+      requestId,
+      at,
+    }
+    if (answer === undefined || answer.parts.length === 0) return [question]
+    const { parts, status } = answer
+    return [
+      question,
+      { id: `${requestId}-answer`, role: 'assistant', text: textOf(parts), parts, status, requestId, at: answer.at },
+    ]
+  })
+}
+
+function textOf(parts: readonly ConversationPart[]): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
+}

@@ -1,0 +1,67 @@
+import { isJsonObject } from '../../base/json-object.ts'
+import { toPart } from '../../protocols/cap/presentation/presentation-part.ts'
+import type { ConversationAnswer, ConversationPart } from '../conversation/conversation-store.ts'
+import type { AgentOutput, EventOutput } from './agent-output.ts'
+
+/** Folds what an agent says into the answer that its conversation keeps. */
+export interface AnswerRecorder {
+  take(output: AgentOutput): void
+  /** Takes a whole answer that was no stream, as JSON text. */
+  takeResponse(json: string): void
+  /** What was said so far. `complete` becomes `failed` where the main stream has failed. */
+  answer(status: ConversationAnswer['status'], at: number): ConversationAnswer
+}
+
+interface TextDraft {
+  readonly type: 'text'
+  readonly id: string
+  readonly stream: string
+  text: string
+}
+
+const MAIN = ''
+
+export function createAnswerRecorder(): AnswerRecorder {
+  const parts: (TextDraft | ConversationPart)[] = []
+  const places = new Map<string, number>()
+  let hasFailed = false
+
+  const takeText = (text: string, stream: string): void => {
+    const last = parts.at(-1)
+    if (last !== undefined && 'stream' in last && last.stream === stream) last.text += text
+    else if (text !== '') parts.push({ type: 'text', id: `text-${parts.length}`, stream, text })
+  }
+
+  const takeEvent = ({ type, data, id = `part-${parts.length}` }: EventOutput): void => {
+    // Whom a question was for and how it ended is in the log; it is nothing to be said again.
+    if (type === 'PROMPT' || !isJsonObject(data)) return
+    const part: ConversationPart = { ...toPart({ type, data }).part, id }
+    const place = places.get(id)
+    if (place === undefined) {
+      places.set(id, parts.length)
+      parts.push(part)
+    } else parts[place] = part
+  }
+
+  return {
+    take(output) {
+      if (typeof output === 'string') return takeText(output, MAIN)
+      const { stream = MAIN } = output
+      if (output.kind === 'text') takeText(output.text, stream)
+      else if (output.kind === 'event') takeEvent(output)
+      else if (output.kind === 'error' && output.error.severity === 'FATAL' && stream === MAIN) hasFailed = true
+    },
+    takeResponse(json) {
+      // It was checked to be a ServiceResponse, whose output is an object.
+      const { output } = JSON.parse(json) as { readonly output: Readonly<Record<string, unknown>> }
+      const { text } = output
+      if (typeof text === 'string') takeText(text, MAIN)
+      else parts.push({ type: 'data', data: output, id: 'output' })
+    },
+    answer: (status, at) => ({
+      parts: parts.map((part) => ('stream' in part ? { type: part.type, id: part.id, text: part.text } : part)),
+      status: hasFailed && status === 'complete' ? 'failed' : status,
+      at,
+    }),
+  }
+}
