@@ -144,13 +144,6 @@ const react18: TestProjectInlineConfiguration = {
   },
 }
 
-function withReact18(): Projects {
-  if (existsSync(`${REACT_18}/react`)) return [react18]
-  if (process.env['CI']) throw new Error('CI is set and React 18 is not installed: npm ci --prefix test/react-18')
-  console.log('React 18 is not installed (npm run test:react-18 does that): the tests on it are left out.')
-  return []
-}
-
 const MINIMUM = `${import.meta.dirname}/test/minimum/node_modules`
 
 /** The lowest versions that package.json allows of its dependencies: `npm ci --prefix test/minimum` installs them. */
@@ -291,7 +284,7 @@ export default defineConfig({
   test: {
     projects: [
       ...[unit, slow],
-      ...withReact18(),
+      ...withPackages(react18, 'react-18', 'react'),
       ...(hasMinimum() ? [minimum] : []),
       ...withPackages(aiSdk, 'ai-sdk', 'ai-7'),
       ...withPackages(models, 'models', 'openai'),
