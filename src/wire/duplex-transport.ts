@@ -7,6 +7,8 @@ export interface DuplexConnection {
   readonly frames: AsyncIterable<readonly string[]>
   /** Sends one frame. @throws AgentError `network_error` when the connection is closed, or its peer takes nothing in any more */
   send(frame: string): void
+  /** Characters that were sent and not taken in yet. Absent: not known. */
+  readonly buffered?: number | undefined
   /** Closes the connection. What was not read is dropped. Idempotent. */
   close(): void
 }

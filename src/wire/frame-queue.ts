@@ -6,6 +6,8 @@ import type { DuplexLimits } from './duplex-transport.ts'
 /** Bounded queue between a socket, which pushes frames, and a reader, which takes them in batches. */
 export interface FrameQueue {
   readonly frames: AsyncIterable<readonly string[]>
+  /** Characters that came and were not read yet. */
+  readonly length: number
   /** Adds a frame. Does nothing once the queue has ended. */
   push(frame: string): void
   /** No more frames come; those that came are read first. */
@@ -83,6 +85,9 @@ export function createFrameQueue({
 
   return {
     frames: reader,
+    get length() {
+      return length
+    },
     push(frame) {
       if (ending !== undefined) return
       length += frame.length

@@ -23,6 +23,9 @@ function createMemoryPair(limits: DuplexLimits): readonly [DuplexConnection, Dup
       if (!isOpen) throw connectionLost(CLOSED)
       queues[own === 0 ? 1 : 0].push(frame)
     },
+    get buffered() {
+      return queues[own === 0 ? 1 : 0].length
+    },
     close() {
       queues[own].drop()
       close()

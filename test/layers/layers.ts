@@ -38,19 +38,20 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     sealed: true,
   },
   server: { layers: ['base', 'wire', 'protocols/cap'], types: ['seam'], sealed: true },
+  runtime: { layers: ['base', 'wire', 'seam', 'protocols/arcp', 'server'], sealed: true },
   storage: { layers: ['base', 'seam', 'session', 'state'], sealed: true },
   testing: { layers: ['base', 'wire', 'seam', 'protocols/cap', 'session', 'server'] },
 }
 
-/** Packages, or folders of them, that one file alone may import. */
-export const ONE_FILE_PACKAGES: Readonly<Record<string, string>> = {
-  '@microsoft/fetch-event-source': 'wire/fetch-event-source-transport.ts',
-  '@cfworker/json-schema': 'components/schema-form/model/json-schema-validator.ts',
-  idb: 'storage/disk/indexed-db-disk.ts',
-  jose: 'clients/a2a/card-signature/verify-signatures.ts',
-  'shiki/core': 'components/highlight/shiki-tokenizer.ts',
-  'shiki/engine/javascript': 'components/highlight/shiki-tokenizer.ts',
-  'shiki/langs': 'components/highlight/common-languages.ts',
+/** Packages, or folders of them, that these files alone may import. */
+export const FILE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  '@microsoft/fetch-event-source': ['wire/fetch-event-source-transport.ts'],
+  '@cfworker/json-schema': ['components/schema-form/model/json-schema-validator.ts'],
+  idb: ['storage/disk/indexed-db-disk.ts'],
+  jose: ['clients/a2a/card-signature/verify-signatures.ts', 'runtime/arcp/verify-jwt.ts'],
+  'shiki/core': ['components/highlight/shiki-tokenizer.ts'],
+  'shiki/engine/javascript': ['components/highlight/shiki-tokenizer.ts'],
+  'shiki/langs': ['components/highlight/common-languages.ts'],
 }
 
 /** Node's own modules, in the files that open real sockets or start programs; they load them when called, so that browsers can load the entry point. */

@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module'
 import { posix } from 'node:path'
-import { CLIENT_ENTRY_POINTS, NODE_FILES, ONE_FILE_PACKAGES, PORT_FILES, LAYERS, layerOf } from './layers.ts'
+import { CLIENT_ENTRY_POINTS, FILE_PACKAGES, NODE_FILES, PORT_FILES, LAYERS, layerOf } from './layers.ts'
 import { scan, type ImportUse, type Scan } from './scan.ts'
 
 /** A file by its path below the folder that is judged, with forward slashes. */
@@ -65,7 +65,7 @@ function judgeImport(path: string, use: ImportUse, declared: readonly string[]):
   if (NODE_FILES[path]?.includes(specifier))
     return use.typeOnly || use.dynamic ? undefined : `${specifier} must be loaded when it is needed, by import()`
   if (isBuiltin(specifier)) return `${specifier} exists in Node only`
-  const isItsFile = [specifier, posix.dirname(specifier)].some((name) => ONE_FILE_PACKAGES[name] === path)
+  const isItsFile = [specifier, posix.dirname(specifier)].some((name) => FILE_PACKAGES[name]?.includes(path))
   if (!table.packages?.includes(specifier) && !isItsFile) return `${layer} may not import the package ${specifier}`
   return declared.includes(packageOf(specifier)) ? undefined : `${specifier} is no dependency or peer of package.json`
 }
