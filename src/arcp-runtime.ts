@@ -1,5 +1,5 @@
-export { ArcpFault } from './runtime/arcp/arcp-fault.ts'
-export type { ArcpFaultOptions } from './runtime/arcp/arcp-fault.ts'
+export { ArcpFault } from './runtime/arcp/message/arcp-fault.ts'
+export type { ArcpFaultOptions } from './runtime/arcp/message/arcp-fault.ts'
 export { createArcpRuntime } from './runtime/arcp/arcp-runtime.ts'
 export type { ArcpRuntime, ArcpSessionInfo } from './runtime/arcp/arcp-runtime.ts'
 export type {
@@ -8,16 +8,16 @@ export type {
   ArcpPrincipal,
   ArcpRuntimeAuth,
   ArcpVerified,
-} from './runtime/arcp/authenticate.ts'
-export type { Fault, FaultFrame, FaultHook } from './runtime/arcp/faulty-connection.ts'
-export type { JobEndings } from './runtime/arcp/job.ts'
+} from './runtime/arcp/session/authenticate.ts'
+export type { Fault, FaultFrame, FaultHook } from './runtime/arcp/connection/faulty-connection.ts'
+export type { JobEndings } from './runtime/arcp/job/runtime-job.ts'
 export type {
   ArcpArtifactLimits,
   ArcpExtensionHandler,
   ArcpRuntimeIdentity,
   ArcpRuntimeOptions,
-} from './runtime/arcp/runtime-options.ts'
-export type { ArcpEviction } from './runtime/arcp/served-session.ts'
+} from './runtime/arcp/connection/runtime-options.ts'
+export type { ArcpEviction } from './runtime/arcp/connection/served-session.ts'
 export type {
   ArcpAnswered,
   ArcpArtifactOptions,
@@ -32,6 +32,7 @@ export type {
   ArcpToolContext,
   ArcpToolDefinition,
   ArcpToolFunction,
-} from './runtime/arcp/tool.ts'
-export { acceptWebSocket } from './wire/accept-web-socket.ts'
-export type { AcceptWebSocketOptions } from './wire/accept-web-socket.ts'
+} from './runtime/arcp/job/tool.ts'
+export type { DuplexConnection, DuplexLimits } from './wire/duplex-transport.ts'
+export { webSocketConnection } from './wire/web-socket-connection.ts'
+export type { WebSocketConnectionOptions, WebSocketLike } from './wire/web-socket-connection.ts'

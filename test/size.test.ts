@@ -101,6 +101,12 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(schemas, TOO_LARGE).toBeLessThanOrEqual(10.5 * KB)
   })
 
+  // For pages that play a runtime: schemas, an event log in memory, and everything of the protocol.
+  it('is at most RUNTIME kB for a runtime of ARCP', () => {
+    expect(sizeOf('runtime of ARCP'), MEASURES_NOTHING).toBeGreaterThan(10 * KB)
+    expect(sizeOf('runtime of ARCP'), TOO_LARGE).toBeLessThanOrEqual(RUNTIME * KB)
+  })
+
   // 0.25 kB more than it was: hooks for prompts.
   // 1.75 kB more before that: a chat keeps prompts, stops that are confirmed, and the answers that go out with the next run.
   // 0.75 kB more before that: results of actions, lineage, and the check of conversation ids in development.

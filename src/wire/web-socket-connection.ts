@@ -66,6 +66,9 @@ export function webSocketConnection(
   })
   return {
     frames: queue.frames,
+    get buffered() {
+      return socket.bufferedAmount
+    },
     send(frame) {
       if (isClosed || socket.readyState !== OPEN) throw connectionLost('The connection is closed.')
       if (socket.bufferedAmount > maxSendBuffer) {

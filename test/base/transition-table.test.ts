@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { TransitionTable } from '../../src/base/transition-table.ts'
 import { transitionTable } from '../../src/base/transition-table.ts'
+import { RUNTIME_JOB_STATES } from '../../src/runtime/arcp/job/job-state.ts'
+import { LEASE_STATES } from '../../src/runtime/arcp/job/lease-state.ts'
+import { CONNECTION_PHASES } from '../../src/runtime/arcp/session/session-state.ts'
 import { CONNECTION_TRANSITIONS } from '../../src/session/connection-state.ts'
 import { RUN_TRANSITIONS as RUN } from '../../src/state/run.ts'
 import { MEMBERSHIP_TRANSITIONS } from '../../src/storage/tabs/tab-membership.ts'
@@ -72,6 +75,9 @@ describe.each<[file: string, table: AnyTable, start: string]>([
   ['src/session/connection-state.ts', CONNECTION_TRANSITIONS, 'idle'],
   ['src/state/run.ts', RUN, 'created'],
   ['src/storage/tabs/tab-membership.ts', MEMBERSHIP_TRANSITIONS, 'joining'],
+  ['src/runtime/arcp/session/session-state.ts', CONNECTION_PHASES, 'opening'],
+  ['src/runtime/arcp/job/job-state.ts', RUNTIME_JOB_STATES, 'accepted'],
+  ['src/runtime/arcp/job/lease-state.ts', LEASE_STATES, 'active'],
 ])('the diagram at the head of %s', (file, table, start) => {
   const source = readFileSync(ROOT + file, 'utf8')
 

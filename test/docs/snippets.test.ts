@@ -74,6 +74,7 @@ describe('the typed code of the guides', () => {
         capstan: [`${ROOT}dist/index.d.ts`],
         'capstan/a2a/react': [`${ROOT}dist/a2a-react.d.ts`],
         'capstan/server/redis': [`${ROOT}dist/server-redis.d.ts`],
+        'capstan/arcp/runtime': [`${ROOT}dist/arcp-runtime.d.ts`],
         'capstan/arcp/node': [`${ROOT}dist/arcp-node.d.ts`],
         'capstan/*': [`${ROOT}dist/*.d.ts`],
       },

@@ -48,7 +48,7 @@ export const FILE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@microsoft/fetch-event-source': ['wire/fetch-event-source-transport.ts'],
   '@cfworker/json-schema': ['components/schema-form/model/json-schema-validator.ts'],
   idb: ['storage/disk/indexed-db-disk.ts'],
-  jose: ['clients/a2a/card-signature/verify-signatures.ts', 'runtime/arcp/verify-jwt.ts'],
+  jose: ['clients/a2a/card-signature/verify-signatures.ts', 'runtime/arcp/session/verify-jwt.ts'],
   'shiki/core': ['components/highlight/shiki-tokenizer.ts'],
   'shiki/engine/javascript': ['components/highlight/shiki-tokenizer.ts'],
   'shiki/langs': ['components/highlight/common-languages.ts'],

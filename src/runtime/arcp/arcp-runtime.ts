@@ -6,20 +6,20 @@ import { createUlids } from '../../protocols/arcp/ulid.ts'
 import { createMessageWriter } from '../../protocols/arcp/write-message.ts'
 import { memoryEventLog } from '../../server/event-log/memory-event-log.ts'
 import type { DuplexConnection } from '../../wire/duplex-transport.ts'
-import { createArtifacts } from './artifacts.ts'
-import { createCommandMemory } from './command-memory.ts'
-import { faultyConnection } from './faulty-connection.ts'
-import { createJobs } from './jobs.ts'
-import { createStreams } from './job-streams.ts'
-import { createLeases } from './leases.ts'
-import { createPrompts } from './prompts.ts'
-import type { RuntimeCore } from './runtime-core.ts'
-import type { ArcpRuntimeOptions } from './runtime-options.ts'
-import type { Reply, ServedConnection } from './serve-connection.ts'
-import { serveConnection } from './serve-connection.ts'
-import type { ArcpEviction } from './served-session.ts'
-import { createSessions } from './sessions.ts'
-import { createSubscriptions } from './subscriptions.ts'
+import { createArtifacts } from './job/artifacts.ts'
+import { createCommandMemory } from './connection/command-memory.ts'
+import { faultyConnection } from './connection/faulty-connection.ts'
+import { createJobs } from './job/jobs.ts'
+import { createStreams } from './job/job-streams.ts'
+import { createLeases } from './job/leases.ts'
+import { createPrompts } from './job/prompts.ts'
+import type { RuntimeCore } from './connection/runtime-core.ts'
+import type { ArcpRuntimeOptions } from './connection/runtime-options.ts'
+import type { Reply, ServedConnection } from './connection/serve-connection.ts'
+import { serveConnection } from './connection/serve-connection.ts'
+import type { ArcpEviction } from './connection/served-session.ts'
+import { createSessions } from './session/sessions.ts'
+import { createSubscriptions } from './subscription/subscriptions.ts'
 
 /** A session that the runtime knows. */
 export interface ArcpSessionInfo {
@@ -33,7 +33,7 @@ export interface ArcpSessionInfo {
 /** A runtime of ARCP 1.0. */
 export interface ArcpRuntime {
   /**
-   * Serves one connection: `memoryTransport(runtime.accept)` is a transport to it, `acceptWebSocket` makes a connection of a socket.
+   * Serves one connection: `memoryTransport(runtime.accept)` is a transport to it, `webSocketConnection` makes a connection of a socket.
    * Resolves when the connection has ended; never rejects.
    */
   readonly accept: (connection: DuplexConnection) => Promise<void>
@@ -218,7 +218,12 @@ function offeredBy(
 /** Least bytes of a secret for HS256 (RFC 7518 section 3.2). */
 const LEAST_SECRET = 32
 
-function assertOptions({ auth, heartbeatSeconds = 1, promptMs = 1, subscriptionCapacity = 1 }: ArcpRuntimeOptions): void {
+function assertOptions({
+  auth,
+  heartbeatSeconds = 1,
+  promptMs = 1,
+  subscriptionCapacity = 1,
+}: ArcpRuntimeOptions): void {
   const secret = auth?.signedJwt?.secret
   const length = typeof secret === 'string' ? new TextEncoder().encode(secret).byteLength : secret?.byteLength
   if (length !== undefined && length < LEAST_SECRET)
@@ -230,4 +235,3 @@ function assertOptions({ auth, heartbeatSeconds = 1, promptMs = 1, subscriptionC
 function invalid(message: string): AgentError {
   return new AgentError({ kind: 'protocol', code: 'invalid_config', severity: 'FATAL', message })
 }
-

@@ -171,6 +171,11 @@ function foldFact(draft: StateDraft, fact: ArcpFact): void {
     case 'answer-sent':
     case 'answer-told': {
       const known = draft.get('prompts', fact.promptId)
+      if (known?.state === 'withdrawn' && isTaken(fact)) {
+        // Its job had ended by the answer before the runtime had said that it took the answer.
+        draft.put('prompts', known.id, { ...known, state: fact.state })
+        return
+      }
       if (known === undefined || (known.state !== 'open' && known.state !== 'sent')) return
       if (fact.type === 'answer-sent') draft.put('prompts', known.id, { ...known, state: 'sent', errors: undefined })
       else if (fact.state !== 'open') settlePrompt(draft, known.id, fact.state)
@@ -183,6 +188,12 @@ function foldFact(draft: StateDraft, fact: ArcpFact): void {
       if (known !== undefined) draft.put('artifacts', known.artifact_id, { ...known, expires_at: over })
     }
   }
+}
+
+function isTaken(
+  fact: Extract<ArcpFact, { type: 'answer-sent' | 'answer-told' }>,
+): fact is Extract<ArcpFact, { type: 'answer-told' }> & { readonly state: 'answered' | 'declined' } {
+  return fact.type === 'answer-told' && (fact.state === 'answered' || fact.state === 'declined')
 }
 
 /** A job of another page, as its handle remembers it. */

@@ -1,0 +1,194 @@
+import type { ArcpPayload, ArcpType } from '../../../protocols/arcp/schema/payloads.ts'
+import { fromBase64, toBase64 } from '../message/base64.ts'
+import { ArcpFault, faultPayload } from '../message/arcp-fault.ts'
+import { isEnded } from '../job/job-state.ts'
+import type { ClientCommand, CommandOf } from '../message/read-command.ts'
+import type { RuntimeCore } from './runtime-core.ts'
+import type { Members, Peer, RuntimeSession } from '../session/runtime-session.ts'
+
+/** The connection that a command came on, and its session. */
+export interface Caller {
+  readonly session: RuntimeSession
+  readonly peer: Peer
+  /** Answers the command, on this connection; a command that is repeated is answered again, and not carried out. */
+  reply<Type extends ArcpType>(type: Type, payload: ArcpPayload<Type>, members?: Members): void
+  /** The connection follows that session too, from the message after this id on. */
+  follow(session: RuntimeSession, after: string): Promise<void>
+}
+
+/** What is done about the commands of an open session. The session itself is the connection's. */
+export type SessionCommand = Exclude<ClientCommand, { readonly type: `session.${string}` }>
+
+/** Carries out one command. @throws ArcpFault what it is refused with */
+export async function carryOut(core: RuntimeCore, caller: Caller, command: SessionCommand): Promise<void> {
+  const { session, peer, reply } = caller
+  const members = { correlation_id: command.id }
+  switch (command.type) {
+    case 'ping': {
+      const { nonce } = command.payload
+      const at = new Date(core.environment.clock.date()).toISOString()
+      const payload = { ack_for: command.id, received_at: at, nonce }
+      return reply('pong', payload, members)
+    }
+    // Answers to what the runtime has sent want none themselves.
+    case 'pong':
+    case 'ack':
+    case 'nack':
+      return
+    case 'tool.invoke':
+      return invoke(core, caller, command)
+    case 'cancel':
+      return cancel(core, caller, command)
+    case 'interrupt': {
+      const { target = 'job', target_id: id, job_id: jobId, prompt, reason } = command.payload
+      if (target !== 'job') throw new ArcpFault('UNIMPLEMENTED', 'Only jobs can be interrupted.')
+      const job = core.jobs.find(id ?? jobId ?? '')
+      assertOwn(core, session, job.session)
+      return core.jobs.interrupt(job.id, prompt ?? reason, command.id)
+    }
+    case 'resume':
+      return resume(core, caller, command)
+    case 'backpressure':
+      return core.streams.slow(command.stream_id ?? '', session.scope.id, command.payload)
+    case 'human.input.response':
+    case 'human.choice.response':
+    case 'human.input.cancelled':
+    case 'permission.grant':
+    case 'permission.deny':
+      return core.prompts.answer(command, peer, (owner) => maySee(core, session, owner))
+    case 'lease.refresh': {
+      const { lease_id: id, requested_seconds: seconds, extension_seconds: other } = command.payload
+      const lease = core.leases.all.get(id)
+      if (lease !== undefined) assertOwn(core, session, lease.job.session)
+      const expires = new Date(core.leases.extend(id, seconds ?? other ?? 60)).toISOString()
+      const extended = { lease_id: id, expires_at: expires }
+      reply('lease.extended', extended, members)
+      lease?.job.session.emit('lease.extended', extended, { job_id: lease.job.id }, peer)
+      return
+    }
+    case 'lease.revoked': {
+      const lease = core.leases.all.get(command.payload.lease_id)
+      if (lease !== undefined) assertOwn(core, session, lease.job.session)
+      return core.leases.revoke(command.payload.lease_id, command.payload.reason)
+    }
+    case 'subscribe':
+      return subscribe(core, caller, command)
+    case 'unsubscribe': {
+      const id = command.payload.subscription_id ?? command.subscription_id ?? ''
+      if (!core.subscriptions.close(id, session, peer))
+        throw new ArcpFault('NOT_FOUND', 'There is no such subscription.')
+      return
+    }
+    case 'artifact.put': {
+      const { media_type: mediaType, data = '', ttl_seconds: ttlSeconds, sha256 } = command.payload
+      const content = fromBase64(data)
+      if (content === undefined) throw new ArcpFault('INVALID_ARGUMENT', 'The data are not base64.')
+      const ref = await core.artifacts.put(session, { content, mediaType, ttlSeconds, sha256 })
+      return reply('artifact.ref', ref, members)
+    }
+    case 'artifact.fetch': {
+      const { ref, content } = core.artifacts.get(command.payload.artifact_id, session.scope.id)
+      const { media_type, artifact_id, size, sha256 } = ref
+      const payload = { artifact_id, media_type, size, sha256, encoding: 'base64', data: toBase64(content) }
+      return reply('artifact.put', payload, members)
+    }
+    case 'artifact.release':
+      core.artifacts.release(command.payload.artifact_id, session.scope.id)
+      return acknowledge(core, caller, command.id)
+    case 'extension': {
+      const { extensions = {} } = core.options
+      const handle = Object.hasOwn(extensions, command.name) ? extensions[command.name] : undefined
+      if (handle === undefined && command.extensions?.optional === true) return
+      if (handle === undefined) throw new ArcpFault('UNIMPLEMENTED', 'This extension is not known here.')
+      const principal = session.scope.isAnonymous ? undefined : session.scope.id
+      await handle(command.payload, { sessionId: session.id, principal })
+      return
+    }
+    default:
+      throw new ArcpFault('UNIMPLEMENTED', `${command.type} is nothing that this runtime does.`)
+  }
+}
+
+/** Refuses a command. @param id of its message. Absent: it has none that could be read */
+export function refuseCommand({ reply }: Pick<Caller, 'reply'>, id: string | undefined, fault: ArcpFault): void {
+  const members = id === undefined ? {} : { correlation_id: id }
+  reply('nack', { ...faultPayload(fault), ack_for: id }, members)
+}
+
+function acknowledge(core: RuntimeCore, { reply }: Caller, id: string): void {
+  const at = new Date(core.environment.clock.date()).toISOString()
+  reply('ack', { ack_for: id, received_at: at }, { correlation_id: id })
+}
+
+async function invoke(core: RuntimeCore, caller: Caller, command: CommandOf<'tool.invoke'>): Promise<void> {
+  const { session, peer, reply } = caller
+  const { job, isNew } = core.jobs.invoke(session, command)
+  if (isNew) return
+  // What the job has said was said to another connection; the first message that names it has to say whose it is.
+  const accepted = { job_id: job.id, accepted_at: new Date(core.environment.clock.date()).toISOString() }
+  reply('job.accepted', accepted, { job_id: job.id, correlation_id: command.id })
+  if (!job.session.peers.has(peer)) await caller.follow(job.session, job.acceptedId)
+}
+
+function cancel(core: RuntimeCore, { session, reply }: Caller, { id, payload }: CommandOf<'cancel'>): void {
+  const { target, target_id: targetId, reason } = payload
+  const members = { correlation_id: id }
+  const told = { target, target_id: targetId }
+  const refuseWith = (why: string): void => reply('cancel.refused', { ...told, reason: why }, members)
+  if (target !== 'job') return refuseWith('not_cancellable')
+  const job = core.jobs.all.get(targetId)
+  if (job === undefined || !maySee(core, session, job.session)) return refuseWith('not_found')
+  if (isEnded(job.state)) return refuseWith('already_terminal')
+  reply('cancel.accepted', told, { ...members, job_id: job.id })
+  job.end({ type: 'cancel', reason: reason ?? 'The client has cancelled it.', source: 'client' })
+}
+
+/** A session goes on on this connection: what it has said since, and what it says from now on (RFC section 19). */
+async function resume(core: RuntimeCore, caller: Caller, command: CommandOf<'resume'>): Promise<void> {
+  const { session } = caller
+  const { after_message_id: after = '', checkpoint_id: checkpoint } = command.payload
+  if (checkpoint !== undefined) throw new ArcpFault('UNIMPLEMENTED', 'There are no checkpoints.')
+  const old = core.sessions.all.get(command.session_id ?? session.id)
+  if (old === undefined || !old.isResumable)
+    throw new ArcpFault('DATA_LOSS', 'What the session has said is kept no more.')
+  const isOwn = old.scope.id === session.scope.id
+  // An anonymous session belongs to who knows its id.
+  if (!isOwn && !(old.scope.isAnonymous && session.scope.isAnonymous))
+    throw new ArcpFault('PERMISSION_DENIED', 'The session belongs to somebody else.')
+  session.adopt(old.scope)
+  await caller.follow(old, after)
+  acknowledge(core, caller, command.id)
+}
+
+function subscribe(core: RuntimeCore, caller: Caller, { id, payload }: CommandOf<'subscribe'>): void {
+  const { session, peer } = caller
+  const { filter, since } = payload
+  for (const sessionId of filter.session_id ?? []) {
+    const owner = core.sessions.all.get(sessionId)
+    if (owner === undefined || !maySee(core, session, owner))
+      throw new ArcpFault('PERMISSION_DENIED', 'A session of the filter is not there, or belongs to somebody else.')
+  }
+  for (const jobId of filter.job_id ?? []) {
+    const job = core.jobs.all.get(jobId)
+    if (job !== undefined && !maySee(core, session, job.session))
+      throw new ArcpFault('PERMISSION_DENIED', 'A job of the filter belongs to somebody else.')
+  }
+  core.subscriptions.open({
+    session,
+    peer,
+    commandId: id,
+    filter,
+    after: since?.after_message_id,
+    sees: (owner) => maySee(core, session, owner),
+  })
+}
+
+/** Whether a session may see, answer and stop what belongs to another one. */
+function maySee(core: RuntimeCore, session: RuntimeSession, owner: RuntimeSession): boolean {
+  const isOwn = owner.scope.id === session.scope.id
+  return isOwn || core.options.mayAccess?.(session.scope.id, owner.scope.id) === true
+}
+
+function assertOwn(core: RuntimeCore, session: RuntimeSession, owner: RuntimeSession): void {
+  if (!maySee(core, session, owner)) throw new ArcpFault('NOT_FOUND', 'There is no such job.')
+}

@@ -1,0 +1,77 @@
+import type { JsonObject } from '../../../base/json-object.ts'
+import type { Environment } from '../../../base/ports/environment.ts'
+import type { EventLog } from '../../../server/event-log/event-log.ts'
+import type { ArcpCapabilities } from '../../../protocols/arcp/schema/session.ts'
+import type { ArcpRuntimeAuth } from '../session/authenticate.ts'
+import type { FaultHook } from './faulty-connection.ts'
+import type { JobEndings } from '../job/runtime-job.ts'
+import type { ArcpTool } from '../job/tool.ts'
+
+export interface ArcpRuntimeOptions {
+  /** What clients may invoke, by name. */
+  readonly tools: Readonly<Record<string, ArcpTool>>
+  /** How clients prove who they are. @default `{ none: true }` */
+  readonly auth?: ArcpRuntimeAuth | undefined
+  /** Who the runtime says it is. @default `{ kind: 'capstan', version: '1' }` */
+  readonly runtime?: ArcpRuntimeIdentity | undefined
+  /** What the runtime has beside, or has not: it is put over what it can do. @default all that it can do */
+  readonly capabilities?: ArcpCapabilities | undefined
+  /** Whether a session that asks for what the runtime has not is refused, as the runtime in F# does. @default false */
+  readonly rejectUnsupported?: boolean | undefined
+  /** Where the messages of sessions are kept, so that they can be resumed. @default `memoryEventLog()` */
+  readonly log?: EventLog | undefined
+  /** Whether a principal may see, answer and stop what belongs to another one. @default only what is its own */
+  readonly mayAccess?: ((principal: string, owner: string) => boolean) | undefined
+  /** Messages of extensions that clients may send, by name. Absent: none. */
+  readonly extensions?: Readonly<Record<string, ArcpExtensionHandler>> | undefined
+  /** Which messages tell of the end of a job: those of its tool, those of the job, or both. @default 'both' */
+  readonly endings?: JobEndings | undefined
+  /** Interval of heartbeats, in seconds; a client may ask for a shorter one. @default 30 */
+  readonly heartbeatSeconds?: number | undefined
+  /** What happens to a job whose tool says nothing for two intervals: it fails, or counts as blocked. @default 'fail' */
+  readonly heartbeatRecovery?: 'fail' | 'block' | undefined
+  /** How long a question may be answered that does not say, in milliseconds. @default 300_000 */
+  readonly promptMs?: number | undefined
+  /** Longest lease, in seconds. @default 3_600 */
+  readonly maxLeaseSeconds?: number | undefined
+  /** How long artifacts are kept, in seconds, and how many bytes of them. What is left out has its default. @default 3,600 s, at most 86,400 s and 64 MB */
+  readonly artifacts?: ArcpArtifactLimits | undefined
+  /** Messages that may wait for a subscriber before its subscription is closed. @default 1_024 */
+  readonly subscriptionCapacity?: number | undefined
+  /** Characters that a connection may have on its way before streams and subscriptions wait for it. @default 1_000_000 */
+  readonly maxBuffered?: number | undefined
+  /** Longest time from the connection to an accepted session, in milliseconds. @default 15_000 */
+  readonly handshakeMs?: number | undefined
+  /** How long before a proof is over another one is asked for, in milliseconds. @default 60_000 */
+  readonly refreshMs?: number | undefined
+  /** How long a session that nobody follows can be resumed once its jobs have ended, in milliseconds. @default 600_000 */
+  readonly retentionMs?: number | undefined
+  /** Faults to play, for tests. Absent: none. */
+  readonly faults?: FaultHook | undefined
+  /** Clock, ids and reports: replaced in tests. @default the platform's */
+  readonly environment?: Partial<Pick<Environment, 'clock' | 'uuid' | 'report'>> | undefined
+}
+
+/** Who a runtime says it is. */
+export interface ArcpRuntimeIdentity {
+  readonly kind: string
+  readonly version: string
+  /** untrusted, constrained, trusted or privileged. Absent: it does not say. */
+  readonly trustLevel?: string | undefined
+}
+
+/** Limits of artifacts. */
+export interface ArcpArtifactLimits {
+  /** @default 3_600 */
+  readonly defaultSeconds?: number | undefined
+  /** @default 86_400 */
+  readonly maxSeconds?: number | undefined
+  /** @default 64_000_000 */
+  readonly maxBytes?: number | undefined
+}
+
+/** Takes a message of an extension. An `ArcpFault` that it throws refuses it. */
+export type ArcpExtensionHandler = (
+  payload: JsonObject,
+  from: { readonly sessionId: string; readonly principal?: string | undefined },
+) => void | Promise<void>

@@ -1,0 +1,143 @@
+import { canonicalJson } from '../../../server/run/canonical-json.ts'
+import { checkJson } from '../../../server/run/json-schema-check.ts'
+import type { Clock } from '../../../base/ports/clock.ts'
+import { ArcpFault } from '../message/arcp-fault.ts'
+import type { RuntimeJob, JobEndings } from './runtime-job.ts'
+import { createJob } from './runtime-job.ts'
+import { isEnded } from './job-state.ts'
+import type { CommandOf } from '../message/read-command.ts'
+import { runTool } from './run-tool.ts'
+import type { RuntimeSession } from '../session/runtime-session.ts'
+import type { ToolServices } from './tool-context.ts'
+import { createToolContext } from './tool-context.ts'
+import type { ArcpTool, ArcpToolDefinition } from './tool.ts'
+
+/** The jobs of a runtime. */
+export interface Jobs {
+  readonly all: ReadonlyMap<string, RuntimeJob>
+  /**
+   * Invokes a tool, once for each message id and each idempotency key of a scope: `isNew` is false for what was invoked before.
+   *
+   * @throws ArcpFault UNIMPLEMENTED, INVALID_ARGUMENT; ALREADY_EXISTS for a key of something else
+   */
+  invoke(
+    session: RuntimeSession,
+    command: CommandOf<'tool.invoke'>,
+  ): { readonly job: RuntimeJob; readonly isNew: boolean }
+  /** @throws ArcpFault NOT_FOUND */
+  find(id: string): RuntimeJob
+  /** Has the user asked what the job should know. @throws ArcpFault NOT_FOUND, FAILED_PRECONDITION */
+  interrupt(id: string, prompt: string | undefined, interruptId: string): void
+  /** Whether jobs of a session go on. */
+  isBusy(session: RuntimeSession): boolean
+  /** Ends all jobs of a session, or all there are. */
+  cancelAll(session: RuntimeSession | undefined, reason: string, source: 'client' | 'runtime' | 'policy'): void
+}
+
+export interface JobsOptions extends ToolServices {
+  readonly tools: Readonly<Record<string, ArcpTool>>
+  readonly clock: Clock
+  readonly endings: JobEndings
+  readonly heartbeatRecovery: 'fail' | 'block'
+  id(): string
+  onEnded(job: RuntimeJob): void
+  report(cause: unknown): void
+}
+
+/** A job with what is needed to know it again, and to interrupt it. */
+interface Own {
+  readonly job: RuntimeJob
+  readonly interrupt: (prompt: string, interruptId: string) => void
+}
+
+/** Ended jobs that are remembered, for their keys and for cancels that come too late. */
+const KEPT = 10_000
+
+export function createJobs(options: JobsOptions): Jobs {
+  const { tools, clock, endings, heartbeatRecovery, report } = options
+  const all = new Map<string, RuntimeJob>()
+  const own = new Map<string, Own>()
+  const ended: string[] = []
+  const byKey = new Map<string, { readonly job: RuntimeJob; readonly asked: string }>()
+  const keysOfJob = new Map<string, readonly string[]>()
+  const busy = new Map<RuntimeSession, number>()
+
+  function onEnded(job: RuntimeJob): void {
+    own.delete(job.id)
+    busy.set(job.session, (busy.get(job.session) ?? 1) - 1)
+    if (busy.get(job.session) === 0) busy.delete(job.session)
+    ended.push(job.id)
+    const oldest = ended.length > KEPT ? ended.shift() : undefined
+    if (oldest !== undefined) {
+      all.delete(oldest)
+      for (const key of keysOfJob.get(oldest) ?? []) byKey.delete(key)
+      keysOfJob.delete(oldest)
+    }
+    options.onEnded(job)
+  }
+
+  function find(id: string): RuntimeJob {
+    const job = all.get(id)
+    if (job === undefined) throw new ArcpFault('NOT_FOUND', 'There is no such job.')
+    return job
+  }
+
+  return {
+    all,
+    find,
+    invoke(session, { id: invokeId, payload, idempotency_key: key, trace_id: traceId }) {
+      const { tool: name, arguments: given = {} } = payload
+      const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
+      if (tool === undefined) throw new ArcpFault('UNIMPLEMENTED', `There is no tool ${JSON.stringify(name)}.`)
+      const places = [['id', invokeId], ...(key === undefined ? [] : [['key', key]])].map((place) =>
+        JSON.stringify([session.scope.id, ...place]),
+      )
+      const asked = canonicalJson([name, given])
+      const known = places.map((place) => byKey.get(place)).find((each) => each !== undefined)
+      if (known !== undefined) {
+        if (known.asked !== asked) throw new ArcpFault('ALREADY_EXISTS', 'The idempotency key belongs to another call.')
+        return { job: known.job, isNew: false }
+      }
+      const {
+        run,
+        schema,
+        heartbeat = 'runtime',
+      }: ArcpToolDefinition = typeof tool === 'function' ? { run: tool } : tool
+      const errors = schema === undefined ? [] : checkJson(schema, given)
+      if (errors.length > 0)
+        throw new ArcpFault('INVALID_ARGUMENT', 'The arguments do not fit the tool.', { details: { errors } })
+      const recovery = heartbeatRecovery
+      const id = options.id()
+      const job = createJob({
+        id,
+        tool: name,
+        session,
+        invokeId,
+        traceId,
+        clock,
+        endings,
+        heartbeat,
+        recovery,
+        onEnded,
+      })
+      const { context, interrupt } = createToolContext(job, options)
+      all.set(id, job)
+      own.set(id, { job, interrupt })
+      busy.set(session, (busy.get(session) ?? 0) + 1)
+      for (const place of places) byKey.set(place, { job, asked })
+      keysOfJob.set(id, places)
+      void runTool(run, given, job, context, report)
+      return { job, isNew: true }
+    },
+    interrupt(id, prompt = 'The job was interrupted. What should it know?', interruptId) {
+      const job = find(id)
+      if (isEnded(job.state)) throw new ArcpFault('FAILED_PRECONDITION', 'The job has ended.')
+      own.get(id)?.interrupt(prompt, interruptId)
+    },
+    isBusy: (session) => busy.has(session),
+    cancelAll(session, reason, source) {
+      for (const { job } of [...own.values()])
+        if (session === undefined || job.session === session) job.end({ type: 'cancel', reason, source })
+    },
+  }
+}

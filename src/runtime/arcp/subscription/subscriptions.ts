@@ -1,0 +1,159 @@
+import { noop } from '../../../base/noop.ts'
+import type { Clock } from '../../../base/ports/clock.ts'
+import type { ArcpFilter } from '../../../protocols/arcp/schema/subscriptions.ts'
+import type { ArcpOutgoing, MessageWriter } from '../../../protocols/arcp/write-message.ts'
+import { passes } from './filter.ts'
+import type { Peer, RuntimeSession } from '../session/runtime-session.ts'
+import { messageOf } from '../session/runtime-session.ts'
+
+/** The subscriptions of a runtime. */
+export interface Subscriptions {
+  /**
+   * Begins one: what was logged after `after` first, in order and then told to be complete, then what is logged from now on.
+   * @param sees whether the subscriber may see a session
+   */
+  open(request: SubscriptionRequest): void
+  /** Ends one of a session. False when there is none. */
+  close(id: string, session: RuntimeSession, peer: Peer): boolean
+  /** A message was logged. */
+  hear(message: ArcpOutgoing, session: RuntimeSession): void
+  /** A connection is gone, and its subscriptions with it. */
+  leave(peer: Peer): void
+}
+
+export interface SubscriptionRequest {
+  readonly session: RuntimeSession
+  readonly peer: Peer
+  /** Id of the message that asks. */
+  readonly commandId: string
+  readonly filter: ArcpFilter
+  /** Absent: only what is new. */
+  readonly after: string | undefined
+  sees(owner: RuntimeSession): boolean
+}
+
+export interface SubscriptionsOptions {
+  readonly clock: Clock
+  readonly writer: MessageWriter
+  id(): string
+  /** Messages that may wait for a subscriber before its subscription is closed. */
+  readonly capacity: number
+  /** Characters that a connection may have on its way before its subscriptions wait. */
+  readonly maxBuffered: number
+  /** All sessions there are. */
+  sessions(): Iterable<RuntimeSession>
+}
+
+interface Open extends SubscriptionRequest {
+  readonly id: string
+  /** What waits for the subscriber to take it in. */
+  readonly queue: object[]
+  /** How many of those were there before. */
+  backfill: number
+  /** What came while the messages before were looked up. Undefined: nothing is looked up any more. */
+  live: ArcpOutgoing[] | undefined
+  cancel: () => void
+}
+
+/** How often a connection that takes nothing in is looked at. */
+const LOOK_MS = 20
+
+export function createSubscriptions(options: SubscriptionsOptions): Subscriptions {
+  const { clock, writer, capacity, maxBuffered, sessions } = options
+  const all = new Map<string, Open>()
+
+  function pump(one: Open): void {
+    one.cancel()
+    one.cancel = noop
+    while (one.queue.length > 0 && all.get(one.id) === one) {
+      if (one.peer.buffered > maxBuffered) {
+        one.cancel = clock.after(LOOK_MS, () => pump(one))
+        return
+      }
+      const event = one.queue.shift()
+      if (one.backfill > 0) one.backfill -= 1
+      // What was queued is an object.
+      one.session.reply(one.peer, 'subscribe.event', { event: { ...event } }, { subscription_id: one.id })
+    }
+  }
+
+  function add(one: Open, message: ArcpOutgoing): void {
+    const waiting = (one.live?.length ?? 0) + one.queue.length - one.backfill
+    if (waiting >= capacity) return overflow(one)
+    if (one.live !== undefined) return void one.live.push(message)
+    one.queue.push(message)
+    pump(one)
+  }
+
+  function overflow(one: Open): void {
+    end(one)
+    one.session.reply(
+      one.peer,
+      'subscribe.closed',
+      {
+        subscription_id: one.id,
+        reason: 'The subscriber takes in less than there is to tell.',
+        code: 'BACKPRESSURE_OVERFLOW',
+      },
+      { subscription_id: one.id },
+    )
+  }
+
+  function end(one: Open): void {
+    all.delete(one.id)
+    one.cancel()
+    one.queue.length = 0
+  }
+
+  async function backfill(one: Open, after: string): Promise<void> {
+    const seen = [...sessions()].filter((session) => session.isResumable && one.sees(session))
+    const found = await Promise.all(seen.map((session) => session.logged(after).catch(() => [])))
+    if (all.get(one.id) !== one) return
+    // The runtime wrote them.
+    const before = found
+      .flat()
+      .map((frame) => messageOf(frame) as unknown as ArcpOutgoing)
+      .filter((message) => passes(one.filter, message))
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    const known = new Set(before.map(({ id }) => id))
+    const live = one.live ?? []
+    one.live = undefined
+    const complete = writer.write('event.emit', { name: 'subscription.backfill_complete' })
+    one.queue.push(...before, complete, ...live.filter(({ id }) => !known.has(id)))
+    one.backfill = before.length + 1
+    pump(one)
+  }
+
+  return {
+    open(request) {
+      const id = options.id()
+      const { session, peer, commandId, after } = request
+      const one: Open = {
+        ...request,
+        id,
+        queue: [],
+        backfill: 0,
+        live: after === undefined ? undefined : [],
+        cancel: noop,
+      }
+      all.set(id, one)
+      const members = { subscription_id: id, correlation_id: commandId }
+      session.reply(peer, 'subscribe.accepted', { subscription_id: id }, members)
+      if (after !== undefined) void backfill(one, after)
+    },
+    close(id, session, peer) {
+      const one = all.get(id)
+      if (one?.session !== session) return false
+      end(one)
+      const members = { subscription_id: id }
+      session.reply(peer, 'subscribe.closed', { subscription_id: id, reason: 'unsubscribed' }, members)
+      return true
+    },
+    hear(message, session) {
+      for (const one of all.values()) if (one.sees(session) && passes(one.filter, message)) add(one, message)
+    },
+    leave(peer) {
+      for (const one of [...all.values()]) if (one.peer === peer) end(one)
+    },
+  }
+}
