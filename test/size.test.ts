@@ -102,9 +102,9 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   })
 
   // For pages that play a runtime: schemas, an event log in memory, and everything of the protocol.
-  it('is at most RUNTIME kB for a runtime of ARCP', () => {
+  it('is at most 36 kB for a runtime of ARCP', () => {
     expect(sizeOf('runtime of ARCP'), MEASURES_NOTHING).toBeGreaterThan(10 * KB)
-    expect(sizeOf('runtime of ARCP'), TOO_LARGE).toBeLessThanOrEqual(RUNTIME * KB)
+    expect(sizeOf('runtime of ARCP'), TOO_LARGE).toBeLessThanOrEqual(36 * KB)
   })
 
   // 0.25 kB more than it was: hooks for prompts.
