@@ -14,7 +14,7 @@ import { createStreams } from './job/job-streams.ts'
 import { createLeases } from './job/leases.ts'
 import { createPrompts } from './job/prompts.ts'
 import type { RuntimeCore } from './connection/runtime-core.ts'
-import type { ArcpRuntimeOptions } from './connection/runtime-options.ts'
+import type { ArcpArtifactLimits, ArcpRuntimeOptions } from './connection/runtime-options.ts'
 import type { Reply, ServedConnection } from './connection/serve-connection.ts'
 import { serveConnection } from './connection/serve-connection.ts'
 import type { ArcpEviction } from './connection/served-session.ts'
@@ -75,8 +75,12 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
   const environment = { ...systemEnvironment, ...options.environment }
   const { clock, uuid, report } = environment
   const date = (): number => clock.date()
-  const { maxBuffered = 1_000_000, heartbeatRecovery = 'fail', artifacts: limits = {} } = options
-  const { defaultSeconds = 3_600, maxSeconds = 86_400, maxBytes = 64_000_000 } = limits
+  const { maxBuffered = 1_000_000, heartbeatRecovery = 'fail' } = options
+  const {
+    defaultSeconds = 3_600,
+    maxSeconds = 86_400,
+    maxBytes = 64_000_000,
+  }: ArcpArtifactLimits = { ...options.artifacts }
   const writer = createMessageWriter({ date, uuid })
   const ulid = createUlids({ date, uuid })
   const id = (prefix: string): string => prefix + ulid()
@@ -194,7 +198,7 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
 
 /** What the runtime can do, and what its options say over that. */
 function offeredBy(
-  { auth = { none: true }, extensions = {}, heartbeatSeconds = 30, capabilities }: ArcpRuntimeOptions,
+  { auth = { none: true }, extensions, heartbeatSeconds = 30, capabilities }: ArcpRuntimeOptions,
   limits: { readonly defaultSeconds: number; readonly maxSeconds: number; readonly heartbeatRecovery: string },
 ): ArcpCapabilities {
   return {
@@ -210,7 +214,7 @@ function offeredBy(
     heartbeat_interval_seconds: heartbeatSeconds,
     heartbeat_recovery: limits.heartbeatRecovery,
     artifact_retention: { default_seconds: limits.defaultSeconds, max_seconds: limits.maxSeconds },
-    extensions: Object.keys(extensions),
+    extensions: Object.keys(extensions ?? {}),
     ...capabilities,
   }
 }
@@ -220,9 +224,9 @@ const LEAST_SECRET = 32
 
 function assertOptions({
   auth,
-  heartbeatSeconds = 1,
-  promptMs = 1,
-  subscriptionCapacity = 1,
+  heartbeatSeconds = 30,
+  promptMs = 300_000,
+  subscriptionCapacity = 1_024,
 }: ArcpRuntimeOptions): void {
   const secret = auth?.signedJwt?.secret
   const length = typeof secret === 'string' ? new TextEncoder().encode(secret).byteLength : secret?.byteLength

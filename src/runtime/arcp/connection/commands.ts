@@ -96,8 +96,9 @@ export async function carryOut(core: RuntimeCore, caller: Caller, command: Sessi
       core.artifacts.release(command.payload.artifact_id, session.scope.id)
       return acknowledge(core, caller, command.id)
     case 'extension': {
-      const { extensions = {} } = core.options
-      const handle = Object.hasOwn(extensions, command.name) ? extensions[command.name] : undefined
+      const { extensions } = core.options
+      const isKnown = extensions !== undefined && Object.hasOwn(extensions, command.name)
+      const handle = isKnown ? extensions[command.name] : undefined
       if (handle === undefined && command.extensions?.optional === true) return
       if (handle === undefined) throw new ArcpFault('UNIMPLEMENTED', 'This extension is not known here.')
       const principal = session.scope.isAnonymous ? undefined : session.scope.id

@@ -34,7 +34,7 @@ export interface ArcpRuntimeOptions {
   readonly promptMs?: number | undefined
   /** Longest lease, in seconds. @default 3_600 */
   readonly maxLeaseSeconds?: number | undefined
-  /** How long artifacts are kept, in seconds, and how many bytes of them. What is left out has its default. @default 3,600 s, at most 86,400 s and 64 MB */
+  /** How long artifacts are kept, in seconds, and how many bytes of them. What is left out has its default. @default the defaults of `ArcpArtifactLimits` */
   readonly artifacts?: ArcpArtifactLimits | undefined
   /** Messages that may wait for a subscriber before its subscription is closed. @default 1_024 */
   readonly subscriptionCapacity?: number | undefined

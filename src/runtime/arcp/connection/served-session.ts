@@ -21,7 +21,7 @@ export interface ArcpEviction {
   readonly allowResume?: boolean | undefined
 }
 
-/** The session of one connection: how it begins, proves itself anew, and ends. */
+/** The session of one connection: how it begins, proves itself again, and ends. */
 export interface ServedSession {
   /** Undefined before it was accepted. */
   readonly session: RuntimeSession | undefined
@@ -145,7 +145,7 @@ export function createServedSession(core: RuntimeCore, peer: Peer): ServedSessio
     session = begun
     principal = proven
     begun.join(peer)
-    const { kind = 'capstan', version = '1', trustLevel } = options.runtime ?? {}
+    const { kind, version, trustLevel } = options.runtime ?? { kind: 'capstan', version: '1' }
     const runtime = { kind, version, ...(trustLevel === undefined ? {} : { trust_level: trustLevel }) }
     const lease = principal?.expiresAt === undefined ? {} : { lease: { expires_at: isoOf(principal.expiresAt) } }
     const payload = { session_id: begun.id, runtime, capabilities, ...lease }

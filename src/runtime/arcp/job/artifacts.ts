@@ -22,7 +22,7 @@ export interface KeptArtifact {
 
 /** The artifacts of a runtime, each until its time is over or it is released. */
 export interface Artifacts {
-  /** @throws ArcpFault INVALID_ARGUMENT when the digest is another one, RESOURCE_EXHAUSTED when there is no room */
+  /** @throws ArcpFault INVALID_ARGUMENT when the digest is another one, RESOURCE_EXHAUSTED when there is no space */
   put(session: RuntimeSession, artifact: NewArtifact): Promise<ArcpArtifactRef>
   /** @throws ArcpFault NOT_FOUND, also for the artifacts of others */
   get(id: string, scope: string): KeptArtifact
@@ -86,7 +86,7 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
       if (sha256 !== undefined && sha256.toLowerCase() !== found)
         throw new ArcpFault('INVALID_ARGUMENT', 'The content does not have the digest that it is said to have.')
       if (bytes + kept.byteLength > maxBytes)
-        throw new ArcpFault('RESOURCE_EXHAUSTED', 'There is no room for more artifacts.', { retryable: true })
+        throw new ArcpFault('RESOURCE_EXHAUSTED', 'There is no space for more artifacts.', { retryable: true })
       const artifactId = id()
       const expiresAt = clock.date() + Math.max(0, Math.min(ttlSeconds, maxSeconds)) * 1000
       const ref: ArcpArtifactRef = {

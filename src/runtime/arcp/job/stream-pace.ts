@@ -24,7 +24,7 @@ export interface StreamPaceOptions {
 /** Pacing of one stream: by what the client asks for, and by what its connection takes in. */
 export function createStreamPace({ clock, isFull }: StreamPaceOptions): StreamPace {
   let perSecond = Infinity
-  let room = Infinity
+  let left = Infinity
   let earliest = 0
   let isOver = false
   let cancel = noop
@@ -34,7 +34,7 @@ export function createStreamPace({ clock, isFull }: StreamPaceOptions): StreamPa
 
   function waitMs(): number {
     if (isOver) return 0
-    if (room <= 0) return Infinity
+    if (left <= 0) return Infinity
     const due = Math.max(0, earliest - clock.now())
     return due > 0 ? due : isFull() ? LOOK_MS : 0
   }
@@ -56,12 +56,12 @@ export function createStreamPace({ clock, isFull }: StreamPaceOptions): StreamPa
   return {
     ask({ desired_rate_per_second: rate, buffer_remaining_bytes: bytes }) {
       perSecond = rate ?? Infinity
-      room = rate === 0 ? 0 : (bytes ?? Infinity)
+      left = rate === 0 ? 0 : (bytes ?? Infinity)
       earliest = clock.now() + gapMs()
       look()
     },
     next(length) {
-      room -= length
+      left -= length
       return new Promise((resolve) => {
         waiting.push(resolve)
         if (waiting.length === 1) look()

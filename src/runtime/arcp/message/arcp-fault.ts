@@ -6,7 +6,7 @@ export interface ArcpFaultOptions {
   readonly retryable?: boolean | undefined
   /** More for a developer, such as `retry_after_seconds`. It goes to the client. Absent: nothing. */
   readonly details?: JsonObject | undefined
-  /** The error behind it. It stays here. */
+  /** The error behind it. It stays here. Absent: there is none. */
   readonly cause?: unknown
 }
 

@@ -3,7 +3,7 @@ import { ArcpFault } from '../message/arcp-fault.ts'
 /** Who a session belongs to. */
 export interface ArcpPrincipal {
   readonly id: string
-  /** Epoch milliseconds at which the proof is over, and has to be given anew. Absent: never. */
+  /** Epoch milliseconds at which the proof is over, and has to be given again. Absent: never. */
   readonly expiresAt?: number | undefined
 }
 
