@@ -41,6 +41,8 @@ export interface RuntimeOptions {
   /** Begins the ids of its sessions and jobs. Absent: nothing does. */
   readonly name?: string | undefined
   readonly capabilities?: JsonObject | undefined
+  /** Whether a client may give a lease back. @default true */
+  readonly takesBack?: boolean | undefined
   /** Whether a resume is acknowledged. @default true */
   readonly acks?: boolean | undefined
 }
@@ -267,6 +269,10 @@ export function createMemoryRuntime(options: RuntimeOptions = {}): MemoryRuntime
         return
       case 'lease.refresh':
         emit(sessionId, 'lease.extended', { lease_id: payload.lease_id, expires_at: '2026-03-01T09:20:00.000Z' })
+        return
+      case 'lease.revoked':
+        if (options.takesBack === false) return nack('UNIMPLEMENTED')
+        emit(sessionId, 'lease.revoked', { lease_id: payload.lease_id, reason: 'revoked' })
         return
       case 'artifact.put': {
         const artifactId = `art_${artifacts.size + 1}`

@@ -74,6 +74,11 @@ export class ArcpClient {
     return this.#own.shared.connection
   }
 
+  /** How many milliseconds the clock of this device is ahead of the runtime's; 0 until a session was accepted, and for a few seconds of difference. */
+  get clockOffsetMs(): number {
+    return this.#own.exchange.offsetMs
+  }
+
   /** Calls back when the state or the connection has changed, at most once per frame, until the returned function is called. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
@@ -142,10 +147,15 @@ export class ArcpClient {
   /**
    * Answers a question by its id: `value` to one that asks for input, `option` with the id of a choice, `option` with `grant` or
    * `decline` to a permission. `invalid` says what was wrong with a value, and the question stays open.
-   * @throws ArcpError
+   *
+   * @param answerId the same for the same answer, which then counts once. Absent: a new one
+   * @throws ArcpError that is retryable when nobody knows whether it arrived
    */
-  answer(promptId: string, answer: PromptAnswer): Promise<CommandResult> {
-    const answerId = this.runs.environment.uuid()
+  answer(
+    promptId: string,
+    answer: PromptAnswer,
+    answerId: string = this.runs.environment.uuid(),
+  ): Promise<CommandResult> {
     return sendCommand(this.#runClient(), { type: 'answer', requestId: promptId, promptId, answerId, answer })
   }
 
@@ -165,6 +175,16 @@ export class ArcpClient {
       },
       options,
     )
+  }
+
+  /**
+   * Gives a lease back before its time is over. The RFC has no word for it: `unsupported` where the runtime does not take it.
+   * @throws ArcpError that is retryable when nobody knows whether it arrived
+   */
+  revokeLease(leaseId: string): Promise<CommandResult> {
+    const changeId = this.runs.environment.uuid()
+    const change = { type: 'revoke' } as const
+    return sendCommand(this.#runClient(), { type: 'lease', requestId: leaseId, leaseId, changeId, change })
   }
 
   /** Subscribes to messages, also of jobs that others have begun. It goes on over connections until it is closed. */

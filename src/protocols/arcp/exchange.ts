@@ -2,7 +2,7 @@ import type { AgentEvent } from '../agent-event.ts'
 import type { Delivery } from '../protocol.ts'
 import { createAnswerIds } from './answer-ids.ts'
 import { toProtocolError } from './errors.ts'
-import type { ArcpJob, ArcpPrompt, ArcpPromptState, ArcpState } from './fold/arcp-state.ts'
+import type { ArcpJob, ArcpLease, ArcpPrompt, ArcpPromptState, ArcpState } from './fold/arcp-state.ts'
 import { EMPTY_STATE } from './fold/arcp-state.ts'
 import type { ArcpFact, ArcpInput, FoldOptions } from './fold/fold-message.ts'
 import { foldInput } from './fold/fold-message.ts'
@@ -11,6 +11,7 @@ import { createStateDraft } from './fold/state-draft.ts'
 import type { ArcpHandle } from './read/handle.ts'
 import { clockOffset } from './values/clock-offset.ts'
 import { isLater } from './values/id-order.ts'
+import { jobHandle } from './job-handle.ts'
 import { createJobIndex } from './job-index.ts'
 import type { ArcpLink } from './link.ts'
 import { createArcpLink } from './link.ts'
@@ -31,10 +32,13 @@ export interface Exchange {
   readonly state: ArcpState
   job(jobId: string | undefined): ArcpJob | undefined
   prompt(promptId: string): ArcpPrompt | undefined
+  lease(leaseId: string): ArcpLease | undefined
   readonly link: ArcpLink
   note(fact: ArcpFact): void
   /** The time of this device, in epoch milliseconds. */
   date(): number
+  /** How many milliseconds the clock of this device is ahead of the runtime's. */
+  readonly offsetMs: number
   /**
    * Makes a run known before it is begun, and gives its handle: a new one, or one that goes on from a handle. Does nothing for a run
    * that is known.
@@ -179,6 +183,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     if (known === undefined || job === undefined) return []
     if (message.type === 'stream.open' && message.stream_id !== undefined) index.addStream(job.id, message.stream_id)
     if (draft.get('prompts', message.id)?.jobId === job.id) index.addPrompt(job.id, message.id)
+    if (message.type === 'lease.granted') index.addLease(job.id, message.payload.lease_id)
     const streams = index.streams(job.id)
     const events = jobEvents({
       before,
@@ -214,20 +219,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
       const { id } = draft.session
       return { invoke, ...(id === undefined ? {} : { sessionId: id, after: cursors.get(id) }) }
     }
-    const { sessionId, lastMessageId: after } = job
-    const streams: Record<string, string> = {}
-    for (const id of index.streams(jobId)) {
-      const stream = draft.get('streams', id)
-      if (stream?.state === 'open') streams[id] = stream.kind
-    }
-    const prompts: Record<string, NonNullable<ArcpHandle['prompts']>[string]> = {}
-    for (const id of index.prompts(jobId)) {
-      const prompt = draft.get('prompts', id)
-      if (prompt === undefined || (prompt.state !== 'open' && prompt.state !== 'sent')) continue
-      const { permission, resource, operation } = prompt.kind === 'permission' ? prompt.request : {}
-      prompts[id] = { kind: prompt.kind, permission, resource, operation }
-    }
-    return { invoke, sessionId, after, jobs: [jobId], streams, prompts }
+    return jobHandle(draft, index, job, invoke)
   }
 
   return {
@@ -237,8 +229,12 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     },
     job: (jobId) => draft.get('jobs', jobId),
     prompt: (promptId) => draft.get('prompts', promptId),
+    lease: (leaseId) => draft.get('leases', leaseId),
     note,
     date,
+    get offsetMs() {
+      return offsetMs
+    },
     prepare(requestId, tool, handle, makeId) {
       if (byRequest.has(requestId)) return handleOf(requestId)
       const [jobId] = handle?.jobs ?? []
@@ -251,6 +247,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
         byJob.set(jobId, own)
         for (const id of Object.keys(handle.streams ?? {})) index.addStream(jobId, id)
         for (const id of Object.keys(handle.prompts ?? {})) index.addPrompt(jobId, id)
+        for (const id of Object.keys(handle.leases ?? {})) index.addLease(jobId, id)
         const last = draft.get('jobs', jobId)?.lastMessageId
         if (last !== undefined) replayedUntil.set(jobId, last)
         if (handle.after !== undefined) readUntil.set(jobId, handle.after)

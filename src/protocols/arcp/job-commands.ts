@@ -1,19 +1,22 @@
 import type { Command, CommandResult } from '../command.ts'
 import type { Sending } from './command-results.ts'
 import { ACCEPTED, isPongOf, refusedAs, TOO_LATE, UNSUPPORTED } from './command-results.ts'
+import { EMPTY_STATE } from './fold/arcp-state.ts'
 import { jobIdOf } from './fold/job-id-of.ts'
 import type { ActiveSession } from './link.ts'
 import { readHandle } from './read/handle.ts'
 import type { ArcpMessage } from './read/message.ts'
 import { sendAnswer } from './send-answer.ts'
+import { sendLeaseChange } from './send-lease-change.ts'
 
-/** Commands about a job that was invoked: to end it, to interrupt it, to answer what it asks. */
+/** Commands about a job that was invoked: to end it, to interrupt it, to answer what it asks, to change what it is allowed. */
 export async function sendJobCommand(
   sending: Sending,
   active: ActiveSession,
   command: Exclude<Command, { readonly type: 'begin' | 'say' }>,
 ): Promise<CommandResult> {
   if (command.type === 'answer') return sendAnswer(sending, active, command)
+  if (command.type === 'lease') return sendLeaseChange(sending, active, command)
   return command.type === 'cancel' ? cancel(sending, active, command) : interrupt(sending, active, command)
 }
 
@@ -33,7 +36,7 @@ async function cancel(
 
 function acceptedBy(message: ArcpMessage, invokeId: string | undefined): string | undefined {
   if (invokeId === undefined || message.correlation_id !== invokeId) return undefined
-  return jobIdOf({ streams: new Map() }, message)
+  return jobIdOf(EMPTY_STATE, message)
 }
 
 function cancelResult(message: ArcpMessage, id: string, jobId: string): CommandResult | undefined {

@@ -134,6 +134,7 @@ const ANSWERS: ReadonlySet<ArcpMessage['type']> = new Set<ArcpMessage['type']>([
   'pong',
   'job.accepted',
   'cancel.accepted',
+  'lease.revoked',
   'cancel.refused',
   'job.cancelled',
   'job.completed',

@@ -72,6 +72,7 @@ const answer = () => {
   if (message === undefined) throw new Error('There is no answer.')
   return message
 }
+const leases = () => answer().parts.flatMap((part) => (part.type === 'lease' ? [part.lease] : []))
 const text = (): string =>
   answer()
     .parts.map((part) => (part.type === 'text' ? part.text : ''))
@@ -264,6 +265,47 @@ describe('a question of a job', () => {
     expect(runtime.of('permission.deny')).toMatchObject([{ payload: { operation: 'refund twice', reason: 'Never.' } }])
   })
 
+  it('for a permission gives a lease that the user extends and gives back', async () => {
+    await begin()
+    const request = { permission: 'fs.write', resource: '/reports', operation: 'write', requested_lease_seconds: 300 }
+    const id = job().emit('permission.request', request)
+    await settle()
+    void chat.answer(id, { type: 'option', optionId: 'grant', digest: prompt().subject?.digest })
+    await settle()
+    const until = Date.parse('2026-03-01T08:20:00.000Z') + arcp.clockOffsetMs
+    const lease = { name: 'fs.write', resource: '/reports', grants: 'write', state: 'active', until }
+    expect(leases()).toMatchObject([lease])
+    const extended = chat.changeLease('lease_1', { type: 'extend', ms: 900_000 })
+    await settle()
+    expect(await extended).toEqual({ status: 'accepted' })
+    expect(runtime.of('lease.refresh')).toMatchObject([{ payload: { lease_id: 'lease_1', requested_seconds: 900 } }])
+    expect(leases()).toMatchObject([{ ...lease, until: until + 3_600_000 }])
+    const revoked = chat.changeLease('lease_1', { type: 'revoke' })
+    await settle()
+    expect(await revoked).toEqual({ status: 'accepted' })
+    expect(leases()).toMatchObject([{ state: 'revoked' }])
+    expect(arcp.getState().leases.get('lease_1')).toMatchObject({ state: 'revoked', jobId: 'job_1' })
+  })
+
+  it('gives a lease that the runtime ends, or does not take back', async () => {
+    runtime = createMemoryRuntime({ takesBack: false })
+    const client = newClient()
+    chat = createChat({ client: () => client, conversationId: 'c1' })
+    await begin()
+    const id = job().emit('permission.request', { permission: 'p', resource: 'r', operation: 'o' })
+    await settle()
+    void chat.answer(id, { type: 'option', optionId: 'grant', digest: prompt().subject?.digest })
+    await settle()
+    const told = chat.changeLease('lease_1', { type: 'revoke' })
+    await settle()
+    expect(await told).toMatchObject({ status: 'refused' })
+    expect(leases()).toMatchObject([{ state: 'active' }])
+    runtime.emit('lease.revoked', { lease_id: 'lease_1', reason: 'expired' })
+    await settle()
+    expect(leases()).toMatchObject([{ state: 'expired' }])
+    expect(await chat.changeLease('lease_1', { type: 'revoke' })).toEqual({ status: 'too-late' })
+  })
+
   it.each([
     ['DEADLINE_EXCEEDED', 'expired'],
     ['CANCELLED', 'answered-elsewhere'],
@@ -403,6 +445,23 @@ describe('a run of another page', () => {
     expect(runtime.of('permission.grant')).toMatchObject([
       { correlation_id: id, payload: { permission: 'p', resource: 'r', operation: 'o' } },
     ])
+  })
+
+  it('is told what becomes of a lease that the page before was given', async () => {
+    const first = await open(newClient(), createResumePoint())
+    const id = job().emit('permission.request', { permission: 'p', resource: 'r', operation: 'o' })
+    await settle()
+    void arcp.grant(id)
+    await settle()
+    const kept = stored(first)
+    expect(kept.handle).toMatchObject({ leases: { lease_1: { permission: 'p', resource: 'r', operation: 'o' } } })
+    arcp.close()
+    const second = await open(newClient(), kept)
+    runtime.emit('lease.extended', { lease_id: 'lease_1', expires_at: '2026-03-01T09:20:00.000Z' })
+    await settle()
+    expect(second.events).toContainEqual(
+      expect.objectContaining({ type: 'part', partId: 'lease_1', part: expect.objectContaining({ type: 'lease' }) }),
+    )
   })
 
   it('that remembers nothing is not begun again', async () => {

@@ -116,6 +116,8 @@ export type ArcpPrompt = {
 /** Something that a job is allowed for a time. */
 export interface ArcpLease {
   readonly id: string
+  /** Absent: it belongs to no job. */
+  readonly jobId?: string | undefined
   readonly permission: string
   readonly resource: string
   readonly operation: string

@@ -83,8 +83,9 @@ function foldMessage(draft: StateDraft, message: ArcpMessage): void {
     }
     case 'lease.granted': {
       const { lease_id: id, permission, resource, operation, expires_at: expiresAt } = message.payload
+      const jobId = jobIdOf(draft.current, message)
       settlePrompt(draft, message.correlation_id, 'answered')
-      return draft.put('leases', id, { id, permission, resource, operation, expiresAt, state: 'active' })
+      return draft.put('leases', id, { id, jobId, permission, resource, operation, expiresAt, state: 'active' })
     }
     case 'lease.extended': {
       const known = draft.get('leases', message.payload.lease_id)
@@ -198,7 +199,7 @@ function isTaken(
 
 /** A job of another page, as its handle remembers it. */
 function restore(draft: StateDraft, { handle, tool }: Extract<ArcpFact, { type: 'restored' }>): void {
-  const { invoke: invokeId, sessionId, after: lastMessageId, streams = {}, prompts = {} } = handle
+  const { invoke: invokeId, sessionId, after: lastMessageId, streams = {}, prompts = {}, leases = {} } = handle
   for (const id of handle.jobs ?? []) {
     // What was read since is said again.
     for (const { id: streamId, jobId } of draft.values('streams')) if (jobId === id) draft.remove('streams', streamId)
@@ -207,6 +208,9 @@ function restore(draft: StateDraft, { handle, tool }: Extract<ArcpFact, { type: 
     for (const [streamId, kind] of Object.entries(streams))
       draft.put('streams', streamId, { id: streamId, jobId: id, kind, state: 'open', text: '', chunks: 0 })
     for (const [promptId, asked] of Object.entries(prompts)) restorePrompt(draft, promptId, id, asked)
+    for (const [leaseId, kept] of Object.entries(leases))
+      if (draft.get('leases', leaseId) === undefined)
+        draft.put('leases', leaseId, { id: leaseId, jobId: id, state: 'active', ...kept })
   }
 }
 

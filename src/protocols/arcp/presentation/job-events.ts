@@ -5,6 +5,7 @@ import { isRepeated, textOf } from '../fold/fold-stream.ts'
 import type { ArcpMessage } from '../read/message.ts'
 import type { ArcpArtifactRef } from '../schema/artifacts.ts'
 import type { ArcpErrorPayload } from '../schema/error.ts'
+import { toLease } from './job-lease.ts'
 import { endOf, toPrompt } from './job-prompt.ts'
 
 /** What was known of a job before a message. */
@@ -73,6 +74,13 @@ function messageEvents({ before, after, message, job, streams, offsetMs, toError
     }
     case 'artifact.ref':
       return [put(message.payload.artifact_id, artifactPart(message.payload))]
+    case 'lease.granted':
+    case 'lease.extended':
+    case 'lease.revoked': {
+      const { lease_id: id } = message.payload
+      const lease = after.leases.get(id)
+      return lease === undefined ? [] : [put(id, { type: 'lease', lease: toLease(lease, offsetMs) })]
+    }
     case 'metric': {
       const { usage } = job
       const isNew = usage !== undefined && usage !== before.job?.usage

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../../base/json-object.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
+import type { ArcpLease } from '../fold/arcp-state.ts'
 
 /** A question of a job that is open: what an answer to it has to say again. */
 export interface AskedPrompt {
@@ -8,6 +9,9 @@ export interface AskedPrompt {
   readonly resource?: string | undefined
   readonly operation?: string | undefined
 }
+
+/** What a job is allowed for a time. */
+export type KeptLease = Pick<ArcpLease, 'permission' | 'resource' | 'operation' | 'expiresAt'>
 
 /** What is remembered of a job: plain data, stored with its run. No credentials. */
 export interface ArcpHandle {
@@ -23,12 +27,14 @@ export interface ArcpHandle {
   readonly streams?: Readonly<Record<string, string>> | undefined
   /** Its questions that are open, by their id. */
   readonly prompts?: Readonly<Record<string, AskedPrompt>> | undefined
+  /** What it is allowed now, by the id of the lease. */
+  readonly leases?: Readonly<Record<string, KeptLease>> | undefined
 }
 
 /** The handle as it was stored; of anything else, an empty one. */
 export function readHandle(handle: unknown): ArcpHandle {
   if (!isJsonObject(handle)) return {}
-  const { invoke, sessionId, after, jobs, streams, prompts } = handle
+  const { invoke, sessionId, after, jobs, streams, prompts, leases } = handle
   return {
     invoke: textOf(invoke),
     sessionId: textOf(sessionId),
@@ -36,6 +42,7 @@ export function readHandle(handle: unknown): ArcpHandle {
     jobs: Array.isArray(jobs) ? jobs.filter((job) => typeof job === 'string') : undefined,
     streams: isJsonObject(streams) ? entriesOf(streams, textOf) : undefined,
     prompts: isJsonObject(prompts) ? entriesOf(prompts, askedOf) : undefined,
+    leases: isJsonObject(leases) ? entriesOf(leases, leaseOf) : undefined,
   }
 }
 
@@ -53,6 +60,17 @@ function askedOf(value: unknown): AskedPrompt | undefined {
   const { kind, permission, resource, operation } = value
   if (kind !== 'input' && kind !== 'choice' && kind !== 'permission') return undefined
   return { kind, permission: textOf(permission), resource: textOf(resource), operation: textOf(operation) }
+}
+
+function leaseOf(value: unknown): KeptLease | undefined {
+  if (!isJsonObject(value)) return undefined
+  const { permission, resource = '', operation = '', expiresAt } = value
+  const isWhole =
+    typeof permission === 'string' &&
+    typeof resource === 'string' &&
+    typeof operation === 'string' &&
+    typeof expiresAt === 'string'
+  return isWhole ? { permission, resource, operation, expiresAt } : undefined
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,0 +1,20 @@
+import type { Lease } from '../../lease.ts'
+import type { ArcpLease } from '../fold/arcp-state.ts'
+
+/** A lease in neutral words. @param offsetMs what the clock of this device is ahead of the runtime's */
+export function toLease(
+  { permission: name, resource, operation: grants, expiresAt, state, reason }: ArcpLease,
+  offsetMs: number,
+): Lease {
+  const end = Date.parse(expiresAt)
+  return {
+    name,
+    resource,
+    grants,
+    until: Number.isNaN(end) ? undefined : end + offsetMs,
+    state: state === 'revoked' && reason === 'expired' ? 'expired' : state,
+    canExtend: true,
+    // Only a try tells whether the runtime takes it back.
+    canRevoke: true,
+  }
+}
