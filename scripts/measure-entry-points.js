@@ -42,6 +42,10 @@ export const ENTRIES = {
     "export * from './dist/index.js'; export { A2AClient, AgentCardResolver } from './dist/a2a.js'; export * from './dist/react.js'",
   'core + a2a + react + hooks of a2a':
     "export * from './dist/index.js'; export { A2AClient, AgentCardResolver } from './dist/a2a.js'; export * from './dist/react.js'; export * from './dist/a2a-react.js'",
+  'core + arcp + react':
+    "export * from './dist/index.js'; export { ArcpClient, toolClient, webSocketTransport } from './dist/arcp.js'; export * from './dist/react.js'",
+  'core + arcp + react + hooks of arcp':
+    "export * from './dist/index.js'; export { ArcpClient, toolClient, webSocketTransport } from './dist/arcp.js'; export * from './dist/react.js'; export * from './dist/arcp-react.js'",
   'core + storage': "export * from './dist/index.js'; export { createThreadStore } from './dist/storage.js'",
   'core + react + components + tools': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/tools.js'`,
   'core + react + components + threads': `${CORE_AND_REACT}; export * from './dist/components.js'; export { ThreadList, useThreads, useSavedDraft } from './dist/threads.js'`,
@@ -69,6 +73,8 @@ export const CHUNKS = {
   'card of a citation': "export * from './dist/components/citation-block/citation-card.js'",
   'signatures of agent cards': "export * from './dist/clients/a2a/card-signature/verify-signatures.js'",
   'commands of ARCP': "export * from './dist/protocols/arcp/job-commands.js'",
+  'calls of ARCP':
+    "export * from './dist/clients/arcp/runtime-calls.js'; export * from './dist/clients/arcp/call-runtime.js'",
   'commands of CAP': "export * from './dist/protocols/cap/control-request.js'",
   'rare calls of A2A':
     "export * from './dist/clients/a2a/call-agent.js'; export * from './dist/protocols/a2a/cancel-task.js'",
@@ -101,7 +107,7 @@ function isPeer(id) {
  * a bundler puts both into one chunk that most pages never load. With the engine goes rich-text, which an answer imports on
  * demand; older-request, which a client imports on demand when its server is of an older generation; and chat-commands, which a chat
  * imports when its agent asks something or its user speaks into an answer; and of A2A what cancels, what reads the answers of calls that no
- * chat makes, and what checks signatures. Imported in any
+ * chat makes, and what checks signatures; and of ARCP commands to jobs and calls of the runtime. Imported in any
  * other way they would count.
  */
 function isLeftOut(id, kind) {
@@ -122,7 +128,7 @@ function isOtherLanguage(id) {
 function isOnDemand(id, kind = 'dynamic-import') {
   return (
     kind === 'dynamic-import' &&
-    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|call-agent|verify-signatures|task-components|job-commands|artifact-content)\.js$/.test(
+    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|call-agent|verify-signatures|task-components|job-commands|runtime-calls|call-runtime)\.js$/.test(
       id,
     )
   )

@@ -90,7 +90,7 @@ describe.each(['index', 'cap', 'arcp', 'arcp-runtime', 'storage', 'server', 'ser
   },
 )
 
-describe.each(['react', 'a2a-react', 'components', 'highlight', 'threads', 'prompts', 'tasks', 'tools'])(
+describe.each(['react', 'a2a-react', 'arcp-react', 'components', 'highlight', 'threads', 'prompts', 'tasks', 'tools'])(
   'the React entry point %s',
   (entryPoint) => {
     it("starts with 'use client'", () => {

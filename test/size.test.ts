@@ -95,6 +95,13 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(arcp, TOO_LARGE).toBeLessThanOrEqual(20.5 * KB)
   })
 
+  it('is at most 3.5 kB on demand for commands to jobs of ARCP, and 2.5 kB for calls of its runtime', () => {
+    expect(sizeOf('commands of ARCP'), MEASURES_NOTHING).toBeGreaterThan(1 * KB)
+    expect(sizeOf('commands of ARCP'), TOO_LARGE).toBeLessThanOrEqual(3.5 * KB)
+    expect(sizeOf('calls of ARCP'), MEASURES_NOTHING).toBeGreaterThan(1 * KB)
+    expect(sizeOf('calls of ARCP'), TOO_LARGE).toBeLessThanOrEqual(2.5 * KB)
+  })
+
   it('is at most 10.5 kB more than that for the 66 schemas of ARCP, which a client does not need', () => {
     const schemas = sizeOf('core + arcp, whole entry point with schemas') - sizeOf('core + arcp')
     expect(schemas, MEASURES_NOTHING).toBeGreaterThan(3 * KB)
@@ -219,6 +226,12 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     const hooks = sizeOf('core + a2a + react + hooks of a2a') - sizeOf('core + a2a + react')
     expect(hooks, MEASURES_NOTHING).toBeGreaterThan(0.5 * KB)
     expect(hooks, TOO_LARGE).toBeLessThanOrEqual(2 * KB)
+  })
+
+  it('is at most 3.5 kB more for the hooks of ARCP', () => {
+    const hooks = sizeOf('core + arcp + react + hooks of arcp') - sizeOf('core + arcp + react')
+    expect(hooks, MEASURES_NOTHING).toBeGreaterThan(1 * KB)
+    expect(hooks, TOO_LARGE).toBeLessThanOrEqual(3.5 * KB)
   })
 
   it('is at most 2 kB more for queries, beside React Query', () => {

@@ -46,9 +46,14 @@ function createTicker(clock: Clock, everyMs: number): Ticker {
   }
 }
 
-/** `Clock.now()`, read again every `everyMs` milliseconds while `active`, for all readers at the same moment: for countdowns and durations. */
-export function useNow(active: boolean, everyMs = 200): number {
-  const ticker = tickerOf(useClock(), everyMs)
+/**
+ * `Clock.now()`, read again every `everyMs` milliseconds while `active`, for all readers at the same moment: for countdowns and durations.
+ *
+ * @param clock another clock than that of the nearest client
+ */
+export function useNow(active: boolean, everyMs = 200, clock?: Clock): number {
+  const nearest = useClock()
+  const ticker = tickerOf(clock ?? nearest, everyMs)
   const [reading, setReading] = useState(() => ({ now: ticker.read(), active }))
   // A reader that begins shows what the others show, and not the time of an earlier render, already in its first frame.
   if (reading.active !== active) setReading({ now: active ? ticker.read() : reading.now, active })

@@ -75,6 +75,7 @@ describe('the typed code of the guides', () => {
         'capstan/a2a/react': [`${ROOT}dist/a2a-react.d.ts`],
         'capstan/server/redis': [`${ROOT}dist/server-redis.d.ts`],
         'capstan/arcp/runtime': [`${ROOT}dist/arcp-runtime.d.ts`],
+        'capstan/arcp/react': [`${ROOT}dist/arcp-react.d.ts`],
         'capstan/arcp/node': [`${ROOT}dist/arcp-node.d.ts`],
         'capstan/*': [`${ROOT}dist/*.d.ts`],
       },

@@ -78,6 +78,7 @@ export const PORT_FILES = [
 export const CLIENT_ENTRY_POINTS = [
   'react.ts',
   'a2a-react.ts',
+  'arcp-react.ts',
   'components.ts',
   'highlight.ts',
   'threads.ts',

@@ -3,7 +3,6 @@ import type { JsonObject } from '../../base/json-object.ts'
 import { noop } from '../../base/noop.ts'
 import { onAbort } from '../../base/on-abort.ts'
 import type { ArcpState } from '../../protocols/arcp/fold/arcp-state.ts'
-import { isPongOf } from '../../protocols/arcp/command-results.ts'
 import type { ArcpMessage } from '../../protocols/arcp/read/message.ts'
 import type { ArcpRequest } from '../../protocols/arcp/request.ts'
 import type { ArcpArtifactRef } from '../../protocols/arcp/schema/artifacts.ts'
@@ -26,6 +25,9 @@ import type { ArcpJobHandle } from './arcp-job.ts'
 import { invokeTool } from './arcp-job.ts'
 import type { ArcpSubscription, Subscribing } from './arcp-subscription.ts'
 import { createSubscription } from './arcp-subscription.ts'
+
+/** Calls that many pages never make. */
+const runtimeCalls = () => import('./runtime-calls.ts')
 
 /**
  * A client of one ARCP 1.0 runtime: one session over one socket, which carries many jobs. A socket that breaks is replaced once,
@@ -164,17 +166,9 @@ export class ArcpClient {
     return this.answer(promptId, { type: 'option', optionId: 'grant', edits: { leaseSeconds } })
   }
 
-  /** Asks for a lease to be extended. Resolves with its new end, in the notation of RFC 3339. @throws ArcpError */
-  refreshLease(leaseId: string, seconds: number, options: ArcpCallOptions = {}): Promise<string> {
-    const message = this.#own.writer.write('lease.refresh', { lease_id: leaseId, requested_seconds: seconds })
-    return this.#own.call(
-      {
-        message,
-        match: (reply) =>
-          reply.type === 'lease.extended' && reply.payload.lease_id === leaseId ? reply.payload.expires_at : undefined,
-      },
-      options,
-    )
+  /** Asks for a lease to be extended, to `seconds` from now on. Resolves with its new end, in the notation of RFC 3339. @throws ArcpError */
+  async refreshLease(leaseId: string, seconds: number, options: ArcpCallOptions = {}): Promise<string> {
+    return (await runtimeCalls()).refreshLease(this.#own, leaseId, seconds, options)
   }
 
   /**
@@ -208,14 +202,7 @@ export class ArcpClient {
 
   /** Stores an artifact. @throws ArcpError */
   async putArtifact(content: string | Uint8Array, options: ArcpPutOptions): Promise<ArcpArtifactRef> {
-    const { mediaType, ttlSeconds, ...call } = options
-    const { encodeContent } = await import('./artifact-content.ts')
-    const encoded = await encodeContent(content)
-    const ttl = ttlSeconds === undefined ? {} : { ttl_seconds: ttlSeconds }
-    const message = this.#own.writer.write('artifact.put', { media_type: mediaType, ...encoded, ...ttl })
-    const match = (reply: ArcpMessage): ArcpArtifactRef | undefined =>
-      reply.type === 'artifact.ref' && reply.correlation_id === message.id ? reply.payload : undefined
-    return this.#own.call({ message, match }, call)
+    return (await runtimeCalls()).putArtifact(this.#own, content, options)
   }
 
   /** Fetches the content of an artifact. @throws ArcpError `not_found` when it has expired or was released */
@@ -223,26 +210,12 @@ export class ArcpClient {
     artifactId: string,
     options: ArcpCallOptions = {},
   ): Promise<{ readonly mediaType: string; readonly content: Uint8Array }> {
-    const message = this.#own.writer.write('artifact.fetch', { artifact_id: artifactId })
-    const match = (reply: ArcpMessage): { mediaType: string; data: string } | undefined => {
-      if (reply.type !== 'artifact.put' && reply.type !== 'artifact.ref') return undefined
-      const { media_type: mediaType, data } = reply.payload
-      return reply.correlation_id === message.id && data !== undefined ? { mediaType, data } : undefined
-    }
-    const { mediaType, data } = await this.#own.call({ message, match }, options)
-    const { decodeContent } = await import('./artifact-content.ts')
-    return { mediaType, content: decodeContent(data) }
+    return (await runtimeCalls()).fetchArtifact(this.#own, artifactId, options)
   }
 
   /** Releases an artifact: it can be fetched no more. @throws ArcpError */
   async releaseArtifact(artifactId: string, options: ArcpCallOptions = {}): Promise<void> {
-    const message = this.#own.writer.write('artifact.release', { artifact_id: artifactId })
-    // Not every runtime acknowledges it.
-    const behind = this.#own.writer.write('ping', {})
-    const match = (reply: ArcpMessage): true | undefined =>
-      isPongOf(reply, behind.id) || (reply.type === 'ack' && reply.correlation_id === message.id) ? true : undefined
-    await this.#own.call({ message, behind, match }, options)
-    this.#own.exchange.note({ type: 'artifact-released', artifactId })
+    return (await runtimeCalls()).releaseArtifact(this.#own, artifactId, options)
   }
 
   /**
@@ -250,9 +223,7 @@ export class ArcpClient {
    * @throws ArcpError what the runtime refused it with
    */
   async sendExtension(name: string, payload: JsonObject, options: ArcpCallOptions = {}): Promise<void> {
-    const message = this.#own.writer.extension(name, payload)
-    const behind = this.#own.writer.write('ping', {})
-    await this.#own.call({ message, behind, match: (reply) => isPongOf(reply, behind.id) || undefined }, options)
+    return (await runtimeCalls()).sendExtension(this.#own, name, payload, options)
   }
 
   #runClient(): AgentClient<ArcpRequest, ArcpMessage> {

@@ -22,7 +22,6 @@ import type { SharedSession } from '../../session/shared-session.ts'
 import { createSharedSession } from '../../session/shared-session.ts'
 import type { ArcpCallOptions, ArcpClientOptions } from './arcp-client-options.ts'
 import type { RuntimeCall } from './call-runtime.ts'
-import { callRuntime } from './call-runtime.ts'
 
 /** What an `ArcpClient` is made of: the connection that its jobs share, and what was read on it. */
 export interface ArcpConnection {
@@ -164,7 +163,11 @@ export function createArcpConnection(options: ArcpClientOptions, hooks: ArcpConn
     },
     call(call, { signal } = {}) {
       wake()
-      return holding(() => callRuntime({ client, link: exchange.link, timeoutMs: callTimeoutMs, signal }, call))
+      return holding(async () => {
+        // Loaded on demand: many pages call nothing.
+        const { callRuntime } = await import('./call-runtime.ts')
+        return callRuntime({ client, link: exchange.link, timeoutMs: callTimeoutMs, signal }, call)
+      })
     },
   }
 }

@@ -25,8 +25,10 @@ type Attributes = AttributesOf<typeof promptCardAttributes>
 const LONGEST_MESSAGE = 4000
 
 export interface PromptCardProps extends Omit<ComponentPropsWithoutRef<'section'>, 'children'> {
-  /** The prompt to answer, by its id. */
-  readonly promptId: string
+  /** The prompt of the nearest chat to answer, by its id. Absent: that of `controls`. */
+  readonly promptId?: string | undefined
+  /** The prompt and the ways to answer it, of an agent outside of a chat. Absent: those of the chat. */
+  readonly controls?: PromptControls | undefined
   /** Shown at the end of the header: "1 of 3". Absent: nothing. */
   readonly position?: ReactNode
   /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
@@ -53,14 +55,26 @@ const hasLook = ({ borderTopStyle }: CSSStyleDeclaration): boolean => borderTopS
  * ```
  */
 export const PromptCard = forwardRef<HTMLElement, PromptCardProps>(function PromptCard(
-  { promptId, ...props },
+  { promptId, controls, ...props },
   ref,
 ): ReactNode {
-  const controls = usePrompt(promptId)
-  return controls !== undefined && isShown(controls.prompt.state) ? (
-    <Card {...props} key={promptId} controls={controls} cardRef={ref} />
-  ) : null
+  if (controls !== undefined) return <ShownCard {...props} controls={controls} cardRef={ref} />
+  return promptId === undefined ? null : <ChatCard {...props} promptId={promptId} cardRef={ref} />
 })
+
+interface CardProps extends Omit<PromptCardProps, 'promptId' | 'controls'> {
+  readonly cardRef: ForwardedRef<HTMLElement>
+}
+
+function ChatCard({ promptId, ...props }: CardProps & { readonly promptId: string }): ReactNode {
+  const controls = usePrompt(promptId)
+  return controls && <ShownCard {...props} controls={controls} />
+}
+
+function ShownCard({ controls, ...props }: CardProps & { readonly controls: PromptControls }): ReactNode {
+  const { id, state } = controls.prompt
+  return isShown(state) ? <Card {...props} key={id} controls={controls} /> : null
+}
 
 type ShownState = NonNullable<Attributes['data-state']>
 
@@ -75,10 +89,7 @@ function Card({
   className,
   cardRef,
   ...rest
-}: Omit<PromptCardProps, 'promptId'> & {
-  readonly controls: PromptControls
-  readonly cardRef: ForwardedRef<HTMLElement>
-}): ReactNode {
+}: CardProps & { readonly controls: PromptControls }): ReactNode {
   const strings = usePromptStrings().card
   const { controls, refusal } = useAnswering(given)
   const { prompt } = controls

@@ -1,8 +1,10 @@
 import type { Command, CommandResult } from '../command.ts'
 import type { Sending } from './command-results.ts'
 import { ACCEPTED, isPongOf, refusedAs, TOO_LATE, UNSUPPORTED } from './command-results.ts'
+import type { ArcpLease } from './fold/arcp-state.ts'
 import type { ActiveSession } from './link.ts'
 import type { ArcpMessage } from './read/message.ts'
+import { refreshSeconds } from './values/refresh-seconds.ts'
 
 type LeaseCommand = Extract<Command, { readonly type: 'lease' }>
 
@@ -15,11 +17,14 @@ export async function sendLeaseChange(
   active: ActiveSession,
   { leaseId, changeId, change }: LeaseCommand,
 ): Promise<CommandResult> {
-  if (exchange.lease(leaseId)?.state === 'revoked') return TOO_LATE
+  const lease = exchange.lease(leaseId)
+  // Of a lease of another page nothing is known but its id.
+  if (lease?.state === 'revoked') return TOO_LATE
+  const now = exchange.date() - exchange.offsetMs
   const members = { id: exchange.answerMessageId(changeId, writer.id) }
   const message =
     change.type === 'extend'
-      ? writer.write('lease.refresh', { lease_id: leaseId, requested_seconds: Math.ceil(change.ms / 1000) }, members)
+      ? writer.write('lease.refresh', { lease_id: leaseId, requested_seconds: seconds(lease, change.ms, now) }, members)
       : writer.write('lease.revoked', { lease_id: leaseId, reason: 'The user took it back.' }, members)
   const ping = writer.write('ping', {})
   const isDone = change.type === 'extend' ? isExtended : isRevoked
@@ -34,6 +39,10 @@ export async function sendLeaseChange(
     },
     signal,
   )
+}
+
+function seconds(lease: ArcpLease | undefined, ms: number, now: number): number {
+  return lease === undefined ? Math.ceil(ms / 1000) : refreshSeconds(lease, ms, now)
 }
 
 function isExtended(message: ArcpMessage, leaseId: string): boolean {

@@ -9,7 +9,8 @@ import { createManualEnvironment } from '../../support/manual-environment.ts'
 beforeAll(() =>
   Promise.all([
     import('../../../src/protocols/arcp/job-commands.ts'),
-    import('../../../src/clients/arcp/artifact-content.ts'),
+    import('../../../src/clients/arcp/runtime-calls.ts'),
+    import('../../../src/clients/arcp/call-runtime.ts'),
   ]),
 )
 

@@ -17,7 +17,8 @@ import { createRandomUuid } from '../../support/random-uuid.ts'
 beforeAll(() =>
   Promise.all([
     import('../../../src/protocols/arcp/job-commands.ts'),
-    import('../../../src/clients/arcp/artifact-content.ts'),
+    import('../../../src/clients/arcp/runtime-calls.ts'),
+    import('../../../src/clients/arcp/call-runtime.ts'),
   ]),
 )
 

@@ -20,7 +20,8 @@ import { createRandomUuid } from '../../support/random-uuid.ts'
 beforeAll(() =>
   Promise.all([
     import('../../../src/protocols/arcp/job-commands.ts'),
-    import('../../../src/clients/arcp/artifact-content.ts'),
+    import('../../../src/clients/arcp/runtime-calls.ts'),
+    import('../../../src/clients/arcp/call-runtime.ts'),
   ]),
 )
 
@@ -278,7 +279,8 @@ describe('a question of a job', () => {
     const extended = chat.changeLease('lease_1', { type: 'extend', ms: 900_000 })
     await settle()
     expect(await extended).toEqual({ status: 'accepted' })
-    expect(runtime.of('lease.refresh')).toMatchObject([{ payload: { lease_id: 'lease_1', requested_seconds: 900 } }])
+    // What is left of the lease, five minutes, and what the user wants more.
+    expect(runtime.of('lease.refresh')).toMatchObject([{ payload: { lease_id: 'lease_1', requested_seconds: 1200 } }])
     expect(leases()).toMatchObject([{ ...lease, until: until + 3_600_000 }])
     const revoked = chat.changeLease('lease_1', { type: 'revoke' })
     await settle()

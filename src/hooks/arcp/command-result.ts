@@ -1,0 +1,22 @@
+import { isAgentError } from '../../base/agent-error.ts'
+import { createArcpError } from '../../protocols/arcp/errors.ts'
+import type { CommandResult } from '../../protocols/command.ts'
+import type { LeaseResult } from '../../state/lease-result.ts'
+
+/** What became of a wish to the runtime. Resolved, never thrown. `refused` too where the runtime has no such command. */
+export type ArcpCommandResult = LeaseResult
+
+/** What became of a command. @param unsupported what to say where the runtime has no such command */
+export async function resultOf(sending: Promise<CommandResult>, unsupported: string): Promise<ArcpCommandResult> {
+  try {
+    const told = await sending
+    if (told.result === 'invalid') return { status: 'invalid', errors: told.errors }
+    if (told.result !== 'unsupported') return { status: told.result }
+    const kind = 'protocol'
+    const error = createArcpError({ kind, code: 'invalid_request', severity: 'FATAL', message: unsupported })
+    return { status: 'refused', error }
+  } catch (error) {
+    if (!isAgentError(error)) throw error
+    return error.retryable ? { status: 'unconfirmed', error } : { status: 'refused', error }
+  }
+}

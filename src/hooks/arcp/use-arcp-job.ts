@@ -1,0 +1,71 @@
+'use client'
+import { useMemo } from 'react'
+import type { ArcpClient } from '../../clients/arcp/arcp-client.ts'
+import type { ArcpArtifact, ArcpJob, ArcpStream } from '../../protocols/arcp/fold/arcp-state.ts'
+import type { ArcpHookOptions } from './arcp-provider.tsx'
+import { useArcpClient } from './arcp-provider.tsx'
+import type { ArcpCommandResult } from './command-result.ts'
+import { resultOf } from './command-result.ts'
+import type { JobReader } from './group-by-job.ts'
+import { createJobReader } from './group-by-job.ts'
+import { useArcpView } from './use-arcp-view.ts'
+
+/** What {@link useArcpJob} returns. */
+export interface ArcpJobResult {
+  /** The job as the runtime tells of it. Undefined: it has told nothing of such a job, or too many jobs have ended since. */
+  readonly job: ArcpJob | undefined
+  /** Its streams, oldest first. */
+  readonly streams: readonly ArcpStream[]
+  /** The text of its streams of text, one after the other. */
+  readonly text: string
+  /** Its artifacts, without their content. */
+  readonly artifacts: readonly ArcpArtifact[]
+  /** Asks the runtime to end it. */
+  cancel(): Promise<ArcpCommandResult>
+  /** Interrupts what it does, so that it asks the user. */
+  interrupt(): Promise<ArcpCommandResult>
+}
+
+interface Readers {
+  readonly streams: JobReader<ArcpStream>
+  readonly artifacts: JobReader<ArcpArtifact>
+}
+
+const readers = new WeakMap<ArcpClient, Readers>()
+
+function readersOf(client: ArcpClient): Readers {
+  const known = readers.get(client) ?? { streams: createJobReader(), artifacts: createJobReader() }
+  readers.set(client, known)
+  return known
+}
+
+/**
+ * One job of the session, by its id, whoever invoked it. It renders again when this job changes, at most once a frame; unmounting it
+ * ends nothing.
+ *
+ * @example
+ * ```tsx
+ * import { useArcpJob } from 'capstan/arcp/react'
+ *
+ * export function Survey({ id }: { id: string }) {
+ *   const { job, cancel } = useArcpJob(id)
+ *   return <button onClick={() => void cancel()}>Stop: {job?.message ?? job?.state}</button>
+ * }
+ * ```
+ */
+export function useArcpJob(jobId: string, { client: given }: ArcpHookOptions = {}): ArcpJobResult {
+  const client = useArcpClient(given, 'useArcpJob')
+  const read = readersOf(client)
+  const job = useArcpView(client, ({ state }) => state.jobs.get(jobId))
+  const streams = useArcpView(client, ({ state }) => read.streams(state.streams, jobId))
+  const artifacts = useArcpView(client, ({ state }) => read.artifacts(state.artifacts, jobId))
+  const text = useMemo(() => streams.map((stream) => (stream.kind === 'text' ? stream.text : '')).join(''), [streams])
+  const actions = useMemo(
+    () => ({
+      cancel: () => resultOf(client.cancelJob(jobId), 'This runtime does not end jobs.'),
+      interrupt: () => resultOf(client.interruptJob(jobId), 'This runtime does not interrupt jobs.'),
+    }),
+    [client, jobId],
+  )
+  return useMemo(() => ({ job, streams, text, artifacts, ...actions }), [job, streams, text, artifacts, actions])
+}

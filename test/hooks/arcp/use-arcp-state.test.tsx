@@ -1,0 +1,34 @@
+// @vitest-environment jsdom
+import { cleanup, render } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { Profiler } from 'react'
+import { afterEach, expect, it } from 'vitest'
+import { useArcpState } from '../../../src/hooks/arcp/use-arcp-state.ts'
+import { hasSameItems } from '../../../src/hooks/arcp/use-arcp-view.ts'
+import { createArcpPage } from '../../support/arcp-page.tsx'
+
+afterEach(cleanup)
+
+it('renders again only when the selected value changes', async () => {
+  const page = createArcpPage()
+  const job = await page.begin()
+  let commits = 0
+  const Probe = (): ReactNode => useArcpState(({ jobs }) => [...jobs.keys()], { isEqual: hasSameItems })
+  const { container } = render(
+    page.wrapper({
+      children: (
+        <Profiler id="probe" onRender={() => (commits += 1)}>
+          <Probe />
+        </Profiler>
+      ),
+    }),
+  )
+  commits = 0
+  job.emit('job.progress', { percent: 1 })
+  await page.rest()
+  expect([commits, container.textContent]).toEqual([0, 'job_1'])
+  await page.begin()
+  expect(container.textContent).toBe('job_1job_2')
+  expect(commits).toBeGreaterThan(0)
+  page.client.close()
+})
