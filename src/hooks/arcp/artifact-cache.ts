@@ -26,7 +26,7 @@ export interface CachedArtifact {
   release(): Promise<void>
 }
 
-export const NOT_LOADED: ArtifactSnapshot = { status: 'idle', content: undefined, error: undefined }
+export const NOT_FETCHED: ArtifactSnapshot = { status: 'idle', content: undefined, error: undefined }
 
 const caches = new WeakMap<ArcpClient, Map<string, CachedArtifact>>()
 /** Artifacts whose content is kept. */
@@ -44,7 +44,7 @@ export function cachedArtifact(client: ArcpClient, artifactId: string): CachedAr
 }
 
 function createCachedArtifact(client: ArcpClient, artifactId: string): CachedArtifact {
-  let snapshot = NOT_LOADED
+  let snapshot = NOT_FETCHED
   let loading: Promise<void> | undefined
   const listeners = new Set<() => void>()
 
@@ -82,7 +82,7 @@ function createCachedArtifact(client: ArcpClient, artifactId: string): CachedArt
     async release() {
       try {
         await client.releaseArtifact(artifactId)
-        publish({ ...NOT_LOADED, status: 'expired' })
+        publish({ ...NOT_FETCHED, status: 'expired' })
       } catch (cause) {
         fail(cause)
       }

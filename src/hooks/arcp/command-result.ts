@@ -7,7 +7,10 @@ import type { LeaseResult } from '../../state/lease-result.ts'
 export type ArcpCommandResult = LeaseResult
 
 /** What became of a command. @param unsupported what to say where the runtime has no such command */
-export async function resultOf(sending: Promise<CommandResult>, unsupported: string): Promise<ArcpCommandResult> {
+export async function commandResultOf(
+  sending: Promise<CommandResult>,
+  unsupported: string,
+): Promise<ArcpCommandResult> {
   try {
     const told = await sending
     if (told.result === 'invalid') return { status: 'invalid', errors: told.errors }

@@ -7,7 +7,7 @@ import type { AnswerResult } from '../../state/answer-result.ts'
 import type { PromptControls } from '../use-prompts.ts'
 import type { ArcpView, GivenAnswer } from './arcp-store.ts'
 import { storeOf } from './arcp-store.ts'
-import { resultOf } from './command-result.ts'
+import { commandResultOf } from './command-result.ts'
 
 interface Made {
   readonly given: GivenAnswer | undefined
@@ -71,7 +71,10 @@ async function sendAnswer(
   if (before !== undefined && !(before.isUnconfirmed && before.answerId === repeated)) return refused()
   const answerId = repeated ?? client.runs.environment.uuid()
   store.setAnswer(promptId, { answerId, answer, isUnconfirmed: false })
-  const told = await resultOf(client.answer(promptId, answer, answerId), 'This runtime does not take such an answer.')
+  const told = await commandResultOf(
+    client.answer(promptId, answer, answerId),
+    'This runtime does not take such an answer.',
+  )
   // What was answered stays known where it counts.
   if (told.status === 'unconfirmed') store.setAnswer(promptId, { answerId, answer, isUnconfirmed: true })
   else if (told.status !== 'accepted') store.setAnswer(promptId, undefined)

@@ -4,7 +4,7 @@ import type { ArcpArtifact } from '../../protocols/arcp/fold/arcp-state.ts'
 import type { ArcpHookOptions } from './arcp-provider.tsx'
 import { useArcpClient } from './arcp-provider.tsx'
 import type { ArtifactSnapshot } from './artifact-cache.ts'
-import { cachedArtifact, NOT_LOADED } from './artifact-cache.ts'
+import { cachedArtifact, NOT_FETCHED } from './artifact-cache.ts'
 import { useArcpView } from './use-arcp-view.ts'
 
 export interface ArcpArtifactOptions extends ArcpHookOptions {
@@ -52,5 +52,5 @@ export function useArcpArtifact(artifactId: string, options: ArcpArtifactOptions
 
 /** On a server, and in the first render of a page that was rendered there. */
 function notLoaded(): ArtifactSnapshot {
-  return NOT_LOADED
+  return NOT_FETCHED
 }

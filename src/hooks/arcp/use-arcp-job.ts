@@ -5,7 +5,7 @@ import type { ArcpArtifact, ArcpJob, ArcpStream } from '../../protocols/arcp/fol
 import type { ArcpHookOptions } from './arcp-provider.tsx'
 import { useArcpClient } from './arcp-provider.tsx'
 import type { ArcpCommandResult } from './command-result.ts'
-import { resultOf } from './command-result.ts'
+import { commandResultOf } from './command-result.ts'
 import type { JobReader } from './group-by-job.ts'
 import { createJobReader } from './group-by-job.ts'
 import { useArcpView } from './use-arcp-view.ts'
@@ -62,8 +62,8 @@ export function useArcpJob(jobId: string, { client: given }: ArcpHookOptions = {
   const text = useMemo(() => streams.map((stream) => (stream.kind === 'text' ? stream.text : '')).join(''), [streams])
   const actions = useMemo(
     () => ({
-      cancel: () => resultOf(client.cancelJob(jobId), 'This runtime does not end jobs.'),
-      interrupt: () => resultOf(client.interruptJob(jobId), 'This runtime does not interrupt jobs.'),
+      cancel: () => commandResultOf(client.cancelJob(jobId), 'This runtime does not end jobs.'),
+      interrupt: () => commandResultOf(client.interruptJob(jobId), 'This runtime does not interrupt jobs.'),
     }),
     [client, jobId],
   )

@@ -9,7 +9,7 @@ import type { LeaseControls } from '../use-leases.ts'
 import { useNow } from '../use-now.ts'
 import type { ArcpHookOptions } from './arcp-provider.tsx'
 import { useArcpClient } from './arcp-provider.tsx'
-import { resultOf } from './command-result.ts'
+import { commandResultOf } from './command-result.ts'
 import { hasSameItems, useArcpView } from './use-arcp-view.ts'
 
 export interface ArcpLeasesOptions extends ArcpHookOptions {
@@ -70,11 +70,11 @@ function changesOf(client: ArcpClient, lease: ArcpLease): Pick<LeaseControls, 'e
   if (state !== 'active') return { extend: undefined, revoke: undefined }
   const refresh = async (ms: number): Promise<CommandResult> => {
     const now = client.runs.environment.clock.date() - client.clockOffsetMs
-    await client.refreshLease(id, refreshSeconds(lease, ms, now))
+    await client.refreshLease(id, refreshSeconds(lease.expiresAt, ms, now))
     return { result: 'accepted' }
   }
   return {
-    extend: (ms) => resultOf(refresh(ms), ''),
-    revoke: () => resultOf(client.revokeLease(id), 'This runtime does not let leases be given back.'),
+    extend: (ms) => commandResultOf(refresh(ms), ''),
+    revoke: () => commandResultOf(client.revokeLease(id), 'This runtime does not let leases be given back.'),
   }
 }

@@ -42,7 +42,7 @@ export async function sendLeaseChange(
 }
 
 function seconds(lease: ArcpLease | undefined, ms: number, now: number): number {
-  return lease === undefined ? Math.ceil(ms / 1000) : refreshSeconds(lease, ms, now)
+  return lease === undefined ? Math.ceil(ms / 1000) : refreshSeconds(lease.expiresAt, ms, now)
 }
 
 function isExtended(message: ArcpMessage, leaseId: string): boolean {

@@ -1,6 +1,5 @@
 import { isJsonObject } from '../../../base/json-object.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
-import type { ArcpLease } from '../fold/arcp-state.ts'
 
 /** A question of a job that is open: what an answer to it has to say again. */
 export interface AskedPrompt {
@@ -11,7 +10,13 @@ export interface AskedPrompt {
 }
 
 /** What a job is allowed for a time. */
-export type KeptLease = Pick<ArcpLease, 'permission' | 'resource' | 'operation' | 'expiresAt'>
+export interface KeptLease {
+  readonly permission: string
+  readonly resource: string
+  readonly operation: string
+  /** RFC 3339. */
+  readonly expiresAt: string
+}
 
 /** What is remembered of a job: plain data, stored with its run. No credentials. */
 export interface ArcpHandle {
