@@ -5,7 +5,7 @@ export type { ArcpHookOptions, ArcpProviderProps } from './hooks/arcp/arcp-provi
 export type { ArcpArtifactContent } from './hooks/arcp/artifact-cache.ts'
 export type { ArcpCommandResult } from './hooks/arcp/command-result.ts'
 export { useArcpArtifact } from './hooks/arcp/use-arcp-artifact.ts'
-export type { ArcpArtifactOptions, ArcpArtifactResult } from './hooks/arcp/use-arcp-artifact.ts'
+export type { ArcpArtifactHookOptions, ArcpArtifactResult } from './hooks/arcp/use-arcp-artifact.ts'
 export { useArcpInvoke } from './hooks/arcp/use-arcp-invoke.ts'
 export type { ArcpInvokeResult } from './hooks/arcp/use-arcp-invoke.ts'
 export { useArcpJob } from './hooks/arcp/use-arcp-job.ts'

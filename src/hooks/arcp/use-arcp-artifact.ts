@@ -7,7 +7,7 @@ import type { ArtifactSnapshot } from './artifact-cache.ts'
 import { cachedArtifact, NOT_FETCHED } from './artifact-cache.ts'
 import { useArcpView } from './use-arcp-view.ts'
 
-export interface ArcpArtifactOptions extends ArcpHookOptions {
+export interface ArcpArtifactHookOptions extends ArcpHookOptions {
   /** Fetches the content when it is shown first. @default false */
   readonly load?: boolean | undefined
 }
@@ -35,7 +35,7 @@ export interface ArcpArtifactResult extends ArtifactSnapshot {
  * }
  * ```
  */
-export function useArcpArtifact(artifactId: string, options: ArcpArtifactOptions = {}): ArcpArtifactResult {
+export function useArcpArtifact(artifactId: string, options: ArcpArtifactHookOptions = {}): ArcpArtifactResult {
   const client = useArcpClient(options.client, 'useArcpArtifact')
   const cached = cachedArtifact(client, artifactId)
   const artifact = useArcpView(client, ({ state }) => state.artifacts.get(artifactId))

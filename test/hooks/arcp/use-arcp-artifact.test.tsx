@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { afterEach, beforeAll, expect, it } from 'vitest'
-import type { ArcpArtifactOptions } from '../../../src/hooks/arcp/use-arcp-artifact.ts'
+import type { ArcpArtifactHookOptions } from '../../../src/hooks/arcp/use-arcp-artifact.ts'
 import { useArcpArtifact } from '../../../src/hooks/arcp/use-arcp-artifact.ts'
 import { createArcpPage } from '../../support/arcp-page.tsx'
 
@@ -21,7 +21,7 @@ async function stored() {
   await page.rest()
   await act(async () => void (await putting))
   await page.rest()
-  const show = (options?: ArcpArtifactOptions, id = 'art_1') =>
+  const show = (options?: ArcpArtifactHookOptions, id = 'art_1') =>
     renderHook(() => useArcpArtifact(id, options), { wrapper: page.wrapper }).result
   return { page, show }
 }
