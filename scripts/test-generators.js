@@ -1,4 +1,4 @@
-// npm run test:generators [-- --count 5000 --seed 1 --only "part of a name"]: takes one mending after the other back, in a copy of
+// npm run test:generators [-- --count 10000 --seed 1 --only "part of a name"]: takes one mending after the other back, in a copy of
 // the sources, and counts the schedules until the generator finds it by itself.
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -48,7 +48,7 @@ const MENDINGS = {
 
 const { values } = parseArgs({
   options: {
-    count: { type: 'string', default: '5000' },
+    count: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
   },
