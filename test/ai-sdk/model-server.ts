@@ -23,7 +23,7 @@ export type Scenario =
 type ModelPart = Readonly<Record<string, unknown>>
 
 /** One step of the model: its parts, then what happens. */
-interface Step {
+export interface Step {
   readonly parts: readonly ModelPart[]
   readonly ends?: 'close' | 'error' | 'refuse' | 'abort'
 }
@@ -52,7 +52,7 @@ const call = (toolName: string, input: object): ModelPart[] => {
 export const LONG = Array.from({ length: 24 }, (_, at) => `Sentence ${at} of the river 🌊. `)
 
 /** @param round how many results of tools the model has got */
-function stepOf(major: Major, scenario: Scenario, round: number): Step {
+export function stepOf(major: Major, scenario: Scenario, round: number): Step {
   const finish = (reason = 'stop'): ModelPart => ({
     type: 'finish',
     finishReason: major === 5 ? reason : { unified: reason, raw: reason },

@@ -1,0 +1,162 @@
+import { describe, expect, it, vi } from 'vitest'
+import { CapClient } from '../../src/cap.ts'
+import { createChat, textOf, type ChatMessage } from '../../src/index.ts'
+import { chatMessages, createAgentHandler } from '../../src/server.ts'
+import { fromAiSdk, type AiSdkEnd } from '../../src/server-ai-sdk.ts'
+import { promptsOf } from '../../src/state/conversation/prompts.ts'
+import type { Scenario } from './model-server.ts'
+import { scriptedSdk, type ScriptedSdk } from './scripted-result.ts'
+import { MAJORS, type Major } from './sdk.ts'
+
+interface Page {
+  readonly chat: ReturnType<typeof createChat>
+  readonly sdk: ScriptedSdk
+  readonly reported: readonly unknown[]
+  readonly ends: readonly AiSdkEnd[]
+  /** The last answer. */
+  answer(): ChatMessage
+}
+
+/** A page, an agent of `fromAiSdk` behind the real handler, and the SDK with a scripted model. */
+async function open(major: Major, signalOf: (signal: AbortSignal) => AbortSignal = (signal) => signal): Promise<Page> {
+  const sdk = await scriptedSdk(major)
+  const reported: unknown[] = []
+  const ends: AiSdkEnd[] = []
+  const handler = createAgentHandler({
+    agent: async function* (_request, run) {
+      const messages = await chatMessages(run)
+      const stream = (added: object[]) =>
+        sdk.stream(run.text as Scenario, [...messages.slice(-1), ...added], signalOf(run.signal))
+      ends.push(yield* fromAiSdk(stream, run))
+    },
+    onError: (error) => reported.push(error),
+  })
+  const client = new CapClient({
+    baseUrl: 'https://agent.test',
+    fetch: async (url, init) => handler(new Request(url, init)),
+  })
+  const chat = createChat({ client: () => client, conversationId: crypto.randomUUID() })
+  return {
+    chat,
+    sdk,
+    reported,
+    ends,
+    answer() {
+      const message = chat.getSnapshot().messages.findLast(({ role }) => role === 'assistant')
+      if (message === undefined) throw new Error('There is no answer.')
+      return message
+    },
+  }
+}
+
+describe.each(MAJORS)('fromAiSdk on ai %s', (major) => {
+  it('says text, and gives what the model took and said', async () => {
+    const { chat, answer, ends } = await open(major)
+    await chat.sendMessage('hello')
+    expect([answer().status, textOf(answer())]).toEqual(['complete', 'Rivers meander.'])
+    expect(ends).toMatchObject([{ usage: { inputTokens: 3, outputTokens: 4 }, messages: [{ role: 'assistant' }] }])
+  })
+
+  it('shows reasoning as one thought, and the answer behind it', async () => {
+    const { chat, answer } = await open(major)
+    await chat.sendMessage('think')
+    expect(answer().parts).toMatchObject([
+      { type: 'thought', text: 'Bends wander.', status: 'complete' },
+      { type: 'text', text: 'They meander.' },
+    ])
+  })
+
+  it('shows a tool with its input and output, and goes on', async () => {
+    const { chat, answer } = await open(major)
+    await chat.sendMessage('look up')
+    expect(answer().parts).toMatchObject([
+      { type: 'text', text: 'Let me look.' },
+      { type: 'tool-call', name: 'search', input: { q: 'rivers' }, output: 6, status: 'complete' },
+      { type: 'text', text: 'So be it.' },
+    ])
+  })
+
+  it('shows sources and files', async () => {
+    const { chat, answer } = await open(major)
+    await chat.sendMessage('sources')
+    expect(answer().parts).toMatchObject([
+      { type: 'text' },
+      { type: 'citations', citations: [{ uri: 'https://rivers.test/a', title: 'Bends' }] },
+    ])
+    await chat.sendMessage('files')
+    expect(answer().parts[1]).toMatchObject({ type: 'media', items: [{ mimeType: 'image/png' }] })
+  })
+
+  it('has no complete answer, and tells only the developer, however the model fails', async () => {
+    const failures: readonly (readonly [Scenario, string])[] = [
+      ['refuse', ''],
+      ['break', 'Half '],
+      ['fail', 'Half '],
+      ['end early', 'Half '],
+      ['too long', 'Too long to'],
+      // A tool that nobody carries out: the model waits for its output.
+      ['where', ''],
+    ]
+    for (const [scenario, text] of failures) {
+      const { chat, answer, reported } = await open(major)
+      await chat.sendMessage(scenario)
+      expect([scenario, answer().status, textOf(answer())]).toEqual([scenario, 'failed', text])
+      expect(chat.getSnapshot().error?.agentCode, scenario).toBe('internal_error')
+      expect(JSON.stringify(chat.getSnapshot()), scenario).not.toContain('canary')
+      expect(reported, scenario).toHaveLength(1)
+    }
+  })
+
+  it('has no complete answer when the model times out', async () => {
+    const limit = new AbortController()
+    const { chat, answer, sdk } = await open(major, (signal) => AbortSignal.any([signal, limit.signal]))
+    const ended = chat.sendMessage('hang')
+    await vi.waitFor(() => expect(textOf(answer())).toBe('Half '))
+    limit.abort(new DOMException('The time is over.', 'TimeoutError'))
+    await ended
+    expect([answer().status, textOf(answer())]).toEqual(['failed', 'Half '])
+    expect(sdk.aborted).toBe(1)
+  })
+
+  it('stops the call of the model when the user cancels', async () => {
+    const { chat, answer, sdk } = await open(major)
+    void chat.sendMessage('hang')
+    await vi.waitFor(() => expect(textOf(answer())).toBe('Half '))
+    expect(sdk.aborted).toBe(0)
+    expect(await chat.stop()).toBe('cancelled')
+    expect([answer().status, answer().stop, sdk.aborted]).toEqual(['stopped', 'cancelled', 1])
+  })
+})
+
+describe.each([6, 7] as const)('a tool that needs approval on ai %s', (major) => {
+  it.each([
+    ['allow-once', 1, 'complete'],
+    ['reject-once', 0, 'failed'],
+  ] as const)(
+    'is asked for by the return path, and done as often as it was allowed: %s',
+    async (option, times, status) => {
+      const { chat, answer, sdk } = await open(major)
+      const done = chat.sendMessage('ask')
+      const prompt = () => promptsOf(answer())[0]
+      await vi.waitFor(() => expect(prompt()?.state).toBe('open'))
+      expect(prompt()?.subject).toMatchObject({ name: 'send_email', input: { to: 'ann@example.com' } })
+      expect(sdk.mails).toEqual([])
+      await chat.answer(prompt()?.id ?? '', { type: 'option', optionId: option, digest: prompt()?.subject?.digest })
+      await done
+      expect(sdk.mails).toHaveLength(times)
+      expect([answer().status, textOf(answer())]).toEqual(['complete', 'So be it.'])
+      expect(answer().parts.find(({ type }) => type === 'tool-call')).toMatchObject({ name: 'send_email', status })
+    },
+  )
+
+  it('fails where there is no function to go on with, and is not done', async () => {
+    const sdk = await scriptedSdk(major)
+    const run = { uuid: () => crypto.randomUUID(), signal: AbortSignal.any([]), sleep: async () => {} }
+    const ask = () => Promise.reject(new Error('never asked'))
+    const said = fromAiSdk(sdk.stream('ask', [{ role: 'user', content: 'ask' }], run.signal), { ...run, ask })
+    await expect(async () => {
+      for await (const _ of said);
+    }).rejects.toThrow(/needs approval/)
+    expect(sdk.mails).toEqual([])
+  })
+})
