@@ -42,6 +42,7 @@ type Part = Readonly<Record<string, unknown>>
  * })
  * ```
  */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the app's function says which type of the SDK it wants
 export async function* fromAiSdk<Message extends object>(
   source: AiSdkResult | ((added: Message[]) => AiSdkResult),
   run: ModelRun,
@@ -83,7 +84,10 @@ async function* read(
   let usage: unknown
   for await (const each of stream) {
     const part: Part = { ...each }
-    if (part['type'] === 'error') throw part['error'] ?? modelError('an error without a reason')
+    if (part['type'] === 'error') {
+      const { error } = part
+      throw error instanceof Error ? error : modelError('an error in its stream', error)
+    }
     if (part['type'] === 'abort') throw modelAborted(signal)
     if (part['type'] === 'tool-approval-request' && part['isAutomatic'] !== true) approvals.push(part)
     else if (part['type'] === 'finish') {
@@ -99,7 +103,7 @@ async function* read(
 /** What a part shows. Pieces that a later part repeats whole, and what is for developers, show nothing. */
 function say(part: Part, output: ModelOutput): AgentOutput | undefined {
   const [id, callId, text] = [String(part['id']), String(part['toolCallId']), part['text']]
-  const call = { name: String(part['toolName'] ?? ''), arguments: part['input'] }
+  const call = { name: textOf(part['toolName']) ?? '', arguments: part['input'] }
   switch (part['type']) {
     case 'text-delta':
       return typeof text === 'string' ? text : undefined

@@ -56,6 +56,7 @@ interface Message {
  * })
  * ```
  */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the app's function says which type of the SDK it wants
 export async function* fromAnthropic<Added extends object>(
   source: AnthropicStream | ((added: Added[]) => AnthropicStream),
   run: ModelRun,
@@ -142,7 +143,8 @@ function take(block: Block, delta: JsonObject, index: number, output: ModelOutpu
   const { content } = block
   const { type, text, thinking, signature, partial_json: json, citation } = delta
   const add = (key: string, more: unknown): void => {
-    content[key] = `${String(content[key] ?? '')}${String(more)}`
+    const before = content[key]
+    content[key] = `${typeof before === 'string' ? before : ''}${String(more)}`
   }
   switch (type) {
     case 'text_delta':
@@ -158,7 +160,8 @@ function take(block: Block, delta: JsonObject, index: number, output: ModelOutpu
       block.json += String(json)
       return undefined
     case 'citations_delta': {
-      content['citations'] = [...(Array.isArray(content['citations']) ? content['citations'] : []), citation]
+      const before: readonly unknown[] = Array.isArray(content['citations']) ? content['citations'] : []
+      content['citations'] = [...before, citation]
       if (!isJsonObject(citation) || typeof citation['url'] !== 'string') return undefined
       const { url, title, cited_text: snippet } = citation
       return output.source({ url, title: String(title), ...(typeof snippet === 'string' && { snippet }) })

@@ -62,7 +62,8 @@ export async function* fromLangGraph(
     const interrupts: LangGraphInterrupt[] = []
     let reason: string | undefined
     for await (const step of await source(resume)) {
-      const [mode, chunk]: unknown[] = Array.isArray(step) ? step.slice(-2) : []
+      const pair: readonly unknown[] = Array.isArray(step) ? step.slice(-2) : []
+      const [mode, chunk] = pair
       if (mode === 'messages' && Array.isArray(chunk)) {
         const message = read(chunk[0])
         reason = message.reason ?? reason
@@ -131,10 +132,11 @@ function* sayTools(chunk: JsonObject, output: ModelOutput): Generator<AgentOutpu
       for (const { id, name, args } of calls)
         yield output.tool(String(id), { name: String(name), arguments: args ?? {}, status: 'running' })
       if (type !== 'tool') continue
+      const { name } = raw
       const hasFailed = raw['status'] === 'error'
       const result = hasFailed ? { error: 'The tool failed.' } : { result: raw['content'] ?? null }
       const status = hasFailed ? 'failed' : 'complete'
-      yield output.tool(String(raw['tool_call_id']), { name: String(raw['name'] ?? ''), ...result, status })
+      yield output.tool(String(raw['tool_call_id']), { name: typeof name === 'string' ? name : '', ...result, status })
     }
   }
 }

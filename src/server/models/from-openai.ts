@@ -52,6 +52,7 @@ const FIRST_WAIT_MS = 500
  * })
  * ```
  */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the app's function says which type of the SDK it wants
 export async function* fromOpenAi<Item extends object>(
   source: OpenAiStream | ((added: Item[]) => OpenAiStream),
   run: ModelRun,
