@@ -3,8 +3,8 @@ import type { SourceFile } from './rules.ts'
 import { scan } from './scan.ts'
 
 const MOST_FILES = 25
-/** Folders with more files: each holds one small step of one algorithm per file. */
-const LARGE_FOLDERS: readonly string[] = ['markdown/block']
+/** Folders with more files: one small step of one algorithm per file, and the entry points, of which each export has one. */
+const LARGE_FOLDERS: readonly string[] = ['markdown/block', '.']
 
 /** What to do about a cycle or a large folder. */
 export const ORDER_OF_FOLDERS = `Each line names folders of src that import each other, or a folder with too many files. What to do:

@@ -25,22 +25,22 @@ export interface ModelCall {
 }
 
 /** What the model is told of a call. */
-export interface CallResult {
+export interface ToolOutcome {
   readonly callId: string
   readonly text: string
   readonly hasFailed: boolean
 }
 
 /** Carries out a call of the model, after the user has allowed it where that is needed, and shows it. */
-export async function* carryOut(
+export async function* runTool(
   { callId, name, json }: ModelCall,
   tools: ModelTools,
   output: ModelOutput,
   run: ModelRun,
-): AsyncGenerator<AgentOutput, CallResult> {
+): AsyncGenerator<AgentOutput, ToolOutcome> {
   const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
   if (tool === undefined) throw modelError(`it called ${name}, which is none of the tools given to the helper`)
-  const failed = (text: string, input: unknown): readonly [AgentOutput, CallResult] => [
+  const failed = (text: string, input: unknown): readonly [AgentOutput, ToolOutcome] => [
     output.tool(callId, { name, arguments: input, error: text, status: 'failed' }),
     { callId, text, hasFailed: true },
   ]
