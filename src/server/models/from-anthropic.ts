@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
-import { runTool, type ModelTools } from './run-tool.ts'
+import { runModelTool, type ModelTools } from './run-model-tool.ts'
 import { modelAborted, modelError } from './model-error.ts'
 import { createModelOutput, type ModelOutput, type ModelRun } from './model-output.ts'
 
@@ -77,7 +77,7 @@ export async function* fromAnthropic<Added extends object>(
     for (const { content, json } of blocks) {
       if (content['type'] !== 'tool_use') continue
       const call = { callId: String(content['id']), name: String(content['name']), json }
-      const { callId, text, hasFailed } = yield* runTool(call, options.tools ?? {}, output, run)
+      const { callId, text, hasFailed } = yield* runModelTool(call, options.tools ?? {}, output, run)
       results.push({ type: 'tool_result', tool_use_id: callId, content: text, ...(hasFailed && { is_error: true }) })
     }
     if (results.length > 0) added.push({ role: 'user', content: results })

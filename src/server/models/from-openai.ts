@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
-import { runTool, type ModelTools } from './run-tool.ts'
+import { runModelTool, type ModelTools } from './run-model-tool.ts'
 import { modelAborted, modelError } from './model-error.ts'
 import { createModelOutput, type ModelOutput, type ModelRun } from './model-output.ts'
 
@@ -72,7 +72,7 @@ export async function* fromOpenAi<Item extends object>(
     added.push(...items)
     for (const call of calls) {
       const named = { callId: String(call['call_id']), name: String(call['name']), json: String(call['arguments']) }
-      const { callId, text } = yield* runTool(named, options.tools ?? {}, output, run)
+      const { callId, text } = yield* runModelTool(named, options.tools ?? {}, output, run)
       added.push({ type: 'function_call_output', call_id: callId, output: text })
     }
   }

@@ -32,7 +32,7 @@ export interface ToolOutcome {
 }
 
 /** Carries out a call of the model, after the user has allowed it where that is needed, and shows it. */
-export async function* runTool(
+export async function* runModelTool(
   { callId, name, json }: ModelCall,
   tools: ModelTools,
   output: ModelOutput,
