@@ -4,6 +4,7 @@ import { playwright } from '@vitest/browser-playwright'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { CHROMIUM_ARGS, findChromium } from './test/e2e/chromium.ts'
 import { storiesProject } from './test/stories/stories-project.ts'
+import { EnvironmentSequencer } from './test/support/environment-sequencer.ts'
 
 /** Some tests need a real browser: left out where a developer has none, an error where CI has none. */
 function withBrowser(chromium: string | undefined): Projects {
@@ -38,7 +39,7 @@ const node = { environment: 'node', pool: 'threads', maxWorkers: 2 } as const
 
 const WHOLE_APPS = ['test/examples/next.test.ts', 'test/examples/getting-started.test.ts', 'test/package/apps.test.ts']
 
-/** Hundreds of answers over broken connections, real Redis servers that fail for seconds, a cut at every byte, and thousands of attacks, orders or random schedules. */
+/** Hundreds of answers over broken connections, real Redis servers that fail for seconds, a cut at every byte, thousands of attacks, orders or random schedules, and a run of vitest itself. */
 const SLOW = [
   'test/clients/a2a/a2a-client.chaos.test.ts',
   'test/faults/consent.test.ts',
@@ -58,6 +59,7 @@ const SLOW = [
   'test/conformance/markdown-attacks.test.tsx',
   'test/state/chat.interleavings.test.ts',
   'test/state/chat.reentrancy.test.ts',
+  'test/support/clean-up.test.ts',
 ]
 
 /** Every value, cut or schema of a kind, in seconds each. They are cheap enough for other versions of React and of the dependencies. */
@@ -105,7 +107,7 @@ const unit: TestProjectInlineConfiguration = {
     ...node,
     include: ['test/**/*.test.{ts,tsx}'],
     exclude: [...EXCLUDED, ...EXHAUSTIVE],
-    // Half of the time went into loading React and jsdom for each file. The modules of src are still new in every file.
+    // Half of the time went into loading React and jsdom for each file. The setup file gives each its own modules: see decision 056.
     isolate: false,
     setupFiles: ['test/support/clean-up.ts'],
     // Only a hang is a failure: how long a busy machine takes says nothing.
@@ -282,6 +284,7 @@ function minimumBrowser(executablePath: string): TestProjectInlineConfiguration 
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: EnvironmentSequencer },
     projects: [
       ...[unit, slow],
       ...withPackages(react18, 'react-18', 'react'),

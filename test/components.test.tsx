@@ -139,7 +139,10 @@ describe('the table of classes in the guide', () => {
       const [, parts = '', classes = ''] = row.split('|')
       return [...parts.matchAll(/`([^`]+)`/g)].map(([, part = '']) => [part, /`(cs-[^`]+)`/.exec(classes)?.[1] ?? ''])
     })
-    expect(named.length).toBeGreaterThan(15)
+    expect(
+      named.length,
+      'Fewer than 16 rows were read from the tables below the first one. Keep them under "Which classes can I rely on?" in docs/theming.md, each after a line that begins "Of `capstan/<entry point>`, with ".',
+    ).toBeGreaterThan(15)
     const wrong = named.filter(([part = '', given = '']) => {
       const source = sources.find(({ text }) => new RegExp(`export (const|function) ${part}\\b`).test(text))
       const folder = source?.path.split('/')[0]
@@ -147,13 +150,19 @@ describe('the table of classes in the guide', () => {
         ({ path, text }) => path.split('/')[0] === folder && new RegExp(`cs-part ${given}[ '"]`).test(text),
       )
     })
-    expect(wrong).toEqual([])
+    expect(
+      wrong,
+      'Each line is a component and the class that docs/theming.md gives its root, but no file of the folder of the component has that class beside cs-part in one className ("cs-part cs-rating"). Correct the row in the guide, or give the root of the component both classes.',
+    ).toEqual([])
   })
 
   // Their attributes are held to their tables by test/components.docs.test.tsx.
   it.each(PARTS)('says which class %s has', (name, part) => {
     const root = rootOf(shown(part({})))
-    expect([...root.classList].filter((given) => given !== 'cs-part')).toEqual(table.get(name))
+    expect(
+      [...root.classList].filter((given) => given !== 'cs-part'),
+      `The root of ${name} has other classes than its row under "Which classes can I rely on?" in docs/theming.md says. A new component: write them there. An old one: people rely on these classes, so give the root its old ones back, or list the change under "Changed" in CHANGELOG.md.`,
+    ).toEqual(table.get(name))
   })
 })
 

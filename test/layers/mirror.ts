@@ -15,6 +15,7 @@ const OTHER_KINDS: Readonly<Record<string, string>> = {
   playground: 'the page of npm run dev',
   'size.test.ts': 'the size of the bundles',
   stories: 'the catalogue',
+  support: 'what the tests share',
 }
 
 /** Those of the kinds above whose files are all in another project than unit and slow. */

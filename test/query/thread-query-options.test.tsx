@@ -180,7 +180,7 @@ describe('the history of a conversation', () => {
     const root = document.body.appendChild(document.createElement('div'))
     root.innerHTML = html
     const recovered: unknown[] = []
-    const hydrated = await act(() =>
+    const hydrated = await act(async () =>
       hydrateRoot(root, page(), { onRecoverableError: (error) => recovered.push(error) }),
     )
     expect(recovered).toEqual([])

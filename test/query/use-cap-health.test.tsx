@@ -186,7 +186,7 @@ describe('health that the server has asked for', () => {
     root.innerHTML = html
     const recovered: unknown[] = []
     const { App } = createApp(client)
-    const hydrated = await act(() =>
+    const hydrated = await act(async () =>
       hydrateRoot(root, <App>{page()}</App>, { onRecoverableError: (error) => recovered.push(error) }),
     )
     await pass(1000)

@@ -1,4 +1,8 @@
-import { afterEach } from 'vitest'
+import { afterEach, vi } from 'vitest'
+
+// The files of a worker share what Node loads, such as React, but each has modules of its own from src and test: what one of them
+// keeps, mocks or registers, such as an `afterEach` in a module that several tests import, belongs to one file.
+vi.resetModules()
 
 /** Takes what a test rendered from the page: Testing Library does so by itself only where each file loads it again. */
 if (typeof document !== 'undefined') {

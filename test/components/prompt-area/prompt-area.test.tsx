@@ -14,6 +14,8 @@ it('says that a question could not be shown when its code does not load, and tri
   vi.doMock(CODE, () => {
     throw new Error('The network is gone.')
   })
+  // The first import after a mock asks the main thread about it, which on a busy machine takes longer than a `waitFor`.
+  await expect(import(CODE)).rejects.toThrow('There was an error when mocking a module')
   show(
     createFakeChat({
       status: 'awaiting-input',
@@ -29,6 +31,7 @@ it('says that a question could not be shown when its code does not load, and tri
     expect(screen.getByRole('alert').textContent).toContain('A question couldn’t be shown.')
   })
   vi.doMock(CODE, () => ({ promptComponents: { Dock: () => <p>The dock</p>, Trace: () => null } }))
+  await import(CODE)
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await vi.waitFor(async () => {
     await settle()
