@@ -42,6 +42,8 @@ const WHOLE_APPS = ['test/examples/next.test.ts', 'test/examples/getting-started
 /** Hundreds of answers over broken connections, real Redis servers that fail for seconds, a cut at every byte, thousands of attacks, orders or random schedules, and a run of vitest itself. */
 const SLOW = [
   'test/clients/a2a/a2a-client.chaos.test.ts',
+  'test/clients/arcp/arcp-client.jobs.test.ts',
+  'test/clients/arcp/arcp-client.schedules.test.ts',
   'test/faults/consent.test.ts',
   'test/faults/property.test.ts',
   'test/faults/storm.test.ts',

@@ -151,8 +151,19 @@ function globalsIn(program: Node): { name: string; start: number }[] {
   return found
 }
 
-/** Reads one source file, TypeScript or JavaScript, with the parser of the build. */
+const scans = new Map<string, Scan>()
+
+/** Reads one source file, TypeScript or JavaScript, with the parser of the build: once, whichever rules ask for it. */
 export function scan(path: string, text: string): Scan {
+  const key = `${path}\n${text}`
+  const known = scans.get(key)
+  if (known !== undefined) return known
+  const read = readSource(path, text)
+  scans.set(key, read)
+  return read
+}
+
+function readSource(path: string, text: string): Scan {
   const { program, errors } = parseSync(path, text)
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors.map((error) => error.message).join('; ')}`)
   // The parser's own types name every node kind; a walk over all of them needs only that each has a type and a place.
