@@ -1,4 +1,7 @@
-/** What else than a source of src the tests of a folder test, or of one file straight in test. They mirror no source. */
+/**
+ * What else than src the tests of a folder test, or of one file straight in test. Most mirror no source; those of another folder of
+ * the repository, or of what tests share, may.
+ */
 const OTHER_KINDS: Readonly<Record<string, string>> = {
   'ai-sdk': 'an agent beside the AI SDK',
   bench: 'the measurements of bench',
@@ -15,7 +18,7 @@ const OTHER_KINDS: Readonly<Record<string, string>> = {
   playground: 'the page of npm run dev',
   'size.test.ts': 'the size of the bundles',
   stories: 'the catalogue',
-  support: 'what the tests share',
+  support: 'what tests share',
 }
 
 /** Those of the kinds above whose files are all in another project than unit and slow. */
@@ -30,9 +33,12 @@ export const ORDER_OF_TESTS = `Each line names a test file that tests no source 
 - a test of src/<folder>/<name>.ts (.tsx, .css) is test/<folder>/<name>.test.ts (.tsx), or <name>.<aspect>.test.ts where one
   source has several themes: move it beside the tests of the source that owns the behaviour.
 - several units together, and none owns it: test/${INTEGRATION}/<theme>.test.ts, which is rare.
-- a test of something else than src: a folder in OTHER_KINDS of test/layers/mirror.ts, with what it tests.`
+- a test of playground/<path>.ts or bench/<path>.js: test/playground/<path>.test.ts, test/bench/<path>.test.ts; of a module of
+  test: beside it.
+- a test of something else than one source: a folder in OTHER_KINDS of test/layers/mirror.ts, with what it tests.`
 
-export type Place = 'mirror' | 'integration' | 'other kind' | 'nowhere'
+/** `mirror` has the path of a source of src, `other mirror` that of another source of the repository. */
+export type Place = 'mirror' | 'other mirror' | 'integration' | 'other kind' | 'nowhere'
 
 /** The source that a test has the path of, without its extension. All paths are below test and src. */
 function sourceOf(test: string): readonly string[] {
@@ -41,35 +47,49 @@ function sourceOf(test: string): readonly string[] {
   return whole === path ? [path] : [path, whole]
 }
 
-const withoutExtension = (path: string): string => path.replace(/\.(tsx?|css)$/, '')
+const withoutExtension = (path: string): string => path.replace(/\.(tsx?|jsx?|css)$/, '')
 
-/** Where each test file is. `tests` are paths below test, `sources` paths below src. */
-export function placesOf(tests: readonly string[], sources: readonly string[]): ReadonlyMap<string, Place> {
+/** Where each test file is. `tests` are paths below test, `sources` paths below src, `others` paths of other sources as tests have them. */
+export function placesOf(
+  tests: readonly string[],
+  sources: readonly string[],
+  others: readonly string[] = [],
+): ReadonlyMap<string, Place> {
   const known = new Set(sources.map(withoutExtension))
+  const otherKnown = new Set(others.map(withoutExtension))
   return new Map(
     tests.map((test): [string, Place] => {
       const [folder = ''] = test.split('/')
       if (folder === INTEGRATION) return [test, 'integration']
-      if (folder in OTHER_KINDS) return [test, 'other kind']
-      return [test, sourceOf(test).some((path) => known.has(path)) ? 'mirror' : 'nowhere']
+      const has = (paths: ReadonlySet<string>): boolean => sourceOf(test).some((path) => paths.has(path))
+      if (folder in OTHER_KINDS) return [test, has(otherKnown) ? 'other mirror' : 'other kind']
+      return [test, has(known) ? 'mirror' : 'nowhere']
     }),
   )
 }
 
 /** How many test files mirror a source: of those that test src, and of all files of the projects unit and slow. */
 export function mirrorShares(places: ReadonlyMap<string, Place>): {
+  /** They mirror a source of src. */
   mirror: number
+  /** They test src. */
   ofSrc: number
+  /** They mirror a source of src or another one of the repository. */
+  anyMirror: number
   ofUnitAndSlow: number
 } {
-  const all = [...places]
-  const isElsewhere = (test: string): boolean =>
-    OTHER_PROJECTS.includes(test.split('/')[0] ?? '') || OTHER_PROJECT_FILES.includes(test)
+  const all = [...places].filter(([test]) => !isElsewhere(test))
+  const count = (...kinds: readonly Place[]): number => all.filter(([, place]) => kinds.includes(place)).length
   return {
-    mirror: all.filter(([, place]) => place === 'mirror').length,
-    ofSrc: all.filter(([, place]) => place !== 'other kind').length,
-    ofUnitAndSlow: all.filter(([test]) => !isElsewhere(test)).length,
+    mirror: count('mirror'),
+    ofSrc: count('mirror', 'integration', 'nowhere'),
+    anyMirror: count('mirror', 'other mirror'),
+    ofUnitAndSlow: all.length,
   }
+}
+
+function isElsewhere(test: string): boolean {
+  return OTHER_PROJECTS.includes(test.split('/')[0] ?? '') || OTHER_PROJECT_FILES.includes(test)
 }
 
 /** Sources of many lines, without comments and imports, that no test has the path of. */

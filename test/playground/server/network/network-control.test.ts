@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createManualClock } from '../support/manual-clock.ts'
-import { allPackets, framesOf, packetsOf, REQUEST_ID, textOf } from '../server/peer.ts'
-import { instantPace } from './instant-pace.ts'
-import { openPlayground, type OpenPlayground } from './open-playground.ts'
+import { createManualClock } from '../../../support/manual-clock.ts'
+import { allPackets, framesOf, packetsOf, REQUEST_ID, textOf } from '../../../server/peer.ts'
+import { instantPace } from '../../instant-pace.ts'
+import { openPlayground, type OpenPlayground } from '../../open-playground.ts'
 
 const OTHER_ID = '0b7e7c52-6f0a-4d0e-9d6e-0f5d3a2c1b11'
 const plain = { metadata: { scenario: 'plain-text' } }

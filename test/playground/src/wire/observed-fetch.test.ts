@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { observedFetch } from '../../playground/src/wire/observed-fetch.ts'
-import { createPageNetwork } from '../../playground/src/wire/page-network.ts'
-import { createWireRecorder } from '../../playground/src/wire/wire-recorder.ts'
-import { createManualEnvironment } from '../support/manual-environment.ts'
+import { observedFetch } from '../../../../playground/src/wire/observed-fetch.ts'
+import { createPageNetwork } from '../../../../playground/src/wire/page-network.ts'
+import { createWireRecorder } from '../../../../playground/src/wire/wire-recorder.ts'
+import { createManualEnvironment } from '../../../support/manual-environment.ts'
 
 const ADDRESS = 'https://agent.test/cap/runs/0b7e7c52-6f0a-4d0e-9d6e-0f5d3a2c1b10/answer'
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { MEANDER_ANSWER } from '../../playground/server/scenarios/river-prose.ts'
-import type { ScenarioId } from '../../playground/server/scenarios/scenario-list.ts'
-import { CapClient, CapError, CapRuntimeError } from '../../src/cap.ts'
-import { requestBody, REQUEST_ID } from '../server/peer.ts'
-import { openPlayground, type OpenPlayground } from './open-playground.ts'
+import { MEANDER_ANSWER } from '../../../playground/server/scenarios/river-prose.ts'
+import type { ScenarioId } from '../../../playground/server/scenarios/scenario-list.ts'
+import { CapClient, CapError, CapRuntimeError } from '../../../src/cap.ts'
+import { requestBody, REQUEST_ID } from '../../server/peer.ts'
+import { openPlayground, type OpenPlayground } from '../open-playground.ts'
 
 /** Our own client on the bench; it waits for nothing between two attempts. */
 async function textOf(playground: OpenPlayground, scenario: ScenarioId, timeoutMs = 60_000): Promise<string> {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { packetGenerations } from '../../playground/server/network/network-state.ts'
-import { MEANDER_ANSWER } from '../../playground/server/scenarios/river-prose.ts'
-import { CapClient, type CapPacket } from '../../src/cap.ts'
-import type { ServiceRequestInput } from '../../src/cap.ts'
-import { packetsOf, requestBody } from '../server/peer.ts'
-import { openPlayground } from './open-playground.ts'
+import { packetGenerations } from '../../../../playground/server/network/network-state.ts'
+import { MEANDER_ANSWER } from '../../../../playground/server/scenarios/river-prose.ts'
+import { CapClient, type CapPacket } from '../../../../src/cap.ts'
+import type { ServiceRequestInput } from '../../../../src/cap.ts'
+import { packetsOf, requestBody } from '../../../server/peer.ts'
+import { openPlayground } from '../../open-playground.ts'
 
 const older = packetGenerations.filter((generation) => generation !== 'G1')
 

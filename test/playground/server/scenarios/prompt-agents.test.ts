@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { ScenarioId } from '../../playground/server/scenarios/scenario-list.ts'
-import type { Prompt, PromptAnswer } from '../../src/protocols/prompt.ts'
-import { createManualClock } from '../support/manual-clock.ts'
-import { instantPace } from './instant-pace.ts'
-import type { OpenChat } from './open-chat.ts'
-import { openChat } from './open-chat.ts'
-import { openPlayground } from './open-playground.ts'
+import type { ScenarioId } from '../../../../playground/server/scenarios/scenario-list.ts'
+import type { Prompt, PromptAnswer } from '../../../../src/protocols/prompt.ts'
+import { createManualClock } from '../../../support/manual-clock.ts'
+import { instantPace } from '../../instant-pace.ts'
+import type { OpenChat } from '../../open-chat.ts'
+import { openChat } from '../../open-chat.ts'
+import { openPlayground } from '../../open-playground.ts'
 
 /** A chat that has asked the agent of a scenario, and the prompt that came back. */
 async function play(

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { CORPORA, makeLongLine, makeStream } from '../../bench/wire/packets.js'
-import { toDelivery } from '../../src/protocols/cap/events.ts'
-import { readPacket } from '../../src/protocols/cap/read/read-packet.ts'
-import { createSseDecoder } from '../../src/wire/sse-decoder.ts'
-import { readTree, ROOT } from '../layers/files.ts'
+import { CORPORA, makeLongLine, makeStream } from '../../../bench/wire/packets.js'
+import { toDelivery } from '../../../src/protocols/cap/events.ts'
+import { readPacket } from '../../../src/protocols/cap/read/read-packet.ts'
+import { createSseDecoder } from '../../../src/wire/sse-decoder.ts'
+import { readTree, ROOT } from '../../layers/files.ts'
 
 /** The way of capstan in bench/wire/paths.js, over the sources. */
 function read(chunks: readonly Uint8Array[]) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isGrowing, judge, MOST_MB_PER_HOUR, slopeOf } from '../../bench/soak/trend.js'
+import { isGrowing, judge, MOST_MB_PER_HOUR, slopeOf } from '../../../bench/soak/trend.js'
 
 const HOUR_MS = 3_600_000
 const samples = (count: number, heap: (hours: number) => number, nodes: (at: number) => number = () => 100) =>

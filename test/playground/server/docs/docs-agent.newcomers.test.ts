@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { DocsPage } from '../../playground/server/docs/docs-page.ts'
-import type { StreamPacket } from '../../src/protocols/cap/schema/packet.ts'
-import { allPackets, requestBody, textOf } from '../server/peer.ts'
-import { openPlayground, type OpenPlayground } from './open-playground.ts'
+import type { DocsPage } from '../../../../playground/server/docs/docs-page.ts'
+import type { StreamPacket } from '../../../../src/protocols/cap/schema/packet.ts'
+import { allPackets, requestBody, textOf } from '../../../server/peer.ts'
+import { openPlayground, type OpenPlayground } from '../../open-playground.ts'
 
 const PAGES: readonly DocsPage[] = [
   {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, preview, type InlineConfig } from 'vite'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { playgroundServer } from '../../playground/server/plugin.ts'
-import { allPackets, post, serve, textOf } from '../server/peer.ts'
+import { playgroundServer } from '../../../playground/server/plugin.ts'
+import { allPackets, post, serve, textOf } from '../../server/peer.ts'
 
 let root = ''
 const closing: (() => Promise<void>)[] = []

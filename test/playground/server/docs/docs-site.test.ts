@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openPlayground } from './open-playground.ts'
+import { openPlayground } from '../../open-playground.ts'
 
 const PAGES = [
   {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { isScenarioId, scenarios, type ScenarioId } from '../../playground/server/scenarios/scenario-list.ts'
-import type { StreamPacket } from '../../src/protocols/cap/schema/packet.ts'
-import { allPackets, framesOf, post, REQUEST_ID, textOf, type Posting } from '../server/peer.ts'
-import { hear, type Heard } from './hear.ts'
-import { openPlayground, type OpenPlayground } from './open-playground.ts'
+import { isScenarioId, scenarios, type ScenarioId } from '../../../../playground/server/scenarios/scenario-list.ts'
+import type { StreamPacket } from '../../../../src/protocols/cap/schema/packet.ts'
+import { allPackets, framesOf, post, REQUEST_ID, textOf, type Posting } from '../../../server/peer.ts'
+import { hear, type Heard } from '../../hear.ts'
+import { openPlayground, type OpenPlayground } from '../../open-playground.ts'
 
 const ask = (playground: OpenPlayground, scenario: ScenarioId, posting: Posting = {}): Promise<Response> =>
   playground.ask({ metadata: { scenario }, ...posting })

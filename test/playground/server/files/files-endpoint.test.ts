@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { StreamPacket } from '../../src/protocols/cap/schema/packet.ts'
-import { allPackets, requestBody, textOf } from '../server/peer.ts'
-import { openPlayground, type OpenPlayground } from './open-playground.ts'
+import type { StreamPacket } from '../../../../src/protocols/cap/schema/packet.ts'
+import { allPackets, requestBody, textOf } from '../../../server/peer.ts'
+import { openPlayground, type OpenPlayground } from '../../open-playground.ts'
 
 const NOTES = '# Notes\n\n## The weir\n\nThe weir was built in 1911.\n\n## The lakes\n\nThere are four lakes.\n'
 

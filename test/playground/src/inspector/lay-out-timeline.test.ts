@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { captionsWithRoom } from '../../playground/src/inspector/captions.ts'
-import { layOutStream } from '../../playground/src/inspector/lay-out-stream.ts'
-import { layOutTimeline } from '../../playground/src/inspector/lay-out-timeline.ts'
-import { timeAxis } from '../../playground/src/inspector/time-axis.ts'
-import { layOut } from '../../playground/src/connection/lay-out.ts'
-import type { Mark, WireRun } from '../../playground/src/wire/wire-snapshot.ts'
-import { noRun } from '../../playground/src/wire/wire-snapshot.ts'
+import { layOutStream } from '../../../../playground/src/inspector/lay-out-stream.ts'
+import { layOutTimeline } from '../../../../playground/src/inspector/lay-out-timeline.ts'
+import type { Mark, WireRun } from '../../../../playground/src/wire/wire-snapshot.ts'
+import { noRun } from '../../../../playground/src/wire/wire-snapshot.ts'
 
 const delta = (at: number, more: Partial<Mark> = {}): Mark => ({ kind: 'delta', at, streamId: 's', ...more })
 
@@ -147,45 +144,5 @@ describe('what comes at one moment', () => {
       endings: [{ kind: 'drop' }],
       stretches: { length: 1 },
     })
-  })
-})
-
-describe('the time axis', () => {
-  it.each([0, 900, 2_400, 61_000, 1_000_000])('has space for %i ms, and its figures do not touch', (ms) => {
-    const { figures, span } = timeAxis(ms, 10, 410)
-    expect(span).toBeGreaterThanOrEqual(ms)
-    figures.slice(1).forEach(({ x }, at) => expect(x - figures[at]!.x).toBeGreaterThanOrEqual(40))
-    expect(new Set(figures.map(({ text }) => text)).size).toBe(figures.length)
-  })
-
-  it('grows in steps, not with every packet', () => {
-    const spans = new Set(Array.from({ length: 200 }, (_, at) => timeAxis(2_000 + at * 10, 0, 400).span))
-    expect(spans.size).toBeLessThan(8)
-  })
-})
-
-describe('captions', () => {
-  it('leaves out those that would cover a more telling one, and keeps all between the edges', () => {
-    const at = (x: number, text: string) => ({ x, text, anchor: 'middle', tone: 'plain' }) as const
-    expect(captionsWithRoom([at(50, 'first'), at(55, 'second'), at(199, 'third')], 0, 200)).toMatchObject([
-      { text: 'first' },
-      { text: 'third', x: 169 },
-    ])
-  })
-})
-
-describe('the picture of the connection', () => {
-  it('keeps a drop among hundreds of packets, and the close at the end', () => {
-    const marks: Mark[] = [
-      ...Array.from({ length: 300 }, (_, at) => delta(at)),
-      { kind: 'drop', at: 300 },
-      ...Array.from({ length: 300 }, (_, at) => delta(at, { replay: true })),
-      { kind: 'close', at: 900 },
-    ]
-    const { placed } = layOut(marks, { from: 36, to: 282, short: false })
-    expect(placed.length).toBeLessThanOrEqual(30)
-    expect(placed.filter(({ sign }) => sign === 'drop')).toHaveLength(1)
-    expect(placed.at(-1)?.sign).toBe('close')
-    expect(placed.some(({ sign }) => sign === 'replay')).toBe(true)
   })
 })

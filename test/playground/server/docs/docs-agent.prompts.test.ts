@@ -2,15 +2,15 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { DocsPage } from '../../playground/server/docs/docs-page.ts'
-import type { Prompt, PromptAnswer } from '../../src/protocols/prompt.ts'
-import type { ManualClock } from '../support/manual-clock.ts'
-import { createManualClock } from '../support/manual-clock.ts'
-import { instantPace } from './instant-pace.ts'
-import type { OpenChat } from './open-chat.ts'
-import { openChat } from './open-chat.ts'
-import type { OpenPlayground } from './open-playground.ts'
-import { openPlayground } from './open-playground.ts'
+import type { DocsPage } from '../../../../playground/server/docs/docs-page.ts'
+import type { Prompt, PromptAnswer } from '../../../../src/protocols/prompt.ts'
+import type { ManualClock } from '../../../support/manual-clock.ts'
+import { createManualClock } from '../../../support/manual-clock.ts'
+import { instantPace } from '../../instant-pace.ts'
+import type { OpenChat } from '../../open-chat.ts'
+import { openChat } from '../../open-chat.ts'
+import type { OpenPlayground } from '../../open-playground.ts'
+import { openPlayground } from '../../open-playground.ts'
 
 const SAILS: DocsPage = {
   path: 'docs/sails.md',
@@ -116,7 +116,7 @@ describe('the summary of a page', () => {
     expect(await readFile(join(folder, 'cloth.md'), 'utf8')).toBe('A wing of cloth.')
   })
 
-  it.each(['../cloth.md', '/cloth.md', 'cloth.sh', 'a/b.md', '.md'])('is not written to %s', async (name) => {
+  it.each(['../../../cloth.md', '/cloth.md', 'cloth.sh', 'a/b.md', '.md'])('is not written to %s', async (name) => {
     const { chat, prompt, folder } = await summarize()
     expect(await chat.answer(prompt.id, ALLOW(prompt, { name, text: 'A wing.' }))).toMatchObject({
       status: 'invalid',
