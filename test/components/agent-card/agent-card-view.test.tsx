@@ -142,11 +142,12 @@ describe('the card of an agent', () => {
 
   it('stays small with a card that is not', () => {
     const many = <Item,>(item: (at: number) => Item): Item[] => Array.from({ length: 5_000 }, (_, at) => item(at))
+    const examples = many((at) => `e${at}`)
     const { container } = render(
       <AgentCardView
         agent={{
           name: 'x'.repeat(10_000),
-          skills: many((at) => ({ id: `${at}`, name: 'S', examples: many((n) => `e${n}`) })),
+          skills: many((at) => ({ id: `${at}`, name: 'S', examples })),
           capabilities: { extensions: many((at) => ({ uri: `u${at}` })) },
           securitySchemes: Object.fromEntries(many((at) => [`s${at}`, {}])),
           supportedInterfaces: many((at) => ({ url: `u${at}`, protocolBinding: `b${at}` })),

@@ -116,7 +116,7 @@ describe('the summary of a page', () => {
     expect(await readFile(join(folder, 'cloth.md'), 'utf8')).toBe('A wing of cloth.')
   })
 
-  it.each(['../../../cloth.md', '/cloth.md', 'cloth.sh', 'a/b.md', '.md'])('is not written to %s', async (name) => {
+  it.each(['../cloth.md', '/cloth.md', 'cloth.sh', 'a/b.md', '.md'])('is not written to %s', async (name) => {
     const { chat, prompt, folder } = await summarize()
     expect(await chat.answer(prompt.id, ALLOW(prompt, { name, text: 'A wing.' }))).toMatchObject({
       status: 'invalid',
