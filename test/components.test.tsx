@@ -141,7 +141,7 @@ describe('the table of classes in the guide', () => {
     })
     expect(
       named.length,
-      'Fewer than 16 rows were read from the tables below the first one. Keep them under "Which classes can I rely on?" in docs/theming.md, each after a line that begins "Of `capstan/<entry point>`, with ".',
+      'Fewer than 16 rows were read from the tables below the first one. Keep them under "Which classes can I rely on?" in docs/theming.md, each after a sentence that begins "Of `capstan/<entry point>`, with ".',
     ).toBeGreaterThan(15)
     const wrong = named.filter(([part = '', given = '']) => {
       const source = sources.find(({ text }) => new RegExp(`export (const|function) ${part}\\b`).test(text))
@@ -152,7 +152,7 @@ describe('the table of classes in the guide', () => {
     })
     expect(
       wrong,
-      'Each line is a component and the class that docs/theming.md gives its root, but no file of the folder of the component has that class beside cs-part in one className ("cs-part cs-rating"). Correct the row in the guide, or give the root of the component both classes.',
+      'Each entry is a component and the class that docs/theming.md gives its root, but no file of the folder of the component has that class beside cs-part in one className ("cs-part cs-rating"). Correct the row in the guide, or give the root of the component both classes.',
     ).toEqual([])
   })
 

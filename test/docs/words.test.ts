@@ -47,7 +47,7 @@ const ABOUT_LINES: readonly RegExp[] = [
   /^scripts\/|^test\/(?:layers|docs|stories|examples|package)\/|^test\/layers\.test|^test\/faults\/reliability|^test\/base\/transition-table/,
   /^test\/e2e\/(?:log-text|tab-rounds|vite-template|tailwind|attacks)|^test\/storage\/(?:fake-tabs|model\/)|^test\/styles\.test|^stories\/support\/tokens/,
   // What the agents of the playground read and say.
-  /^playground\/server\/(?:docs|scenarios)\/|^test\/playground\/docs-agent|^stories\/progress-indicator/,
+  /^playground\/server\/(?:docs|scenarios)\/|^test\/playground\/server\/docs\/docs-agent|^stories\/progress-indicator/,
   // A log of text, printed line by line; strings of a dictionary with a line break.
   /^(?:src|test)\/session\/debug-log|^test\/components\/dictionary\/dictionary\.locales/,
   // Rules for text in other scripts, for text beside a picture, and the clamp of WebKit.
@@ -57,7 +57,7 @@ const ABOUT_LINES: readonly RegExp[] = [
   // Generated from the comments of src, which are checked themselves.
   /^docs\/reference\//,
   // The title of a panel of the playground.
-  /^playground\/src\/(?:app|header\/header|connection\/connection-panel)\.tsx$|^test\/e2e\/(?:look|playground-look)|^test\/playground\/scenarios/,
+  /^playground\/src\/(?:app|header\/header|connection\/connection-panel)\.tsx$|^test\/e2e\/(?:look|playground-look)|^test\/playground\/server\/scenarios\/scenario-agents/,
 ]
 /** Phrases that can mean a line of text only. */
 const OF_TEXT = new RegExp(
@@ -94,7 +94,7 @@ const EXEMPT = /^(?:docs\/decisions\/|CHANGELOG\.md$|test\/docs\/words\.test\.ts
 const OTHER_TEXTS = new RegExp(
   [
     String.raw`^playground\/server\/(?:scenarios\/(?:river-|scenario-agents|prompt-agents)|docs\/(?:talks|german))`,
-    String.raw`^stories\/(?:support\/markdown|events\/packets)|^test\/playground\/(?:first-questions\/|docs-agent|prompts)`,
+    String.raw`^stories\/(?:support\/markdown|events\/packets)|^test\/playground\/(?:first-questions\/|server\/(?:docs\/docs-agent|scenarios\/prompt-agents))`,
     String.raw`^test\/e2e\/(?:scenarios|playground-look)|^test\/components\/dictionary\/dictionary\.locales|^test\/examples\/`,
   ].join('|'),
 )
