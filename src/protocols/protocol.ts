@@ -78,8 +78,11 @@ export interface AgentProtocol<Request, Source = unknown> {
    * knows from the events which it was. Throws an {@link AgentError} made by `createError`.
    */
   open(opening: Opening<Request>): AsyncIterable<Batch<Source>>
-  /** Whether a new connection can resume exactly at these cursors. Absent: always. */
-  canResume?(cursors: readonly Cursor[]): boolean
+  /**
+   * Whether a new connection can resume exactly at these cursors. Absent: always.
+   * @param handle the last one of the run
+   */
+  canResume?(cursors: readonly Cursor[], handle?: unknown): boolean
   /**
    * Highest number that the first packet of a stream can have. A higher first number means that packets are missing: a
    * gap.

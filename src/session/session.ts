@@ -263,7 +263,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   function tryAgain(type: 'interrupted' | 'dropped', error: AgentError, waitMs?: number): void {
     const attempt = connection.attempt + 1
     const asked = retryAfter.record(error)
-    if (ledger.size > 0 && protocol.canResume?.(ledger.cursors()) === false) {
+    if (ledger.size > 0 && protocol.canResume?.(ledger.cursors(), resumePoint.handle) === false) {
       // Without packet numbers a replay cannot be deduplicated: another attempt would only double the text.
       return apply({ type: 'failed', error: protocol.createError({ ...errorInit(error), severity: 'FATAL' }) })
     }

@@ -2,7 +2,7 @@ import { stringifyWellFormed } from '../../base/well-formed-json.ts'
 import type { Credential } from '../../wire/credential.ts'
 import { contentTypeErrorInit, httpErrorInit, isRefusal } from '../../wire/http-errors.ts'
 import type { HeaderSource } from '../../wire/request-headers.ts'
-import { resolveHeaders } from '../../wire/request-headers.ts'
+import { pathOf, sendAuthorized } from '../../wire/send-authorized.ts'
 import type { Transport, TransportAnswer } from '../../wire/transport.ts'
 import type { CommandResult } from '../command.ts'
 import type { AgentProtocol, Opening } from '../protocol.ts'
@@ -42,27 +42,16 @@ const NO_COMMAND: ReadonlySet<number> = new Set([404, 405, 501])
 
 /** The UI message stream of the AI SDK behind the seam. Only the first attempt of a run posts; later ones resume the stream of the chat. */
 export function aiSdkProtocol(options: AiSdkProtocolOptions): AgentProtocol<AiSdkRequest, UiMessageChunk> {
-  const { transport, credential, api, resumeUrl, stopUrl } = options
+  const { api, resumeUrl, stopUrl } = options
 
-  /** One request; a second one only when the key was refused and there is another (the server has done nothing yet). */
-  async function send(
+  function send(
     method: 'GET' | 'POST',
     url: string,
     signal: AbortSignal,
-    own: Readonly<Record<string, string>>,
+    headers: Readonly<Record<string, string>>,
     body?: string,
   ): Promise<TransportAnswer> {
-    const attempt = async (key: string | undefined): Promise<TransportAnswer> => {
-      const headers = { ...(await resolveHeaders(options.headers, key)), ...own }
-      return transport.send({ url, method, headers, body, signal })
-    }
-    const key = await credential.get()
-    const answer = await attempt(key)
-    if (answer.kind !== 'body' || answer.status !== 401 || key === undefined) return answer
-    const fresh = await credential.renew(key)
-    if (fresh === undefined) return answer
-    await answer.text({ maxBytes: 0, truncate: true })
-    return attempt(fresh)
+    return sendAuthorized(options, { url, method, headers, body, signal })
   }
 
   function readingOf({ requestId }: Opening<AiSdkRequest>, known: AiSdkHandle): AnswerReading {
@@ -173,9 +162,4 @@ function isOfAnother(
   if (messageId === undefined) return false
   if (known?.first === 'start') return messageId !== known.message.id
   return messageId !== ownId && answerIds.includes(messageId)
-}
-
-/** Path of a request, without query and fragment, which may be secret. */
-function pathOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).pathname : url.replace(/[?#].*$/s, '')
 }

@@ -10,7 +10,7 @@ import { announcedControl, controlName, readHandle } from './handle.ts'
 import { loadControl } from './load-control.ts'
 import type { Credential } from '../../wire/credential.ts'
 import { createCredential } from '../../wire/credential.ts'
-import { resolveHeaders } from '../../wire/request-headers.ts'
+import { sendAuthorized } from '../../wire/send-authorized.ts'
 import type { CapEndpointOptions } from './endpoint.ts'
 import { resolveUrls } from './endpoint.ts'
 import type { CapError } from './errors.ts'
@@ -112,24 +112,16 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
   /** The commands that the server announced last, for runs whose first answer is not here. */
   let control: readonly string[] | undefined
 
-  /** One POST; a second one only when the key was refused and there is another (the server has done nothing yet). */
-  async function post(
+  function post(
     url: string,
     body: string,
-    own: Readonly<Record<string, string>>,
+    headers: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<TransportAnswer> {
-    const send = async (key: string | undefined): Promise<TransportAnswer> => {
-      const headers = { ...(await resolveHeaders(options.headers, key)), ...own }
-      return transport.send({ url, method: 'POST', headers, body, signal })
-    }
-    const key = await credential.get()
-    const answer = await send(key)
-    if (answer.kind !== 'body' || answer.status !== 401 || key === undefined) return answer
-    const fresh = await credential.renew(key)
-    if (fresh === undefined) return answer
-    await answer.text({ maxBytes: 0, truncate: true })
-    return send(fresh)
+    return sendAuthorized(
+      { transport, credential, headers: options.headers },
+      { url, method: 'POST', headers, body, signal },
+    )
   }
 
   /** A command goes only to a server that has announced it. */

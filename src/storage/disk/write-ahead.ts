@@ -42,7 +42,7 @@ function withSavedCommands(protocol: AgentClient['protocol'], saved: () => Promi
     firstSeq,
     followsUp,
     open: (opening) => protocol.open(opening),
-    canResume: (cursors) => protocol.canResume?.(cursors) ?? true,
+    canResume: (cursors, handle) => protocol.canResume?.(cursors, handle) ?? true,
     conversationIdFault: (id) => protocol.conversationIdFault?.(id),
     createError: (init) => protocol.createError(init),
     async act(command, options) {

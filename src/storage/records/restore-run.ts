@@ -28,7 +28,7 @@ export function restoreRun(stored: ChatState, { protocol, now, isOld }: RestoreR
   const { run, messages } = state
   if (run === undefined) return state
   const cursors = [...run.resumePoint.streams].map(([streamId, { seq }]) => ({ streamId, seq }))
-  const isLost = cursors.length > 0 && protocol.canResume?.(cursors) === false
+  const isLost = cursors.length > 0 && protocol.canResume?.(cursors, run.resumePoint.handle) === false
   if (!isLost && (run.ended || !isOld)) return state
   const error = protocol.createError(isLost ? { ...LEFT, severity: 'FATAL' } : LEFT)
   const ended = endTurn({ messages, turn: run.turn }, { type: 'failed', error }, now)

@@ -1,0 +1,104 @@
+import { createAgUiError } from '../../protocols/ag-ui/errors.ts'
+import { readHandle } from '../../protocols/ag-ui/handle.ts'
+import type { AgUiContentPart, AgUiMessage } from '../../protocols/ag-ui/schema/message.ts'
+import type { Attachment, HistoryMessage } from '../../protocols/chat-input.ts'
+
+/** Why a call has no result. */
+const INTERRUPTED = 'interrupted'
+
+/**
+ * The thread of a conversation. Answers of this protocol are the messages that their server gave, with its ids; what only the page
+ * shows is left out.
+ */
+export function toThread(history: readonly HistoryMessage[]): readonly AgUiMessage[] {
+  let thread: AgUiMessage[] = []
+  for (const message of history) {
+    const known = readHandle(message.handle)
+    if (known === undefined) thread.push(...plainMessages(message))
+    else thread = known.isWhole === true ? [...known.messages] : [...thread, ...known.messages]
+  }
+  return inOrder([...new Map(thread.map((message) => [`${message.role} ${message.id}`, message])).values()])
+}
+
+/** Results directly behind their calls, as models want them; servers leave them last. Activities are never sent back. */
+function inOrder(thread: readonly AgUiMessage[]): readonly AgUiMessage[] {
+  const results = new Map(
+    thread.flatMap((message) => (message.role === 'tool' ? [[message.toolCallId ?? '', message] as const] : [])),
+  )
+  const called = new Set(thread.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id)))
+  return thread.flatMap((message) => {
+    if (message.role === 'activity') return []
+    if (message.role === 'tool') return called.has(message.toolCallId ?? '') ? [] : [message]
+    return [message, ...(message.toolCalls ?? []).flatMap(({ id }) => results.get(id) ?? [])]
+  })
+}
+
+/** The thread with a result for every call that has none: models refuse every later turn of a conversation with an open call. */
+export function settled(
+  thread: readonly AgUiMessage[],
+  isExcepted: (callId: string) => boolean,
+): readonly AgUiMessage[] {
+  const results = new Set(thread.map(({ toolCallId }) => toolCallId))
+  return thread.flatMap((message) => {
+    const open = (message.toolCalls ?? []).filter(({ id }) => !results.has(id) && !isExcepted(id))
+    return [message, ...open.map(({ id }) => resultMessage(id, '', INTERRUPTED))]
+  })
+}
+
+/** The result of a tool of the page. Its content is text: servers refuse parts. */
+export function resultMessage(toolCallId: string, content: string, error?: string): AgUiMessage {
+  return { id: `result-${toolCallId}`, role: 'tool', toolCallId, content, ...(error !== undefined && { error }) }
+}
+
+/** The message of a user, or an answer that another protocol or the app has made. */
+function plainMessages({ id, role, parts, files = [] }: HistoryMessage): AgUiMessage[] {
+  const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
+  if (role !== 'assistant') return [userMessage(id, text, files, role)]
+  const calls = parts.flatMap((part) => (part.type === 'tool-call' && part.status === 'complete' ? [part] : []))
+  const toolCalls = calls.map(({ id: callId, name, input }) => ({
+    id: callId,
+    type: 'function' as const,
+    function: { name, arguments: JSON.stringify(input ?? {}) },
+  }))
+  const own = { id, role, content: text, ...(toolCalls.length > 0 && { toolCalls }) }
+  if (text === '' && toolCalls.length === 0) return []
+  return [own, ...calls.map(({ id: callId, output }) => resultMessage(callId, asText(output)))]
+}
+
+/** JSON as the text of a result. */
+export function asText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}
+
+/** A message of the user: text alone as a string, which every server reads. */
+export function userMessage(
+  id: string,
+  text: string,
+  files: readonly (string | Attachment)[],
+  role: 'user' | 'system' = 'user',
+): AgUiMessage {
+  if (files.length === 0) return { id, role, content: text }
+  return { id, role, content: [...(text === '' ? [] : [{ type: 'text', text }]), ...files.map(filePart)] }
+}
+
+function filePart(file: string | Attachment): AgUiContentPart {
+  const { id, data, name, mimeType }: Partial<Attachment> = typeof file === 'string' ? { id: file } : file
+  const [, kind = 'document'] = /^(image|audio|video)\//.exec(mimeType ?? '') ?? []
+  const type = mimeType === undefined ? {} : { mimeType }
+  const filename = name === undefined ? {} : { metadata: { filename: name } }
+  if (data !== undefined) {
+    if (mimeType === undefined) throw withoutType(name)
+    return { type: kind, source: { type: 'data', value: data, ...type }, ...filename }
+  }
+  const isUrl = id !== undefined && URL.canParse(id)
+  return { type: kind, source: { type: isUrl ? 'url' : 'file', value: id ?? '', ...type }, ...filename }
+}
+
+function withoutType(name: string | undefined): Error {
+  return createAgUiError({
+    kind: 'protocol',
+    code: 'invalid_request',
+    severity: 'FATAL',
+    message: `The file ${JSON.stringify(name ?? '')} has no media type: AG-UI carries bytes with one.`,
+  })
+}

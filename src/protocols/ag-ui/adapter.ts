@@ -1,0 +1,146 @@
+import { stringifyWellFormed } from '../../base/well-formed-json.ts'
+import type { Credential } from '../../wire/credential.ts'
+import { contentTypeErrorInit, httpErrorInit, isRefusal } from '../../wire/http-errors.ts'
+import type { HeaderSource } from '../../wire/request-headers.ts'
+import { pathOf, sendAuthorized } from '../../wire/send-authorized.ts'
+import type { EventsAnswer, Transport, TransportAnswer } from '../../wire/transport.ts'
+import type { CommandResult } from '../command.ts'
+import type { AgentProtocol, Opening } from '../protocol.ts'
+import { createAgUiError, DELIVERY_UNKNOWN, NOT_RESUMABLE, toAgUiError } from './errors.ts'
+import type { AgUiHandle } from './handle.ts'
+import { readHandle } from './handle.ts'
+import type { PageTool } from './presentation/interrupt-prompt.ts'
+import { REFUSE, TOLERATE } from './read/read-fault.ts'
+import type { Batches } from './read-stream.ts'
+import { readStream } from './read-stream.ts'
+import type { AgUiRequest } from './request.ts'
+import type { CustomPart, RunReading } from './run-reading.ts'
+import { createRunReading } from './run-reading.ts'
+import type { AgUiEvent } from './schema/event.ts'
+
+/** A run of a thread, for addresses that are made of them. */
+export interface AgUiRun {
+  readonly threadId: string
+  readonly runId: string
+}
+
+export interface AgUiProtocolOptions {
+  readonly transport: Transport
+  readonly credential: Credential
+  readonly headers?: HeaderSource | undefined
+  /** Where runs are posted. */
+  readonly url: string
+  /** How a run is resumed. False: the server keeps no log. */
+  readonly resume: 'get' | 'post' | false
+  /** Where a run is stopped. Absent: nowhere. */
+  readonly stopUrl?: ((run: AgUiRun) => string) | undefined
+  readonly isStrict: boolean
+  readonly tools: Readonly<Record<string, PageTool>>
+  readonly custom: Readonly<Record<string, CustomPart>>
+}
+
+/** How a server says that it keeps no log, or not this one. */
+const NO_LOG: ReadonlySet<number> = new Set([400, 404, 405, 409, 410, 501])
+const NO_COMMAND: ReadonlySet<number> = new Set([404, 405, 501])
+
+/** AG-UI 1.0 behind the seam. A run is posted once; further attempts ask the server for the rest of its log. */
+export function agUiProtocol(options: AgUiProtocolOptions): AgentProtocol<AgUiRequest, AgUiEvent> {
+  const { url, resume, stopUrl, isStrict, tools, custom } = options
+
+  function send(
+    method: 'GET' | 'POST',
+    to: string,
+    signal: AbortSignal,
+    headers: Readonly<Record<string, string>>,
+    body?: string,
+  ): Promise<TransportAnswer> {
+    return sendAuthorized(options, { url: to, method, headers, body, signal })
+  }
+
+  function readingOf({ request, requestId }: Opening<AgUiRequest>, known: AgUiHandle | undefined): RunReading {
+    const deviate = isStrict ? REFUSE : TOLERATE
+    return createRunReading({ requestId, request, known, deviate, isStrict, tools, custom })
+  }
+
+  function post({ request, signal }: Opening<AgUiRequest>, lastId?: string): Promise<TransportAnswer> {
+    const { body } = request
+    const own = {
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      // TanStack names its log by it.
+      'x-run-id': body.runId,
+      ...(lastId !== undefined && { 'last-event-id': lastId }),
+    }
+    return send('POST', url, signal, own, stringifyWellFormed(body))
+  }
+
+  async function answered(answer: TransportAnswer, method: string): Promise<EventsAnswer> {
+    if (answer.kind === 'events') return answer
+    if (isRefusal(answer.status)) throw createAgUiError(await httpErrorInit(answer, `${method} ${pathOf(url)}`))
+    throw createAgUiError(await contentTypeErrorInit(answer))
+  }
+
+  async function* begin(opening: Opening<AgUiRequest>): Batches {
+    const answer = await answered(await post(opening), 'POST')
+    const reading = readingOf(opening, undefined)
+    yield { deliveries: [], handle: reading.handle }
+    yield* readStream({ answer, reading, wait: (ms) => opening.wait(ms) })
+  }
+
+  async function* goOn(opening: Opening<AgUiRequest>): Batches {
+    const known = readHandle(opening.handle)
+    if (known === undefined) throw createAgUiError(DELIVERY_UNKNOWN)
+    const { lastId, runId } = known
+    if (resume === false || lastId === undefined) throw createAgUiError(NOT_RESUMABLE)
+    const answer =
+      resume === 'post'
+        ? await post(opening, lastId)
+        : await send('GET', withRun(url, runId), opening.signal, {
+            accept: 'text/event-stream',
+            'last-event-id': lastId,
+          })
+    if (answer.kind === 'body' && NO_LOG.has(answer.status)) throw createAgUiError(NOT_RESUMABLE)
+    const events = await answered(answer, resume.toUpperCase())
+    yield { deliveries: [] }
+    yield* readStream({ answer: events, reading: readingOf(opening, known), known, wait: (ms) => opening.wait(ms) })
+  }
+
+  async function stop(to: string, { threadId, runId }: AgUiHandle, signal: AbortSignal): Promise<CommandResult> {
+    const own = { 'content-type': 'application/json', accept: 'application/json' }
+    const answer = await send('POST', to, signal, own, stringifyWellFormed({ threadId, runId }))
+    if (answer.kind === 'events' || !isRefusal(answer.status)) return { result: 'accepted' }
+    if (NO_COMMAND.has(answer.status)) return { result: 'unsupported' }
+    if (answer.status === 409 || answer.status === 410) return { result: 'too-late' }
+    throw createAgUiError(await httpErrorInit(answer, `POST ${pathOf(to)}`))
+  }
+
+  return {
+    name: 'AG-UI',
+    server: URL.canParse(url) ? new URL(url).origin : '',
+    createError: createAgUiError,
+    followsUp: true,
+    canResume: (_cursors, handle) => resume !== false && readHandle(handle)?.lastId !== undefined,
+    async *open(opening) {
+      try {
+        const isSent = opening.attempt > 0 || opening.restored === true || opening.handle !== undefined
+        yield* isSent ? goOn(opening) : begin(opening)
+      } catch (error) {
+        throw toAgUiError(error)
+      }
+    },
+    async act({ type, handle }, { signal }) {
+      const known = readHandle(handle)
+      if (type !== 'cancel' || stopUrl === undefined || known === undefined) return { result: 'unsupported' }
+      try {
+        return await stop(stopUrl(known), known, signal)
+      } catch (error) {
+        throw toAgUiError(error)
+      }
+    },
+  }
+}
+
+function withRun(url: string, runId: string): string {
+  const [, address = url, fragment = ''] = /^([^#]*)(#.*)?$/s.exec(url) ?? []
+  return `${address}${address.includes('?') ? '&' : '?'}runId=${encodeURIComponent(runId)}${fragment}`
+}

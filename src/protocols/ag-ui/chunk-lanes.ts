@@ -1,0 +1,122 @@
+import { isRecord, isString, oneOf, shape } from '../../base/guards.ts'
+import { ReadFault } from './read/read-fault.ts'
+import type { AgUiEvent } from './schema/event.ts'
+
+type Kind = 'TEXT_MESSAGE' | 'TOOL_CALL' | 'REASONING_MESSAGE'
+
+/** What the chunks of one agent are part of. */
+export interface Lane {
+  readonly kind: Kind
+  readonly id: string
+}
+
+/** By the id of the subagent; empty for the agent itself. */
+export type Lanes = Readonly<Record<string, Lane>>
+
+const isLane = shape<Lane>({ kind: oneOf('TEXT_MESSAGE', 'TOOL_CALL', 'REASONING_MESSAGE'), id: isString })
+export const isLanes = (value: unknown): value is Lanes => isRecord(value) && Object.values(value).every(isLane)
+
+/** Turns chunks into the events that they stand for: a beginning, content, and an end that other events bring. */
+export interface ChunkLanes {
+  readonly lanes: Lanes
+  /**
+   * The events that an event stands for: itself, behind the ends that it brings, or those of a chunk.
+   *
+   * @throws ReadFault when a chunk does not say what it is part of
+   */
+  expand(event: AgUiEvent): readonly AgUiEvent[]
+}
+
+/** Events that end no chunk. */
+const PASSES = /^(?:RAW|UNKNOWN|ACTIVITY_.*|REASONING_ENCRYPTED_VALUE)$/
+
+export function createChunkLanes(before: Lanes): ChunkLanes {
+  /** Keys are of the sender, so it is a map. */
+  const open = new Map(Object.entries(before))
+
+  function close(agent: string): AgUiEvent[] {
+    const lane = open.get(agent)
+    open.delete(agent)
+    return lane === undefined ? [] : [endOf(lane)]
+  }
+
+  function closedBy(event: AgUiEvent): AgUiEvent[] {
+    if (PASSES.test(event.type)) return []
+    if (event.type.startsWith('RUN_')) return [...open.keys()].flatMap(close)
+    return close(event.subagentRunId ?? '')
+  }
+
+  /** Whose chunk it is. */
+  function agentOf(kind: Kind, id: string | undefined, given: string | undefined): string {
+    if (given !== undefined) return given
+    const agents = [...open].flatMap(([agent, lane]) =>
+      lane.kind === kind && (id === undefined || lane.id === id) ? [agent] : [],
+    )
+    if (agents.length > 1) throw new ReadFault('a chunk does not say whose it is')
+    return agents[0] ?? ''
+  }
+
+  function enter(
+    kind: Kind,
+    given: string | undefined,
+    agent: string,
+  ): { id: string; before: AgUiEvent[]; begins: boolean } {
+    const lane = open.get(agent)
+    const isSame = lane?.kind === kind && (given === undefined || lane.id === given)
+    if (isSame) return { id: lane.id, before: [], begins: false }
+    if (given === undefined) throw new ReadFault('the first chunk of a message or call has no id')
+    if ([...open.values()].some((other) => other.kind === kind && other.id === given))
+      throw new ReadFault('a chunk contradicts the one before')
+    const before = close(agent)
+    open.set(agent, { kind, id: given })
+    return { id: given, before, begins: true }
+  }
+
+  return {
+    get lanes() {
+      return Object.fromEntries(open)
+    },
+    expand(event) {
+      const { subagentRunId, metadata } = event
+      const common = { ...(subagentRunId !== undefined && { subagentRunId }), ...(metadata && { metadata }) }
+      switch (event.type) {
+        case 'TEXT_MESSAGE_CHUNK':
+        case 'REASONING_MESSAGE_CHUNK': {
+          const kind = event.type === 'TEXT_MESSAGE_CHUNK' ? 'TEXT_MESSAGE' : 'REASONING_MESSAGE'
+          const agent = agentOf(kind, event.messageId, subagentRunId)
+          const { id: messageId, before: ends, begins } = enter(kind, event.messageId, agent)
+          const role = 'role' in event ? event.role : undefined
+          return [
+            ...ends,
+            ...(begins ? [{ ...common, type: `${kind}_START` as const, messageId, role }] : []),
+            { ...common, type: `${kind}_CONTENT` as const, messageId, delta: event.delta ?? '' },
+          ]
+        }
+        case 'TOOL_CALL_CHUNK': {
+          const { toolCallName, parentMessageId, delta } = event
+          const agent = agentOf('TOOL_CALL', event.toolCallId, subagentRunId)
+          const known = open.get(agent)
+          const isKnown = known?.kind === 'TOOL_CALL' && (event.toolCallId ?? known.id) === known.id
+          if (!isKnown && event.toolCallId !== undefined && toolCallName === undefined)
+            throw new ReadFault('the first chunk of a call has no name')
+          const { id: toolCallId, before: ends, begins } = enter('TOOL_CALL', event.toolCallId, agent)
+          const start = { ...common, type: 'TOOL_CALL_START' as const, toolCallId, parentMessageId }
+          return [
+            ...ends,
+            ...(begins ? [{ ...start, toolCallName: toolCallName ?? '' }] : []),
+            ...(delta === undefined ? [] : [{ ...common, type: 'TOOL_CALL_ARGS' as const, toolCallId, delta }]),
+          ]
+        }
+        default:
+          return [...closedBy(event), event]
+      }
+    },
+  }
+}
+
+function endOf({ kind, id }: Lane): AgUiEvent {
+  if (kind === 'TOOL_CALL') return { type: 'TOOL_CALL_END', toolCallId: id }
+  return kind === 'TEXT_MESSAGE'
+    ? { type: 'TEXT_MESSAGE_END', messageId: id }
+    : { type: 'REASONING_MESSAGE_END', messageId: id }
+}

@@ -1,0 +1,125 @@
+import {
+  isAnything,
+  isBoolean,
+  isCount,
+  isOptional,
+  isRecord,
+  isString,
+  isListOf,
+  oneOf,
+  shape,
+  variant,
+} from '../../base/guards.ts'
+import type { Usage } from '../usage.ts'
+import { isUsage } from '../usage.ts'
+import type { Lanes } from './chunk-lanes.ts'
+import { isLanes } from './chunk-lanes.ts'
+import { TOLERATE } from './read/read-fault.ts'
+import { readMessage } from './read/read-message.ts'
+import type { OrderState } from './run-order.ts'
+import { isOrderState } from './run-order.ts'
+import type { AgUiInterrupt, AgUiOutcome } from './schema/interrupt.ts'
+import type { AgUiMessage } from './schema/message.ts'
+import type { WorkState } from './work-log.ts'
+import { isWorkState } from './work-log.ts'
+
+/** What the adapter remembers of a run: plain data, stored with it and with its answer. No credentials. */
+export interface AgUiHandle {
+  readonly threadId: string
+  readonly runId: string
+  /** The messages that the run has added to the thread, as the next run sends them back. */
+  readonly messages: readonly AgUiMessage[]
+  /** The run has changed messages before its own: `messages` is the whole thread. @default false */
+  readonly isWhole?: boolean | undefined
+  /** State that the agent shares, once there is any. */
+  readonly state?: unknown
+  /** Questions that the run has ended with. */
+  readonly interrupts?: readonly AgUiInterrupt[] | undefined
+  /** Ids of the first and the last frame. Absent: the server numbers none. */
+  readonly firstId?: string | undefined
+  readonly lastId?: string | undefined
+  /** Where reading stands. Absent: the run has ended. */
+  readonly reading?: ReadingState | undefined
+}
+
+/** Where the reading of a run stands between two connections. */
+export interface ReadingState {
+  /** Frames read so far. */
+  readonly seen: number
+  readonly order: OrderState
+  readonly lanes: Lanes
+  /** Calls that the run has made. */
+  readonly calls: readonly string[]
+  readonly work: WorkState
+  /** Questions that came as events of their own. */
+  readonly asked: readonly AgUiInterrupt[]
+  /** Ids that were made here so far. */
+  readonly minted: number
+  /** How the run has ended, as far as it has. */
+  readonly end?: RunTerminal | undefined
+}
+
+/** The last event that ended the run; more may follow it. */
+export type RunTerminal =
+  | {
+      readonly type: 'finished'
+      readonly outcome: AgUiOutcome
+      readonly result?: unknown
+      readonly usage?: Usage | undefined
+    }
+  | { readonly type: 'failed'; readonly message: string; readonly code?: string | undefined }
+
+const isAgUiMessage = (value: unknown): value is AgUiMessage => {
+  try {
+    return readMessage(value, TOLERATE) !== undefined
+  } catch {
+    return false
+  }
+}
+const isText = isOptional(isString)
+const isInterrupt = shape<AgUiInterrupt>({
+  id: isString,
+  reason: isString,
+  message: isText,
+  toolCallId: isText,
+  responseSchema: isOptional(isRecord),
+  expiresAt: isText,
+  metadata: isAnything,
+  subagentRunId: isText,
+  via: oneOf('resume', 'command', undefined),
+})
+const isOutcome = variant<AgUiOutcome, 'type'>('type', {
+  success: shape({ pendingToolCallIds: isOptional(isListOf(isString)) }),
+  interrupt: shape({ interrupts: isListOf(isInterrupt) }),
+  cancelled: isRecord,
+})
+const isTerminal = variant<RunTerminal, 'type'>('type', {
+  finished: shape({ outcome: isOutcome, result: isAnything, usage: isOptional(isUsage) }),
+  failed: shape({ message: isString, code: isText }),
+})
+const isReading = shape<ReadingState>({
+  seen: isCount,
+  order: isOrderState,
+  lanes: isLanes,
+  calls: isListOf(isString),
+  work: isWorkState,
+  asked: isListOf(isInterrupt),
+  minted: isCount,
+  end: isOptional(isTerminal),
+})
+const isHandle = shape<AgUiHandle>({
+  threadId: isString,
+  runId: isString,
+  messages: isListOf(isAgUiMessage),
+  isWhole: isOptional(isBoolean),
+  state: isAnything,
+  interrupts: isOptional(isListOf(isInterrupt)),
+  firstId: isText,
+  lastId: isText,
+  reading: isOptional(isReading),
+})
+
+/** The handle as it was stored. Undefined: there was none, or it is none of this protocol. */
+export function readHandle(handle: unknown): AgUiHandle | undefined {
+  return isHandle(handle) ? handle : undefined
+}

@@ -1,0 +1,65 @@
+import type { AgentEvent, AgentPart, SnapshotPart, ToolCallStatus } from '../agent-event.ts'
+import type { AgUiMessage, AgUiToolCall } from './schema/message.ts'
+import { contentText } from './schema/message.ts'
+import type { Thread } from './thread.ts'
+
+interface MergeContext {
+  readonly streamId: string
+  readonly thread: Thread
+  /** The messages that the run began with. */
+  readonly base: readonly AgUiMessage[]
+  callEvent(callId: string): AgentEvent[]
+  textEvents(message: AgUiMessage, delta: string): AgentEvent[]
+  partOf(call: AgUiToolCall, status: ToolCallStatus): AgentPart
+  /** Whether a call is of this run, or goes on in it. */
+  isOwnCall(callId: string): boolean
+}
+
+/**
+ * Merges a snapshot of the messages into the thread. It may bring results, and messages that were said otherwise; what it only names
+ * anew stays as it is shown.
+ */
+export function mergeSnapshot(messages: readonly AgUiMessage[], context: MergeContext): AgentEvent[] {
+  const { streamId, thread, base, callEvent, textEvents, partOf, isOwnCall } = context
+  const before = saidIn(thread, base)
+  const answered = messages.flatMap(({ role, toolCallId }) =>
+    role === 'tool' && toolCallId !== undefined && thread.result(toolCallId) === undefined ? [toolCallId] : [],
+  )
+  thread.merge(messages)
+  const after = saidIn(thread, base)
+  const said = after.map(sameness)
+  const isKept = before.every((message, place) => sameness(message) === said[place])
+  const events: AgentEvent[] = []
+  if (isKept) {
+    for (const message of after.slice(before.length)) {
+      events.push(...textEvents(message, contentText(message.content)))
+      for (const { id } of message.toolCalls ?? []) events.push(...callEvent(id))
+    }
+  } else events.push({ type: 'snapshot', streamId, parts: after.flatMap(partsOf) })
+  for (const callId of answered) if (isOwnCall(callId)) events.push(...callEvent(callId))
+  return events
+
+  function partsOf({ id: messageId, content, toolCalls = [], subagentRunId }: AgUiMessage): SnapshotPart[] {
+    if (subagentRunId !== undefined) return []
+    const text = contentText(content)
+    return [
+      ...(text === '' ? [] : [{ partId: messageId, part: { type: 'text' as const, text } }]),
+      ...toolCalls.map((call) => ({ partId: call.id, part: partOf(call, 'running') })),
+    ]
+  }
+}
+
+/** What the agent has said in this run: messages behind the last one of the user that are not those before under another name. */
+function saidIn(thread: Thread, base: readonly AgUiMessage[]): readonly AgUiMessage[] {
+  const known = new Set(base.map(sameness))
+  const ids = new Set(base.map(({ id }) => id))
+  const last = thread.messages.findLastIndex(({ role }) => role === 'user')
+  return thread.messages
+    .slice(last + 1)
+    .filter((message) => message.role === 'assistant' && !ids.has(message.id) && !known.has(sameness(message)))
+}
+
+/** What a message says, whatever it is called. */
+function sameness({ content, toolCalls = [] }: AgUiMessage): string {
+  return JSON.stringify([contentText(content), toolCalls.map(({ id }) => id)])
+}

@@ -1,0 +1,111 @@
+import { noop } from '../../base/noop.ts'
+import { frameBytes } from '../../wire/ascii-frame.ts'
+import { PARTIAL_BATCH } from '../../wire/partial-batch.ts'
+import type { EventsAnswer, SseFrame } from '../../wire/transport.ts'
+import type { Batch, Delivery } from '../protocol.ts'
+import { createAgUiError, LOG_EXPIRED } from './errors.ts'
+import type { AgUiHandle } from './handle.ts'
+import type { ApplyPatch, BodyEnd, RunReading } from './run-reading.ts'
+import type { AgUiEvent } from './schema/event.ts'
+
+export type Batches = AsyncGenerator<Batch<AgUiEvent>, void>
+
+export interface StreamReading {
+  readonly answer: EventsAnswer
+  readonly reading: RunReading
+  /** What the connections before have told. Absent: this is the first one. */
+  readonly known?: AgUiHandle | undefined
+  wait(ms: number): Promise<void>
+}
+
+/** Type of a frame that a body ends in the middle of; see `wholeFramesFetch`. */
+export const UNENDED_FRAME = 'capstan-unended-frame'
+/** How long a connection may stay open after the run has ended. */
+const END_GRACE_MS = 1000
+const DONE = '[DONE]'
+
+/**
+ * Reads one body until the run or the connection ends.
+ *
+ * @throws AgUiError `log_expired` when a server says that it has no log of the run
+ * @throws ReadFault for something that is no AG-UI stream
+ */
+export async function* readStream({ answer, reading, known, wait }: StreamReading): Batches {
+  const batches = answer.batches[Symbol.asyncIterator]()
+  let grace: Promise<typeof EOF> | undefined
+  let patch: ApplyPatch | undefined
+  let isFirst = true
+  /** The frames up to this one are repeated. */
+  let repeatedTo: string | undefined
+
+  async function take(frame: SseFrame, deliveries: Delivery<AgUiEvent>[]): Promise<void> {
+    const { data, id } = frame
+    if (isFirst && known !== undefined) {
+      isFirst = false
+      const { firstId, lastId } = known
+      // Servers that cannot go on from an id begin again, or with the frame of that id.
+      if (id !== '' && (id === firstId || id === lastId)) repeatedTo = lastId
+      else if (id === '' && reading.read(data).type === 'RUN_ERROR') {
+        deliveries.push(reading.leaveOut(data))
+        throw createAgUiError(LOG_EXPIRED)
+      }
+    }
+    if (repeatedTo !== undefined) {
+      if (id === repeatedTo) repeatedTo = undefined
+      return
+    }
+    if (data === DONE) return
+    if (data === '' || (frame.event === UNENDED_FRAME && !isJson(data))) {
+      deliveries.push(reading.leaveOut(data))
+      return
+    }
+    const event = reading.read(data)
+    if ('patch' in event || event.type === 'STATE_DELTA')
+      patch ??= (await import('../../base/json-patch.ts')).applyJsonPatch
+    deliveries.push(reading.take(event, { data, id, bytes: frameBytes(frame) }, patch))
+  }
+
+  function* conclude(end: BodyEnd): Generator<Batch<AgUiEvent>> {
+    const last = reading.conclude(end)
+    if (last !== undefined) yield { deliveries: [last], handle: reading.handle }
+  }
+
+  try {
+    for (;;) {
+      if (reading.isSettled) grace ??= wait(END_GRACE_MS).then(() => EOF)
+      else grace = undefined
+      let next: IteratorResult<readonly SseFrame[], unknown>
+      try {
+        next = await (grace === undefined ? batches.next() : Promise.race([batches.next(), grace]))
+      } catch (error) {
+        const last = [...conclude('broken')]
+        if (last.length === 0) throw error
+        yield* last
+        return
+      }
+      if (next.done === true) return yield* conclude(next === EOF ? 'grace' : 'eof')
+      const deliveries: Delivery<AgUiEvent>[] = []
+      try {
+        for (const frame of next.value) await take(frame, deliveries)
+      } catch (error) {
+        // What came before it is still told.
+        if (deliveries.length > 0) yield { deliveries, handle: reading.handle }
+        throw error
+      }
+      yield { deliveries, handle: reading.handle, partial: next.value === PARTIAL_BATCH }
+    }
+  } finally {
+    batches.return?.().then(noop, noop)
+  }
+}
+
+const EOF: IteratorResult<readonly SseFrame[], undefined> = { done: true, value: undefined }
+
+function isJson(data: string): boolean {
+  try {
+    JSON.parse(data)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,58 @@
+import { isString } from '../../../base/guards.ts'
+import type { JsonObject } from '../../../base/json-object.ts'
+import { isJsonObject } from '../../../base/json-object.ts'
+import type { AgUiInterrupt, AgUiOutcome } from '../schema/interrupt.ts'
+import type { Deviation } from './read-fault.ts'
+import { ReadFault } from './read-fault.ts'
+
+const TEXTS = ['message', 'toolCallId', 'expiresAt', 'subagentRunId'] as const
+
+/**
+ * How a run has ended. An outcome that is not known is success, by the specification.
+ *
+ * @throws ReadFault
+ */
+export function readOutcome(event: JsonObject, deviate: Deviation): AgUiOutcome {
+  const { outcome, interrupt, interrupts = interrupt } = event
+  if (outcome === undefined || outcome === null) return { type: 'success' }
+  if (isString(outcome)) {
+    // Drafts had the questions beside the word.
+    deviate('the outcome of a run is a string')
+    if (outcome !== 'interrupt') return { type: outcome === 'cancelled' ? 'cancelled' : 'success' }
+    return { type: 'interrupt', interrupts: readInterrupts(Array.isArray(interrupts) ? interrupts : [interrupts]) }
+  }
+  if (!isJsonObject(outcome)) throw new ReadFault('the outcome of a run is not an object')
+  const { type, interrupts: asked, pendingToolCallIds } = outcome
+  if (type === 'interrupt') return { type, interrupts: readInterrupts(asked) }
+  if (type === 'cancelled') return { type }
+  return {
+    type: 'success',
+    ...(Array.isArray(pendingToolCallIds) && { pendingToolCallIds: pendingToolCallIds.filter(isString) }),
+  }
+}
+
+function readInterrupts(list: unknown): readonly AgUiInterrupt[] {
+  if (!Array.isArray(list) || list.length === 0) throw new ReadFault('a run is interrupted by nothing')
+  const all = list.map(readInterrupt)
+  if (new Set(all.map(({ id }) => id)).size < all.length) throw new ReadFault('two interrupts have the same id')
+  return all
+}
+
+function readInterrupt(value: unknown): AgUiInterrupt {
+  if (!isJsonObject(value)) throw new ReadFault('an interrupt is not an object')
+  const { id, reason, responseSchema, metadata } = value
+  if (!isString(id) || !isString(reason)) throw new ReadFault('an interrupt has no id or no reason')
+  const texts = TEXTS.flatMap((name) => {
+    const text = value[name]
+    if (text === undefined || text === null) return []
+    if (!isString(text)) throw new ReadFault(`the ${name} of an interrupt is not a string`)
+    return [[name, text]]
+  })
+  return {
+    id,
+    reason,
+    ...Object.fromEntries(texts),
+    ...(isJsonObject(responseSchema) && { responseSchema }),
+    ...(metadata !== undefined && metadata !== null && { metadata }),
+  }
+}

@@ -1,0 +1,252 @@
+import type { AgentEvent, AgentPart, ToolCallStatus } from '../agent-event.ts'
+import { isJsonObject } from '../../base/json-object.ts'
+import { callPart } from './presentation/call-parts.ts'
+import type { AgUiRequest } from './request.ts'
+import { mergeSnapshot } from './merge-snapshot.ts'
+import type { ApplyPatch } from './run-reading.ts'
+import type { AgUiEvent, JsonPatch } from './schema/event.ts'
+import type { AgUiMessage, AgUiToolCall } from './schema/message.ts'
+import { contentText } from './schema/message.ts'
+import type { Thread } from './thread.ts'
+import { withMetadata } from './thread.ts'
+import type { WorkLog } from './work-log.ts'
+import { activityPart } from './work-log.ts'
+
+interface ThreadWriterOptions {
+  readonly streamId: string
+  readonly thread: Thread
+  /** The messages that the run began with. */
+  readonly base: readonly AgUiMessage[]
+  readonly answered: AgUiRequest['answered']
+  /** Calls that the run has made; written to. */
+  readonly calls: Set<string>
+  readonly state: unknown
+  readonly isTouched: boolean
+  readonly work: WorkLog
+  isOpen(callId: string): boolean
+}
+
+/** Writes events into the thread, and says what that shows. */
+export interface ThreadWriter {
+  readonly state: unknown
+  /** The agent has said something of the state. */
+  readonly isTouched: boolean
+  /** Calls of runs before that go on in this one: they are not announced again. */
+  answeredCalls(): AgentEvent[]
+  /** The part of a call. @param status that of a call without a result */
+  callEvent(callId: string, status: ToolCallStatus): AgentEvent[]
+  /** Undefined: the event has no place and is left out. */
+  write(event: AgUiEvent, context: WriteContext): AgentEvent[] | undefined
+}
+
+interface WriteContext {
+  readonly patch: ApplyPatch | undefined
+  /** Text for a message that has begun: without the message, a snapshot has withdrawn it. */
+  readonly wasWithdrawn: boolean
+}
+
+export function createThreadWriter(options: ThreadWriterOptions): ThreadWriter {
+  const { streamId, thread, base, answered, calls, work, isOpen } = options
+  let { state, isTouched } = options
+  /** The last thing that the agent itself has shown is text. */
+  let endsWithText = false
+
+  const streamOf = (subagentRunId: string | undefined): string =>
+    subagentRunId === undefined ? streamId : `${streamId}/${subagentRunId}`
+  const isDenied = (id: string): boolean => Object.hasOwn(answered, id) && answered[id] === 'denied'
+
+  function partEvent(
+    event: Omit<Extract<AgentEvent, { readonly type: 'part' }>, 'type' | 'streamId'>,
+    agent?: string,
+  ): AgentEvent {
+    if (agent === undefined) endsWithText = false
+    return { type: 'part', streamId: streamOf(agent), ...event }
+  }
+
+  function partOf(call: AgUiToolCall, status: ToolCallStatus): AgentPart {
+    return callPart(call, thread.result(call.id), status, isDenied(call.id))
+  }
+
+  const isOwnCall = (id: string): boolean => calls.has(id) || Object.hasOwn(answered, id)
+
+  function callEvent(callId: string, status: ToolCallStatus = isOpen(callId) ? 'preparing' : 'running'): AgentEvent[] {
+    const found = thread.call(callId)
+    if (found === undefined) return []
+    return [partEvent({ partId: callId, part: partOf(found.call, status) }, found.message.subagentRunId)]
+  }
+
+  /** @param message the delta is in it */
+  function textEvents(message: AgUiMessage, delta: string): AgentEvent[] {
+    if (message.role !== 'assistant' || delta === '') return []
+    const { id, content, subagentRunId } = message
+    // Two messages with nothing between them are two paragraphs.
+    const isNext = subagentRunId === undefined && endsWithText && contentText(content) === delta
+    if (subagentRunId === undefined) endsWithText = true
+    return [{ type: 'text', streamId: streamOf(subagentRunId), partId: id, text: isNext ? `\n\n${delta}` : delta }]
+  }
+
+  function thoughtEvent({ id, content, subagentRunId }: AgUiMessage, status: 'running' | 'complete'): AgentEvent {
+    return partEvent({ partId: id, part: { type: 'thought', text: contentText(content), status } }, subagentRunId)
+  }
+
+  function changed(
+    document: unknown,
+    patch: JsonPatch,
+    apply: ApplyPatch | undefined,
+  ): { readonly document: unknown } | undefined {
+    // The operations were checked when they were read.
+    return apply?.(document, patch as unknown as Parameters<ApplyPatch>[1])
+  }
+
+  function putText(id: string, role: AgUiMessage['role'], { subagentRunId, metadata }: AgUiEvent): AgUiMessage {
+    const message = thread.get('text', id) ?? {
+      id,
+      role,
+      content: '',
+      ...(subagentRunId !== undefined && { subagentRunId }),
+    }
+    const own = withMetadata(message, metadata)
+    thread.put(own)
+    return own
+  }
+
+  /** Adds the text to a message that is there. */
+  function grow(message: AgUiMessage, delta: string, { metadata }: AgUiEvent): AgUiMessage {
+    const own = withMetadata({ ...message, content: contentText(message.content) + delta }, metadata)
+    thread.put(own)
+    return own
+  }
+
+  function startCall(event: Extract<AgUiEvent, { readonly type: 'TOOL_CALL_START' }>): AgentEvent[] {
+    const { toolCallId: id, toolCallName: name, parentMessageId, subagentRunId } = event
+    calls.add(id)
+    if (thread.call(id) === undefined) {
+      const parent = thread.get('text', parentMessageId ?? id)
+      // A call belongs to an assistant, whatever the server names.
+      const messageId = parent === undefined || parent.role === 'assistant' ? (parentMessageId ?? id) : id
+      const message = thread.get('text', messageId) ?? {
+        id: messageId,
+        role: 'assistant',
+        ...(subagentRunId !== undefined && { subagentRunId }),
+      }
+      thread.putCall(message, { id, type: 'function', function: { name, arguments: '' } })
+    }
+    return callEvent(id)
+  }
+
+  return {
+    get state() {
+      return state
+    },
+    get isTouched() {
+      return isTouched
+    },
+    answeredCalls: () => Object.keys(answered).flatMap((id) => callEvent(id)),
+    callEvent,
+    write(event, { patch, wasWithdrawn }) {
+      switch (event.type) {
+        case 'TEXT_MESSAGE_START': {
+          const { role } = event
+          putText(
+            event.messageId,
+            role === 'developer' || role === 'system' || role === 'user' ? role : 'assistant',
+            event,
+          )
+          return []
+        }
+        case 'TEXT_MESSAGE_CONTENT': {
+          const known = thread.get('text', event.messageId)
+          if (known === undefined && wasWithdrawn) return undefined
+          const message = grow(known ?? putText(event.messageId, 'assistant', event), event.delta, event)
+          return textEvents(message, event.delta)
+        }
+        case 'TEXT_MESSAGE_END': {
+          const known = thread.get('text', event.messageId)
+          if (known !== undefined && event.metadata !== undefined) thread.put(withMetadata(known, event.metadata))
+          return []
+        }
+        case 'TOOL_CALL_START':
+          return startCall(event)
+        case 'TOOL_CALL_ARGS': {
+          const found = thread.call(event.toolCallId)
+          if (found === undefined) return undefined
+          const { name, arguments: input } = found.call.function
+          thread.putCall(found.message, { ...found.call, function: { name, arguments: input + event.delta } })
+          return callEvent(event.toolCallId)
+        }
+        case 'TOOL_CALL_END':
+          return callEvent(event.toolCallId)
+        case 'TOOL_CALL_RESULT': {
+          const { messageId: id, toolCallId, content, subagentRunId } = event
+          const agent = subagentRunId === undefined ? {} : { subagentRunId }
+          thread.put(withMetadata({ id, role: 'tool', toolCallId, content, ...agent }, event.metadata))
+          return callEvent(toolCallId)
+        }
+        case 'REASONING_MESSAGE_START': {
+          const { messageId: id, subagentRunId } = event
+          const agent = subagentRunId === undefined ? {} : { subagentRunId }
+          const message = thread.get('reasoning', id) ?? { id, role: 'reasoning', content: '', ...agent }
+          thread.put(withMetadata(message, event.metadata))
+          return [thoughtEvent(message, 'running')]
+        }
+        case 'REASONING_MESSAGE_CONTENT': {
+          const known = thread.get('reasoning', event.messageId)
+          return known && [thoughtEvent(grow(known, event.delta, event), 'running')]
+        }
+        case 'REASONING_MESSAGE_END': {
+          const known = thread.get('reasoning', event.messageId)
+          return known ? [thoughtEvent(known, 'complete')] : []
+        }
+        case 'REASONING_ENCRYPTED_VALUE': {
+          const { subtype, entityId, encryptedValue } = event
+          if (subtype === 'tool-call') {
+            const found = thread.call(entityId)
+            if (found) thread.putCall(found.message, { ...found.call, encryptedValue })
+            return found && []
+          }
+          const message =
+            thread.get('reasoning', entityId) ?? thread.get('text', entityId) ?? thread.get('tool', entityId)
+          if (message === undefined || subtype !== 'message') return undefined
+          thread.put({ ...message, encryptedValue })
+          return []
+        }
+        case 'STEP_STARTED':
+        case 'STEP_FINISHED':
+        case 'SUBAGENT_STARTED':
+        case 'SUBAGENT_FINISHED':
+        case 'SUBAGENT_ERROR':
+          return [partEvent(work.partOf(event), event.type.startsWith('STEP') ? event.subagentRunId : undefined)]
+        case 'STATE_SNAPSHOT':
+          state = event.snapshot
+          isTouched = true
+          return []
+        case 'STATE_DELTA': {
+          const next = changed(state, event.delta, patch)
+          if (next === undefined) return undefined
+          state = next.document
+          isTouched = true
+          return []
+        }
+        case 'MESSAGES_SNAPSHOT':
+          return mergeSnapshot(event.messages, { streamId, thread, base, callEvent, textEvents, partOf, isOwnCall })
+        case 'ACTIVITY_SNAPSHOT': {
+          const { messageId: id, activityType, content } = event
+          if (event.replace === false && thread.get('activity', id) !== undefined) return []
+          const message: AgUiMessage = { id, role: 'activity', activityType, content }
+          thread.put(message)
+          return [partEvent(activityPart(message))]
+        }
+        case 'ACTIVITY_DELTA': {
+          const known = thread.get('activity', event.messageId)
+          const next = known && changed(known.content, event.patch, patch)
+          if (known === undefined || next === undefined || !isJsonObject(next.document)) return undefined
+          const message = { ...known, content: next.document }
+          thread.put(message)
+          return [partEvent(activityPart(message))]
+        }
+        default:
+          return []
+      }
+    },
+  }
+}

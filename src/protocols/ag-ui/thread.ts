@@ -1,0 +1,100 @@
+import type { JsonObject } from '../../base/json-object.ts'
+import type { AgUiMessage, AgUiToolCall } from './schema/message.ts'
+
+/** Ids are kept per kind: one id may name a text and an activity. */
+export type MessageKind = 'text' | 'tool' | 'reasoning' | 'activity'
+
+export function kindOf(role: AgUiMessage['role']): MessageKind {
+  return role === 'tool' || role === 'reasoning' || role === 'activity' ? role : 'text'
+}
+
+/** The messages of a thread while events are added. Every method but `merge` costs the same however many messages there are. */
+export interface Thread {
+  readonly messages: readonly AgUiMessage[]
+  get(kind: MessageKind, id: string): AgUiMessage | undefined
+  /** The message that has a call, and the call. */
+  call(id: string): { readonly message: AgUiMessage; readonly call: AgUiToolCall } | undefined
+  /** The result of a call. */
+  result(callId: string): AgUiMessage | undefined
+  /** Adds the message, or puts it in place of the one of its kind and id. */
+  put(message: AgUiMessage): void
+  /** Adds the call to its message, or puts it in place of the one with its id. */
+  putCall(message: AgUiMessage, call: AgUiToolCall): void
+  /** Replaces by id in place, adds what is new, and drops what is missing; kinds that the snapshot has none of stay. */
+  merge(snapshot: readonly AgUiMessage[]): void
+}
+
+export function createThread(before: readonly AgUiMessage[]): Thread {
+  let messages = [...before]
+  const places = new Map<string, number>()
+  /** By the id of a call: key of its message, and of its result. */
+  const calls = new Map<string, string>()
+  const results = new Map<string, string>()
+  for (const [place, message] of messages.entries()) index(message, place)
+
+  function index(message: AgUiMessage, place: number): void {
+    const key = keyOf(message)
+    places.set(key, place)
+    for (const { id } of message.toolCalls ?? []) calls.set(id, key)
+    if (message.role === 'tool' && message.toolCallId !== undefined) results.set(message.toolCallId, key)
+  }
+
+  function at(key: string | undefined): AgUiMessage | undefined {
+    return messages[places.get(key ?? '') ?? -1]
+  }
+
+  function put(message: AgUiMessage): void {
+    const place = places.get(keyOf(message)) ?? messages.length
+    messages[place] = message
+    index(message, place)
+  }
+
+  return {
+    get messages() {
+      return messages
+    },
+    get: (kind, id) => at(`${kind} ${id}`),
+    call(id) {
+      const message = at(calls.get(id))
+      const call = message?.toolCalls?.find((each) => each.id === id)
+      return message && call && { message, call }
+    },
+    result: (callId) => at(results.get(callId)),
+    put,
+    putCall(message, call) {
+      const known = message.toolCalls ?? []
+      const isKnown = known.some(({ id }) => id === call.id)
+      put({
+        ...message,
+        toolCalls: isKnown ? known.map((each) => (each.id === call.id ? call : each)) : [...known, call],
+      })
+    },
+    merge(snapshot) {
+      const news = new Map(snapshot.map((message) => [keyOf(message), message]))
+      const kinds = new Set(snapshot.map(({ role }) => role))
+      const kept = messages.flatMap((message) => {
+        const key = keyOf(message)
+        const own = news.get(key)
+        news.delete(key)
+        const stays = (message.role === 'activity' || message.role === 'reasoning') && !kinds.has(message.role)
+        // What is the same stays the same object, by which a change is known.
+        if (own !== undefined) return JSON.stringify(own) === JSON.stringify(message) ? message : own
+        return stays ? message : []
+      })
+      messages = [...kept, ...news.values()]
+      places.clear()
+      calls.clear()
+      results.clear()
+      for (const [place, message] of messages.entries()) index(message, place)
+    },
+  }
+}
+
+function keyOf({ role, id }: AgUiMessage): string {
+  return `${kindOf(role)} ${id}`
+}
+
+/** The message with these metadata on top of its own, key by key. */
+export function withMetadata(message: AgUiMessage, metadata: JsonObject | undefined): AgUiMessage {
+  return metadata === undefined ? message : { ...message, metadata: { ...message.metadata, ...metadata } }
+}
