@@ -37,7 +37,10 @@ export async function createAgUiRequest(input: ChatInput, options: RequestOption
   } = input
   const last = history.at(-1)
   const before = last?.role === 'assistant' ? readHandle(last.handle) : undefined
-  const interrupts = before?.interrupts ?? []
+  const isNew = answers.length === 0 && !isRegeneration && (text !== '' || files.length > 0)
+  const asked = before?.interrupts ?? []
+  // Something else is said in place of an answer: a call that nobody answers gets a result that says so, and is not gone on with.
+  const interrupts = isNew ? asked.filter(({ toolCallId }) => toolCallId === undefined) : asked
   const replies = repliesTo(before, answers)
   const resume = interrupts.filter(({ via }) => via !== 'command').map((interrupt) => resumeOf(interrupt, replies))
   const command = interrupts.find(({ id, via }) => via === 'command' && replies.has(id))
@@ -48,7 +51,6 @@ export async function createAgUiRequest(input: ChatInput, options: RequestOption
     message,
     ...(message.toolCalls ?? []).flatMap(({ id }) => known.get(id) ?? []),
   ])
-  const isNew = answers.length === 0 && !isRegeneration && (text !== '' || files.length > 0)
   const messages = [
     ...settled(thread, (id) => waiting.has(id)),
     // The same id whenever this message is sent.

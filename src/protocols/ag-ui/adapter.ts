@@ -87,22 +87,35 @@ export function agUiProtocol(options: AgUiProtocolOptions): AgentProtocol<AgUiRe
     yield* readStream({ answer, reading, wait: (ms) => opening.wait(ms) })
   }
 
+  /** Where the log of a run is asked for: from the last frame that came, else from its beginning. */
+  function ask(opening: Opening<AgUiRequest>, lastId: string | undefined): Promise<TransportAnswer> {
+    if (resume === 'post') return post(opening, lastId)
+    const { request, signal } = opening
+    const query = `runId=${encodeURIComponent(request.body.runId)}${lastId === undefined ? '&offset=-1' : ''}`
+    const own = { accept: 'text/event-stream', ...(lastId !== undefined && { 'last-event-id': lastId }) }
+    return send('GET', withQuery(url, query), signal, own)
+  }
+
   async function* goOn(opening: Opening<AgUiRequest>): Batches {
     const known = readHandle(opening.handle)
-    if (known === undefined) throw createAgUiError(DELIVERY_UNKNOWN)
-    const { lastId, runId } = known
-    if (resume === false || lastId === undefined) throw createAgUiError(NOT_RESUMABLE)
-    const answer =
-      resume === 'post'
-        ? await post(opening, lastId)
-        : await send('GET', withRun(url, runId), opening.signal, {
-            accept: 'text/event-stream',
-            'last-event-id': lastId,
-          })
-    if (answer.kind === 'body' && NO_LOG.has(answer.status)) throw createAgUiError(NOT_RESUMABLE)
+    const gone = createAgUiError(known === undefined ? DELIVERY_UNKNOWN : NOT_RESUMABLE)
+    const hasBegun = known?.reading?.seen !== 0 && known !== undefined
+    // A repeated POST without an id would be a run of its own, and a stream without ids has no place to go on from.
+    if (resume === false || (known?.lastId === undefined && (hasBegun || resume === 'post'))) throw gone
+    const answer = await ask(opening, known?.lastId)
+    const isNone = answer.kind === 'body' && (NO_LOG.has(answer.status) || (!hasBegun && !isRefusal(answer.status)))
+    if (isNone) throw gone
     const events = await answered(answer, resume.toUpperCase())
-    yield { deliveries: [] }
-    yield* readStream({ answer: events, reading: readingOf(opening, known), known, wait: (ms) => opening.wait(ms) })
+    if (known !== undefined) yield { deliveries: [] }
+    let hasCome = false
+    const reading = readingOf(opening, known)
+    const own = { answer: events, reading, known, isResumed: true, wait: (ms: number) => opening.wait(ms) }
+    for await (const batch of readStream(own)) {
+      hasCome ||= batch.deliveries.length > 0
+      // Nobody knows yet whether the server has the message: only an event tells, a heartbeat does not.
+      if (known !== undefined || hasCome) yield batch
+    }
+    if (known === undefined && !hasCome) throw gone
   }
 
   async function stop(to: string, { threadId, runId }: AgUiHandle, signal: AbortSignal): Promise<CommandResult> {
@@ -140,7 +153,7 @@ export function agUiProtocol(options: AgUiProtocolOptions): AgentProtocol<AgUiRe
   }
 }
 
-function withRun(url: string, runId: string): string {
+function withQuery(url: string, query: string): string {
   const [, address = url, fragment = ''] = /^([^#]*)(#.*)?$/s.exec(url) ?? []
-  return `${address}${address.includes('?') ? '&' : '?'}runId=${encodeURIComponent(runId)}${fragment}`
+  return `${address}${address.includes('?') ? '&' : '?'}${query}${fragment}`
 }

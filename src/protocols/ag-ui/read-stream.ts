@@ -3,7 +3,7 @@ import { frameBytes } from '../../wire/ascii-frame.ts'
 import { PARTIAL_BATCH } from '../../wire/partial-batch.ts'
 import type { EventsAnswer, SseFrame } from '../../wire/transport.ts'
 import type { Batch, Delivery } from '../protocol.ts'
-import { createAgUiError, LOG_EXPIRED } from './errors.ts'
+import { createAgUiError, DELIVERY_UNKNOWN, LOG_EXPIRED } from './errors.ts'
 import type { AgUiHandle } from './handle.ts'
 import type { ApplyPatch, BodyEnd, RunReading } from './run-reading.ts'
 import type { AgUiEvent } from './schema/event.ts'
@@ -15,6 +15,8 @@ export interface StreamReading {
   readonly reading: RunReading
   /** What the connections before have told. Absent: this is the first one. */
   readonly known?: AgUiHandle | undefined
+  /** The run was posted before: this is what a server has kept of it. @default false */
+  readonly isResumed?: boolean | undefined
   wait(ms: number): Promise<void>
 }
 
@@ -23,6 +25,7 @@ export const UNENDED_FRAME = 'capstan-unended-frame'
 /** How long a connection may stay open after the run has ended. */
 const END_GRACE_MS = 1000
 const DONE = '[DONE]'
+const ENDS: ReadonlySet<string> = new Set(['RUN_FINISHED', 'RUN_ERROR'])
 
 /**
  * Reads one body until the run or the connection ends.
@@ -30,7 +33,7 @@ const DONE = '[DONE]'
  * @throws AgUiError `log_expired` when a server says that it has no log of the run
  * @throws ReadFault for something that is no AG-UI stream
  */
-export async function* readStream({ answer, reading, known, wait }: StreamReading): Batches {
+export async function* readStream({ answer, reading, known, isResumed = false, wait }: StreamReading): Batches {
   const batches = answer.batches[Symbol.asyncIterator]()
   let grace: Promise<typeof EOF> | undefined
   let patch: ApplyPatch | undefined
@@ -40,12 +43,12 @@ export async function* readStream({ answer, reading, known, wait }: StreamReadin
 
   async function take(frame: SseFrame, deliveries: Delivery<AgUiEvent>[]): Promise<void> {
     const { data, id } = frame
-    if (isFirst && known !== undefined) {
+    if (isFirst && isResumed) {
       isFirst = false
-      const { firstId, lastId } = known
       // Servers that cannot go on from an id begin again, or with the frame of that id.
-      if (id !== '' && (id === firstId || id === lastId)) repeatedTo = lastId
+      if (id !== '' && (id === known?.firstId || id === known?.lastId)) repeatedTo = known.lastId
       else if (id === '' && reading.read(data).type === 'RUN_ERROR') {
+        if (known === undefined) throw createAgUiError(DELIVERY_UNKNOWN)
         deliveries.push(reading.leaveOut(data))
         throw createAgUiError(LOG_EXPIRED)
       }
@@ -55,11 +58,15 @@ export async function* readStream({ answer, reading, known, wait }: StreamReadin
       return
     }
     if (data === DONE) return
-    if (data === '' || (frame.event === UNENDED_FRAME && !isJson(data))) {
+    const isUnended = frame.event === UNENDED_FRAME
+    const isCut = isUnended && !isJson(data)
+    const event = data === '' || isCut ? undefined : reading.read(data)
+    // Where the log is asked for the rest, the last frame may come again: whether its id is whole, nobody knows.
+    const comesAgain = isUnended && reading.isNumbered && event !== undefined && !ENDS.has(event.type)
+    if (event === undefined || comesAgain) {
       deliveries.push(reading.leaveOut(data))
       return
     }
-    const event = reading.read(data)
     if ('patch' in event || event.type === 'STATE_DELTA')
       patch ??= (await import('../../base/json-patch.ts')).applyJsonPatch
     deliveries.push(reading.take(event, { data, id, bytes: frameBytes(frame) }, patch))

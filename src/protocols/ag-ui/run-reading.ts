@@ -29,6 +29,8 @@ export interface RunReading {
   readonly handle: AgUiHandle
   /** The run has ended as far as the server has said, and nothing is owed: only the end of the body is waited for. */
   readonly isSettled: boolean
+  /** The server numbers its frames. */
+  readonly isNumbered: boolean
   /** @throws ReadFault for what no AG-UI stream has */
   read(data: string): AgUiEvent
   /**
@@ -188,6 +190,9 @@ export function createRunReading(options: RunReadingOptions): RunReading {
     get isSettled() {
       return end !== undefined && order.phase !== 'active' && !owes()
     },
+    get isNumbered() {
+      return lastId !== undefined
+    },
     read: (data) => readEvent(data, deviate, (begins) => `thinking-${begins ? ++minted : minted}`),
     take(event, { data, id, bytes }, patch) {
       if (id !== '') {
@@ -214,11 +219,7 @@ export function createRunReading(options: RunReadingOptions): RunReading {
       seen += 1
       return taken
     },
-    leaveOut(raw) {
-      const taken = { ...delivery([leftOut(raw)]), progress: false }
-      seen += 1
-      return taken
-    },
+    leaveOut: (raw) => ({ event: leftOut(raw), progress: false }),
     conclude(bodyEnd) {
       if (end === undefined || order.phase === 'active') return undefined
       if (bodyEnd === 'broken' && end.type === 'finished' && owes()) return undefined

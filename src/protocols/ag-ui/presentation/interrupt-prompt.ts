@@ -28,11 +28,15 @@ export function promptIdOf(requestId: string, id: string): string {
   return `${requestId}/${id}`
 }
 
-/** Schema of a property. Undefined: the schema allows no such property. */
+/** Schema of a property, of the schema or of one of its alternatives. Undefined: the schema allows no such property. */
 function propertyOf(schema: JsonSchema | undefined, name: string): JsonSchema | undefined {
-  const properties = schema?.['properties']
-  const property = isJsonObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
-  return isJsonObject(property) ? property : undefined
+  const alternatives = ['oneOf', 'anyOf'].flatMap((key) => schema?.[key] ?? [])
+  for (const each of [schema, ...alternatives]) {
+    const properties = isJsonObject(each) ? each['properties'] : undefined
+    const property = isJsonObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (isJsonObject(property)) return property
+  }
+  return undefined
 }
 
 /** Whether an interrupt asks for consent, and not for a value. */

@@ -1,0 +1,207 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { AgUiClientOptions } from '../../src/ag-ui.ts'
+import type { ChatInstance, ChatMessage, Prompt } from '../../src/index.ts'
+import { textOf } from '../../src/index.ts'
+import { chatWithAgUi } from '../support/ag-ui-server.ts'
+import type { Scenario, TanStackServer } from './tanstack-server.ts'
+import { LONG, serveTanStack } from './tanstack-server.ts'
+
+// The client of capstan over HTTP with a server of TanStack AI.
+
+const chats: ChatInstance[] = []
+
+afterEach(() => {
+  for (const chat of chats.splice(0)) void chat.dispose()
+})
+
+const TOOLS: AgUiClientOptions['tools'] = {
+  get_location: { description: 'Where the user is', output: { type: 'object', properties: { city: { type: 'string' } } } },
+}
+
+function chatWith({ url }: TanStackServer, options: Partial<AgUiClientOptions> = {}): ChatInstance {
+  const chat = chatWithAgUi({ fetch: (to, init) => fetch(to, init) }, { url, tools: TOOLS, ...options })
+  chats.push(chat)
+  return chat
+}
+
+function answerOf(chat: ChatInstance): ChatMessage {
+  const answer = chat.getSnapshot().messages.findLast(({ role }) => role === 'assistant')
+  if (answer === undefined) throw new Error('There is no answer.')
+  return answer
+}
+
+function promptOf(chat: ChatInstance): Prompt {
+  const prompt = answerOf(chat).parts.flatMap((part) => (part.type === 'prompt' ? [part.prompt] : []))[0]
+  if (prompt === undefined) throw new Error('There is no prompt.')
+  return prompt
+}
+
+async function say(scenario: Scenario): Promise<{ readonly server: TanStackServer; readonly chat: ChatInstance }> {
+  const server = await serveTanStack()
+  const chat = chatWith(server)
+  await chat.sendMessage(scenario)
+  return { server, chat }
+}
+
+describe('TanStack AI', () => {
+  it.each([
+    ['hello', 'Rivers meander.'],
+    ['think', 'Rivers meander.'],
+    ['look up', 'So: 3 hits for rivers'],
+    ['long', LONG.join('')],
+  ] as const)('answers "%s" in full', async (scenario, text) => {
+    const { chat, server } = await say(scenario)
+    expect(chat.getSnapshot().error).toBeUndefined()
+    expect([answerOf(chat).status, textOf(answerOf(chat))]).toEqual(['complete', text])
+    expect(server.posted).toHaveLength(1)
+  })
+
+  it('shows thoughts, and a tool loop with more than one end as one answer', async () => {
+    const partsOf = async (scenario: Scenario): Promise<ChatMessage['parts']> => answerOf((await say(scenario)).chat).parts
+    expect(await partsOf('think')).toContainEqual(
+      expect.objectContaining({ type: 'thought', text: 'Bends wander.', status: 'complete' }),
+    )
+    expect(await partsOf('look up')).toContainEqual(
+      expect.objectContaining({
+        type: 'tool-call',
+        name: 'search',
+        input: { q: 'rivers' },
+        output: '3 hits for rivers',
+        status: 'complete',
+      }),
+    )
+  })
+
+  it('has a failed answer when the model fails, and goes on', async () => {
+    const { chat } = await say('fail')
+    expect([answerOf(chat).status, textOf(answerOf(chat))]).toEqual(['failed', 'Rivers '])
+    expect(chat.getSnapshot().error).toMatchObject({ code: 'agent_error' })
+    await chat.sendMessage('hello')
+    expect([answerOf(chat).status, textOf(answerOf(chat))]).toEqual(['complete', 'Rivers meander.'])
+  })
+
+  it('runs a tool once when the user allows it, and not when the user does not', async () => {
+    const { chat, server } = await say('ask')
+    expect(chat.getSnapshot().status).toBe('awaiting-input')
+    const prompt = promptOf(chat)
+    expect(prompt).toMatchObject({ kind: 'approval', subject: { name: 'send_email', input: { to: 'ann@example.com' } } })
+    expect(server.mails).toEqual([])
+    await chat.answer(prompt.id, { type: 'option', optionId: 'allow', digest: prompt.subject?.digest })
+    await expect.poll(() => chat.getSnapshot().status).toBe('ready')
+    expect(answerOf(chat).parts[0]).toMatchObject({ type: 'tool-call', status: 'complete', output: 'sent to ann@example.com' })
+    expect(textOf(answerOf(chat))).toBe('So: sent to ann@example.com')
+    expect(server.mails).toEqual([{ to: 'ann@example.com' }])
+    await chat.sendMessage('ask')
+    await chat.answer(promptOf(chat).id, { type: 'decline', reason: 'No.' })
+    await expect.poll(() => chat.getSnapshot().status).toBe('ready')
+    expect(answerOf(chat).parts[0]).toMatchObject({ type: 'tool-call', status: 'denied' })
+    await chat.sendMessage('ask')
+    await chat.stop()
+    await chat.sendMessage('hello')
+    expect([answerOf(chat).status, textOf(answerOf(chat))]).toEqual(['complete', 'Rivers meander.'])
+    expect(server.mails).toHaveLength(1)
+  })
+
+  it('gets the output of a tool of the page from the user', async () => {
+    const { chat, server } = await say('where')
+    expect(chat.getSnapshot().status).toBe('awaiting-input')
+    expect(promptOf(chat)).toMatchObject({ kind: 'form', subject: { name: 'get_location', input: { precise: true } } })
+    await chat.answer(promptOf(chat).id, { type: 'value', value: { city: 'Ulm' } })
+    await expect.poll(() => chat.getSnapshot().status).toBe('ready')
+    expect(answerOf(chat).status).toBe('complete')
+    expect(textOf(answerOf(chat))).toContain('Ulm')
+    expect(answerOf(chat).parts[0]).toMatchObject({ type: 'tool-call', name: 'get_location', status: 'complete', output: { city: 'Ulm' } })
+    expect(server.posted).toHaveLength(2)
+  })
+})
+
+describe('an answer of 2 kB of TanStack AI, cut at every byte', () => {
+  /** A fetch that breaks the answers of POSTs after these bytes, and keeps what was asked. */
+  function cutAfter(bytes: number, methods: string[], how: 'reset' | 'end'): typeof fetch {
+    return async (url, init) => {
+      methods.push(init?.method ?? 'GET')
+      const response = await fetch(url, init)
+      if (init?.method !== 'POST' || response.body === null) return response
+      let left = bytes
+      const cut = new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          const piece = chunk.subarray(0, left)
+          left -= piece.length
+          if (piece.length > 0) controller.enqueue(piece)
+          if (left > 0) return
+          if (how === 'end') controller.terminate()
+          // What was read before it is not lost with the connection.
+          else setImmediate(() => controller.error(new TypeError('network error')))
+        },
+      })
+      return new Response(response.body.pipeThrough(cut), { status: response.status, headers: response.headers })
+    }
+  }
+
+  async function cutAt(
+    server: TanStackServer,
+    at: number,
+    how: 'reset' | 'end',
+  ): Promise<{ readonly answer: ChatMessage; readonly methods: readonly string[] }> {
+    const methods: string[] = []
+    const chat = chatWithAgUi({ fetch: cutAfter(at, methods, how) }, { url: server.url })
+    await chat.sendMessage('long')
+    const answer = answerOf(chat)
+    await chat.dispose()
+    return { answer, methods }
+  }
+
+  async function lengthOf(server: TanStackServer): Promise<number> {
+    let length = 0
+    const chat = chatWithAgUi(
+      {
+        fetch: async (url, init) => {
+          const response = await fetch(url, init)
+          const copy = new Uint8Array(await response.clone().arrayBuffer())
+          length = copy.length
+          return response
+        },
+      },
+      { url: server.url },
+    )
+    await chat.sendMessage('long')
+    await chat.dispose()
+    return length
+  }
+
+  /** So many chats at a time: each waits for the network most of the time. */
+  async function each(length: number, step: (at: number) => Promise<void>): Promise<void> {
+    let next = 0
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        for (let at = next++; at < length; at = next++) await step(at)
+      }),
+    )
+  }
+
+  it('is exact, and nothing was posted twice, where the server has a log', { timeout: 300_000 }, async () => {
+    const server = await serveTanStack()
+    const length = await lengthOf(server)
+    expect(length).toBeGreaterThan(2000)
+    await each(length, async (at) => {
+      const { answer, methods } = await cutAt(server, at, at % 2 === 0 ? 'reset' : 'end')
+      expect([at, answer.status, textOf(answer)]).toEqual([at, 'complete', LONG.join('')])
+      expect([at, methods.filter((method) => method === 'POST').length]).toEqual([at, 1])
+    })
+  })
+
+  it('is interrupted or exact, never complete and cut, where it has none', { timeout: 300_000 }, async () => {
+    const server = await serveTanStack({ keeps: false })
+    const length = await lengthOf(server)
+    expect(length).toBeGreaterThan(1500)
+    const verdicts = new Set<string>()
+    await each(length + 1, async (at) => {
+      const { answer, methods } = await cutAt(server, at, at % 2 === 0 ? 'reset' : 'end')
+      verdicts.add(answer.status)
+      expect(LONG.join('').startsWith(textOf(answer))).toBe(true)
+      if (answer.status === 'complete') expect([at, textOf(answer)]).toEqual([at, LONG.join('')])
+      expect([at, methods.filter((method) => method === 'POST').length]).toEqual([at, 1])
+    })
+    expect([...verdicts].toSorted()).toEqual(['complete', 'incomplete'])
+  })
+})
