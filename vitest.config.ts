@@ -92,6 +92,7 @@ const EXCLUDED = [
   'test/package/**',
   'test/size.test.ts',
   'test/docs/**',
+  'test/ag-ui/**',
   'test/ai-sdk/**',
   'test/models/**',
   'test/e2e/**',
@@ -151,7 +152,14 @@ const react18: TestProjectInlineConfiguration = {
 const MINIMUM = `${import.meta.dirname}/test/minimum/node_modules`
 
 /** The lowest versions that package.json allows of its dependencies: `npm ci --prefix test/minimum` installs them. */
-const minimumVersions = ['@cfworker/json-schema', '@tanstack/react-virtual', 'idb', 'jose', 'zod'].map((name) => ({
+const minimumVersions = [
+  '@cfworker/json-schema',
+  '@tanstack/react-virtual',
+  'idb',
+  'immutable-json-patch',
+  'jose',
+  'zod',
+].map((name) => ({
   find: new RegExp(`^${name}(?=/|$)`),
   replacement: `${MINIMUM}/${name}`,
 }))
@@ -181,14 +189,9 @@ function hasMinimum(): boolean {
   return false
 }
 
-/** An agent beside the AI SDK, in each of its majors: `npm ci --prefix test/ai-sdk` installs them. */
-const aiSdk: TestProjectInlineConfiguration = {
-  test: { ...unit.test, name: 'unit ai sdk', include: ['test/ai-sdk/*.test.ts'], exclude: ['**/node_modules/**'] },
-}
-
-/** The model helpers with the packages of their vendors. */
-const models: TestProjectInlineConfiguration = {
-  test: { ...unit.test, name: 'unit models', include: ['test/models/*.test.ts'], exclude: ['**/node_modules/**'] },
+/** Tests with packages of their own: an agent beside the AI SDK, the helpers of models, the client beside servers of AG-UI. */
+function apart(folder: string, name: string): TestProjectInlineConfiguration {
+  return { test: { ...unit.test, name, include: [`test/${folder}/*.test.ts`], exclude: ['**/node_modules/**'] } }
 }
 
 type Projects = readonly TestProjectInlineConfiguration[]
@@ -291,8 +294,9 @@ export default defineConfig({
       ...[unit, slow],
       ...withPackages(react18, 'react-18', 'react'),
       ...(hasMinimum() ? [minimum] : []),
-      ...withPackages(aiSdk, 'ai-sdk', 'ai-7'),
-      ...withPackages(models, 'models', 'openai'),
+      ...withPackages(apart('ai-sdk', 'unit ai sdk'), 'ai-sdk', 'ai-7'),
+      ...withPackages(apart('models', 'unit models'), 'models', 'openai'),
+      ...withPackages(apart('ag-ui', 'unit ag-ui'), 'ag-ui', '@tanstack/ai'),
       built,
       ...withBrowser(findChromium()),
     ],

@@ -17,6 +17,9 @@ export const ENTRIES = {
   'cap, whole entry point with schemas': "export * from './dist/cap.js'",
   'core + transport': "export * from './dist/index.js'; export { fetchTransport } from './dist/cap.js'",
   'core + ai-sdk': "export * from './dist/index.js'; export { AiSdkClient } from './dist/ai-sdk.js'",
+  'core + ag-ui': "export * from './dist/index.js'; export { AgUiClient } from './dist/ag-ui.js'",
+  'core + cap + ag-ui':
+    "export * from './dist/index.js'; export { CapClient } from './dist/cap.js'; export { AgUiClient } from './dist/ag-ui.js'",
   'core + cap': "export * from './dist/index.js'; export { CapClient } from './dist/cap.js'",
   'core + cap + ai-sdk':
     "export * from './dist/index.js'; export { CapClient } from './dist/cap.js'; export { AiSdkClient } from './dist/ai-sdk.js'",
@@ -76,6 +79,9 @@ export const CHUNKS = {
   'calls of ARCP':
     "export * from './dist/clients/arcp/runtime-calls.js'; export * from './dist/clients/arcp/call-runtime.js'",
   'commands of CAP': "export * from './dist/protocols/cap/control-request.js'",
+  'rare events of AG-UI': "export * from './dist/protocols/ag-ui/rare-events.js'",
+  'questions of AG-UI':
+    "export * from './dist/protocols/ag-ui/ask-questions.js'; export * from './dist/clients/ag-ui/answers.js'",
   'rare calls of A2A':
     "export * from './dist/clients/a2a/call-agent.js'; export * from './dist/protocols/a2a/cancel-task.js'",
 }
@@ -128,7 +134,7 @@ function isOtherLanguage(id) {
 function isOnDemand(id, kind = 'dynamic-import') {
   return (
     kind === 'dynamic-import' &&
-    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|call-agent|verify-signatures|task-components|job-commands|runtime-calls|call-runtime)\.js$/.test(
+    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|rare-events|ask-questions|answers|file-parts|call-agent|verify-signatures|task-components|job-commands|runtime-calls|call-runtime)\.js$/.test(
       id,
     )
   )

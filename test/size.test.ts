@@ -63,6 +63,12 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(aiSdk, TOO_LARGE).toBeLessThanOrEqual(9 * KB)
   })
 
+  it('is at most 9 kB for AgUiClient beside what any client over HTTP has', () => {
+    const agUi = sizeOf('core + cap + ag-ui') - sizeOf('core + cap')
+    expect(agUi, MEASURES_NOTHING).toBeGreaterThan(4 * KB)
+    expect(agUi, TOO_LARGE).toBeLessThanOrEqual(9 * KB)
+  })
+
   it('is at most 11.5 kB more than core and transport for AiSdkClient with all it needs', () => {
     const aiSdk = sizeOf('core + ai-sdk') - sizeOf('core + transport')
     expect(aiSdk, MEASURES_NOTHING).toBeGreaterThan(4 * KB)

@@ -15,7 +15,10 @@ afterEach(() => {
 })
 
 const TOOLS: AgUiClientOptions['tools'] = {
-  get_location: { description: 'Where the user is', output: { type: 'object', properties: { city: { type: 'string' } } } },
+  get_location: {
+    description: 'Where the user is',
+    output: { type: 'object', properties: { city: { type: 'string' } } },
+  },
 }
 
 function chatWith({ url }: TanStackServer, options: Partial<AgUiClientOptions> = {}): ChatInstance {
@@ -57,7 +60,8 @@ describe('TanStack AI', () => {
   })
 
   it('shows thoughts, and a tool loop with more than one end as one answer', async () => {
-    const partsOf = async (scenario: Scenario): Promise<ChatMessage['parts']> => answerOf((await say(scenario)).chat).parts
+    const partsOf = async (scenario: Scenario): Promise<ChatMessage['parts']> =>
+      answerOf((await say(scenario)).chat).parts
     expect(await partsOf('think')).toContainEqual(
       expect.objectContaining({ type: 'thought', text: 'Bends wander.', status: 'complete' }),
     )
@@ -84,11 +88,18 @@ describe('TanStack AI', () => {
     const { chat, server } = await say('ask')
     expect(chat.getSnapshot().status).toBe('awaiting-input')
     const prompt = promptOf(chat)
-    expect(prompt).toMatchObject({ kind: 'approval', subject: { name: 'send_email', input: { to: 'ann@example.com' } } })
+    expect(prompt).toMatchObject({
+      kind: 'approval',
+      subject: { name: 'send_email', input: { to: 'ann@example.com' } },
+    })
     expect(server.mails).toEqual([])
     await chat.answer(prompt.id, { type: 'option', optionId: 'allow', digest: prompt.subject?.digest })
     await expect.poll(() => chat.getSnapshot().status).toBe('ready')
-    expect(answerOf(chat).parts[0]).toMatchObject({ type: 'tool-call', status: 'complete', output: 'sent to ann@example.com' })
+    expect(answerOf(chat).parts[0]).toMatchObject({
+      type: 'tool-call',
+      status: 'complete',
+      output: 'sent to ann@example.com',
+    })
     expect(textOf(answerOf(chat))).toBe('So: sent to ann@example.com')
     expect(server.mails).toEqual([{ to: 'ann@example.com' }])
     await chat.sendMessage('ask')
@@ -110,7 +121,12 @@ describe('TanStack AI', () => {
     await expect.poll(() => chat.getSnapshot().status).toBe('ready')
     expect(answerOf(chat).status).toBe('complete')
     expect(textOf(answerOf(chat))).toContain('Ulm')
-    expect(answerOf(chat).parts[0]).toMatchObject({ type: 'tool-call', name: 'get_location', status: 'complete', output: { city: 'Ulm' } })
+    expect(answerOf(chat).parts[0]).toMatchObject({
+      type: 'tool-call',
+      name: 'get_location',
+      status: 'complete',
+      output: { city: 'Ulm' },
+    })
     expect(server.posted).toHaveLength(2)
   })
 })

@@ -46,6 +46,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
 /** Packages, or folders of them, that these files alone may import. */
 export const FILE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@microsoft/fetch-event-source': ['wire/fetch-event-source-transport.ts'],
+  'immutable-json-patch': ['base/json-patch.ts'],
   '@cfworker/json-schema': ['components/schema-form/model/json-schema-validator.ts'],
   idb: ['storage/disk/indexed-db-disk.ts'],
   jose: ['clients/a2a/card-signature/verify-signatures.ts', 'runtime/arcp/session/verify-jwt.ts'],

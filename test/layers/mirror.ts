@@ -3,6 +3,7 @@
  * the repository, or of what tests share, may.
  */
 const OTHER_KINDS: Readonly<Record<string, string>> = {
+  'ag-ui': 'the client beside servers of AG-UI',
   'ai-sdk': 'an agent beside the AI SDK',
   bench: 'the measurements of bench',
   browser: 'components as a browser lays them out',
@@ -22,7 +23,17 @@ const OTHER_KINDS: Readonly<Record<string, string>> = {
 }
 
 /** Those of the kinds above whose files are all in another project than unit and slow. */
-const OTHER_PROJECTS = ['ai-sdk', 'browser', 'docs', 'e2e', 'models', 'package', 'package.test.ts', 'size.test.ts']
+const OTHER_PROJECTS = [
+  'ag-ui',
+  'ai-sdk',
+  'browser',
+  'docs',
+  'e2e',
+  'models',
+  'package',
+  'package.test.ts',
+  'size.test.ts',
+]
 const OTHER_PROJECT_FILES = ['examples/next.test.ts', 'examples/getting-started.test.ts', 'stories/built.test.ts']
 
 /** Tests of several units together, where no source owns what they do. */

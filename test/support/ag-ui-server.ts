@@ -85,7 +85,9 @@ export function called(toolCallId: string, toolCallName: string, input: object, 
     { type: 'TOOL_CALL_ARGS', toolCallId, delta: json.slice(0, 4) },
     { type: 'TOOL_CALL_ARGS', toolCallId, delta: json.slice(4) },
     { type: 'TOOL_CALL_END', toolCallId },
-    ...(result === undefined ? [] : [{ type: 'TOOL_CALL_RESULT', messageId: `res-${toolCallId}`, toolCallId, content: result }]),
+    ...(result === undefined
+      ? []
+      : [{ type: 'TOOL_CALL_RESULT', messageId: `res-${toolCallId}`, toolCallId, content: result }]),
   ]
 }
 

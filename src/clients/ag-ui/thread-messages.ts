@@ -1,7 +1,7 @@
-import { createAgUiError } from '../../protocols/ag-ui/errors.ts'
 import { readHandle } from '../../protocols/ag-ui/handle.ts'
-import type { AgUiContentPart, AgUiMessage } from '../../protocols/ag-ui/schema/message.ts'
+import type { AgUiMessage } from '../../protocols/ag-ui/schema/message.ts'
 import type { Attachment, HistoryMessage } from '../../protocols/chat-input.ts'
+import type { FilePart } from './file-parts.ts'
 
 /** Why a call has no result. */
 const INTERRUPTED = 'interrupted'
@@ -10,11 +10,11 @@ const INTERRUPTED = 'interrupted'
  * The thread of a conversation. Answers of this protocol are the messages that their server gave, with its ids; what only the page
  * shows is left out.
  */
-export function toThread(history: readonly HistoryMessage[]): readonly AgUiMessage[] {
+export function toThread(history: readonly HistoryMessage[], filePart: FilePart | undefined): readonly AgUiMessage[] {
   let thread: AgUiMessage[] = []
   for (const message of history) {
     const known = readHandle(message.handle)
-    if (known === undefined) thread.push(...plainMessages(message))
+    if (known === undefined) thread.push(...plainMessages(message, filePart))
     else thread = known.isWhole === true ? [...known.messages] : [...thread, ...known.messages]
   }
   return inOrder([...new Map(thread.map((message) => [`${message.role} ${message.id}`, message])).values()])
@@ -51,9 +51,9 @@ export function resultMessage(toolCallId: string, content: string, error?: strin
 }
 
 /** The message of a user, or an answer that another protocol or the app has made. */
-function plainMessages({ id, role, parts, files = [] }: HistoryMessage): AgUiMessage[] {
+function plainMessages({ id, role, parts, files = [] }: HistoryMessage, filePart: FilePart | undefined): AgUiMessage[] {
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
-  if (role !== 'assistant') return [userMessage(id, text, files, role)]
+  if (role !== 'assistant') return [userMessage(id, text, files, filePart, role)]
   const calls = parts.flatMap((part) => (part.type === 'tool-call' && part.status === 'complete' ? [part] : []))
   const toolCalls = calls.map(({ id: callId, name, input }) => ({
     id: callId,
@@ -70,35 +70,14 @@ export function asText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
-/** A message of the user: text alone as a string, which every server reads. */
+/** A message of the user: text alone as a string, which every server reads. @param filePart needed where there are files */
 export function userMessage(
   id: string,
   text: string,
   files: readonly (string | Attachment)[],
+  filePart: FilePart | undefined,
   role: 'user' | 'system' = 'user',
 ): AgUiMessage {
-  if (files.length === 0) return { id, role, content: text }
+  if (files.length === 0 || filePart === undefined) return { id, role, content: text }
   return { id, role, content: [...(text === '' ? [] : [{ type: 'text', text }]), ...files.map(filePart)] }
-}
-
-function filePart(file: string | Attachment): AgUiContentPart {
-  const { id, data, name, mimeType }: Partial<Attachment> = typeof file === 'string' ? { id: file } : file
-  const [, kind = 'document'] = /^(image|audio|video)\//.exec(mimeType ?? '') ?? []
-  const type = mimeType === undefined ? {} : { mimeType }
-  const filename = name === undefined ? {} : { metadata: { filename: name } }
-  if (data !== undefined) {
-    if (mimeType === undefined) throw withoutType(name)
-    return { type: kind, source: { type: 'data', value: data, ...type }, ...filename }
-  }
-  const isUrl = id !== undefined && URL.canParse(id)
-  return { type: kind, source: { type: isUrl ? 'url' : 'file', value: id ?? '', ...type }, ...filename }
-}
-
-function withoutType(name: string | undefined): Error {
-  return createAgUiError({
-    kind: 'protocol',
-    code: 'invalid_request',
-    severity: 'FATAL',
-    message: `The file ${JSON.stringify(name ?? '')} has no media type: AG-UI carries bytes with one.`,
-  })
 }

@@ -1,20 +1,6 @@
-import { isRecord, isString, oneOf, shape } from '../../base/guards.ts'
+import type { Lane, Lanes } from './handle.ts'
 import { ReadFault } from './read/read-fault.ts'
 import type { AgUiEvent } from './schema/event.ts'
-
-type Kind = 'TEXT_MESSAGE' | 'TOOL_CALL' | 'REASONING_MESSAGE'
-
-/** What the chunks of one agent are part of. */
-export interface Lane {
-  readonly kind: Kind
-  readonly id: string
-}
-
-/** By the id of the subagent; empty for the agent itself. */
-export type Lanes = Readonly<Record<string, Lane>>
-
-const isLane = shape<Lane>({ kind: oneOf('TEXT_MESSAGE', 'TOOL_CALL', 'REASONING_MESSAGE'), id: isString })
-export const isLanes = (value: unknown): value is Lanes => isRecord(value) && Object.values(value).every(isLane)
 
 /** Turns chunks into the events that they stand for: a beginning, content, and an end that other events bring. */
 export interface ChunkLanes {
@@ -47,7 +33,7 @@ export function createChunkLanes(before: Lanes): ChunkLanes {
   }
 
   /** Whose chunk it is. */
-  function agentOf(kind: Kind, id: string | undefined, given: string | undefined): string {
+  function agentOf(kind: Lane['kind'], id: string | undefined, given: string | undefined): string {
     if (given !== undefined) return given
     const agents = [...open].flatMap(([agent, lane]) =>
       lane.kind === kind && (id === undefined || lane.id === id) ? [agent] : [],
@@ -57,7 +43,7 @@ export function createChunkLanes(before: Lanes): ChunkLanes {
   }
 
   function enter(
-    kind: Kind,
+    kind: Lane['kind'],
     given: string | undefined,
     agent: string,
   ): { id: string; before: AgUiEvent[]; begins: boolean } {

@@ -12,16 +12,10 @@ import {
 } from '../../base/guards.ts'
 import type { Usage } from '../usage.ts'
 import { isUsage } from '../usage.ts'
-import type { Lanes } from './chunk-lanes.ts'
-import { isLanes } from './chunk-lanes.ts'
-import { TOLERATE } from './read/read-fault.ts'
-import { readMessage } from './read/read-message.ts'
 import type { OrderState } from './run-order.ts'
 import { isOrderState } from './run-order.ts'
 import type { AgUiInterrupt, AgUiOutcome } from './schema/interrupt.ts'
 import type { AgUiMessage } from './schema/message.ts'
-import type { WorkState } from './work-log.ts'
-import { isWorkState } from './work-log.ts'
 
 /** What the adapter remembers of a run: plain data, stored with it and with its answer. No credentials. */
 export interface AgUiHandle {
@@ -42,6 +36,23 @@ export interface AgUiHandle {
   readonly reading?: ReadingState | undefined
 }
 
+/** What is remembered of steps and subagents. */
+export interface WorkState {
+  /** Id of the part of each step that runs. */
+  readonly steps: Readonly<Record<string, unknown>>
+  /** Subagents, by id. */
+  readonly tasks: Readonly<Record<string, unknown>>
+}
+
+/** What the chunks of one agent are part of. */
+export interface Lane {
+  readonly kind: 'TEXT_MESSAGE' | 'TOOL_CALL' | 'REASONING_MESSAGE'
+  readonly id: string
+}
+
+/** By the id of the subagent; empty for the agent itself. */
+export type Lanes = Readonly<Record<string, Lane>>
+
 /** Where the reading of a run stands between two connections. */
 export interface ReadingState {
   /** Frames read so far. */
@@ -50,7 +61,7 @@ export interface ReadingState {
   readonly lanes: Lanes
   /** Calls that the run has made. */
   readonly calls: readonly string[]
-  readonly work: WorkState
+  readonly work?: WorkState | undefined
   /** Questions that came as events of their own. */
   readonly asked: readonly AgUiInterrupt[]
   /** Ids that were made here so far. */
@@ -69,13 +80,10 @@ export type RunTerminal =
     }
   | { readonly type: 'failed'; readonly message: string; readonly code?: string | undefined }
 
-const isAgUiMessage = (value: unknown): value is AgUiMessage => {
-  try {
-    return readMessage(value, TOLERATE) !== undefined
-  } catch {
-    return false
-  }
-}
+const isLane = shape<Lane>({ kind: oneOf('TEXT_MESSAGE', 'TOOL_CALL', 'REASONING_MESSAGE'), id: isString })
+const isLanes = (value: unknown): value is Lanes => isRecord(value) && Object.values(value).every(isLane)
+const isAgUiMessage = (value: unknown): value is AgUiMessage =>
+  isRecord(value) && isString(value['id']) && isString(value['role'])
 const isText = isOptional(isString)
 const isInterrupt = shape<AgUiInterrupt>({
   id: isString,
@@ -89,7 +97,7 @@ const isInterrupt = shape<AgUiInterrupt>({
   via: oneOf('resume', 'command', undefined),
 })
 const isOutcome = variant<AgUiOutcome, 'type'>('type', {
-  success: shape({ pendingToolCallIds: isOptional(isListOf(isString)) }),
+  success: isRecord,
   interrupt: shape({ interrupts: isListOf(isInterrupt) }),
   cancelled: isRecord,
 })
@@ -102,7 +110,7 @@ const isReading = shape<ReadingState>({
   order: isOrderState,
   lanes: isLanes,
   calls: isListOf(isString),
-  work: isWorkState,
+  work: isOptional(shape<WorkState>({ steps: isRecord, tasks: isRecord })),
   asked: isListOf(isInterrupt),
   minted: isCount,
   end: isOptional(isTerminal),

@@ -2,8 +2,9 @@ import type { AgentEvent, AgentPart, SnapshotPart, ToolCallStatus } from '../age
 import type { AgUiMessage, AgUiToolCall } from './schema/message.ts'
 import { contentText } from './schema/message.ts'
 import type { Thread } from './thread.ts'
+import { keyOf } from './thread.ts'
 
-interface MergeContext {
+export interface MergeContext {
   readonly streamId: string
   readonly thread: Thread
   /** The messages that the run began with. */
@@ -25,7 +26,7 @@ export function mergeSnapshot(messages: readonly AgUiMessage[], context: MergeCo
   const answered = messages.flatMap(({ role, toolCallId }) =>
     role === 'tool' && toolCallId !== undefined && thread.result(toolCallId) === undefined ? [toolCallId] : [],
   )
-  thread.merge(messages)
+  thread.replace(merged(thread.messages, messages))
   const after = saidIn(thread, base)
   const said = after.map(sameness)
   const isKept = before.every((message, place) => sameness(message) === said[place])
@@ -47,6 +48,21 @@ export function mergeSnapshot(messages: readonly AgUiMessage[], context: MergeCo
       ...toolCalls.map((call) => ({ partId: call.id, part: partOf(call, 'running') })),
     ]
   }
+}
+
+/** Replaces by id in place, adds what is new, and drops what is missing; reasoning and activities of which the snapshot has none stay. */
+function merged(known: readonly AgUiMessage[], snapshot: readonly AgUiMessage[]): readonly AgUiMessage[] {
+  const news = new Map(snapshot.map((message) => [keyOf(message), message]))
+  const roles = new Set(snapshot.map(({ role }) => role))
+  const kept = known.flatMap((message) => {
+    const key = keyOf(message)
+    const own = news.get(key)
+    news.delete(key)
+    // What is the same stays the same object, by which a change is known.
+    if (own !== undefined) return JSON.stringify(own) === JSON.stringify(message) ? message : own
+    return (message.role === 'activity' || message.role === 'reasoning') && !roles.has(message.role) ? message : []
+  })
+  return [...kept, ...news.values()]
 }
 
 /** What the agent has said in this run: messages behind the last one of the user that are not those before under another name. */

@@ -5,7 +5,8 @@ import type { EventsAnswer, SseFrame } from '../../wire/transport.ts'
 import type { Batch, Delivery } from '../protocol.ts'
 import { createAgUiError, DELIVERY_UNKNOWN, LOG_EXPIRED } from './errors.ts'
 import type { AgUiHandle } from './handle.ts'
-import type { ApplyPatch, BodyEnd, RunReading } from './run-reading.ts'
+import type { RareEvents } from './rare-events.ts'
+import type { BodyEnd, RunReading } from './run-reading.ts'
 import type { AgUiEvent } from './schema/event.ts'
 
 export type Batches = AsyncGenerator<Batch<AgUiEvent>, void>
@@ -36,7 +37,7 @@ const ENDS: ReadonlySet<string> = new Set(['RUN_FINISHED', 'RUN_ERROR'])
 export async function* readStream({ answer, reading, known, isResumed = false, wait }: StreamReading): Batches {
   const batches = answer.batches[Symbol.asyncIterator]()
   let grace: Promise<typeof EOF> | undefined
-  let patch: ApplyPatch | undefined
+  let rare: RareEvents | undefined
   let isFirst = true
   /** The frames up to this one are repeated. */
   let repeatedTo: string | undefined
@@ -67,14 +68,14 @@ export async function* readStream({ answer, reading, known, isResumed = false, w
       deliveries.push(reading.leaveOut(data))
       return
     }
-    if ('patch' in event || event.type === 'STATE_DELTA')
-      patch ??= (await import('../../base/json-patch.ts')).applyJsonPatch
-    deliveries.push(reading.take(event, { data, id, bytes: frameBytes(frame) }, patch))
+    if (reading.isRare(event)) rare ??= (await import('./rare-events.ts')).rareEvents
+    deliveries.push(reading.take(event, { data, id, bytes: frameBytes(frame) }, rare))
   }
 
-  function* conclude(end: BodyEnd): Generator<Batch<AgUiEvent>> {
-    const last = reading.conclude(end)
-    if (last !== undefined) yield { deliveries: [last], handle: reading.handle }
+  async function conclude(end: BodyEnd): Promise<Batch<AgUiEvent>[]> {
+    const ask = reading.hasQuestions ? (await import('./ask-questions.ts')).askQuestions : undefined
+    const last = reading.conclude(end, ask)
+    return last === undefined ? [] : [{ deliveries: [last], handle: reading.handle }]
   }
 
   try {
@@ -85,12 +86,12 @@ export async function* readStream({ answer, reading, known, isResumed = false, w
       try {
         next = await (grace === undefined ? batches.next() : Promise.race([batches.next(), grace]))
       } catch (error) {
-        const last = [...conclude('broken')]
+        const last = await conclude('broken')
         if (last.length === 0) throw error
         yield* last
         return
       }
-      if (next.done === true) return yield* conclude(next === EOF ? 'grace' : 'eof')
+      if (next.done === true) return yield* await conclude(next === EOF ? 'grace' : 'eof')
       const deliveries: Delivery<AgUiEvent>[] = []
       try {
         for (const frame of next.value) await take(frame, deliveries)

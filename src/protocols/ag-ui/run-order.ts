@@ -38,38 +38,40 @@ export interface RunOrder {
   admit(event: AgUiEvent, knowsCall: (id: string) => boolean): boolean
 }
 
-export type ItemKind = 'text' | 'call' | 'reasoning' | 'span' | 'step' | 'subagent'
+export type ItemKind = 'TEXT_MESSAGE' | 'TOOL_CALL' | 'REASONING_MESSAGE' | 'REASONING' | 'STEP' | 'SUBAGENT'
 
+/** What begins, goes on and ends. */
+const ITEM =
+  /^(TEXT_MESSAGE|TOOL_CALL|REASONING_MESSAGE|REASONING|STEP|SUBAGENT)_(START|CONTENT|ARGS|END|FINISHED|ERROR)/
 /** Events that take back the end of a run: its tool loop goes on. */
-const SPEECH = /^(?:TEXT_|TOOL_|REASONING_|SUBAGENT_|STEP_)/
+const SPEECH = /^(?:TEXT|TOOL|REASONING|SUBAGENT|STEP)_/
 
 export function createRunOrder(before: OrderState, deviate: Deviation): RunOrder {
   let { phase, threadId, runId } = before
   const open = new Map(Object.entries(before.open))
 
-  function begin(kind: ItemKind, id: string, { type, subagentRunId = '' }: AgUiEvent): boolean {
-    if (open.has(`${kind} ${id}`)) {
+  /** Whether an item may begin, go on or end here. */
+  function admitItem(kind: string, step: string, event: AgUiEvent, knowsCall: (id: string) => boolean): boolean {
+    const { type, subagentRunId } = event
+    const id = idOf(event)
+    const key = `${kind} ${id}`
+    const agent = open.get(key)
+    if (step === 'START') {
+      if (agent === undefined) return open.set(key, subagentRunId ?? '').size > 0
       deviate(`${type} for ${id}, which has begun before`)
       return false
     }
-    open.set(`${kind} ${id}`, subagentRunId)
-    return true
-  }
-
-  /** Whether it has begun. */
-  function goesOn(kind: ItemKind, id: string, { type, subagentRunId }: AgUiEvent): boolean {
-    const agent = open.get(`${kind} ${id}`)
     if (agent === undefined) {
+      // Text goes on in the message of its id, or begins it; arguments need a call.
+      const isText = type === 'TEXT_MESSAGE_CONTENT'
+      if (step === 'ARGS' && !knowsCall(id)) throw new ReadFault('arguments come for a call that has not begun')
       deviate(`${type} for ${id}, which has not begun`)
-      return false
+      return isText || step === 'ARGS'
     }
     if (subagentRunId !== undefined && subagentRunId !== agent)
       throw new ReadFault(`${type} for ${id} is of another agent than its beginning`)
+    if (step !== 'CONTENT' && step !== 'ARGS') open.delete(key)
     return true
-  }
-
-  function end(kind: ItemKind, id: string, event: AgUiEvent): boolean {
-    return goesOn(kind, id, event) && open.delete(`${kind} ${id}`)
   }
 
   function enter(next: OrderState['phase']): true {
@@ -117,50 +119,20 @@ export function createRunOrder(before: OrderState, deviate: Deviation): RunOrder
         deviate(`${type} after RUN_FINISHED`)
         if (SPEECH.test(type)) phase = 'active'
       }
-      switch (type) {
-        case 'RUN_FINISHED':
-          return admitFinish(event)
-        case 'TEXT_MESSAGE_START':
-          return begin('text', event.messageId, event)
-        case 'TEXT_MESSAGE_CONTENT':
-          // Without a beginning it goes on in the message of that id, or begins it.
-          goesOn('text', event.messageId, event)
-          return true
-        case 'TEXT_MESSAGE_END':
-          return end('text', event.messageId, event)
-        case 'TOOL_CALL_START':
-          return begin('call', event.toolCallId, event)
-        case 'TOOL_CALL_ARGS':
-          if (!goesOn('call', event.toolCallId, event) && !knowsCall(event.toolCallId))
-            throw new ReadFault('arguments come for a call that has not begun')
-          return true
-        case 'TOOL_CALL_END':
-          return end('call', event.toolCallId, event)
-        case 'REASONING_START':
-          return begin('span', event.messageId, event)
-        case 'REASONING_END':
-          return end('span', event.messageId, event)
-        case 'REASONING_MESSAGE_START':
-          if ((event.role ?? 'reasoning') !== 'reasoning') deviate('reasoning has another role')
-          return begin('reasoning', event.messageId, event)
-        case 'REASONING_MESSAGE_CONTENT':
-          return goesOn('reasoning', event.messageId, event)
-        case 'REASONING_MESSAGE_END':
-          return end('reasoning', event.messageId, event)
-        case 'STEP_STARTED':
-          return begin('step', stepOf(event), event)
-        case 'STEP_FINISHED':
-          return end('step', stepOf(event), event)
-        case 'SUBAGENT_STARTED':
-          return begin('subagent', event.subagentRunId, { ...event, subagentRunId: event.subagentRunId })
-        case 'SUBAGENT_FINISHED':
-        case 'SUBAGENT_ERROR':
-          return end('subagent', event.subagentRunId, event)
-        default:
-          return true
-      }
+      if (type === 'RUN_FINISHED') return admitFinish(event)
+      if (type === 'REASONING_MESSAGE_START' && (event.role ?? 'reasoning') !== 'reasoning')
+        deviate('reasoning has another role')
+      const [, kind, step] = ITEM.exec(type) ?? []
+      return kind === undefined || step === undefined || admitItem(kind, step, event, knowsCall)
     },
   }
+}
+
+/** What an event of an item is about: all that have a beginning have one of these. */
+function idOf(event: AgUiEvent): string {
+  if ('stepName' in event) return stepOf(event)
+  if ('toolCallId' in event) return event.toolCallId ?? ''
+  return ('messageId' in event ? event.messageId : event.subagentRunId) ?? ''
 }
 
 /** A step is known by its name and whose it is. */
@@ -176,24 +148,9 @@ export function stepOf({
 
 function endOf(key: string, agent: string): AgUiEvent {
   const at = key.indexOf(' ')
-  const id = key.slice(at + 1)
-  const common = agent === '' ? {} : { subagentRunId: agent }
-  // The keys are those of this file.
-  switch (key.slice(0, at) as ItemKind) {
-    case 'text':
-      return { ...common, type: 'TEXT_MESSAGE_END', messageId: id }
-    case 'call':
-      return { ...common, type: 'TOOL_CALL_END', toolCallId: id }
-    case 'reasoning':
-      return { ...common, type: 'REASONING_MESSAGE_END', messageId: id }
-    case 'span':
-      return { ...common, type: 'REASONING_END', messageId: id }
-    case 'step': {
-      // Made by stepOf.
-      const [, stepName] = JSON.parse(id) as [string, string]
-      return { ...common, type: 'STEP_FINISHED', stepName }
-    }
-    case 'subagent':
-      return { type: 'SUBAGENT_FINISHED', subagentRunId: id }
-  }
+  const [kind, id] = [key.slice(0, at), key.slice(at + 1)]
+  const end = kind === 'STEP' || kind === 'SUBAGENT' ? 'FINISHED' : 'END'
+  const ids = kind === 'STEP' ? { stepName: (JSON.parse(id) as string[])[1] } : { messageId: id, toolCallId: id }
+  // The keys are made of events that had these members; which of them the type has, it reads.
+  return { type: `${kind}_${end}`, ...ids, ...(agent !== '' && { subagentRunId: agent }) } as AgUiEvent
 }

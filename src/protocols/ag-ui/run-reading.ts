@@ -1,26 +1,25 @@
-import type { applyJsonPatch } from '../../base/json-patch.ts'
+import { isJsonObject } from '../../base/json-object.ts'
 import type { AgentEvent, AgentPart } from '../agent-event.ts'
 import type { Delivery } from '../protocol.ts'
-import { createChunkLanes } from './chunk-lanes.ts'
+import type { AskQuestions } from './ask-questions.ts'
+import type { ChunkLanes } from './chunk-lanes.ts'
 import { createAgUiError, LEFT_OUT } from './errors.ts'
 import type { AgUiHandle, RunTerminal } from './handle.ts'
-import { lastEvents } from './last-events.ts'
 import type { PageTool } from './presentation/interrupt-prompt.ts'
 import { readEvent } from './read/read-event.ts'
+import type { RareEvents } from './rare-events.ts'
 import type { Deviation } from './read/read-fault.ts'
 import type { AgUiRequest } from './request.ts'
 import { createRunOrder } from './run-order.ts'
 import type { AgUiEvent } from './schema/event.ts'
-import type { AgUiInterrupt } from './schema/interrupt.ts'
-import { addUsage } from './sum-usage.ts'
-import { createThread, kindOf } from './thread.ts'
+import type { AgUiInterrupt, AgUiOutcome } from './schema/interrupt.ts'
+import { createThread } from './thread.ts'
 import { createThreadWriter } from './thread-writer.ts'
-import { createWorkLog } from './work-log.ts'
+import type { WorkLog } from './work-log.ts'
 
 /** How a body ended: in order, by waiting for its end in vain, or broken. */
 export type BodyEnd = 'eof' | 'grace' | 'broken'
 
-export type ApplyPatch = typeof applyJsonPatch
 /** Shows an event `CUSTOM` of the server. Undefined: it is not shown. */
 export type CustomPart = (value: unknown) => AgentPart | undefined
 
@@ -33,15 +32,22 @@ export interface RunReading {
   readonly isNumbered: boolean
   /** @throws ReadFault for what no AG-UI stream has */
   read(data: string): AgUiEvent
+  /** Whether reading the event takes what is loaded on demand. */
+  isRare(event: AgUiEvent): boolean
   /**
-   * @param patch needed for events that have a patch
+   * @param rare needed for events that are rare
    * @throws ReadFault
    */
-  take(event: AgUiEvent, frame: TakenFrame, patch: ApplyPatch | undefined): Delivery<AgUiEvent>
+  take(event: AgUiEvent, frame: TakenFrame, rare: RareEvents | undefined): Delivery<AgUiEvent>
   /** Something that is no event and was left out. */
   leaveOut(raw: string): Delivery<AgUiEvent>
-  /** What ends the run, now that nothing more comes. Undefined: the answer was cut, and a new connection may bring the rest. */
-  conclude(end: BodyEnd): Delivery<AgUiEvent> | undefined
+  /** The run has ended with a question. */
+  readonly hasQuestions: boolean
+  /**
+   * What ends the run, now that nothing more comes. Undefined: the answer was cut, and a new connection may bring the rest.
+   * @param ask needed where there are questions
+   */
+  conclude(end: BodyEnd, ask: AskQuestions | undefined): Delivery<AgUiEvent> | undefined
 }
 
 interface TakenFrame {
@@ -69,7 +75,7 @@ export function createRunReading(options: RunReadingOptions): RunReading {
   const streamId = requestId
   const thread = createThread(known?.isWhole === true ? known.messages : [...base, ...(known?.messages ?? [])])
   const order = createRunOrder(before?.order ?? { phase: 'before', open: {} }, deviate)
-  const lanes = createChunkLanes(before?.lanes ?? {})
+  let lanes: ChunkLanes | undefined
   const calls = new Set(before?.calls)
   let seen = before?.seen ?? 0
   let minted = before?.minted ?? 0
@@ -78,7 +84,9 @@ export function createRunReading(options: RunReadingOptions): RunReading {
   let interrupts: readonly AgUiInterrupt[] | undefined
   let isOver = false
   let { firstId, lastId } = known ?? {}
-  const work = createWorkLog(before?.work, () => ++minted)
+  let rare: RareEvents | undefined
+  let work: WorkLog | undefined
+  const workLog = (): WorkLog => (work ??= (rare as RareEvents).createWorkLog(before?.work, () => ++minted))
   const writer = createThreadWriter({
     streamId,
     thread,
@@ -87,8 +95,9 @@ export function createRunReading(options: RunReadingOptions): RunReading {
     calls,
     state: known?.state ?? request.body.state,
     isTouched: known !== undefined && 'state' in known,
-    work,
-    isOpen: (id) => order.isOpen('call', id),
+    deviate,
+    work: workLog,
+    isOpen: (id) => order.isOpen('TOOL_CALL', id),
   })
 
   const delivery = (events: readonly AgentEvent[], more: Partial<Delivery<AgUiEvent>> = {}): Delivery<AgUiEvent> => {
@@ -106,30 +115,34 @@ export function createRunReading(options: RunReadingOptions): RunReading {
     return { type: 'diagnostic', diagnostic: { kind: 'skipped-packet', error: createAgUiError(LEFT_OUT), raw } }
   }
 
+  const openCalls = (): string[] => [...calls].filter((id) => thread.result(id) === undefined)
+  const isOfPage = (id: string): boolean => Object.hasOwn(tools, thread.call(id)?.call.function.name ?? '')
+  /** A tool of the server has no result yet: what ended the run may not be its last word. */
   const owes = (): boolean =>
-    [...calls].some((id) => {
-      const name = thread.call(id)?.call.function.name ?? ''
-      const isAsked = end?.type === 'finished' && end.outcome.type !== 'success'
-      return thread.result(id) === undefined && !Object.hasOwn(tools, name) && !isAsked
-    })
+    !(end?.type === 'finished' && end.outcome.type !== 'success') && openCalls().some((id) => !isOfPage(id))
+  const interruptsOf = (outcome: AgUiOutcome): readonly AgUiInterrupt[] =>
+    outcome.type === 'interrupt' ? outcome.interrupts : outcome.type === 'success' ? asked : []
+  const hasQuestions = (): boolean =>
+    end?.type === 'finished' &&
+    end.outcome.type !== 'cancelled' &&
+    (interruptsOf(end.outcome).length > 0 || openCalls().some(isOfPage))
 
   function admit(event: AgUiEvent): boolean {
     return order.admit(event, (id) => thread.call(id) !== undefined)
   }
 
   /** The neutral events of one event. Undefined: it is left out. */
-  function eventsOf(event: AgUiEvent, patch: ApplyPatch | undefined): AgentEvent[] | undefined {
-    const wasWithdrawn = event.type === 'TEXT_MESSAGE_CONTENT' && order.isOpen('text', event.messageId)
+  function eventsOf(event: AgUiEvent): AgentEvent[] | undefined {
+    const wasWithdrawn = event.type === 'TEXT_MESSAGE_CONTENT' && order.isOpen('TEXT_MESSAGE', event.messageId)
     if (!admit(event)) return undefined
     switch (event.type) {
       case 'RUN_STARTED':
         end = undefined
-        for (const message of event.messages)
-          if (thread.get(kindOf(message.role), message.id) === undefined) thread.put(message)
+        writer.write(event, { rare, wasWithdrawn })
         return [{ type: 'run-started', runId: event.runId }]
       case 'RUN_FINISHED': {
-        const { outcome, result, usage } = event
-        end = { type: 'finished', outcome, result, usage: addUsage(usage) }
+        const { result, usage } = event
+        end = { type: 'finished', outcome: outcomeOf(event), result, usage }
         return []
       }
       case 'RUN_ERROR':
@@ -138,8 +151,12 @@ export function createRunReading(options: RunReadingOptions): RunReading {
       case 'CUSTOM':
         return customEvents(event)
       default:
-        return writer.write(event, { patch, wasWithdrawn })
+        return writer.write(event, { rare, wasWithdrawn })
     }
+  }
+
+  function outcomeOf(event: Extract<AgUiEvent, { readonly type: 'RUN_FINISHED' }>): AgUiOutcome {
+    return (isPlainEnd(event) ? undefined : rare?.readOutcome(event, deviate)) ?? { type: 'success' }
   }
 
   function customEvents({ name, value }: Extract<AgUiEvent, { readonly type: 'CUSTOM' }>): AgentEvent[] {
@@ -172,9 +189,9 @@ export function createRunReading(options: RunReadingOptions): RunReading {
         reading: {
           seen,
           order: order.state,
-          lanes: lanes.lanes,
+          lanes: lanes?.lanes ?? before?.lanes ?? {},
           calls: [...calls],
-          work: work.state,
+          work: work?.state ?? before?.work,
           asked,
           minted,
           ...(end && { end }),
@@ -194,7 +211,14 @@ export function createRunReading(options: RunReadingOptions): RunReading {
       return lastId !== undefined
     },
     read: (data) => readEvent(data, deviate, (begins) => `thinking-${begins ? ++minted : minted}`),
-    take(event, { data, id, bytes }, patch) {
+    isRare: (event) =>
+      RARE.test(event.type) ||
+      (event.type === 'RUN_FINISHED' && !isPlainEnd(event)) ||
+      (event.type === 'RUN_STARTED' && event.messages.length > 0) ||
+      (lanes === undefined && Object.keys(before?.lanes ?? {}).length > 0),
+    take(event, { data, id, bytes }, loaded) {
+      rare ??= loaded
+      lanes ??= rare?.createChunkLanes(before?.lanes ?? {})
       if (id !== '') {
         firstId ??= id
         lastId = id
@@ -202,10 +226,10 @@ export function createRunReading(options: RunReadingOptions): RunReading {
       const isFirst = seen === 0
       const events: AgentEvent[] = isFirst ? writer.answeredCalls() : []
       // What follows an error is not looked at.
-      const all = order.phase === 'failed' && event.type !== 'RUN_STARTED' ? [event] : lanes.expand(event)
+      const all = order.phase === 'failed' && event.type !== 'RUN_STARTED' ? [event] : (lanes?.expand(event) ?? [event])
       let isLeftOut = false
       const apply = (each: AgUiEvent): void => {
-        const own = eventsOf(each, patch)
+        const own = eventsOf(each)
         if (own === undefined) isLeftOut = true
         else events.push(...own)
       }
@@ -220,23 +244,44 @@ export function createRunReading(options: RunReadingOptions): RunReading {
       return taken
     },
     leaveOut: (raw) => ({ event: leftOut(raw), progress: false }),
-    conclude(bodyEnd) {
+    get hasQuestions() {
+      return hasQuestions()
+    },
+    conclude(bodyEnd, ask) {
       if (end === undefined || order.phase === 'active') return undefined
       if (bodyEnd === 'broken' && end.type === 'finished' && owes()) return undefined
       isOver = true
-      const last = lastEvents({
-        streamId,
-        requestId,
-        end,
-        asked,
-        thread,
-        calls,
-        tools,
-        isStrict,
-        callEvent: writer.callEvent,
-      })
-      interrupts = last.interrupts
-      return delivery(last.events)
+      return delivery(lastEvents(end, ask))
     },
   }
+
+  function lastEvents(last: RunTerminal, ask: AskQuestions | undefined): AgentEvent[] {
+    if (last.type === 'failed') {
+      const message = last.message || 'The agent reported an error and said nothing more about it.'
+      const init = { kind: 'runtime', code: 'agent_error', severity: 'FATAL', message, agentCode: last.code } as const
+      return [{ type: 'stream-failed', streamId, error: createAgUiError(init) }]
+    }
+    const { outcome, result: response, usage } = last
+    const events: AgentEvent[] = usage === undefined ? [] : [{ type: 'usage', streamId, usage }]
+    if (outcome.type === 'cancelled') return [...events, { type: 'run-finished', response, outcome: 'cancelled' }]
+    const open = openCalls()
+    const all = interruptsOf(outcome)
+    for (const id of open) events.push(...writer.callEvent(id, 'waiting'))
+    const questions =
+      ask?.({ requestId, interrupts: all, open, thread, tools, isStrict, callEvent: writer.callEvent }) ?? []
+    if (all.length > 0) interrupts = all
+    return [
+      ...events,
+      ...questions,
+      { type: 'run-finished', response, outcome: hasQuestions() ? 'awaiting-input' : 'complete' },
+    ]
+  }
+}
+
+/** Types of events whose reading is loaded on demand. */
+const RARE = /_(?:CHUNK|DELTA|VALUE)$|^(?:MESSAGES|ACTIVITY|STEP|SUBAGENT)_/
+
+/** Whether a run has simply ended. */
+function isPlainEnd({ outcome }: { readonly outcome?: unknown }): boolean {
+  return outcome === undefined || outcome === null || (isJsonObject(outcome) && outcome['type'] === 'success')
 }

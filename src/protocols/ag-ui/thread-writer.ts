@@ -1,16 +1,14 @@
 import type { AgentEvent, AgentPart, ToolCallStatus } from '../agent-event.ts'
-import { isJsonObject } from '../../base/json-object.ts'
 import { callPart } from './presentation/call-parts.ts'
 import type { AgUiRequest } from './request.ts'
-import { mergeSnapshot } from './merge-snapshot.ts'
-import type { ApplyPatch } from './run-reading.ts'
-import type { AgUiEvent, JsonPatch } from './schema/event.ts'
+import type { RareContext, RareEvents } from './rare-events.ts'
+import type { Deviation } from './read/read-fault.ts'
+import type { AgUiEvent } from './schema/event.ts'
 import type { AgUiMessage, AgUiToolCall } from './schema/message.ts'
 import { contentText } from './schema/message.ts'
 import type { Thread } from './thread.ts'
 import { withMetadata } from './thread.ts'
 import type { WorkLog } from './work-log.ts'
-import { activityPart } from './work-log.ts'
 
 interface ThreadWriterOptions {
   readonly streamId: string
@@ -22,7 +20,9 @@ interface ThreadWriterOptions {
   readonly calls: Set<string>
   readonly state: unknown
   readonly isTouched: boolean
-  readonly work: WorkLog
+  readonly deviate: Deviation
+  /** Steps and subagents, for events that are rare. */
+  work(): WorkLog
   isOpen(callId: string): boolean
 }
 
@@ -40,13 +40,14 @@ export interface ThreadWriter {
 }
 
 interface WriteContext {
-  readonly patch: ApplyPatch | undefined
+  /** Needed for events that are rare. */
+  readonly rare: RareEvents | undefined
   /** Text for a message that has begun: without the message, a snapshot has withdrawn it. */
   readonly wasWithdrawn: boolean
 }
 
 export function createThreadWriter(options: ThreadWriterOptions): ThreadWriter {
-  const { streamId, thread, base, answered, calls, work, isOpen } = options
+  const { streamId, thread, base, answered, calls, deviate, work, isOpen } = options
   let { state, isTouched } = options
   /** The last thing that the agent itself has shown is text. */
   let endsWithText = false
@@ -55,12 +56,9 @@ export function createThreadWriter(options: ThreadWriterOptions): ThreadWriter {
     subagentRunId === undefined ? streamId : `${streamId}/${subagentRunId}`
   const isDenied = (id: string): boolean => Object.hasOwn(answered, id) && answered[id] === 'denied'
 
-  function partEvent(
-    event: Omit<Extract<AgentEvent, { readonly type: 'part' }>, 'type' | 'streamId'>,
-    agent?: string,
-  ): AgentEvent {
+  function partEvent(partId: string, part: AgentPart, agent?: string): AgentEvent {
     if (agent === undefined) endsWithText = false
-    return { type: 'part', streamId: streamOf(agent), ...event }
+    return { type: 'part', streamId: streamOf(agent), partId, part }
   }
 
   function partOf(call: AgUiToolCall, status: ToolCallStatus): AgentPart {
@@ -72,7 +70,7 @@ export function createThreadWriter(options: ThreadWriterOptions): ThreadWriter {
   function callEvent(callId: string, status: ToolCallStatus = isOpen(callId) ? 'preparing' : 'running'): AgentEvent[] {
     const found = thread.call(callId)
     if (found === undefined) return []
-    return [partEvent({ partId: callId, part: partOf(found.call, status) }, found.message.subagentRunId)]
+    return [partEvent(callId, partOf(found.call, status), found.message.subagentRunId)]
   }
 
   /** @param message the delta is in it */
@@ -86,16 +84,28 @@ export function createThreadWriter(options: ThreadWriterOptions): ThreadWriter {
   }
 
   function thoughtEvent({ id, content, subagentRunId }: AgUiMessage, status: 'running' | 'complete'): AgentEvent {
-    return partEvent({ partId: id, part: { type: 'thought', text: contentText(content), status } }, subagentRunId)
+    return partEvent(id, { type: 'thought', text: contentText(content), status }, subagentRunId)
   }
 
-  function changed(
-    document: unknown,
-    patch: JsonPatch,
-    apply: ApplyPatch | undefined,
-  ): { readonly document: unknown } | undefined {
-    // The operations were checked when they were read.
-    return apply?.(document, patch as unknown as Parameters<ApplyPatch>[1])
+  function context(): RareContext {
+    const setState = (next: unknown): void => {
+      state = next
+      isTouched = true
+    }
+    return {
+      streamId,
+      thread,
+      base,
+      work: work(),
+      deviate,
+      state,
+      setState,
+      callEvent,
+      textEvents,
+      partOf,
+      isOwnCall,
+      partEvent,
+    }
   }
 
   function putText(id: string, role: AgUiMessage['role'], { subagentRunId, metadata }: AgUiEvent): AgUiMessage {
@@ -143,7 +153,7 @@ export function createThreadWriter(options: ThreadWriterOptions): ThreadWriter {
     },
     answeredCalls: () => Object.keys(answered).flatMap((id) => callEvent(id)),
     callEvent,
-    write(event, { patch, wasWithdrawn }) {
+    write(event, { rare, wasWithdrawn }) {
       switch (event.type) {
         case 'TEXT_MESSAGE_START': {
           const { role } = event
@@ -197,55 +207,12 @@ export function createThreadWriter(options: ThreadWriterOptions): ThreadWriter {
           const known = thread.get('reasoning', event.messageId)
           return known ? [thoughtEvent(known, 'complete')] : []
         }
-        case 'REASONING_ENCRYPTED_VALUE': {
-          const { subtype, entityId, encryptedValue } = event
-          if (subtype === 'tool-call') {
-            const found = thread.call(entityId)
-            if (found) thread.putCall(found.message, { ...found.call, encryptedValue })
-            return found && []
-          }
-          const message =
-            thread.get('reasoning', entityId) ?? thread.get('text', entityId) ?? thread.get('tool', entityId)
-          if (message === undefined || subtype !== 'message') return undefined
-          thread.put({ ...message, encryptedValue })
-          return []
-        }
-        case 'STEP_STARTED':
-        case 'STEP_FINISHED':
-        case 'SUBAGENT_STARTED':
-        case 'SUBAGENT_FINISHED':
-        case 'SUBAGENT_ERROR':
-          return [partEvent(work.partOf(event), event.type.startsWith('STEP') ? event.subagentRunId : undefined)]
         case 'STATE_SNAPSHOT':
           state = event.snapshot
           isTouched = true
           return []
-        case 'STATE_DELTA': {
-          const next = changed(state, event.delta, patch)
-          if (next === undefined) return undefined
-          state = next.document
-          isTouched = true
-          return []
-        }
-        case 'MESSAGES_SNAPSHOT':
-          return mergeSnapshot(event.messages, { streamId, thread, base, callEvent, textEvents, partOf, isOwnCall })
-        case 'ACTIVITY_SNAPSHOT': {
-          const { messageId: id, activityType, content } = event
-          if (event.replace === false && thread.get('activity', id) !== undefined) return []
-          const message: AgUiMessage = { id, role: 'activity', activityType, content }
-          thread.put(message)
-          return [partEvent(activityPart(message))]
-        }
-        case 'ACTIVITY_DELTA': {
-          const known = thread.get('activity', event.messageId)
-          const next = known && changed(known.content, event.patch, patch)
-          if (known === undefined || next === undefined || !isJsonObject(next.document)) return undefined
-          const message = { ...known, content: next.document }
-          thread.put(message)
-          return [partEvent(activityPart(message))]
-        }
         default:
-          return []
+          return rare === undefined ? [] : rare.write(event, context())
       }
     },
   }

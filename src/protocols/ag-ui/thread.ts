@@ -8,7 +8,7 @@ export function kindOf(role: AgUiMessage['role']): MessageKind {
   return role === 'tool' || role === 'reasoning' || role === 'activity' ? role : 'text'
 }
 
-/** The messages of a thread while events are added. Every method but `merge` costs the same however many messages there are. */
+/** The messages of a thread while events are added. Every method but `replace` costs the same however many messages there are. */
 export interface Thread {
   readonly messages: readonly AgUiMessage[]
   get(kind: MessageKind, id: string): AgUiMessage | undefined
@@ -20,8 +20,8 @@ export interface Thread {
   put(message: AgUiMessage): void
   /** Adds the call to its message, or puts it in place of the one with its id. */
   putCall(message: AgUiMessage, call: AgUiToolCall): void
-  /** Replaces by id in place, adds what is new, and drops what is missing; kinds that the snapshot has none of stay. */
-  merge(snapshot: readonly AgUiMessage[]): void
+  /** Puts other messages in the place of all. */
+  replace(messages: readonly AgUiMessage[]): void
 }
 
 export function createThread(before: readonly AgUiMessage[]): Thread {
@@ -69,19 +69,8 @@ export function createThread(before: readonly AgUiMessage[]): Thread {
         toolCalls: isKnown ? known.map((each) => (each.id === call.id ? call : each)) : [...known, call],
       })
     },
-    merge(snapshot) {
-      const news = new Map(snapshot.map((message) => [keyOf(message), message]))
-      const kinds = new Set(snapshot.map(({ role }) => role))
-      const kept = messages.flatMap((message) => {
-        const key = keyOf(message)
-        const own = news.get(key)
-        news.delete(key)
-        const stays = (message.role === 'activity' || message.role === 'reasoning') && !kinds.has(message.role)
-        // What is the same stays the same object, by which a change is known.
-        if (own !== undefined) return JSON.stringify(own) === JSON.stringify(message) ? message : own
-        return stays ? message : []
-      })
-      messages = [...kept, ...news.values()]
+    replace(others) {
+      messages = [...others]
       places.clear()
       calls.clear()
       results.clear()
@@ -90,7 +79,8 @@ export function createThread(before: readonly AgUiMessage[]): Thread {
   }
 }
 
-function keyOf({ role, id }: AgUiMessage): string {
+/** Kind and id. */
+export function keyOf({ role, id }: AgUiMessage): string {
   return `${kindOf(role)} ${id}`
 }
 

@@ -1,9 +1,9 @@
-import { isOptional, isRecord, isString, shape } from '../../base/guards.ts'
+import { isOptional, isString, shape } from '../../base/guards.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import type { AgentPart, TaskStatus } from '../agent-event.ts'
+import type { WorkState } from './handle.ts'
 import { stepOf } from './run-order.ts'
 import type { AgUiEvent } from './schema/event.ts'
-import type { AgUiMessage } from './schema/message.ts'
 
 interface Task {
   readonly title: string
@@ -11,24 +11,10 @@ interface Task {
   readonly parentId?: string | undefined
 }
 
-/** What is remembered of steps and subagents: plain data. */
-export interface WorkState {
-  /** Id of the part of each step that runs. */
-  readonly steps: Readonly<Record<string, string>>
-  /** Subagents, by id. */
-  readonly tasks: Readonly<Record<string, Task>>
-}
-
 const isText = isOptional(isString)
 const isTask = shape<Task>({ title: isString, detail: isText, parentId: isText })
-export const isWorkState = (value: unknown): value is WorkState =>
-  isRecord(value) &&
-  isRecord(value['steps']) &&
-  Object.values(value['steps']).every(isString) &&
-  isRecord(value['tasks']) &&
-  Object.values(value['tasks']).every(isTask)
 
-type WorkEvent = Extract<
+export type WorkEvent = Extract<
   AgUiEvent,
   { readonly type: 'STEP_STARTED' | 'STEP_FINISHED' | 'SUBAGENT_STARTED' | 'SUBAGENT_FINISHED' | 'SUBAGENT_ERROR' }
 >
@@ -46,8 +32,9 @@ export function createWorkLog(before: WorkState | undefined, mint: () => number)
   const tasks = new Map(Object.entries(before?.tasks ?? {}))
 
   function task(partId: string, status: TaskStatus, detail?: string): { partId: string; part: AgentPart } {
-    const known = tasks.get(partId) ?? { title: partId }
-    return { partId, part: { type: 'task', ...known, status, ...(detail !== undefined && { detail }) } }
+    const known = tasks.get(partId)
+    const own = isTask(known) ? known : { title: partId }
+    return { partId, part: { type: 'task', ...own, status, ...(detail !== undefined && { detail }) } }
   }
 
   return {
@@ -63,7 +50,8 @@ export function createWorkLog(before: WorkState | undefined, mint: () => number)
         }
         case 'STEP_FINISHED': {
           const key = stepOf(event)
-          const partId = steps.get(key) ?? key
+          const known = steps.get(key)
+          const partId = isString(known) ? known : key
           steps.delete(key)
           return { partId, part: { type: 'progress', label: event.stepName, status: 'complete' } }
         }
@@ -85,12 +73,4 @@ export function createWorkLog(before: WorkState | undefined, mint: () => number)
       }
     },
   }
-}
-
-/** What an activity shows: its object, under the name of its type. */
-export function activityPart({ id, activityType, content }: AgUiMessage): {
-  readonly partId: string
-  readonly part: AgentPart
-} {
-  return { partId: id, part: { type: 'data', data: content, name: activityType ?? '' } }
 }

@@ -1,13 +1,12 @@
 import { parseBoundedJson } from '../../../base/bounded-json.ts'
-import { isAnything, isBoolean, isString } from '../../../base/guards.ts'
+import { isAnything, isBoolean, isNumber, isString } from '../../../base/guards.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
 import { isJsonObject } from '../../../base/json-object.ts'
 import type { Usage } from '../../usage.ts'
-import type { AgUiEvent, JsonPatch } from '../schema/event.ts'
+import type { AgUiEvent } from '../schema/event.ts'
 import type { Deviation } from './read-fault.ts'
 import { ReadFault } from './read-fault.ts'
-import { readContent, readMessage } from './read-message.ts'
-import { readOutcome } from './read-outcome.ts'
+import { readContent } from './read-content.ts'
 
 /** What a member is, wherever it is. One that is not here is a string. */
 const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -30,7 +29,7 @@ const TEXT = 'messageId delta'
 /** The members of each type; a question mark is behind those that may be absent, a tilde behind those that are absent where they must not be. */
 const EVENTS: Readonly<Record<string, string>> = {
   RUN_STARTED: 'threadId~ runId~ parentRunId?',
-  RUN_FINISHED: 'threadId~ runId~ result? usage?',
+  RUN_FINISHED: 'threadId~ runId~ result? usage? outcome?',
   RUN_ERROR: 'message code?',
   STEP_STARTED: 'stepName',
   STEP_FINISHED: 'stepName',
@@ -62,7 +61,6 @@ const EVENTS: Readonly<Record<string, string>> = {
   CUSTOM: 'name value',
 }
 const COMMON = 'subagentRunId? metadata?'
-const OPERATIONS: ReadonlySet<unknown> = new Set(['add', 'remove', 'replace', 'move', 'copy', 'test'])
 /** Events before 1.0, whose messages had no ids. */
 const THINKING = /^THINKING_(?:TEXT_)?/
 
@@ -86,7 +84,7 @@ export function readEvent(data: string, deviate: Deviation, mintId: (begins: boo
   const mint = (): string => (own.includes('TEXT') ? mintId(type.endsWith('START')) : 'thinking')
   const whole = type === own ? value : { ...value, messageId: mint() }
   // The members were read by the table for the type; the union is written out in schema/event.ts.
-  return { ...read(whole, members, type, deviate), ...special(whole, type, deviate) } as unknown as AgUiEvent
+  return { ...read(whole, members, type, deviate), ...special(whole, type) } as unknown as AgUiEvent
 }
 
 function parseObject(data: string): JsonObject {
@@ -118,53 +116,32 @@ function read(value: JsonObject, members: string, type: string, deviate: Deviati
   return found
 }
 
-/** Members that are read further. */
-function special(value: JsonObject, type: string, deviate: Deviation): JsonObject {
+/** Members that are read further. What is rare is read by what is loaded for it. */
+function special(value: JsonObject, type: string): JsonObject {
   switch (type) {
-    case 'RUN_FINISHED':
-      return {
-        outcome: readOutcome(value, deviate),
-        ...(Array.isArray(value['usage']) && { usage: value['usage'].flatMap(usageOf) }),
-      }
+    case 'RUN_FINISHED': {
+      const { usage, interrupt, interrupts = interrupt } = value
+      return { interrupts, ...(Array.isArray(usage) && { usage: usageOf(usage) }) }
+    }
     case 'RUN_STARTED': {
       const { input } = value
-      const messages = isJsonObject(input) && Array.isArray(input['messages']) ? input['messages'] : []
-      return { messages: messages.flatMap((message) => readMessage(message, deviate) ?? []) }
+      return { messages: isJsonObject(input) && Array.isArray(input['messages']) ? input['messages'] : [] }
     }
-    case 'MESSAGES_SNAPSHOT':
-      // A list, by the table.
-      return { messages: (value['messages'] as unknown[]).flatMap((message) => readMessage(message, deviate) ?? []) }
     case 'TOOL_CALL_RESULT':
     case 'ACTIVITY_SNAPSHOT':
       return { content: readContent(value['content'], type === 'ACTIVITY_SNAPSHOT') }
-    case 'STATE_DELTA':
-      return { delta: readPatch(value['delta'] as unknown[]) }
-    case 'ACTIVITY_DELTA':
-      return { patch: readPatch(value['patch'] as unknown[]) }
     default:
       return {}
   }
 }
 
-const isPointer = (value: unknown): boolean => isString(value) && /^(?:$|\/)/.test(value)
+const COUNTS = ['inputTokens', 'outputTokens', 'totalTokens'] as const
 
-/** Operations that are not known are left out. */
-function readPatch(list: readonly unknown[]): JsonPatch {
-  return list.flatMap((operation) => {
-    if (!isJsonObject(operation) || !isString(operation['op'])) throw new ReadFault('an operation of a patch is none')
-    const { op, path, from } = operation
-    if (!OPERATIONS.has(op)) return []
-    const isMove = op === 'move' || op === 'copy'
-    const isWhole =
-      isPointer(path) && (op === 'remove' || (isMove ? isPointer(from) : Object.hasOwn(operation, 'value')))
-    if (!isWhole) throw new ReadFault(`an operation ${JSON.stringify(op)} of a patch lacks a member`)
-    return [operation]
+/** What the models of a run took together. */
+function usageOf(list: readonly unknown[]): Usage | undefined {
+  const counts = COUNTS.flatMap((name) => {
+    const own = list.flatMap((usage) => (isJsonObject(usage) ? usage[name] : undefined)).filter(isNumber)
+    return own.length === 0 ? [] : [[name, own.reduce((sum, count) => sum + count, 0)]]
   })
-}
-
-function usageOf(value: unknown): Usage[] {
-  if (!isJsonObject(value)) return []
-  const count = (member: unknown): number | undefined => (typeof member === 'number' ? member : undefined)
-  const { inputTokens, outputTokens, totalTokens } = value
-  return [{ inputTokens: count(inputTokens), outputTokens: count(outputTokens), totalTokens: count(totalTokens) }]
+  return counts.length === 0 ? undefined : Object.fromEntries(counts)
 }

@@ -1,7 +1,8 @@
 import { isString } from '../../../base/guards.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
 import { isJsonObject } from '../../../base/json-object.ts'
-import type { AgUiContentPart, AgUiMessage, AgUiToolCall } from '../schema/message.ts'
+import type { AgUiMessage, AgUiToolCall } from '../schema/message.ts'
+import { readContent } from './read-content.ts'
 import type { Deviation } from './read-fault.ts'
 import { ReadFault } from './read-fault.ts'
 
@@ -14,7 +15,6 @@ const ROLES: ReadonlySet<unknown> = new Set([
   'reasoning',
   'activity',
 ])
-const PARTS: ReadonlySet<unknown> = new Set(['text', 'image', 'audio', 'video', 'document', 'binary'])
 const TEXTS = ['name', 'toolCallId', 'error', 'encryptedValue', 'activityType', 'subagentRunId'] as const
 
 /**
@@ -43,17 +43,6 @@ export function readMessage(value: unknown, deviate: Deviation): AgUiMessage | u
     ...texts,
     ...(isJsonObject(metadata) && { metadata }),
   }
-}
-
-/** @throws ReadFault */
-export function readContent(content: unknown, isActivity: boolean): NonNullable<AgUiMessage['content']> {
-  if (isActivity) {
-    if (isJsonObject(content)) return content
-    throw new ReadFault('the content of an activity is not an object')
-  }
-  if (isString(content)) return content
-  if (!Array.isArray(content)) throw new ReadFault('a content is neither text nor parts')
-  return content.filter((part): part is AgUiContentPart => isJsonObject(part) && PARTS.has(part['type']))
 }
 
 function readCall(call: unknown): AgUiToolCall {

@@ -1,5 +1,4 @@
 import { isString } from '../../../base/guards.ts'
-import type { JsonObject } from '../../../base/json-object.ts'
 import { isJsonObject } from '../../../base/json-object.ts'
 import type { AgUiInterrupt, AgUiOutcome } from '../schema/interrupt.ts'
 import type { Deviation } from './read-fault.ts'
@@ -7,14 +6,18 @@ import { ReadFault } from './read-fault.ts'
 
 const TEXTS = ['message', 'toolCallId', 'expiresAt', 'subagentRunId'] as const
 
+export interface RawOutcome {
+  readonly outcome?: unknown
+  /** In drafts, beside the outcome. */
+  readonly interrupts?: unknown
+}
+
 /**
  * How a run has ended. An outcome that is not known is success, by the specification.
  *
  * @throws ReadFault
  */
-export function readOutcome(event: JsonObject, deviate: Deviation): AgUiOutcome {
-  const { outcome, interrupt, interrupts = interrupt } = event
-  if (outcome === undefined || outcome === null) return { type: 'success' }
+export function readOutcome({ outcome, interrupts }: RawOutcome, deviate: Deviation): AgUiOutcome {
   if (isString(outcome)) {
     // Drafts had the questions beside the word.
     deviate('the outcome of a run is a string')
@@ -22,13 +25,9 @@ export function readOutcome(event: JsonObject, deviate: Deviation): AgUiOutcome 
     return { type: 'interrupt', interrupts: readInterrupts(Array.isArray(interrupts) ? interrupts : [interrupts]) }
   }
   if (!isJsonObject(outcome)) throw new ReadFault('the outcome of a run is not an object')
-  const { type, interrupts: asked, pendingToolCallIds } = outcome
+  const { type, interrupts: asked } = outcome
   if (type === 'interrupt') return { type, interrupts: readInterrupts(asked) }
-  if (type === 'cancelled') return { type }
-  return {
-    type: 'success',
-    ...(Array.isArray(pendingToolCallIds) && { pendingToolCallIds: pendingToolCallIds.filter(isString) }),
-  }
+  return { type: type === 'cancelled' ? type : 'success' }
 }
 
 function readInterrupts(list: unknown): readonly AgUiInterrupt[] {

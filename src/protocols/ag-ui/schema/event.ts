@@ -1,15 +1,11 @@
 import type { JsonObject } from '../../../base/json-object.ts'
 import type { Usage } from '../../usage.ts'
-import type { AgUiOutcome } from './interrupt.ts'
-import type { AgUiContentPart, AgUiMessage } from './message.ts'
+import type { AgUiContentPart } from './message.ts'
 
 interface Common {
   readonly subagentRunId?: string | undefined
   readonly metadata?: JsonObject | undefined
 }
-
-/** Lists of operations of RFC 6902; those that are not known are left out. */
-export type JsonPatch = readonly JsonObject[]
 
 /** One event of the stream, read and checked (AG-UI 1.0, events). `THINKING_…` of older versions are `REASONING_…`. */
 export type AgUiEvent = Common &
@@ -20,15 +16,18 @@ export type AgUiEvent = Common &
         readonly runId?: string | undefined
         readonly parentRunId?: string | undefined
         /** The messages that the server began with. */
-        readonly messages: readonly AgUiMessage[]
+        readonly messages: readonly unknown[]
       }
     | {
         readonly type: 'RUN_FINISHED'
         readonly threadId?: string | undefined
         readonly runId?: string | undefined
         readonly result?: unknown
-        readonly usage?: readonly Usage[] | undefined
-        readonly outcome: AgUiOutcome
+        /** Of all models of the run. */
+        readonly usage?: Usage | undefined
+        readonly outcome?: unknown
+        /** Of drafts of 1.0, beside the outcome. */
+        readonly interrupts?: unknown
       }
     | { readonly type: 'RUN_ERROR'; readonly message: string; readonly code?: string | undefined }
     | { readonly type: 'STEP_STARTED' | 'STEP_FINISHED'; readonly stepName: string }
@@ -78,8 +77,8 @@ export type AgUiEvent = Common &
         readonly encryptedValue: string
       }
     | { readonly type: 'STATE_SNAPSHOT'; readonly snapshot: unknown }
-    | { readonly type: 'STATE_DELTA'; readonly delta: JsonPatch }
-    | { readonly type: 'MESSAGES_SNAPSHOT'; readonly messages: readonly AgUiMessage[] }
+    | { readonly type: 'STATE_DELTA'; readonly delta: readonly unknown[] }
+    | { readonly type: 'MESSAGES_SNAPSHOT'; readonly messages: readonly unknown[] }
     | {
         readonly type: 'ACTIVITY_SNAPSHOT'
         readonly messageId: string
@@ -87,7 +86,7 @@ export type AgUiEvent = Common &
         readonly content: JsonObject
         readonly replace?: boolean | undefined
       }
-    | { readonly type: 'ACTIVITY_DELTA'; readonly messageId: string; readonly patch: JsonPatch }
+    | { readonly type: 'ACTIVITY_DELTA'; readonly messageId: string; readonly patch: readonly unknown[] }
     | {
         readonly type: 'SUBAGENT_STARTED'
         readonly name: string

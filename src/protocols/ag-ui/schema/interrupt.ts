@@ -18,6 +18,6 @@ export interface AgUiInterrupt {
 
 /** How a run ended that did not fail. */
 export type AgUiOutcome =
-  | { readonly type: 'success'; readonly pendingToolCallIds?: readonly string[] | undefined }
+  | { readonly type: 'success' }
   | { readonly type: 'interrupt'; readonly interrupts: readonly AgUiInterrupt[] }
   | { readonly type: 'cancelled' }

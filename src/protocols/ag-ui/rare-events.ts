@@ -1,0 +1,96 @@
+import { applyJsonPatch } from '../../base/json-patch.ts'
+import { isJsonObject } from '../../base/json-object.ts'
+import type { AgentEvent, AgentPart } from '../agent-event.ts'
+import { createChunkLanes } from './chunk-lanes.ts'
+import { mergeSnapshot, type MergeContext } from './merge-snapshot.ts'
+import type { Deviation } from './read/read-fault.ts'
+import { readMessage } from './read/read-message.ts'
+import { readOutcome } from './read/read-outcome.ts'
+import { readPatch } from './read/read-patch.ts'
+import type { AgUiEvent } from './schema/event.ts'
+import type { AgUiMessage } from './schema/message.ts'
+import { kindOf } from './thread.ts'
+import type { WorkLog } from './work-log.ts'
+import { createWorkLog } from './work-log.ts'
+
+export interface RareContext extends MergeContext {
+  readonly work: WorkLog
+  readonly deviate: Deviation
+  readonly state: unknown
+  setState(state: unknown): void
+  partEvent(partId: string, part: AgentPart, subagentRunId?: string): AgentEvent
+}
+
+/**
+ * What reads the events that many servers send none of: chunks, snapshots, patches, activities, steps, subagents, and outcomes that ask.
+ * It is loaded with the first of them.
+ */
+export interface RareEvents {
+  readonly createChunkLanes: typeof createChunkLanes
+  readonly createWorkLog: typeof createWorkLog
+  readonly readOutcome: typeof readOutcome
+  /**
+   * Undefined: the event has no place and is left out.
+   * @throws ReadFault
+   */
+  write(event: AgUiEvent, context: RareContext): AgentEvent[] | undefined
+}
+
+export const rareEvents: RareEvents = { createChunkLanes, createWorkLog, readOutcome, write }
+
+function write(event: AgUiEvent, context: RareContext): AgentEvent[] | undefined {
+  const { thread, work, deviate, state, setState, partEvent } = context
+  const activityEvent = (id: string, name: string, data: unknown): AgentEvent[] => [
+    partEvent(id, { type: 'data', data, name }),
+  ]
+  switch (event.type) {
+    case 'RUN_STARTED':
+      for (const message of messagesOf(event.messages, deviate))
+        if (thread.get(kindOf(message.role), message.id) === undefined) thread.put(message)
+      return []
+    case 'MESSAGES_SNAPSHOT':
+      return mergeSnapshot(messagesOf(event.messages, deviate), context)
+    case 'STEP_STARTED':
+    case 'STEP_FINISHED':
+    case 'SUBAGENT_STARTED':
+    case 'SUBAGENT_FINISHED':
+    case 'SUBAGENT_ERROR': {
+      const { partId, part } = work.partOf(event)
+      return [partEvent(partId, part, part.type === 'progress' ? event.subagentRunId : undefined)]
+    }
+    case 'STATE_DELTA': {
+      const next = applyJsonPatch(state, readPatch(event.delta))
+      if (next !== undefined) setState(next.document)
+      return next && []
+    }
+    case 'ACTIVITY_SNAPSHOT': {
+      const { messageId: id, activityType, content } = event
+      if (event.replace === false && thread.get('activity', id) !== undefined) return []
+      thread.put({ id, role: 'activity', activityType, content })
+      return activityEvent(id, activityType, content)
+    }
+    case 'ACTIVITY_DELTA': {
+      const patch = readPatch(event.patch)
+      const known = thread.get('activity', event.messageId)
+      const next = known && applyJsonPatch(known.content, patch)
+      if (known === undefined || next === undefined || !isJsonObject(next.document)) return undefined
+      thread.put({ ...known, content: next.document })
+      return activityEvent(known.id, known.activityType ?? '', next.document)
+    }
+    case 'REASONING_ENCRYPTED_VALUE': {
+      const { subtype, entityId, encryptedValue } = event
+      const found = subtype === 'tool-call' ? thread.call(entityId) : undefined
+      if (found) thread.putCall(found.message, { ...found.call, encryptedValue })
+      if (subtype !== 'message') return found && []
+      const message = thread.get('reasoning', entityId) ?? thread.get('text', entityId) ?? thread.get('tool', entityId)
+      if (message) thread.put({ ...message, encryptedValue })
+      return message && []
+    }
+    default:
+      return []
+  }
+}
+
+function messagesOf(list: readonly unknown[], deviate: Deviation): readonly AgUiMessage[] {
+  return list.flatMap((message) => readMessage(message, deviate) ?? [])
+}
