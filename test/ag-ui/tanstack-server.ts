@@ -30,7 +30,7 @@ type Event = Readonly<Record<string, unknown>>
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   return Array.isArray(content)
-    ? content.map((part: { content?: unknown; text?: unknown }) => String(part.content ?? part.text ?? '')).join('')
+    ? content.map((part: { content?: string; text?: string }) => part.content ?? part.text ?? '').join('')
     : ''
 }
 

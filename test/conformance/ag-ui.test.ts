@@ -3,7 +3,6 @@ import { AgUiClient } from '../../src/ag-ui.ts'
 import type { AgUiHandle, AgUiMessage, AgUiRequest } from '../../src/ag-ui.ts'
 import { contentText } from '../../src/protocols/ag-ui/schema/message.ts'
 import type { JsonObject } from '../../src/base/json-object.ts'
-import { isJsonObject } from '../../src/base/json-object.ts'
 import type { AgentEvent, Ending, ResumePoint } from '../../src/index.ts'
 import { createSession } from '../../src/index.ts'
 import { loadConformance } from './conformance-data.ts'
@@ -106,6 +105,7 @@ async function play(entry: Entry, size: number, mode: 'tolerant' | 'strict' = 't
   const base = input.messages ?? []
   const request: AgUiRequest = {
     answered: {},
+    results: 0,
     body: {
       threadId: 't',
       runId: 'r',

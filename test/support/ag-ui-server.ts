@@ -13,8 +13,8 @@ export interface SeenRun {
   readonly body: Partial<AgUiRunInput>
 }
 
-/** What it answers: events, a whole body, or any response. */
-export type Reply = readonly object[] | string | Response | Error
+/** What it answers: events, which may depend on what was asked, a whole body, or any response. */
+export type Reply = readonly object[] | string | Response | Error | ((body: SeenRun['body']) => readonly object[])
 
 /** A server in memory that says what it is told, request by request, and keeps what it was asked. */
 export interface AgUiServer {
@@ -44,7 +44,8 @@ export function serveAgUi(replies: { readonly POST: readonly Reply[]; readonly G
       const reply = left[method]?.shift() ?? new Response(null, { status: 404 })
       if (reply instanceof Error) throw reply
       if (reply instanceof Response) return reply
-      return eventStream(typeof reply === 'string' ? reply : framesOf(reply))
+      const said = typeof reply === 'function' ? reply(asked) : reply
+      return eventStream(typeof said === 'string' ? said : framesOf(said))
     },
   }
 }

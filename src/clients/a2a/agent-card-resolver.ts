@@ -5,7 +5,8 @@ import type { AgentCard } from '../../protocols/a2a/schema/agent-card.ts'
 import { httpErrorInit, isRefusal } from '../../wire/http-errors.ts'
 import type { AgentCardSignatureState, SignatureKeySource } from './card-signature/signature-state.ts'
 import type { A2AHttpOptions, HttpCalls } from './http-calls.ts'
-import { createHttpCalls, pathOf } from './http-calls.ts'
+import { pathOf } from '../../wire/send-authorized.ts'
+import { createHttpCalls } from './http-calls.ts'
 
 const MOST_CARD_BYTES = 1_000_000
 const NOT_MODIFIED = 304

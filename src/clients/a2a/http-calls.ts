@@ -14,6 +14,7 @@ import { contentTypeErrorInit, httpErrorInit, isRefusal } from '../../wire/http-
 import { PARTIAL_BATCH } from '../../wire/partial-batch.ts'
 import type { HeaderSource } from '../../wire/request-headers.ts'
 import { resolveHeaders } from '../../wire/request-headers.ts'
+import { pathOf } from '../../wire/send-authorized.ts'
 import type { BodyAnswer, SseFrame, Transport, TransportAnswer } from '../../wire/transport.ts'
 
 /** How requests reach the agent. */
@@ -164,11 +165,6 @@ function toRefusal(init: AgentErrorInit, reasons: HttpBinding['reasons']): A2AEr
     // The body says nothing more.
   }
   return createA2AError(init)
-}
-
-/** Path of the request, without query and fragment, which may be secret. */
-export function pathOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).pathname : url.replace(/[?#].*$/s, '')
 }
 
 /** Origin of an address, for limits per server; empty for a path on the page's own. */

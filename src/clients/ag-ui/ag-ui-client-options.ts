@@ -27,8 +27,8 @@ export interface AgUiClientOptions {
   readonly tools?: Readonly<Record<string, PageTool>> | undefined
   /** What the agent is told of the page. @default [] */
   readonly context?: PerRun<AgUiRunInput['context']> | undefined
-  /** The state that a thread begins with; any JSON. @default {} */
-  readonly state?: PerRun<unknown> | undefined
+  /** The state that a thread begins with: any JSON, or a function that makes it. @default {} */
+  readonly state?: unknown
   /** Passed on to the agent as it is. @default {} */
   readonly forwardedProps?: PerRun<JsonObject> | undefined
   /** Changes the whole body before it is posted. Absent: it is that of AG-UI 1.0. */

@@ -1,10 +1,11 @@
 import { readHandle } from '../../protocols/ag-ui/handle.ts'
 import type { PageTool } from '../../protocols/ag-ui/presentation/interrupt-prompt.ts'
 import type { AgUiRequest, AgUiRunInput } from '../../protocols/ag-ui/request.ts'
-import type { ChatInput } from '../../protocols/chat-input.ts'
+import type { ChatInput, HistoryMessage, PromptReply } from '../../protocols/chat-input.ts'
+import type { Prompt } from '../../protocols/prompt.ts'
 import type { AgUiClientOptions, PerRun } from './ag-ui-client-options.ts'
 import type { Answers } from './answers.ts'
-import { settled, toThread, userMessage } from './thread-messages.ts'
+import { settledThread, toThread, questionMessage } from './thread-messages.ts'
 
 type RequestOptions = Pick<AgUiClientOptions, 'tools' | 'context' | 'state' | 'forwardedProps' | 'prepareInput'>
 
@@ -17,18 +18,11 @@ const ANY_ARGUMENTS = { type: 'object', properties: {} }
  * what the user said to it, else it is cancelled.
  */
 export async function createAgUiRequest(input: ChatInput, options: RequestOptions): Promise<AgUiRequest> {
-  const {
-    text,
-    files = [],
-    conversationId: threadId,
-    requestId: runId,
-    history = [],
-    answers = [],
-    isRegeneration = false,
-  } = input
+  const { text, files = [], conversationId: threadId, requestId: runId, history = [], isRegeneration = false } = input
   const last = history.at(-1)
   const before = last?.role === 'assistant' ? readHandle(last.handle) : undefined
-  const isNew = answers.length === 0 && !isRegeneration && (text !== '' || files.length > 0)
+  const isNew = !isRegeneration && (text !== '' || files.length > 0)
+  const answers = isNew || before === undefined ? [] : givenTo(before.runId, history)
   const asked = before?.interrupts ?? []
   // Something else is said in place of an answer: a call that nobody answers gets a result that says so, and is not gone on with.
   const interrupts = isNew ? asked.filter(({ toolCallId }) => toolCallId === undefined) : asked
@@ -46,9 +40,9 @@ export async function createAgUiRequest(input: ChatInput, options: RequestOption
     ...(message.toolCalls ?? []).flatMap(({ id }) => known.get(id) ?? []),
   ])
   const messages = [
-    ...settled(thread, (id) => waiting.has(id)),
+    ...settledThread(thread, (id) => waiting.has(id)),
     // The same id whenever this message is sent.
-    ...(isNew ? [userMessage(`user-${runId}`, text, files, filePart)] : []),
+    ...(isNew ? [questionMessage(`user-${runId}`, text, files, filePart)] : []),
   ]
   const body: AgUiRunInput = {
     threadId,
@@ -66,22 +60,38 @@ export async function createAgUiRequest(input: ChatInput, options: RequestOption
     ...(resume.length > 0 && { resume }),
   }
   const prepared = (await options.prepareInput?.(body, input)) ?? body
-  return { body: prepared, answered }
+  return { body: prepared, answered, results: isNew ? 0 : results.length }
+}
+
+/** States in which the user has answered; of an answer that is not confirmed, nobody knows whether the server has it. */
+const GIVEN: ReadonlySet<Prompt['state']> = new Set(['sending', 'unconfirmed', 'answered', 'declined', 'cancelled'])
+
+/** What the user has answered to a run. It is read from the conversation, so that a run that is restored makes the same request. */
+function givenTo(runId: string, history: readonly HistoryMessage[]): readonly PromptReply[] {
+  return history.flatMap(({ parts }) =>
+    parts.flatMap((part) => {
+      if (part.type !== 'prompt' || part.prompt.streamId !== runId) return []
+      const { prompt } = part
+      const { answer, answerId = '', state } = prompt
+      return answer !== undefined && GIVEN.has(state) ? [{ prompt, answer, answerId }] : []
+    }),
+  )
 }
 
 async function resolve<Value>(source: PerRun<Value> | undefined, input: ChatInput): Promise<Value | undefined> {
-  // A state that is a function cannot be sent, so a function is one that is asked.
-  return typeof source === 'function' ? (source as (input: ChatInput) => Value | Promise<Value>)(input) : source
+  // What is sent cannot be a function.
+  return typeof source === 'function' ? (source as (from: ChatInput) => Value | Promise<Value>)(input) : source
 }
 
 /** What the agent has said of the state last, else what the app begins with. */
-async function stateOf(input: ChatInput, initial: PerRun<unknown> | undefined): Promise<unknown> {
+async function stateOf(input: ChatInput, initial: unknown): Promise<unknown> {
   const { history = [] } = input
   for (const { handle } of history.toReversed()) {
     const known = readHandle(handle)
     if (known !== undefined && 'state' in known) return known.state
   }
-  return (await resolve(initial, input)) ?? {}
+  // A state cannot be a function.
+  return (typeof initial === 'function' ? await (initial as (from: ChatInput) => unknown)(input) : initial) ?? {}
 }
 
 function toolsOf(tools: Readonly<Record<string, PageTool>> = {}): AgUiRunInput['tools'] {

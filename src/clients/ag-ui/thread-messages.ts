@@ -34,7 +34,7 @@ function inOrder(thread: readonly AgUiMessage[]): readonly AgUiMessage[] {
 }
 
 /** The thread with a result for every call that has none: models refuse every later turn of a conversation with an open call. */
-export function settled(
+export function settledThread(
   thread: readonly AgUiMessage[],
   isExcepted: (callId: string) => boolean,
 ): readonly AgUiMessage[] {
@@ -53,7 +53,7 @@ export function resultMessage(toolCallId: string, content: string, error?: strin
 /** The message of a user, or an answer that another protocol or the app has made. */
 function plainMessages({ id, role, parts, files = [] }: HistoryMessage, filePart: FilePart | undefined): AgUiMessage[] {
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
-  if (role !== 'assistant') return [userMessage(id, text, files, filePart, role)]
+  if (role !== 'assistant') return [questionMessage(id, text, files, filePart, role)]
   const calls = parts.flatMap((part) => (part.type === 'tool-call' && part.status === 'complete' ? [part] : []))
   const toolCalls = calls.map(({ id: callId, name, input }) => ({
     id: callId,
@@ -71,7 +71,7 @@ export function asText(value: unknown): string {
 }
 
 /** A message of the user: text alone as a string, which every server reads. @param filePart needed where there are files */
-export function userMessage(
+export function questionMessage(
   id: string,
   text: string,
   files: readonly (string | Attachment)[],

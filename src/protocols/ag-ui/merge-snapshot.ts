@@ -22,17 +22,19 @@ export interface MergeContext {
  */
 export function mergeSnapshot(messages: readonly AgUiMessage[], context: MergeContext): AgentEvent[] {
   const { streamId, thread, base, callEvent, textEvents, partOf, isOwnCall } = context
-  const before = saidIn(thread, base)
+  const before = saidIn(thread, base, [])
   const answered = messages.flatMap(({ role, toolCallId }) =>
     role === 'tool' && toolCallId !== undefined && thread.result(toolCallId) === undefined ? [toolCallId] : [],
   )
   thread.replace(merged(thread.messages, messages))
-  const after = saidIn(thread, base)
-  const said = after.map(sameness)
-  const isKept = before.every((message, place) => sameness(message) === said[place])
+  const after = saidIn(thread, base, before)
+  const known = new Set(before.map(sameness))
+  const said = new Set(after.map(sameness))
   const events: AgentEvent[] = []
-  if (isKept) {
-    for (const message of after.slice(before.length)) {
+  // What is shown keeps its place, whatever the order of the thread has become.
+  if (before.every((message) => said.has(sameness(message)))) {
+    for (const message of after) {
+      if (known.has(sameness(message))) continue
       events.push(...textEvents(message, contentText(message.content)))
       for (const { id } of message.toolCalls ?? []) events.push(...callEvent(id))
     }
@@ -65,13 +67,18 @@ function merged(known: readonly AgUiMessage[], snapshot: readonly AgUiMessage[])
   return [...kept, ...news.values()]
 }
 
-/** What the agent has said in this run: messages behind the last one of the user that are not those before under another name. */
-function saidIn(thread: Thread, base: readonly AgUiMessage[]): readonly AgUiMessage[] {
+/**
+ * What the agent has said in this run: messages behind the last one of the user that are not those before under another name.
+ * @param said what it had said before
+ */
+function saidIn(thread: Thread, base: readonly AgUiMessage[], said: readonly AgUiMessage[]): readonly AgUiMessage[] {
   const known = new Set(base.map(sameness))
   const ids = new Set(base.map(({ id }) => id))
   const last = thread.messages.findLastIndex(({ role }) => role === 'user')
+  // A merged thread may have them before a question that the snapshot names anew.
+  const own = new Set(said.map(({ id }) => id))
   return thread.messages
-    .slice(last + 1)
+    .filter(({ id }, place) => place > last || own.has(id))
     .filter((message) => message.role === 'assistant' && !ids.has(message.id) && !known.has(sameness(message)))
 }
 

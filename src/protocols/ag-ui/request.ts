@@ -38,4 +38,6 @@ export interface AgUiRequest {
   readonly body: AgUiRunInput
   /** Calls that the user has answered: they go on in this run. */
   readonly answered: Readonly<Record<string, 'allowed' | 'denied'>>
+  /** How many messages at the end of the thread this run brings: results of tools of the page. */
+  readonly results: number
 }

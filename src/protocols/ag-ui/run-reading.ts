@@ -70,10 +70,14 @@ export interface RunReadingOptions {
 
 export function createRunReading(options: RunReadingOptions): RunReading {
   const { requestId, request, known, deviate, isStrict, tools, custom } = options
-  const { threadId, runId, messages: base } = request.body
+  const { threadId, runId, messages } = request.body
+  // What this run brings itself is kept with it.
+  const base = messages.slice(0, messages.length - request.results)
   const before = known?.reading
   const streamId = requestId
-  const thread = createThread(known?.isWhole === true ? known.messages : [...base, ...(known?.messages ?? [])])
+  const thread = createThread(
+    known?.isWhole === true ? known.messages : [...base, ...(known?.messages ?? messages.slice(base.length))],
+  )
   const order = createRunOrder(before?.order ?? { phase: 'before', open: {} }, deviate)
   let lanes: ChunkLanes | undefined
   const calls = new Set(before?.calls)
@@ -174,12 +178,12 @@ export function createRunReading(options: RunReadingOptions): RunReading {
   }
 
   function handle(): AgUiHandle {
-    const { messages } = thread
-    const isWhole = base.some((message, place) => messages[place] !== message)
+    const all = thread.messages
+    const isWhole = base.some((message, place) => all[place] !== message)
     return {
       threadId,
       runId,
-      messages: isWhole ? [...messages] : messages.slice(base.length),
+      messages: all.slice(isWhole ? 0 : base.length),
       ...(isWhole && { isWhole }),
       ...(writer.isTouched && { state: writer.state }),
       ...(interrupts && { interrupts }),

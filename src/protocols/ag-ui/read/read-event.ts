@@ -139,9 +139,10 @@ const COUNTS = ['inputTokens', 'outputTokens', 'totalTokens'] as const
 
 /** What the models of a run took together. */
 function usageOf(list: readonly unknown[]): Usage | undefined {
-  const counts = COUNTS.flatMap((name) => {
-    const own = list.flatMap((usage) => (isJsonObject(usage) ? usage[name] : undefined)).filter(isNumber)
-    return own.length === 0 ? [] : [[name, own.reduce((sum, count) => sum + count, 0)]]
-  })
-  return counts.length === 0 ? undefined : Object.fromEntries(counts)
+  const usage: Partial<Record<(typeof COUNTS)[number], number>> = {}
+  for (const name of COUNTS) {
+    const counts = list.map((each) => (isJsonObject(each) ? each[name] : undefined)).filter(isNumber)
+    if (counts.length > 0) usage[name] = counts.reduce((sum, count) => sum + count)
+  }
+  return Object.keys(usage).length === 0 ? undefined : usage
 }

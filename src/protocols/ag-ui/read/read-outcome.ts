@@ -41,16 +41,16 @@ function readInterrupt(value: unknown): AgUiInterrupt {
   if (!isJsonObject(value)) throw new ReadFault('an interrupt is not an object')
   const { id, reason, responseSchema, metadata } = value
   if (!isString(id) || !isString(reason)) throw new ReadFault('an interrupt has no id or no reason')
-  const texts = TEXTS.flatMap((name) => {
-    const text = value[name]
-    if (text === undefined || text === null) return []
-    if (!isString(text)) throw new ReadFault(`the ${name} of an interrupt is not a string`)
-    return [[name, text]]
-  })
+  const texts: Partial<Record<(typeof TEXTS)[number], string>> = {}
+  for (const name of TEXTS) {
+    const text = value[name] ?? undefined
+    if (text !== undefined && !isString(text)) throw new ReadFault(`the ${name} of an interrupt is not a string`)
+    if (text !== undefined) texts[name] = text
+  }
   return {
     id,
     reason,
-    ...Object.fromEntries(texts),
+    ...texts,
     ...(isJsonObject(responseSchema) && { responseSchema }),
     ...(metadata !== undefined && metadata !== null && { metadata }),
   }
