@@ -307,8 +307,29 @@ describe('an answer', () => {
     expect(server.seen).toHaveLength(1)
   })
 
+  it('is not complete when a tool loop that goes on behind RUN_FINISHED is cut', async () => {
+    const loop = [
+      STARTED,
+      ...called('c1', 'search', {}),
+      FINISHED,
+      result('3 hits'),
+      ...said('m1', 'Half ').slice(0, 2),
+    ]
+    const { chat } = open({ POST: [loop] })
+    await chat.sendMessage('Why?')
+    expect([lastAnswer(chat).status, textOf(lastAnswer(chat))]).toEqual(['incomplete', 'Half '])
+  })
+
+  it('is not complete when the connection breaks behind RUN_FINISHED and a tool owes its result', async () => {
+    const { chat } = open({ POST: [broken(framesOf([STARTED, ...called('c1', 'search', {}), FINISHED]))] })
+    await chat.sendMessage('Why?')
+    expect(lastAnswer(chat).status).toBe('incomplete')
+    const { chat: other } = open({ POST: [broken(framesOf(textAnswer('m1', 'Done.')))] })
+    await other.sendMessage('Why?')
+    expect(lastAnswer(other).status).toBe('complete')
+  })
+
   it('ends at its end though the body stays open, and waits for the body while a tool owes a result', async () => {
-    const waits: number[] = []
     const held = (events: readonly object[]): Response =>
       new Response(
         new ReadableStream<Uint8Array>({
@@ -323,7 +344,6 @@ describe('an answer', () => {
     void other.sendMessage('Why?')
     await expect.poll(() => lastAnswer(other).parts).toMatchObject([{ type: 'tool-call', status: 'running' }])
     expect(other.getSnapshot().status).toBe('streaming')
-    expect(waits).toEqual([])
   })
 })
 
