@@ -134,7 +134,7 @@ function isOtherLanguage(id) {
 function isOnDemand(id, kind = 'dynamic-import') {
   return (
     kind === 'dynamic-import' &&
-    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|rare-events|ask-questions|answers|file-parts|call-agent|verify-signatures|task-components|job-commands|runtime-calls|call-runtime)\.js$/.test(
+    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|rare-events|ask-questions|answers|foreign-messages|call-agent|verify-signatures|task-components|job-commands|runtime-calls|call-runtime)\.js$/.test(
       id,
     )
   )

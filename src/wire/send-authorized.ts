@@ -21,7 +21,7 @@ export async function sendAuthorized(
     transport.send({ ...request, headers: { ...(await resolveHeaders(headers, key)), ...request.headers } })
   const key = await credential.get()
   const answer = await attempt(key)
-  if (answer.kind !== 'body' || answer.status !== 401 || key === undefined) return answer
+  if (answer.status !== 401 || answer.kind === 'events' || key === undefined) return answer
   const fresh = await credential.renew(key)
   if (fresh === undefined) return answer
   await answer.text({ maxBytes: 0, truncate: true })

@@ -179,7 +179,7 @@ function verdictOf(ending: Ending, isAsked: boolean): Verdict {
   }
   if (ending.type === 'stopped') return { ending: 'failed', cause: 'stopped' }
   const { kind, code, message, agentCode, status } = ending.error
-  // A line that broke, and cannot be taken up again, is told as what happened to it.
+  // A connection that broke, and cannot be resumed, is told as what happened to it.
   if (kind === 'connection') return { ending: 'interrupted', cause: code === 'network_error' ? 'truncated' : code }
   if (code === 'agent_error')
     return { ending: 'failed', cause: 'run_error', error: message, ...(agentCode !== undefined && { code: agentCode }) }

@@ -1,11 +1,10 @@
 import { readHandle } from '../../protocols/ag-ui/handle.ts'
 import type { PageTool } from '../../protocols/ag-ui/presentation/interrupt-prompt.ts'
 import type { AgUiRequest, AgUiRunInput } from '../../protocols/ag-ui/request.ts'
-import type { ChatInput, HistoryMessage, PromptReply } from '../../protocols/chat-input.ts'
-import type { Prompt } from '../../protocols/prompt.ts'
+import type { ChatInput, HistoryMessage } from '../../protocols/chat-input.ts'
 import type { AgUiClientOptions, PerRun } from './ag-ui-client-options.ts'
 import type { Answers } from './answers.ts'
-import { settledThread, toThread, questionMessage } from './thread-messages.ts'
+import { isForeign, settledThread, toThread } from './thread-messages.ts'
 
 type RequestOptions = Pick<AgUiClientOptions, 'tools' | 'context' | 'state' | 'forwardedProps' | 'prepareInput'>
 
@@ -22,28 +21,25 @@ export async function createAgUiRequest(input: ChatInput, options: RequestOption
   const last = history.at(-1)
   const before = last?.role === 'assistant' ? readHandle(last.handle) : undefined
   const isNew = !isRegeneration && (text !== '' || files.length > 0)
-  const answers = isNew || before === undefined ? [] : givenTo(before.runId, history)
   const asked = before?.interrupts ?? []
   // Something else is said in place of an answer: a call that nobody answers gets a result that says so, and is not gone on with.
   const interrupts = isNew ? asked.filter(({ toolCallId }) => toolCallId === undefined) : asked
   const waiting = new Set(interrupts.flatMap(({ toolCallId }) => toolCallId ?? []))
-  const isAnswering = interrupts.length > 0 || answers.length > 0
-  // What answers is loaded with the first question.
-  const { resume, command, results, answered } = isAnswering
-    ? (await import('./answers.ts')).answerInterrupts(before, interrupts, answers)
-    : NO_ANSWERS
+  // What answers is loaded with the first answer.
+  const { resume, command, results, answered } =
+    before !== undefined && (!isNew || interrupts.length > 0)
+      ? (await import('./answers.ts')).answerInterrupts(before, interrupts, isNew ? [] : history)
+      : NO_ANSWERS
+  // The same id whenever this message is sent.
+  const question: HistoryMessage = { id: `user-${runId}`, role: 'user', parts: [{ type: 'text', id: '', text }], files }
+  const all = isNew ? [...history, question] : history
+  const foreign = all.some(isForeign) ? (await import('./foreign-messages.ts')).foreignMessages : undefined
   const known = new Map(results.map((result) => [result.toolCallId, result]))
-  const hasFiles = [{ files }, ...history].some((message) => (message.files ?? []).length > 0)
-  const filePart = hasFiles ? (await import('./file-parts.ts')).filePart : undefined
-  const thread = toThread(history, filePart).flatMap((message) => [
+  const thread = toThread(all, foreign).flatMap((message) => [
     message,
     ...(message.toolCalls ?? []).flatMap(({ id }) => known.get(id) ?? []),
   ])
-  const messages = [
-    ...settledThread(thread, (id) => waiting.has(id)),
-    // The same id whenever this message is sent.
-    ...(isNew ? [questionMessage(`user-${runId}`, text, files, filePart)] : []),
-  ]
+  const messages = settledThread(thread, (id) => waiting.has(id))
   const body: AgUiRunInput = {
     threadId,
     runId,
@@ -60,22 +56,7 @@ export async function createAgUiRequest(input: ChatInput, options: RequestOption
     ...(resume.length > 0 && { resume }),
   }
   const prepared = (await options.prepareInput?.(body, input)) ?? body
-  return { body: prepared, answered, results: isNew ? 0 : results.length }
-}
-
-/** States in which the user has answered; of an answer that is not confirmed, nobody knows whether the server has it. */
-const GIVEN: ReadonlySet<Prompt['state']> = new Set(['sending', 'unconfirmed', 'answered', 'declined', 'cancelled'])
-
-/** What the user has answered to a run. It is read from the conversation, so that a run that is restored makes the same request. */
-function givenTo(runId: string, history: readonly HistoryMessage[]): readonly PromptReply[] {
-  return history.flatMap(({ parts }) =>
-    parts.flatMap((part) => {
-      if (part.type !== 'prompt' || part.prompt.streamId !== runId) return []
-      const { prompt } = part
-      const { answer, answerId = '', state } = prompt
-      return answer !== undefined && GIVEN.has(state) ? [{ prompt, answer, answerId }] : []
-    }),
-  )
+  return { body: prepared, answered, results: results.length }
 }
 
 async function resolve<Value>(source: PerRun<Value> | undefined, input: ChatInput): Promise<Value | undefined> {

@@ -9,7 +9,8 @@ import {
 import type { AgUiRequest, AgUiResume } from '../../protocols/ag-ui/request.ts'
 import type { AgUiInterrupt } from '../../protocols/ag-ui/schema/interrupt.ts'
 import type { AgUiMessage } from '../../protocols/ag-ui/schema/message.ts'
-import type { PromptReply } from '../../protocols/chat-input.ts'
+import type { HistoryMessage, PromptReply } from '../../protocols/chat-input.ts'
+import type { Prompt } from '../../protocols/prompt.ts'
 import { asText, resultMessage } from './thread-messages.ts'
 
 const DECLINED = 'The user declined.'
@@ -24,12 +25,13 @@ export interface Answers {
   readonly answered: AgUiRequest['answered']
 }
 
-/** Every interrupt is answered: with what the user said to it, else it is cancelled. */
+/** Every interrupt is answered, of which `history` says how: with what the user said to it, else it is cancelled. */
 export function answerInterrupts(
-  before: AgUiHandle | undefined,
+  before: AgUiHandle,
   interrupts: readonly AgUiInterrupt[],
-  answers: readonly PromptReply[],
+  history: readonly HistoryMessage[],
 ): Answers {
+  const answers = givenTo(before.runId, history)
   const replies = repliesTo(before, answers)
   const command = interrupts.find(({ id, via }) => via === 'command' && replies.has(id))
   const waiting = new Set(interrupts.flatMap(({ toolCallId }) => toolCallId ?? []))
@@ -41,12 +43,27 @@ export function answerInterrupts(
   }
 }
 
+/** States in which the user has answered; of an answer that is not confirmed, nobody knows whether the server has it. */
+const GIVEN: ReadonlySet<Prompt['state']> = new Set(['sending', 'unconfirmed', 'answered', 'declined', 'cancelled'])
+
+/** What the user has answered to a run. It is read from the conversation, so that a run that is restored makes the same request. */
+function givenTo(runId: string, history: readonly HistoryMessage[]): readonly PromptReply[] {
+  return history.flatMap(({ parts }) =>
+    parts.flatMap((part) => {
+      if (part.type !== 'prompt' || part.prompt.streamId !== runId) return []
+      const { prompt } = part
+      const { answer, answerId = '', state } = prompt
+      return answer !== undefined && GIVEN.has(state) ? [{ prompt, answer, answerId }] : []
+    }),
+  )
+}
+
 /** The answers by the id of their interrupt. */
-function repliesTo(before: AgUiHandle | undefined, answers: readonly PromptReply[]): ReadonlyMap<string, PromptReply> {
+function repliesTo(before: AgUiHandle, answers: readonly PromptReply[]): ReadonlyMap<string, PromptReply> {
   const byPrompt = new Map(answers.map((reply) => [reply.prompt.id, reply]))
   return new Map(
-    (before?.interrupts ?? []).flatMap(({ id }) => {
-      const reply = byPrompt.get(promptIdOf(before?.runId ?? '', id))
+    (before.interrupts ?? []).flatMap(({ id }) => {
+      const reply = byPrompt.get(promptIdOf(before.runId, id))
       return reply === undefined ? [] : [[id, reply]]
     }),
   )

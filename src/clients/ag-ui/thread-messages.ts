@@ -1,7 +1,7 @@
 import { readHandle } from '../../protocols/ag-ui/handle.ts'
 import type { AgUiMessage } from '../../protocols/ag-ui/schema/message.ts'
-import type { Attachment, HistoryMessage } from '../../protocols/chat-input.ts'
-import type { FilePart } from './file-parts.ts'
+import type { HistoryMessage } from '../../protocols/chat-input.ts'
+import type { ForeignMessages } from './foreign-messages.ts'
 
 /** Why a call has no result. */
 const INTERRUPTED = 'interrupted'
@@ -9,13 +9,21 @@ const INTERRUPTED = 'interrupted'
 /**
  * The thread of a conversation. Answers of this protocol are the messages that their server gave, with its ids; what only the page
  * shows is left out.
+ *
+ * @param foreign needed where a message is foreign
  */
-export function toThread(history: readonly HistoryMessage[], filePart: FilePart | undefined): readonly AgUiMessage[] {
+export function toThread(
+  history: readonly HistoryMessage[],
+  foreign: ForeignMessages | undefined,
+): readonly AgUiMessage[] {
   let thread: AgUiMessage[] = []
   for (const message of history) {
+    const { id, role } = message
     const known = readHandle(message.handle)
-    if (known === undefined) thread.push(...plainMessages(message, filePart))
-    else thread = known.isWhole === true ? [...known.messages] : [...thread, ...known.messages]
+    if (known?.isWhole === true) thread = []
+    // Text alone is a string, which every server reads.
+    if (known !== undefined) thread.push(...known.messages)
+    else thread.push(...(isForeign(message) ? (foreign?.(message) ?? []) : [{ id, role, content: wordsOf(message) }]))
   }
   return inOrder([...new Map(thread.map((message) => [`${message.role} ${message.id}`, message])).values()])
 }
@@ -50,34 +58,17 @@ export function resultMessage(toolCallId: string, content: string, error?: strin
   return { id: `result-${toolCallId}`, role: 'tool', toolCallId, content, ...(error !== undefined && { error }) }
 }
 
-/** The message of a user, or an answer that another protocol or the app has made. */
-function plainMessages({ id, role, parts, files = [] }: HistoryMessage, filePart: FilePart | undefined): AgUiMessage[] {
-  const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
-  if (role !== 'assistant') return [questionMessage(id, text, files, filePart, role)]
-  const calls = parts.flatMap((part) => (part.type === 'tool-call' && part.status === 'complete' ? [part] : []))
-  const toolCalls = calls.map(({ id: callId, name, input }) => ({
-    id: callId,
-    type: 'function' as const,
-    function: { name, arguments: JSON.stringify(input ?? {}) },
-  }))
-  const own = { id, role, content: text, ...(toolCalls.length > 0 && { toolCalls }) }
-  if (text === '' && toolCalls.length === 0) return []
-  return [own, ...calls.map(({ id: callId, output }) => resultMessage(callId, asText(output)))]
-}
-
 /** JSON as the text of a result. */
 export function asText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
-/** A message of the user: text alone as a string, which every server reads. @param filePart needed where there are files */
-export function questionMessage(
-  id: string,
-  text: string,
-  files: readonly (string | Attachment)[],
-  filePart: FilePart | undefined,
-  role: 'user' | 'system' = 'user',
-): AgUiMessage {
-  if (files.length === 0 || filePart === undefined) return { id, role, content: text }
-  return { id, role, content: [...(text === '' ? [] : [{ type: 'text', text }]), ...files.map(filePart)] }
+/** The text of a message. */
+export function wordsOf({ parts }: HistoryMessage): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
+}
+
+/** Whether no server of AG-UI has given the message as it is, and it is more than the text of a user. */
+export function isForeign({ role, files = [], handle }: HistoryMessage): boolean {
+  return files.length > 0 || (role === 'assistant' && readHandle(handle) === undefined)
 }

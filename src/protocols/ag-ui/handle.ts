@@ -32,7 +32,7 @@ export interface AgUiHandle {
   /** Ids of the first and the last frame. Absent: the server numbers none. */
   readonly firstId?: string | undefined
   readonly lastId?: string | undefined
-  /** Where reading stands. Absent: the run has ended. */
+  /** How far reading has come. Absent: the run has ended. */
   readonly reading?: ReadingState | undefined
 }
 
@@ -53,7 +53,7 @@ export interface Lane {
 /** By the id of the subagent; empty for the agent itself. */
 export type Lanes = Readonly<Record<string, Lane>>
 
-/** Where the reading of a run stands between two connections. */
+/** How far the reading of a run has come, between two connections. */
 export interface ReadingState {
   /** Frames read so far. */
   readonly seen: number

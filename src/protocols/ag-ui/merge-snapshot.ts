@@ -17,8 +17,8 @@ export interface MergeContext {
 }
 
 /**
- * Merges a snapshot of the messages into the thread. It may bring results, and messages that were said otherwise; what it only names
- * anew stays as it is shown.
+ * Merges a snapshot of the messages into the thread. It may bring results, and messages that were said otherwise; what only
+ * has another id stays as it is shown.
  */
 export function mergeSnapshot(messages: readonly AgUiMessage[], context: MergeContext): AgentEvent[] {
   const { streamId, thread, base, callEvent, textEvents, partOf, isOwnCall } = context
@@ -75,7 +75,7 @@ function saidIn(thread: Thread, base: readonly AgUiMessage[], said: readonly AgU
   const known = new Set(base.map(sameness))
   const ids = new Set(base.map(({ id }) => id))
   const last = thread.messages.findLastIndex(({ role }) => role === 'user')
-  // A merged thread may have them before a question that the snapshot names anew.
+  // A merged thread may have them before a question to which the snapshot gives another id.
   const own = new Set(said.map(({ id }) => id))
   return thread.messages
     .filter(({ id }, place) => place > last || own.has(id))

@@ -8,6 +8,7 @@ import { readMessage } from './read/read-message.ts'
 import { readOutcome } from './read/read-outcome.ts'
 import { readPatch } from './read/read-patch.ts'
 import type { AgUiEvent } from './schema/event.ts'
+import type { AgUiInterrupt } from './schema/interrupt.ts'
 import type { AgUiMessage } from './schema/message.ts'
 import { kindOf } from './thread.ts'
 import type { WorkLog } from './work-log.ts'
@@ -29,6 +30,8 @@ export interface RareEvents {
   readonly createChunkLanes: typeof createChunkLanes
   readonly createWorkLog: typeof createWorkLog
   readonly readOutcome: typeof readOutcome
+  /** The question of an event `on_interrupt`, whose value is text, or JSON as text. */
+  interruptOf(value: unknown, count: number): AgUiInterrupt
   /**
    * Undefined: the event has no place and is left out.
    * @throws ReadFault
@@ -36,7 +39,7 @@ export interface RareEvents {
   write(event: AgUiEvent, context: RareContext): AgentEvent[] | undefined
 }
 
-export const rareEvents: RareEvents = { createChunkLanes, createWorkLog, readOutcome, write }
+export const rareEvents: RareEvents = { createChunkLanes, createWorkLog, readOutcome, interruptOf, write }
 
 function write(event: AgUiEvent, context: RareContext): AgentEvent[] | undefined {
   const { thread, work, deviate, state, setState, partEvent } = context
@@ -89,6 +92,11 @@ function write(event: AgUiEvent, context: RareContext): AgentEvent[] | undefined
     default:
       return []
   }
+}
+
+function interruptOf(value: unknown, count: number): AgUiInterrupt {
+  const message = typeof value === 'string' && !/^\s*[{["]/.test(value) ? { message: value } : {}
+  return { id: `on_interrupt-${count}`, reason: 'on_interrupt', ...message, metadata: value, via: 'command' }
 }
 
 function messagesOf(list: readonly unknown[], deviate: Deviation): readonly AgUiMessage[] {

@@ -164,13 +164,8 @@ export function createRunReading(options: RunReadingOptions): RunReading {
   }
 
   function customEvents({ name, value }: Extract<AgUiEvent, { readonly type: 'CUSTOM' }>): AgentEvent[] {
-    if (name === 'on_interrupt' && !isStrict) {
-      const message = typeof value === 'string' && !/^\s*[{["]/.test(value) ? value : undefined
-      const id = `${name}-${asked.length + 1}`
-      asked = [
-        ...asked,
-        { id, reason: name, ...(message !== undefined && { message }), metadata: value, via: 'command' },
-      ]
+    if (name === LANGGRAPH_INTERRUPT && !isStrict && rare !== undefined) {
+      asked = [...asked, rare.interruptOf(value, asked.length + 1)]
       return []
     }
     const part = Object.hasOwn(custom, name) ? custom[name]?.(value) : undefined
@@ -218,6 +213,7 @@ export function createRunReading(options: RunReadingOptions): RunReading {
     isRare: (event) =>
       RARE.test(event.type) ||
       (event.type === 'RUN_FINISHED' && !isPlainEnd(event)) ||
+      (event.type === 'CUSTOM' && event.name === LANGGRAPH_INTERRUPT) ||
       (event.type === 'RUN_STARTED' && event.messages.length > 0) ||
       (lanes === undefined && Object.keys(before?.lanes ?? {}).length > 0),
     take(event, { data, id, bytes }, loaded) {
@@ -282,6 +278,8 @@ export function createRunReading(options: RunReadingOptions): RunReading {
   }
 }
 
+/** How LangGraph asks in a server that has no outcome for it. */
+const LANGGRAPH_INTERRUPT = 'on_interrupt'
 /** Types of events whose reading is loaded on demand. */
 const RARE = /_(?:CHUNK|DELTA|VALUE)$|^(?:MESSAGES|ACTIVITY|STEP|SUBAGENT)_/
 

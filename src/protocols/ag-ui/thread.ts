@@ -20,7 +20,7 @@ export interface Thread {
   put(message: AgUiMessage): void
   /** Adds the call to its message, or puts it in place of the one with its id. */
   putCall(message: AgUiMessage, call: AgUiToolCall): void
-  /** Puts other messages in the place of all. */
+  /** Replaces all messages. */
   replace(messages: readonly AgUiMessage[]): void
 }
 

@@ -85,7 +85,7 @@ async function inDialect(body: string, dialect: Exclude<CapDialect, 'G1'>): Prom
  * ```
  */
 export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceRequestInput, CapPacket> {
-  const { transport, mode = 'strict', now = () => systemClock.date() } = options
+  const { mode = 'strict', now = () => systemClock.date() } = options
   const { dialect, restarts } = resolveOlderServer(options)
   const urls = resolveUrls(options)
   const credential = options.credential ?? createCredential(options.apiKey)
@@ -112,17 +112,13 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
   /** The commands that the server announced last, for runs whose first answer is not here. */
   let control: readonly string[] | undefined
 
-  function post(
+  const post = (
     url: string,
     body: string,
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal,
-  ): Promise<TransportAnswer> {
-    return sendAuthorized(
-      { transport, credential, headers: options.headers },
-      { url, method: 'POST', headers, body, signal },
-    )
-  }
+  ): Promise<TransportAnswer> =>
+    sendAuthorized({ ...options, credential }, { url, method: 'POST', headers, body, signal })
 
   /** A command goes only to a server that has announced it. */
   async function act(command: Command, name: ControlName, signal: AbortSignal): Promise<CommandResult> {

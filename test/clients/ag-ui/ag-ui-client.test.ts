@@ -178,7 +178,7 @@ describe('a request', () => {
     expect(textOf(lastAnswer(chat))).toBe('Two.')
   })
 
-  it('has results behind their calls, though a snapshot brings them last, and what it names anew is not shown twice', async () => {
+  it('has results behind their calls, though a snapshot brings them last, and what only has another id is not shown twice', async () => {
     const snapshot = (userId: string): object => ({
       type: 'MESSAGES_SNAPSHOT',
       messages: [
