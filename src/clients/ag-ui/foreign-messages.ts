@@ -1,7 +1,7 @@
 import { createAgUiError } from '../../protocols/ag-ui/errors.ts'
 import type { AgUiContentPart, AgUiMessage } from '../../protocols/ag-ui/schema/message.ts'
 import type { Attachment, HistoryMessage } from '../../protocols/chat-input.ts'
-import { asText, resultMessage, wordsOf } from './thread-messages.ts'
+import { asText, resultMessage, saidText } from './thread-messages.ts'
 
 /** What makes messages of a thread out of those that no server of AG-UI has given as they are: with files, or from elsewhere. */
 export type ForeignMessages = (message: HistoryMessage) => readonly AgUiMessage[]
@@ -13,7 +13,7 @@ export type ForeignMessages = (message: HistoryMessage) => readonly AgUiMessage[
  */
 export const foreignMessages: ForeignMessages = (message) => {
   const { id, role, parts, files = [] } = message
-  const text = wordsOf(message)
+  const text = saidText(message)
   if (role !== 'assistant')
     return [{ id, role, content: [...(text === '' ? [] : [{ type: 'text', text }]), ...files.map(filePart)] }]
   const calls = parts.flatMap((part) => (part.type === 'tool-call' && part.status === 'complete' ? [part] : []))

@@ -23,7 +23,7 @@ export function toThread(
     if (known?.isWhole === true) thread = []
     // Text alone is a string, which every server reads.
     if (known !== undefined) thread.push(...known.messages)
-    else thread.push(...(isForeign(message) ? (foreign?.(message) ?? []) : [{ id, role, content: wordsOf(message) }]))
+    else thread.push(...(isForeign(message) ? (foreign?.(message) ?? []) : [{ id, role, content: saidText(message) }]))
   }
   return inOrder([...new Map(thread.map((message) => [`${message.role} ${message.id}`, message])).values()])
 }
@@ -64,7 +64,7 @@ export function asText(value: unknown): string {
 }
 
 /** The text of a message. */
-export function wordsOf({ parts }: HistoryMessage): string {
+export function saidText({ parts }: HistoryMessage): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
 }
 
