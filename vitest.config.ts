@@ -152,14 +152,8 @@ const react18: TestProjectInlineConfiguration = {
 const MINIMUM = `${import.meta.dirname}/test/minimum/node_modules`
 
 /** The lowest versions that package.json allows of its dependencies: `npm ci --prefix test/minimum` installs them. */
-const minimumVersions = [
-  '@cfworker/json-schema',
-  '@tanstack/react-virtual',
-  'idb',
-  'immutable-json-patch',
-  'jose',
-  'zod',
-].map((name) => ({
+const LOWEST = ['@cfworker/json-schema', '@tanstack/react-virtual', 'idb', 'immutable-json-patch', 'jose', 'zod']
+const minimumVersions = LOWEST.map((name) => ({
   find: new RegExp(`^${name}(?=/|$)`),
   replacement: `${MINIMUM}/${name}`,
 }))
@@ -173,7 +167,7 @@ const minimum: TestProjectInlineConfiguration = {
     exclude: EXCLUDED,
     include: [
       'test/{protocols,storage,wire,components/schema-form}/**/*.test.{ts,tsx}',
-      'test/conformance/{cap,sse}*.test.ts',
+      'test/{conformance/{cap,sse}*,base/json-patch}.test.ts',
     ],
   },
 }
