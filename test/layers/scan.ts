@@ -38,9 +38,13 @@ function isNode(value: unknown): value is Node {
 }
 
 function children(node: Node): Node[] {
-  return Object.values(node)
-    .flatMap((value): unknown[] => (Array.isArray(value) ? value : [value]))
-    .filter(isNode)
+  const found: Node[] = []
+  for (const value of Object.values(node)) {
+    if (!Array.isArray(value)) {
+      if (isNode(value)) found.push(value)
+    } else for (const item of value as unknown[]) if (isNode(item)) found.push(item)
+  }
+  return found
 }
 
 function everyNode(node: Node, visit: (node: Node) => void): void {
@@ -151,6 +155,22 @@ function globalsIn(program: Node): { name: string; start: number }[] {
   return found
 }
 
+/** Gives the number of the line that a place in a text is on. */
+function createLineFinder(text: string): (start: number) => number {
+  const ends: number[] = []
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) ends.push(end)
+  return (start) => {
+    let low = 0
+    let high = ends.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((ends[middle] ?? Infinity) < start) low = middle + 1
+      else high = middle
+    }
+    return low + 1
+  }
+}
+
 const scans = new Map<string, Scan>()
 
 /** Reads one source file, TypeScript or JavaScript, with the parser of the build: once, whichever rules ask for it. */
@@ -168,7 +188,7 @@ function readSource(path: string, text: string): Scan {
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors.map((error) => error.message).join('; ')}`)
   // The parser's own types name every node kind; a walk over all of them needs only that each has a type and a place.
   const root = program as unknown as Node
-  const line = (start: number): number => text.slice(0, start).split('\n').length
+  const line = createLineFinder(text)
 
   const imports: ImportUse[] = []
   everyNode(root, (node) => {

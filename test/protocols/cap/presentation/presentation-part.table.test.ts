@@ -56,10 +56,9 @@ describe('the table of presentation events', () => {
       ({ path, text }) =>
         path.endsWith('.ts') && PRESENTATION_TYPES.filter((type) => new RegExp(`\\b${type}\\b`).test(text)).length > 1,
     )
-    expect(naming.map(({ path }) => posix.basename(path)).toSorted()).toEqual([
-      'agent-output.ts',
-      'presentation-event.ts',
-      'presentation-part.ts',
-    ])
+    expect(
+      naming.map(({ path }) => posix.basename(path)).toSorted(),
+      'Each of these files of src names several types of presentation event. One that lists or switches over them has to take PRESENTATION_TYPES or PresentationType in place of its list; one that only makes events of some types, as an agent does, is added here.',
+    ).toEqual(['agent-output.ts', 'model-output.ts', 'presentation-event.ts', 'presentation-part.ts'])
   })
 })
