@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { createHash } from 'node:crypto'
 import { act, cleanup, render, screen } from '@testing-library/react'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { A2AClient } from '../../src/a2a.ts'
 import { AiSdkClient } from '../../src/ai-sdk.ts'
 import { AgUiClient } from '../../src/ag-ui.ts'
@@ -14,9 +14,11 @@ import { createAgentHandler, event } from '../../src/server.ts'
 import { createMemoryAgent } from '../support/a2a/memory-agent.ts'
 import { called, FINISHED, said, serveAgUi, STARTED } from '../support/ag-ui-server.ts'
 import { serveAiSdk } from '../support/ai-sdk-server.ts'
+import { loadOnDemand } from '../support/load-on-demand.ts'
 
 // One agent that says the same over every protocol is one chat on the page.
 
+beforeAll(loadOnDemand)
 afterEach(cleanup)
 
 const WORDS = ['Rivers **bend**', ' for three reasons:\n\n', '1. water\n2. sand\n', '3. time\n'] as const
@@ -131,8 +133,9 @@ async function transcriptOver({ client, play }: Wire): Promise<string> {
     await sent
   })
   const html = (): string => screen.getByRole('log').outerHTML
-  // The controls of the answer come with its end, in a frame of the page.
-  while (!html().includes('aria-label="Regenerate"')) await act(() => new Promise((resolve) => setImmediate(resolve)))
+  // The controls of the answer come with its end, in a frame of the page; its markdown, as soon as the engine is loaded.
+  while (!html().includes('aria-label="Regenerate"') || !html().includes('class="cs-md"'))
+    await act(() => new Promise((resolve) => setImmediate(resolve)))
   const shown = withoutOwnMarks(html())
   await chat.dispose()
   cleanup()
@@ -143,13 +146,13 @@ const hashOf = (html: string): string => createHash('sha256').update(html).diges
 
 /** What only one protocol has, and shows: A2A tells of the task that an answer is. */
 function withoutTask(html: string): string {
-  return html.replace(/<ul role="list" aria-label="Progress".*?<\/ul>/s, '')
+  return html.replace(/<div role="group" aria-label="Task".*?<\/div>/s, '')
 }
 
 describe('the transcript of an agent that says the same', () => {
   it('has one hash over CAP, AG-UI, the AI SDK and, but for its task, A2A', async () => {
     const cap = await transcriptOver(overCap('text'))
-    expect(cap).toContain('3. time')
+    expect(cap).toContain('<li><p dir="auto">time</p></li>')
     const a2a = await transcriptOver(overA2A())
     expect(withoutTask(a2a)).not.toBe(a2a)
     const others = [withoutTask(a2a), await transcriptOver(overAgUi('text')), await transcriptOver(overAiSdk('text'))]
