@@ -220,7 +220,7 @@ describe('a prompt that is answered inside of the run', () => {
     let told = (_result: CommandResult): void => {}
     peer.protocol.act = async ({ type }) =>
       type === 'answer' ? new Promise((resolve) => (told = resolve)) : { result: 'accepted' }
-    const answered = chat.answer('p1', YES)
+    const answered = chat.answer('p1', YES, 'a1')
     await settle()
     peer.connection.event(2, {
       type: 'stream-failed',
@@ -231,6 +231,8 @@ describe('a prompt that is answered inside of the run', () => {
     expect(states()).toEqual(['withdrawn'])
     told({ result: 'too-late' })
     expect(await answered).toEqual({ status: 'too-late' })
+    // The same answer once more: it was given, and never taken.
+    expect(await chat.answer('p1', YES, 'a1')).toEqual({ status: 'too-late' })
     expect(states()).toEqual(['withdrawn'])
   })
 
