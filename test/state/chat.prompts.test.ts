@@ -6,6 +6,7 @@ import type { CommandResult } from '../../src/protocols/command.ts'
 import type { Prompt, PromptAnswer } from '../../src/protocols/prompt.ts'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import type { ChatInstance } from '../../src/state/chat.ts'
+import type { CapturableChat } from '../../src/state/chat-options.ts'
 import { createChat } from '../../src/state/chat.ts'
 import { promptsOf } from '../../src/state/conversation/prompts.ts'
 import { settle } from '../support/manual-clock.ts'
@@ -220,7 +221,9 @@ describe('a prompt that is answered inside of the run', () => {
     let told = (_result: CommandResult): void => {}
     peer.protocol.act = async ({ type }) =>
       type === 'answer' ? new Promise((resolve) => (told = resolve)) : { result: 'accepted' }
-    const answered = chat.answer('p1', YES, 'a1')
+    // Other tabs name their answers: createChat gives such a chat.
+    const capturable = chat as CapturableChat
+    const answered = capturable.answer('p1', YES, 'a1')
     await settle()
     peer.connection.event(2, {
       type: 'stream-failed',
@@ -232,7 +235,7 @@ describe('a prompt that is answered inside of the run', () => {
     told({ result: 'too-late' })
     expect(await answered).toEqual({ status: 'too-late' })
     // The same answer once more: it was given, and never taken.
-    expect(await chat.answer('p1', YES, 'a1')).toEqual({ status: 'too-late' })
+    expect(await capturable.answer('p1', YES, 'a1')).toEqual({ status: 'too-late' })
     expect(states()).toEqual(['withdrawn'])
   })
 
