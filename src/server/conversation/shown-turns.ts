@@ -6,6 +6,8 @@ export interface TurnPlace {
   readonly after: string | undefined
   /** Requests that the page no longer shows. */
   readonly replaces: readonly string[]
+  /** The client says that nothing is before it. @default false */
+  readonly isFirst?: boolean
 }
 
 /**
@@ -15,7 +17,11 @@ export interface TurnPlace {
  *
  * @param turns all turns before the request, in the order in which they were begun
  */
-export function shownTurns(turns: readonly ConversationTurn[], { after, replaces }: TurnPlace): ConversationTurn[] {
+export function shownTurns(
+  turns: readonly ConversationTurn[],
+  { after, replaces, isFirst = false }: TurnPlace,
+): ConversationTurn[] {
+  if (isFirst) return []
   const parent = turns.find(({ id }) => id === after)
   if (parent === undefined) {
     const gone = new Set([...replaces, ...turns.flatMap((turn) => turn.replaces)])

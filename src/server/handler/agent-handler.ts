@@ -20,14 +20,16 @@ import { callOf, type IncomingCall } from '../http/incoming-call.ts'
 import { isLogExpired, logExpired, refusalOf } from '../http/log-refusals.ts'
 import { logResponse } from '../http/log-response.ts'
 import { memoryEventLog } from '../event-log/memory-event-log.ts'
-import type { AssistCall } from '../http/read-assist-call.ts'
-import { readAssistCall } from '../http/read-assist-call.ts'
+import { assistCallOf, type AssistCall } from '../http/read-assist-call.ts'
 import { readControlCall } from '../http/read-control-call.ts'
 import { readJsonBody } from '../http/read-json-body.ts'
 import { matchConversations, matchRoute, type ControlRoute } from '../http/routes.ts'
 import { DEFAULT_STALL_TIMEOUT_MS } from '../http/reader-stall-detector.ts'
 import { toResponse, type Answer } from '../http/stream-response.ts'
 import { answerConversations } from './answer-conversations.ts'
+import type { JsonObject } from '../../base/json-object.ts'
+import type { RunCommand, RunReply } from '../event-log/run-command.ts'
+import { wireOf } from '../wires/wire.ts'
 import { commandRun } from './command-run.ts'
 import { startRun } from './start-run.ts'
 import { failoverReader } from '../event-log/failover-reader.ts'
@@ -136,7 +138,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
 
   const answer = async (http: IncomingCall): Promise<Answer> => {
     const { pathname } = http.url
-    const allowed = { cors: cors !== undefined }
+    const allowed = { cors: cors !== undefined, foreign: true }
     // Without `authorize` they would be everybody's.
     const asked = options.authorize && matchConversations(http.method, pathname, allowed)
     const route = asked ?? matchRoute(http.method, pathname, allowed)
@@ -150,7 +152,10 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
       if ('control' in route) return command(route, http, user)
       return answerConversations({ store: conversations, owner: user ?? '', route, http, maxBodyBytes })
     }
-    const call = await readAssistCall(http, maxBodyBytes, clock)
+    const body = await readJsonBody(http, maxBodyBytes)
+    const wire = wireOf(body)
+    if (wire !== undefined) return foreign(wire, body, http, user)
+    const call = await assistCallOf(http, body, clock)
     for (let tries = 1; ; tries++) {
       const { reader, created } = await readerFor(call, http, user)
       try {
@@ -170,17 +175,43 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
     }
   }
 
-  /** A command is for the run of this caller and no other. */
-  const command = async (route: ControlRoute, http: IncomingCall, user: string | undefined): Promise<Response> => {
-    const asked = readControlCall(route.control, await readJsonBody(http, maxBodyBytes))
-    if (route.requestId === undefined) throw runNotFound()
-    const key = keyOf(route.requestId, user)
+  /** AG-UI and the AI SDK, over the same runs. */
+  const foreign = async (
+    wire: 'ag-ui' | 'ai-sdk',
+    body: JsonObject,
+    http: IncomingCall,
+    user: string | undefined,
+  ): Promise<Answer> => {
+    const { answerForeign } = await import('../wires/answer-foreign.ts')
+    return answerForeign(wire, body, {
+      http,
+      clock,
+      heartbeatMs,
+      stallTimeoutMs,
+      begin: async (call) => (await readerFor(call, http, user)).reader,
+      async find(requestId) {
+        const found = await log.find(keyOf(requestId, user))
+        if (found.state === 'exists') return found.reader
+        throw found.state === 'expired' ? logExpired() : runNotFound()
+      },
+      command: (requestId, asked) => runCommand(keyOf(requestId, user), asked),
+    })
+  }
+
+  const runCommand = (key: string, asked: RunCommand): Promise<RunReply> => {
     const adopt = async (reader: LogReader): Promise<void> => {
       const orphan = await log.adopt?.(key)
       // Undefined: another process was faster.
       if (orphan !== undefined) await endOrphan({ reader, log: orphan, clock, uuid })
     }
-    return controlResponse(await commandRun({ log, key, command: asked, endOrphan: restart ? undefined : adopt }))
+    return commandRun({ log, key, command: asked, endOrphan: restart ? undefined : adopt })
+  }
+
+  /** A command is for the run of this caller and no other. */
+  const command = async (route: ControlRoute, http: IncomingCall, user: string | undefined): Promise<Response> => {
+    const asked = readControlCall(route.control, await readJsonBody(http, maxBodyBytes))
+    if (route.requestId === undefined) throw runNotFound()
+    return controlResponse(await runCommand(keyOf(route.requestId, user), asked))
   }
 
   /** The one place that decides whether an agent runs (CAP section 6, rules 4 and 5). */

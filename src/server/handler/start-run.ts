@@ -93,7 +93,11 @@ function memoryOf(
     store: conversations,
     key: { owner: user ?? '', id: payload.session_id },
     requestId: call.requestId,
-    place: { after: payload.parent_request_id ?? undefined, replaces: replacedBy(call.request) },
+    place: {
+      after: payload.parent_request_id ?? undefined,
+      replaces: replacedBy(call.request),
+      isFirst: payload.metadata['is_first'] === true,
+    },
     question,
     clock,
     onError,

@@ -24,7 +24,11 @@ export interface AssistCall {
  * @throws HttpRefusal 415, 413 or 400, saying what was wrong.
  */
 export async function readAssistCall(http: IncomingCall, maxBodyBytes: number, clock: Clock): Promise<AssistCall> {
-  const body = await readJsonBody(http, maxBodyBytes)
+  return assistCallOf(http, await readJsonBody(http, maxBodyBytes), clock)
+}
+
+/** The same for a body that was read already. */
+export async function assistCallOf(http: IncomingCall, body: JsonObject, clock: Clock): Promise<AssistCall> {
   const request = await parseRequest(body, clock)
   const lastEventId = http.header('last-event-id')
   checkRequestId(http.header('x-request-id'), request.request_id)

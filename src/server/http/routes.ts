@@ -27,9 +27,14 @@ const METHODS: ReadonlyMap<string, Methods<Route>> = new Map<string, Methods<Rou
   ['health', { GET: 'health' }],
 ])
 
+/** Addresses of other protocols beside it, for a handler that speaks them: what is posted says which it is. */
+const FOREIGN: readonly string[] = ['chat', 'ag-ui']
+
 export interface RouteOptions {
   /** Whether preflights are answered. */
   readonly cors: boolean
+  /** Whether other protocols are spoken. @default false */
+  readonly foreign?: boolean
 }
 
 /**
@@ -38,7 +43,9 @@ export interface RouteOptions {
  * @throws HttpRefusal 404 for any other path, 405 with `Allow` for any other method.
  */
 export function matchRoute(method: string, pathname: string, options: RouteOptions): Route {
-  const known = METHODS.get(pathname.slice(pathname.lastIndexOf('/') + 1)) ?? matchControl(pathname)
+  const last = pathname.slice(pathname.lastIndexOf('/') + 1)
+  const name = options.foreign && FOREIGN.includes(last) ? 'assist' : last
+  const known = METHODS.get(name) ?? matchControl(pathname)
   if (!known) {
     throw new HttpRefusal({
       status: 404,

@@ -1,0 +1,171 @@
+import type { Digest } from '../../base/digest.ts'
+import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
+import type { AgentPart } from '../../protocols/agent-event.ts'
+import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
+import { toUuid } from '../http/name-uuid.ts'
+import { invalidRequest } from '../http/read-json-body.ts'
+import type { ForeignAnswer, ForeignCall, Wire, WireWriter } from './wire.ts'
+
+/**
+ * AG-UI 1.0. A run that asks ends with an interrupt of the id `<run>.<prompt>`; the next run answers it by `resume`, and goes on with the
+ * same run of the agent. Ids of messages begin with the id of that run.
+ */
+export const wire: Wire = { headers: {}, trailer: '', read, writer }
+
+async function read(body: JsonObject, lastEventId: string | null, digest: Digest): Promise<ForeignCall> {
+  const { threadId, runId, resume } = body
+  const messages = Array.isArray(body['messages']) ? body['messages'].filter(isJsonObject) : []
+  const asked = messages.findLastIndex(({ role }) => role === 'user')
+  const conversationId = canonicalUuid(threadId) ?? toUuid(await digest(JSON.stringify(['capstan session', threadId])))
+  const before = messages.slice(0, asked).findLast(({ role }) => role === 'assistant')
+  const seen = /\/(\d+)$/.exec(lastEventId ?? '')?.[1]
+  const call = {
+    conversationId,
+    text: textOf(messages[asked]?.['content']),
+    after: runOf(before?.['id']),
+    seen: Number(seen ?? 0),
+  }
+  const resumed = Array.isArray(resume) ? resume.filter(isJsonObject) : []
+  if (resumed.length > 0) {
+    const run = runOf(resumed[0]?.['interruptId'])
+    const answers = resumed.map((each) => answerOf(each, run))
+    if (run === undefined || answers.includes(undefined))
+      throw invalidRequest('resume answers an interrupt that no run of this server has asked.')
+    return { ...call, requestId: run, answers: answers.flatMap((answer) => answer ?? []) }
+  }
+  if (asked === -1) throw invalidRequest('The request body has no message of a user.')
+  const requestId = canonicalUuid(runId) ?? toUuid(await digest(JSON.stringify(['ag-ui run', threadId, runId])))
+  return { ...call, requestId, answers: [] }
+}
+
+/** The run in an id of this server, which begins with it. */
+function runOf(id: unknown): string | undefined {
+  return typeof id === 'string' ? canonicalUuid(id.slice(0, 36)) : undefined
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  const parts = Array.isArray(content) ? content.filter(isJsonObject) : []
+  return parts.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : [])).join('')
+}
+
+/** Only `resolved` with a payload that says so is consent. */
+function answerOf({ interruptId, status, payload }: JsonObject, run: string | undefined): ForeignAnswer | undefined {
+  const promptId = typeof interruptId === 'string' ? canonicalUuid(interruptId.split('.')[1]) : undefined
+  if (promptId === undefined || runOf(interruptId) !== run) return undefined
+  if (status === 'cancelled') return { promptId, says: { type: 'cancel' } }
+  if (status !== 'resolved') return undefined
+  if (isJsonObject(payload) && typeof payload['approved'] === 'boolean') {
+    const { approved, editedArgs: edits } = payload
+    return { promptId, says: { type: approved ? 'allow' : 'deny' }, ...(edits !== undefined && { edits }) }
+  }
+  return payload === undefined ? undefined : { promptId, says: { type: 'value', value: payload } }
+}
+
+function writer({ requestId, answers }: ForeignCall, { threadId, runId, parentRunId }: JsonObject): WireWriter {
+  const tools = new Set<string>()
+  const thoughts = new Map<string, string>()
+  const mark = answers.length > 0 ? `${String(runId)}-` : ''
+  let open:
+    | { readonly kind: 'TEXT_MESSAGE' | 'REASONING_MESSAGE'; readonly messageId: string; readonly name: string }
+    | undefined
+  let ordinal = 0
+
+  const nextId = (): string => `${requestId}-${mark}${(ordinal += 1)}`
+  const shut = (): object[] => {
+    if (open === undefined) return []
+    const { kind, messageId } = open
+    open = undefined
+    const ended = { type: `${kind}_END`, messageId }
+    return kind === 'TEXT_MESSAGE' ? [ended] : [ended, { type: 'REASONING_END', messageId }]
+  }
+  const go = (kind: 'TEXT_MESSAGE' | 'REASONING_MESSAGE', name: string, delta: string): object[] => {
+    if (delta === '') return []
+    if (open?.kind === kind && open.name === name)
+      return [{ type: `${kind}_CONTENT`, messageId: open.messageId, delta }]
+    const before = shut()
+    const messageId = nextId()
+    open = { kind, messageId, name }
+    const isText = kind === 'TEXT_MESSAGE'
+    return [
+      ...before,
+      ...(isText ? [] : [{ type: 'REASONING_START', messageId }]),
+      { type: `${kind}_START`, messageId, role: isText ? 'assistant' : 'reasoning' },
+      { type: `${kind}_CONTENT`, messageId, delta },
+    ]
+  }
+  const tool = (toolCallId: string, toolCallName: string, input: unknown): object[] => {
+    if (tools.has(toolCallId)) return []
+    tools.add(toolCallId)
+    return [
+      { type: 'TOOL_CALL_START', toolCallId, toolCallName },
+      { type: 'TOOL_CALL_ARGS', toolCallId, delta: JSON.stringify(input ?? {}) },
+      { type: 'TOOL_CALL_END', toolCallId },
+    ]
+  }
+  const show = (id: string, part: AgentPart): object[] => {
+    if (part.type === 'markdown') return [...shut(), ...go('TEXT_MESSAGE', `m${id}`, part.content)]
+    if (part.type !== 'tool-call') return [...shut(), { type: 'CUSTOM', name: part.type, value: { id, ...part } }]
+    const begun = [...shut(), ...tool(id, part.name, part.input)]
+    if (part.status !== 'complete' && part.status !== 'failed') return begun
+    const output = part.output ?? null
+    const content = typeof output === 'string' ? output : JSON.stringify(output)
+    return [...begun, { type: 'TOOL_CALL_RESULT', messageId: nextId(), toolCallId: id, content, role: 'tool' }]
+  }
+  const interrupts: object[] = []
+  const ended = (outcome: object): object[] => [...shut(), { type: 'RUN_FINISHED', threadId, runId, outcome }]
+
+  return {
+    begin: () => [
+      {
+        type: 'RUN_STARTED',
+        threadId,
+        runId,
+        protocolVersion: '1.0',
+        ...(typeof parentRunId === 'string' && { parentRunId }),
+      },
+    ],
+    text: (streamId, text) => go('TEXT_MESSAGE', streamId, text),
+    part(id, part) {
+      if (part.type !== 'thought') return show(id, part)
+      const before = thoughts.get(id) ?? ''
+      thoughts.set(id, part.text)
+      const delta = part.text.startsWith(before) ? part.text.slice(before.length) : part.text
+      return go('REASONING_MESSAGE', id, delta)
+    },
+    ask(id, { kind, message, subject, schema, options, expires_at: expiresAt }) {
+      const isApproval = kind === 'approval' || kind === 'permission'
+      const about = isJsonObject(subject) ? subject : {}
+      const named = about['tool_call_id']
+      const toolCallId = isApproval ? (typeof named === 'string' ? named : `${requestId}.${id}`) : undefined
+      const properties = {
+        approved: { type: 'boolean' },
+        ...(isJsonObject(about['editable']) && { editedArgs: about['editable'] }),
+      }
+      const choices = Array.isArray(options) ? options.filter(isJsonObject).map((option) => option['id']) : []
+      interrupts.push({
+        id: `${requestId}.${id}`,
+        reason: isApproval ? 'tool_call' : 'input_required',
+        message,
+        ...(toolCallId !== undefined && { toolCallId }),
+        responseSchema: isApproval
+          ? { type: 'object', properties, required: ['approved'] }
+          : (schema ?? { enum: choices }),
+        ...(typeof expiresAt === 'string' && { expiresAt }),
+      })
+      return toolCallId === undefined ? shut() : [...shut(), ...tool(toolCallId, String(about['name']), about['input'])]
+    },
+    settle(id) {
+      const at = interrupts.findIndex((each) => 'id' in each && each.id === `${requestId}.${id}`)
+      if (at !== -1) interrupts.splice(at, 1)
+      return []
+    },
+    warn: (code, message) => [{ type: 'CUSTOM', name: 'warning', value: { code, message } }],
+    fail: (code, message) => [...shut(), { type: 'RUN_ERROR', message, code }],
+    end(how) {
+      if (how === 'failed') return []
+      if (how === 'asking') return ended({ type: 'interrupt', interrupts })
+      return ended({ type: how === 'cancelled' ? 'cancelled' : 'success' })
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import type { Digest } from '../../base/digest.ts'
+import type { JsonObject } from '../../base/json-object.ts'
+import type { AgentPart } from '../../protocols/agent-event.ts'
+
+/** What the user says to a prompt, in another protocol's request. */
+export interface ForeignAnswer {
+  readonly promptId: string
+  /** `value` answers a choice by the id of an option, and a form by its values. */
+  readonly says: { readonly type: 'allow' | 'deny' | 'cancel' } | { readonly type: 'value'; readonly value: unknown }
+  /** The input as the user changed it. Absent: unchanged. */
+  readonly edits?: unknown
+}
+
+/** A request of another protocol, as this server understands it. */
+export interface ForeignCall {
+  /** The run it begins, or the one that it answers. */
+  readonly requestId: string
+  /** A UUID, the same for the same conversation. */
+  readonly conversationId: string
+  readonly text: string
+  /** The request before, by the messages that the client shows. Undefined: it is the first. */
+  readonly after: string | undefined
+  /** Answers to what the run has asked. Empty: a run begins. */
+  readonly answers: readonly ForeignAnswer[]
+  /** Ordinal of the last event that the client has; 0 for none. */
+  readonly seen: number
+}
+
+/** How a response ends. `asking`: the run waits for the user, and another request goes on with it. */
+export type WireEnd = 'finished' | 'cancelled' | 'failed' | 'asking'
+
+/** Says a run in the events of another protocol. */
+export interface WireWriter {
+  begin(): readonly object[]
+  text(streamId: string, text: string): readonly object[]
+  part(id: string, part: AgentPart): readonly object[]
+  /** A question, as its PROMPT event has it. */
+  ask(id: string, data: JsonObject): readonly object[]
+  /** The question has been answered, or has ended otherwise. */
+  settle(id: string, data: JsonObject): readonly object[]
+  warn(code: string, message: string): readonly object[]
+  fail(code: string, message: string): readonly object[]
+  end(how: WireEnd): readonly object[]
+}
+
+/** Another protocol that a handler speaks. */
+export interface Wire {
+  /** @throws HttpRefusal 400 for a request that is none */
+  read(body: JsonObject, lastEventId: string | null, digest: Digest): Promise<ForeignCall>
+  writer(call: ForeignCall, body: JsonObject): WireWriter
+  readonly headers: Readonly<Record<string, string>>
+  /** What follows the last event. */
+  readonly trailer: string
+}
+
+/** Which protocol a request is in, by what is in it. Undefined: CAP. */
+export function wireOf(body: JsonObject): 'ag-ui' | 'ai-sdk' | undefined {
+  if (!Array.isArray(body['messages']) || body['request_id'] !== undefined) return undefined
+  if (typeof body['threadId'] === 'string' && typeof body['runId'] === 'string') return 'ag-ui'
+  return typeof body['id'] === 'string' ? 'ai-sdk' : undefined
+}

@@ -1,0 +1,251 @@
+import { describe, expect, it, vi } from 'vitest'
+import { createAgentHandler, event, fatal, type Agent, type AgentHandler } from '../../src/server.ts'
+import { MAJORS, type Major } from './sdk.ts'
+
+/** What is read of a message of the AI SDK. */
+interface UiMessage {
+  readonly id: string
+  readonly role: string
+  readonly parts: readonly (Readonly<Record<string, unknown>> & {
+    readonly type: string
+    readonly text?: string
+    readonly state?: string
+    readonly toolCallId?: string
+    readonly approval?: { readonly id: string }
+  })[]
+}
+
+/** What `useChat` is made of. */
+interface UiChat {
+  readonly status: string
+  readonly error: Error | undefined
+  readonly messages: readonly UiMessage[]
+  sendMessage(message: { text: string; messageId?: string }): Promise<void>
+  regenerate(): Promise<void>
+  stop(): Promise<void>
+  addToolApprovalResponse?(answer: { id: string; approved: boolean }): Promise<void>
+  addToolOutput?(output: { tool: string; toolCallId: string; output: unknown }): Promise<void>
+  addToolResult?(output: { tool: string; toolCallId: string; output: unknown }): Promise<void>
+}
+
+interface AiSdk {
+  readonly AbstractChat: new (options: object) => UiChat
+  readonly DefaultChatTransport: new (options: object) => object
+  readonly lastAssistantMessageIsCompleteWithApprovalResponses: unknown
+  readonly lastAssistantMessageIsCompleteWithToolCalls: unknown
+}
+
+/** The state of a chat, as the hook has it. */
+function chatState(): object {
+  let messages: readonly UiMessage[] = []
+  return {
+    status: 'ready',
+    error: undefined,
+    get messages() {
+      return messages
+    },
+    set messages(all) {
+      messages = all
+    },
+    pushMessage: (message: UiMessage) => void (messages = [...messages, message]),
+    popMessage: () => void (messages = messages.slice(0, -1)),
+    replaceMessage: (at: number, message: UiMessage) => void (messages = messages.with(at, structuredClone(message))),
+    snapshot: (value: unknown) => structuredClone(value),
+  }
+}
+
+interface Opened {
+  readonly chat: UiChat
+  readonly handler: AgentHandler
+  readonly posts: () => number
+}
+
+/** The real client of the AI SDK, with an agent of capstan behind it. */
+async function open(major: Major, agent: Agent, sends?: 'approvals' | 'tools', path = 'chat'): Promise<Opened> {
+  // Its types are those of whichever major it is.
+  const ai = (await import(/* @vite-ignore */ `ai-${major}`)) as AiSdk
+  const handler = createAgentHandler({ agent, onError: () => {} })
+  let posts = 0
+  const transport = new ai.DefaultChatTransport({
+    api: `https://agent.test/api/${path}`,
+    fetch: async (url: string, init: RequestInit) => {
+      posts += 1
+      return handler(new Request(url, init))
+    },
+  })
+  class Chat extends ai.AbstractChat {}
+  const chat = new Chat({
+    id: 'chat-1',
+    state: chatState(),
+    transport,
+    onError: () => {},
+    ...(sends && {
+      sendAutomaticallyWhen:
+        sends === 'approvals'
+          ? ai.lastAssistantMessageIsCompleteWithApprovalResponses
+          : ai.lastAssistantMessageIsCompleteWithToolCalls,
+    }),
+  })
+  return { chat, handler, posts: () => posts }
+}
+
+const last = (chat: UiChat): UiMessage => {
+  const message = chat.messages.at(-1)
+  if (message === undefined) throw new Error('There is no message.')
+  return message
+}
+const textOf = (message: UiMessage): string => message.parts.map(({ text = '' }) => text).join('')
+
+describe.each(MAJORS)('useChat of ai %s with an agent of capstan', (major) => {
+  it('reads text, with or without the path of its own', async () => {
+    for (const path of ['chat', 'assist']) {
+      const { chat } = await open(
+        major,
+        async function* (_request, run) {
+          yield `You said ${run.text}. `
+          yield 'Rivers meander.'
+        },
+        undefined,
+        path,
+      )
+      await chat.sendMessage({ text: 'Why?' })
+      expect([chat.status, textOf(last(chat))]).toEqual(['ready', 'You said Why?. Rivers meander.'])
+    }
+  })
+
+  it('reads reasoning, tools, sources, files and data', async () => {
+    const { chat } = await open(major, async function* (_request, run) {
+      const [thought, tool] = [run.uuid(), run.uuid()]
+      yield event('THOUGHT_TRACE', { thought: 'Bends', status: 'IN_PROGRESS' }, { id: thought })
+      yield event('THOUGHT_TRACE', { thought: 'Bends wander.', status: 'COMPLETE' }, { id: thought })
+      yield event('TOOL_CALL', { name: 'search', arguments: { q: 'bends' } }, { id: tool })
+      yield event('TOOL_CALL', { name: 'search', arguments: { q: 'bends' }, result: [6] }, { id: tool })
+      yield 'They meander.'
+      yield event('CITATION_BLOCK', {
+        citations: [{ source_id: 's', uri: 'https://rivers.test/a', title: 'Bends', confidence: 1 }],
+      })
+      yield event('MEDIA_CAROUSEL', { items: [{ url: 'https://rivers.test/a.png', mime_type: 'image/png' }] })
+      yield event('DATA_BLOCK', { data: [1] })
+    })
+    await chat.sendMessage({ text: 'Why?' })
+    expect([chat.status, chat.error]).toEqual(['ready', undefined])
+    expect(last(chat).parts).toMatchObject([
+      { type: 'step-start' },
+      { type: 'reasoning', text: 'Bends wander.' },
+      { type: 'dynamic-tool', toolName: 'search', state: 'output-available', input: { q: 'bends' }, output: [6] },
+      { type: 'text', text: 'They meander.' },
+      { type: 'source-url', url: 'https://rivers.test/a', title: 'Bends' },
+      { type: 'file', url: 'https://rivers.test/a.png', mediaType: 'image/png' },
+      { type: 'data-data' },
+    ])
+  })
+
+  it('gives the agent the history of the page, also after an edit and an answer made again', async () => {
+    const { chat } = await open(major, async function* (_request, run) {
+      yield (await run.history()).map(({ text }) => text).join('|') + `>${run.text}`
+    })
+    await chat.sendMessage({ text: 'one' })
+    await chat.sendMessage({ text: 'two' })
+    expect(textOf(last(chat))).toBe('one|>one>two')
+    await chat.regenerate()
+    expect(textOf(last(chat))).toBe('one|>one>two')
+    await chat.sendMessage({ text: 'deux', messageId: chat.messages[2]?.id ?? '' })
+    expect(textOf(last(chat))).toBe('one|>one>deux')
+    await chat.sendMessage({ text: 'un', messageId: chat.messages[0]?.id ?? '' })
+    expect(textOf(last(chat))).toBe('>un')
+  })
+
+  it('is told of a failure, with the text that came and no details', async () => {
+    for (const agent of [
+      async function* () {
+        yield 'Half '
+        throw new Error('sk-canary')
+      },
+      async function* () {
+        yield 'Half '
+        yield fatal('model_failed', 'The model failed.')
+      },
+    ] satisfies Agent[]) {
+      const { chat } = await open(major, agent)
+      await chat.sendMessage({ text: 'Why?' })
+      expect([chat.status, textOf(last(chat))]).toEqual(['error', 'Half '])
+      expect(chat.error?.message).not.toContain('canary')
+    }
+  })
+
+  it('is told that a run was cancelled at the server', async () => {
+    const { chat, handler } = await open(major, async function* (_request, run) {
+      yield 'Half '
+      await run.sleep(1e9)
+    })
+    const sent = chat.sendMessage({ text: 'Why?' })
+    await vi.waitFor(() => expect(textOf(last(chat))).toBe('Half '))
+    const { id } = last(chat)
+    const cancelled = await handler(
+      new Request(`https://agent.test/api/runs/${id}/cancel`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      }),
+    )
+    expect(cancelled.status).toBe(200)
+    await sent
+    expect([chat.status, textOf(last(chat))]).toEqual(['ready', 'Half '])
+  })
+
+  it('carries an answer to a choice as the output of a tool, into the same run', async () => {
+    let runs = 0
+    const { chat, posts } = await open(
+      major,
+      async function* (_request, run) {
+        runs += 1
+        const answer = await run.ask({
+          kind: 'choice',
+          message: 'Which?',
+          options: [{ id: 'elbe', label: 'Elbe', kind: 'neutral' }],
+        })
+        yield answer.type === 'chosen' ? `It is ${answer.option.label}.` : 'None.'
+      },
+      'tools',
+    )
+    await chat.sendMessage({ text: 'A river' })
+    const call = last(chat).parts.find(({ toolCallId }) => toolCallId !== undefined)
+    expect(call).toMatchObject({ state: 'input-available', input: { message: 'Which?' } })
+    const output = { tool: 'ask_choice', toolCallId: call?.toolCallId ?? '', output: 'elbe' }
+    await (chat.addToolOutput?.(output) ?? chat.addToolResult?.(output))
+    await vi.waitFor(() => expect(textOf(last(chat))).toBe('It is Elbe.'))
+    expect([runs, posts(), chat.messages.length]).toEqual([1, 2, 2])
+  })
+})
+
+describe.each([6, 7] as const)('useChat of ai %s and a tool that needs approval', (major) => {
+  it.each([
+    [true, ['sent'], 'Sent.', 'output-available'],
+    [false, [], 'Not sent.', 'output-denied'],
+  ] as const)('asks, and goes on with the same run: approved %s', async (approved, done, said, state) => {
+    const mails: string[] = []
+    const { chat } = await open(
+      major,
+      async function* (_request, run) {
+        const id = run.uuid()
+        yield 'One moment.'
+        yield event('TOOL_CALL', { name: 'send_mail', arguments: { to: 'ann' } }, { id })
+        const subject = { name: 'send_mail', input: { to: 'ann' }, toolCallId: id }
+        const answer = await run.ask({ kind: 'approval', message: 'Send it?', subject })
+        if (answer.type === 'allowed') {
+          mails.push('sent')
+          yield event('TOOL_CALL', { name: 'send_mail', arguments: { to: 'ann' }, result: 'ok' }, { id })
+        }
+        yield answer.type === 'allowed' ? 'Sent.' : 'Not sent.'
+      },
+      'approvals',
+    )
+    await chat.sendMessage({ text: 'Mail Ann' })
+    const asked = last(chat).parts.find((part) => part.state === 'approval-requested')
+    expect([asked?.['input'], mails]).toEqual([{ to: 'ann' }, []])
+    await chat.addToolApprovalResponse?.({ id: asked?.approval?.id ?? '', approved })
+    await vi.waitFor(() => expect(textOf(last(chat))).toBe(`One moment.${said}`))
+    expect([chat.status, mails, chat.messages.length]).toEqual(['ready', done, 2])
+    expect(last(chat).parts.find(({ type }) => type === 'dynamic-tool')).toMatchObject({ state })
+  })
+})
