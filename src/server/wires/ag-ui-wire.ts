@@ -10,7 +10,7 @@ import type { ForeignAnswer, ForeignCall, Wire, WireWriter } from './wire.ts'
  * AG-UI 1.0. A run that asks ends with an interrupt of the id `<run>.<prompt>`; the next run answers it by `resume`, and goes on with the
  * same run of the agent. Ids of messages begin with the id of that run.
  */
-export const wire: Wire = { headers: {}, trailer: '', read, writer }
+export const agUiWire: Wire = { headers: {}, trailer: '', read, writer }
 
 async function read(body: JsonObject, lastEventId: string | null, digest: Digest): Promise<ForeignCall> {
   const { threadId, runId, resume } = body

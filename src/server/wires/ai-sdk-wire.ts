@@ -10,7 +10,7 @@ import type { ForeignAnswer, ForeignCall, Wire, WireWriter } from './wire.ts'
  * The UI message stream of the AI SDK, as `useChat` of version 5, 6 and 7 reads it. The id of an answer's message is that of its run.
  * An approval has the id `<run>.<prompt>`; other questions are calls of tools without a result, named after their kind.
  */
-export const wire: Wire = {
+export const aiSdkWire: Wire = {
   headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
   trailer: 'data: [DONE]\n\n',
   read,

@@ -39,7 +39,8 @@ const LONGEST_SEARCH_MS = 2000
 export async function answerForeign(name: 'ag-ui' | 'ai-sdk', body: JsonObject, host: ForeignHost): Promise<Answer> {
   const { http, clock, heartbeatMs, stallTimeoutMs } = host
   // Each protocol is a chunk of its own: most servers speak one.
-  const { wire } = name === 'ai-sdk' ? await import('./ai-sdk-wire.ts') : await import('./ag-ui-wire.ts')
+  const wire =
+    name === 'ai-sdk' ? (await import('./ai-sdk-wire.ts')).aiSdkWire : (await import('./ag-ui-wire.ts')).agUiWire
   const call = await wire.read(body, http.header('last-event-id'), systemDigest)
   if (call.answers.length > 0) await giveAnswers(call, host)
   const log = call.answers.length > 0 ? await host.find(call.requestId) : await host.begin(assistCall(call, clock))
