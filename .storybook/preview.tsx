@@ -4,6 +4,7 @@ import { withWholeTypes } from '../stories/support/whole-types.ts'
 import { withFrame } from '../stories/support/frame.tsx'
 import '../src/styles.css'
 import '../src/prompt-dock.css'
+import '../src/job-card.css'
 import '../src/task-card.css'
 import './frame.css'
 

@@ -23,6 +23,11 @@ import { promptCardAttributes } from '../src/components/prompt-card/prompt-card-
 import { promptTraceAttributes } from '../src/components/prompt-trace/prompt-trace-attributes.ts'
 import { schemaFormAttributes } from '../src/components/schema-form/schema-form-attributes.ts'
 import { skeletonAttributes } from '../src/components/skeleton/skeleton-attributes.ts'
+import { jobCardAttributes } from '../src/components/job-card/job-card-attributes.ts'
+import { logLinesAttributes } from '../src/components/log-lines/log-lines-attributes.ts'
+import { sessionStatusAttributes } from '../src/components/session-status/session-status-attributes.ts'
+import { subscriptionViewerAttributes } from '../src/components/subscription-viewer/subscription-viewer-attributes.ts'
+import { usageMeterAttributes } from '../src/components/usage-meter/usage-meter-attributes.ts'
 import { taskCardAttributes } from '../src/components/task-card/task-card-attributes.ts'
 import { taskStatusAttributes } from '../src/components/task-status/task-status-attributes.ts'
 import { thoughtTraceAttributes } from '../src/components/thought-trace/thought-trace-attributes.ts'
@@ -59,6 +64,12 @@ export const ATTRIBUTE_TABLES: Readonly<Record<string, PartAttributes>> = {
   PromptTrace: promptTraceAttributes,
   SchemaForm: schemaFormAttributes,
   Skeleton: skeletonAttributes,
+  JobCard: jobCardAttributes,
+  LogLines: logLinesAttributes,
+  SessionStatus: sessionStatusAttributes,
+  SubscriptionViewer: subscriptionViewerAttributes,
+  CostMeter: usageMeterAttributes,
+  TokenMeter: usageMeterAttributes,
   TaskCard: taskCardAttributes,
   TaskStatusBadge: taskStatusAttributes,
   ThoughtTrace: thoughtTraceAttributes,

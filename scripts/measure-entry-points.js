@@ -41,6 +41,7 @@ export const ENTRIES = {
   'core + react + components + prompts': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/prompts.js'`,
   'core + react + components + prompts + fields of a form': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/prompts.js'; export * from './dist/components/schema-form/form-code.js'`,
   'core + react + components + tasks': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/tasks.js'`,
+  'core + react + components + jobs': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/jobs.js'`,
   'core + a2a + react':
     "export * from './dist/index.js'; export { A2AClient, AgentCardResolver } from './dist/a2a.js'; export * from './dist/react.js'",
   'core + a2a + react + hooks of a2a':
@@ -95,6 +96,7 @@ const SHEETS = [
   'thread-list.css',
   'prompt-dock.css',
   'task-card.css',
+  'job-card.css',
 ]
 
 const ROOT = new URL('..', import.meta.url).pathname
@@ -126,9 +128,9 @@ function isLeftOutOfWholeChat(id, kind) {
   return isPeer(id) || (kind === undefined ? !id.includes('/rich-text') && isOnDemand(id) : isOnDemand(id, kind))
 }
 
-/** The English words of prompts and tasks are there from the start and those of forms come with the fields; of the other languages a page fetches its own. */
+/** The English words of prompts, tasks and jobs are there from the start and those of forms come with the fields; of the other languages a page fetches its own. */
 function isOtherLanguage(id) {
-  return /\/((arabic|chinese|german)-(prompts|tasks)|(arabic|chinese|english|german)-form)\.js$/.test(id)
+  return /\/((arabic|chinese|german)-(prompts|tasks|jobs)|(arabic|chinese|english|german)-form)\.js$/.test(id)
 }
 
 function isOnDemand(id, kind = 'dynamic-import') {

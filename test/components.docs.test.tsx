@@ -6,6 +6,7 @@ import { ATTRIBUTE_TABLES } from '../scripts/attribute-tables.ts'
 import * as kit from '../src/components.ts'
 import { loadForm } from '../src/components/schema-form/lazy-form.ts'
 import * as prompts from '../src/prompts.ts'
+import * as jobs from '../src/jobs.ts'
 import * as tasks from '../src/tasks.ts'
 import type { AnswerResult } from '../src/state/answer-result.ts'
 import { ThreadList } from '../src/threads.ts'
@@ -95,11 +96,21 @@ const TASKS: Readonly<Record<string, ReactElement>> = {
   ),
 }
 
+const JOBS: Readonly<Record<string, ReactElement>> = {
+  JobCard: <jobs.JobCard state="running" stale percent={40} onCancel={() => {}} />,
+  SessionStatus: <jobs.SessionStatus phase="reconnecting" retryInMs={4000} onRetry={() => {}} />,
+  LogLines: <jobs.LogLines entries={[{ level: 'warn', message: 'Slow', timestamp: '2026-03-01T08:15:00Z' }]} />,
+  TokenMeter: <jobs.TokenMeter usage={{ inputTokens: 12, outputTokens: 3 }} limit={10} />,
+  CostMeter: <jobs.CostMeter usage={{ cost: 2 }} limit={1} />,
+  SubscriptionViewer: <jobs.SubscriptionViewer status="open" events={[{ id: '1', name: 'job.progress' }]} />,
+}
+
 const PARTS: Readonly<Record<string, ReactElement>> = {
   ...Object.fromEntries(Object.entries(EVERY_PART).map(([name, part]) => [name, part({})])),
   Announcer: <Announcer />,
   ...PROMPTS,
   ...TASKS,
+  ...JOBS,
   ThreadList: <ThreadList threads={THREADS} current="a" onSelect={() => {}} onCreate={() => {}} />,
 }
 
@@ -121,6 +132,7 @@ const WITHOUT_ELEMENT = [
   'CitedText',
   'DictionaryProvider',
   'ErrorBoundary',
+  'JobStringsProvider',
   'MarkdownProvider',
   'MediaPolicyProvider',
   'PromptStringsProvider',
@@ -131,9 +143,14 @@ function summaryOf(component: string): string {
   const [name] = api.names.filter(
     ({ name, entryPoint }) =>
       name === component &&
-      ['capstan/components', 'capstan/threads', 'capstan/prompts', 'capstan/tasks', 'capstan/markdown'].includes(
-        entryPoint,
-      ),
+      [
+        'capstan/components',
+        'capstan/threads',
+        'capstan/prompts',
+        'capstan/tasks',
+        'capstan/jobs',
+        'capstan/markdown',
+      ].includes(entryPoint),
   )
   const node = name?.declarations.find((declaration) => commentOf(declaration) !== '')
   return node === undefined ? '' : readTsDoc(commentOf(node)).summary
@@ -175,10 +192,12 @@ describe('the comment of a component', () => {
 
   it('says so of every component', () => {
     const components = api.names
-      .filter(({ entryPoint }) => ['capstan/components', 'capstan/prompts', 'capstan/tasks'].includes(entryPoint))
+      .filter(({ entryPoint }) =>
+        ['capstan/components', 'capstan/prompts', 'capstan/tasks', 'capstan/jobs'].includes(entryPoint),
+      )
       .flatMap(({ name, declarations }) =>
         /^[A-Z]/.test(name) &&
-        (name in kit || name in prompts || name in tasks) &&
+        (name in kit || name in prompts || name in tasks || name in jobs) &&
         declarations.length > 0 &&
         !name.endsWith('Context')
           ? [name]

@@ -90,20 +90,28 @@ describe.each(['index', 'cap', 'arcp', 'arcp-runtime', 'storage', 'server', 'ser
   },
 )
 
-describe.each(['react', 'a2a-react', 'arcp-react', 'components', 'highlight', 'threads', 'prompts', 'tasks', 'tools'])(
-  'the React entry point %s',
-  (entryPoint) => {
-    it("starts with 'use client'", () => {
-      expect(readFileSync(`${ROOT}dist/${entryPoint}.js`, 'utf8')).toMatch(/^(['"])use client\1/)
-    })
+describe.each([
+  'react',
+  'a2a-react',
+  'arcp-react',
+  'components',
+  'highlight',
+  'threads',
+  'prompts',
+  'tasks',
+  'jobs',
+  'tools',
+])('the React entry point %s', (entryPoint) => {
+  it("starts with 'use client'", () => {
+    expect(readFileSync(`${ROOT}dist/${entryPoint}.js`, 'utf8')).toMatch(/^(['"])use client\1/)
+  })
 
-    it('leaves React to the application', () => {
-      const files = loadedBy(entryPoint)
-      expect(files.flatMap(({ packages }) => packages)).toContain('react')
-      expect(files.filter(({ file }) => !file.startsWith('dist/') || file.includes('node_modules'))).toEqual([])
-    })
-  },
-)
+  it('leaves React to the application', () => {
+    const files = loadedBy(entryPoint)
+    expect(files.flatMap(({ packages }) => packages)).toContain('react')
+    expect(files.filter(({ file }) => !file.startsWith('dist/') || file.includes('node_modules'))).toEqual([])
+  })
+})
 
 describe('the query entry point', () => {
   const source = (file: string): string => readFileSync(`${ROOT}${file}`, 'utf8')

@@ -228,6 +228,13 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(sizes.sheets['task-card.css'], TOO_LARGE).toBeLessThanOrEqual(2 * KB)
   })
 
+  it('is at most 4 kB more for jobs, sessions, logs, meters and subscriptions, and 1.5 kB for their look', () => {
+    const jobs = sizeOf('core + react + components + jobs') - sizeOf('core + react + components')
+    expect(jobs, MEASURES_NOTHING).toBeGreaterThan(1 * KB)
+    expect(jobs, TOO_LARGE).toBeLessThanOrEqual(4 * KB)
+    expect(sizes.sheets['job-card.css'], TOO_LARGE).toBeLessThanOrEqual(1.5 * KB)
+  })
+
   it('is at most 2 kB more for the hooks of A2A', () => {
     const hooks = sizeOf('core + a2a + react + hooks of a2a') - sizeOf('core + a2a + react')
     expect(hooks, MEASURES_NOTHING).toBeGreaterThan(0.5 * KB)

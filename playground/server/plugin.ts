@@ -48,6 +48,7 @@ function entryPoints(root: string): Alias[] {
     { find: /^capstan$/, replacement: `${src}/index.ts` },
     { find: /^capstan\/styles\.css$/, replacement: `${src}/styles.css` },
     { find: /^capstan\/prompts\.css$/, replacement: `${src}/prompt-dock.css` },
+    { find: /^capstan\/jobs\.css$/, replacement: `${src}/job-card.css` },
     { find: /^capstan\/tasks\.css$/, replacement: `${src}/task-card.css` },
     { find: /^capstan\/highlight\.css$/, replacement: `${src}/highlighting.css` },
     { find: /^capstan\/([\w-]+)$/, replacement: `${src}/$1.ts` },

@@ -1,5 +1,6 @@
 import type { ReactElement, ReactNode } from 'react'
 import { DictionaryProvider } from '../../src/components/dictionary/dictionary-context.tsx'
+import { JobStringsProvider } from '../../src/components/job-strings/job-strings-context.tsx'
 import { TaskStringsProvider } from '../../src/components/task-strings/task-strings-context.tsx'
 import { LANGUAGES } from './tasks.ts'
 
@@ -8,15 +9,17 @@ interface InLanguageProps {
   readonly children: ReactNode
 }
 
-/** Parts of tasks in another language. */
+/** Parts of tasks and jobs in another language. */
 export function InLanguage({ language, children }: InLanguageProps): ReactElement {
-  const { strings, tasks, ...direction } = LANGUAGES[language]
+  const { strings, tasks, jobs, ...direction } = LANGUAGES[language]
   return (
     <DictionaryProvider strings={strings}>
       <TaskStringsProvider strings={tasks}>
-        <div lang={strings.language.lang} {...direction}>
-          {children}
-        </div>
+        <JobStringsProvider strings={jobs}>
+          <div lang={strings.language.lang} {...direction}>
+            {children}
+          </div>
+        </JobStringsProvider>
       </TaskStringsProvider>
     </DictionaryProvider>
   )

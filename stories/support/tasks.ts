@@ -1,6 +1,9 @@
 import type { AgentDescription } from '../../src/components/agent-card/agent-description.ts'
 import type { SubTask } from '../../src/components/task-card/sub-task.ts'
 import type { TaskCardProps } from '../../src/components/task-card/task-card.tsx'
+import { arabicJobs } from '../../src/components/job-strings/arabic-jobs.ts'
+import { chineseJobs } from '../../src/components/job-strings/chinese-jobs.ts'
+import { germanJobs } from '../../src/components/job-strings/german-jobs.ts'
 import { arabicTasks } from '../../src/components/task-strings/arabic-tasks.ts'
 import { chineseTasks } from '../../src/components/task-strings/chinese-tasks.ts'
 import { germanTasks } from '../../src/components/task-strings/german-tasks.ts'
@@ -79,9 +82,9 @@ export const RIVERS: AgentDescription = {
 
 /** Dictionary and words of tasks of the other languages. */
 export const LANGUAGES = {
-  German: { strings: german, tasks: germanTasks },
-  Chinese: { strings: chinese, tasks: chineseTasks },
-  Arabic: { strings: arabic, tasks: arabicTasks, dir: 'rtl' },
+  German: { strings: german, tasks: germanTasks, jobs: germanJobs },
+  Chinese: { strings: chinese, tasks: chineseTasks, jobs: chineseJobs },
+  Arabic: { strings: arabic, tasks: arabicTasks, jobs: arabicJobs, dir: 'rtl' },
 } as const
 
 export const REPORT = [

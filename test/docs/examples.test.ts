@@ -25,6 +25,7 @@ const ENTRY_POINTS_OF_COMPONENTS = [
   'capstan/threads',
   'capstan/prompts',
   'capstan/tasks',
+  'capstan/jobs',
 ]
 
 const main = api.names.flatMap(({ name, entryPoint, declarations }) => {

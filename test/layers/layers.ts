@@ -85,6 +85,7 @@ export const CLIENT_ENTRY_POINTS = [
   'threads.ts',
   'prompts.ts',
   'tasks.ts',
+  'jobs.ts',
   'tools.ts',
 ]
 

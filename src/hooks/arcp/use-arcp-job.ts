@@ -46,10 +46,11 @@ function readersOf(client: ArcpClient): Readers {
  * @example
  * ```tsx
  * import { useArcpJob } from 'capstan/arcp/react'
+ * import { JobCard } from 'capstan/jobs'
  *
  * export function Survey({ id }: { id: string }) {
  *   const { job, cancel } = useArcpJob(id)
- *   return <button onClick={() => void cancel()}>Stop: {job?.message ?? job?.state}</button>
+ *   return job && <JobCard title={job.tool} state={job.state} percent={job.percent} onCancel={cancel} />
  * }
  * ```
  */

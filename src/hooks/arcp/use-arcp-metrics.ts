@@ -20,10 +20,11 @@ export interface ArcpMetricsResult {
  * @example
  * ```tsx
  * import { useArcpMetrics } from 'capstan/arcp/react'
+ * import { CostMeter } from 'capstan/jobs'
  *
  * export function Spent() {
  *   const { usage } = useArcpMetrics()
- *   return <output>{usage?.cost ?? 0} USD</output>
+ *   return usage && <CostMeter usage={usage} limit={5} />
  * }
  * ```
  */

@@ -1,0 +1,76 @@
+import { number, time } from '../locales/chinese-measures.ts'
+import type { JobStrings } from './job-strings.ts'
+
+/** The strings of jobs in Chinese. */
+export const chineseJobs: JobStrings = {
+  states: {
+    accepted: '已接受',
+    queued: '排队中',
+    running: '运行中',
+    blocked: '等待回答',
+    paused: '已暂停',
+    completed: '已完成',
+    failed: '失败',
+    cancelled: '已取消',
+    stale: '无响应',
+  },
+  job: {
+    title: '作业',
+    progress: '进度',
+    amount: (current, total) => `${number(current)} / ${number(total)}`,
+    stop: '停止作业',
+    stopping: '正在停止…',
+    interrupt: '中断',
+    retry: '重新运行',
+    code: (code) => `代码：${code}`,
+  },
+  session: {
+    phases: {
+      idle: '未连接',
+      opening: '正在连接',
+      challenged: '正在验证',
+      authenticating: '正在登录',
+      accepted: '已连接',
+      refreshing: '正在更新登录',
+      reconnecting: '正在重新连接',
+      closing: '正在断开',
+      evicted: '会话已结束',
+      rejected: '连接被拒绝',
+    },
+    connect: '连接',
+    close: '断开连接',
+    retry: '立即重试',
+    endsIn: (ms) => `会话将在${time(ms)}后结束`,
+    retryIn: (ms) => `${time(ms)}后再次尝试`,
+    capabilities: '功能',
+  },
+  log: {
+    label: '日志',
+    levels: { trace: '跟踪', debug: '调试', info: '信息', warn: '警告', error: '错误', critical: '严重' },
+    empty: '暂无日志',
+  },
+  usage: {
+    tokens: '词元',
+    input: (count) => `输入 ${number(count)}`,
+    output: (count) => `输出 ${number(count)}`,
+    total: (count) => `${number(count)} 个词元`,
+    cost: '费用',
+    ofLimit: (spent, limit) => `${spent} / ${limit}`,
+    over: '超出上限',
+    number,
+  },
+  subscription: {
+    label: '事件',
+    states: {
+      opening: '正在订阅',
+      backfilling: '正在加载较早的事件',
+      open: '已是最新',
+      closed: '订阅已结束',
+      failed: '无法订阅',
+    },
+    fresh: '新事件',
+    empty: '暂无事件',
+    dropped: (count) => `${number(count)} 个较早的事件不再显示`,
+    close: '取消订阅',
+  },
+}

@@ -1,0 +1,64 @@
+'use client'
+import type { ReactNode } from 'react'
+import { createContext, useContext } from 'react'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import { onDemand, useOnDemand } from '../on-demand/on-demand.ts'
+import { englishJobs } from './english-jobs.ts'
+import type { JobStrings } from './job-strings.ts'
+
+const JobStringsContext = createContext<JobStrings | undefined>(undefined)
+
+// Words in English are better than no job.
+const inEnglish = (): JobStrings => englishJobs
+const languages = {
+  ar: onDemand(() => import('./arabic-jobs.ts').then(({ arabicJobs }) => arabicJobs, inEnglish)),
+  de: onDemand(() => import('./german-jobs.ts').then(({ germanJobs }) => germanJobs, inEnglish)),
+  zh: onDemand(() => import('./chinese-jobs.ts').then(({ chineseJobs }) => chineseJobs, inEnglish)),
+}
+
+export interface JobStringsProviderProps {
+  /** The strings of jobs, sessions, logs, meters and subscriptions inside. */
+  readonly strings: JobStrings
+  /** Components that use these strings. Absent: none. */
+  readonly children?: ReactNode
+}
+
+/**
+ * Renders its children with the words of jobs. Without one, the words are those of the dictionary's language, which are fetched
+ * when the first of these components is shown: it renders nothing until they are here. A server that renders another language than
+ * English needs the provider.
+ *
+ * @example
+ * ```tsx
+ * import { JobCard, JobStringsProvider, germanJobs } from 'capstan/jobs'
+ *
+ * export const Survey = () => (
+ *   <JobStringsProvider strings={germanJobs}>
+ *     <JobCard title="Nordufer vermessen" state="running" />
+ *   </JobStringsProvider>
+ * )
+ * ```
+ */
+export function JobStringsProvider({ strings, children }: JobStringsProviderProps): ReactNode {
+  return <JobStringsContext.Provider value={strings}>{children}</JobStringsContext.Provider>
+}
+
+/**
+ * The words of jobs. Undefined while those of the dictionary's language are fetched, so that no one reads in two languages.
+ *
+ * @example
+ * ```tsx
+ * import { useJobStrings } from 'capstan/jobs'
+ *
+ * export function StopWord() {
+ *   return <span>{useJobStrings()?.job.stop}</span>
+ * }
+ * ```
+ */
+export function useJobStrings(): JobStrings | undefined {
+  const around = useContext(JobStringsContext)
+  const language = useDictionary().language.lang?.split('-')[0]?.toLowerCase() ?? ''
+  const isKnown = language === 'ar' || language === 'de' || language === 'zh'
+  const loaded = useOnDemand(languages[isKnown ? language : 'de'], isKnown && around === undefined)
+  return around ?? (isKnown ? loaded : englishJobs)
+}

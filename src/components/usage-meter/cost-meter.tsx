@@ -1,0 +1,49 @@
+'use client'
+import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import { forwardRef } from 'react'
+import type { Usage } from '../../protocols/usage.ts'
+import { useDictionary } from '../dictionary/dictionary-context.tsx'
+import type { RenderRoot } from '../internals/part.ts'
+import { useJobStrings } from '../job-strings/job-strings-context.tsx'
+import { amountOf } from './amount-of.ts'
+import { Meter } from './meter.tsx'
+
+export interface CostMeterProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
+  /** What was taken, as any protocol tells it. */
+  readonly usage: Usage
+  /** What it may cost, in the currency of the usage. Absent: there is no limit, and no bar. */
+  readonly limit?: number | undefined
+  /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
+  readonly render?: RenderRoot<{ readonly isOver: boolean }> | undefined
+}
+
+/**
+ * Renders a `<div>`: what was spent, in its currency, with a bar where there is a limit. Nothing where no cost is known.
+ *
+ * @example
+ * ```tsx
+ * import { CostMeter } from 'capstan/jobs'
+ *
+ * export const Spent = () => <CostMeter usage={{ cost: 1.25 }} limit={5} />
+ * ```
+ */
+export const CostMeter = forwardRef<HTMLDivElement, CostMeterProps>(function CostMeter(
+  { usage: { cost, currency = 'USD' }, limit, ...rest },
+  ref,
+): ReactNode {
+  const strings = useJobStrings()?.usage
+  const { lang } = useDictionary().language
+  if (strings === undefined || cost === undefined) return null
+  const amount = (value: number): string => amountOf(value, currency, lang)
+  return (
+    <Meter
+      {...rest}
+      label={strings.cost}
+      value={cost}
+      limit={limit}
+      words={limit === undefined ? amount(cost) : strings.ofLimit(amount(cost), amount(limit))}
+      overWords={strings.over}
+      rootRef={ref}
+    />
+  )
+})
