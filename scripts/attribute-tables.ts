@@ -24,7 +24,7 @@ import { promptTraceAttributes } from '../src/components/prompt-trace/prompt-tra
 import { schemaFormAttributes } from '../src/components/schema-form/schema-form-attributes.ts'
 import { skeletonAttributes } from '../src/components/skeleton/skeleton-attributes.ts'
 import { jobCardAttributes } from '../src/components/job-card/job-card-attributes.ts'
-import { logLinesAttributes } from '../src/components/log-lines/log-lines-attributes.ts'
+import { logViewerAttributes } from '../src/components/log-viewer/log-viewer-attributes.ts'
 import { sessionStatusAttributes } from '../src/components/session-status/session-status-attributes.ts'
 import { subscriptionViewerAttributes } from '../src/components/subscription-viewer/subscription-viewer-attributes.ts'
 import { usageMeterAttributes } from '../src/components/usage-meter/usage-meter-attributes.ts'
@@ -65,7 +65,7 @@ export const ATTRIBUTE_TABLES: Readonly<Record<string, PartAttributes>> = {
   SchemaForm: schemaFormAttributes,
   Skeleton: skeletonAttributes,
   JobCard: jobCardAttributes,
-  LogLines: logLinesAttributes,
+  LogViewer: logViewerAttributes,
   SessionStatus: sessionStatusAttributes,
   SubscriptionViewer: subscriptionViewerAttributes,
   CostMeter: usageMeterAttributes,

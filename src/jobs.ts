@@ -10,7 +10,7 @@ export {
   type JobStringsProviderProps,
   useJobStrings,
 } from './components/job-strings/job-strings-context.tsx'
-export { type LogEntry, LogLines, type LogLinesProps } from './components/log-lines/log-lines.tsx'
+export { type LogViewerEntry, LogViewer, type LogViewerProps } from './components/log-viewer/log-viewer.tsx'
 export { SessionStatus, type SessionStatusProps } from './components/session-status/session-status.tsx'
 export {
   type SubscribedEvent,

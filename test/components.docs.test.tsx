@@ -99,7 +99,7 @@ const TASKS: Readonly<Record<string, ReactElement>> = {
 const JOBS: Readonly<Record<string, ReactElement>> = {
   JobCard: <jobs.JobCard state="running" stale percent={40} onCancel={() => {}} />,
   SessionStatus: <jobs.SessionStatus phase="reconnecting" retryInMs={4000} onRetry={() => {}} />,
-  LogLines: <jobs.LogLines entries={[{ level: 'warn', message: 'Slow', timestamp: '2026-03-01T08:15:00Z' }]} />,
+  LogViewer: <jobs.LogViewer entries={[{ level: 'warn', message: 'Slow', timestamp: '2026-03-01T08:15:00Z' }]} />,
   TokenMeter: <jobs.TokenMeter usage={{ inputTokens: 12, outputTokens: 3 }} limit={10} />,
   CostMeter: <jobs.CostMeter usage={{ cost: 2 }} limit={1} />,
   SubscriptionViewer: <jobs.SubscriptionViewer status="open" events={[{ id: '1', name: 'job.progress' }]} />,

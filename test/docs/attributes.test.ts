@@ -14,9 +14,9 @@ describe('the table of data attributes', () => {
 
   it('has the table of every part', () => {
     const tables = files.filter(({ path }) => path.endsWith('-attributes.ts') && !path.endsWith('/part-attributes.ts'))
-    expect(tables.length, 'Give each table its row in scripts/attribute-tables.ts.').toBe(
-      Object.keys(ATTRIBUTE_TABLES).length,
-    )
+    // Components that share a table, such as meters, each have a row of it.
+    const listed = new Set(Object.values(ATTRIBUTE_TABLES))
+    expect(tables.length, 'Give each table its row in scripts/attribute-tables.ts.').toBe(listed.size)
   })
 
   it('has every attribute that a component writes', () => {

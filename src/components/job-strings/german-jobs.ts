@@ -64,7 +64,7 @@ export const germanJobs: JobStrings = {
     states: {
       opening: 'Wird abonniert',
       backfilling: 'Frühere Ereignisse werden geladen',
-      open: 'Auf dem neuesten Stand',
+      open: 'Aktuell',
       closed: 'Abonnement beendet',
       failed: 'Abonnieren nicht möglich',
     },

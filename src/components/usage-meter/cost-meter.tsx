@@ -24,7 +24,9 @@ export interface CostMeterProps extends Omit<ComponentPropsWithoutRef<'div'>, 'c
  * ```tsx
  * import { CostMeter } from 'capstan/jobs'
  *
- * export const Spent = () => <CostMeter usage={{ cost: 1.25 }} limit={5} />
+ * const usage = { cost: 1.25, currency: 'EUR' }
+ *
+ * export const Spent = () => <CostMeter usage={usage} limit={5} />
  * ```
  */
 export const CostMeter = forwardRef<HTMLDivElement, CostMeterProps>(function CostMeter(

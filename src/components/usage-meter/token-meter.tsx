@@ -22,7 +22,9 @@ export interface TokenMeterProps extends Omit<ComponentPropsWithoutRef<'div'>, '
  * ```tsx
  * import { TokenMeter } from 'capstan/jobs'
  *
- * export const Taken = () => <TokenMeter usage={{ inputTokens: 1200, outputTokens: 300 }} limit={4000} />
+ * const usage = { inputTokens: 1200, outputTokens: 300 }
+ *
+ * export const Taken = () => <TokenMeter usage={usage} limit={4000} />
  * ```
  */
 export const TokenMeter = forwardRef<HTMLDivElement, TokenMeterProps>(function TokenMeter(

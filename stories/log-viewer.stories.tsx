@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import type { ReactElement } from 'react'
-import { LogLines } from '../src/components/log-lines/log-lines.tsx'
+import { LogViewer } from '../src/components/log-viewer/log-viewer.tsx'
 import { InLanguage } from './support/in-language.tsx'
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'critical'] as const
@@ -11,15 +11,15 @@ const ENTRIES = LEVELS.map((level, at) => ({
 }))
 
 const meta = {
-  title: 'Jobs/Log lines',
-  component: LogLines,
+  title: 'Jobs/Log viewer',
+  component: LogViewer,
   args: { entries: ENTRIES },
-} satisfies Meta<typeof LogLines>
+} satisfies Meta<typeof LogViewer>
 
 export default meta
 type Story = StoryObj<typeof meta>
 
-const every = (): ReactElement => <LogLines entries={ENTRIES} />
+const every = (): ReactElement => <LogViewer entries={ENTRIES} />
 
 export const EveryLevel: Story = { name: 'Every level' }
 

@@ -1,7 +1,7 @@
 import type { PartAttributes } from '../internals/attributes/part-attributes.ts'
 
-/** The `data-*` attributes of `LogLines`. */
-export const logLinesAttributes = {
+/** The `data-*` attributes of `LogViewer`. */
+export const logViewerAttributes = {
   entry: {
     selector: '.cs-log-entry',
     attributes: {

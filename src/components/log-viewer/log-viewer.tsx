@@ -8,12 +8,12 @@ import { classNames, Root } from '../internals/part.ts'
 import { leftOut, SHOWN_AT_FIRST, ShowMore } from '../internals/show-more.tsx'
 import type { LogLevel } from '../job-strings/job-strings.ts'
 import { useJobStrings } from '../job-strings/job-strings-context.tsx'
-import type { logLinesAttributes } from './log-lines-attributes.ts'
+import type { logViewerAttributes } from './log-viewer-attributes.ts'
 
-type Attributes = AttributesOf<typeof logLinesAttributes, 'entry'>
+type Attributes = AttributesOf<typeof logViewerAttributes, 'entry'>
 
 /** One entry of a log. */
-export interface LogEntry {
+export interface LogViewerEntry {
   readonly level: LogLevel
   /** Plain text. */
   readonly message: string
@@ -21,9 +21,9 @@ export interface LogEntry {
   readonly timestamp?: string | undefined
 }
 
-export interface LogLinesProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
+export interface LogViewerProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** Oldest first. Of very many the last are shown, the others on request. */
-  readonly entries: readonly LogEntry[]
+  readonly entries: readonly LogViewerEntry[]
   /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
   readonly render?: RenderRoot<{ readonly count: number }> | undefined
 }
@@ -33,13 +33,18 @@ export interface LogLinesProps extends Omit<ComponentPropsWithoutRef<'div'>, 'ch
  *
  * @example
  * ```tsx
- * import { LogLines } from 'capstan/jobs'
+ * import { LogViewer } from 'capstan/jobs'
  *
- * export const Log = () => <LogLines entries={[{ level: 'warn', message: 'Gauge 3 is slow' }]} />
+ * const entries = [{ level: 'warn', message: 'Gauge 3 is slow' }] as const
+ *
+ * export const Log = () => <LogViewer entries={entries} />
  * ```
  */
-export const LogLines = memo(
-  forwardRef<HTMLDivElement, LogLinesProps>(function LogLines({ entries, render, className, ...rest }, ref): ReactNode {
+export const LogViewer = memo(
+  forwardRef<HTMLDivElement, LogViewerProps>(function LogViewer(
+    { entries, render, className, ...rest },
+    ref,
+  ): ReactNode {
     const strings = useJobStrings()?.log
     const [limit, setLimit] = useState(SHOWN_AT_FIRST)
     if (strings === undefined) return null
