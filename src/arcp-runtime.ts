@@ -17,6 +17,8 @@ export type {
   ArcpRuntimeIdentity,
   ArcpRuntimeOptions,
 } from './runtime/arcp/connection/runtime-options.ts'
+export { toArcpUpgradeListener } from './runtime/arcp/node/arcp-upgrade-listener.ts'
+export type { ArcpUpgradeListenerOptions } from './runtime/arcp/node/arcp-upgrade-listener.ts'
 export type { ArcpEviction } from './runtime/arcp/connection/served-session.ts'
 export type {
   ArcpAnswered,
@@ -33,6 +35,13 @@ export type {
   ArcpToolDefinition,
   ArcpToolFunction,
 } from './runtime/arcp/job/tool.ts'
+export type { NodeRequest } from './server/node/node-http.ts'
+export type {
+  AcceptedWebSocket,
+  NodeSocket,
+  NodeUpgradeListener,
+  WebSocketAcceptor,
+} from './server/node/node-upgrade-listener.ts'
 export type { DuplexConnection, DuplexLimits } from './wire/duplex-transport.ts'
 export { webSocketConnection } from './wire/web-socket-connection.ts'
 export type { WebSocketConnectionOptions, WebSocketLike } from './wire/web-socket-connection.ts'
