@@ -8,11 +8,17 @@ import { unlayered } from './scripts/unlayered.ts'
 
 interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly default: string }>>
+  readonly bin: Readonly<Record<string, string>>
 }
 
 /** `./dist/cap.js` of the exports becomes the entry `cap: src/cap.ts`: a door that is not exported is not built. */
 function entriesOf(manifest: Manifest): Record<string, string> {
   const entries: Record<string, string> = {}
+  // `./dist/cli/main.js` of a program becomes the entry `cli/main: src/cli/main.ts`.
+  for (const file of Object.values(manifest.bin)) {
+    const path = file.replace(/^\.\/dist\/|\.js$/g, '')
+    entries[path] = `src/${path}.ts`
+  }
   for (const target of Object.values(manifest.exports)) {
     const file = typeof target === 'string' ? target : target.default
     const door = /^\.\/dist\/([\w-]+)\.(js|css)$/.exec(file)

@@ -15,15 +15,16 @@ const runtime = createArcpRuntime({
 })
 const arcp = new ArcpClient({ transport: memoryTransport(runtime.accept) })
 
-arcp.onMessage(async ({ type, id }) => {
-  if (type !== 'human.input.request') return
-  const refused = await arcp.answer(id, { type: 'value', value: { branch: 'm' } })
-  console.log(refused.result, refused.errors[0].path)
-  const taken = await arcp.answer(id, { type: 'value', value: { branch: 'main' } })
-  console.log(taken.result)
+const asked = new Promise((resolve) => {
+  arcp.onMessage(({ type, id }) => type === 'human.input.request' && resolve(id))
 })
-const { value } = await arcp.invoke('release').result
-console.log(value)
+const job = arcp.invoke('release')
+const promptId = await asked
+const refused = await arcp.answer(promptId, { type: 'value', value: { branch: 'm' } })
+console.log(refused.result, refused.errors[0].path)
+const taken = await arcp.answer(promptId, { type: 'value', value: { branch: 'main' } })
+console.log(taken.result)
+console.log((await job.result).value)
 
 arcp.close()
 await runtime.close()

@@ -29,20 +29,21 @@ const askPerson = async ({ prompt, options }) => {
   return options[1].id
 }
 
+let answered
 const subscription = relay.subscribe(
   { types: ['human.choice.request'] },
   {
-    async onMessage({ id, type, payload }) {
-      if (type !== 'human.choice.request') return
-      const choice = await askPerson(payload)
-      const told = await relay.answer(id, { type: 'option', optionId: choice })
-      console.log(told.result)
+    async onMessage(message) {
+      if (message.type !== 'human.choice.request') return
+      const choice = await askPerson(message.payload)
+      answered = relay.answer(message, { type: 'option', optionId: choice })
     },
   },
 )
 await subscription.accepted
 const { value } = await robot.invoke('deploy').result
 console.log(value)
+console.log((await answered).result)
 
 for (const client of [robot, relay]) client.close()
 await runtime.close()

@@ -39,6 +39,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   },
   server: { layers: ['base', 'wire', 'protocols/cap'], types: ['seam'], sealed: true },
   runtime: { layers: ['base', 'wire', 'seam', 'protocols/arcp', 'server'], sealed: true },
+  cli: { layers: ['base', 'wire', 'protocols/arcp', 'clients', 'runtime'] },
   storage: { layers: ['base', 'seam', 'session', 'state'], sealed: true },
   testing: { layers: ['base', 'wire', 'seam', 'protocols/cap', 'session', 'server'] },
 }
@@ -50,6 +51,7 @@ export const FILE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@cfworker/json-schema': ['components/schema-form/model/json-schema-validator.ts'],
   idb: ['storage/disk/indexed-db-disk.ts'],
   jose: ['clients/a2a/card-signature/verify-signatures.ts', 'runtime/arcp/session/verify-jwt.ts'],
+  ws: ['cli/load-ws.ts'],
   'shiki/core': ['components/highlight/shiki-tokenizer.ts'],
   'shiki/engine/javascript': ['components/highlight/shiki-tokenizer.ts'],
   'shiki/langs': ['components/highlight/common-languages.ts'],
@@ -57,6 +59,8 @@ export const FILE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** Node's own modules, in the files that open real sockets or start programs; they load them when called, so that browsers can load the entry point. */
 export const NODE_FILES: Readonly<Record<string, readonly string[]>> = {
+  'cli/read-arguments.ts': ['node:util'],
+  'cli/serve.ts': ['node:http', 'node:url'],
   'wire/stdio-transport.ts': ['node:child_process', 'node:stream'],
   'testing/faulty-server.ts': ['node:http', 'node:net'],
 }

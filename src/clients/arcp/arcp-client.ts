@@ -3,6 +3,7 @@ import type { JsonObject } from '../../base/json-object.ts'
 import { noop } from '../../base/noop.ts'
 import { onAbort } from '../../base/on-abort.ts'
 import type { ArcpState } from '../../protocols/arcp/fold/arcp-state.ts'
+import type { ArcpHandle } from '../../protocols/arcp/read/handle.ts'
 import type { ArcpMessage } from '../../protocols/arcp/read/message.ts'
 import type { ArcpRequest } from '../../protocols/arcp/request.ts'
 import type { ArcpArtifactRef } from '../../protocols/arcp/schema/artifacts.ts'
@@ -112,7 +113,7 @@ export class ArcpClient {
   close(): void {
     this.#release()
     this.#release = noop
-    for (const subscription of this.#subscriptions) subscription.close()
+    for (const subscription of this.#subscriptions) subscription.drop()
     this.#own.close()
   }
 
@@ -150,15 +151,18 @@ export class ArcpClient {
    * Answers a question by its id: `value` to one that asks for input, `option` with the id of a choice, `option` with `grant` or
    * `decline` to a permission. `invalid` says what was wrong with a value, and the question stays open.
    *
+   * @param prompt its id; of a question that a subscription has shown, its message
    * @param answerId the same for the same answer, which then counts once. Absent: a new one
    * @throws ArcpError that is retryable when nobody knows whether it arrived
    */
   answer(
-    promptId: string,
+    prompt: string | ArcpMessage,
     answer: PromptAnswer,
     answerId: string = this.runs.environment.uuid(),
   ): Promise<CommandResult> {
-    return sendCommand(this.#runClient(), { type: 'answer', requestId: promptId, promptId, answerId, answer })
+    const promptId = typeof prompt === 'string' ? prompt : prompt.id
+    const handle = typeof prompt === 'string' ? undefined : askedBy(prompt)
+    return sendCommand(this.#runClient(), { type: 'answer', requestId: promptId, promptId, answerId, answer, handle })
   }
 
   /** Grants a permission. @param leaseSeconds for how long. Absent: as long as was asked for. @throws ArcpError */
@@ -251,4 +255,10 @@ export class ArcpClient {
       for (const listener of this.#listeners) attempt(this.runs.environment.report, listener)
     })
   }
+}
+
+/** A question of a job that belongs to others, as the handle of that job has it. */
+function askedBy({ id, type, payload }: ArcpMessage): ArcpHandle {
+  const kind = type === 'human.input.request' ? 'input' : type === 'permission.request' ? 'permission' : 'choice'
+  return { prompts: { [id]: { ...payload, kind } } }
 }

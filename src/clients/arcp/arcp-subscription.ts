@@ -31,6 +31,8 @@ export interface Subscribing extends ArcpSubscription {
   /** Another connection is open, which does not know it. */
   renew(): void
   hear(message: ArcpMessage): void
+  /** Its connection is being closed, and it with that: there is nothing to tell the runtime. */
+  drop(): void
 }
 
 export function createSubscription(options: SubscribingOptions): Subscribing {
@@ -71,6 +73,12 @@ export function createSubscription(options: SubscribingOptions): Subscribing {
       settle?.reject(error)
       end(error instanceof Error ? error.message : 'refused')
     }
+  }
+
+  function drop(): void {
+    // What still waits to be accepted never will be.
+    settle?.resolve(id ?? '')
+    end()
   }
 
   function leave(subscriptionId: string): void {
@@ -119,10 +127,9 @@ export function createSubscription(options: SubscribingOptions): Subscribing {
     close() {
       const known = id
       if (isOver) return
-      // What still waits to be accepted never will be.
-      settle?.resolve(known ?? '')
-      end()
+      drop()
       if (known !== undefined) leave(known)
     },
+    drop,
   }
 }

@@ -1,0 +1,82 @@
+import type { JsonObject } from '../base/json-object.ts'
+import { isJsonObject } from '../base/json-object.ts'
+import { CliFault, TOKEN_VARIABLE } from './cli-io.ts'
+
+export const USAGE = `capstan arcp serve (--ws PORT | --stdio) [--tools FILE] [--host HOST]
+capstan arcp send --ws URL TOOL [JSON]
+capstan arcp tail --ws URL [--types TYPE,TYPE]
+capstan arcp replay --ws URL [--session ID] [--after MESSAGE_ID] [--types TYPE,TYPE]
+
+FILE is a module whose default export is an object of tools; without it there is a tool "echo".
+The token is read from ${TOKEN_VARIABLE}. A runtime without one lets everybody on this machine in.`
+
+/** What the program was asked to do. */
+export interface CliArguments {
+  readonly command: 'serve' | 'send' | 'tail' | 'replay'
+  /** The port of a runtime that is served, or the address of one that is called. */
+  readonly ws: string | undefined
+  readonly stdio: boolean
+  readonly tools: string | undefined
+  readonly host: string
+  readonly types: readonly string[] | undefined
+  readonly session: string | undefined
+  readonly after: string | undefined
+  readonly tool: string | undefined
+  readonly given: JsonObject
+}
+
+const TEXT = { type: 'string' } as const
+const OPTIONS = {
+  ws: TEXT,
+  stdio: { type: 'boolean' },
+  tools: TEXT,
+  host: TEXT,
+  types: TEXT,
+  session: TEXT,
+  after: TEXT,
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+/** @throws CliFault when they are wrong */
+export async function readArguments(words: readonly string[]): Promise<CliArguments | 'help'> {
+  const { parseArgs } = await import('node:util')
+  const parsed = (() => {
+    try {
+      return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true })
+    } catch (error) {
+      throw new CliFault(error instanceof Error ? error.message : 'The arguments cannot be read.')
+    }
+  })()
+  const { values, positionals } = parsed
+  const [protocol, command, tool, json] = positionals
+  if (values.help === true || protocol === undefined) return 'help'
+  if (protocol !== 'arcp') throw new CliFault(`There is no ${protocol}; there is arcp.`)
+  if (command !== 'serve' && command !== 'send' && command !== 'tail' && command !== 'replay')
+    throw new CliFault(`There is no command ${command ?? ''}.`)
+  if (command !== 'serve' && values.ws === undefined) throw new CliFault('--ws URL is missing.')
+  if (command === 'serve' && (values.ws === undefined) === (values.stdio !== true))
+    throw new CliFault('Either --ws PORT or --stdio is needed.')
+  if (command === 'send' && tool === undefined) throw new CliFault('The name of the tool is missing.')
+  return {
+    command,
+    ws: values.ws,
+    stdio: values.stdio === true,
+    tools: values.tools,
+    host: values.host ?? '127.0.0.1',
+    types: values.types?.split(','),
+    session: values.session,
+    after: values.after,
+    tool,
+    given: json === undefined ? {} : readGiven(json),
+  }
+}
+
+function readGiven(json: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(json)
+    if (isJsonObject(value)) return value
+  } catch {
+    // Said below.
+  }
+  throw new CliFault('The arguments of the tool have to be a JSON object.')
+}
