@@ -21,7 +21,7 @@ await new Promise((resolve) => {
     {
       after: '',
       onMessage: ({ type, payload }) => {
-        seen.push(type === 'tool.result' ? `${type} ${payload.value}` : type)
+        seen.push(type === 'tool.result' ? `${type} ${String(payload.value)}` : type)
         if (seen.length === 5) resolve()
       },
       onBackfilled() {

@@ -25,16 +25,19 @@ export async function listen(given: CliArguments, io: CliIo): Promise<number> {
           resolve(1)
         },
       })
-      subscription.accepted.then(
-        () => {
-          if (!isReplay) io.warn('Listening.')
-        },
-        // `onClosed` says why.
-        () => undefined,
-      )
+      void announce(subscription.accepted, isReplay, io)
       onAbort(io.stop, () => resolve(0))
     })
   } finally {
     arcp.close()
+  }
+}
+
+async function announce(accepted: Promise<string>, isReplay: boolean, io: CliIo): Promise<void> {
+  try {
+    await accepted
+    if (!isReplay) io.warn('Listening.')
+  } catch {
+    // `onClosed` says why.
   }
 }

@@ -24,7 +24,9 @@ export async function serve(given: CliArguments, io: CliIo): Promise<number> {
     ...(token === undefined
       ? { auth: { none: true }, mayAccess: () => true }
       : { auth: { bearer: (tried) => (tried === token ? 'user' : undefined) } }),
-    environment: { report: (error) => io.warn(error instanceof Error ? (error.stack ?? error.message) : String(error)) },
+    environment: {
+      report: (error) => io.warn(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+    },
   })
   try {
     if (given.stdio) await runtime.accept(stdioConnection({ input: process.stdin, output: process.stdout }))

@@ -69,7 +69,8 @@ describe('the samples of ARCP', () => {
     'observer-subscription.js': 'job.accepted\ntool.result 3\nthat was before\njob.accepted\ntool.result 7\n',
     'permission-challenge.js': 'PERMISSION_DENIED\nextended: true\nLEASE_REVOKED\n',
     'relayed-human-in-the-loop.js': 'Deploy on a Friday? Yes / No, on Monday\nno, says user\naccepted\n',
-    'tool-with-progress.js': 'Looking at Elbe 1\nLooking at Rhine 2\nLooking at Danube 3\n3 rivers: Elbe Rhine Danube\n',
+    'tool-with-progress.js':
+      'Looking at Elbe 1\nLooking at Rhine 2\nLooking at Danube 3\n3 rivers: Elbe Rhine Danube\n',
   }
 
   it('are six', () => {
@@ -121,7 +122,9 @@ describe('the program capstan', () => {
       const program = start([CLI, 'arcp', 'serve', '--stdio', '--tools', file])
       const at = '2026-03-01T08:15:00Z'
       const write = (type: string, payload: object, more = {}): void =>
-        void program.child.stdin?.write(`${JSON.stringify({ arcp: '1.0', id: `m-${type}`, type, timestamp: at, payload, ...more })}\n`)
+        void program.child.stdin?.write(
+          `${JSON.stringify({ arcp: '1.0', id: `m-${type}`, type, timestamp: at, payload, ...more })}\n`,
+        )
       const auth = { scheme: 'none' }
       write('session.open', { auth, client: { kind: 't', version: '1' }, capabilities: { anonymous: true } })
       await program.says('session.accepted')
@@ -144,7 +147,13 @@ describe('the program capstan', () => {
     expect(await stranger.ended).toBe(1)
     expect(stranger.err()).toContain('UNAUTHENTICATED')
     expect(stranger.err()).not.toContain('guessed')
-    for (const words of [['serve'], ['send', '--ws', url], ['tail'], ['explode'], ['send', '--ws', url, 'echo', '[1]']]) {
+    for (const words of [
+      ['serve'],
+      ['send', '--ws', url],
+      ['tail'],
+      ['explode'],
+      ['send', '--ws', url, 'echo', '[1]'],
+    ]) {
       const wrong = call(...words)
       expect(await wrong.ended, words.join(' ')).toBe(2)
       expect(wrong.err()).toContain('capstan arcp serve')

@@ -171,8 +171,12 @@ describe('a command', () => {
         },
       },
     })
-    const client = await raw({ open: { ...openAs('ada'), capabilities: { extensions: ['arcpx.acme.note.v1', 'x.y.v1'] } } })
-    expect(client.last('session.accepted').payload).toMatchObject({ capabilities: { extensions: ['arcpx.acme.note.v1'] } })
+    const client = await raw({
+      open: { ...openAs('ada'), capabilities: { extensions: ['arcpx.acme.note.v1', 'x.y.v1'] } },
+    })
+    expect(client.last('session.accepted').payload).toMatchObject({
+      capabilities: { extensions: ['arcpx.acme.note.v1'] },
+    })
     client.send('arcpx.acme.note.v1', { text: 'hi' })
     client.send('arcpx.acme.note.v1', { text: 'fail' })
     await settle()
@@ -202,7 +206,10 @@ describe('a command', () => {
     ada.send('cancel', { target: 'stream', target_id: 'str_1' })
     await settle()
     expect(bob.last('cancel.refused').payload).toMatchObject({ reason: 'not_found' })
-    expect(ada.of('cancel.refused').map(({ payload }) => payload.reason)).toEqual(['already_terminal', 'not_cancellable'])
+    expect(ada.of('cancel.refused').map(({ payload }) => payload.reason)).toEqual([
+      'already_terminal',
+      'not_cancellable',
+    ])
     expect(ada.of('job.cancelled')).toEqual([])
   })
 })

@@ -36,7 +36,10 @@ describe('an artifact', () => {
 
   it('of a tool is told to the client, and is gone when its time is over', async () => {
     const { raw, settle, pass, environment, runtime } = serve({
-      tools: { draw: async (_given, { artifact }) => artifact(new Uint8Array([0, 255]), { mediaType: 'image/x', ttlSeconds: 9e9 }) },
+      tools: {
+        draw: async (_given, { artifact }) =>
+          artifact(new Uint8Array([0, 255]), { mediaType: 'image/x', ttlSeconds: 9e9 }),
+      },
       artifacts: { maxSeconds: 120 },
     })
     const client = await raw()
@@ -44,7 +47,9 @@ describe('an artifact', () => {
     await until(() => client.of('tool.result').length > 0)
     const { payload } = client.last('artifact.ref')
     expect(payload).toMatchObject({ size: 2, expires_at: '2026-03-01T08:17:00.000Z' })
-    expect(payload.uri).toBe(`arcp://session/${client.last('session.accepted').session_id}/artifact/${payload.artifact_id}`)
+    expect(payload.uri).toBe(
+      `arcp://session/${client.last('session.accepted').session_id}/artifact/${payload.artifact_id}`,
+    )
     client.send('artifact.fetch', { artifact_id: payload.artifact_id })
     await settle()
     expect(client.last('artifact.put').payload).toMatchObject({ data: 'AP8=', encoding: 'base64' })

@@ -55,7 +55,13 @@ describe('a stream of a job', () => {
     client.send('tool.invoke', { tool: 'alone' })
     client.send('tool.invoke', { tool: 'together' })
     await settle()
-    expect(client.of('stream.error').map(({ payload }) => payload.code).toSorted()).toEqual(['INTERNAL', 'UNAVAILABLE'])
+    expect(
+      client
+        .of('stream.error')
+        .map(({ payload }) => payload.code)
+        .map(String)
+        .toSorted(),
+    ).toEqual(['INTERNAL', 'UNAVAILABLE'])
     expect(client.of('tool.result')).toHaveLength(1)
   })
 })

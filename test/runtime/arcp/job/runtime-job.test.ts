@@ -10,7 +10,9 @@ describe('the heartbeat of a job', () => {
       tools: { ask: (_given, { askHuman }) => askHuman({ prompt: 'Which?', expiresInMs: 1e9 }) },
       heartbeatSeconds: 20,
     })
-    const client = await raw({ open: { ...OPEN, capabilities: { ...OPEN.capabilities, heartbeat_interval_seconds: 5 } } })
+    const client = await raw({
+      open: { ...OPEN, capabilities: { ...OPEN.capabilities, heartbeat_interval_seconds: 5 } },
+    })
     client.send('tool.invoke', { tool: 'ask' })
     await settle()
     await pass(15_000)

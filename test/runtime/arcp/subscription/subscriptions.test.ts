@@ -24,7 +24,10 @@ describe('a subscription', () => {
     ada.send('tool.invoke', { tool: 'say' })
     await settle()
     const observer = await raw({ open: openAs('ada') })
-    const id = observer.send('subscribe', { filter: { types: ['job.accepted', 'event.emit'] }, since: { after_message_id: '' } })
+    const id = observer.send('subscribe', {
+      filter: { types: ['job.accepted', 'event.emit'] },
+      since: { after_message_id: '' },
+    })
     await settle()
     expect(observer.last('subscribe.accepted')).toMatchObject({ correlation_id: id })
     expect(shown(observer)).toEqual(['job.accepted', 'event.emit', 'complete'])
