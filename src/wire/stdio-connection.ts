@@ -1,6 +1,6 @@
 import { connectionLost } from './duplex-errors.ts'
 import type { DuplexConnection } from './duplex-transport.ts'
-import { readLines } from './read-lines.ts'
+import { readLines } from './stdio-transport.ts'
 
 /** What a program reads and writes: `process.stdin` and `process.stdout`. */
 export interface StdioConnectionOptions {
