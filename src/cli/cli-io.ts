@@ -1,9 +1,9 @@
 /** What the program reads and writes. */
 export interface CliIo {
-  /** Writes a line to the output. */
-  print(line: string): void
-  /** Writes a line for the person at the terminal. */
-  warn(line: string): void
+  /** Writes to the output, and ends with a line break. */
+  print(text: string): void
+  /** Writes what is not output, for the user at the terminal. */
+  warn(text: string): void
   readonly env: Readonly<Record<string, string | undefined>>
   /** Aborts when the program has to end. */
   readonly stop: AbortSignal

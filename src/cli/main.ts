@@ -5,8 +5,8 @@ const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
 
 process.exitCode = await runCli(process.argv.slice(2), {
-  print: (line) => void process.stdout.write(`${line}\n`),
-  warn: (line) => void process.stderr.write(`${line}\n`),
+  print: (text) => void process.stdout.write(`${text}\n`),
+  warn: (text) => void process.stderr.write(`${text}\n`),
   env: process.env,
   stop: stop.signal,
 })

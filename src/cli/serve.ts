@@ -1,11 +1,10 @@
-import { isJsonObject } from '../base/json-object.ts'
 import { onAbort } from '../base/on-abort.ts'
 import type { ArcpRuntime } from '../runtime/arcp/arcp-runtime.ts'
 import { createArcpRuntime } from '../runtime/arcp/arcp-runtime.ts'
-import type { ArcpTool } from '../runtime/arcp/job/tool.ts'
 import { toArcpUpgradeListener } from '../runtime/arcp/node/arcp-upgrade-listener.ts'
 import { stdioConnection } from '../wire/stdio-connection.ts'
 import { CliFault, TOKEN_VARIABLE, type CliIo } from './cli-io.ts'
+import { loadTools } from './load-tools.ts'
 import { loadWs } from './load-ws.ts'
 import type { CliArguments } from './read-arguments.ts'
 
@@ -61,17 +60,4 @@ async function serveSockets(runtime: ArcpRuntime, { ws, host }: CliArguments, io
       server.close(() => resolve())
     })
   })
-}
-
-/** @throws CliFault when the module has no tools */
-async function loadTools(file: string): Promise<Readonly<Record<string, ArcpTool>>> {
-  const { pathToFileURL } = await import('node:url')
-  const found: unknown = await import(/* @vite-ignore */ pathToFileURL(file).href)
-  const tools = isJsonObject(found) ? found.default : undefined
-  const isTool = (tool: unknown): boolean =>
-    typeof tool === 'function' || (isJsonObject(tool) && typeof tool.run === 'function')
-  if (!isJsonObject(tools) || !Object.values(tools).every(isTool))
-    throw new CliFault(`The default export of ${file} has to be an object of tools.`)
-  // Each is a function, or has one.
-  return tools as Readonly<Record<string, ArcpTool>>
 }

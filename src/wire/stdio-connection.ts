@@ -4,11 +4,16 @@ import { readLines } from './stdio-transport.ts'
 
 /** What a program reads and writes: `process.stdin` and `process.stdout`. */
 export interface StdioConnectionOptions {
-  readonly input: AsyncIterable<Uint8Array> & { destroy?(): unknown }
+  readonly input: AsyncIterable<Uint8Array> & {
+    /** Stops the reading. Absent: closing the connection leaves the input open. */
+    destroy?(): unknown
+  }
   readonly output: {
     write(text: string): unknown
+    /** Ends the output. Absent: closing the connection leaves the output open. */
     end?(): unknown
     on(event: 'error', listener: () => void): unknown
+    /** Bytes that were written and not taken yet. Absent: streams are not slowed down by it. */
     readonly writableLength?: number
   }
   /** Longest single frame, in characters. @default 10_000_000 */

@@ -69,7 +69,8 @@ describe('a planted breach', () => {
     ['base/a.ts', "import '../state/b.ts'", 'base/a.ts:1 base may not import state (../state/b.ts)'],
     ['base/a.ts', "const b = await import('../state/b.ts')", 'base/a.ts:1 base may not import state (../state/b.ts)'],
     ['base/a.ts', "let b: import('../state/b.ts').B", 'base/a.ts:1 base may not import state (../state/b.ts)'],
-    ['base/a.ts', 'const b = await import(name)', 'base/a.ts:1 base may not import the package (computed)'],
+    ['base/a.ts', 'const b = await import(name)', 'base/a.ts:1 base may not import a computed name'],
+    ['cli/a.ts', 'const b = await import(name)', 'cli/a.ts:1 cli may not import a computed name'],
     [
       'wire/a.ts',
       "import { open } from '../protocols/protocol.ts'",

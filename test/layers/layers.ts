@@ -60,10 +60,17 @@ export const FILE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** Node's own modules, in the files that open real sockets or start programs; they load them when called, so that browsers can load the entry point. */
 export const NODE_FILES: Readonly<Record<string, readonly string[]>> = {
   'cli/read-arguments.ts': ['node:util'],
-  'cli/serve.ts': ['node:http', 'node:url'],
+  'cli/load-tools.ts': ['node:url'],
+  'cli/serve.ts': ['node:http'],
   'wire/stdio-transport.ts': ['node:child_process', 'node:stream'],
   'testing/faulty-server.ts': ['node:http', 'node:net'],
 }
+
+/** The files that may load a module whose name is computed: no bundler follows it. */
+export const COMPUTED_IMPORTS: readonly string[] = [
+  // A program that loads the module of tools that its user names with `--tools`. No entry point imports it, so no page loads it.
+  'cli/load-tools.ts',
+]
 
 /** The files that make ports out of globals. */
 export const PORT_FILES = [

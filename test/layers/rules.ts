@@ -1,7 +1,15 @@
 import { isBuiltin } from 'node:module'
 import { posix } from 'node:path'
-import { CLIENT_ENTRY_POINTS, FILE_PACKAGES, NODE_FILES, PORT_FILES, LAYERS, layerOf } from './layers.ts'
-import { scan, type ImportUse, type Scan } from './scan.ts'
+import {
+  CLIENT_ENTRY_POINTS,
+  COMPUTED_IMPORTS,
+  FILE_PACKAGES,
+  NODE_FILES,
+  PORT_FILES,
+  LAYERS,
+  layerOf,
+} from './layers.ts'
+import { COMPUTED, scan, type ImportUse, type Scan } from './scan.ts'
 
 /** A file by its path below the folder that is judged, with forward slashes. */
 export interface SourceFile {
@@ -53,6 +61,8 @@ function judgeImport(path: string, use: ImportUse, declared: readonly string[]):
   const table = layer === 'entry points' ? { layers: Object.keys(LAYERS), packages: [] } : LAYERS[layer]
   if (table === undefined) return `layer "${layer}" is not in the table`
 
+  if (specifier === COMPUTED)
+    return COMPUTED_IMPORTS.includes(path) ? undefined : `${layer} may not import a computed name`
   if (specifier.startsWith('.')) {
     const target = posix.join(posix.dirname(path), specifier)
     if (target.startsWith('../')) return `${specifier} leaves src`

@@ -1,5 +1,8 @@
 import { parseSync } from 'vite'
 
+/** The specifier of an `import()` whose argument is no literal. */
+export const COMPUTED = '(computed)'
+
 /** One place where a file names another, in whatever form. */
 export interface ImportUse {
   readonly specifier: string
@@ -63,7 +66,7 @@ function textOf(node: unknown): string | undefined {
 function importIn(node: Node): { specifier: string; typeOnly: boolean } | undefined {
   const specifier = textOf(node['source'])
   if (specifier === undefined)
-    return node.type === 'ImportExpression' ? { specifier: '(computed)', typeOnly: false } : undefined
+    return node.type === 'ImportExpression' ? { specifier: COMPUTED, typeOnly: false } : undefined
   switch (node.type) {
     case 'ImportDeclaration':
       return { specifier, typeOnly: node['importKind'] === 'type' }
