@@ -4,6 +4,11 @@ import { backoff } from '../../dist/index.js'
 import { serveAgent, WHOLE } from './serve-agent.js'
 
 const AT_ONCE = 8
+/** Between two looks at the handles, and the most of them until they stay the same. */
+const LOOK_MS = 100
+const MOST_LOOKS = 40
+
+const openHandles = () => process.getActiveResourcesInfo().length
 
 /**
  * Rounds of runs on a handler with a log in memory, each followed by a client whose connection may be cut, by one that reads
@@ -35,8 +40,16 @@ export async function soakNode({ roundsPerSample, isOver, onSample = () => {} })
     done.left += 1
   }
   async function sample() {
-    // What was closed is gone a little later, and finalisers run after the first collection.
-    await sleep(300)
+    // How many connections an HTTP client keeps for later depends on the load: what is left without them is ours. What was
+    // closed is gone a little later, and finalisers run after the first collection.
+    server.closeIdle()
+    let handles = openHandles()
+    for (let look = 0, same = 0; look < MOST_LOOKS && same < 3; look += 1) {
+      await sleep(LOOK_MS)
+      const next = openHandles()
+      same = next === handles ? same + 1 : 0
+      handles = next
+    }
     for (let pass = 0; pass < 3; pass += 1) {
       globalThis.gc()
       await sleep(20)
@@ -44,7 +57,7 @@ export async function soakNode({ roundsPerSample, isOver, onSample = () => {} })
     const taken = {
       atMs: performance.now() - begun,
       heap: process.memoryUsage().heapUsed,
-      counts: { handles: process.getActiveResourcesInfo().length, connections: server.seen.open },
+      counts: { handles: openHandles(), connections: server.seen.open },
     }
     samples.push(taken)
     onSample(taken)

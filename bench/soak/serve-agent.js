@@ -68,6 +68,10 @@ export async function serveAgent(page = () => undefined) {
   return {
     seen,
     origin: `http://127.0.0.1:${server.address().port}`,
+    /** Closes the connections that the HTTP client keeps for a later request. */
+    closeIdle() {
+      server.closeIdleConnections()
+    },
     close() {
       server.closeAllConnections()
       server.close()
