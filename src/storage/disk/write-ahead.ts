@@ -21,6 +21,8 @@ export function createWriteAhead(clock: Clock, save: () => Promise<void>): (clie
       budget,
       limits,
       observer,
+      // Without it a client that shares one connection would open another for this chat.
+      ...(client.openRun && { openRun: client.openRun.bind(client) }),
       async createRequest(input) {
         await inTime(save(), clock, LONGEST_WRITE_MS)
         return client.createRequest(input)
