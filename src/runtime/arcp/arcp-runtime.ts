@@ -41,7 +41,7 @@ export interface ArcpRuntime {
   readonly sessions: readonly ArcpSessionInfo[]
   /** Asks the client of a session for another proof, for which it has `deadlineMs`. @param deadlineMs @default 30_000 */
   refresh(sessionId: string, options?: { readonly reason?: string; readonly deadlineMs?: number }): void
-  /** Ends a session; its client is told why. */
+  /** Ends a session; its client is told why, if it has a connection. */
   evict(sessionId: string, eviction?: ArcpEviction): void
   /** Ends a lease. @throws ArcpFault NOT_FOUND, LEASE_EXPIRED, LEASE_REVOKED */
   revokeLease(leaseId: string, reason: string): void
@@ -114,6 +114,7 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
     id: () => id('sess_'),
     isBusy: (session) => jobs.isBusy(session),
     onLogged: (message, session) => subscriptions.hear(message, session),
+    onRecovered: (session, logged) => jobs.restore(session, logged.jobs),
     report,
   })
   const jobs = createJobs({
@@ -177,7 +178,12 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
       for (const { served } of servedOf(sessionId)) served.refresh(reason, deadlineMs)
     },
     evict(sessionId, eviction = {}) {
-      for (const { served } of servedOf(sessionId)) served.evict(eviction)
+      const served = servedOf(sessionId)
+      for (const each of served) each.served.evict(eviction)
+      const detached = served.length === 0 ? sessions.all.get(sessionId) : undefined
+      if (detached === undefined || eviction.allowResume === true) return
+      jobs.cancelAll(detached, 'The session was ended.', 'policy')
+      sessions.end(detached, false)
     },
     revokeLease: (leaseId, reason) => leases.revoke(leaseId, reason),
     disconnect(sessionId) {

@@ -61,8 +61,7 @@ export const ASKED = {
 export const OPEN = { auth: { scheme: 'none' }, client: { kind: 'test', version: '1' }, capabilities: ASKED }
 
 /** A runtime on a clock of the test. */
-export function serve(options: ArcpRuntimeOptions): Served {
-  const environment = createManualEnvironment()
+export function serve(options: ArcpRuntimeOptions, environment = createManualEnvironment()): Served {
   const runtime = createArcpRuntime({ environment, ...options })
   const transport = memoryTransport(runtime.accept)
   let ids = 0

@@ -149,7 +149,7 @@ async function resume(core: RuntimeCore, caller: Caller, command: CommandOf<'res
   const { session } = caller
   const { after_message_id: after = '', checkpoint_id: checkpoint } = command.payload
   if (checkpoint !== undefined) throw new ArcpFault('UNIMPLEMENTED', 'There are no checkpoints.')
-  const old = core.sessions.all.get(command.session_id ?? session.id)
+  const old = await core.sessions.find(command.session_id ?? session.id)
   if (old === undefined || !old.isResumable)
     throw new ArcpFault('DATA_LOSS', 'What the session has said is kept no more.')
   const isOwn = old.scope.id === session.scope.id
@@ -161,11 +161,11 @@ async function resume(core: RuntimeCore, caller: Caller, command: CommandOf<'res
   acknowledge(core, caller, command.id)
 }
 
-function subscribe(core: RuntimeCore, caller: Caller, { id, payload }: CommandOf<'subscribe'>): void {
+async function subscribe(core: RuntimeCore, caller: Caller, { id, payload }: CommandOf<'subscribe'>): Promise<void> {
   const { session, peer } = caller
   const { filter, since } = payload
   for (const sessionId of filter.session_id ?? []) {
-    const owner = core.sessions.all.get(sessionId)
+    const owner = await core.sessions.find(sessionId)
     if (owner === undefined || !maySee(core, session, owner))
       throw new ArcpFault('PERMISSION_DENIED', 'A session of the filter is not there, or belongs to somebody else.')
   }

@@ -188,7 +188,7 @@ export function createServedSession(core: RuntimeCore, peer: Peer): ServedSessio
   async function closeAfter(evicted: RuntimeSession, isKept: boolean): Promise<void> {
     await evicted.settled()
     peer.close()
-    if (!isKept) core.sessions.end(evicted)
+    if (!isKept) core.sessions.end(evicted, false)
   }
 
   async function close({ payload }: CommandOf<'session.close'>): Promise<void> {

@@ -6,7 +6,10 @@ import type { RuntimeJob, JobEndings } from './runtime-job.ts'
 import { createJob } from './runtime-job.ts'
 import { isEnded } from './job-state.ts'
 import type { CommandOf } from '../message/read-command.ts'
+import { restoreJob } from './restore-job.ts'
 import { runTool } from './run-tool.ts'
+import type { LoggedJob } from '../session/logged-session.ts'
+import { callEntry } from '../session/logged-session.ts'
 import type { RuntimeSession } from '../session/runtime-session.ts'
 import type { ToolServices } from './tool-context.ts'
 import { createToolContext } from './tool-context.ts'
@@ -28,6 +31,8 @@ export interface Jobs {
   find(id: string): RuntimeJob
   /** Has the user asked what the job should know. @throws ArcpFault NOT_FOUND, FAILED_PRECONDITION */
   interrupt(id: string, prompt: string | undefined, interruptId: string): void
+  /** Knows the jobs of a session again that a process before this one has run. Those that had not ended have failed. */
+  restore(session: RuntimeSession, logged: readonly LoggedJob[]): void
   /** Whether jobs of a session go on. */
   isBusy(session: RuntimeSession): boolean
   /** Ends all jobs of a session, or all there are. */
@@ -66,14 +71,23 @@ export function createJobs(options: JobsOptions): Jobs {
     own.delete(job.id)
     busy.set(job.session, (busy.get(job.session) ?? 1) - 1)
     if (busy.get(job.session) === 0) busy.delete(job.session)
+    keepEnded(job)
+    options.onEnded(job)
+  }
+
+  function keepEnded(job: RuntimeJob): void {
     ended.push(job.id)
     const oldest = ended.length > KEPT ? ended.shift() : undefined
-    if (oldest !== undefined) {
-      all.delete(oldest)
-      for (const key of keysOfJob.get(oldest) ?? []) byKey.delete(key)
-      keysOfJob.delete(oldest)
-    }
-    options.onEnded(job)
+    if (oldest === undefined) return
+    all.delete(oldest)
+    for (const key of keysOfJob.get(oldest) ?? []) byKey.delete(key)
+    keysOfJob.delete(oldest)
+  }
+
+  function remember(job: RuntimeJob, places: readonly string[], asked: string): void {
+    all.set(job.id, job)
+    keysOfJob.set(job.id, places)
+    for (const place of places) byKey.set(place, { job, asked })
   }
 
   function find(id: string): RuntimeJob {
@@ -89,9 +103,7 @@ export function createJobs(options: JobsOptions): Jobs {
       const { tool: name, arguments: given = {} } = payload
       const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
       if (tool === undefined) throw new ArcpFault('UNIMPLEMENTED', `There is no tool ${JSON.stringify(name)}.`)
-      const places = [['id', invokeId], ...(key === undefined ? [] : [['key', key]])].map((place) =>
-        JSON.stringify([session.scope.id, ...place]),
-      )
+      const places = placesOf(session, invokeId, key)
       const asked = canonicalJson([name, given])
       const known = places.map((place) => byKey.get(place)).find((each) => each !== undefined)
       if (known !== undefined) {
@@ -108,6 +120,7 @@ export function createJobs(options: JobsOptions): Jobs {
         throw new ArcpFault('INVALID_ARGUMENT', 'The arguments do not fit the tool.', { details: { errors } })
       const recovery = heartbeatRecovery
       const id = options.id()
+      session.note(callEntry({ jobId: id, invokeId, tool: name, asked, key }))
       const job = createJob({
         id,
         tool: name,
@@ -121,11 +134,9 @@ export function createJobs(options: JobsOptions): Jobs {
         onEnded,
       })
       const { context, interrupt } = createToolContext(job, options)
-      all.set(id, job)
+      remember(job, places, asked)
       own.set(id, { job, interrupt })
       busy.set(session, (busy.get(session) ?? 0) + 1)
-      for (const place of places) byKey.set(place, { job, asked })
-      keysOfJob.set(id, places)
       void runTool(run, given, job, context, report)
       return { job, isNew: true }
     },
@@ -134,10 +145,26 @@ export function createJobs(options: JobsOptions): Jobs {
       if (isEnded(job.state)) throw new ArcpFault('FAILED_PRECONDITION', 'The job has ended.')
       own.get(id)?.interrupt(prompt, interruptId)
     },
+    restore(session, logged) {
+      for (const before of logged) {
+        if (all.has(before.jobId)) continue
+        const job = restoreJob(session, before)
+        // What was invoked again before its session was resumed is the one that counts.
+        const places = placesOf(session, before.invokeId, before.key).filter((place) => !byKey.has(place))
+        remember(job, places, before.asked)
+        keepEnded(job)
+      }
+    },
     isBusy: (session) => busy.has(session),
     cancelAll(session, reason, source) {
       for (const { job } of [...own.values()])
         if (session === undefined || job.session === session) job.end({ type: 'cancel', reason, source })
     },
   }
+}
+
+/** Where a call is looked up that is repeated. */
+function placesOf(session: RuntimeSession, invokeId: string, key: string | undefined): readonly string[] {
+  const places = [['id', invokeId], ...(key === undefined ? [] : [['key', key]])]
+  return places.map((place) => JSON.stringify([session.scope.id, ...place]))
 }

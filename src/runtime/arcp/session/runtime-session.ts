@@ -4,6 +4,8 @@ import type { ArcpPayload, ArcpType } from '../../../protocols/arcp/schema/paylo
 import type { ArcpCapabilities } from '../../../protocols/arcp/schema/session.ts'
 import type { ArcpOutgoing, MessageWriter } from '../../../protocols/arcp/write-message.ts'
 import { frameOf } from '../../../protocols/arcp/write-message.ts'
+import type { LoggedOwner } from './logged-session.ts'
+import { ownerEntry } from './logged-session.ts'
 import type { SessionLog } from './session-log.ts'
 
 /** A connection as a session sees it. */
@@ -31,6 +33,8 @@ export interface RuntimeSessionOptions {
   readonly capabilities: ArcpCapabilities
   readonly writer: MessageWriter
   readonly log: SessionLog
+  /** Id of the last message that was logged before. Absent: there is none. */
+  readonly lastId?: string | undefined
   /** Called with each message that was logged, in order, before it is sent. */
   onLogged(message: ArcpOutgoing, session: RuntimeSession): void
   /** The store keeps nothing any more: the session goes on, and cannot be resumed. */
@@ -53,6 +57,8 @@ export interface RuntimeSession {
   readonly isResumable: boolean
   /** Logs a message and sends it to all who follow. Gives its id. @param except who knows it already */
   emit(type: string, payload: object, members?: Members, except?: Peer): string
+  /** Logs an entry that is no message, and sends it to nobody. */
+  note(entry: JsonObject): void
   /** Sends a message to one connection. */
   reply<Type extends ArcpType>(peer: Peer, type: Type, payload: ArcpPayload<Type>, members?: Members): void
   /** A connection follows from the message after this id on. Resolves when what was said before has been sent. */
@@ -64,12 +70,13 @@ export interface RuntimeSession {
   logged(after: string): Promise<readonly string[]>
   /** Resolves when all that was said before has been sent. */
   settled(): Promise<void>
-  /** Ends the log, once all is in it. */
-  end(): Promise<void>
+  /** Ends the log, once all is in it. @param isKept whether it can be read for as long as the store keeps what has ended */
+  end(isKept: boolean): Promise<void>
 }
 
 type Step =
   | { readonly kind: 'log'; readonly message: ArcpOutgoing; readonly except: Peer | undefined }
+  | { readonly kind: 'note'; readonly entry: JsonObject }
   | { readonly kind: 'send'; readonly message: ArcpOutgoing; readonly peer: Peer }
   | { readonly kind: 'run'; run(): Promise<void> }
 
@@ -79,7 +86,7 @@ export function createRuntimeSession(options: RuntimeSessionOptions): RuntimeSes
   const steps: Step[] = []
   let isRunning = false
   let isResumable = true
-  let { scope } = options
+  let { scope, lastId } = options
 
   function add(step: Step): void {
     steps.push(step)
@@ -97,18 +104,19 @@ export function createRuntimeSession(options: RuntimeSessionOptions): RuntimeSes
     isRunning = false
   }
 
-  async function logAll(first: Extract<Step, { kind: 'log' }>): Promise<void> {
+  async function logAll(first: Extract<Step, { kind: 'log' | 'note' }>): Promise<void> {
     const batch = [first]
-    for (let next = steps[0]; next?.kind === 'log'; next = steps[0]) {
+    for (let next = steps[0]; next?.kind === 'log' || next?.kind === 'note'; next = steps[0]) {
       batch.push(next)
       steps.shift()
     }
-    const frames = batch.map(({ message }) => frameOf(message))
+    const frames = batch.map((step) => (step.kind === 'log' ? frameOf(step.message) : JSON.stringify(step.entry)))
     await keep(frames)
-    for (const [at, { message, except }] of batch.entries()) {
-      onLogged(message, session)
+    for (const [at, step] of batch.entries()) {
+      if (step.kind === 'note') continue
+      onLogged(step.message, session)
       const frame = frames[at] ?? ''
-      for (const peer of [...peers]) if (peer !== except) peer.send(frame)
+      for (const peer of [...peers]) if (peer !== step.except) peer.send(frame)
     }
   }
 
@@ -137,7 +145,9 @@ export function createRuntimeSession(options: RuntimeSessionOptions): RuntimeSes
       return scope
     },
     adopt(next) {
+      if (next.id === scope.id) return
       scope = next
+      session.note(ownerEntry(ownerOf(next, options.capabilities)))
     },
     capabilities: options.capabilities,
     peers,
@@ -146,10 +156,14 @@ export function createRuntimeSession(options: RuntimeSessionOptions): RuntimeSes
     },
     emit(type, payload, members, except) {
       // A type of the core, or of an extension: who emits it has made the payload of that type.
-      const message = { ...writer.extension(type, payload, members), session_id: id }
-      add({ kind: 'log', message, except })
-      return message.id
+      const written = writer.extension(type, payload, members)
+      // The clock of the process that began the session may have been ahead: what follows has to sort behind.
+      const ownId = lastId === undefined || written.id > lastId ? written.id : `${lastId}0`
+      lastId = ownId
+      add({ kind: 'log', message: { ...written, id: ownId, session_id: id }, except })
+      return ownId
     },
+    note: (entry) => add({ kind: 'note', entry }),
     reply(peer, type, payload, members) {
       add({ kind: 'send', peer, message: { ...writer.write(type, payload, members), session_id: id } })
     },
@@ -162,9 +176,14 @@ export function createRuntimeSession(options: RuntimeSessionOptions): RuntimeSes
     leave: (peer) => void peers.delete(peer),
     logged: (after) => inOrder(() => readLog(after)),
     settled: () => inOrder(async () => undefined),
-    end: () => inOrder(() => log.close()),
+    end: (isKept) => inOrder(() => (isKept ? log.close() : log.discard())),
   }
   return session
+}
+
+/** Whose a session is, as its log says it. */
+export function ownerOf({ id, isAnonymous }: Scope, capabilities: ArcpCapabilities): LoggedOwner {
+  return { principal: id, isAnonymous, capabilities }
 }
 
 /** A logged message, as an object. */

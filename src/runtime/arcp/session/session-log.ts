@@ -1,12 +1,7 @@
 import { isJsonObject } from '../../../base/json-object.ts'
 import type { EventLog, LogReader, LogWriter } from '../../../server/event-log/event-log.ts'
-
-/** Whose session a log is of. It holds no token. */
-export interface LoggedOwner {
-  readonly principal: string
-  /** The session belongs to nobody by name. */
-  readonly isAnonymous: boolean
-}
+import type { LoggedOwner } from './logged-session.ts'
+import { ownerEntry } from './logged-session.ts'
 
 /** One message as it was logged. */
 export interface LoggedMessage {
@@ -14,28 +9,34 @@ export interface LoggedMessage {
   readonly frame: string
 }
 
-/** The messages of one session in order, in an `EventLog`, behind an entry that says whose they are. */
+/** The messages of one session in order, in an `EventLog`, among entries that say whose they are and how its jobs were invoked. */
 export interface SessionLog {
-  /** Adds messages. Rejects when the store has not kept them; nothing is added after that. */
+  /** Adds messages and other entries. Rejects when the store has not kept them; nothing is added after that. */
   append(frames: readonly string[]): Promise<void>
   /** The messages that were added, after the one with this id. Ids are in order. Rejects when the log is gone. */
   after(id: string): Promise<readonly LoggedMessage[]>
   /** Nothing more comes: from now on the log is kept as long as the store keeps what has ended. */
   close(): Promise<void>
+  /** Nothing of it may be read any more. */
+  discard(): Promise<void>
 }
 
-const KEY = 'arcp:session:'
+/** The key of the log of a session. */
+export function keyOf(sessionId: string): string {
+  return `arcp:session:${sessionId}`
+}
 
 /** Begins the log of a new session. */
 export async function beginSessionLog(log: EventLog, sessionId: string, owner: LoggedOwner): Promise<SessionLog> {
-  const begun = await log.begin(KEY + sessionId)
+  const begun = await log.begin(keyOf(sessionId))
   if (begun.state !== 'created') throw new Error('The session has a log already.')
   const { writer, reader } = begun
-  await writer.append({ kind: 'frame', text: JSON.stringify({ owner }) })
+  await writer.append({ kind: 'frame', text: JSON.stringify(ownerEntry(owner)) })
   return openSessionLog(writer, reader, 1)
 }
 
-function openSessionLog(writer: LogWriter, reader: LogReader, written: number): SessionLog {
+/** A log that goes on after its first entries. @param written how many there are */
+export function openSessionLog(writer: LogWriter, reader: LogReader, written: number): SessionLog {
   let end = written
   const never = new AbortController().signal
   return {
@@ -47,6 +48,7 @@ function openSessionLog(writer: LogWriter, reader: LogReader, written: number): 
     },
     after: (id) => readUntil(reader, end, id, never),
     close: () => writer.close(),
+    discard: () => writer.discard(),
   }
 }
 
@@ -70,7 +72,7 @@ async function readUntil(
   return found
 }
 
-/** The id of a message that this runtime has written; undefined for the first entry, which is none. */
+/** The id of a message that this runtime has written; undefined for other entries. */
 function idOf(frame: string): string | undefined {
   const value: unknown = JSON.parse(frame)
   return isJsonObject(value) && typeof value.id === 'string' ? value.id : undefined
