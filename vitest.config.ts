@@ -37,7 +37,8 @@ function mayRun(project: string): boolean {
 /** Two workers: machines of two cores are what CI has, and vitest alone would take one of them. */
 const node = { environment: 'node', pool: 'threads', maxWorkers: 2 } as const
 
-const WHOLE_APPS = ['test/examples/next.test.ts', 'test/examples/getting-started.test.ts', 'test/package/apps.test.ts']
+const APPS = ['create/projects', 'examples/next', 'examples/getting-started', 'package/apps']
+const WHOLE_APPS = APPS.map((path) => `test/${path}.test.ts`)
 
 /** Hundreds of answers over broken connections, real Redis servers that fail for seconds, a cut at every byte, thousands of attacks, orders or random schedules, and a run of vitest itself. */
 const SLOW = [

@@ -8,6 +8,7 @@ const OTHER_KINDS: Readonly<Record<string, string>> = {
   bench: 'the measurements of bench',
   browser: 'components as a browser lays them out',
   conformance: 'the reference data',
+  create: 'what npm create capstan makes',
   docs: 'the guides',
   e2e: 'whole pages',
   examples: 'the apps of examples',
@@ -34,7 +35,12 @@ const OTHER_PROJECTS = [
   'package.test.ts',
   'size.test.ts',
 ]
-const OTHER_PROJECT_FILES = ['examples/next.test.ts', 'examples/getting-started.test.ts', 'stories/built.test.ts']
+const OTHER_PROJECT_FILES = [
+  'create/projects.test.ts',
+  'examples/next.test.ts',
+  'examples/getting-started.test.ts',
+  'stories/built.test.ts',
+]
 
 /** Tests of several units together, where no source owns what they do. */
 const INTEGRATION = 'integration'

@@ -1,0 +1,3 @@
+import { handler } from '../../../agent/handler'
+
+export { handler as DELETE, handler as GET, handler as PATCH, handler as POST }

@@ -1,0 +1,5 @@
+import { ChatPage } from '../chat-page'
+
+export default function Page() {
+  return <ChatPage />
+}
