@@ -160,7 +160,7 @@ describe('the style sheet', () => {
 })
 
 describe('the tarball', () => {
-  it('holds what is built and four pages of paper, nothing else', async () => {
+  it('holds what is built, the guides, the items for shadcn and five pages of paper, nothing else', async () => {
     const { ok, output } = await run('npm', ['pack', '--dry-run', '--json'])
     expect(ok, output).toBe(true)
     // The documented shape of npm's report.
@@ -168,10 +168,23 @@ describe('the tarball', () => {
     const others = pack?.files
       .map(({ path }) => path)
       .filter((path) => !/^dist\/[\w/-]+(\.d\.ts|\.js|\.css)$/.test(path))
+      .filter((path) => !/^(docs\/(reference\/)?[\w-]+\.md|registry\/[a-z-]+\.json)$/.test(path))
     expect(
       others?.toSorted(),
-      'The tarball holds dist, as `npm run build` makes it, and these four files. Take others out of "files" in package.json; what an app needs at run time belongs into src.',
-    ).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])
+      'The tarball holds dist, as `npm run build` makes it, docs, registry and these files. Take others out of "files" in package.json; what an app needs at run time belongs into src.',
+    ).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'SKILL.md',
+      'docs/llms-full.txt',
+      'docs/llms.txt',
+      'package.json',
+    ])
+    const paths = pack?.files.map(({ path }) => path)
+    expect(paths).toEqual(
+      expect.arrayContaining(['docs/getting-started.md', 'docs/reference/cap.md', 'registry/assistant-chat.json']),
+    )
   })
 
   it('has nothing for publint or "Are the types wrong?" to complain of', async () => {

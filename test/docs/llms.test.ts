@@ -24,3 +24,16 @@ describe('docs/llms.txt', () => {
     expect(links.flatMap((link) => faultOfLink(index, link) ?? [])).toEqual([])
   })
 })
+
+describe('docs/llms-full.txt', () => {
+  it('has every guide whole, once, in the order of the index', () => {
+    const whole = execFileSync(process.execPath, ['scripts/write-llms-full.js', '--print'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    })
+    const guides = [...new Set(relativeLinksOf(index))].filter((link) => /^[\w-]+\.md$/.test(link))
+    expect(guides.length).toBeGreaterThan(25)
+    expect([...whole.matchAll(/^<!-- docs\/([\w-]+\.md) -->$/gm)].map(([, path]) => path)).toEqual(guides)
+    for (const guide of guides) expect(whole).toContain(readPage(`docs/${guide}`).text.trim())
+  })
+})

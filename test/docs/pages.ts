@@ -21,13 +21,14 @@ export interface Snippet {
 
 const FENCE = /^```(\w*)\n([\s\S]*?)^```$/gm
 
-/** README.md, the pages for contributors and everything below docs/. */
+/** README.md, the pages for contributors and coding agents, and everything below docs/. */
 export function readPages(): Page[] {
   const guides = readTree('docs/').filter(({ path }) => path.endsWith('.md'))
   return [
     readPage('README.md'),
     readPage('CONTRIBUTING.md'),
     readPage('AGENTS.md'),
+    readPage('SKILL.md'),
     ...guides.map(({ path, text }) => ({ path: `docs/${path}`, text })),
   ]
 }

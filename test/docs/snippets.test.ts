@@ -104,9 +104,7 @@ describe('the typed code of the guides', () => {
   afterAll(() => rmSync(folder, { recursive: true }))
 
   it('fits the types of the package', async () => {
-    expect(readdirSync(folder).filter((file) => file.startsWith('docs-') || file.startsWith('README-'))).toHaveLength(
-      typed.length,
-    )
+    expect(readdirSync(folder).filter((file) => /-tsx?-\.tsx?$/.test(file))).toHaveLength(typed.length)
     expect(typed.length).toBeGreaterThan(0)
     expect(await check()).toBe('')
   })

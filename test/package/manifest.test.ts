@@ -48,7 +48,17 @@ describe('a package that is installed', () => {
 
   it('gets what is named, and nothing that is only not forbidden', () => {
     expect(manifest.files, 'What goes into the tarball is decided here and in test/package.test.ts, together.').toEqual(
-      ['dist', 'CHANGELOG.md'],
+      [
+        'dist',
+        'docs/*.md',
+        'docs/llms.txt',
+        'docs/llms-full.txt',
+        'docs/reference',
+        'registry/*.json',
+        '!registry/items.json',
+        'SKILL.md',
+        'CHANGELOG.md',
+      ],
     )
     expect(manifest.bundleDependencies).toBeUndefined()
     expect(existsSync(`${ROOT}.npmignore`)).toBe(false)
