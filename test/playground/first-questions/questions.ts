@@ -140,7 +140,13 @@ export const FIRST_QUESTIONS: readonly FirstQuestion[] = [
     asked: 'How do I write my own agent?',
     answeredBy: ['/docs/server#how-do-i-write-an-agent', '/docs/server#what-is-createagenthandler'],
   },
-  { asked: 'Can my backend be Python / FastAPI?', answeredBy: ['/docs/questions#can-my-agent-be-written-in-python'] },
+  {
+    asked: 'Can my backend be Python / FastAPI?',
+    answeredBy: [
+      '/docs/questions#can-my-agent-be-written-in-python',
+      '/docs/fastapi#how-do-i-serve-an-agent-from-fastapi',
+    ],
+  },
   {
     asked: 'Does it work with LangChain?',
     after: 'Does it use websockets?',
