@@ -20,7 +20,8 @@ describe('a tool of the runtime', () => {
     const job = arcp.invoke('add', { a: 2, b: 3 }, { onMessage: (message) => messages.push(message) })
     await settle()
     expect(await job.result).toEqual({ value: 5 })
-    expect(typesOf(messages)).toEqual(['job.accepted', 'job.started', 'tool.result', 'job.completed'])
+    // What tells of the end a second time comes after it.
+    expect(typesOf(messages)).toEqual(['job.accepted', 'job.started', 'tool.result'])
     expect(arcp.getState().jobs.get(await job.accepted)).toMatchObject({ state: 'completed', tool: 'add' })
     expect(arcp.getState().session).toMatchObject({ phase: 'accepted', runtime: { kind: 'capstan' } })
     arcp.close()

@@ -38,8 +38,9 @@ const PROGRESS = 'progress'
 /** What a message says of its job, in neutral events. The stream is the job. Pure. */
 export function jobEvents(step: FoldStep): AgentEvent[] {
   const { before } = step
-  // The first end holds.
-  if (before.job?.endedAt !== undefined) return []
+  // The first end holds. A call that is repeated is accepted as the job that has ended.
+  if (before.job?.endedAt !== undefined)
+    return step.message.type === 'job.accepted' ? [...messageEvents(step), ...endEvents(step)] : []
   return [...messageEvents(step), ...promptEnds(step), ...endEvents(step)]
 }
 

@@ -5,6 +5,7 @@ import { isEnded } from '../job/job-state.ts'
 import type { ClientCommand, CommandOf } from '../message/read-command.ts'
 import type { RuntimeCore } from './runtime-core.ts'
 import type { Members, Peer, RuntimeSession } from '../session/runtime-session.ts'
+import { messageOf } from '../session/runtime-session.ts'
 
 /** The connection that a command came on, and its session. */
 export interface Caller {
@@ -128,7 +129,11 @@ async function invoke(core: RuntimeCore, caller: Caller, command: CommandOf<'too
   // What the job has said was said to another connection; the first message that names it has to say whose it is.
   const accepted = { job_id: job.id, accepted_at: new Date(core.environment.clock.date()).toISOString() }
   reply('job.accepted', accepted, { job_id: job.id, correlation_id: command.id })
-  if (!job.session.peers.has(peer)) await caller.follow(job.session, job.acceptedId)
+  if (!job.session.peers.has(peer)) return caller.follow(job.session, job.acceptedId)
+  if (!isEnded(job.state) || !job.session.isResumable) return
+  // The connection was told before how the job ended; who asks again waits for it.
+  await session.settled()
+  for (const frame of await job.session.logged(job.acceptedId)) if (messageOf(frame).job_id === job.id) peer.send(frame)
 }
 
 function cancel(core: RuntimeCore, { session, reply }: Caller, { id, payload }: CommandOf<'cancel'>): void {

@@ -137,7 +137,7 @@ export function createJobs(options: JobsOptions): Jobs {
       remember(job, places, asked)
       own.set(id, { job, interrupt })
       busy.set(session, (busy.get(session) ?? 0) + 1)
-      void runTool(run, given, job, context, report)
+      void start(job, () => runTool(run, given, job, context, report))
       return { job, isNew: true }
     },
     interrupt(id, prompt = 'The job was interrupted. What should it know?', interruptId) {
@@ -161,6 +161,12 @@ export function createJobs(options: JobsOptions): Jobs {
         if (session === undefined || job.session === session) job.end({ type: 'cancel', reason, source })
     },
   }
+}
+
+/** Runs a tool once its call is logged: a call that a process has lost with its life is one that it has not begun. */
+async function start(job: RuntimeJob, run: () => Promise<void>): Promise<void> {
+  await job.session.settled()
+  if (!isEnded(job.state)) await run()
 }
 
 /** Where a call is looked up that is repeated. */

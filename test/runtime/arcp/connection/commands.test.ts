@@ -117,6 +117,37 @@ describe('a tool that is invoked again', () => {
   })
 })
 
+describe('a call that is repeated on its connection once its job has ended', () => {
+  it('is told the end again', async () => {
+    const { raw, settle } = serve({ tools: { add: async () => 7 } })
+    const client = await raw()
+    const call = { idempotency_key: 'order-42' }
+    client.send('tool.invoke', { tool: 'add' }, call)
+    client.send('tool.invoke', { tool: 'add' })
+    await settle()
+    const ended = client.of('job.completed')[0]
+    const before = client.got.length
+    const again = client.send('tool.invoke', { tool: 'add' }, call)
+    await settle()
+    expect(typesOf(client.got.slice(before))).toEqual(['job.accepted', 'job.started', 'tool.result', 'job.completed'])
+    expect(client.last('job.accepted')).toMatchObject({ correlation_id: again, job_id: ended?.job_id })
+    expect(client.last('job.completed').id).toBe(ended?.id)
+  })
+
+  it('ends for the client of this package as well', async () => {
+    let runs = 0
+    const { client, settle } = serve({ tools: { add: async () => (runs += 1) } })
+    const arcp = client()
+    for (let round = 0; round < 2; round++) {
+      const job = arcp.invoke('add', {}, { idempotencyKey: 'order-42' })
+      await settle()
+      expect(await job.result).toEqual({ value: 1, ref: undefined })
+    }
+    expect(runs).toBe(1)
+    arcp.close()
+  })
+})
+
 describe('a command', () => {
   it('that is repeated is answered again and not carried out again', async () => {
     const { raw, settle } = serve({ tools: {}, auth: { bearer } })
