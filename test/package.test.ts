@@ -66,7 +66,7 @@ describe('the exports of the package', () => {
   })
 })
 
-describe.each(['index', 'cap', 'arcp', 'arcp-runtime', 'storage', 'server', 'server-redis'])(
+describe.each(['index', 'cap', 'arcp', 'arcp-runtime', 'storage', 'server', 'server-redis', 'server-sqlite'])(
   'the headless entry point %s',
   (entryPoint) => {
     it('brings along neither React nor anything of Node', () => {

@@ -1,0 +1,201 @@
+import { AgentError } from '../../../base/agent-error.ts'
+import { abortReason } from '../../../base/on-abort.ts'
+import type { Clock } from '../../../base/ports/clock.ts'
+import { systemClock } from '../../../base/ports/clock.ts'
+import { systemEnvironment } from '../../../base/ports/environment.ts'
+import type { EventLog, LogEntry, LogReader, LogSlice, LogWriter } from '../event-log.ts'
+import type { SqliteDatabase } from './sqlite-database.ts'
+import { createSqliteLive } from './sqlite-live.ts'
+import { createSqliteRuns } from './sqlite-runs.ts'
+
+export interface SqliteEventLogOptions {
+  /** Begins the name of every table: letters, digits and underscores. @default 'capstan_' */
+  readonly prefix?: string | undefined
+  /** Milliseconds a finished run stays readable (CAP section 6, rule 3). @default 600_000 */
+  readonly ttlMs?: number | undefined
+  /** Milliseconds a run is remembered after that, so that it is refused and not run again. @default 86_400_000 */
+  readonly rememberMs?: number | undefined
+  /** Most that finished runs take together, in bytes of their entries; the oldest go first. @default no limit */
+  readonly maxBytes?: number | undefined
+  /** Time: replaced in tests. @default the platform's */
+  readonly clock?: Clock | undefined
+  /** Names the process and writers. @default random UUIDs */
+  readonly uuid?: (() => string) | undefined
+}
+
+/**
+ * An event log in an SQLite database, for one process at a time: it outlives that process, and whoever opens the database last is its
+ * writer. Runs of the process before count as orphaned at once, and what that process still does is refused. Several processes at a
+ * time need `redisEventLog`. It has no timers; each entry is on the disk before it is sent, as the database's own settings have it.
+ *
+ * @param database of `node:sqlite` or `better-sqlite3`; the app opens and closes it
+ * @throws AgentError `invalid_config` for a prefix that is no name; TRANSIENT when the tables cannot be created
+ *
+ * @example
+ * ```ts
+ * import { createAgentHandler } from 'capstan/server'
+ * import { sqliteEventLog, type SqliteDatabase } from 'capstan/server/sqlite'
+ *
+ * // new DatabaseSync('runs.db') of node:sqlite, or new Database('runs.db') of better-sqlite3
+ * declare const database: SqliteDatabase
+ * export const POST = createAgentHandler({ agent: async () => ({ output: { text: 'Rivers meander.' } }), log: sqliteEventLog(database) })
+ * ```
+ */
+export function sqliteEventLog(database: SqliteDatabase, options: SqliteEventLogOptions = {}): EventLog {
+  const { prefix = 'capstan_', ttlMs = 600_000, rememberMs = 86_400_000, maxBytes = Infinity } = options
+  const { clock = systemClock, uuid = systemEnvironment.uuid } = options
+  if (!/^\w+$/.test(prefix)) throw notAName(prefix)
+  const runs = createSqliteRuns({
+    database,
+    prefix,
+    process: uuid(),
+    ttlMs,
+    rememberMs,
+    maxBytes,
+    date: () => clock.date(),
+  })
+  const live = createSqliteLive()
+  const sweep = (): void => {
+    for (const id of runs.sweep()) live.over(id)
+  }
+
+  const writerOf = (id: number, counter: number, writer: string): LogWriter => {
+    let end = counter
+    let state: 'open' | 'ended' | AgentError = 'open'
+    live.begin(id, end)
+
+    const discard = async (): Promise<void> => {
+      if (state === 'ended') return
+      if (state === 'open') state = expired()
+      live.over(id)
+      runs.expire(id, writer)
+      state = 'ended'
+    }
+    const failWith = (cause: unknown): unknown => {
+      state = cause instanceof AgentError ? cause : expired()
+      live.over(id)
+      return cause
+    }
+    const appendAll = async (entries: readonly LogEntry[]): Promise<void> => {
+      if (state === 'ended') throw expired()
+      if (state !== 'open') throw state
+      let isAdded: boolean
+      try {
+        isAdded = runs.append(id, writer, end, entries)
+      } catch (cause) {
+        throw failWith(cause)
+      }
+      if (!isAdded) {
+        state = 'ended'
+        live.over(id)
+        throw expired()
+      }
+      end += entries.length
+      live.added(id, entries)
+    }
+    const seal = (): void => {
+      try {
+        runs.close(id, writer)
+        state = 'ended'
+        live.over(id)
+      } catch (cause) {
+        failWith(cause)
+      }
+    }
+    return {
+      append: (entry) => appendAll([entry]),
+      appendAll,
+      async close() {
+        if (state === 'open') seal()
+        if (typeof state === 'string') return
+        const failure = state
+        await discard().catch(() => undefined)
+        throw failure
+      },
+      discard,
+      onCommand(handle) {
+        if (state === 'open') live.handle(id, handle)
+      },
+    }
+  }
+
+  const readerOf = (id: number): LogReader => {
+    /** Undefined: there is nothing yet. */
+    const sliceAfter = (after: number): LogSlice | undefined => {
+      const known = live.after(id, after)
+      if (known !== undefined) return known === 'wait' ? undefined : known
+      const run = runs.byId(id)
+      if (run === undefined || run.state === 'expired') throw expired()
+      const { entries, end, isLast } = runs.read(id, after)
+      if (entries.length > 0 || run.state === 'closed')
+        return { entries, end, closed: run.state === 'closed' && isLast }
+      return run.isOrphaned ? { entries, end, closed: false, orphaned: true } : undefined
+    }
+    return {
+      async read(after, signal) {
+        for (;;) {
+          if (signal.aborted) throw abortReason(signal, 'The read was aborted.')
+          const slice = sliceAfter(after)
+          if (slice !== undefined) return slice
+          await live.change(id, signal)
+        }
+      },
+    }
+  }
+
+  return {
+    async begin(key, { restart = false } = {}) {
+      sweep()
+      const writer = uuid()
+      const { run, isNew } = runs.begin(key, writer, restart)
+      if (isNew) return { state: 'created', writer: writerOf(run.id, 0, writer), reader: readerOf(run.id) }
+      return run.state === 'expired' ? { state: 'expired' } : { state: 'exists', reader: readerOf(run.id) }
+    },
+    async find(key) {
+      sweep()
+      const run = runs.find(key)
+      if (run === undefined) return { state: 'unknown' }
+      return run.state === 'expired' ? { state: 'expired' } : { state: 'exists', reader: readerOf(run.id) }
+    },
+    async expire(key) {
+      const run = runs.find(key)
+      if (run === undefined || run.state === 'expired') return
+      runs.expire(run.id)
+      live.over(run.id)
+    },
+    async adopt(key) {
+      const writer = uuid()
+      const adopted = runs.adopt(key, writer)
+      return adopted && { writer: writerOf(adopted.id, adopted.end, writer), end: adopted.end }
+    },
+    async command(key, command) {
+      sweep()
+      const run = runs.find(key)
+      if (run === undefined) return { state: 'unknown' }
+      if (run.state === 'expired') return { state: 'expired' }
+      if (run.state === 'closed') return { state: 'closed', reader: readerOf(run.id) }
+      if (run.isOrphaned) return { state: 'orphaned', reader: readerOf(run.id) }
+      const handle = live.handlerOf(run.id)
+      return handle === undefined ? { state: 'unavailable' } : { state: 'replied', reply: await handle(command) }
+    },
+  }
+}
+
+function expired(): AgentError {
+  return new AgentError({
+    kind: 'runtime',
+    code: 'log_expired',
+    severity: 'FATAL',
+    message:
+      'The log of this run is gone, because it expired or the server deleted it. Ask again under a new request id.',
+  })
+}
+
+function notAName(prefix: string): AgentError {
+  return new AgentError({
+    kind: 'protocol',
+    code: 'invalid_config',
+    severity: 'FATAL',
+    message: `The prefix ${JSON.stringify(prefix)} is no name of a table; use letters, digits and underscores.`,
+  })
+}

@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { sqliteEventLog } from '../../../../src/server/event-log/sqlite/sqlite-event-log.ts'
+import { createManualClock } from '../../../support/manual-clock.ts'
+import { create, frame, keepsTheContract, never, readAll } from '../../event-log-contract.ts'
+import type { OpenDatabase } from './open-sqlite.ts'
+import { openNodeSqlite, openWasm } from './open-sqlite.ts'
+
+if (openNodeSqlite === undefined)
+  console.warn('This Node has no node:sqlite: the SQLite event log is tested on SQLite as WebAssembly only.')
+
+const DRIVERS = Object.entries({ WebAssembly: openWasm, 'node:sqlite': openNodeSqlite }).flatMap(([name, open]) =>
+  open === undefined ? [] : [{ name, open }],
+)
+
+/** A file of its own for the databases of a test. */
+function newFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'capstan-sqlite-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'runs.db')
+}
+
+function openAt(open: (file: string) => OpenDatabase, file: string): OpenDatabase {
+  const database = open(file)
+  onTestFinished(() => void database.close())
+  return database
+}
+
+describe.each(DRIVERS)('a log of runs in SQLite ($name)', ({ open }) => {
+  keepsTheContract(async ({ twoRuns } = {}) => {
+    const clock = createManualClock()
+    const database = openAt(open, ':memory:')
+    return {
+      log: sqliteEventLog(database, { clock, ...(twoRuns && { maxBytes: 50 }) }),
+      ttlMs: 600_000,
+      pass: (ms) => clock.advance(ms),
+    }
+  })
+
+  it('is read by the next process, which takes an open run over at once', async () => {
+    const file = newFile()
+    const first = open(file)
+    const before = sqliteEventLog(first)
+    const whole = await create(before, 'whole')
+    await whole.writer.append(frame('a'))
+    await whole.writer.close()
+    const half = await create(before, 'half')
+    await half.writer.appendAll?.([frame('b'), frame('c')])
+    expect(await before.adopt?.('half')).toBeUndefined()
+    first.close()
+
+    const log = sqliteEventLog(openAt(open, file))
+    const found = await log.find('whole')
+    if (found.state !== 'exists') throw new Error('expected to find it')
+    expect(await readAll(found.reader)).toEqual([frame('a')])
+    const orphan = await log.find('half')
+    if (orphan.state !== 'exists') throw new Error('expected to find it')
+    expect(await orphan.reader.read(2, never)).toEqual({ entries: [], end: 2, closed: false, orphaned: true })
+    expect((await log.command?.('half', { name: 'cancel' }))?.state).toBe('orphaned')
+    const adopted = await Promise.all([log.adopt?.('half'), log.adopt?.('half')])
+    expect(adopted.map((each) => each?.end)).toEqual([2, undefined])
+    const waiting = orphan.reader.read(2, never)
+    await adopted[0]?.writer.append(frame('d'))
+    expect((await waiting).entries).toEqual([frame('d')])
+    await adopted[0]?.writer.close()
+    expect(await readAll(orphan.reader)).toEqual([frame('b'), frame('c'), frame('d')])
+    expect(await log.adopt?.('half')).toBeUndefined()
+  })
+
+  it('lets the process before write no more, whatever it does', async () => {
+    const file = newFile()
+    const before = sqliteEventLog(openAt(open, file))
+    const { writer, reader } = await create(before, 'run')
+    await writer.append(frame('a'))
+    const log = sqliteEventLog(openAt(open, file))
+    const adopted = await log.adopt?.('run')
+    await expect(writer.append(frame('late'))).rejects.toMatchObject({ severity: 'TRANSIENT' })
+    await expect(writer.append(frame('later'))).rejects.toMatchObject({ severity: 'TRANSIENT' })
+    await expect(writer.close()).rejects.toMatchObject({ severity: 'TRANSIENT' })
+    await expect(before.begin('other')).rejects.toMatchObject({ severity: 'TRANSIENT' })
+    await expect(before.expire('run')).rejects.toMatchObject({ severity: 'TRANSIENT' })
+    await adopted?.writer.append(frame('b'))
+    await adopted?.writer.close()
+    expect(await readAll(reader)).toEqual([frame('a'), frame('b')])
+  })
+
+  it('begins an orphaned run again where that is asked for, and drops what there was', async () => {
+    const file = newFile()
+    const first = open(file)
+    const { writer } = await create(sqliteEventLog(first), 'run')
+    await writer.append(frame('old'))
+    first.close()
+    const log = sqliteEventLog(openAt(open, file))
+    expect((await log.begin('run')).state).toBe('exists')
+    const again = await log.begin('run', { restart: true })
+    if (again.state !== 'created') throw new Error('expected a new log')
+    await again.writer.append(frame('new'))
+    await again.writer.close()
+    expect(await readAll(again.reader)).toEqual([frame('new')])
+  })
+
+  it('forgets a run for good after its second time', async () => {
+    const clock = createManualClock()
+    const log = sqliteEventLog(openAt(open, newFile()), { clock, ttlMs: 1_000, rememberMs: 5_000 })
+    for (const key of ['a', 'b']) {
+      const { writer } = await create(log, key)
+      await writer.close()
+      await clock.advance(1_000)
+      expect((await log.find(key)).state).toBe('expired')
+    }
+    await clock.advance(4_000)
+    const { writer } = await create(log, 'c')
+    await writer.close()
+    await clock.advance(1_000)
+    expect(await Promise.all(['a', 'b', 'c'].map(async (key) => (await log.find(key)).state))).toEqual([
+      'unknown',
+      'unknown',
+      'expired',
+    ])
+  })
+
+  it('says what a database that is closed cannot do, and closes no run as whole that misses an entry', async () => {
+    const file = newFile()
+    const database = open(file)
+    const log = sqliteEventLog(database)
+    const { writer } = await create(log, 'run')
+    await writer.append(frame('a'))
+    database.close()
+    await expect(writer.append(frame('b'))).rejects.toMatchObject({ severity: 'TRANSIENT' })
+    await expect(writer.close()).rejects.toMatchObject({ severity: 'TRANSIENT' })
+    await expect(log.find('run')).rejects.toMatchObject({ severity: 'TRANSIENT' })
+    const next = sqliteEventLog(openAt(open, file))
+    const found = await next.find('run')
+    if (found.state !== 'exists') throw new Error('expected to find it')
+    expect(await found.reader.read(1, never)).toMatchObject({ orphaned: true })
+  })
+
+  it('has tables under names of its own, and refuses what is no name', async () => {
+    const database = openAt(open, newFile())
+    const [one, other] = [sqliteEventLog(database, { prefix: 'a_' }), sqliteEventLog(database, { prefix: 'b_' })]
+    await create(one, 'run')
+    expect((await other.find('run')).state).toBe('unknown')
+    expect(() => sqliteEventLog(database, { prefix: 'a; DROP' })).toThrow(
+      expect.objectContaining({ code: 'invalid_config' }),
+    )
+  })
+})
