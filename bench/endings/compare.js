@@ -1,0 +1,111 @@
+// npm ci --prefix bench && npm run build && npm run compare: what each client shows for each way an answer can end, which answers look
+// complete and are not, and how large each client is. `-- --write` puts the tables into docs/comparison.md.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { CLIENTS } from './clients.js'
+import { ENDINGS } from './endings.js'
+import { measureSizes } from './measure-sizes.js'
+import { serveEnding } from './serve-ending.js'
+import { HALF, WHOLE, WIRES } from './wires.js'
+
+/** After so long without an end, a client shows what it shows. */
+const PATIENCE = 10_000
+
+/** Rejections that nobody can catch: a page reports them, and Node ends. */
+let unhandled = 0
+process.on('unhandledRejection', () => (unhandled += 1))
+
+async function outcomeOf({ wire, ask }, ending) {
+  const before = unhandled
+  const server = await serveEnding(WIRES[wire](), ending)
+  const asked = ask(server.url)
+  // A client that throws where the app would have to catch it.
+  let thrown
+  const settled = asked.asked.then(
+    () => true,
+    (error) => {
+      thrown = error.message
+      return true
+    },
+  )
+  if (ending.stops) {
+    for (let ms = 0; ms < PATIENCE && !asked.shows().text.includes(HALF.trim()); ms += 10) await wait(10)
+    await asked.stop()
+  }
+  const hasEnded = await Promise.race([settled, wait(PATIENCE, false)])
+  // What is published a moment after the promise.
+  await wait(50)
+  const shown = asked.shows()
+  server.close()
+  return { ...shown, error: shown.error ?? thrown, posts: server.posts(), hasEnded, unhandled: unhandled - before }
+}
+
+const brief = (text) => text.replaceAll(/\s+/g, ' ').replaceAll(/[|`]/g, ' ').slice(0, 60).trim()
+
+function cellOf({ status, error, text, posts, hasEnded, unhandled }) {
+  const said = text === WHOLE ? 'whole text' : text === '' ? 'no text' : text === HALF ? 'half' : `"${brief(text)}"`
+  return [
+    hasEnded ? status : `${status} after ${PATIENCE / 1000} s`,
+    said,
+    ...(error === undefined ? [] : [`error \`${brief(error)}\``]),
+    ...(posts > 1 ? [`${posts} POSTs`] : []),
+    ...(unhandled > 0 ? ['unhandled rejection'] : []),
+  ].join('; ')
+}
+
+const quiet = () => {}
+const log = console.log
+// Clients print what they make of broken streams.
+for (const name of ['error', 'warn', 'info', 'debug', 'log']) console[name] = quiet
+
+const names = Object.keys(CLIENTS)
+const outcomes = new Map()
+for (const ending of ENDINGS)
+  for (const name of names) outcomes.set(`${ending.name} ${name}`, await outcomeOf(CLIENTS[name], ending))
+
+const table = [
+  `| The answer | ${names.join(' | ')} |`,
+  `|---|${names.map(() => '---|').join('')}`,
+  ...ENDINGS.map(
+    ({ name: ending }) =>
+      `| ${ending} | ${names.map((name) => cellOf(outcomes.get(`${ending} ${name}`))).join(' | ')} |`,
+  ),
+]
+
+const alike = names.map((name) => {
+  const whole = outcomes.get(`whole ${name}`)
+  // Whoever stops an answer knows that it is not whole.
+  const found = ENDINGS.filter(({ stops }) => !stops).filter(({ name: ending }) => {
+    const { status, error, text } = outcomes.get(`${ending} ${name}`)
+    return status === whole.status && error === undefined && text !== WHOLE
+  })
+  const which = found.length > 0 ? ` (${found.map((ending) => ending.name).join('; ')})` : ''
+  return `- ${name}: ${found.length}${which}`
+})
+
+const sizes = Object.entries(await measureSizes()).map(
+  ([name, bytes]) => `| ${name} | ${(bytes / 1000).toFixed(1)} kB |`,
+)
+
+const results = {
+  endings: table.join('\n'),
+  alike: alike.join('\n'),
+  sizes: ['| Client without React | gzip |', '|---|---|', ...sizes].join('\n'),
+}
+for (const text of Object.values(results)) log(`${text}\n`)
+if (process.argv.includes('--write')) writeResults(results)
+process.exit(0)
+
+/** Puts each table between its marks in the page. */
+function writeResults(parts) {
+  const page = new URL('../../docs/comparison.md', import.meta.url)
+  const text = Object.entries(parts).reduce(
+    (text, [name, part]) =>
+      text.replace(
+        new RegExp(`(<!-- ${name} -->\\n)[^]*?(<!-- end -->)`),
+        (_, before, after) => `${before}\n${part}\n\n${after}`,
+      ),
+    readFileSync(page, 'utf8'),
+  )
+  writeFileSync(page, text)
+}
