@@ -18,7 +18,7 @@ const html = { 'content-type': 'text/html' }
 /** @type {readonly Ending[]} */
 export const ENDINGS = [
   { name: 'whole', isWhole: true },
-  { name: 'whole, lines end with CR LF', isWhole: true, crlf: true },
+  { name: 'whole, framed with CR LF', isWhole: true, crlf: true },
   { name: 'body ends after half', until: 'half', closes: 'end' },
   { name: 'body ends inside a frame', until: 'inside a frame', closes: 'end' },
   { name: 'body ends before anything', until: 'nothing', closes: 'end' },

@@ -10,7 +10,8 @@ import { HALF } from './wires.js'
 export async function serveEnding(respond, ending) {
   let posts = 0
   let isFirst = true
-  const server = createServer(async (req, res) => {
+  const server = createServer((req, res) => void answer(req, res))
+  async function answer(req, res) {
     const chunks = []
     for await (const chunk of req) chunks.push(chunk)
     if (req.method === 'POST' && !/\/(?:cancel|stop)$/.test(req.url)) posts += 1
@@ -23,8 +24,8 @@ export async function serveEnding(respond, ending) {
       ...(req.method === 'POST' && { body: Buffer.concat(chunks) }),
     })
     const does = ending.adds === 'error' ? 'fails' : ending.stops ? 'waits' : 'answers'
-    await write(await respond(request, does), fault, res)
-  })
+    return write(await respond(request, does), fault, res)
+  }
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${server.address().port}`,

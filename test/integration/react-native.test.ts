@@ -66,5 +66,5 @@ it('keeps conversations in memory, and says so', async () => {
     20_000,
   )
   expect(store.getSnapshot().threads.map(({ id }) => id)).toEqual([conversationId])
-  await store.close()
+  store.close()
 })

@@ -62,7 +62,13 @@ export const FIRST_QUESTIONS: readonly FirstQuestion[] = [
       '/docs/recipes#how-do-i-show-what-was-said-on-another-device',
     ],
   },
-  { asked: 'Can I use it in React Native?', answeredBy: ['/docs/questions#does-it-work-in-react-native-or-expo'] },
+  {
+    asked: 'Can I use it in React Native?',
+    answeredBy: [
+      '/docs/questions#does-it-work-in-react-native-or-expo',
+      '/docs/react-native#what-works-and-what-does-not',
+    ],
+  },
   { asked: 'expo support?', answeredBy: ['/docs/questions#does-it-work-in-react-native-or-expo'] },
   {
     asked: 'What license is it under?',
@@ -233,7 +239,10 @@ export const FIRST_QUESTIONS: readonly FirstQuestion[] = [
   },
   {
     asked: 'why not just use assistant-ui or CopilotKit',
-    answeredBy: ['/docs/questions#how-does-it-compare-to-other-chat-libraries'],
+    answeredBy: [
+      '/docs/questions#how-does-it-compare-to-other-chat-libraries',
+      '/docs/comparison#when-do-i-choose-usechat-assistant-ui-or-copilotkit-and-not-capstan',
+    ],
   },
   {
     asked: 'Does it work with server components?',
