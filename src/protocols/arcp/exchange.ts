@@ -44,8 +44,8 @@ export interface Exchange {
    * that is known.
    */
   prepare(requestId: string, tool: string, handle: ArcpHandle | undefined, makeId: () => string): ArcpHandle | undefined
-  /** Id of the message that invokes the tool of a run. */
-  invokeIdOf(requestId: string): string | undefined
+  /** Id of the message that invokes the tool of a run, which is about to be sent in this session. */
+  invokeIn(sessionId: string, requestId: string): string | undefined
   /** Whether the runtime has accepted the job of a run. */
   isAccepted(requestId: string): boolean
   /** Where a run that goes on from a handle has to be read on; given once. Undefined: nowhere. */
@@ -80,6 +80,8 @@ interface Known {
   readonly requestId: string
   readonly invokeId: string
   jobId: string | undefined
+  /** The sessions in which it was invoked. */
+  readonly sentIn: Set<string>
   leftAt?: { readonly sessionId: string; readonly after: string | undefined } | undefined
 }
 
@@ -238,7 +240,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     prepare(requestId, tool, handle, makeId) {
       if (byRequest.has(requestId)) return handleOf(requestId)
       const [jobId] = handle?.jobs ?? []
-      const own: Known = { requestId, invokeId: handle?.invoke ?? jobId ?? makeId(), jobId }
+      const own: Known = { requestId, invokeId: handle?.invoke ?? jobId ?? makeId(), jobId, sentIn: new Set() }
       byRequest.set(requestId, own)
       byInvoke.set(own.invokeId, own)
       if (handle?.sessionId !== undefined) own.leftAt = { sessionId: handle.sessionId, after: handle.after }
@@ -256,7 +258,11 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
       }
       return handleOf(requestId)
     },
-    invokeIdOf: (requestId) => byRequest.get(requestId)?.invokeId,
+    invokeIn(sessionId, requestId) {
+      const known = byRequest.get(requestId)
+      known?.sentIn.add(sessionId)
+      return known?.invokeId
+    },
     isAccepted: (requestId) => byRequest.get(requestId)?.jobId !== undefined,
     leftAt(requestId) {
       const known = byRequest.get(requestId)
@@ -269,11 +275,11 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     resumes: (messageId, sessionId) => void resuming.set(messageId, sessionId),
     resumePoints() {
       const sessions = new Set<string>()
-      for (const { jobId } of byRequest.values()) {
+      for (const { jobId, sentIn } of byRequest.values()) {
         const job = draft.get('jobs', jobId ?? '')
         if (job?.sessionId !== undefined && job.endedAt === undefined) sessions.add(job.sessionId)
-        // Its acceptance may be in the session in which it was sent.
-        if (jobId === undefined && draft.session.id !== undefined) sessions.add(draft.session.id)
+        // Its acceptance may be in a session in which it was sent.
+        if (jobId === undefined) for (const sessionId of sentIn) sessions.add(sessionId)
       }
       return [...sessions].map((sessionId) => ({ sessionId, after: cursors.get(sessionId) }))
     },

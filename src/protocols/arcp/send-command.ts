@@ -34,7 +34,7 @@ async function begin(
   if (left !== undefined) await readOn(sending, active, left)
   if (exchange.isAccepted(requestId)) return ACCEPTED
   const { tool, arguments: given, idempotencyKey, priority, traceId } = request
-  const invokeId = exchange.invokeIdOf(requestId)
+  const invokeId = exchange.invokeIn(active.sessionId, requestId)
   if (invokeId === undefined) throw createArcpError(NOT_BEGUN)
   const members = {
     id: invokeId,

@@ -18,6 +18,7 @@ import type { ArcpArtifactLimits, ArcpRuntimeOptions } from './connection/runtim
 import type { Reply, ServedConnection } from './connection/serve-connection.ts'
 import { serveConnection } from './connection/serve-connection.ts'
 import type { ArcpEviction } from './connection/served-session.ts'
+import { principalOf } from './session/scope.ts'
 import { createSessions } from './session/sessions.ts'
 import { createSubscriptions } from './subscription/subscriptions.ts'
 
@@ -170,7 +171,7 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
     get sessions() {
       return [...sessions.all.values()].map(({ id: sessionId, scope, peers }) => ({
         id: sessionId,
-        principal: scope.isAnonymous ? undefined : scope.id,
+        principal: principalOf(scope),
         connections: peers.size,
       }))
     },

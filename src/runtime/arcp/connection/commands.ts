@@ -6,6 +6,7 @@ import type { ClientCommand, CommandOf } from '../message/read-command.ts'
 import type { RuntimeCore } from './runtime-core.ts'
 import type { Members, Peer, RuntimeSession } from '../session/runtime-session.ts'
 import { messageOf } from '../session/runtime-session.ts'
+import { isShared, scopeName, principalOf } from '../session/scope.ts'
 
 /** The connection that a command came on, and its session. */
 export interface Caller {
@@ -50,7 +51,7 @@ export async function carryOut(core: RuntimeCore, caller: Caller, command: Sessi
     case 'resume':
       return resume(core, caller, command)
     case 'backpressure':
-      return core.streams.slow(command.stream_id ?? '', session.scope.id, command.payload)
+      return core.streams.slow(command.stream_id ?? '', session.scope, command.payload)
     case 'human.input.response':
     case 'human.choice.response':
     case 'human.input.cancelled':
@@ -88,13 +89,13 @@ export async function carryOut(core: RuntimeCore, caller: Caller, command: Sessi
       return reply('artifact.ref', ref, members)
     }
     case 'artifact.fetch': {
-      const { ref, content } = core.artifacts.get(command.payload.artifact_id, session.scope.id)
+      const { ref, content } = core.artifacts.get(command.payload.artifact_id, session.scope)
       const { media_type, artifact_id, size, sha256 } = ref
       const payload = { artifact_id, media_type, size, sha256, encoding: 'base64', data: toBase64(content) }
       return reply('artifact.put', payload, members)
     }
     case 'artifact.release':
-      core.artifacts.release(command.payload.artifact_id, session.scope.id)
+      core.artifacts.release(command.payload.artifact_id, session.scope)
       return acknowledge(core, caller, command.id)
     case 'extension': {
       const { extensions } = core.options
@@ -102,7 +103,7 @@ export async function carryOut(core: RuntimeCore, caller: Caller, command: Sessi
       const handle = isKnown ? extensions[command.name] : undefined
       if (handle === undefined && command.extensions?.optional === true) return
       if (handle === undefined) throw new ArcpFault('UNIMPLEMENTED', 'This extension is not known here.')
-      const principal = session.scope.isAnonymous ? undefined : session.scope.id
+      const principal = principalOf(session.scope)
       await handle(command.payload, { sessionId: session.id, principal })
       return
     }
@@ -157,7 +158,7 @@ async function resume(core: RuntimeCore, caller: Caller, command: CommandOf<'res
   const old = await core.sessions.find(command.session_id ?? session.id)
   if (old === undefined || !old.isResumable)
     throw new ArcpFault('DATA_LOSS', 'What the session has said is kept no more.')
-  const isOwn = old.scope.id === session.scope.id
+  const isOwn = isShared(old.scope, session.scope)
   // An anonymous session belongs to who knows its id.
   if (!isOwn && !(old.scope.isAnonymous && session.scope.isAnonymous))
     throw new ArcpFault('PERMISSION_DENIED', 'The session belongs to somebody else.')
@@ -191,8 +192,8 @@ async function subscribe(core: RuntimeCore, caller: Caller, { id, payload }: Com
 
 /** Whether a session may see, answer and stop what belongs to another one. */
 function maySee(core: RuntimeCore, session: RuntimeSession, owner: RuntimeSession): boolean {
-  const isOwn = owner.scope.id === session.scope.id
-  return isOwn || core.options.mayAccess?.(session.scope.id, owner.scope.id) === true
+  const { mayAccess } = core.options
+  return isShared(owner.scope, session.scope) || mayAccess?.(scopeName(session.scope), scopeName(owner.scope)) === true
 }
 
 function assertOwn(core: RuntimeCore, session: RuntimeSession, owner: RuntimeSession): void {

@@ -99,7 +99,7 @@ export function serveConnection(
       subscribed.add(command.id)
       return perform(callerOf(session, []), command)
     }
-    const scope = session.scope.id
+    const { scope } = session
     const known = memory.find(scope, command.id)
     if (known !== undefined) {
       await known.done

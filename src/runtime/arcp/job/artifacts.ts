@@ -4,6 +4,8 @@ import type { DigestBytes } from '../../../base/digest.ts'
 import type { ArcpArtifactRef } from '../../../protocols/arcp/schema/artifacts.ts'
 import { ArcpFault } from '../message/arcp-fault.ts'
 import type { RuntimeSession } from '../session/runtime-session.ts'
+import type { Scope } from '../session/scope.ts'
+import { isShared } from '../session/scope.ts'
 
 /** What is stored. */
 export interface NewArtifact {
@@ -25,9 +27,9 @@ export interface Artifacts {
   /** @throws ArcpFault INVALID_ARGUMENT when the digest is another one, RESOURCE_EXHAUSTED when there is no space */
   put(session: RuntimeSession, artifact: NewArtifact): Promise<ArcpArtifactRef>
   /** @throws ArcpFault NOT_FOUND, also for the artifacts of others */
-  get(id: string, scope: string): KeptArtifact
+  get(id: string, scope: Scope): KeptArtifact
   /** @throws ArcpFault NOT_FOUND, also for the artifacts of others */
-  release(id: string, scope: string): void
+  release(id: string, scope: Scope): void
   /** Drops all. */
   close(): void
 }
@@ -45,7 +47,7 @@ export interface ArtifactsOptions {
 }
 
 interface Own extends KeptArtifact {
-  readonly scope: string
+  readonly scope: Scope
   readonly expiresAt: number
 }
 
@@ -72,9 +74,9 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
     if (next !== Infinity) cancel = clock.after(next - now, sweep)
   }
 
-  function find(artifactId: string, scope: string): Own {
+  function find(artifactId: string, scope: Scope): Own {
     const artifact = all.get(artifactId)
-    if (artifact === undefined || artifact.scope !== scope)
+    if (artifact === undefined || !isShared(artifact.scope, scope))
       throw new ArcpFault('NOT_FOUND', 'There is no such artifact, or its time is over.')
     return artifact
   }
@@ -97,7 +99,7 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
         sha256: found,
         expires_at: new Date(expiresAt).toISOString(),
       }
-      all.set(artifactId, { ref, content: kept, scope: session.scope.id, expiresAt })
+      all.set(artifactId, { ref, content: kept, scope: session.scope, expiresAt })
       bytes += kept.byteLength
       sweep()
       return ref

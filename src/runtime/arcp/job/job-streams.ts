@@ -4,6 +4,8 @@ import type { Clock } from '../../../base/ports/clock.ts'
 import type { ArcpPayload } from '../../../protocols/arcp/schema/payloads.ts'
 import { ArcpFault, faultPayload } from '../message/arcp-fault.ts'
 import { toBase64 } from '../message/base64.ts'
+import type { Scope } from '../session/scope.ts'
+import { isShared } from '../session/scope.ts'
 import type { RuntimeJob, JobEnd } from './runtime-job.ts'
 import type { StreamPace } from './stream-pace.ts'
 import { createStreamPace } from './stream-pace.ts'
@@ -23,7 +25,7 @@ export interface Streams {
     contentType?: string,
   ): ArcpStreamWriter<ArcpStreamChunks[Kind]>
   /** What a client can take of a stream. @throws ArcpFault NOT_FOUND when it is not open, or belongs to others */
-  slow(streamId: string, scope: string, wanted: ArcpPayload<'backpressure'>): void
+  slow(streamId: string, scope: Scope, wanted: ArcpPayload<'backpressure'>): void
 }
 
 export interface StreamsOptions {
@@ -84,7 +86,7 @@ export function createStreams({ clock, id, maxBuffered }: StreamsOptions): Strea
     },
     slow(streamId, scope, wanted) {
       const stream = all.get(streamId)
-      if (stream === undefined || stream.job.session.scope.id !== scope)
+      if (stream === undefined || !isShared(stream.job.session.scope, scope))
         throw new ArcpFault('NOT_FOUND', 'There is no such stream, or it has ended.')
       stream.pace.ask(wanted)
     },

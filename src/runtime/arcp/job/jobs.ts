@@ -172,5 +172,5 @@ async function start(job: RuntimeJob, run: () => Promise<void>): Promise<void> {
 /** Where a call is looked up that is repeated. */
 function placesOf(session: RuntimeSession, invokeId: string, key: string | undefined): readonly string[] {
   const places = [['id', invokeId], ...(key === undefined ? [] : [['key', key]])]
-  return places.map((place) => JSON.stringify([session.scope.id, ...place]))
+  return session.scope.names.flatMap((name) => places.map((place) => JSON.stringify([name, ...place])))
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../base/json-object.ts'
 import { isExtensionName } from '../../../protocols/arcp/values/message-type.ts'
 import { RESERVED_UNITS } from '../../../protocols/arcp/values/reserved-units.ts'
+import { principalOf } from '../session/scope.ts'
 import type { Artifacts } from './artifacts.ts'
 import type { RuntimeJob } from './runtime-job.ts'
 import type { Streams } from './job-streams.ts'
@@ -38,7 +39,7 @@ export function createToolContext(
   const context: ArcpToolContext = {
     jobId: job.id,
     sessionId: session.id,
-    principal: session.scope.isAnonymous ? undefined : session.scope.id,
+    principal: principalOf(session.scope),
     traceId: job.traceId,
     signal: job.signal,
     progress: (progress) => void job.emit('job.progress', progressOf(progress)),

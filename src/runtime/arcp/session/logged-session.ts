@@ -2,12 +2,10 @@ import type { JsonObject } from '../../../base/json-object.ts'
 import { isJsonObject } from '../../../base/json-object.ts'
 import type { ArcpCapabilities } from '../../../protocols/arcp/schema/session.ts'
 import { capabilitiesSchema } from '../../../protocols/arcp/schema/session.ts'
+import type { Scope } from './scope.ts'
 
 /** Whose session a log is of, and what was negotiated. It holds no token. */
-export interface LoggedOwner {
-  readonly principal: string
-  /** The session belongs to nobody by name. */
-  readonly isAnonymous: boolean
+export interface LoggedOwner extends Scope {
   readonly capabilities: ArcpCapabilities
 }
 
@@ -123,10 +121,14 @@ function readMessage(jobs: ReadonlyMap<string, Reading>, id: string, message: Js
 
 function readOwner(value: unknown): LoggedOwner | undefined {
   if (!isJsonObject(value)) return undefined
-  const { principal, isAnonymous } = value
+  const { names, isAnonymous } = value
   const capabilities = capabilitiesSchema.safeParse(value.capabilities)
-  if (typeof principal !== 'string' || typeof isAnonymous !== 'boolean' || !capabilities.success) return undefined
-  return { principal, isAnonymous, capabilities: capabilities.data }
+  if (!Array.isArray(names) || typeof isAnonymous !== 'boolean' || !capabilities.success) return undefined
+  return {
+    names: names.filter((name: unknown) => typeof name === 'string'),
+    isAnonymous,
+    capabilities: capabilities.data,
+  }
 }
 
 function readCall(value: unknown): LoggedCall | undefined {

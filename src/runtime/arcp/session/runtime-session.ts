@@ -4,8 +4,9 @@ import type { ArcpPayload, ArcpType } from '../../../protocols/arcp/schema/paylo
 import type { ArcpCapabilities } from '../../../protocols/arcp/schema/session.ts'
 import type { ArcpOutgoing, MessageWriter } from '../../../protocols/arcp/write-message.ts'
 import { frameOf } from '../../../protocols/arcp/write-message.ts'
-import type { LoggedOwner } from './logged-session.ts'
 import { ownerEntry } from './logged-session.ts'
+import type { Scope } from './scope.ts'
+import { joinScopes } from './scope.ts'
 import type { SessionLog } from './session-log.ts'
 
 /** A connection as a session sees it. */
@@ -19,13 +20,6 @@ export interface Peer {
 
 /** Members of the envelope that a message is given. */
 export type Members = Partial<Omit<ArcpEnvelope, 'arcp' | 'type' | 'timestamp' | 'payload' | 'session_id'>>
-
-/** What is shared by the sessions of one principal: they may resume, observe and answer each other. */
-export interface Scope {
-  /** Name of the principal; of an anonymous one the id of its first session. */
-  readonly id: string
-  readonly isAnonymous: boolean
-}
 
 export interface RuntimeSessionOptions {
   readonly id: string
@@ -48,7 +42,7 @@ export interface RuntimeSessionOptions {
 export interface RuntimeSession {
   readonly id: string
   readonly scope: Scope
-  /** It belongs to these from now on: an anonymous one, to those of the session that it goes on with. */
+  /** It goes on with a session of this scope: an anonymous one belongs to whom that belongs as well. */
   adopt(scope: Scope): void
   readonly capabilities: ArcpCapabilities
   /** The connections that follow it. */
@@ -145,9 +139,9 @@ export function createRuntimeSession(options: RuntimeSessionOptions): RuntimeSes
       return scope
     },
     adopt(next) {
-      if (next.id === scope.id) return
-      scope = next
-      session.note(ownerEntry(ownerOf(next, options.capabilities)))
+      if (!scope.isAnonymous || next.names.every((name) => scope.names.includes(name))) return
+      scope = joinScopes(scope, next)
+      session.note(ownerEntry({ ...scope, capabilities: options.capabilities }))
     },
     capabilities: options.capabilities,
     peers,
@@ -179,11 +173,6 @@ export function createRuntimeSession(options: RuntimeSessionOptions): RuntimeSes
     end: (isKept) => inOrder(() => (isKept ? log.close() : log.discard())),
   }
   return session
-}
-
-/** Whose a session is, as its log says it. */
-export function ownerOf({ id, isAnonymous }: Scope, capabilities: ArcpCapabilities): LoggedOwner {
-  return { principal: id, isAnonymous, capabilities }
 }
 
 /** A logged message, as an object. */

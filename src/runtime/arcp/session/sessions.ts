@@ -10,7 +10,7 @@ import { readLoggedSession } from './logged-session.ts'
 import { recoverSessionLog } from './recover-log.ts'
 import { beginSessionLog } from './session-log.ts'
 import type { RuntimeSession } from './runtime-session.ts'
-import { createRuntimeSession, ownerOf } from './runtime-session.ts'
+import { createRuntimeSession } from './runtime-session.ts'
 
 /** The sessions of a runtime, each for as long as somebody follows it, jobs of it go on, or it may be resumed. */
 export interface Sessions {
@@ -75,10 +75,10 @@ export function createSessions(options: SessionsOptions): Sessions {
     const found = await recoverSessionLog(log, id, clock)
     const logged = found && readLoggedSession(found.entries)
     if (found === undefined || logged === undefined) return undefined
-    const { principal, isAnonymous, capabilities } = logged.owner
+    const { capabilities, ...scope } = logged.owner
     const session = createRuntimeSession({
       id,
-      scope: { id: principal, isAnonymous },
+      scope,
       capabilities,
       writer,
       log: found.log,
@@ -99,13 +99,13 @@ export function createSessions(options: SessionsOptions): Sessions {
     async begin(principal, capabilities) {
       const id = options.id()
       const isAnonymous = principal === undefined
-      const scope = { id: principal?.id ?? `anonymous:${id}`, isAnonymous }
+      const scope = { names: [principal?.id ?? `anonymous:${id}`], isAnonymous }
       const session = createRuntimeSession({
         id,
         scope,
         capabilities,
         writer,
-        log: await beginSessionLog(log, id, ownerOf(scope, capabilities)),
+        log: await beginSessionLog(log, id, { ...scope, capabilities }),
         onLogged: options.onLogged,
         onLogLost: report,
       })

@@ -65,6 +65,23 @@ describe('a session that is resumed', () => {
     expect([again.of('ack'), anybody.of('ack')].map(({ length }) => length)).toEqual([1, 1])
   })
 
+  it('leaves an anonymous client with all sessions that it has resumed, and with what was invoked in each', async () => {
+    const { runs, tools } = countingTool()
+    const { raw, settle } = serve({ tools })
+    const clients = [await raw(), await raw()]
+    for (const [index, client] of clients.entries())
+      client.send('tool.invoke', { tool: 'count' }, { id: `invoke-${index}` })
+    await settle()
+    const heir = await raw()
+    for (const client of clients) heir.send('resume', {}, { session_id: client.last('session.accepted').session_id })
+    for (const index of clients.keys()) heir.send('tool.invoke', { tool: 'count' }, { id: `invoke-${index}` })
+    await settle()
+    for (const client of clients) heir.send('cancel', { target: 'job', target_id: client.last('job.accepted').job_id })
+    await settle()
+    expect(runs).toHaveLength(2)
+    expect(heir.of('cancel.accepted')).toHaveLength(2)
+  })
+
   it('is a loss of data where nothing is known of it, and checkpoints there are none', async () => {
     const { raw, settle } = serve({ tools: {} })
     const client = await raw()
