@@ -114,10 +114,11 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(schemas, TOO_LARGE).toBeLessThanOrEqual(10.5 * KB)
   })
 
+  // 1 kB more than it was: sessions are read from their log after a restart, and anonymous ones are joined.
   // For pages that play a runtime: schemas, an event log in memory, and everything of the protocol.
-  it('is at most 36 kB for a runtime of ARCP', () => {
+  it('is at most 37 kB for a runtime of ARCP', () => {
     expect(sizeOf('runtime of ARCP'), MEASURES_NOTHING).toBeGreaterThan(10 * KB)
-    expect(sizeOf('runtime of ARCP'), TOO_LARGE).toBeLessThanOrEqual(36 * KB)
+    expect(sizeOf('runtime of ARCP'), TOO_LARGE).toBeLessThanOrEqual(37 * KB)
   })
 
   // 0.25 kB more than it was: hooks for prompts.
