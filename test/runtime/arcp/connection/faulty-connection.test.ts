@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Fault, FaultFrame, FaultHook } from '../../../../src/runtime/arcp/connection/faulty-connection.ts'
 import type { ArcpTool } from '../../../../src/runtime/arcp/job/tool.ts'
 import { createRandom } from '../../../support/create-random.ts'
 import type { Served } from '../served-runtime.ts'
 import { serve, typesOf } from '../served-runtime.ts'
+
+// What is loaded on demand is there.
+beforeAll(() => import('../../../../src/protocols/arcp/job-commands.ts'))
 
 /** One fault, at the frame that a test looks for. */
 const at =
