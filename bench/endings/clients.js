@@ -1,15 +1,9 @@
-// Clients, each asked one question: what it shows when the answer has ended.
+// The clients of others and ours, each asked one question: what it shows when the answer has ended.
 import { HttpAgent } from '@ag-ui/client'
 import { ChatClient, fetchServerSentEvents } from '@tanstack/ai-client'
 import { AbstractChat, DefaultChatTransport } from 'ai'
-import { AgUiClient } from '../../dist/ag-ui.js'
-import { AiSdkClient } from '../../dist/ai-sdk.js'
-import { CapClient } from '../../dist/cap.js'
-import { createChat, textOf } from '../../dist/index.js'
-
-const QUESTION = 'Why do rivers meander?'
-/** No pause between attempts: what is compared is the end. */
-const environment = { random: () => 0 }
+import { CAPSTAN_CLIENTS } from './capstan-clients.js'
+import { QUESTION } from './wires.js'
 
 /** A chat of the AI SDK, as its hook makes one. */
 function askAiSdk(url) {
@@ -79,32 +73,12 @@ function askTanStack(url) {
   }
 }
 
-function askCapstan(client) {
-  const chat = createChat({ client: () => client, conversationId: crypto.randomUUID() })
-  const answer = () => chat.getSnapshot().messages.findLast(({ role }) => role === 'assistant')
-  return {
-    asked: chat.sendMessage(QUESTION),
-    stop: () => chat.stop(),
-    shows: () => {
-      const message = answer()
-      const { error } = chat.getSnapshot()
-      return {
-        status: message?.status ?? 'not sent',
-        error:
-          error &&
-          [error.code, error.retryAfterMs && `retry after ${error.retryAfterMs / 1000} s`].filter(Boolean).join(', '),
-        text: message ? textOf(message) : '',
-      }
-    },
-  }
-}
-
 /** By name, with the protocol each speaks. */
 export const CLIENTS = {
   'ai 7.0.173 (useChat)': { wire: 'ai-sdk', ask: askAiSdk },
-  'capstan AiSdkClient': { wire: 'ai-sdk', ask: (url) => askCapstan(new AiSdkClient({ api: url, environment })) },
+  'capstan AiSdkClient': CAPSTAN_CLIENTS['capstan AiSdkClient'],
   '@ag-ui/client 1.0.0': { wire: 'ag-ui', ask: askAgUi },
   '@tanstack/ai-client 0.33.2': { wire: 'ag-ui', ask: askTanStack },
-  'capstan AgUiClient': { wire: 'ag-ui', ask: (url) => askCapstan(new AgUiClient({ url, environment })) },
-  'capstan CapClient': { wire: 'cap', ask: (url) => askCapstan(new CapClient({ baseUrl: url, environment })) },
+  'capstan AgUiClient': CAPSTAN_CLIENTS['capstan AgUiClient'],
+  'capstan CapClient': CAPSTAN_CLIENTS['capstan CapClient'],
 }

@@ -1,58 +1,13 @@
 // npm ci --prefix bench && npm run build && npm run compare: what each client shows for each way an answer can end, which answers look
 // complete and are not, and how large each client is. `-- --write` puts the tables into docs/comparison.md.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { setTimeout as wait } from 'node:timers/promises'
 import { CLIENTS } from './clients.js'
 import { ENDINGS } from './endings.js'
 import { measureSizes } from './measure-sizes.js'
-import { serveEnding } from './serve-ending.js'
-import { HALF, WHOLE, WIRES } from './wires.js'
+import { cellOf, outcomeOf, rejections } from './outcome.js'
+import { WHOLE } from './wires.js'
 
-/** After so long without an end, a client shows what it shows. */
-const PATIENCE = 10_000
-
-/** Rejections that nobody can catch: a page reports them, and Node ends. */
-let unhandled = 0
-process.on('unhandledRejection', () => (unhandled += 1))
-
-async function outcomeOf({ wire, ask }, ending) {
-  const before = unhandled
-  const server = await serveEnding(WIRES[wire](), ending)
-  const asked = ask(server.url)
-  // A client that throws where the app would have to catch it.
-  let thrown
-  const settled = asked.asked.then(
-    () => true,
-    (error) => {
-      thrown = error.message
-      return true
-    },
-  )
-  if (ending.stops) {
-    for (let ms = 0; ms < PATIENCE && !asked.shows().text.includes(HALF.trim()); ms += 10) await wait(10)
-    await asked.stop()
-  }
-  const hasEnded = await Promise.race([settled, wait(PATIENCE, false)])
-  // What is published a moment after the promise.
-  await wait(50)
-  const shown = asked.shows()
-  server.close()
-  return { ...shown, error: shown.error ?? thrown, posts: server.posts(), hasEnded, unhandled: unhandled - before }
-}
-
-const brief = (text) => text.replaceAll(/\s+/g, ' ').replaceAll(/[|`]/g, ' ').slice(0, 60).trim()
-
-function cellOf({ status, error, text, posts, hasEnded, unhandled }) {
-  const said = text === WHOLE ? 'whole text' : text === '' ? 'no text' : text === HALF ? 'half' : `"${brief(text)}"`
-  return [
-    hasEnded ? status : `${status} after ${PATIENCE / 1000} s`,
-    said,
-    ...(error === undefined ? [] : [`error \`${brief(error)}\``]),
-    ...(posts > 1 ? [`${posts} POSTs`] : []),
-    ...(unhandled > 0 ? ['unhandled rejection'] : []),
-  ].join('; ')
-}
-
+process.on('unhandledRejection', () => (rejections.unhandled += 1))
 const quiet = () => {}
 const log = console.log
 // Clients print what they make of broken streams.

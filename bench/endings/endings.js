@@ -6,7 +6,7 @@
  * @property {boolean} [isWhole] the client got every word, and the end of the protocol
  * @property {{ status: number, headers?: Record<string, string>, body: string }} [instead] what is answered in place of a stream
  * @property {'half' | 'inside a frame' | 'nothing'} [until] how much of the stream is sent
- * @property {'end' | 'reset'} [closes] what the server does after that. Absent: the answer is whole
+ * @property {boolean} [breaks] the connection is reset when the client has shown that much, and not ended
  * @property {'error' | 'malformed'} [adds] a frame after half of the answer: it is the last one, or the rest follows
  * @property {boolean} [crlf] lines end with CR LF
  * @property {boolean} [stops] the user stops after half of the answer
@@ -19,10 +19,10 @@ const html = { 'content-type': 'text/html' }
 export const ENDINGS = [
   { name: 'whole', isWhole: true },
   { name: 'whole, framed with CR LF', isWhole: true, crlf: true },
-  { name: 'body ends after half', until: 'half', closes: 'end' },
-  { name: 'body ends inside a frame', until: 'inside a frame', closes: 'end' },
-  { name: 'body ends before anything', until: 'nothing', closes: 'end' },
-  { name: 'connection reset after half', until: 'half', closes: 'reset' },
+  { name: 'body ends after half', until: 'half' },
+  { name: 'body ends inside a frame', until: 'inside a frame' },
+  { name: 'body ends before anything', until: 'nothing' },
+  { name: 'connection reset after half', until: 'half', breaks: true },
   { name: 'connection reset before the response', instead: { status: 0, body: '' } },
   { name: 'error of the agent after half', adds: 'error' },
   { name: 'a malformed event after half', adds: 'malformed' },

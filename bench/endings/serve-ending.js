@@ -5,17 +5,19 @@ import { HALF } from './wires.js'
 /**
  * @param {ReturnType<(typeof import('./wires.js').WIRES)['ai-sdk']>} respond
  * @param {import('./endings.js').Ending} ending
- * @returns {Promise<{ url: string, posts(): number, close(): void }>}
+ * @returns {Promise<{ url: string, posts(): number, reset(): void, close(): void }>} `reset` breaks the first response
  */
 export async function serveEnding(respond, ending) {
   let posts = 0
   let isFirst = true
+  let first
   const server = createServer((req, res) => void answer(req, res))
   async function answer(req, res) {
     const chunks = []
     for await (const chunk of req) chunks.push(chunk)
     if (req.method === 'POST' && !/\/(?:cancel|stop)$/.test(req.url)) posts += 1
     const fault = isFirst ? ending : { name: 'whole' }
+    if (isFirst) first = res
     isFirst = false
     if (fault.instead) return answerInstead(fault.instead, res)
     const request = new Request(`http://${req.headers.host}${req.url}`, {
@@ -30,6 +32,7 @@ export async function serveEnding(respond, ending) {
   return {
     url: `http://127.0.0.1:${server.address().port}`,
     posts: () => posts,
+    reset: () => first?.socket?.resetAndDestroy(),
     close() {
       server.closeAllConnections()
       server.close()
@@ -69,10 +72,8 @@ function send(frames, error, fault, res) {
   }[fault.until]
   const text = sent ?? before + after
   const bytes = fault.crlf ? text.replaceAll('\n', '\r\n') : text
-  if (fault.stops) return res.write(bytes)
-  if (fault.closes !== 'reset') return res.end(bytes)
-  // The text arrives before the reset overtakes it.
-  res.write(bytes, () => setTimeout(() => res.socket?.resetAndDestroy(), 50))
+  if (fault.stops || fault.breaks) return res.write(bytes)
+  return res.end(bytes)
 }
 
 async function pipe(body, res) {

@@ -1,6 +1,7 @@
 // The same answer over three protocols: what a server streams, and the frame with which it says that it failed.
 import { createAgentHandler, fatal } from '../../dist/server.js'
 
+export const QUESTION = 'Why do rivers meander?'
 export const HALF = 'Rivers meander '
 export const WHOLE = 'Rivers meander because banks wear away.'
 const DELTAS = ['Rivers ', 'meander ', 'because banks ', 'wear away.']
