@@ -10,15 +10,11 @@ import { ROOT } from '../layers/files.ts'
 import { serveVendor } from '../models/vendor-server.ts'
 import { AGENTS, TEMPLATES } from './create-capstan.ts'
 
-// From an empty folder to an answer in a browser, for projects that `npm create capstan` makes: both packages from their tarballs, all
+// From an empty folder to an answer in a browser, for every project that `npm create capstan` makes: both packages from their tarballs, all
 // others from the registry, and a server on loopback in place of OpenAI.
 
 const QUIET = ['--prefer-offline', '--no-audit', '--no-fund']
-/** Left to `npm run test:create`, which tries all: each of their pieces is in another project, and a project takes half a minute. */
-const LEFT_OUT = process.env['npm_lifecycle_event'] === 'test:create' ? [] : ['vite ai-sdk', 'next openai']
-const PROJECTS = TEMPLATES.flatMap((template) => AGENTS.map((agent) => ({ template, agent }))).filter(
-  ({ template, agent }) => !LEFT_OUT.includes(`${template} ${agent}`),
-)
+const PROJECTS = TEMPLATES.flatMap((template) => AGENTS.map((agent) => ({ template, agent })))
 
 let packed: PackedPackage
 let command: string
