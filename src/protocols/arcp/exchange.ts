@@ -14,6 +14,8 @@ import { isLater } from './values/id-order.ts'
 import { jobHandle } from './job-handle.ts'
 import { createJobIndex } from './job-index.ts'
 import type { ArcpLink } from './link.ts'
+import type { KnownRun } from './known-runs.ts'
+import { createRunsByJob } from './known-runs.ts'
 import { createArcpLink } from './link.ts'
 import type { JobBefore } from './presentation/job-events.ts'
 import { jobEvents } from './presentation/job-events.ts'
@@ -75,21 +77,11 @@ export interface ExchangeOptions {
   onMessage(message: ArcpMessage, requestId: string | undefined): void
 }
 
-/** One run, as the exchange knows it. */
-interface Known {
-  readonly requestId: string
-  readonly invokeId: string
-  jobId: string | undefined
-  /** The sessions in which it was invoked. */
-  readonly sentIn: Set<string>
-  leftAt?: { readonly sessionId: string; readonly after: string | undefined } | undefined
-}
-
 export function createExchange({ date, onChange, onMessage }: ExchangeOptions): Exchange {
   const link = createArcpLink()
-  const byRequest = new Map<string, Known>()
-  const byInvoke = new Map<string, Known>()
-  const byJob = new Map<string, Known>()
+  const byRequest = new Map<string, KnownRun>()
+  const byInvoke = new Map<string, KnownRun>()
+  const byJob = createRunsByJob()
   const index = createJobIndex()
   const seen = createSeenIds()
   const cursors = new Map<string, string>()
@@ -122,10 +114,10 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     const jobId = jobIdOf(draft.current, message) ?? (answers ? known.invokeId : undefined)
     if (jobId === undefined) return
     known.jobId = jobId
-    byJob.set(jobId, known)
+    byJob.add(jobId, known)
   }
 
-  function deal(message: ArcpMessage, events: readonly AgentEvent[], known: Known): DealtMessage {
+  function deal(message: ArcpMessage, events: readonly AgentEvent[], known: KnownRun): DealtMessage {
     const cursor = { streamId: known.jobId ?? known.invokeId }
     const delivery: Delivery<ArcpMessage> = { events, cursor, progress: events.length > 0, source: message }
     return { requestId: known.requestId, delivery }
@@ -134,7 +126,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
   /** A session cannot be resumed: what its jobs said since is lost, and so are they. */
   function lose(message: Extract<ArcpMessage, { type: 'nack' | 'tool.error' }>, sessionId: string): DealtMessage[] {
     const error = toProtocolError(message.payload)
-    return [...byJob.values()].flatMap((known) => {
+    return byJob.all().flatMap((known) => {
       const job = draft.get('jobs', known.jobId ?? '')
       if (job === undefined || job.sessionId !== sessionId || job.endedAt !== undefined) return []
       return [deal(message, [{ type: 'stream-failed', streamId: job.id, error }], known)]
@@ -166,7 +158,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     const before = beforeOf(message, jobId)
     const isReplay = replayedUntil.has(jobId ?? '') && !isLater(message.id, replayedUntil.get(jobId ?? ''))
     fold(message, { measures: !isReplay })
-    if (!isReplay) onMessage(message, byJob.get(jobId ?? '')?.requestId)
+    if (!isReplay) onMessage(message, byJob.of(jobId)[0]?.requestId)
     const all = dealt(message, before, jobId)
     if (draft.get('jobs', jobId ?? '')?.endedAt !== undefined) forgetJob(jobId ?? '')
     return all
@@ -180,9 +172,10 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
       resuming.delete(answered ?? '')
       return message.type === 'ack' ? [] : lose(message, lost)
     }
-    const known = byJob.get(jobId ?? '') ?? (message.type === 'tool.result' ? byInvoke.get(answered ?? '') : undefined)
-    const job = draft.get('jobs', known?.jobId ?? '')
-    if (known === undefined || job === undefined) return []
+    const direct = message.type === 'tool.result' ? byInvoke.get(answered ?? '') : undefined
+    const all = direct === undefined || byJob.of(jobId).length > 0 ? byJob.of(jobId) : [direct]
+    const job = draft.get('jobs', all[0]?.jobId ?? '')
+    if (job === undefined) return []
     if (message.type === 'stream.open' && message.stream_id !== undefined) index.addStream(job.id, message.stream_id)
     if (draft.get('prompts', message.id)?.jobId === job.id) index.addPrompt(job.id, message.id)
     if (message.type === 'lease.granted') index.addLease(job.id, message.payload.lease_id)
@@ -197,7 +190,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
       toError: toProtocolError,
     })
     // Also without events: the handle has moved on.
-    return [deal(message, events, known)]
+    return all.map((known) => deal(message, events, known))
   }
 
   function forgetJob(jobId: string): void {
@@ -240,13 +233,13 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     prepare(requestId, tool, handle, makeId) {
       if (byRequest.has(requestId)) return handleOf(requestId)
       const [jobId] = handle?.jobs ?? []
-      const own: Known = { requestId, invokeId: handle?.invoke ?? jobId ?? makeId(), jobId, sentIn: new Set() }
+      const own: KnownRun = { requestId, invokeId: handle?.invoke ?? jobId ?? makeId(), jobId, sentIn: new Set() }
       byRequest.set(requestId, own)
       byInvoke.set(own.invokeId, own)
       if (handle?.sessionId !== undefined) own.leftAt = { sessionId: handle.sessionId, after: handle.after }
       if (jobId === undefined || handle === undefined) note({ type: 'invoked', invokeId: own.invokeId, tool })
       else {
-        byJob.set(jobId, own)
+        byJob.add(jobId, own)
         for (const id of Object.keys(handle.streams ?? {})) index.addStream(jobId, id)
         for (const id of Object.keys(handle.prompts ?? {})) index.addPrompt(jobId, id)
         for (const id of Object.keys(handle.leases ?? {})) index.addLease(jobId, id)
@@ -294,7 +287,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
       if (known === undefined) return
       byRequest.delete(requestId)
       byInvoke.delete(known.invokeId)
-      if (known.jobId !== undefined) byJob.delete(known.jobId)
+      byJob.delete(known)
     },
   }
 }

@@ -151,7 +151,7 @@ describe('a call that is repeated on its connection once its job has ended', () 
     expect(client.last('job.completed').id).toBe(ended?.id)
   })
 
-  it('ends for the client of this package as well', async () => {
+  it('ends for the client of this package as well, also where both calls are made at once', async () => {
     let runs = 0
     const { client, settle } = serve({ tools: { add: async () => (runs += 1) } })
     const arcp = client()
@@ -160,7 +160,10 @@ describe('a call that is repeated on its connection once its job has ended', () 
       await settle()
       expect(await job.result).toEqual({ value: 1, ref: undefined })
     }
-    expect(runs).toBe(1)
+    const both = [1, 2].map(() => arcp.invoke('add', {}, { idempotencyKey: 'order-43' }))
+    await settle()
+    expect(await Promise.all(both.map(({ result }) => result))).toEqual([{ value: 2 }, { value: 2 }])
+    expect(runs).toBe(2)
     arcp.close()
   })
 })

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Fault, FaultFrame, FaultHook } from '../../../../src/runtime/arcp/connection/faulty-connection.ts'
-import type { ArcpTool } from '../../../../src/runtime/arcp/job/tool.ts'
 import { createRandom } from '../../../support/create-random.ts'
 import type { Served } from '../served-runtime.ts'
 import { serve, typesOf } from '../served-runtime.ts'
+import { DONE, TEXT, threeTools } from '../three-tools.ts'
 
 // What is loaded on demand is there.
 beforeAll(() => import('../../../../src/protocols/arcp/job-commands.ts'))
@@ -106,37 +106,11 @@ describe('a fault of a connection', () => {
   })
 })
 
-const TEXT = ['Rivers ', 'meander ', 'where ', 'the ', 'land ', 'is flat.']
-
-/** Three tools: one tells something in pieces, one asks for a number, one for a permission. Each says how often it has run. */
-function tools(runs: string[], wait: (ms: number) => Promise<void>): Readonly<Record<string, ArcpTool>> {
-  return {
-    async *tell(_given, { progress }) {
-      runs.push('tell')
-      for (const [index, piece] of TEXT.entries()) {
-        yield piece
-        progress({ current: index + 1, total: TEXT.length })
-        await wait(700)
-      }
-      return 'told'
-    },
-    ask: async (_given, { askHuman }) => {
-      runs.push('ask')
-      return (await askHuman({ prompt: 'How many?', schema: { type: 'number' } })).value
-    },
-    allow: async (_given, { requestPermission }) => {
-      runs.push('allow')
-      const { permission } = await requestPermission({ permission: 'files', resource: '/', operation: 'read' })
-      return permission
-    },
-  }
-}
-
 /** The client does all of it over these faults: what came of it. */
 async function play(faults: FaultHook) {
   const runs: string[] = []
   let wait: (ms: number) => Promise<void> = async () => undefined
-  const served: Served = serve({ tools: tools(runs, async (ms) => wait(ms)), faults })
+  const served: Served = serve({ tools: threeTools(runs, async (ms) => wait(ms)), faults })
   const { clock } = served.environment
   wait = (ms) =>
     new Promise((resolve) => {
@@ -170,8 +144,6 @@ async function play(faults: FaultHook) {
   await served.pass(10_000)
   return { results, runs, texts, timers: clock.pending, reports: served.environment.reports }
 }
-
-const DONE = { tell: 'told', ask: 7, allow: 'files' }
 
 describe('the client over a connection with faults', () => {
   it('loses nothing and does nothing twice, wherever the first connection is cut', async () => {
