@@ -56,6 +56,8 @@ const SLOW = [
   'test/server/event-log/redis/redis-event-log.outages.test.ts',
   'test/server/event-log/redis/redis-event-log.test.ts',
   'test/faults/matrix-cuts.test.ts',
+  'test/server/wire-proxy/wire-proxy.cuts.test.ts',
+  'test/server/wire-proxy/wire-proxy.redis.test.ts',
   'test/faults/matrix-cuts.web-socket.test.ts',
   'test/integration/consent-kill.test.ts',
   'test/integration/control-cuts.test.ts',

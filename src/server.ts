@@ -68,6 +68,6 @@ export type {
 } from './server/node/node-upgrade-listener.ts'
 export { toNodeUpgradeListener } from './server/node/node-upgrade-listener.ts'
 export type { WebSocketLike } from './wire/web-socket-connection.ts'
-export type { ProxyCaller, ProxyHeaders } from './server/proxy/upstream.ts'
+export type { ProxyCaller, ProxyHeaders } from './server/upstream/upstream-connection.ts'
 export type { OutgoingFrame } from './wire/sse-encoder.ts'
 export { encodeSseComment, encodeSseFrame } from './wire/sse-encoder.ts'

@@ -31,6 +31,13 @@ export interface AiSdkClientOptions {
    * @default `{api}/{id}/stream`
    */
   readonly resumeUrl?: ChatUrl | false | undefined
+  /**
+   * Whether requests say by the header `X-Run-Id` which run of their chat they are about. A server that keeps streams by run, as
+   * `createAgentProxy` does, then never gives an older answer for this one. A server of another origin has to allow the header.
+   *
+   * @default true where `api` is a path on the page's own origin
+   */
+  readonly namesRuns?: boolean | undefined
   /** Where the run of a chat is stopped by POST. The AI SDK has no endpoint for that. Absent: a stopped run is left, and may go on. */
   readonly stopUrl?: ChatUrl | undefined
   /**

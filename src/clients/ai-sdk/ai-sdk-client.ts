@@ -60,6 +60,7 @@ export class AiSdkClient implements AgentClient<AiSdkRequest, UiMessageChunk> {
       resumeUrl: resumeUrlOf(api, options),
       stopUrl: options.stopUrl,
       isTolerant: mode === 'tolerant',
+      namesRuns: options.namesRuns ?? /^\/(?!\/)/.test(api),
       clientTools,
     })
     this.retry = options.retry ?? backoff({ maxAttempts: maxRetries })

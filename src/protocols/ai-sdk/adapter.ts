@@ -31,6 +31,8 @@ export interface AiSdkProtocolOptions {
   /** Where the run of a chat is stopped. Absent: nowhere. */
   readonly stopUrl?: ChatUrl | undefined
   readonly isTolerant: boolean
+  /** Whether requests say by `X-Run-Id` which run of their chat they are about. */
+  readonly namesRuns: boolean
   readonly clientTools: Readonly<Record<string, ClientTool>>
 }
 
@@ -42,7 +44,7 @@ const NO_COMMAND: ReadonlySet<number> = new Set([404, 405, 501])
 
 /** The UI message stream of the AI SDK behind the seam. Only the first attempt of a run posts; later ones resume the stream of the chat. */
 export function aiSdkProtocol(options: AiSdkProtocolOptions): AgentProtocol<AiSdkRequest, UiMessageChunk> {
-  const { api, resumeUrl, stopUrl } = options
+  const { api, resumeUrl, stopUrl, namesRuns } = options
 
   function send(
     method: 'GET' | 'POST',
@@ -54,6 +56,9 @@ export function aiSdkProtocol(options: AiSdkProtocolOptions): AgentProtocol<AiSd
     return sendAuthorized(options, { url, method, headers, body, signal })
   }
 
+  const nameOf = ({ requestId }: Opening<AiSdkRequest>): Readonly<Record<string, string>> =>
+    namesRuns ? { 'x-run-id': requestId } : {}
+
   function readingOf({ requestId }: Opening<AiSdkRequest>, known: AiSdkHandle): AnswerReading {
     const { isTolerant, clientTools } = options
     return createAnswerReading({ requestId, known, isTolerant, clientTools })
@@ -61,7 +66,7 @@ export function aiSdkProtocol(options: AiSdkProtocolOptions): AgentProtocol<AiSd
 
   async function* post(opening: Opening<AiSdkRequest>): Batches {
     const { request, signal } = opening
-    const own = { 'content-type': 'application/json', accept: 'text/event-stream' }
+    const own = { ...nameOf(opening), 'content-type': 'application/json', accept: 'text/event-stream' }
     const answer = await send('POST', api, signal, own, stringifyWellFormed(request.body))
     if (answer.kind === 'body') {
       if (isRefusal(answer.status)) throw createAiSdkError(await httpErrorInit(answer, `POST ${pathOf(api)}`))
@@ -78,7 +83,12 @@ export function aiSdkProtocol(options: AiSdkProtocolOptions): AgentProtocol<AiSd
     const gone = createAiSdkError(known === undefined ? DELIVERY_UNKNOWN : LOG_EXPIRED)
     if (resumeUrl === undefined) throw known === undefined ? gone : createAiSdkError(NOT_RESUMABLE)
     const url = resumeUrl(request.chatId)
-    const own = { accept: 'text/event-stream', ...(known?.lastId !== undefined && { 'last-event-id': known.lastId }) }
+    const { lastId } = known ?? {}
+    const own = {
+      ...nameOf(opening),
+      accept: 'text/event-stream',
+      ...(lastId !== undefined && { 'last-event-id': lastId }),
+    }
     const answer = await send('GET', url, signal, own)
     if (answer.kind === 'body') {
       if (!isRefusal(answer.status) || NO_STREAM.has(answer.status)) throw gone

@@ -13,8 +13,8 @@ export interface CorsOptions {
   readonly maxAgeSeconds?: number | undefined
 }
 
-/** All that a CAP client sends and a browser asks about (CAP section 7, row 34, and Content-Type). */
-const REQUEST_HEADERS = ['authorization', 'content-type', 'last-event-id', 'x-request-id']
+/** All that a client sends and a browser asks about (CAP section 7, row 34, and Content-Type; the run of the other protocols). */
+const REQUEST_HEADERS = ['authorization', 'content-type', 'last-event-id', 'x-request-id', 'x-run-id']
 const READABLE_HEADERS = 'cap-control, date, retry-after, x-request-id'
 
 /** A scheme and a host with or without a port: what browsers send as `Origin`, also those of extensions and apps. */

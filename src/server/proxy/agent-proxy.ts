@@ -1,37 +1,45 @@
-import { isAgentError } from '../../base/agent-error.ts'
+import { AgentError, isAgentError } from '../../base/agent-error.ts'
 import type { Clock } from '../../base/ports/clock.ts'
-import { systemDigest } from '../../base/digest.ts'
 import { systemEnvironment } from '../../base/ports/environment.ts'
 import type { Fetch } from '../../wire/fetch-answer.ts'
-import { bindCall, bindId, type BoundCall } from './bind-call.ts'
+import type { EventLog } from '../event-log/event-log.ts'
+import { memoryEventLog } from '../event-log/memory-event-log.ts'
 import { callerIdentity, checkAuthorize, type Authorize } from '../http/caller-identity.ts'
 import { checkOrigin } from '../http/check-origin.ts'
-import { controlResponse, runNotFound } from '../http/control-response.ts'
 import type { CorsOptions } from '../http/cors.ts'
 import { checkCors, preflightResponse, withCors } from '../http/cors.ts'
-import { errorReporter } from '../http/error-reporter.ts'
-import type { EventLog } from '../event-log/event-log.ts'
-import { checkForwarded } from './forwarded-headers.ts'
 import { withDirect } from '../http/direct-handler.ts'
+import { errorReporter, type ErrorReporter } from '../http/error-reporter.ts'
 import { HttpRefusal } from '../http/http-refusal.ts'
 import { callOf, type IncomingCall } from '../http/incoming-call.ts'
 import { refusalOf } from '../http/log-refusals.ts'
-import { passThrough } from './pass-through.ts'
-import { createProxyLog } from './proxy-log.ts'
-import type { AssistCall } from '../http/read-assist-call.ts'
-import { readAssistCall } from '../http/read-assist-call.ts'
-import { readControlCall } from '../http/read-control-call.ts'
-import { readJsonBody } from '../http/read-json-body.ts'
-import { matchRoute, type ControlRoute } from '../http/routes.ts'
-import { toResponse, type Answer } from '../http/stream-response.ts'
 import { DEFAULT_STALL_TIMEOUT_MS } from '../http/reader-stall-detector.ts'
-import { createUpstream, type ProxyCaller, type ProxyHeaders } from './upstream.ts'
-import { UpstreamFailure } from './upstream-failure.ts'
+import { toResponse, type Answer } from '../http/stream-response.ts'
+import { checkForwarded } from '../upstream/forwarded-headers.ts'
+import { checkedAddress, createUpstreamConnection, type ProxyHeaders } from '../upstream/upstream-connection.ts'
+import { UpstreamFailure } from '../upstream/upstream-failure.ts'
+import { createCapProxy } from './cap-proxy.ts'
+import { createProxyLog } from './proxy-log.ts'
+import type { ProxyService } from '../upstream/proxy-service.ts'
+import { createUpstream } from './upstream.ts'
+import { agUiProxyWire } from '../wire-proxy/ag-ui-proxy-wire.ts'
+import { aiSdkProxyWire } from '../wire-proxy/ai-sdk-proxy-wire.ts'
+import { createWireProxy } from '../wire-proxy/wire-proxy.ts'
 
 export interface AgentProxyOptions {
-  /** Root of the agent, absolute; the calls go to `/v1/assist` or, below a path, to `/assist`, as with CapClient's `baseUrl`. Nothing in a request can change it. */
+  /**
+   * Protocol of the agent and of the pages. `ag-ui` and `ai-sdk`: a server of AG-UI 1.0 or of the AI SDK, as it is. Each run goes up as
+   * one POST and into the log, whose events are numbered, so that pages resume it exactly whether or not the server could.
+   *
+   * @default 'cap'
+   */
+  readonly wire?: 'cap' | 'ag-ui' | 'ai-sdk' | undefined
+  /**
+   * Root of the agent, absolute; the calls go to `/v1/assist` or, below a path, to `/assist`, as with CapClient's `baseUrl`. With another
+   * `wire`: the whole address that runs or messages are posted to. Nothing in a request can change it.
+   */
   readonly upstream: string | URL
-  /** Path of the assist call, below `upstream`. @default `/v1/assist` when `upstream` has no path, else `/assist` */
+  /** Of CAP only: path of the assist call, below `upstream`. @default `/v1/assist` when `upstream` has no path, else `/assist` */
   readonly path?: string | undefined
   /** Headers of every upstream request, such as the secret: fixed, or asked for each time. They never leave this server otherwise. */
   readonly headers: ProxyHeaders
@@ -44,7 +52,7 @@ export interface AgentProxyOptions {
   readonly authorize: Authorize
   /**
    * Event log for answers. With it the upstream run continues when the browser disconnects, and a client that comes back
-   * gets all of it. Absent: a run ends with the connection that asked for it.
+   * gets all of it. Absent: a run of CAP ends with the connection that asked for it; with another `wire` it is a `memoryEventLog()`.
    */
   readonly log?: EventLog | undefined
   /**
@@ -76,7 +84,7 @@ export interface AgentProxyOptions {
    * @default 60_000
    */
   readonly stallTimeoutMs?: number | undefined
-  /** With a log: how often a connection to the upstream is resumed without new content. @default 3 */
+  /** Of CAP only, with a log: how often a connection to the upstream is resumed without new content. @default 3 */
   readonly maxResumes?: number | undefined
   /** Another fetch than the platform's. @default the global `fetch`, looked up at each call */
   readonly fetch?: Fetch | undefined
@@ -109,6 +117,9 @@ export type AgentProxy = (http: Request) => Promise<Response>
  * `runs/{request_id}/cancel`, `answer` and `say`, GET on any ending in `/health`. Pages never see the secret nor where the agent is; what goes wrong upstream becomes an HTTP error of CAP
  * in text of its own.
  *
+ * With `wire: 'ag-ui'` it answers what an AG-UI client posts, GET with `?runId=…` and POST on any path ending in `/stop`; with
+ * `wire: 'ai-sdk'` what `useChat` posts, GET on `{id}/stream` and POST on `{id}/stop` below it.
+ *
  * @throws AgentError `invalid_config` when an option cannot work
  *
  * @example
@@ -123,95 +134,21 @@ export type AgentProxy = (http: Request) => Promise<Response>
  * ```
  */
 export function createAgentProxy(options: AgentProxyOptions): AgentProxy {
-  const {
-    authorize,
-    log,
-    cors,
-    clock = systemEnvironment.clock,
-    maxBodyBytes = 1_000_000,
-    maxAnswerLength = 16_000_000,
-    stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS,
-  } = options
+  const { authorize, cors } = options
   const onError = errorReporter(options.onError ?? reportToConsole, reportToConsole)
   checkCors(cors)
   checkAuthorize(authorize)
-  const upstream = createUpstream({
-    upstream: options.upstream,
-    path: options.path,
-    headers: options.headers,
-    forwardHeaders: checkForwarded(options.forwardHeaders ?? []),
-    fetch: options.fetch,
-    clock,
-    firstByteTimeoutMs: options.firstByteTimeoutMs ?? 60_000,
-    idleTimeoutMs: options.idleTimeoutMs ?? 60_000,
-    maxAnswerBytes: maxAnswerLength,
-  })
-  const kept =
-    log &&
-    createProxyLog({
-      log,
-      upstream,
-      clock,
-      maxAnswerLength,
-      heartbeatMs: options.heartbeatMs ?? 15_000,
-      stallTimeoutMs,
-      maxResumes: options.maxResumes ?? 3,
-      stopping: options.signal ?? new AbortController().signal,
-      waitUntil: options.waitUntil,
-      onError,
-    })
-
-  const passOn = async (
-    call: AssistCall,
-    bound: BoundCall,
-    caller: ProxyCaller,
-    http: IncomingCall,
-  ): Promise<Response> => {
-    const { requestId, lastEventId } = call
-    const answer = await upstream.assist({ call: bound, caller, lastEventId, signal: http.signal })
-    if (answer.kind === 'events') {
-      const tell = (error: unknown): void => {
-        if (error instanceof UpstreamFailure) onError(error.error, { requestId })
-      }
-      return passThrough({
-        chunks: answer.chunks,
-        requestId,
-        control: answer.control,
-        clock,
-        stallTimeoutMs,
-        onError: tell,
-        onLeave: () => http.leave(),
-      })
-    }
-    return Response.json(
-      { ...answer.response, request_id: requestId },
-      { headers: { 'cache-control': 'no-store', 'x-request-id': requestId } },
-    )
-  }
-
-  /** A command goes to the run that this user has upstream, and to no other. */
-  const command = async (route: ControlRoute, http: IncomingCall, caller: ProxyCaller): Promise<Response> => {
-    const asked = readControlCall(route.control, await readJsonBody(http, maxBodyBytes))
-    if (route.requestId === undefined) throw runNotFound()
-    const requestId = await bindId(route.requestId, caller.user, systemDigest)
-    return controlResponse(await upstream.command({ requestId, command: asked, caller }))
-  }
+  const service = serviceOf(options, onError)
 
   const answer = async (incoming: IncomingCall): Promise<Answer> => {
     const http = incoming.request()
-    const route = matchRoute(http.method, incoming.url.pathname, { cors: cors !== undefined })
-    if (route === 'preflight') return preflightResponse(incoming.header('origin'), cors)
+    const reply = service.match(http.method, incoming.url.pathname, { cors: cors !== undefined })
+    if (reply === 'preflight') return preflightResponse(incoming.header('origin'), cors)
     checkOrigin(http, cors)
     const user = await callerIdentity(authorize, http)
     // A copy, since the headers of a response that came from elsewhere may be frozen.
     if (user instanceof Response) return new Response(user.body, user)
-    // The upstream request carries the secret, so it is made for known callers only.
-    if (route === 'health')
-      return Response.json(await upstream.health({ http, user }), { headers: { 'cache-control': 'no-store' } })
-    if (route !== 'assist') return command(route, incoming, { http, user })
-    const call = await readAssistCall(incoming, maxBodyBytes, clock)
-    const bound = await bindCall(call, user, systemDigest)
-    return kept ? kept.answer(call, bound, { http, user }, incoming) : passOn(call, bound, { http, user }, incoming)
+    return reply(incoming, { http, user })
   }
 
   const answerAlways = async (http: IncomingCall): Promise<Answer> => {
@@ -233,6 +170,62 @@ export function createAgentProxy(options: AgentProxyOptions): AgentProxy {
     // What goes upstream is made of a Request, which `authorize` is given too.
     (http) => answerAlways(callOf(http.request())),
   )
+}
+
+function serviceOf(options: AgentProxyOptions, onError: ErrorReporter): ProxyService {
+  const {
+    wire = 'cap',
+    log,
+    clock = systemEnvironment.clock,
+    maxBodyBytes = 1_000_000,
+    maxAnswerLength = 16_000_000,
+    heartbeatMs = 15_000,
+    stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS,
+    signal: stopping = new AbortController().signal,
+    waitUntil,
+  } = options
+  checkWire(options)
+  const connection = {
+    headers: options.headers,
+    forwardHeaders: checkForwarded(options.forwardHeaders ?? []),
+    fetch: options.fetch,
+    clock,
+    firstByteTimeoutMs: options.firstByteTimeoutMs ?? 60_000,
+    idleTimeoutMs: options.idleTimeoutMs ?? 60_000,
+  }
+  const logging = { clock, maxAnswerLength, heartbeatMs, stallTimeoutMs, stopping, waitUntil, onError }
+  if (wire !== 'cap')
+    return createWireProxy({
+      ...logging,
+      wire: wire === 'ag-ui' ? agUiProxyWire : aiSdkProxyWire,
+      url: checkedAddress(options.upstream),
+      connection: createUpstreamConnection(connection),
+      log: log ?? memoryEventLog({ clock }),
+      maxBodyBytes,
+    })
+  const { upstream: address, path, maxResumes = 3 } = options
+  const upstream = createUpstream({ ...connection, upstream: address, path, maxAnswerBytes: maxAnswerLength })
+  const kept = log && createProxyLog({ ...logging, log, upstream, maxResumes })
+  return createCapProxy({ upstream, kept, clock, maxBodyBytes, stallTimeoutMs, onError })
+}
+
+/** @throws AgentError `invalid_config` for a wire that is not known, and for options that mean nothing to it */
+function checkWire({ wire = 'cap', path, maxResumes }: AgentProxyOptions): void {
+  const known: readonly string[] = ['cap', 'ag-ui', 'ai-sdk']
+  const wrong = !known.includes(wire)
+    ? `wire is ${JSON.stringify(wire)}, which is none of ${known.join(', ')}`
+    : wire !== 'cap' && path !== undefined
+      ? `path means nothing to wire ${wire}: upstream is the whole address that is posted to`
+      : wire !== 'cap' && maxResumes !== undefined
+        ? `maxResumes means nothing to wire ${wire}: a run is posted once, and nothing brings the rest of it`
+        : undefined
+  if (wrong === undefined) return
+  throw new AgentError({
+    kind: 'protocol',
+    code: 'invalid_config',
+    severity: 'FATAL',
+    message: `createAgentProxy cannot work: ${wrong}. Change it or leave it out.`,
+  })
 }
 
 function internalError(): HttpRefusal {

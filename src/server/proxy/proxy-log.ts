@@ -13,7 +13,8 @@ import type { AssistCall } from '../http/read-assist-call.ts'
 import { createRunRecord, type RunRecord } from '../run/run-record.ts'
 import type { StreamPlaces } from '../run/stream-places.ts'
 import { failoverReader } from '../event-log/failover-reader.ts'
-import type { ProxyCaller, Upstream } from './upstream.ts'
+import type { Upstream } from './upstream.ts'
+import type { ProxyCaller } from '../upstream/upstream-connection.ts'
 
 export interface ProxyLogOptions {
   readonly log: EventLog

@@ -14,8 +14,10 @@ import { delay } from '../../base/ports/delay.ts'
 import { createRunRecord, type RunRecord } from '../run/run-record.ts'
 import { createRunWriter } from '../run/run-writer.ts'
 import { createStreamPlaces, type StreamPlaces } from '../run/stream-places.ts'
-import type { ProxyCaller, Upstream } from './upstream.ts'
-import { upstreamCutOff, UpstreamFailure } from './upstream-failure.ts'
+import { ANSWER_TOO_LARGE, SERVER_STOPPING, UPSTREAM_LOST, UPSTREAM_RESTARTED } from '../upstream/run-verdicts.ts'
+import type { Upstream } from './upstream.ts'
+import type { ProxyCaller } from '../upstream/upstream-connection.ts'
+import { upstreamCutOff, UpstreamFailure } from '../upstream/upstream-failure.ts'
 
 export interface ProxyRunOptions {
   readonly upstream: Upstream
@@ -47,27 +49,6 @@ export interface ProxyRun {
   readonly opened: Promise<void>
   /** Resolves when nothing more will be written. Never rejects. */
   readonly ended: Promise<void>
-}
-
-const LOST: StreamErrorBody = {
-  code: 'upstream_lost',
-  message: 'The connection to the agent was lost and could not be resumed. Ask again.',
-  severity: 'FATAL',
-}
-const RESTARTED: StreamErrorBody = {
-  code: 'upstream_restarted',
-  message: 'The agent lost the log of this run and started the answer over, so this one ends here. Ask again.',
-  severity: 'FATAL',
-}
-const TOO_LARGE: StreamErrorBody = {
-  code: 'answer_too_large',
-  message: 'The answer exceeds what this server stores for one run.',
-  severity: 'FATAL',
-}
-const STOPPING: StreamErrorBody = {
-  code: 'server_stopping',
-  message: 'The server stopped before the answer was complete. Ask again.',
-  severity: 'FATAL',
 }
 
 /** Carries the run of an upstream into a log, over as many connections as it takes, with or without readers. */
@@ -116,7 +97,7 @@ async function carryOn(options: ProxyRunOptions, opened: () => void, signal: Abo
       const answer = await upstream.assist({ call, caller, lastEventId, signal })
       if (answer.kind === 'response') {
         if (places.first !== undefined) {
-          run.verdict = LOST
+          run.verdict = UPSTREAM_LOST
         } else {
           await writer.append({
             kind: 'response',
@@ -137,25 +118,25 @@ async function carryOn(options: ProxyRunOptions, opened: () => void, signal: Abo
       lost = upstreamCutOff().error
     } catch (error) {
       if (stopping.aborted) {
-        run.verdict = STOPPING
+        run.verdict = SERVER_STOPPING
         break
       }
       if (places.first === undefined) throw error
       if (!(error instanceof UpstreamFailure)) {
         // The log cannot be written, or a function of the app threw. Either way the answer is not complete.
         onError(error)
-        run.verdict = LOST
+        run.verdict = UPSTREAM_LOST
         run.reported = error
         break
       }
       onError(error.error)
-      if (!error.retryable || places.unnumbered) run.verdict = LOST
+      if (!error.retryable || places.unnumbered) run.verdict = UPSTREAM_LOST
       if (run.verdict !== undefined) break
       lost = error.error
     }
     failures = run.length > seen ? 1 : failures + 1
     if (failures > retry.maxAttempts) {
-      run.verdict = LOST
+      run.verdict = UPSTREAM_LOST
       break
     }
     await delay(clock, retry.delayMs(failures, lost, random()), signal)
@@ -194,13 +175,13 @@ async function follow(
       const verdict = places.judge(frame.data, first)
       first = false
       if (verdict === 'duplicate') continue
-      if (verdict === 'restarted') run.verdict = RESTARTED
+      if (verdict === 'restarted') run.verdict = UPSTREAM_RESTARTED
       const text = encodeSseFrame({
         ...(frame.id !== '' && { id: frame.id }),
         ...(frame.event !== 'message' && { event: frame.event }),
         data: frame.data,
       })
-      if (run.length + text.length > maxAnswerLength) run.verdict ??= TOO_LARGE
+      if (run.length + text.length > maxAnswerLength) run.verdict ??= ANSWER_TOO_LARGE
       if (run.verdict !== undefined) break
       run.length += text.length
       entries.push({ kind: 'frame', text })
@@ -210,7 +191,7 @@ async function follow(
     await appendEntries(writer, entries)
     run.complete = true
     for (const entry of entries) run.record.takeEntry(entry)
-    if (decoder.overflowed) run.verdict ??= TOO_LARGE
+    if (decoder.overflowed) run.verdict ??= ANSWER_TOO_LARGE
     if (run.verdict !== undefined) return
   }
 }
@@ -222,7 +203,7 @@ function isOver({ hasSettled, unnumbered }: StreamPlaces): boolean {
 
 async function end(run: Carried, options: ProxyRunOptions): Promise<void> {
   const { writer, clock, uuid, onError } = options
-  if (run.verdict === STOPPING && options.leaveWhenStopping) return
+  if (run.verdict === SERVER_STOPPING && options.leaveWhenStopping) return
   const tell = (error: unknown): void => {
     if (error !== run.reported) onError(error)
     run.reported = error

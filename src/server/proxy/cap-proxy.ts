@@ -1,0 +1,93 @@
+import type { Clock } from '../../base/ports/clock.ts'
+import { systemDigest } from '../../base/digest.ts'
+import { controlResponse, runNotFound } from '../http/control-response.ts'
+import type { IncomingCall } from '../http/incoming-call.ts'
+import type { AssistCall } from '../http/read-assist-call.ts'
+import { readAssistCall } from '../http/read-assist-call.ts'
+import { readControlCall } from '../http/read-control-call.ts'
+import { readJsonBody } from '../http/read-json-body.ts'
+import { matchRoute, type ControlRoute } from '../http/routes.ts'
+import type { ProxyCaller } from '../upstream/upstream-connection.ts'
+import { UpstreamFailure } from '../upstream/upstream-failure.ts'
+import { bindCall, bindId, type BoundCall } from './bind-call.ts'
+import { passThrough } from './pass-through.ts'
+import type { ProxyLog } from './proxy-log.ts'
+import type { ProxyReply, ProxyService } from '../upstream/proxy-service.ts'
+import type { Upstream } from './upstream.ts'
+
+export interface CapProxyOptions {
+  readonly upstream: Upstream
+  /** Absent: a run ends with the connection that asked for it. */
+  readonly kept: ProxyLog | undefined
+  readonly clock: Clock
+  readonly maxBodyBytes: number
+  readonly stallTimeoutMs: number
+  onError(error: unknown, context: { readonly requestId: string }): void
+}
+
+/** Passes requests of CAP on, under ids that belong to the caller. */
+export function createCapProxy({
+  upstream,
+  kept,
+  clock,
+  maxBodyBytes,
+  stallTimeoutMs,
+  onError,
+}: CapProxyOptions): ProxyService {
+  const passOn = async (
+    call: AssistCall,
+    bound: BoundCall,
+    caller: ProxyCaller,
+    http: IncomingCall,
+  ): Promise<Response> => {
+    const { requestId, lastEventId } = call
+    const answer = await upstream.assist({ call: bound, caller, lastEventId, signal: http.signal })
+    if (answer.kind === 'events') {
+      const tell = (error: unknown): void => {
+        if (error instanceof UpstreamFailure) onError(error.error, { requestId })
+      }
+      return passThrough({
+        chunks: answer.chunks,
+        requestId,
+        control: answer.control,
+        clock,
+        stallTimeoutMs,
+        onError: tell,
+        onLeave: () => http.leave(),
+      })
+    }
+    return Response.json(
+      { ...answer.response, request_id: requestId },
+      { headers: { 'cache-control': 'no-store', 'x-request-id': requestId } },
+    )
+  }
+
+  const assist: ProxyReply = async (incoming, caller) => {
+    const call = await readAssistCall(incoming, maxBodyBytes, clock)
+    const bound = await bindCall(call, caller.user, systemDigest)
+    return kept ? kept.answer(call, bound, caller, incoming) : passOn(call, bound, caller, incoming)
+  }
+
+  // The upstream request carries the secret, so it is made for known callers only.
+  const health: ProxyReply = async (_incoming, caller) =>
+    Response.json(await upstream.health(caller), { headers: { 'cache-control': 'no-store' } })
+
+  /** A command goes to the run that this user has upstream, and to no other. */
+  const command =
+    (route: ControlRoute): ProxyReply =>
+    async (incoming, caller) => {
+      const asked = readControlCall(route.control, await readJsonBody(incoming, maxBodyBytes))
+      if (route.requestId === undefined) throw runNotFound()
+      const requestId = await bindId(route.requestId, caller.user, systemDigest)
+      return controlResponse(await upstream.command({ requestId, command: asked, caller }))
+    }
+
+  return {
+    match(method, pathname, options) {
+      const route = matchRoute(method, pathname, options)
+      if (route === 'preflight') return route
+      if (route === 'assist') return assist
+      return route === 'health' ? health : command(route)
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import type { JsonObject } from '../../base/json-object.ts'
+import type { StreamErrorBody } from '../run/agent-output.ts'
+
+/** Which run a request is about. */
+export interface RunName {
+  /** Thread or chat, where runs are found by it. */
+  readonly thread: string | undefined
+  /** Absent: the last one of the thread. */
+  readonly run: string | undefined
+}
+
+/** What a request wants, by its method and address. */
+export type WireRoute = 'run' | 'follow' | 'stop'
+
+/** How a body has ended: by its own last frame, in order without it, or broken. */
+export type BodyEnd = 'done' | 'eof' | 'broken'
+
+/** What a proxy has to know of a protocol. */
+export interface ProxyWire {
+  /** Headers of its requests. */
+  readonly requestHeaders: (run: string) => Readonly<Record<string, string>>
+  /** Headers of its event streams. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Says by a header that its answers are event streams, whatever their content type is. */
+  isStream(headers: Headers): boolean
+  /** A last frame without a blank line counts, if it is whole. */
+  readonly endsFrames: boolean
+  /** What a path wants, by method. */
+  routesOf(pathname: string): Readonly<Record<string, WireRoute>>
+  /**
+   * Which run a POST begins.
+   *
+   * @throws HttpRefusal 400
+   */
+  nameOfRun(body: JsonObject, header: (name: string) => string | null): RunName
+  /** Which run is to be followed. */
+  nameToFollow(url: URL, header: (name: string) => string | null): RunName
+  /** Which run is to be stopped. */
+  nameToStop(url: URL, body: JsonObject | undefined): RunName
+  /** Whether a request to stop has a body. */
+  readonly stopsByBody: boolean
+  /** What is answered where there is nothing to follow: a status without a body. Absent: a refusal with a code. */
+  readonly nothing?: number | undefined
+  createEnding(body: JsonObject): StreamEnding
+}
+
+/** Follows a stream, and knows whether it has ended as its protocol says, and how to end it. */
+export interface StreamEnding {
+  /** `log`: a frame like any other; `skip`: nothing of the protocol; `end`: the last frame, which `last` writes again. */
+  take(data: string): 'log' | 'skip' | 'end'
+  /** Whether the answer has its own end, and nothing that it owes is missing. */
+  isOver(end: BodyEnd): boolean
+  /** What ends an answer that was stopped, as data of frames. */
+  cancel(): readonly string[]
+  /** What ends an answer that was cut. */
+  fail(error: StreamErrorBody): readonly string[]
+  /** What comes behind every answer. */
+  readonly last: readonly string[]
+}

@@ -1,0 +1,188 @@
+import { abortWith } from '../../base/abort-with.ts'
+import type { JsonObject } from '../../base/json-object.ts'
+import { createSseDecoder } from '../../wire/sse-decoder.ts'
+import { encodeSseFrame } from '../../wire/sse-encoder.ts'
+import type { SseFrame } from '../../wire/transport.ts'
+import { DEFAULT_MAX_FRAME_BYTES } from '../../wire/transport.ts'
+import type { LogEntry, LogWriter } from '../event-log/event-log.ts'
+import type { RunReply } from '../event-log/run-command.ts'
+import type { StreamErrorBody } from '../run/agent-output.ts'
+import { appendEntries } from '../run/log-queue.ts'
+import { ANSWER_TOO_LARGE, SERVER_STOPPING, UPSTREAM_LOST } from '../upstream/run-verdicts.ts'
+import { mediaTypeOf, type ProxyCaller, type UpstreamConnection } from '../upstream/upstream-connection.ts'
+import { notAnAnswer, UpstreamFailure } from '../upstream/upstream-failure.ts'
+import type { BodyEnd, ProxyWire, StreamEnding } from './proxy-wire.ts'
+import { readData } from './read-data.ts'
+
+export interface WireRunOptions {
+  readonly wire: ProxyWire
+  /** Where runs are posted. */
+  readonly url: string
+  readonly connection: UpstreamConnection
+  readonly body: JsonObject
+  /** Name of the run, which the ids of its frames begin with. */
+  readonly run: string
+  readonly caller: ProxyCaller
+  readonly writer: LogWriter
+  readonly maxAnswerLength: number
+  readonly stopping: AbortSignal
+  onError(error: unknown): void
+}
+
+export interface WireRun {
+  /** Resolves once the upstream answers; rejects with UpstreamFailure, or what the app's own functions threw, when it does not. */
+  readonly opened: Promise<void>
+  /** Resolves when nothing more will be written. Never rejects. */
+  readonly ended: Promise<void>
+}
+
+/** Why a run ends before its upstream has ended it. */
+type Verdict = StreamErrorBody | 'cancelled'
+
+const LINE_BREAKS = new TextEncoder().encode('\n\n')
+
+/** Carries the answer of an upstream into a log, from one POST that is never repeated, with or without readers. */
+export function startWireRun(options: WireRunOptions): WireRun {
+  const { wire, url, connection, body, run, caller, writer, maxAnswerLength, stopping, onError } = options
+  const ending = wire.createEnding(body)
+  const upstream = new AbortController()
+  let count = 0
+  let length = 0
+  let verdict: Verdict | undefined
+  /** Whether the log has all that the ending knows of: not after an append that failed. */
+  let isWhole = true
+  let isLogged = (): void => {}
+  const logged = new Promise<void>((resolve) => {
+    isLogged = resolve
+  })
+
+  async function cancel(): Promise<RunReply> {
+    verdict ??= 'cancelled'
+    upstream.abort()
+    await logged
+    return verdict === 'cancelled' ? { result: 'accepted' } : { result: 'over', ended: 'finished' }
+  }
+  writer.onCommand?.((command) => (command.name === 'cancel' ? cancel() : Promise.resolve({ result: 'failed' })))
+
+  const entryOf = (data: string, event?: string): LogEntry => {
+    count += 1
+    return { kind: 'frame', text: encodeSseFrame({ id: `${run}/${count}`, event, data }) }
+  }
+
+  async function add(entries: readonly LogEntry[]): Promise<void> {
+    isWhole = false
+    await appendEntries(writer, entries)
+    isWhole = true
+  }
+
+  /** Logs frames. True: nothing more is read. */
+  async function take(frames: readonly SseFrame[]): Promise<boolean> {
+    const entries: LogEntry[] = []
+    let isLast = false
+    for (const { data, event } of frames) {
+      const taken = ending.take(data)
+      isLast = taken === 'end'
+      if (isLast) break
+      if (taken === 'skip') continue
+      const entry = entryOf(data, event === 'message' ? undefined : event)
+      length += data.length
+      if (length > maxAnswerLength) verdict ??= ANSWER_TOO_LARGE
+      if (verdict !== undefined) break
+      entries.push(entry)
+    }
+    await add(entries)
+    return isLast || verdict !== undefined
+  }
+
+  async function follow(chunks: AsyncIterable<Uint8Array<ArrayBuffer>>): Promise<BodyEnd> {
+    let frames: SseFrame[] = []
+    const decoder = createSseDecoder({ onFrame: (frame) => frames.push(frame), maxFrameBytes: DEFAULT_MAX_FRAME_BYTES })
+    for await (const chunk of chunks) {
+      frames = []
+      decoder.push(chunk)
+      if (await take(frames)) return 'done'
+      if (!decoder.overflowed) continue
+      verdict ??= ANSWER_TOO_LARGE
+      return 'broken'
+    }
+    if (!wire.endsFrames) return 'eof'
+    frames = []
+    decoder.push(LINE_BREAKS)
+    await take(frames.filter(({ data }) => readData(data) !== undefined))
+    return 'eof'
+  }
+
+  /** How the connection to the upstream has ended. Rejects while nothing has been logged. */
+  async function carry(opened: () => void): Promise<BodyEnd> {
+    const { signal } = upstream
+    const headers = { ...wire.requestHeaders(run), 'content-type': 'application/json', accept: 'text/event-stream' }
+    const reply = await connection.send({ url, method: 'POST', body: JSON.stringify(body), caller, headers, signal })
+    try {
+      await connection.refuseOthers(reply)
+      const type = mediaTypeOf(reply.response)
+      if (type !== 'text/event-stream' && !wire.isStream(reply.response.headers))
+        throw notAnAnswer(type || 'a body of no type')
+      await writer.append({ kind: 'stream' })
+      opened()
+      return await follow(connection.chunksOf(reply, signal))
+    } finally {
+      reply.connection.abort()
+    }
+  }
+
+  async function carryOn(opened: () => void): Promise<void> {
+    let hasOpened = false
+    let end: BodyEnd = 'broken'
+    try {
+      end = await carry(() => {
+        hasOpened = true
+        opened()
+      })
+    } catch (error) {
+      if (stopping.aborted) verdict ??= SERVER_STOPPING
+      if (verdict === undefined && !hasOpened) throw error
+      if (verdict === undefined) onError(error instanceof UpstreamFailure ? error.error : error)
+    }
+    if (!hasOpened) await writer.append({ kind: 'stream' })
+    await conclude(end)
+  }
+
+  async function conclude(end: BodyEnd): Promise<void> {
+    // What has its own end needs no other, whatever came behind it.
+    if (verdict !== ANSWER_TOO_LARGE && ending.isOver(end)) verdict = undefined
+    else verdict ??= UPSTREAM_LOST
+    try {
+      if (isWhole) await add([...lastOf(ending, verdict), ...ending.last].map((data) => entryOf(data)))
+    } catch (error) {
+      onError(error)
+    }
+    isLogged()
+    await (isWhole ? writer.close() : writer.discard()).catch(onError)
+  }
+
+  let settle: { readonly opened: () => void; readonly failed: (error: unknown) => void } | undefined
+  const opened = new Promise<void>((resolve, reject) => {
+    settle = { opened: resolve, failed: reject }
+  })
+  const release = abortWith(upstream, stopping)
+  const ended = carryOn(() => settle?.opened())
+    .then(
+      () => settle?.opened(),
+      async (error: unknown) => {
+        // The key is not free again: whether the upstream has run anything, nobody knows.
+        await writer.discard().catch(onError)
+        settle?.failed(error)
+      },
+    )
+    .finally(() => {
+      isLogged()
+      release()
+      upstream.abort()
+    })
+  return { opened, ended }
+}
+
+function lastOf(ending: StreamEnding, verdict: Verdict | undefined): readonly string[] {
+  if (verdict === undefined) return []
+  return verdict === 'cancelled' ? ending.cancel() : ending.fail(verdict)
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { AgUiClient } from '../../src/ag-ui.ts'
+import { backoff, createChat, textOf, type CapturableChat, type ChatMessage, type Prompt } from '../../src/index.ts'
+import type { Fetch } from '../../src/wire/fetch-answer.ts'
+import { serveProxy } from '../server/serve-proxy.ts'
+import { answerOf, cutPosts } from '../server/serve-wire.ts'
+import { LONG, serveTanStack, type Scenario, type TanStackServer } from './tanstack-server.ts'
+
+// A page, the proxy, and a server of TanStack AI.
+
+const TOOLS = {
+  get_location: {
+    description: 'Where the user is',
+    output: { type: 'object', properties: { city: { type: 'string' } } },
+  },
+}
+
+async function open(keeps: boolean): Promise<{ readonly server: TanStackServer; readonly url: string }> {
+  const server = await serveTanStack({ keeps })
+  const { origin } = await serveProxy(server.url, { wire: 'ag-ui' })
+  return { server, url: `${origin}/api/agent` }
+}
+
+function chatAt(url: string, fetch: Fetch = globalThis.fetch): CapturableChat {
+  const retry = { ...backoff({ maxAttempts: 3 }), delayMs: () => 0 }
+  const client = new AgUiClient({ url, fetch, tools: TOOLS, retry })
+  return createChat({ client: () => client, conversationId: crypto.randomUUID() })
+}
+
+async function say(url: string, scenario: Scenario, fetch?: Fetch): Promise<ChatMessage> {
+  const chat = chatAt(url, fetch)
+  await chat.sendMessage(scenario)
+  const answer = answerOf(chat)
+  await chat.dispose()
+  return answer
+}
+
+function promptOf(chat: CapturableChat): Prompt {
+  const prompt = answerOf(chat).parts.flatMap((part) => (part.type === 'prompt' ? [part.prompt] : []))[0]
+  if (prompt === undefined) throw new Error('There is no prompt.')
+  return prompt
+}
+
+/** Without what is new in every answer. */
+const shape = ({ status, parts }: ChatMessage): unknown => ({
+  status,
+  parts: parts.map(({ id: _id, ...part }) => part),
+})
+
+describe.each([
+  ['that keeps a log', true],
+  ['that keeps none', false],
+])('TanStack AI %s, behind the proxy', (_name, keeps) => {
+  it.each(['hello', 'think', 'look up', 'fail'] as const)(
+    'shows "%s" as without the proxy, also when the line is cut',
+    async (scenario) => {
+      const { server, url } = await open(keeps)
+      const direct = shape(await say(server.url, scenario))
+      expect(shape(await say(url, scenario))).toEqual(direct)
+      for (const bytes of [1, 150, 400])
+        expect(shape(await say(url, scenario, cutPosts(bytes, 'reset')))).toEqual(direct)
+      expect(server.posted).toHaveLength(5)
+    },
+  )
+
+  it('runs a tool that needs consent once, when the user allows it', async () => {
+    const { server, url } = await open(keeps)
+    const chat = chatAt(url)
+    await chat.sendMessage('ask')
+    const prompt = promptOf(chat)
+    expect(server.mails).toEqual([])
+    await chat.answer(prompt.id, { type: 'option', optionId: 'allow', digest: prompt.subject?.digest })
+    await expect.poll(() => chat.getSnapshot().status).toBe('ready')
+    expect(textOf(answerOf(chat))).toBe('So: sent to ann@example.com')
+    expect(server.mails).toEqual([{ to: 'ann@example.com' }])
+    await chat.dispose()
+  })
+
+  it('gets the output of a tool of the page', async () => {
+    const { server, url } = await open(keeps)
+    const chat = chatAt(url)
+    await chat.sendMessage('where')
+    await chat.answer(promptOf(chat).id, { type: 'value', value: { city: 'Ulm' } })
+    await expect.poll(() => chat.getSnapshot().status).toBe('ready')
+    expect(textOf(answerOf(chat))).toContain('Ulm')
+    expect(server.posted).toHaveLength(2)
+    await chat.dispose()
+  })
+
+  it('is exact, cut at every seventh byte of an answer of 2 kB, with one POST', { timeout: 300_000 }, async () => {
+    const { server, url } = await open(keeps)
+    let length = 0
+    await say(url, 'long', async (to, init) => {
+      const response = await fetch(to, init)
+      length = (await response.clone().arrayBuffer()).byteLength
+      return response
+    })
+    expect(length).toBeGreaterThan(2000)
+    let next = 0
+    const work = async (): Promise<void> => {
+      // Every byte is cut at in test/server/wire-proxy; here a few hundred places, which no frame's length divides.
+      for (let at = next; at < length; at = next) {
+        next += 7
+        const answer = await say(url, 'long', cutPosts(at, at % 2 === 0 ? 'reset' : 'end'))
+        expect([at, answer.status, textOf(answer)]).toEqual([at, 'complete', LONG.join('')])
+      }
+    }
+    await Promise.all([work(), work(), work(), work()])
+    expect(server.posted).toHaveLength(Math.ceil(length / 7) + 1)
+  })
+})

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { textOf, type CapturableChat, type ChatMessage, type Prompt } from '../../src/index.ts'
+import { answerOf, chatOn, cutPosts } from '../server/serve-wire.ts'
+import { serveProxy } from '../server/serve-proxy.ts'
+import type { Fetch } from '../../src/wire/fetch-answer.ts'
+import { LONG, serveModel, type ModelServer, type Scenario } from './model-server.ts'
+import { MAJORS, type Major } from './sdk.ts'
+
+// A page, the proxy, and a server of each major of the AI SDK that keeps no streams.
+
+interface Opened {
+  readonly server: ModelServer
+  readonly url: string
+  readonly chat: CapturableChat
+}
+
+async function open(major: Major): Promise<Opened> {
+  const server = await serveModel(major)
+  const { origin } = await serveProxy(server.api, { wire: 'ai-sdk' })
+  const url = `${origin}/api/chat`
+  return { server, url, chat: chatOn('ai-sdk', url) }
+}
+
+/** Says something on a page of its own. */
+async function say(url: string, scenario: Scenario, fetch?: Fetch): Promise<ChatMessage> {
+  const chat = chatOn('ai-sdk', url, fetch)
+  await chat.sendMessage(scenario)
+  const answer = answerOf(chat)
+  await chat.dispose()
+  return answer
+}
+
+function promptOf(chat: CapturableChat): Prompt {
+  const prompt = answerOf(chat).parts.flatMap((part) => (part.type === 'prompt' ? [part.prompt] : []))[0]
+  if (prompt === undefined) throw new Error('There is no prompt.')
+  return prompt
+}
+
+/** Without what is new in every answer. */
+const shape = ({ status, parts }: ChatMessage): unknown => ({
+  status,
+  parts: parts.map(({ id: _id, ...part }) => part),
+})
+
+describe.each(MAJORS)('ai %s behind the proxy', (major) => {
+  it.each(['hello', 'think', 'look up', 'sources', 'files', 'too long', 'refuse', 'fail', 'stop yourself'] as const)(
+    'shows "%s" as without the proxy, also when the line is cut',
+    async (scenario) => {
+      const { server, url } = await open(major)
+      const direct = shape(await say(server.api, scenario))
+      expect(shape(await say(url, scenario))).toEqual(direct)
+      for (const bytes of [1, 150, 400])
+        expect(shape(await say(url, scenario, cutPosts(bytes, 'reset')))).toEqual(direct)
+      expect(server.posted).toHaveLength(5)
+    },
+  )
+
+  it.each(['break', 'end early'] as const)(
+    'says that an answer was cut when the model does this: %s',
+    async (scenario) => {
+      const { server, url } = await open(major)
+      const answer = await say(url, scenario)
+      expect(['failed', 'incomplete']).toContain(answer.status)
+      expect(textOf(answer)).toBe('Half ')
+      expect(server.posted).toHaveLength(1)
+    },
+  )
+
+  it('goes on with a conversation, and gets the output of a tool of the page', async () => {
+    const { server, chat } = await open(major)
+    await chat.sendMessage('look up')
+    await chat.sendMessage('where')
+    await chat.answer(promptOf(chat).id, { type: 'value', value: { city: 'Ulm' } })
+    await expect.poll(() => chat.getSnapshot().status).toBe('ready')
+    expect([answerOf(chat).status, textOf(answerOf(chat))]).toEqual(['complete', 'So be it.'])
+    expect(server.posted).toHaveLength(3)
+    await chat.dispose()
+  })
+
+  it('is exact, cut at every seventh byte of an answer of 2 kB, with one POST', { timeout: 300_000 }, async () => {
+    const { server, url } = await open(major)
+    let length = 0
+    await say(url, 'long', async (to, init) => {
+      const response = await fetch(to, init)
+      length = (await response.clone().arrayBuffer()).byteLength
+      return response
+    })
+    expect(length).toBeGreaterThan(2000)
+    let next = 0
+    const work = async (): Promise<void> => {
+      // Every byte is cut at in test/server/wire-proxy; here a few hundred places, which no frame's length divides.
+      for (let at = next; at < length; at = next) {
+        next += 7
+        const answer = await say(url, 'long', cutPosts(at, at % 2 === 0 ? 'reset' : 'end'))
+        expect([at, answer.status, textOf(answer)]).toEqual([at, 'complete', LONG.join('')])
+      }
+    }
+    await Promise.all([work(), work(), work(), work()])
+    expect(server.posted).toHaveLength(Math.ceil(length / 7) + 1)
+  })
+})
+
+// Version 5 knows no consent.
+describe.each([6, 7] as const)('ai %s behind the proxy with a tool that needs consent', (major) => {
+  it('runs it once, when the user allows it', async () => {
+    const { server, chat } = await open(major)
+    await chat.sendMessage('ask')
+    const prompt = promptOf(chat)
+    expect(server.mails).toEqual([])
+    await chat.answer(prompt.id, { type: 'option', optionId: 'allow', digest: prompt.subject?.digest })
+    await expect.poll(() => chat.getSnapshot().status).toBe('ready')
+    expect(textOf(answerOf(chat))).toBe('So be it.')
+    expect(server.mails).toEqual([{ to: 'ann@example.com' }])
+    await chat.dispose()
+  })
+})
