@@ -52,7 +52,7 @@ describe.each([
   ['that keeps none', false],
 ])('TanStack AI %s, behind the proxy', (_name, keeps) => {
   it.each(['hello', 'think', 'look up', 'fail'] as const)(
-    'shows "%s" as without the proxy, also when the line is cut',
+    'shows "%s" as without the proxy, also when the connection is cut',
     async (scenario) => {
       const { server, url } = await open(keeps)
       const direct = shape(await say(server.url, scenario))

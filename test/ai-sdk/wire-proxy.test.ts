@@ -44,7 +44,7 @@ const shape = ({ status, parts }: ChatMessage): unknown => ({
 
 describe.each(MAJORS)('ai %s behind the proxy', (major) => {
   it.each(['hello', 'think', 'look up', 'sources', 'files', 'too long', 'refuse', 'fail', 'stop yourself'] as const)(
-    'shows "%s" as without the proxy, also when the line is cut',
+    'shows "%s" as without the proxy, also when the connection is cut',
     async (scenario) => {
       const { server, url } = await open(major)
       const direct = shape(await say(server.api, scenario))

@@ -111,7 +111,7 @@ export function createWireProxy(options: WireProxyOptions): ProxyService {
     const run = await plain(name.run ?? uuid())
     const { seen = 0 } = (await meant({ ...name, run }, http, caller.user)) ?? {}
     const keys = keysOf(name, run, caller.user)
-    // Who has heard of a run resumes it; it is not begun again.
+    // A page that knows frames of a run resumes it; it is not begun again.
     const begun = seen === 0 ? await log.begin(keys.run) : await log.find(keys.run)
     if (begun.state !== 'created' && begun.state !== 'exists') throw logExpired()
     if (begun.state === 'created') await start(begun.writer, keys.thread, { run, body, caller })

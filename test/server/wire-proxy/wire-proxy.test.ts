@@ -130,7 +130,7 @@ describe.each(WIRES)('a proxy of wire %s', (wire) => {
     expect((await stop()).status).toBe(409)
   })
 
-  it('lets nobody else follow a run, and runs nothing for who has heard of one', async () => {
+  it('lets nobody else follow a run, and runs nothing for who knows frames of one', async () => {
     const upstream = await serveAnswers((res) => res.end(answerText(wire, 'Rivers')))
     const { url } = await serveWire(wire, upstream)
     await collect(framesOf(await postRun(wire, url, 'run-1')))
