@@ -37,7 +37,9 @@ it('goes on in the next process when one is killed, with what SQLite has kept: n
   const first = (await arcp.connect()).id
   const stuck = arcp.invoke('stuck')
   const failed = stuck.result.catch((error: unknown) => error)
-  await expect.poll(() => [...arcp.getState().streams.values()].map(({ text }) => text)).toContain('Half of ')
+  await expect
+    .poll(() => [...arcp.getState().streams.values()].map(({ text }) => text), { timeout: 20_000 })
+    .toContain('Half of ')
   const died = arcp.invoke('die').result.catch((error: unknown) => error)
 
   const ended = { agentCode: 'ABORTED', message: 'The runtime was restarted while the job was running.' }
