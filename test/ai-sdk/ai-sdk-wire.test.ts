@@ -1,58 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createAgentHandler, event, fatal, type Agent, type AgentHandler } from '../../src/server.ts'
 import { MAJORS, type Major } from './sdk.ts'
-
-/** What is read of a message of the AI SDK. */
-interface UiMessage {
-  readonly id: string
-  readonly role: string
-  readonly parts: readonly (Readonly<Record<string, unknown>> & {
-    readonly type: string
-    readonly text?: string
-    readonly state?: string
-    readonly toolCallId?: string
-    readonly approval?: { readonly id: string }
-  })[]
-}
-
-/** What `useChat` is made of. */
-interface UiChat {
-  readonly status: string
-  readonly error: Error | undefined
-  readonly messages: readonly UiMessage[]
-  sendMessage(message: { text: string; messageId?: string }): Promise<void>
-  regenerate(): Promise<void>
-  stop(): Promise<void>
-  addToolApprovalResponse?(answer: { id: string; approved: boolean }): Promise<void>
-  addToolOutput?(output: { tool: string; toolCallId: string; output: unknown }): Promise<void>
-  addToolResult?(output: { tool: string; toolCallId: string; output: unknown }): Promise<void>
-}
-
-interface AiSdk {
-  readonly AbstractChat: new (options: object) => UiChat
-  readonly DefaultChatTransport: new (options: object) => object
-  readonly lastAssistantMessageIsCompleteWithApprovalResponses: unknown
-  readonly lastAssistantMessageIsCompleteWithToolCalls: unknown
-}
-
-/** The state of a chat, as the hook has it. */
-function chatState(): object {
-  let messages: readonly UiMessage[] = []
-  return {
-    status: 'ready',
-    error: undefined,
-    get messages() {
-      return messages
-    },
-    set messages(all) {
-      messages = all
-    },
-    pushMessage: (message: UiMessage) => void (messages = [...messages, message]),
-    popMessage: () => void (messages = messages.slice(0, -1)),
-    replaceMessage: (at: number, message: UiMessage) => void (messages = messages.with(at, structuredClone(message))),
-    snapshot: (value: unknown) => structuredClone(value),
-  }
-}
+import { createUiChat, type UiChat, type UiMessage } from './ui-chat.ts'
 
 interface Opened {
   readonly chat: UiChat
@@ -62,29 +11,15 @@ interface Opened {
 
 /** The real client of the AI SDK, with an agent of capstan behind it. */
 async function open(major: Major, agent: Agent, sends?: 'approvals' | 'tools', path = 'chat'): Promise<Opened> {
-  // Its types are those of whichever major it is.
-  const ai = (await import(/* @vite-ignore */ `ai-${major}`)) as AiSdk
   const handler = createAgentHandler({ agent, onError: () => {} })
   let posts = 0
-  const transport = new ai.DefaultChatTransport({
+  const chat = await createUiChat(major, {
     api: `https://agent.test/api/${path}`,
-    fetch: async (url: string, init: RequestInit) => {
+    fetch: async (url, init) => {
       posts += 1
       return handler(new Request(url, init))
     },
-  })
-  class Chat extends ai.AbstractChat {}
-  const chat = new Chat({
-    id: 'chat-1',
-    state: chatState(),
-    transport,
-    onError: () => {},
-    ...(sends && {
-      sendAutomaticallyWhen:
-        sends === 'approvals'
-          ? ai.lastAssistantMessageIsCompleteWithApprovalResponses
-          : ai.lastAssistantMessageIsCompleteWithToolCalls,
-    }),
+    sends,
   })
   return { chat, handler, posts: () => posts }
 }

@@ -5,6 +5,7 @@ import { serveProxy } from '../server/serve-proxy.ts'
 import type { Fetch } from '../../src/wire/fetch-answer.ts'
 import { LONG, serveModel, type ModelServer, type Scenario } from './model-server.ts'
 import { MAJORS, type Major } from './sdk.ts'
+import { createUiChat } from './ui-chat.ts'
 
 // A page, the proxy, and a server of each major of the AI SDK that keeps no streams.
 
@@ -75,6 +76,47 @@ describe.each(MAJORS)('ai %s behind the proxy', (major) => {
     expect([answerOf(chat).status, textOf(answerOf(chat))]).toEqual(['complete', 'So be it.'])
     expect(server.posted).toHaveLength(3)
     await chat.dispose()
+  })
+
+  it('makes useChat say that an answer was cut, which without the proxy it takes for whole', async () => {
+    const { server, url } = await open(major)
+    const endAt = async (api: string): Promise<string> => {
+      const chat = await createUiChat(major, { api, fetch })
+      await chat.sendMessage({ text: 'break' })
+      return chat.status
+    }
+    expect([await endAt(server.api), await endAt(url)]).toEqual(['ready', 'error'])
+  })
+
+  it('gives useChat the run that goes on, on a page that was loaded in the middle of it', async () => {
+    let goOn = (): void => {}
+    const pause = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    const server = await serveModel(major, { pause })
+    const { origin } = await serveProxy(server.api, { wire: 'ai-sdk' })
+    const api = `${origin}/api/chat`
+    const first = await createUiChat(major, { api, fetch })
+    const sent = first.sendMessage({ text: 'hello' })
+    await expect.poll(() => server.posted.length).toBe(1)
+    const statuses: number[] = []
+    const second = await createUiChat(major, {
+      api,
+      fetch: async (to, init) => {
+        const response = await fetch(to, init)
+        statuses.push(response.status)
+        return response
+      },
+    })
+    const resumed = second.resumeStream()
+    await expect.poll(() => statuses).toEqual([200])
+    goOn()
+    await Promise.all([sent, resumed])
+    const textIn = ({ parts }: { parts: readonly { text?: string }[] } = { parts: [] }): string =>
+      parts.map(({ text = '' }) => text).join('')
+    expect([second.status, textIn(second.messages.at(-1))]).toEqual(['ready', 'Rivers meander.'])
+    expect(textIn(first.messages.at(-1))).toBe('Rivers meander.')
+    expect(server.posted).toHaveLength(1)
   })
 
   it('is exact, cut at every seventh byte of an answer of 2 kB, with one POST', { timeout: 300_000 }, async () => {
