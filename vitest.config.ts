@@ -97,6 +97,7 @@ const EXCLUDED = [
   'test/docs/**',
   'test/ag-ui/**',
   'test/ai-sdk/**',
+  'test/mastra/**',
   'test/models/**',
   'test/e2e/**',
   'test/browser/**',
@@ -294,6 +295,8 @@ export default defineConfig({
       ...withPackages(apart('ai-sdk', 'unit ai sdk'), 'ai-sdk', 'ai-7'),
       ...withPackages(apart('models', 'unit models'), 'models', 'openai'),
       ...withPackages(apart('ag-ui', 'unit ag-ui'), 'ag-ui', '@tanstack/ai'),
+      // Over 500 packages, so only where somebody has asked for them: `npm run test:mastra`.
+      ...(existsSync(`${import.meta.dirname}/test/mastra/node_modules`) ? [apart('mastra', 'unit mastra')] : []),
       built,
       ...withBrowser(findChromium()),
     ],
