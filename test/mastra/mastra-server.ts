@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { serve } from '../server/peer.ts'
 
-/** What the model of a test does, by the last words of the user. */
-export type Scenario = 'hello' | 'long' | 'think' | 'look up' | 'ask' | 'where' | 'fail'
-
 /** Words of the long answer. */
 export const LONG = Array.from({ length: 12 }, (_, at) => `Sentence ${at} of the river. `)
 
