@@ -3,7 +3,7 @@ import { AgUiClient } from '../../src/ag-ui.ts'
 import { backoff, createChat, textOf, type CapturableChat, type ChatMessage, type Prompt } from '../../src/index.ts'
 import type { Fetch } from '../../src/wire/fetch-answer.ts'
 import { serveProxy } from '../server/serve-proxy.ts'
-import { answerOf, cutPosts } from '../server/serve-wire.ts'
+import { answerOf, cutPosts, PATIENTLY } from '../server/serve-wire.ts'
 import { LONG, serveTanStack, type Scenario, type TanStackServer } from './tanstack-server.ts'
 
 // A page, the proxy, and a server of TanStack AI.
@@ -70,7 +70,7 @@ describe.each([
     const prompt = promptOf(chat)
     expect(server.mails).toEqual([])
     await chat.answer(prompt.id, { type: 'option', optionId: 'allow', digest: prompt.subject?.digest })
-    await expect.poll(() => chat.getSnapshot().status).toBe('ready')
+    await expect.poll(() => chat.getSnapshot().status, PATIENTLY).toBe('ready')
     expect(textOf(answerOf(chat))).toBe('So: sent to ann@example.com')
     expect(server.mails).toEqual([{ to: 'ann@example.com' }])
     await chat.dispose()
@@ -81,7 +81,7 @@ describe.each([
     const chat = chatAt(url)
     await chat.sendMessage('where')
     await chat.answer(promptOf(chat).id, { type: 'value', value: { city: 'Ulm' } })
-    await expect.poll(() => chat.getSnapshot().status).toBe('ready')
+    await expect.poll(() => chat.getSnapshot().status, PATIENTLY).toBe('ready')
     expect(textOf(answerOf(chat))).toContain('Ulm')
     expect(server.posted).toHaveLength(2)
     await chat.dispose()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { textOf, type CapturableChat, type ChatMessage, type Prompt } from '../../src/index.ts'
-import { answerOf, chatOn, cutPosts } from '../server/serve-wire.ts'
+import { answerOf, chatOn, cutPosts, PATIENTLY } from '../server/serve-wire.ts'
 import { serveProxy } from '../server/serve-proxy.ts'
 import type { Fetch } from '../../src/wire/fetch-answer.ts'
 import { LONG, serveModel, type ModelServer, type Scenario } from './model-server.ts'
@@ -72,7 +72,7 @@ describe.each(MAJORS)('ai %s behind the proxy', (major) => {
     await chat.sendMessage('look up')
     await chat.sendMessage('where')
     await chat.answer(promptOf(chat).id, { type: 'value', value: { city: 'Ulm' } })
-    await expect.poll(() => chat.getSnapshot().status).toBe('ready')
+    await expect.poll(() => chat.getSnapshot().status, PATIENTLY).toBe('ready')
     expect([answerOf(chat).status, textOf(answerOf(chat))]).toEqual(['complete', 'So be it.'])
     expect(server.posted).toHaveLength(3)
     await chat.dispose()
@@ -98,7 +98,7 @@ describe.each(MAJORS)('ai %s behind the proxy', (major) => {
     const api = `${origin}/api/chat`
     const first = await createUiChat(major, { api, fetch })
     const sent = first.sendMessage({ text: 'hello' })
-    await expect.poll(() => server.posted.length).toBe(1)
+    await expect.poll(() => server.posted.length, PATIENTLY).toBe(1)
     const statuses: number[] = []
     const second = await createUiChat(major, {
       api,
@@ -109,7 +109,7 @@ describe.each(MAJORS)('ai %s behind the proxy', (major) => {
       },
     })
     const resumed = second.resumeStream()
-    await expect.poll(() => statuses).toEqual([200])
+    await expect.poll(() => statuses, PATIENTLY).toEqual([200])
     goOn()
     await Promise.all([sent, resumed])
     const textIn = ({ parts }: { parts: readonly { text?: string }[] } = { parts: [] }): string =>
@@ -150,7 +150,7 @@ describe.each([6, 7] as const)('ai %s behind the proxy with a tool that needs co
     const prompt = promptOf(chat)
     expect(server.mails).toEqual([])
     await chat.answer(prompt.id, { type: 'option', optionId: 'allow', digest: prompt.subject?.digest })
-    await expect.poll(() => chat.getSnapshot().status).toBe('ready')
+    await expect.poll(() => chat.getSnapshot().status, PATIENTLY).toBe('ready')
     expect(textOf(answerOf(chat))).toBe('So be it.')
     expect(server.mails).toEqual([{ to: 'ann@example.com' }])
     await chat.dispose()

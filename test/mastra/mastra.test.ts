@@ -3,7 +3,7 @@ import { AgUiClient } from '../../src/ag-ui.ts'
 import { backoff, createChat, textOf, type CapturableChat, type Prompt } from '../../src/index.ts'
 import type { Fetch } from '../../src/wire/fetch-answer.ts'
 import { serveProxy } from '../server/serve-proxy.ts'
-import { answerOf, cutPosts } from '../server/serve-wire.ts'
+import { answerOf, cutPosts, PATIENTLY } from '../server/serve-wire.ts'
 import { LONG, serveMastra, type MastraServer } from './mastra-server.ts'
 
 // The client of capstan over HTTP with an agent of Mastra, by its bridge to AG-UI, with and without the proxy of capstan.
@@ -71,7 +71,7 @@ describe.each([
     const chat = chatAt(url)
     await chat.sendMessage('where')
     await chat.answer(promptOf(chat).id, { type: 'value', value: { city: 'Ulm' } })
-    await expect.poll(() => chat.getSnapshot().status).toBe('ready')
+    await expect.poll(() => chat.getSnapshot().status, PATIENTLY).toBe('ready')
     expect([answerOf(chat).status, textOf(answerOf(chat))]).toEqual(['complete', 'So be it.'])
     expect(server.posts).toBe(2)
     await chat.dispose()

@@ -6,6 +6,9 @@ import { chatWithAiSdk, framesOf as aiSdkFrames, textAnswer as aiSdkText } from 
 import type { Fetch } from '../../src/wire/fetch-answer.ts'
 import { serveProxy, serveUpstream, type RawUpstream } from './serve-proxy.ts'
 
+/** How long a test waits for what it asserts: only a hang is a failure, however busy the machine is. */
+export const PATIENTLY = { timeout: 20_000 } as const
+
 export const WIRES = ['ag-ui', 'ai-sdk'] as const
 export type WireName = (typeof WIRES)[number]
 

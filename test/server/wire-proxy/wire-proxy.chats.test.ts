@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { textOf } from '../../../src/index.ts'
 import { chatWithAiSdk } from '../../support/ai-sdk-server.ts'
 import { collect, framesOf } from '../peer.ts'
-import { answerOf, answerText, postRun, serveAnswers, serveWire } from '../serve-wire.ts'
+import { answerOf, answerText, postRun, serveAnswers, serveWire, PATIENTLY } from '../serve-wire.ts'
 
 // A UI message stream is resumed by its chat, and most clients of the AI SDK do not say which run they mean.
 
@@ -23,7 +23,7 @@ describe('the stream of a chat', () => {
     finish()
     const frames = await collect(framesOf(posted))
     expect(await collect(framesOf(followed))).toEqual(frames)
-    await expect.poll(async () => (await follow()).status).toBe(204)
+    await expect.poll(async () => (await follow()).status, PATIENTLY).toBe(204)
   })
 
   it('is never that of another run, though the request of this one was lost on its way', async () => {

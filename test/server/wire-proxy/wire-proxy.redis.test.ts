@@ -3,7 +3,17 @@ import { textOf } from '../../../src/index.ts'
 import { redisEventLog, type RedisEventLog } from '../../../src/server/event-log/redis/redis-event-log.ts'
 import type { Fetch } from '../../../src/wire/fetch-answer.ts'
 import { connect, describeWithRedis, startRedis, type RedisServer } from '../redis-server.ts'
-import { answerOf, answerText, chatOn, cutPosts, serveAnswers, serveWire, WIRES, type WireName } from '../serve-wire.ts'
+import {
+  answerOf,
+  answerText,
+  chatOn,
+  cutPosts,
+  serveAnswers,
+  serveWire,
+  WIRES,
+  type WireName,
+  PATIENTLY,
+} from '../serve-wire.ts'
 
 let redis: RedisServer | undefined
 
@@ -47,10 +57,10 @@ describeWithRedis.each(WIRES)('two proxies of wire %s over one Redis', (wire) =>
     const origins = await serveTwo(wire, upstream)
     const chat = chatOn(wire, origins[0], balanced(origins, fetch))
     const sent = chat.sendMessage('Go on.')
-    await expect.poll(() => textOf(answerOf(chat)), { timeout: 20_000 }).toBe('Rivers ')
+    await expect.poll(() => textOf(answerOf(chat)), PATIENTLY).toBe('Rivers ')
     await chat.stop()
     await sent
-    await expect.poll(() => upstream.open, { timeout: 20_000 }).toBe(0)
+    await expect.poll(() => upstream.open, PATIENTLY).toBe(0)
     expect(answerOf(chat).status).toBe('stopped')
     await chat.dispose()
   })

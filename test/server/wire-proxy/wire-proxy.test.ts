@@ -16,6 +16,7 @@ import {
   serveWire,
   WIRES,
   type WireName,
+  PATIENTLY,
 } from '../serve-wire.ts'
 
 const BOB = { 'x-user': 'bob' }
@@ -86,8 +87,13 @@ describe.each(WIRES)('a proxy of wire %s', (wire) => {
     const chat = chatOn(wire, url)
     const sent = chat.sendMessage('Go on.')
     if (how === 'silence') {
-      await expect.poll(() => textOf(answerOf(chat))).toBe('Rivers ')
-      await clock.advance(60_000)
+      await expect.poll(() => textOf(answerOf(chat)), PATIENTLY).toBe('Rivers ')
+      // The wait for more begins a moment after the page has the text.
+      const statusLater = async (): Promise<string> => {
+        await clock.advance(60_000)
+        return answerOf(chat).status
+      }
+      await expect.poll(statusLater, PATIENTLY).toBe('failed')
     }
     await sent
     expect([answerOf(chat).status, textOf(answerOf(chat))]).toEqual(['failed', 'Rivers '])
@@ -102,11 +108,11 @@ describe.each(WIRES)('a proxy of wire %s', (wire) => {
     const { url } = await serveWire(wire, upstream)
     const chat = chatOn(wire, url)
     const sent = chat.sendMessage('Go on.')
-    await expect.poll(() => textOf(answerOf(chat))).toBe('Rivers ')
+    await expect.poll(() => textOf(answerOf(chat)), PATIENTLY).toBe('Rivers ')
     expect(upstream.open).toBe(1)
     await chat.stop()
     await sent
-    await expect.poll(() => upstream.open).toBe(0)
+    await expect.poll(() => upstream.open, PATIENTLY).toBe(0)
     expect(answerOf(chat).status).toBe('stopped')
     await chat.dispose()
   })
@@ -197,7 +203,7 @@ describe.each(WIRES)('a proxy of wire %s', (wire) => {
     const { url } = await serveWire(wire, upstream, { maxAnswerLength: 2000 })
     const frames = await collect(framesOf(await postRun(wire, url, 'run-1')))
     expect(frames.map(({ data }) => data).join('')).toContain('exceeds what this server stores')
-    await expect.poll(() => upstream.open).toBe(0)
+    await expect.poll(() => upstream.open, PATIENTLY).toBe(0)
   })
 
   it('ends its runs when the server goes down', async () => {
@@ -208,7 +214,7 @@ describe.each(WIRES)('a proxy of wire %s', (wire) => {
     await frames.next()
     stopping.abort()
     expect((await collect(frames)).map(({ data }) => data).join('')).toContain('The server stopped')
-    await expect.poll(() => upstream.open).toBe(0)
+    await expect.poll(() => upstream.open, PATIENTLY).toBe(0)
   })
 
   it('keeps what platforms would freeze awake until the run has ended', async () => {
