@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { textOf } from '../../../src/index.ts'
 import { createAgentProxy, type AgentProxyOptions } from '../../../src/server/proxy/agent-proxy.ts'
+import type { EventLog, LogEntry } from '../../../src/server/event-log/event-log.ts'
 import { memoryEventLog } from '../../../src/server/event-log/memory-event-log.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
 import { collect, framesOf } from '../peer.ts'
@@ -204,6 +205,33 @@ describe.each(WIRES)('a proxy of wire %s', (wire) => {
     const frames = await collect(framesOf(await postRun(wire, url, 'run-1')))
     expect(frames.map(({ data }) => data).join('')).toContain('exceeds what this server stores')
     await expect.poll(() => upstream.open, PATIENTLY).toBe(0)
+  })
+
+  it('never gives an answer as whole of which the log has lost a frame', async () => {
+    const log = memoryEventLog()
+    const full = new Error('The store is full.')
+    let count = 0
+    const failing: EventLog = {
+      ...log,
+      async begin(key, begin) {
+        const begun = await log.begin(key, begin)
+        if (begun.state !== 'created' || key.includes('thread')) return begun
+        const append = (entry: LogEntry): Promise<void> => {
+          count += 1
+          return count === 4 ? Promise.reject(full) : begun.writer.append(entry)
+        }
+        return { ...begun, writer: { ...begun.writer, append } }
+      },
+    }
+    const upstream = await serveAnswers((res) => res.end(answerText(wire, 'Rivers ', 'meander.')))
+    const { url, errors } = await serveWire(wire, upstream, { log: failing })
+    // Whether the connection breaks or is refused depends on when the page begins to read.
+    const reading = postRun(wire, url, 'run-1').then((response) => response.text())
+    expect(await reading.catch(() => 'broken')).not.toMatch(/RUN_FINISHED|"finish"|DONE/)
+    await expect.poll(() => errors, PATIENTLY).toContain(full)
+    expect((await followRun(wire, url, 'run-1')).status).toBe(wire === 'ag-ui' ? 409 : 204)
+    expect((await postRun(wire, url, 'run-1')).status).toBe(409)
+    expect(upstream.seen).toHaveLength(1)
   })
 
   it('ends its runs when the server goes down', async () => {
