@@ -78,7 +78,7 @@ export const LogViewer = memo(
       <Root
         tag="div"
         render={render}
-        root={{ ...rest, className: classNames('cs-part cs-log', className), children: content }}
+        root={{ ...rest, className: classNames('cs-part cs-log-viewer', className), children: content }}
         state={{ count: entries.length }}
         rootRef={ref}
       />
