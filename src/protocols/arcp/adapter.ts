@@ -5,6 +5,7 @@ import type { DuplexTransport } from '../../wire/duplex-transport.ts'
 import type { AgentProtocol, Batch, Delivery, Opening } from '../protocol.ts'
 import type { ArcpAuth } from './auth.ts'
 import { refreshProof } from './auth.ts'
+import { isOfEarlierSession } from './earlier-session.ts'
 import { createArcpError, toArcpError, unreadable } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { HandshakeOptions } from './handshake.ts'
@@ -56,11 +57,12 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
       const opened = await withinTime(opening, wait, own.signal)
       const { connection, reader, accepted, rest } = opened
       try {
-        const cursors = new Map(exchange.resumePoints().map(({ sessionId, after }) => [sessionId, after]))
+        const places = exchange.resumePoints()
+        const cursors = new Map(places.map(({ sessionId, last }) => [sessionId, last]))
         const resumed = createResumeWatch()
         const active = toActive(opened.connection.send, accepted, own.signal, resumed.done)
         link.activate(active)
-        for (const [sessionId, after] of cursors) resumed.expect(resume(active, sessionId, after))
+        for (const { sessionId, after } of places) resumed.expect(resume(active, sessionId, after))
         void resumed.watch(wait, own.signal)
         void ping(active, wait, own.signal)
         // The agent has answered.
@@ -124,6 +126,7 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
 
   /** What the connection itself does about a message. @throws ArcpError when the session has ended */
   function react(active: ActiveSession, message: ArcpMessage, resumed: ResumeWatch): void {
+    if (isOfEarlierSession(message, active.sessionId)) return
     switch (message.type) {
       case 'ack':
       case 'nack':

@@ -11,6 +11,7 @@ import { createStateDraft } from './fold/state-draft.ts'
 import type { ArcpHandle } from './read/handle.ts'
 import { clockOffset } from './values/clock-offset.ts'
 import { isLater } from './values/id-order.ts'
+import { isOfEarlierSession } from './earlier-session.ts'
 import { jobHandle } from './job-handle.ts'
 import { createJobIndex } from './job-index.ts'
 import type { ArcpLink } from './link.ts'
@@ -19,6 +20,8 @@ import type { JobBefore } from './presentation/job-events.ts'
 import { jobEvents } from './presentation/job-events.ts'
 import type { ArcpMessage } from './read/message.ts'
 import { createSeenIds } from './seen-ids.ts'
+import type { LeftPlace, RunPlace, SessionPlace } from './session-cursors.ts'
+import { createSessionCursors } from './session-cursors.ts'
 
 /** What a message means for one run. */
 export interface DealtMessage {
@@ -44,20 +47,22 @@ export interface Exchange {
    * that is known.
    */
   prepare(requestId: string, tool: string, handle: ArcpHandle | undefined, makeId: () => string): ArcpHandle | undefined
-  /** Id of the message that invokes the tool of a run. */
+  /** Id of the message that invokes its tool. */
   invokeIdOf(requestId: string): string | undefined
   /** Whether the runtime has accepted the job of a run. */
   isAccepted(requestId: string): boolean
-  /** Where a run that goes on from a handle has to be read on; given once. Undefined: nowhere. */
-  leftAt(requestId: string): { readonly sessionId: string; readonly after: string | undefined } | undefined
+  /** Where a run that goes on from a handle has to be read on. Undefined: nowhere, or it was. */
+  leftAt(requestId: string): LeftPlace | undefined
+  /** What a run had not read when it was left comes from now on, in order, or has come. Before, nothing that comes is for it. */
+  readsOn(requestId: string, progress: 'begun' | 'done'): void
   /** Id of the message that carries an answer, the same whenever it is sent. */
   answerMessageId(answerId: string, makeId: () => string): string
   /** The job of a run; undefined before it is accepted. */
   jobOf(requestId: string): string | undefined
   /** A session is being resumed by this message. */
   resumes(messageId: string, sessionId: string): void
-  /** The sessions whose jobs go on, with the last message that was read of each. */
-  resumePoints(): readonly { readonly sessionId: string; readonly after: string | undefined }[]
+  /** The sessions whose jobs go on. */
+  resumePoints(): readonly SessionPlace[]
   /** Takes a message: once, in the order in which they came. Gives what it means, by run. */
   take(message: ArcpMessage): readonly DealtMessage[]
   /** What is remembered of a run. */
@@ -80,7 +85,9 @@ interface Known {
   readonly requestId: string
   readonly invokeId: string
   jobId: string | undefined
-  leftAt?: { readonly sessionId: string; readonly after: string | undefined } | undefined
+  leftAt?: LeftPlace | undefined
+  /** What comes now may be later than what it has to read first. */
+  isAway?: boolean
 }
 
 export function createExchange({ date, onChange, onMessage }: ExchangeOptions): Exchange {
@@ -90,7 +97,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
   const byJob = new Map<string, Known>()
   const index = createJobIndex()
   const seen = createSeenIds()
-  const cursors = new Map<string, string>()
+  const cursors = createSessionCursors()
   /** The last message of a job that its run had read when it was left. */
   const readUntil = new Map<string, string>()
   /** The last message that was read of a job before it was read again. */
@@ -105,10 +112,12 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     onChange()
   }
 
-  /** The message, with its job where only the invocation names it. */
+  /** The message, with its job where only the invocation or a question names it. */
   function withJob(message: ArcpMessage): ArcpMessage {
-    if (message.job_id !== undefined || message.correlation_id === undefined) return message
-    const jobId = byInvoke.get(message.correlation_id)?.jobId
+    const { type, correlation_id: answered } = message
+    if (message.job_id !== undefined || answered === undefined) return message
+    const asked = type === 'human.input.cancelled' ? draft.get('prompts', answered) : undefined
+    const jobId = byInvoke.get(answered)?.jobId ?? asked?.jobId
     return jobId === undefined ? message : { ...message, job_id: jobId }
   }
 
@@ -121,6 +130,8 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     if (jobId === undefined) return
     known.jobId = jobId
     byJob.set(jobId, known)
+    // What came while nobody knew whose it was is said again.
+    seen.delete(jobId)
   }
 
   function deal(message: ArcpMessage, events: readonly AgentEvent[], known: Known): DealtMessage {
@@ -150,17 +161,15 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
   }
 
   function take(given: ArcpMessage): readonly DealtMessage[] {
+    if (link.active !== undefined && isOfEarlierSession(given, link.active.sessionId)) return []
     bind(given)
     const message = withJob(given)
     const jobId = jobIdOf(draft.current, message)
+    if (byJob.get(jobId ?? '')?.isAway === true) return []
     // A session is replayed from the earliest place that one of its jobs was left at.
     if (!isLater(message.id, readUntil.get(jobId ?? '')) || !seen.add(jobId, message.id)) return []
     if (message.type === 'session.accepted') offsetMs = clockOffset(date(), message.timestamp)
-    // Our own messages come back in replays: their ids must not become a cursor of what the runtime said.
-    if (message.type !== 'echo' && message.session_id !== undefined) {
-      const before = cursors.get(message.session_id)
-      if (isLater(message.id, before)) cursors.set(message.session_id, message.id)
-    }
+    cursors.read(message)
     const before = beforeOf(message, jobId)
     const isReplay = replayedUntil.has(jobId ?? '') && !isLater(message.id, replayedUntil.get(jobId ?? ''))
     fold(message, { measures: !isReplay })
@@ -217,7 +226,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     if (jobId === undefined || job === undefined) {
       // Its acceptance may be said in the session in which it is invoked.
       const { id } = draft.session
-      return { invoke, ...(id === undefined ? {} : { sessionId: id, after: cursors.get(id) }) }
+      return { invoke, ...(id === undefined ? {} : { sessionId: id, after: cursors.resumeAfter(id) }) }
     }
     return jobHandle(draft, index, job, invoke)
   }
@@ -252,30 +261,33 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
         if (last !== undefined) replayedUntil.set(jobId, last)
         if (handle.after !== undefined) readUntil.set(jobId, handle.after)
         seen.delete(jobId)
+        own.isAway = own.leftAt !== undefined
         note({ type: 'restored', handle, tool })
       }
       return handleOf(requestId)
     },
     invokeIdOf: (requestId) => byRequest.get(requestId)?.invokeId,
     isAccepted: (requestId) => byRequest.get(requestId)?.jobId !== undefined,
-    leftAt(requestId) {
+    leftAt: (requestId) => byRequest.get(requestId)?.leftAt,
+    readsOn(requestId, progress) {
       const known = byRequest.get(requestId)
-      const left = known?.leftAt
-      if (known !== undefined) known.leftAt = undefined
-      return left
+      if (known === undefined) return
+      known.isAway = false
+      if (progress === 'done') known.leftAt = undefined
     },
     answerMessageId: createAnswerIds(),
     jobOf: (requestId) => byRequest.get(requestId)?.jobId,
     resumes: (messageId, sessionId) => void resuming.set(messageId, sessionId),
     resumePoints() {
-      const sessions = new Set<string>()
-      for (const { jobId } of byRequest.values()) {
+      const sessions: RunPlace[] = []
+      for (const { jobId, leftAt } of byRequest.values()) {
         const job = draft.get('jobs', jobId ?? '')
-        if (job?.sessionId !== undefined && job.endedAt === undefined) sessions.add(job.sessionId)
+        if (job?.endedAt === undefined) sessions.push({ sessionId: job?.sessionId })
         // Its acceptance may be in the session in which it was sent.
-        if (jobId === undefined && draft.session.id !== undefined) sessions.add(draft.session.id)
+        if (jobId === undefined) sessions.push({ sessionId: draft.session.id })
+        if (leftAt !== undefined) sessions.push({ sessionId: leftAt.sessionId, leftAt })
       }
-      return [...sessions].map((sessionId) => ({ sessionId, after: cursors.get(sessionId) }))
+      return cursors.places(sessions)
     },
     take(message) {
       const all = take(message)
