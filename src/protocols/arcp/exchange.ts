@@ -11,8 +11,9 @@ import { createStateDraft } from './fold/state-draft.ts'
 import type { ArcpHandle } from './read/handle.ts'
 import { clockOffset } from './values/clock-offset.ts'
 import { isLater } from './values/id-order.ts'
+import { SENT_TOO } from './values/sent-too.ts'
 import { isOfEarlierSession } from './earlier-session.ts'
-import { jobHandle } from './job-handle.ts'
+import { runHandle } from './run-handle.ts'
 import { createJobIndex } from './job-index.ts'
 import type { ArcpLink } from './link.ts'
 import { createArcpLink } from './link.ts'
@@ -169,7 +170,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     // A session is replayed from the earliest place that one of its jobs was left at.
     if (!isLater(message.id, readUntil.get(jobId ?? '')) || !seen.add(jobId, message.id)) return []
     if (message.type === 'session.accepted') offsetMs = clockOffset(date(), message.timestamp)
-    cursors.read(message)
+    if (!SENT_TOO.has(message.type)) cursors.read(message.session_id, message.id)
     const before = beforeOf(message, jobId)
     const isReplay = replayedUntil.has(jobId ?? '') && !isLater(message.id, replayedUntil.get(jobId ?? ''))
     fold(message, { measures: !isReplay })
@@ -211,7 +212,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     index.delete(jobId)
     replayedUntil.delete(jobId)
     readUntil.delete(jobId)
-    seen.delete(jobId)
+    seen.end(jobId)
   }
 
   function note(fact: ArcpFact): void {
@@ -221,14 +222,8 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
   function handleOf(requestId: string): ArcpHandle | undefined {
     const known = byRequest.get(requestId)
     if (known === undefined) return undefined
-    const { invokeId: invoke, jobId } = known
-    const job = draft.get('jobs', jobId ?? '')
-    if (jobId === undefined || job === undefined) {
-      // Its acceptance may be said in the session in which it is invoked.
-      const { id } = draft.session
-      return { invoke, ...(id === undefined ? {} : { sessionId: id, after: cursors.resumeAfter(id) }) }
-    }
-    return jobHandle(draft, index, job, invoke)
+    const { invokeId, jobId } = known
+    return runHandle({ draft, index, cursors }, draft.get('jobs', jobId), invokeId)
   }
 
   return {
@@ -251,6 +246,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
       byRequest.set(requestId, own)
       byInvoke.set(own.invokeId, own)
       if (handle?.sessionId !== undefined) own.leftAt = { sessionId: handle.sessionId, after: handle.after }
+      cursors.read(handle?.sessionId, handle?.after)
       if (jobId === undefined || handle === undefined) note({ type: 'invoked', invokeId: own.invokeId, tool })
       else {
         byJob.set(jobId, own)

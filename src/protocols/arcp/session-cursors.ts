@@ -1,6 +1,4 @@
-import type { ArcpMessage } from './read/message.ts'
 import { isLater } from './values/id-order.ts'
-import { SENT_TOO } from './values/sent-too.ts'
 
 /** Where a run was left: after which message of its session. */
 export interface LeftPlace {
@@ -21,8 +19,8 @@ export interface SessionPlace extends LeftPlace {
 
 /** How far each session was read. */
 export interface SessionCursors {
-  /** A message was read. */
-  read(message: ArcpMessage): void
+  /** A message of a session was read, here or by the page before. */
+  read(sessionId: string | undefined, id: string | undefined): void
   /**
    * The message after which the session is read on; undefined for its start. A few that were read are among those that follow, since
    * messages of different jobs may overtake each other.
@@ -44,8 +42,8 @@ export function createSessionCursors(): SessionCursors {
   }
 
   return {
-    read({ type, session_id: sessionId, id }) {
-      if (sessionId === undefined || SENT_TOO.has(type)) return
+    read(sessionId, id) {
+      if (sessionId === undefined || id === undefined) return
       if (isLater(id, lasts.get(sessionId))) lasts.set(sessionId, id)
       const ids = recent.get(sessionId) ?? []
       recent.set(sessionId, ids)

@@ -67,17 +67,19 @@ export async function playArcp({ chance, steps }: ArcpSchedule): Promise<Readonl
     })?.[0]
     if (promptId === undefined) return false
     taken.set(promptId, 'too-late')
-    void send(promptId).then(
-      ({ result }) => {
-        count(`answer ${result}`)
-        if (result === 'invalid') taken.delete(promptId)
-        else taken.set(promptId, result)
-      },
-      () => {
-        count('answer unknown')
-      },
-    )
+    void told(promptId, send(promptId))
     return true
+  }
+
+  async function told(promptId: string, sent: Promise<CommandResult>): Promise<void> {
+    try {
+      const { result } = await sent
+      count(`answer ${result}`)
+      if (result === 'invalid') taken.delete(promptId)
+      else taken.set(promptId, result)
+    } catch {
+      count('answer unknown')
+    }
   }
 
   /** Whether anything happened. */

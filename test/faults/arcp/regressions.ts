@@ -69,4 +69,18 @@ export const regressions: readonly [title: string, schedule: ArcpSchedule][] = [
       ],
     },
   ],
+  [
+    'a message that another job has overtaken comes after the cut also where little was read since a reload',
+    {
+      chance: 0,
+      steps: [
+        { type: 'say', job: 2 },
+        { type: 'reload' },
+        { type: 'reorder' },
+        { type: 'say', job: 2 },
+        { type: 'permit', job: 0, grant: false },
+        { type: 'cut', refuse: 0 },
+      ],
+    },
+  ],
 ]

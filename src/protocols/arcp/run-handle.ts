@@ -2,9 +2,26 @@ import type { ArcpJob } from './fold/arcp-state.ts'
 import type { StateDraft } from './fold/state-draft.ts'
 import type { JobIndex } from './job-index.ts'
 import type { ArcpHandle, KeptLease } from './read/handle.ts'
+import type { SessionCursors } from './session-cursors.ts'
 
-/** What is remembered of a job that was accepted: where it was read to, and what of it is open. */
-export function jobHandle(draft: StateDraft, index: JobIndex, job: ArcpJob, invoke: string): ArcpHandle {
+/** What a handle is made of. */
+export interface HandleSource {
+  readonly draft: StateDraft
+  readonly index: JobIndex
+  readonly cursors: SessionCursors
+}
+
+/** What is remembered of a run: where its job was read to, and what of it is open. @param job undefined before it is accepted */
+export function runHandle(
+  { draft, index, cursors }: HandleSource,
+  job: ArcpJob | undefined,
+  invoke: string,
+): ArcpHandle {
+  if (job === undefined) {
+    // Its acceptance may be said in the session in which it is invoked.
+    const { id } = draft.session
+    return { invoke, ...(id === undefined ? {} : { sessionId: id, after: cursors.resumeAfter(id) }) }
+  }
   const { sessionId, lastMessageId: after } = job
   const streams: Record<string, string> = {}
   for (const id of index.streams(job.id)) {
