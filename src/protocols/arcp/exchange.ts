@@ -221,9 +221,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
 
   function handleOf(requestId: string): ArcpHandle | undefined {
     const known = byRequest.get(requestId)
-    if (known === undefined) return undefined
-    const { invokeId, jobId } = known
-    return runHandle({ draft, index, cursors }, draft.get('jobs', jobId), invokeId)
+    return known && runHandle({ draft, index, cursors }, draft.get('jobs', known.jobId), known.invokeId)
   }
 
   return {
