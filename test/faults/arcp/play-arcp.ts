@@ -15,7 +15,7 @@ import { showRun } from './shown-run.ts'
 // Loaded on demand; loaded before, nothing but promises remains.
 await loadJobCommands()
 
-const PERMISSION = { permission: 'fs.write', resource: '/tmp', operation: 'write' }
+const PERMISSION = { permission: 'fs.write', resource: 'notes.txt', operation: 'write' }
 const ANSWERS = ['human.input.response', 'permission.grant', 'permission.deny']
 
 /**
