@@ -4,7 +4,6 @@ import { createCredential } from '../../wire/credential.ts'
 import type { DuplexTransport } from '../../wire/duplex-transport.ts'
 import type { AgentProtocol, Batch, Delivery, Opening } from '../protocol.ts'
 import type { ArcpAuth } from './auth.ts'
-import { refreshProof } from './auth.ts'
 import { isOfEarlierSession } from './earlier-session.ts'
 import { createArcpError, toArcpError, unreadable } from './errors.ts'
 import type { Exchange } from './exchange.ts'
@@ -12,6 +11,7 @@ import type { HandshakeOptions } from './handshake.ts'
 import { openSession, throwRefusal } from './handshake.ts'
 import { isLater } from './values/id-order.ts'
 import type { ActiveSession } from './link.ts'
+import { loadOnDemand } from './load-on-demand.ts'
 import type { ArcpMessage } from './read/message.ts'
 import { readFrame } from './read/read-message.ts'
 import type { ArcpPayload } from './schema/payloads.ts'
@@ -152,6 +152,7 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
     message: Extract<ArcpMessage, { type: 'session.refresh' }>,
   ): Promise<void> {
     try {
+      const { refreshProof } = await loadOnDemand(() => import('./auth-proofs.ts'))
       const proof = await refreshProof(auth, credential, message)
       if (!active.ended.aborted)
         active.send(writer.write('session.authenticate', proof, { correlation_id: message.id }))

@@ -10,7 +10,12 @@ import type { ArcpPage } from '../../support/arcp-page.tsx'
 import { createArcpPage } from '../../support/arcp-page.tsx'
 
 // What is loaded on demand is there.
-beforeAll(() => import('../../../src/clients/arcp/call-runtime.ts'))
+beforeAll(() =>
+  Promise.all([
+    import('../../../src/clients/arcp/runtime-calls.ts'),
+    import('../../../src/clients/arcp/call-runtime.ts'),
+  ]),
+)
 
 afterEach(cleanup)
 
