@@ -61,7 +61,8 @@ const PROGRAM = `
   })`
 
 /** That of the platform, which Node 20 does not have: there it is the one of the package again. */
-const { WebSocket: Own = WebSocket }: { readonly WebSocket?: WebSocketConstructor } = globalThis
+const platform: { readonly WebSocket?: WebSocketConstructor } = globalThis
+const Own = platform.WebSocket ?? WebSocket
 
 const TRANSPORTS: readonly [name: string, open: () => Promise<DuplexTransport>][] = [
   ['memory', async () => memoryTransport(runtimeOf().accept)],
