@@ -108,7 +108,7 @@ function say(to: string, ...events: AgentEvent[]): void {
 const text = (streamId: string, words: string): AgentEvent => ({ type: 'text', streamId, text: words })
 const begun = (): string[] => peer.commands.flatMap(({ type, requestId }) => (type === 'begin' ? [requestId] : []))
 
-async function stands(): Promise<void> {
+async function opened(): Promise<void> {
   await settle()
   peer.connection.alive()
   await settle()
@@ -118,7 +118,7 @@ describe('runs on a shared connection', () => {
   it('use one connection, are begun on it, and each gets what is dealt to it', async () => {
     const a = open('a')
     const b = open('b')
-    await stands()
+    await opened()
     expect([peer.connections.length, begun()]).toEqual([1, ['a', 'b']])
     say('a', text('a', 'A1 '))
     say('b', text('b', 'B1 '))
@@ -133,7 +133,7 @@ describe('runs on a shared connection', () => {
   it('show that they connect until the agent has named them', async () => {
     told = () => new Promise(() => {})
     const a = open('a')
-    await stands()
+    await opened()
     expect(a.session.connection.phase).toBe('connecting')
     say('a', { type: 'run-started', runId: '7' })
     await settle()
@@ -144,7 +144,7 @@ describe('runs on a shared connection', () => {
   it('end each for itself: the connection stays for the others', async () => {
     const a = open('a')
     const b = open('b')
-    await stands()
+    await opened()
     say('a', text('a', 'A.'), { type: 'stream-closed', streamId: 'a' })
     await settle()
     expect(a.endings).toMatchObject([{ type: 'finished' }])
@@ -161,7 +161,7 @@ describe('runs on a shared connection', () => {
         : { result: 'accepted' }
     const a = open('a')
     const b = open('b')
-    await stands()
+    await opened()
     expect(a.endings).toMatchObject([{ type: 'failed', error: { code: 'invalid_request' } }])
     expect(a.endings[0]).toMatchObject({ error: { message: expect.stringContaining('/x is missing') } })
     expect(b.session.connection.phase).toBe('streaming')
@@ -172,7 +172,7 @@ describe('a connection that breaks', () => {
   it('is followed by one for all runs, on which those are begun again that the agent has not named', async () => {
     const a = open('a')
     const b = open('b')
-    await stands()
+    await opened()
     say('a', { type: 'run-started', runId: '1' })
     told = () => new Promise(() => {})
     await settle()
@@ -180,7 +180,7 @@ describe('a connection that breaks', () => {
     await settle()
     expect([a.session.connection.phase, b.session.connection.phase]).toEqual(['waiting', 'waiting'])
     await environment.clock.advance(1_000)
-    await stands()
+    await opened()
     expect(peer.connections.length).toBe(2)
     // Both were accepted before: by their name, or by the answer to the command.
     expect(begun()).toEqual(['a', 'b'])
@@ -190,10 +190,10 @@ describe('a connection that breaks', () => {
   it('begins a run again whose beginning was on its way', async () => {
     told = () => new Promise(() => {})
     open('a')
-    await stands()
+    await opened()
     peer.connection.fail(failure())
     await environment.clock.advance(1_000)
-    await stands()
+    await opened()
     expect(begun()).toEqual(['a', 'a'])
   })
 
@@ -219,21 +219,21 @@ describe('a connection that breaks', () => {
 describe('a connection that nobody uses', () => {
   it('closes after a while, and opens again with the next run', async () => {
     const a = open('a')
-    await stands()
+    await opened()
     a.session.disconnect()
     await environment.clock.advance(IDLE_MS - 1)
     expect([peer.connection.aborted, idles]).toEqual([false, 0])
     await environment.clock.advance(1)
     expect([peer.connection.aborted, idles, environment.clock.pending]).toEqual([true, 1, 0])
     a.session.resume()
-    await stands()
+    await opened()
     expect([peer.connections.length, begun()]).toEqual([2, ['a', 'a']])
   })
 
   it('stays open while it is held, once for each hold', async () => {
     const release = shared.hold()
     const other = shared.hold()
-    await stands()
+    await opened()
     release()
     release()
     await environment.clock.advance(IDLE_MS * 2)
@@ -245,7 +245,7 @@ describe('a connection that nobody uses', () => {
 
   it('is not opened again by a hold that is released while another one is there', async () => {
     const releases = [shared.hold(), shared.hold()]
-    await stands()
+    await opened()
     shared.close()
     expect(shared.connection.phase).toBe('paused')
     releases[0]?.()
@@ -258,7 +258,7 @@ describe('a run', () => {
   it('that is left hears nothing, and is begun again when it is resumed', async () => {
     const a = open('a')
     open('b')
-    await stands()
+    await opened()
     a.session.disconnect()
     say('a', text('a', 'missed '))
     await settle()
@@ -274,7 +274,7 @@ describe('a run', () => {
   it('that is stopped ends at once, tells the agent, and leaves the others alone', async () => {
     const a = open('a')
     const b = open('b')
-    await stands()
+    await opened()
     const stopped = a.session.stop()
     expect(a.endings).toEqual([{ type: 'stopped' }])
     expect(await stopped).toBe('cancelled')
@@ -294,7 +294,7 @@ describe('a run', () => {
         }),
     )
     const fast = open('b')
-    await stands()
+    await opened()
     for (const word of ['1 ', '2 ', '3 ']) {
       say('a', text('a', word))
       say('b', text('b', word))
@@ -308,9 +308,9 @@ describe('a run', () => {
     expect(slow.text).toBe('1 2 3 ')
   })
 
-  it('that joins while the connection stands is begun on it', async () => {
+  it('that joins while the connection is open is begun on it', async () => {
     open('a')
-    await stands()
+    await opened()
     const late = open('b')
     await settle()
     expect([late.session.connection.phase, peer.connections.length, begun()]).toEqual(['streaming', 1, ['a', 'b']])
@@ -325,7 +325,7 @@ describe('a run', () => {
       onEvents: (events) => void warned.push(...events.map(({ event }) => event)),
       onEnded() {},
     }).start()
-    await stands()
+    await opened()
     peer.connection.batch({ event: { type: 'warning', error: failure({ severity: 'WARNING' }) }, progress: false })
     await settle()
     expect(warned).toMatchObject([{ type: 'warning' }])

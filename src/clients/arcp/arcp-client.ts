@@ -194,7 +194,7 @@ export class ArcpClient {
       filter,
       writer: this.#own.writer,
       environment: this.runs.environment,
-      load: runtimeCalls,
+      load: () => loadOnDemand(() => import('./arcp-subscription.ts')),
       isConnected: () => this.#phase === 'streaming',
       call: (call) => this.#own.call(call),
       onOver: () => {

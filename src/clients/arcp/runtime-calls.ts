@@ -6,8 +6,6 @@ import type { ArcpCallOptions, ArcpPutOptions } from './arcp-client-options.ts'
 import type { ArcpConnection } from './arcp-connection.ts'
 import { decodeContent, encodeContent } from './artifact-content.ts'
 
-export { createSubscription } from './arcp-subscription.ts'
-
 type Own = Pick<ArcpConnection, 'writer' | 'call' | 'exchange'>
 
 /** Asks for a lease to be extended. */

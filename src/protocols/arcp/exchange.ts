@@ -2,7 +2,7 @@ import type { AgentEvent } from '../agent-event.ts'
 import type { Delivery } from '../protocol.ts'
 import { createAnswerIds } from './answer-ids.ts'
 import { toProtocolError } from './errors.ts'
-import type { ArcpJob, ArcpLease, ArcpPrompt, ArcpPromptState, ArcpState } from './fold/arcp-state.ts'
+import type { ArcpJob, ArcpLease, ArcpPrompt, ArcpState } from './fold/arcp-state.ts'
 import { EMPTY_STATE } from './fold/arcp-state.ts'
 import type { ArcpFact, ArcpInput, FoldOptions } from './fold/fold-message.ts'
 import { foldInput } from './fold/fold-message.ts'
@@ -10,18 +10,22 @@ import { jobIdOf } from './fold/job-id-of.ts'
 import { createStateDraft } from './fold/state-draft.ts'
 import type { ArcpHandle } from './read/handle.ts'
 import { clockOffset } from './values/clock-offset.ts'
-import { isLater } from './values/id-order.ts'
 import { SENT_TOO } from './values/sent-too.ts'
 import { isOfEarlierSession } from './earlier-session.ts'
-import { runHandle } from './run-handle.ts'
+import { leftPlaces, placesOf, runHandle } from './run-handle.ts'
+import { jobBefore } from './job-before.ts'
 import { createJobIndex } from './job-index.ts'
+import type { Places } from './job-places.ts'
+import { createJobPlaces, hasRead, NOWHERE } from './job-places.ts'
+import type { KnownRun } from './known-runs.ts'
+import { createKnownRuns } from './known-runs.ts'
 import type { ArcpLink } from './link.ts'
 import { createArcpLink } from './link.ts'
 import type { JobBefore } from './presentation/job-events.ts'
 import { jobEvents } from './presentation/job-events.ts'
 import type { ArcpMessage } from './read/message.ts'
 import { createSeenIds } from './seen-ids.ts'
-import type { LeftPlace, RunPlace, SessionPlace } from './session-cursors.ts'
+import type { RunPlace, SessionPlace } from './session-cursors.ts'
 import { createSessionCursors } from './session-cursors.ts'
 
 /** What a message means for one run. */
@@ -53,7 +57,7 @@ export interface Exchange {
   /** Whether the runtime has accepted the job of a run. */
   isAccepted(requestId: string): boolean
   /** Where a run that goes on from a handle has to be read on. Undefined: nowhere, or it was. */
-  leftAt(requestId: string): LeftPlace | undefined
+  leftAt(requestId: string): Places | undefined
   /** What a run had not read when it was left comes from now on, in order, or has come. Before, nothing that comes is for it. */
   readsOn(requestId: string, progress: 'begun' | 'done'): void
   /** Id of the message that carries an answer, the same whenever it is sent. */
@@ -81,28 +85,17 @@ export interface ExchangeOptions {
   onMessage(message: ArcpMessage, requestId: string | undefined): void
 }
 
-/** One run, as the exchange knows it. */
-interface Known {
-  readonly requestId: string
-  readonly invokeId: string
-  jobId: string | undefined
-  leftAt?: LeftPlace | undefined
-  /** What comes now may be later than what it has to read first. */
-  isAway?: boolean
-}
-
 export function createExchange({ date, onChange, onMessage }: ExchangeOptions): Exchange {
   const link = createArcpLink()
-  const byRequest = new Map<string, Known>()
-  const byInvoke = new Map<string, Known>()
-  const byJob = new Map<string, Known>()
+  const runs = createKnownRuns()
   const index = createJobIndex()
   const seen = createSeenIds()
   const cursors = createSessionCursors()
-  /** The last message of a job that its run had read when it was left. */
-  const readUntil = new Map<string, string>()
-  /** The last message that was read of a job before it was read again. */
-  const replayedUntil = new Map<string, string>()
+  const places = createJobPlaces()
+  /** How far a job was read by its run when that was left. */
+  const readUntil = new Map<string, Places>()
+  /** How far a job was read before it was read again. */
+  const replayedUntil = new Map<string, Places>()
   /** Sessions that are being resumed, by the message that asks for it. */
   const resuming = new Map<string, string>()
   const draft = createStateDraft(EMPTY_STATE)
@@ -118,24 +111,24 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     const { type, correlation_id: answered } = message
     if (message.job_id !== undefined || answered === undefined) return message
     const asked = type === 'human.input.cancelled' ? draft.get('prompts', answered) : undefined
-    const jobId = byInvoke.get(answered)?.jobId ?? asked?.jobId
+    const jobId = runs.byInvoke(answered)?.jobId ?? asked?.jobId
     return jobId === undefined ? message : { ...message, job_id: jobId }
   }
 
   function bind(message: ArcpMessage): void {
-    const known = byInvoke.get(message.correlation_id ?? '')
+    const known = runs.byInvoke(message.correlation_id)
     if (known === undefined || known.jobId !== undefined) return
     // A tool that needs no job answers the invocation itself.
     const answers = message.type === 'tool.result' || message.type === 'tool.error'
     const jobId = jobIdOf(draft.current, message) ?? (answers ? known.invokeId : undefined)
     if (jobId === undefined) return
-    known.jobId = jobId
-    byJob.set(jobId, known)
+    runs.bind(known, jobId)
+    places.rename(known.invokeId, jobId)
     // What came while nobody knew whose it was is said again.
     seen.delete(jobId)
   }
 
-  function deal(message: ArcpMessage, events: readonly AgentEvent[], known: Known): DealtMessage {
+  function deal(message: ArcpMessage, events: readonly AgentEvent[], known: KnownRun): DealtMessage {
     const cursor = { streamId: known.jobId ?? known.invokeId }
     const delivery: Delivery<ArcpMessage> = { events, cursor, progress: events.length > 0, source: message }
     return { requestId: known.requestId, delivery }
@@ -144,21 +137,14 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
   /** A session cannot be resumed: what its jobs said since is lost, and so are they. */
   function lose(message: Extract<ArcpMessage, { type: 'nack' | 'tool.error' }>, sessionId: string): DealtMessage[] {
     const error = toProtocolError(message.payload)
-    return [...byJob.values()].flatMap((known) => {
+    return [...runs.all()].flatMap((known) => {
       const job = draft.get('jobs', known.jobId ?? '')
-      if (job === undefined || job.sessionId !== sessionId || job.endedAt !== undefined) return []
+      if (job === undefined || job.endedAt !== undefined) return []
+      // Elsewhere it was only answered.
+      if (job.sessionId !== sessionId) places.drop(job.id, sessionId)
+      if (job.sessionId !== sessionId) return []
       return [deal(message, [{ type: 'stream-failed', streamId: job.id, error }], known)]
     })
-  }
-
-  /** What is known of the job of a message, to compare it with what follows. */
-  function beforeOf(message: ArcpMessage, jobId: string | undefined): JobBefore {
-    const prompts = new Map<string, ArcpPromptState>()
-    for (const id of index.prompts(jobId ?? '')) {
-      const prompt = draft.get('prompts', id)
-      if (prompt !== undefined) prompts.set(id, prompt.state)
-    }
-    return { job: draft.get('jobs', jobId), stream: draft.get('streams', message.stream_id), prompts }
   }
 
   function take(given: ArcpMessage): readonly DealtMessage[] {
@@ -166,15 +152,18 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     bind(given)
     const message = withJob(given)
     const jobId = jobIdOf(draft.current, message)
-    if (byJob.get(jobId ?? '')?.isAway === true) return []
+    if (runs.byJob(jobId)?.isAway === true) return []
     // A session is replayed from the earliest place that one of its jobs was left at.
-    if (!isLater(message.id, readUntil.get(jobId ?? '')) || !seen.add(jobId, message.id)) return []
+    if (hasRead(readUntil.get(jobId ?? ''), message) || !seen.add(jobId, message.id)) return []
     if (message.type === 'session.accepted') offsetMs = clockOffset(date(), message.timestamp)
-    if (!SENT_TOO.has(message.type)) cursors.read(message.session_id, message.id)
-    const before = beforeOf(message, jobId)
-    const isReplay = replayedUntil.has(jobId ?? '') && !isLater(message.id, replayedUntil.get(jobId ?? ''))
+    if (!SENT_TOO.has(message.type)) {
+      cursors.read(message.session_id, message.id)
+      if (jobId !== undefined) places.read(jobId, message.session_id, message.id)
+    }
+    const before = jobBefore({ draft, index }, message, jobId)
+    const isReplay = hasRead(replayedUntil.get(jobId ?? ''), message)
     fold(message, { measures: !isReplay })
-    if (!isReplay) onMessage(message, byJob.get(jobId ?? '')?.requestId)
+    if (!isReplay) onMessage(message, runs.byJob(jobId)?.requestId)
     const all = dealt(message, before, jobId)
     if (draft.get('jobs', jobId ?? '')?.endedAt !== undefined) forgetJob(jobId ?? '')
     return all
@@ -188,7 +177,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
       resuming.delete(answered ?? '')
       return message.type === 'ack' ? [] : lose(message, lost)
     }
-    const known = byJob.get(jobId ?? '') ?? (message.type === 'tool.result' ? byInvoke.get(answered ?? '') : undefined)
+    const known = runs.byJob(jobId) ?? (message.type === 'tool.result' ? runs.byInvoke(answered) : undefined)
     const job = draft.get('jobs', known?.jobId ?? '')
     if (known === undefined || job === undefined) return []
     if (message.type === 'stream.open' && message.stream_id !== undefined) index.addStream(job.id, message.stream_id)
@@ -210,9 +199,41 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
 
   function forgetJob(jobId: string): void {
     index.delete(jobId)
+    places.delete(jobId)
     replayedUntil.delete(jobId)
     readUntil.delete(jobId)
     seen.end(jobId)
+  }
+
+  /** A run that was not known: a new one, or one that goes on from a handle. */
+  function restore(...[requestId, tool, handle, makeId]: Parameters<Exchange['prepare']>): KnownRun {
+    const [jobId] = handle?.jobs ?? []
+    const own: KnownRun = { requestId, invokeId: handle?.invoke ?? jobId ?? makeId(), jobId }
+    const left = leftPlaces(handle)
+    runs.add(own)
+    if (left.size > 0) own.leftAt = left
+    for (const [sessionId, id] of left) cursors.read(sessionId, id)
+    if (jobId === undefined || handle === undefined) {
+      places.set(own.invokeId, left)
+      note({ type: 'invoked', invokeId: own.invokeId, tool })
+      return own
+    }
+    for (const id of Object.keys(handle.streams ?? {})) index.addStream(jobId, id)
+    for (const id of Object.keys(handle.prompts ?? {})) index.addPrompt(jobId, id)
+    for (const id of Object.keys(handle.leases ?? {})) index.addLease(jobId, id)
+    replayedUntil.set(jobId, placesOf(places, draft.get('jobs', jobId)))
+    readUntil.set(jobId, left)
+    places.set(jobId, left)
+    seen.delete(jobId)
+    own.isAway = own.leftAt !== undefined
+    note({ type: 'restored', handle, tool })
+    return own
+  }
+
+  /** The acceptance of a job may be said in the session that there is now. */
+  function expectAcceptance({ jobId, invokeId }: KnownRun): void {
+    const { id } = draft.session
+    if (jobId === undefined && id !== undefined) places.read(invokeId, id, cursors.resumeAfter(id))
   }
 
   function note(fact: ArcpFact): void {
@@ -220,8 +241,8 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
   }
 
   function handleOf(requestId: string): ArcpHandle | undefined {
-    const known = byRequest.get(requestId)
-    return known && runHandle({ draft, index, cursors }, draft.get('jobs', known.jobId), known.invokeId)
+    const known = runs.byRequest(requestId)
+    return known && runHandle({ draft, index, places }, draft.get('jobs', known.jobId), known.invokeId)
   }
 
   return {
@@ -238,48 +259,27 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
       return offsetMs
     },
     prepare(requestId, tool, handle, makeId) {
-      if (byRequest.has(requestId)) return handleOf(requestId)
-      const [jobId] = handle?.jobs ?? []
-      const own: Known = { requestId, invokeId: handle?.invoke ?? jobId ?? makeId(), jobId }
-      byRequest.set(requestId, own)
-      byInvoke.set(own.invokeId, own)
-      if (handle?.sessionId !== undefined) own.leftAt = { sessionId: handle.sessionId, after: handle.after }
-      cursors.read(handle?.sessionId, handle?.after)
-      if (jobId === undefined || handle === undefined) note({ type: 'invoked', invokeId: own.invokeId, tool })
-      else {
-        byJob.set(jobId, own)
-        for (const id of Object.keys(handle.streams ?? {})) index.addStream(jobId, id)
-        for (const id of Object.keys(handle.prompts ?? {})) index.addPrompt(jobId, id)
-        for (const id of Object.keys(handle.leases ?? {})) index.addLease(jobId, id)
-        const last = draft.get('jobs', jobId)?.lastMessageId
-        if (last !== undefined) replayedUntil.set(jobId, last)
-        if (handle.after !== undefined) readUntil.set(jobId, handle.after)
-        seen.delete(jobId)
-        own.isAway = own.leftAt !== undefined
-        note({ type: 'restored', handle, tool })
-      }
+      expectAcceptance(runs.byRequest(requestId) ?? restore(requestId, tool, handle, makeId))
       return handleOf(requestId)
     },
-    invokeIdOf: (requestId) => byRequest.get(requestId)?.invokeId,
-    isAccepted: (requestId) => byRequest.get(requestId)?.jobId !== undefined,
-    leftAt: (requestId) => byRequest.get(requestId)?.leftAt,
+    invokeIdOf: (requestId) => runs.byRequest(requestId)?.invokeId,
+    isAccepted: (requestId) => runs.byRequest(requestId)?.jobId !== undefined,
+    leftAt: (requestId) => runs.byRequest(requestId)?.leftAt,
     readsOn(requestId, progress) {
-      const known = byRequest.get(requestId)
+      const known = runs.byRequest(requestId)
       if (known === undefined) return
       known.isAway = false
       if (progress === 'done') known.leftAt = undefined
     },
     answerMessageId: createAnswerIds(),
-    jobOf: (requestId) => byRequest.get(requestId)?.jobId,
+    jobOf: (requestId) => runs.byRequest(requestId)?.jobId,
     resumes: (messageId, sessionId) => void resuming.set(messageId, sessionId),
     resumePoints() {
       const sessions: RunPlace[] = []
-      for (const { jobId, leftAt } of byRequest.values()) {
-        const job = draft.get('jobs', jobId ?? '')
-        if (job?.endedAt === undefined) sessions.push({ sessionId: job?.sessionId })
-        // Its acceptance may be in the session in which it was sent.
-        if (jobId === undefined) sessions.push({ sessionId: draft.session.id })
-        if (leftAt !== undefined) sessions.push({ sessionId: leftAt.sessionId, leftAt })
+      for (const { jobId, invokeId, leftAt = NOWHERE } of runs.all()) {
+        if (draft.get('jobs', jobId)?.endedAt === undefined)
+          for (const sessionId of places.of(jobId ?? invokeId).keys()) sessions.push({ sessionId })
+        for (const [sessionId, after] of leftAt) sessions.push({ sessionId, leftAt: { after } })
       }
       return cursors.places(sessions)
     },
@@ -289,12 +289,6 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
       return all
     },
     handleOf,
-    forget(requestId) {
-      const known = byRequest.get(requestId)
-      if (known === undefined) return
-      byRequest.delete(requestId)
-      byInvoke.delete(known.invokeId)
-      if (known.jobId !== undefined) byJob.delete(known.jobId)
-    },
+    forget: runs.forget,
   }
 }

@@ -2,27 +2,22 @@ import type { ArcpJob } from './fold/arcp-state.ts'
 import type { StateDraft } from './fold/state-draft.ts'
 import type { JobIndex } from './job-index.ts'
 import type { ArcpHandle, KeptLease } from './read/handle.ts'
-import type { SessionCursors } from './session-cursors.ts'
+import type { JobPlaces, Places } from './job-places.ts'
 
 /** What a handle is made of. */
 export interface HandleSource {
   readonly draft: StateDraft
   readonly index: JobIndex
-  readonly cursors: SessionCursors
+  readonly places: JobPlaces
 }
 
 /** What is remembered of a run: where its job was read to, and what of it is open. @param job undefined before it is accepted */
 export function runHandle(
-  { draft, index, cursors }: HandleSource,
+  { draft, index, places }: HandleSource,
   job: ArcpJob | undefined,
   invoke: string,
 ): ArcpHandle {
-  if (job === undefined) {
-    // Its acceptance may be said in the session in which it is invoked.
-    const { id } = draft.session
-    return { invoke, ...(id === undefined ? {} : { sessionId: id, after: cursors.resumeAfter(id) }) }
-  }
-  const { sessionId, lastMessageId: after } = job
+  if (job === undefined) return { invoke, ...keptPlaces(places.of(invoke), draft.session.id) }
   const streams: Record<string, string> = {}
   for (const id of index.streams(job.id)) {
     const stream = draft.get('streams', id)
@@ -42,5 +37,26 @@ export function runHandle(
     const { permission, resource, operation, expiresAt } = lease
     leases[id] = { permission, resource, operation, expiresAt }
   }
-  return { invoke, sessionId, after, jobs: [job.id], streams, prompts, leases }
+  return { invoke, ...keptPlaces(placesOf(places, job), job.sessionId), jobs: [job.id], streams, prompts, leases }
+}
+
+/** How far a job was read; of one that is over, only its own session is known. */
+export function placesOf(places: JobPlaces, job: ArcpJob | undefined): Places {
+  const known = places.of(job?.id ?? '')
+  return known.size > 0 || job?.sessionId === undefined ? known : new Map([[job.sessionId, job.lastMessageId]])
+}
+
+/** @param own the session in which the job runs, or was invoked */
+function keptPlaces(places: Places, own: string | undefined): Pick<ArcpHandle, 'sessionId' | 'after' | 'others'> {
+  if (own === undefined || !places.has(own)) return {}
+  const others = [...places].filter(([sessionId]) => sessionId !== own).map(([id, after = '']) => [id, after])
+  const kept = others.length === 0 ? {} : { others: Object.fromEntries(others) }
+  return { sessionId: own, after: places.get(own), ...kept }
+}
+
+/** The places that a handle has: the session of its own last, which has most to say. */
+export function leftPlaces({ sessionId, after, others = {} }: ArcpHandle = {}): Places {
+  if (sessionId === undefined) return new Map()
+  const before = Object.entries(others).map(([id, last]) => [id, last === '' ? undefined : last] as const)
+  return new Map([...before, [sessionId, after] as const])
 }

@@ -5,7 +5,7 @@ import { createArcpError } from './errors.ts'
 import type { ActiveSession } from './link.ts'
 import { loadJobCommands } from './load-job-commands.ts'
 import type { ArcpRequest } from './request.ts'
-import type { LeftPlace } from './session-cursors.ts'
+import type { Places } from './job-places.ts'
 
 /**
  * Commands of ARCP 1.0, each sent on the open connection; where none is, it is waited for.
@@ -60,23 +60,24 @@ async function begin(
 }
 
 /**
- * Has a session say again what a run has not read. A ping before it tells where that begins, one behind it where it ends: not every
+ * Has the sessions of a run say again what it has not read. A ping before tells where that begins, one behind where it ends: not every
  * runtime acknowledges, and what a job says meanwhile may come first.
  */
 async function readOn(
   { exchange, writer, resume, signal }: Sending,
   active: ActiveSession,
   requestId: string,
-  { sessionId, after }: LeftPlace,
+  places: Places,
 ): Promise<void> {
   const [before, behind] = [writer.write('ping', {}), writer.write('ping', {})]
   active.send(before)
-  const id = resume(active, sessionId, after)
+  const ids = [...places].map(([sessionId, after]) => resume(active, sessionId, after))
   await exchange.link.ask(
     active,
     [behind],
     (message) => {
-      throwRefusalOf(message, id)
+      // The session of the job is the last one; another one may be gone.
+      throwRefusalOf(message, ids.at(-1) ?? '')
       if (isPongOf(message, before.id)) exchange.readsOn(requestId, 'begun')
       return isPongOf(message, behind.id) || undefined
     },

@@ -1,19 +1,15 @@
 import { isLater } from './values/id-order.ts'
 
-/** Where a run was left: after which message of its session. */
-export interface LeftPlace {
-  readonly sessionId: string
-  readonly after: string | undefined
-}
-
-/** The session of a run, if it has one, and where it was left, if it was. */
+/** A session that says something of a run, and after which of its messages the run was left, if it was. */
 export interface RunPlace {
-  readonly sessionId: string | undefined
-  readonly leftAt?: LeftPlace | undefined
+  readonly sessionId: string
+  readonly leftAt?: { readonly after: string | undefined } | undefined
 }
 
 /** From where a session is read on, and the last message that was read of it. */
-export interface SessionPlace extends LeftPlace {
+export interface SessionPlace {
+  readonly sessionId: string
+  readonly after: string | undefined
   readonly last: string | undefined
 }
 
@@ -53,7 +49,6 @@ export function createSessionCursors(): SessionCursors {
     places(runs) {
       const places = new Map<string, (string | undefined)[]>()
       for (const { sessionId, leftAt } of runs) {
-        if (sessionId === undefined) continue
         const ids = places.get(sessionId) ?? [resumeAfter(sessionId)].filter((id) => id !== undefined)
         places.set(sessionId, leftAt === undefined ? ids : [...ids, leftAt.after])
       }

@@ -21,9 +21,9 @@ describe('the token of a client', () => {
   ])(
     '%s is in no state, handle, record, snapshot, log or error, only in the message that opens the session',
     async (_, right) => {
-      const lines: unknown[] = []
+      const printed: unknown[] = []
       for (const how of ['log', 'debug', 'info', 'warn', 'error', 'groupCollapsed'] as const)
-        vi.spyOn(console, how).mockImplementation((...all: unknown[]) => void lines.push(all))
+        vi.spyOn(console, how).mockImplementation((...all: unknown[]) => void printed.push(all))
       const environment = createManualEnvironment()
       const runtime = createMemoryRuntime({ token: right })
       const told: unknown[] = []
@@ -59,7 +59,7 @@ describe('the token of a client', () => {
         chat.getSnapshot(),
         heard,
         told,
-        lines,
+        printed,
         environment.reports,
         [...runtime.received].filter(({ type }) => type !== 'session.open'),
       ]

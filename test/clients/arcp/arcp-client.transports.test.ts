@@ -38,14 +38,14 @@ async function serveSockets(): Promise<string> {
   return `ws://127.0.0.1:${(server.address() as AddressInfo).port}/arcp`
 }
 
-/** A whole runtime of one tool, as a program: each line that it reads is a message, and each that it writes. */
+/** A whole runtime of one tool, as a program, over its standard input and output. */
 const PROGRAM = `
   const at = () => new Date().toISOString()
   let ids = 0
   const say = (type, payload, members) =>
     console.log(JSON.stringify({ arcp: '1.0', id: 'msg_' + ++ids, type, timestamp: at(), session_id: 's', payload, ...members }))
-  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
-    const { id, type, payload } = JSON.parse(line)
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (frame) => {
+    const { id, type, payload } = JSON.parse(frame)
     const reply = { correlation_id: id }
     if (type === 'session.open')
       say('session.accepted', { session_id: 's', runtime: { kind: 'program', version: '1' }, capabilities: {} }, reply)

@@ -83,4 +83,19 @@ export const regressions: readonly [title: string, schedule: ArcpSchedule][] = [
       ],
     },
   ],
+  [
+    'a run is read on in the session in which its job runs, also where another has answered about it',
+    {
+      chance: 0,
+      steps: [
+        { type: 'cut', refuse: 0 },
+        { type: 'wait', ms: 1 },
+        { type: 'permit', job: 2, grant: false },
+        { type: 'permit', job: 2, grant: true },
+        { type: 'cut', refuse: 0 },
+        { type: 'say', job: 2 },
+        { type: 'leave', job: 2 },
+      ],
+    },
+  ],
 ]

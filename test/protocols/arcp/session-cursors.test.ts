@@ -9,7 +9,7 @@ describe('how far a session was read', () => {
     const cursors = createSessionCursors()
     expect(cursors.resumeAfter('s')).toBeUndefined()
     expect(cursors.places([{ sessionId: 's' }])).toEqual([{ sessionId: 's', after: undefined, last: undefined }])
-    expect(cursors.places([{ sessionId: undefined }])).toEqual([])
+    expect(cursors.places([])).toEqual([])
   })
 
   it('is read on from a few messages before the last, by which one may have been overtaken', () => {
@@ -29,12 +29,12 @@ describe('how far a session was read', () => {
   it('begins at the earliest place at which a run of it was left, or at its start', () => {
     const cursors = createSessionCursors()
     for (const at of [5, 9]) cursors.read('s', ulid(at))
-    const leftAt = (after: string | undefined) => ({ sessionId: 's', leftAt: { sessionId: 's', after } })
+    const leftAt = (after: string | undefined) => ({ sessionId: 's', leftAt: { after } })
     const after = (...runs: Parameters<typeof cursors.places>[0]) => cursors.places(runs).map((place) => place.after)
     expect(after({ sessionId: 's' }, leftAt(ulid(3)), leftAt(ulid(7)))).toEqual([ulid(3)])
     expect(after({ sessionId: 's' }, leftAt(undefined), leftAt(ulid(3)))).toEqual([undefined])
     // Of a session of which nothing was read here, only the places are known.
-    expect(cursors.places([{ sessionId: 't', leftAt: { sessionId: 't', after: ulid(4) } }])).toEqual([
+    expect(cursors.places([{ sessionId: 't', leftAt: { after: ulid(4) } }])).toEqual([
       { sessionId: 't', after: ulid(4), last: undefined },
     ])
   })

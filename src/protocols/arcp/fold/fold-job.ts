@@ -16,7 +16,10 @@ export function foldJob(draft: StateDraft, message: ArcpMessage): void {
   const known = jobOf(draft, message)
   if (known === undefined || known.endedAt !== undefined) return
   const lastMessageId = SENT_TOO.has(message.type) ? known.lastMessageId : message.id
-  const job = { ...known, lastMessageId, sessionId: message.session_id ?? known.sessionId }
+  // Commands about it may be answered in another session.
+  const isSaid = known.sessionId === undefined || message.type.startsWith('job.') || message.stream_id !== undefined
+  const sessionId = (isSaid ? message.session_id : undefined) ?? known.sessionId
+  const job = { ...known, lastMessageId, sessionId }
   const put = (change: Partial<ArcpJob> = {}): void => draft.put('jobs', job.id, { ...job, ...change })
   const end = (change: Partial<ArcpJob>): void => {
     put({ endedAt: message.timestamp, ...change })
