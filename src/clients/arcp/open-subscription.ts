@@ -31,16 +31,19 @@ export function openSubscription(options: OpenSubscriptionOptions): Subscribing 
     return loaded.accepted
   }
 
+  function leave(how: 'close' | 'drop'): void {
+    if (loaded !== undefined) return loaded[how]()
+    if (!isClosed) options.onOver()
+    isClosed = true
+  }
+
   const accepted = begin()
   accepted.catch(noop)
   return {
     accepted,
     renew: () => loaded?.renew(),
     hear: (message) => loaded?.hear(message),
-    close() {
-      if (loaded !== undefined) return loaded.close()
-      if (!isClosed) options.onOver()
-      isClosed = true
-    },
+    close: () => leave('close'),
+    drop: () => leave('drop'),
   }
 }

@@ -5,7 +5,7 @@ import { createArcpError } from './errors.ts'
 import type { ActiveSession } from './link.ts'
 import { loadJobCommands } from './load-job-commands.ts'
 import type { ArcpRequest } from './request.ts'
-import type { Places } from './job-places.ts'
+import type { Places } from './ledger/job-places.ts'
 
 /**
  * Commands of ARCP 1.0, each sent on the open connection; where none is, it is waited for.

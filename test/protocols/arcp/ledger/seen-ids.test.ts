@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createSeenIds } from '../../../src/protocols/arcp/seen-ids.ts'
+import { createSeenIds } from '../../../../src/protocols/arcp/ledger/seen-ids.ts'
 
 describe('the ids that were seen', () => {
   it('are new once for each job', () => {

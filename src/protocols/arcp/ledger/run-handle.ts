@@ -1,7 +1,7 @@
-import type { ArcpJob } from './fold/arcp-state.ts'
-import type { StateDraft } from './fold/state-draft.ts'
+import type { ArcpJob } from '../fold/arcp-state.ts'
+import type { StateDraft } from '../fold/state-draft.ts'
 import type { JobIndex } from './job-index.ts'
-import type { ArcpHandle, KeptLease } from './read/handle.ts'
+import type { ArcpHandle, KeptLease } from '../read/handle.ts'
 import type { JobPlaces, Places } from './job-places.ts'
 
 /** What a handle is made of. */

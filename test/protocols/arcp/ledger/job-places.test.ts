@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createJobPlaces, hasRead } from '../../../src/protocols/arcp/job-places.ts'
-import type { JobPlaces } from '../../../src/protocols/arcp/job-places.ts'
+import { createJobPlaces, hasRead } from '../../../../src/protocols/arcp/ledger/job-places.ts'
+import type { JobPlaces } from '../../../../src/protocols/arcp/ledger/job-places.ts'
 
 const ulid = (at: number): string => `msg_${String(at).padStart(26, '0')}`
 const placesOf = (places: JobPlaces, job: string) => [...places.of(job)]

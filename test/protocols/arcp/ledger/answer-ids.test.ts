@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createAnswerIds } from '../../../src/protocols/arcp/answer-ids.ts'
+import { createAnswerIds } from '../../../../src/protocols/arcp/ledger/answer-ids.ts'
 
 describe('the ids of messages that carry answers', () => {
   it('are the same for the same answer, and made once', () => {

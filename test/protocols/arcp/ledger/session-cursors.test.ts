@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createSessionCursors } from '../../../src/protocols/arcp/session-cursors.ts'
+import { createSessionCursors } from '../../../../src/protocols/arcp/ledger/session-cursors.ts'
 
 const ulid = (at: number): string => `msg_${String(at).padStart(26, '0')}`
 const OVERLAP = 64

@@ -1,8 +1,8 @@
-import type { ArcpPromptState } from './fold/arcp-state.ts'
-import type { StateDraft } from './fold/state-draft.ts'
+import type { ArcpPromptState } from '../fold/arcp-state.ts'
+import type { StateDraft } from '../fold/state-draft.ts'
 import type { JobIndex } from './job-index.ts'
-import type { JobBefore } from './presentation/job-events.ts'
-import type { ArcpMessage } from './read/message.ts'
+import type { JobBefore } from '../presentation/job-events.ts'
+import type { ArcpMessage } from '../read/message.ts'
 
 /** What is known of the job of a message, to compare it with what follows. */
 export function jobBefore(
