@@ -49,7 +49,7 @@ export function placesOf(places: JobPlaces, job: ArcpJob | undefined): Places {
 /** @param own the session in which the job runs, or was invoked */
 function keptPlaces(places: Places, own: string | undefined): Pick<ArcpHandle, 'sessionId' | 'after' | 'others'> {
   if (own === undefined || !places.has(own)) return {}
-  const others = [...places].filter(([sessionId]) => sessionId !== own).map(([id, after = '']) => [id, after])
+  const others = [...places].filter(([sessionId]) => sessionId !== own).map(([id, after = '']) => [id, after] as const)
   const kept = others.length === 0 ? {} : { others: Object.fromEntries(others) }
   return { sessionId: own, after: places.get(own), ...kept }
 }
