@@ -44,7 +44,7 @@ const PROGRAM = `
   let ids = 0
   const say = (type, payload, members) =>
     console.log(JSON.stringify({ arcp: '1.0', id: 'msg_' + ++ids, type, timestamp: at(), session_id: 's', payload, ...members }))
-  require('node:readline').createInterface({ input: process.stdin }).on('line', (frame) => {
+  const take = (frame) => {
     const { id, type, payload } = JSON.parse(frame)
     const reply = { correlation_id: id }
     if (type === 'session.open')
@@ -58,7 +58,10 @@ const PROGRAM = `
     say('stream.open', { kind: 'text', related_job_id: 'j' }, { stream_id: 't' })
     say('stream.chunk', { sequence: 0, data: 'two numbers' }, { stream_id: 't' })
     say('tool.result', { value: payload.arguments.a + payload.arguments.b }, { ...job, ...reply })
-  })`
+  }
+  void (async () => {
+    for await (const frame of require('node:readline').createInterface({ input: process.stdin })) take(frame)
+  })()`
 
 /** That of the platform, which Node 20 does not have: there it is the one of the package again. */
 const platform: { readonly WebSocket?: WebSocketConstructor } = globalThis
