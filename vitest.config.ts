@@ -45,6 +45,7 @@ const SLOW = [
   'test/clients/a2a/a2a-client.chaos.test.ts',
   'test/clients/arcp/arcp-client.jobs.test.ts',
   'test/clients/arcp/arcp-client.schedules.test.ts',
+  'test/faults/arcp.test.ts',
   'test/faults/consent.test.ts',
   'test/faults/property.test.ts',
   'test/faults/storm.test.ts',
@@ -84,6 +85,7 @@ const EXHAUSTIVE = [
   'test/playground/first-questions.test.ts',
   'test/protocols/a2a/adapter.schedules.test.ts',
   'test/protocols/a2a/read/read-task.test.ts',
+  'test/protocols/arcp/schema/payloads.test.ts',
   'test/protocols/cap/read/read-packet.test.ts',
 ]
 

@@ -3,6 +3,7 @@
 // npm run test:frames [-- --count 20000 --seed 1]: the same over WebSockets in place of event streams.
 // npm run test:consent [-- --count 100000 --seed 1]: the same for what an agent may do only with consent.
 // npm run test:a2a [-- --count 20000 --seed 1]: the same for agents of A2A.
+// npm run test:arcp [-- --count 20000 --seed 1]: the same for jobs on one session of ARCP.
 // npm run test:tabs [-- --count 20000 --seed 1]: the same for one conversation in several tabs.
 /* oxlint-disable unicorn/require-post-message-target-origin -- these are threads of Node, not windows */
 import { spawnSync } from 'node:child_process'
@@ -36,6 +37,12 @@ const SUITES = {
     regressions: 'test/faults/a2a/regressions.ts',
     count: '20000',
     portion: 500,
+  },
+  arcp: {
+    module: '../test/faults/arcp/run-arcp-schedules.ts',
+    regressions: 'test/faults/arcp/regressions.ts',
+    count: '20000',
+    portion: 250,
   },
   consent: {
     module: '../test/faults/consent/run-consent-schedules.ts',

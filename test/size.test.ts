@@ -95,10 +95,11 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
 
   // Commands to jobs, and the content of artifacts, are chunks that a page fetches when it needs them.
   // 1.5 kB of it are the WebSocket.
-  it('is at most 20.5 kB more than core for ArcpClient with a chat and a WebSocket', () => {
+  it('is at most 21.25 kB more than core for ArcpClient with a chat and a WebSocket', () => {
+    // 0.6 kB of it keep how far a job was read in each session: a chat that reconnects loses text without.
     const arcp = sizeOf('core + arcp') - sizeOf('core')
     expect(arcp, MEASURES_NOTHING).toBeGreaterThan(8 * KB)
-    expect(arcp, TOO_LARGE).toBeLessThanOrEqual(20.5 * KB)
+    expect(arcp, TOO_LARGE).toBeLessThanOrEqual(21.25 * KB)
   })
 
   it('is at most 3.5 kB on demand for commands to jobs of ARCP, and 2.5 kB for calls of its runtime', () => {

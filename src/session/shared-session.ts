@@ -114,19 +114,24 @@ export function createSharedSession<Request, Message>(
     for (const run of runs.values()) run.take([{ event, progress: false }])
   }
 
-  /** Opens the connection when somebody uses it; begins to wait when nobody does. */
-  function useChanged(): void {
+  /** Somebody uses the connection from now on: it is opened. */
+  function used(): void {
     const { phase } = session.connection
-    if (runs.size + holds > 0) {
-      cancelIdle()
+    cancelIdle()
+    cancelIdle = noop
+    if (phase === 'idle') session.start()
+    else if (phase === 'paused' || phase === 'failed') session.resume()
+  }
+
+  /** Somebody uses it no longer: those who are left do not open it again. Nobody does: it is closed after a while. */
+  function unused(): void {
+    const { phase } = session.connection
+    if (runs.size + holds > 0 || phase === 'idle' || phase === 'paused' || hasEnded(phase) || cancelIdle !== noop)
+      return
+    cancelIdle = clock.after(idleMs, () => {
       cancelIdle = noop
-      if (phase === 'idle') session.start()
-      else if (phase === 'paused' || phase === 'failed') session.resume()
-    } else if (phase !== 'idle' && phase !== 'paused' && !hasEnded(phase) && cancelIdle === noop)
-      cancelIdle = clock.after(idleMs, () => {
-        cancelIdle = noop
-        leave()
-      })
+      leave()
+    })
   }
 
   function leave(): void {
@@ -150,7 +155,7 @@ export function createSharedSession<Request, Message>(
         retryNow: session.retryNow,
         onJoin() {
           runs.set(id, run)
-          useChanged()
+          used()
         },
         onLeave() {
           // Another session may have resumed the run.
@@ -158,7 +163,7 @@ export function createSharedSession<Request, Message>(
             runs.delete(id)
             options.onLeft(id)
           }
-          useChanged()
+          unused()
         },
       })
       return run.session
@@ -166,12 +171,12 @@ export function createSharedSession<Request, Message>(
     hold() {
       let isHeld = true
       holds += 1
-      useChanged()
+      used()
       return () => {
         if (!isHeld) return
         isHeld = false
         holds -= 1
-        useChanged()
+        unused()
       }
     },
     retryNow: session.retryNow,

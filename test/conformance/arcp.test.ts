@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createExchange } from '../../src/protocols/arcp/exchange.ts'
 import { readFrame, readMessage } from '../../src/protocols/arcp/read/read-message.ts'
 import { messageSchema } from '../../src/protocols/arcp/schema/envelope.ts'
 import { loadConformance } from './conformance-data.ts'
@@ -47,5 +48,41 @@ describe.skipIf(data === undefined)('the messages of ARCP 1.0 in the reference d
 
   it('are never thrown over by anything but a fault', () => {
     for (const { name, value } of entries) expect(faultOf(value, readMessage) ?? '', name).not.toContain('thrown')
+  })
+
+  it('change nothing when they come twice in a row', () => {
+    const play = (copies: number) => {
+      const heard: string[] = []
+      const exchange = createExchange({ date: () => 0, onChange() {}, onMessage: ({ id }) => heard.push(id) })
+      for (const { value, valid } of entries) {
+        if (!valid) continue
+        const frame = JSON.stringify(value)
+        for (let copy = 0; copy < copies; copy += 1) exchange.take(readFrame(frame))
+      }
+      return { heard, state: exchange.state }
+    }
+    const once = play(1)
+    const twice = play(2)
+    expect(once.heard.length).toBeGreaterThan(50)
+    expect(twice).toEqual(once)
+  })
+
+  it('change nothing when one comes twice, whichever it is', () => {
+    for (const { name, value, valid } of entries) {
+      if (!valid) continue
+      const heard: string[] = []
+      const exchange = createExchange({ date: () => 0, onChange() {}, onMessage: ({ id }) => heard.push(id) })
+      exchange.take(readMessage(value))
+      const { state } = exchange
+      expect(exchange.take(readMessage(value)), name).toEqual([])
+      expect(exchange.state, name).toEqual(state)
+      expect(heard, name).toHaveLength(1)
+    }
+  })
+
+  it('of the dialect 1.1 are messages or faults for a reader of 1.0, and nothing else is thrown', () => {
+    const others = (data?.entries ?? []).filter(({ version }) => version === '1.1')
+    expect(others).toHaveLength(49)
+    for (const { name, value } of others) expect(faultOf(value, readMessage) ?? '', name).not.toContain('thrown')
   })
 })

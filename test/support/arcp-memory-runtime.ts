@@ -66,6 +66,10 @@ export interface MemoryRuntime {
   cut(): void
   /** Sends every frame twice. @default false */
   doubles: boolean
+  /** Frames of different jobs overtake each other; those of one job, and those of none, stay in order. @default false */
+  reorders: boolean
+  /** Sends what is held back so that others overtake it. */
+  flush(): void
   /** Sends a message that belongs to no job. */
   emit(type: string, payload: JsonObject, members?: Members): string
   /** Sends a frame as it is. */
@@ -73,6 +77,11 @@ export interface MemoryRuntime {
   /** The token that is accepted from now on. */
   setToken(token: string): void
   of(type: string): readonly Wire[]
+}
+
+/** The job that a message is about; undefined when it is about none. */
+function jobOf({ job_id: jobId, stream_id: streamId }: Wire): string | undefined {
+  return jobId ?? streamId?.replace(/^str_/, '')
 }
 
 interface Socket {
@@ -84,7 +93,7 @@ interface Socket {
 const at = '2026-03-01T08:15:00.000Z'
 
 export function createMemoryRuntime(options: RuntimeOptions = {}): MemoryRuntime {
-  const logs = new Map<string, Wire[]>()
+  const logs = new Map<string, (Wire & { readonly isOwn?: boolean })[]>()
   const attached = new Map<string, Socket>()
   const jobs = new Map<string, RuntimeJob>()
   const byInvoke = new Map<string, RuntimeJob>()
@@ -101,7 +110,29 @@ export function createMemoryRuntime(options: RuntimeOptions = {}): MemoryRuntime
 
   const nextId = (): string => `msg_${String((ids += 1)).padStart(26, '0')}`
 
+  /** Held back, so that some messages of other jobs overtake it. */
+  let held: { readonly socket: Socket; readonly message: Wire; left: number } | undefined
+
   function put(socket: Socket, message: Wire): void {
+    const job = jobOf(message)
+    if (held?.socket === socket && job !== undefined && job !== jobOf(held.message)) {
+      held.left -= 1
+      write(socket, message)
+      if (held.left === 0) flush()
+      return
+    }
+    flush()
+    if (runtime.reorders && jobOf(message) !== undefined) held = { socket, message, left: 3 }
+    else write(socket, message)
+  }
+
+  function flush(): void {
+    const before = held
+    held = undefined
+    if (before !== undefined) write(before.socket, before.message)
+  }
+
+  function write(socket: Socket, message: Wire): void {
     if (socket.isMute) return
     const frame = JSON.stringify({ arcp: '1.0', timestamp: at, ...message })
     for (let copies = runtime.doubles ? 2 : 1; copies > 0; copies--) {
@@ -190,7 +221,9 @@ export function createMemoryRuntime(options: RuntimeOptions = {}): MemoryRuntime
     }
     const after = typeof message.payload.after_message_id === 'string' ? message.payload.after_message_id : ''
     attached.set(old, socket)
-    for (const one of log) if (one.id > after) put(socket, one)
+    // Own messages of the client are in the log too, and come back.
+    const from = log.findLastIndex(({ id, isOwn }) => isOwn !== true && id <= after) + 1
+    for (const { isOwn: _, ...one } of log.slice(from)) put(socket, one)
     if (options.acks !== false)
       put(socket, {
         id: nextId(),
@@ -206,14 +239,15 @@ export function createMemoryRuntime(options: RuntimeOptions = {}): MemoryRuntime
     const sessionId = `${options.name ?? ''}sess_${sessions}`
     latest = sessionId
     socket.sessionId = sessionId
-    logs.set(sessionId, [])
     attached.set(sessionId, socket)
     const payload = {
       session_id: sessionId,
       runtime: { kind: 'memory', version: '1' },
       capabilities: { streaming: true, interrupt: true, ...options.capabilities },
     }
-    put(socket, { id: nextId(), type: 'session.accepted', session_id: sessionId, payload })
+    const accepted: Wire = { id: nextId(), type: 'session.accepted', session_id: sessionId, payload }
+    logs.set(sessionId, [accepted])
+    put(socket, accepted)
   }
 
   function handle(socket: Socket, message: Wire): void {
@@ -236,6 +270,7 @@ export function createMemoryRuntime(options: RuntimeOptions = {}): MemoryRuntime
       return put(socket, { id: nextId(), type: 'session.rejected', payload: error })
     }
     if (sessionId === undefined) return
+    logs.get(sessionId)?.push({ ...message, isOwn: true })
     const reply = { correlation_id: message.id }
     const nack = (code: string, more: JsonObject = {}): void =>
       void emit(sessionId, 'nack', { code, message: `${code}.`, ack_for: message.id, ...more })
@@ -368,6 +403,8 @@ export function createMemoryRuntime(options: RuntimeOptions = {}): MemoryRuntime
     jobs,
     refuse: 0,
     doubles: false,
+    reorders: false,
+    flush,
     get sockets() {
       return sockets
     },

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../base/json-object.ts'
 import { noop } from '../../base/noop.ts'
 import { onAbort } from '../../base/on-abort.ts'
 import type { ArcpState } from '../../protocols/arcp/fold/arcp-state.ts'
+import { loadOnDemand } from '../../protocols/arcp/load-on-demand.ts'
 import type { ArcpHandle } from '../../protocols/arcp/read/handle.ts'
 import type { ArcpMessage } from '../../protocols/arcp/read/message.ts'
 import type { ArcpRequest } from '../../protocols/arcp/request.ts'
@@ -25,10 +26,10 @@ import { createArcpConnection } from './arcp-connection.ts'
 import type { ArcpJobHandle } from './arcp-job.ts'
 import { invokeTool } from './arcp-job.ts'
 import type { ArcpSubscription, Subscribing } from './arcp-subscription.ts'
-import { createSubscription } from './arcp-subscription.ts'
+import { openSubscription } from './open-subscription.ts'
 
 /** Calls that many pages never make. */
-const runtimeCalls = () => import('./runtime-calls.ts')
+const runtimeCalls = () => loadOnDemand(() => import('./runtime-calls.ts'))
 
 /**
  * A client of one ARCP 1.0 runtime: one session over one socket, which carries many jobs. A socket that breaks is replaced once,
@@ -188,11 +189,13 @@ export class ArcpClient {
   /** Subscribes to messages, also of jobs that others have begun. It goes on over connections until it is closed. */
   subscribe(filter: ArcpFilter, options: ArcpSubscribeOptions): ArcpSubscription {
     const release = this.#own.shared.hold()
-    const subscription = createSubscription({
+    const subscription = openSubscription({
       ...options,
       filter,
       writer: this.#own.writer,
       environment: this.runs.environment,
+      load: () => loadOnDemand(() => import('./arcp-subscription.ts')),
+      isConnected: () => this.#phase === 'streaming',
       call: (call) => this.#own.call(call),
       onOver: () => {
         this.#subscriptions.delete(subscription)
@@ -200,7 +203,6 @@ export class ArcpClient {
       },
     })
     this.#subscriptions.add(subscription)
-    if (this.#own.exchange.link.active !== undefined) subscription.renew()
     return subscription
   }
 

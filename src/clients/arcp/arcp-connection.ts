@@ -8,6 +8,7 @@ import { arcpProtocol } from '../../protocols/arcp/adapter.ts'
 import { createArcpError } from '../../protocols/arcp/errors.ts'
 import type { Exchange, ExchangeOptions } from '../../protocols/arcp/exchange.ts'
 import { createExchange } from '../../protocols/arcp/exchange.ts'
+import { loadOnDemand } from '../../protocols/arcp/load-on-demand.ts'
 import { readHandle } from '../../protocols/arcp/read/handle.ts'
 import type { ArcpMessage } from '../../protocols/arcp/read/message.ts'
 import type { ArcpRequest } from '../../protocols/arcp/request.ts'
@@ -165,7 +166,7 @@ export function createArcpConnection(options: ArcpClientOptions, hooks: ArcpConn
       wake()
       return holding(async () => {
         // Loaded on demand: many pages call nothing.
-        const { callRuntime } = await import('./call-runtime.ts')
+        const { callRuntime } = await loadOnDemand(() => import('./call-runtime.ts'))
         return callRuntime({ client, link: exchange.link, timeoutMs: callTimeoutMs, signal }, call)
       })
     },

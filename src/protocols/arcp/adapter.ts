@@ -4,13 +4,14 @@ import { createCredential } from '../../wire/credential.ts'
 import type { DuplexTransport } from '../../wire/duplex-transport.ts'
 import type { AgentProtocol, Batch, Delivery, Opening } from '../protocol.ts'
 import type { ArcpAuth } from './auth.ts'
-import { refreshProof } from './auth.ts'
+import { isOfEarlierSession } from './earlier-session.ts'
 import { createArcpError, toArcpError, unreadable } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { HandshakeOptions } from './handshake.ts'
 import { openSession, throwRefusal } from './handshake.ts'
 import { isLater } from './values/id-order.ts'
 import type { ActiveSession } from './link.ts'
+import { loadOnDemand } from './load-on-demand.ts'
 import type { ArcpMessage } from './read/message.ts'
 import { readFrame } from './read/read-message.ts'
 import type { ArcpPayload } from './schema/payloads.ts'
@@ -56,11 +57,12 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
       const opened = await withinTime(opening, wait, own.signal)
       const { connection, reader, accepted, rest } = opened
       try {
-        const cursors = new Map(exchange.resumePoints().map(({ sessionId, after }) => [sessionId, after]))
+        const places = exchange.resumePoints()
+        const cursors = new Map(places.map(({ sessionId, last }) => [sessionId, last]))
         const resumed = createResumeWatch()
         const active = toActive(opened.connection.send, accepted, own.signal, resumed.done)
         link.activate(active)
-        for (const [sessionId, after] of cursors) resumed.expect(resume(active, sessionId, after))
+        for (const { sessionId, after } of places) resumed.expect(resume(active, sessionId, after))
         void resumed.watch(wait, own.signal)
         void ping(active, wait, own.signal)
         // The agent has answered.
@@ -124,6 +126,7 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
 
   /** What the connection itself does about a message. @throws ArcpError when the session has ended */
   function react(active: ActiveSession, message: ArcpMessage, resumed: ResumeWatch): void {
+    if (isOfEarlierSession(message, active.sessionId)) return
     switch (message.type) {
       case 'ack':
       case 'nack':
@@ -149,6 +152,7 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
     message: Extract<ArcpMessage, { type: 'session.refresh' }>,
   ): Promise<void> {
     try {
+      const { refreshProof } = await loadOnDemand(() => import('./auth-proofs.ts'))
       const proof = await refreshProof(auth, credential, message)
       if (!active.ended.aborted)
         active.send(writer.write('session.authenticate', proof, { correlation_id: message.id }))

@@ -1,5 +1,4 @@
 import type { ApiKey, Credential } from '../../wire/credential.ts'
-import type { ArcpMessage } from './read/message.ts'
 import type { ArcpPayload } from './schema/payloads.ts'
 
 /** How a client proves who it is. The token is asked for at each session, and once more when the runtime refuses it. */
@@ -23,31 +22,4 @@ export async function openingProof(
   if (auth.scheme === 'none') return { scheme: 'none' }
   const token = await credential.get()
   return { scheme: auth.scheme, token, ...(auth.fingerprint === undefined ? {} : { fingerprint: auth.fingerprint }) }
-}
-
-/**
- * The answer to a challenge. The specification does not say its shape: a challenge with an id is answered as the runtime in TypeScript
- * reads it, one without as that in F# does.
- */
-export async function challengeProof(
-  auth: ArcpAuth,
-  credential: Credential,
-  { payload }: Extract<ArcpMessage, { type: 'session.challenge' }>,
-): Promise<ArcpPayload<'session.authenticate'>> {
-  const token = auth.scheme === 'none' ? '' : ((await credential.get()) ?? '')
-  const response = auth.scheme === 'none' ? '' : ((await auth.answerChallenge?.(payload)) ?? token)
-  if (payload.challenge_id !== undefined) return { challenge_id: payload.challenge_id, response }
-  return { scheme: payload.scheme ?? auth.scheme, token: response, challenge: payload.challenge }
-}
-
-/** The proof that a session wants before its deadline. */
-export async function refreshProof(
-  auth: ArcpAuth,
-  credential: Credential,
-  { payload }: Extract<ArcpMessage, { type: 'session.refresh' }>,
-): Promise<ArcpPayload<'session.authenticate'>> {
-  const before = auth.scheme === 'none' ? undefined : await credential.get()
-  const token = before === undefined ? '' : ((await credential.renew(before)) ?? before)
-  const challenge = payload.challenge ?? ''
-  return { challenge_id: challenge, response: token, scheme: payload.scheme ?? auth.scheme, token, challenge }
 }

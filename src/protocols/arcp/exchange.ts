@@ -1,8 +1,8 @@
 import type { AgentEvent } from '../agent-event.ts'
 import type { Delivery } from '../protocol.ts'
-import { createAnswerIds } from './answer-ids.ts'
+import { createAnswerIds } from './ledger/answer-ids.ts'
 import { toProtocolError } from './errors.ts'
-import type { ArcpJob, ArcpLease, ArcpPrompt, ArcpPromptState, ArcpState } from './fold/arcp-state.ts'
+import type { ArcpJob, ArcpLease, ArcpPrompt, ArcpState } from './fold/arcp-state.ts'
 import { EMPTY_STATE } from './fold/arcp-state.ts'
 import type { ArcpFact, ArcpInput, FoldOptions } from './fold/fold-message.ts'
 import { foldInput } from './fold/fold-message.ts'
@@ -10,17 +10,23 @@ import { jobIdOf } from './fold/job-id-of.ts'
 import { createStateDraft } from './fold/state-draft.ts'
 import type { ArcpHandle } from './read/handle.ts'
 import { clockOffset } from './values/clock-offset.ts'
-import { isLater } from './values/id-order.ts'
-import { jobHandle } from './job-handle.ts'
-import { createJobIndex } from './job-index.ts'
+import { SENT_TOO } from './values/sent-too.ts'
+import { isOfEarlierSession } from './earlier-session.ts'
+import { leftPlaces, placesOf, runHandle } from './ledger/run-handle.ts'
+import { jobBefore } from './ledger/job-before.ts'
+import { createJobIndex } from './ledger/job-index.ts'
+import type { Places } from './ledger/job-places.ts'
+import { createJobPlaces, hasRead, NOWHERE } from './ledger/job-places.ts'
+import type { KnownRun } from './ledger/known-runs.ts'
+import { createKnownRuns } from './ledger/known-runs.ts'
 import type { ArcpLink } from './link.ts'
-import type { KnownRun } from './known-runs.ts'
-import { createRunsByJob } from './known-runs.ts'
 import { createArcpLink } from './link.ts'
 import type { JobBefore } from './presentation/job-events.ts'
 import { jobEvents } from './presentation/job-events.ts'
 import type { ArcpMessage } from './read/message.ts'
-import { createSeenIds } from './seen-ids.ts'
+import { createSeenIds } from './ledger/seen-ids.ts'
+import type { RunPlace, SessionPlace } from './ledger/session-cursors.ts'
+import { createSessionCursors } from './ledger/session-cursors.ts'
 
 /** What a message means for one run. */
 export interface DealtMessage {
@@ -50,16 +56,18 @@ export interface Exchange {
   invokeIn(sessionId: string, requestId: string): string | undefined
   /** Whether the runtime has accepted the job of a run. */
   isAccepted(requestId: string): boolean
-  /** Where a run that goes on from a handle has to be read on; given once. Undefined: nowhere. */
-  leftAt(requestId: string): { readonly sessionId: string; readonly after: string | undefined } | undefined
+  /** Where a run that goes on from a handle has to be read on. Undefined: nowhere, or it was. */
+  leftAt(requestId: string): Places | undefined
+  /** What a run had not read when it was left comes from now on, in order, or has come. Before, nothing that comes is for it. */
+  readsOn(requestId: string, progress: 'begun' | 'done'): void
   /** Id of the message that carries an answer, the same whenever it is sent. */
   answerMessageId(answerId: string, makeId: () => string): string
   /** The job of a run; undefined before it is accepted. */
   jobOf(requestId: string): string | undefined
   /** A session is being resumed by this message. */
   resumes(messageId: string, sessionId: string): void
-  /** The sessions whose jobs go on, with the last message that was read of each. */
-  resumePoints(): readonly { readonly sessionId: string; readonly after: string | undefined }[]
+  /** The sessions whose jobs go on. */
+  resumePoints(): readonly SessionPlace[]
   /** Takes a message: once, in the order in which they came. Gives what it means, by run. */
   take(message: ArcpMessage): readonly DealtMessage[]
   /** What is remembered of a run. */
@@ -79,16 +87,15 @@ export interface ExchangeOptions {
 
 export function createExchange({ date, onChange, onMessage }: ExchangeOptions): Exchange {
   const link = createArcpLink()
-  const byRequest = new Map<string, KnownRun>()
-  const byInvoke = new Map<string, KnownRun>()
-  const byJob = createRunsByJob()
+  const runs = createKnownRuns()
   const index = createJobIndex()
   const seen = createSeenIds()
-  const cursors = new Map<string, string>()
-  /** The last message of a job that its run had read when it was left. */
-  const readUntil = new Map<string, string>()
-  /** The last message that was read of a job before it was read again. */
-  const replayedUntil = new Map<string, string>()
+  const cursors = createSessionCursors()
+  const places = createJobPlaces()
+  /** How far a job was read by its run when that was left. */
+  const readUntil = new Map<string, Places>()
+  /** How far a job was read before it was read again. */
+  const replayedUntil = new Map<string, Places>()
   /** Sessions that are being resumed, by the message that asks for it. */
   const resuming = new Map<string, string>()
   const draft = createStateDraft(EMPTY_STATE)
@@ -99,22 +106,26 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     onChange()
   }
 
-  /** The message, with its job where only the invocation names it. */
+  /** The message, with its job where only the invocation or a question names it. */
   function withJob(message: ArcpMessage): ArcpMessage {
-    if (message.job_id !== undefined || message.correlation_id === undefined) return message
-    const jobId = byInvoke.get(message.correlation_id)?.jobId
+    const { type, correlation_id: answered } = message
+    if (message.job_id !== undefined || answered === undefined) return message
+    const asked = type === 'human.input.cancelled' ? draft.get('prompts', answered) : undefined
+    const jobId = runs.byInvoke(answered)?.jobId ?? asked?.jobId
     return jobId === undefined ? message : { ...message, job_id: jobId }
   }
 
   function bind(message: ArcpMessage): void {
-    const known = byInvoke.get(message.correlation_id ?? '')
+    const known = runs.byInvoke(message.correlation_id)
     if (known === undefined || known.jobId !== undefined) return
     // A tool that needs no job answers the invocation itself.
     const answers = message.type === 'tool.result' || message.type === 'tool.error'
     const jobId = jobIdOf(draft.current, message) ?? (answers ? known.invokeId : undefined)
     if (jobId === undefined) return
-    known.jobId = jobId
-    byJob.add(jobId, known)
+    runs.bind(known, jobId)
+    places.rename(known.invokeId, jobId)
+    // What came while nobody knew whose it was is said again.
+    if (runs.ofJob(jobId).length === 1) seen.delete(jobId)
   }
 
   function deal(message: ArcpMessage, events: readonly AgentEvent[], known: KnownRun): DealtMessage {
@@ -126,39 +137,33 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
   /** A session cannot be resumed: what its jobs said since is lost, and so are they. */
   function lose(message: Extract<ArcpMessage, { type: 'nack' | 'tool.error' }>, sessionId: string): DealtMessage[] {
     const error = toProtocolError(message.payload)
-    return byJob.all().flatMap((known) => {
+    return [...runs.all()].flatMap((known) => {
       const job = draft.get('jobs', known.jobId ?? '')
-      if (job === undefined || job.sessionId !== sessionId || job.endedAt !== undefined) return []
+      if (job === undefined || job.endedAt !== undefined) return []
+      // Elsewhere it was only answered.
+      if (job.sessionId !== sessionId) places.drop(job.id, sessionId)
+      if (job.sessionId !== sessionId) return []
       return [deal(message, [{ type: 'stream-failed', streamId: job.id, error }], known)]
     })
   }
 
-  /** What is known of the job of a message, to compare it with what follows. */
-  function beforeOf(message: ArcpMessage, jobId: string | undefined): JobBefore {
-    const prompts = new Map<string, ArcpPromptState>()
-    for (const id of index.prompts(jobId ?? '')) {
-      const prompt = draft.get('prompts', id)
-      if (prompt !== undefined) prompts.set(id, prompt.state)
-    }
-    return { job: draft.get('jobs', jobId), stream: draft.get('streams', message.stream_id), prompts }
-  }
-
   function take(given: ArcpMessage): readonly DealtMessage[] {
+    if (link.active !== undefined && isOfEarlierSession(given, link.active.sessionId)) return []
     bind(given)
     const message = withJob(given)
     const jobId = jobIdOf(draft.current, message)
+    if (runs.ofJob(jobId).some(({ isAway }) => isAway === true)) return []
     // A session is replayed from the earliest place that one of its jobs was left at.
-    if (!isLater(message.id, readUntil.get(jobId ?? '')) || !seen.add(jobId, message.id)) return []
+    if (hasRead(readUntil.get(jobId ?? ''), message) || !seen.add(jobId, message.id)) return []
     if (message.type === 'session.accepted') offsetMs = clockOffset(date(), message.timestamp)
-    // Our own messages come back in replays: their ids must not become a cursor of what the runtime said.
-    if (message.type !== 'echo' && message.session_id !== undefined) {
-      const before = cursors.get(message.session_id)
-      if (isLater(message.id, before)) cursors.set(message.session_id, message.id)
+    if (!SENT_TOO.has(message.type)) {
+      cursors.read(message.session_id, message.id)
+      if (jobId !== undefined) places.read(jobId, message.session_id, message.id)
     }
-    const before = beforeOf(message, jobId)
-    const isReplay = replayedUntil.has(jobId ?? '') && !isLater(message.id, replayedUntil.get(jobId ?? ''))
+    const before = jobBefore({ draft, index }, message, jobId)
+    const isReplay = hasRead(replayedUntil.get(jobId ?? ''), message)
     fold(message, { measures: !isReplay })
-    if (!isReplay) onMessage(message, byJob.of(jobId)[0]?.requestId)
+    if (!isReplay) onMessage(message, runs.ofJob(jobId)[0]?.requestId)
     const all = dealt(message, before, jobId)
     if (draft.get('jobs', jobId ?? '')?.endedAt !== undefined) forgetJob(jobId ?? '')
     return all
@@ -172,8 +177,9 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
       resuming.delete(answered ?? '')
       return message.type === 'ack' ? [] : lose(message, lost)
     }
-    const direct = message.type === 'tool.result' ? byInvoke.get(answered ?? '') : undefined
-    const all = direct === undefined || byJob.of(jobId).length > 0 ? byJob.of(jobId) : [direct]
+    const ofJob = runs.ofJob(jobId)
+    const direct = message.type === 'tool.result' ? runs.byInvoke(answered) : undefined
+    const all = ofJob.length > 0 || direct === undefined ? ofJob : [direct]
     const job = draft.get('jobs', all[0]?.jobId ?? '')
     if (job === undefined) return []
     if (message.type === 'stream.open' && message.stream_id !== undefined) index.addStream(job.id, message.stream_id)
@@ -195,9 +201,40 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
 
   function forgetJob(jobId: string): void {
     index.delete(jobId)
+    places.delete(jobId)
     replayedUntil.delete(jobId)
     readUntil.delete(jobId)
+    seen.end(jobId)
+  }
+
+  /** A run that was not known: a new one, or one that goes on from a handle. */
+  function restore(...[requestId, tool, handle, makeId]: Parameters<Exchange['prepare']>): KnownRun {
+    const [jobId] = handle?.jobs ?? []
+    const own: KnownRun = { requestId, invokeId: handle?.invoke ?? jobId ?? makeId(), jobId }
+    const left = leftPlaces(handle)
+    runs.add(own)
+    if (left.size > 0) own.leftAt = left
+    for (const [sessionId, id] of left) cursors.read(sessionId, id)
+    if (jobId === undefined || handle === undefined) {
+      places.set(own.invokeId, left)
+      note({ type: 'invoked', invokeId: own.invokeId, tool })
+      return own
+    }
+    for (const id of Object.keys(handle.streams ?? {})) index.addStream(jobId, id)
+    for (const id of Object.keys(handle.prompts ?? {})) index.addPrompt(jobId, id)
+    for (const id of Object.keys(handle.leases ?? {})) index.addLease(jobId, id)
+    replayedUntil.set(jobId, placesOf(places, draft.get('jobs', jobId)))
+    readUntil.set(jobId, left)
+    places.set(jobId, left)
     seen.delete(jobId)
+    own.isAway = own.leftAt !== undefined
+    note({ type: 'restored', handle, tool })
+    return own
+  }
+
+  /** The acceptance of a job may be said in this session. */
+  function expectAcceptance({ jobId, invokeId }: KnownRun, sessionId: string | undefined): void {
+    if (jobId === undefined && sessionId !== undefined) places.read(invokeId, sessionId, cursors.resumeAfter(sessionId))
   }
 
   function note(fact: ArcpFact): void {
@@ -205,16 +242,8 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
   }
 
   function handleOf(requestId: string): ArcpHandle | undefined {
-    const known = byRequest.get(requestId)
-    if (known === undefined) return undefined
-    const { invokeId: invoke, jobId } = known
-    const job = draft.get('jobs', jobId ?? '')
-    if (jobId === undefined || job === undefined) {
-      // Its acceptance may be said in the session in which it is invoked.
-      const { id } = draft.session
-      return { invoke, ...(id === undefined ? {} : { sessionId: id, after: cursors.get(id) }) }
-    }
-    return jobHandle(draft, index, job, invoke)
+    const known = runs.byRequest(requestId)
+    return known && runHandle({ draft, index, places }, draft.get('jobs', known.jobId), known.invokeId)
   }
 
   return {
@@ -231,50 +260,33 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
       return offsetMs
     },
     prepare(requestId, tool, handle, makeId) {
-      if (byRequest.has(requestId)) return handleOf(requestId)
-      const [jobId] = handle?.jobs ?? []
-      const own: KnownRun = { requestId, invokeId: handle?.invoke ?? jobId ?? makeId(), jobId, sentIn: new Set() }
-      byRequest.set(requestId, own)
-      byInvoke.set(own.invokeId, own)
-      if (handle?.sessionId !== undefined) own.leftAt = { sessionId: handle.sessionId, after: handle.after }
-      if (jobId === undefined || handle === undefined) note({ type: 'invoked', invokeId: own.invokeId, tool })
-      else {
-        byJob.add(jobId, own)
-        for (const id of Object.keys(handle.streams ?? {})) index.addStream(jobId, id)
-        for (const id of Object.keys(handle.prompts ?? {})) index.addPrompt(jobId, id)
-        for (const id of Object.keys(handle.leases ?? {})) index.addLease(jobId, id)
-        const last = draft.get('jobs', jobId)?.lastMessageId
-        if (last !== undefined) replayedUntil.set(jobId, last)
-        if (handle.after !== undefined) readUntil.set(jobId, handle.after)
-        seen.delete(jobId)
-        note({ type: 'restored', handle, tool })
-      }
+      expectAcceptance(runs.byRequest(requestId) ?? restore(requestId, tool, handle, makeId), draft.session.id)
       return handleOf(requestId)
     },
     invokeIn(sessionId, requestId) {
-      const known = byRequest.get(requestId)
-      known?.sentIn.add(sessionId)
+      const known = runs.byRequest(requestId)
+      if (known !== undefined) expectAcceptance(known, sessionId)
       return known?.invokeId
     },
-    isAccepted: (requestId) => byRequest.get(requestId)?.jobId !== undefined,
-    leftAt(requestId) {
-      const known = byRequest.get(requestId)
-      const left = known?.leftAt
-      if (known !== undefined) known.leftAt = undefined
-      return left
+    isAccepted: (requestId) => runs.byRequest(requestId)?.jobId !== undefined,
+    leftAt: (requestId) => runs.byRequest(requestId)?.leftAt,
+    readsOn(requestId, progress) {
+      const known = runs.byRequest(requestId)
+      if (known === undefined) return
+      known.isAway = false
+      if (progress === 'done') known.leftAt = undefined
     },
     answerMessageId: createAnswerIds(),
-    jobOf: (requestId) => byRequest.get(requestId)?.jobId,
+    jobOf: (requestId) => runs.byRequest(requestId)?.jobId,
     resumes: (messageId, sessionId) => void resuming.set(messageId, sessionId),
     resumePoints() {
-      const sessions = new Set<string>()
-      for (const { jobId, sentIn } of byRequest.values()) {
-        const job = draft.get('jobs', jobId ?? '')
-        if (job?.sessionId !== undefined && job.endedAt === undefined) sessions.add(job.sessionId)
-        // Its acceptance may be in a session in which it was sent.
-        if (jobId === undefined) for (const sessionId of sentIn) sessions.add(sessionId)
+      const sessions: RunPlace[] = []
+      for (const { jobId, invokeId, leftAt = NOWHERE } of runs.all()) {
+        if (draft.get('jobs', jobId)?.endedAt === undefined)
+          for (const sessionId of places.of(jobId ?? invokeId).keys()) sessions.push({ sessionId })
+        for (const [sessionId, after] of leftAt) sessions.push({ sessionId, leftAt: { after } })
       }
-      return [...sessions].map((sessionId) => ({ sessionId, after: cursors.get(sessionId) }))
+      return cursors.places(sessions)
     },
     take(message) {
       const all = take(message)
@@ -282,12 +294,6 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
       return all
     },
     handleOf,
-    forget(requestId) {
-      const known = byRequest.get(requestId)
-      if (known === undefined) return
-      byRequest.delete(requestId)
-      byInvoke.delete(known.invokeId)
-      byJob.delete(known)
-    },
+    forget: runs.forget,
   }
 }

@@ -1,9 +1,10 @@
 import type { Credential } from '../../wire/credential.ts'
 import type { DuplexConnection, DuplexTransport } from '../../wire/duplex-transport.ts'
 import type { ArcpAuth } from './auth.ts'
-import { challengeProof, openingProof } from './auth.ts'
+import { openingProof } from './auth.ts'
 import { createArcpError, isRetryable, toProtocolError } from './errors.ts'
 import type { SessionInput } from './fold/session-phase.ts'
+import { loadOnDemand } from './load-on-demand.ts'
 import type { ArcpMessage } from './read/message.ts'
 import { readFrame } from './read/read-message.ts'
 import type { ArcpPayload } from './schema/payloads.ts'
@@ -79,6 +80,8 @@ async function shakeHands(
         if (message.type === 'session.accepted')
           return { connection, reader, accepted: message, rest: turn.value.slice(at + 1) }
         if (message.type === 'session.challenge') {
+          // Few runtimes ask for more than a token.
+          const { challengeProof } = await loadOnDemand(() => import('./auth-proofs.ts'))
           const answer = await challengeProof(auth, credential, message)
           note('session.authenticate')
           connection.send(frameOf(writer.write('session.authenticate', answer, { correlation_id: message.id })))

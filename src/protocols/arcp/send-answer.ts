@@ -10,6 +10,7 @@ import type { ActiveSession } from './link.ts'
 import { GRANT, valueOf } from './presentation/job-prompt.ts'
 import type { ArcpMessage } from './read/message.ts'
 import type { ArcpErrorPayload } from './schema/error.ts'
+import { OWN_NAME } from './values/own-name.ts'
 import type { ArcpOutgoing, MessageWriter } from './write-message.ts'
 
 type AnswerCommand = Extract<Command, { readonly type: 'answer' }>
@@ -63,7 +64,7 @@ function answerMessage(
   id: string,
 ): ArcpOutgoing | undefined {
   const members = { id, correlation_id: asked.id }
-  const signed = { responded_by: 'user', responded_at: at }
+  const signed = { responded_by: OWN_NAME, responded_at: at }
   if (asked.kind === 'permission') {
     const { permission = '', resource = '', operation = '' } = asked.request ?? asked
     const subject = { permission, resource, operation }

@@ -3,7 +3,9 @@ import type { Sending } from './command-results.ts'
 import { ACCEPTED, isPongOf, throwRefusalOf, UNSUPPORTED } from './command-results.ts'
 import { createArcpError } from './errors.ts'
 import type { ActiveSession } from './link.ts'
+import { loadJobCommands } from './load-job-commands.ts'
 import type { ArcpRequest } from './request.ts'
+import type { Places } from './ledger/job-places.ts'
 
 /**
  * Commands of ARCP 1.0, each sent on the open connection; where none is, it is waited for.
@@ -15,8 +17,7 @@ export async function sendArcpCommand(sending: Sending, command: Command): Promi
   const active = await sending.exchange.link.ready(sending.signal)
   // The request of a run is what the client made.
   if (command.type === 'begin') return begin(sending, active, command.requestId, command.request as ArcpRequest)
-  // Loaded on demand: many jobs are never stopped and ask nothing.
-  const { sendJobCommand } = await import('./job-commands.ts')
+  const { sendJobCommand } = await loadJobCommands()
   return sendJobCommand(sending, active, command)
 }
 
@@ -31,7 +32,11 @@ async function begin(
   // What sessions before this one had to say may be that the job was accepted.
   await active.resumed
   const left = exchange.leftAt(requestId)
-  if (left !== undefined) await readOn(sending, active, left)
+  if (left !== undefined) {
+    // A connection that breaks before is followed by one on which it is read on again.
+    await readOn(sending, active, requestId, left)
+    exchange.readsOn(requestId, 'done')
+  }
   if (exchange.isAccepted(requestId)) return ACCEPTED
   const { tool, arguments: given, idempotencyKey, priority, traceId } = request
   const invokeId = exchange.invokeIn(active.sessionId, requestId)
@@ -54,20 +59,27 @@ async function begin(
   )
 }
 
-/** Has a session say again what a run has not read. A ping behind it tells when that has come, as not every runtime acknowledges. */
+/**
+ * Has the sessions of a run say again what it has not read. A ping before tells where that begins, one behind where it ends: not every
+ * runtime acknowledges, and what a job says meanwhile may come first.
+ */
 async function readOn(
   { exchange, writer, resume, signal }: Sending,
   active: ActiveSession,
-  { sessionId, after }: { readonly sessionId: string; readonly after: string | undefined },
+  requestId: string,
+  places: Places,
 ): Promise<void> {
-  const id = resume(active, sessionId, after)
-  const ping = writer.write('ping', {})
+  const [before, behind] = [writer.write('ping', {}), writer.write('ping', {})]
+  active.send(before)
+  const ids = [...places].map(([sessionId, after]) => resume(active, sessionId, after))
   await exchange.link.ask(
     active,
-    [ping],
+    [behind],
     (message) => {
-      throwRefusalOf(message, id)
-      return isPongOf(message, ping.id) || undefined
+      // The session of the job is the last one; another one may be gone.
+      throwRefusalOf(message, ids.at(-1) ?? '')
+      if (isPongOf(message, before.id)) exchange.readsOn(requestId, 'begun')
+      return isPongOf(message, behind.id) || undefined
     },
     signal,
   )

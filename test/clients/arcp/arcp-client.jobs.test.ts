@@ -4,15 +4,10 @@ import type { ArcpMessage } from '../../../src/protocols/arcp/read/message.ts'
 import { createMemoryRuntime } from '../../support/arcp-memory-runtime.ts'
 import { settle } from '../../support/manual-clock.ts'
 import { createManualEnvironment } from '../../support/manual-environment.ts'
+import { loadArcpOnDemand } from '../../support/load-arcp-on-demand.ts'
 
 // What is loaded on demand is there.
-beforeAll(() =>
-  Promise.all([
-    import('../../../src/protocols/arcp/job-commands.ts'),
-    import('../../../src/clients/arcp/runtime-calls.ts'),
-    import('../../../src/clients/arcp/call-runtime.ts'),
-  ]),
-)
+beforeAll(loadArcpOnDemand)
 
 const JOBS = 1_000
 const WORDS = 6

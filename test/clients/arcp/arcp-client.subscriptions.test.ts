@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ArcpMessage } from '../../../src/protocols/arcp/read/message.ts'
 import { serve } from '../../runtime/arcp/served-runtime.ts'
+import { loadArcpOnDemand } from '../../support/load-arcp-on-demand.ts'
 
 // What is loaded on demand is there.
-beforeAll(() => import('../../../src/protocols/arcp/job-commands.ts'))
+beforeAll(loadArcpOnDemand)
 
 describe('a subscription of the client', () => {
   it('ends with the client, which opens no other connection to say so', async () => {

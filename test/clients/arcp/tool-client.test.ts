@@ -15,15 +15,10 @@ import { settle as settleOnce } from '../../support/manual-clock.ts'
 import type { ManualEnvironment } from '../../support/manual-environment.ts'
 import { createManualEnvironment } from '../../support/manual-environment.ts'
 import { createRandomUuid } from '../../support/random-uuid.ts'
+import { loadArcpOnDemand } from '../../support/load-arcp-on-demand.ts'
 
 // What is loaded on demand is there.
-beforeAll(() =>
-  Promise.all([
-    import('../../../src/protocols/arcp/job-commands.ts'),
-    import('../../../src/clients/arcp/runtime-calls.ts'),
-    import('../../../src/clients/arcp/call-runtime.ts'),
-  ]),
-)
+beforeAll(loadArcpOnDemand)
 
 const uuid = createRandomUuid()
 let environment: ManualEnvironment

@@ -4,14 +4,10 @@ import { afterEach, beforeAll, expect, it } from 'vitest'
 import type { ArcpArtifactHookOptions } from '../../../src/hooks/arcp/use-arcp-artifact.ts'
 import { useArcpArtifact } from '../../../src/hooks/arcp/use-arcp-artifact.ts'
 import { createArcpPage } from '../../support/arcp-page.tsx'
+import { loadArcpOnDemand } from '../../support/load-arcp-on-demand.ts'
 
 // What is loaded on demand is there.
-beforeAll(() =>
-  Promise.all([
-    import('../../../src/clients/arcp/runtime-calls.ts'),
-    import('../../../src/clients/arcp/call-runtime.ts'),
-  ]),
-)
+beforeAll(loadArcpOnDemand)
 
 afterEach(cleanup)
 

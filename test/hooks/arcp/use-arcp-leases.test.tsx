@@ -4,15 +4,10 @@ import { afterEach, beforeAll, expect, it } from 'vitest'
 import { useArcpLeases } from '../../../src/hooks/arcp/use-arcp-leases.ts'
 import type { RuntimeOptions } from '../../support/arcp-memory-runtime.ts'
 import { createArcpPage } from '../../support/arcp-page.tsx'
+import { loadArcpOnDemand } from '../../support/load-arcp-on-demand.ts'
 
 // What is loaded on demand is there.
-beforeAll(() =>
-  Promise.all([
-    import('../../../src/protocols/arcp/job-commands.ts'),
-    import('../../../src/clients/arcp/runtime-calls.ts'),
-    import('../../../src/clients/arcp/call-runtime.ts'),
-  ]),
-)
+beforeAll(loadArcpOnDemand)
 
 afterEach(cleanup)
 

@@ -6,9 +6,10 @@ import { useArcpPrompts } from '../../../src/hooks/arcp/use-arcp-prompts.ts'
 import type { PromptControls } from '../../../src/hooks/use-prompts.ts'
 import type { ArcpPage } from '../../support/arcp-page.tsx'
 import { createArcpPage } from '../../support/arcp-page.tsx'
+import { loadArcpOnDemand } from '../../support/load-arcp-on-demand.ts'
 
 // What is loaded on demand is there.
-beforeAll(() => import('../../../src/protocols/arcp/job-commands.ts'))
+beforeAll(loadArcpOnDemand)
 
 let page: ArcpPage
 

@@ -3,14 +3,15 @@ import { act, cleanup, renderHook } from '@testing-library/react'
 import { Profiler } from 'react'
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
-import { afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import type { ArcpSubscriptionOptions } from '../../../src/hooks/arcp/use-arcp-subscription.ts'
 import { useArcpSubscription } from '../../../src/hooks/arcp/use-arcp-subscription.ts'
 import type { ArcpPage } from '../../support/arcp-page.tsx'
 import { createArcpPage } from '../../support/arcp-page.tsx'
+import { loadArcpOnDemand } from '../../support/load-arcp-on-demand.ts'
 
 // What is loaded on demand is there.
-beforeAll(() => import('../../../src/clients/arcp/call-runtime.ts'))
+beforeAll(loadArcpOnDemand)
 
 afterEach(cleanup)
 
@@ -32,6 +33,14 @@ function show(page: ArcpPage, options: ArcpSubscriptionOptions = {}) {
   return { ...view, commits: () => commits }
 }
 
+/** The subscription is accepted, and what had been said before has come. */
+async function begun(page: ArcpPage, { result }: Pick<ReturnType<typeof show>, 'result'>): Promise<void> {
+  await vi.waitFor(async () => {
+    await page.rest()
+    expect(result.current).toMatchObject({ status: 'open', isBackfilled: true })
+  })
+}
+
 /** The runtime says something that the subscription is about. */
 function tell(page: ArcpPage, count: number): void {
   const subscriptionId = `sub_${page.runtime.of('subscribe').at(-1)?.id}`
@@ -51,8 +60,9 @@ let told = 100
 
 it('subscribes once in StrictMode, gives what comes once a frame, and ends with the component', async () => {
   const page = createArcpPage()
-  const { result, unmount, rerender, commits } = show(page)
-  await page.rest()
+  const view = show(page)
+  const { result, unmount, rerender, commits } = view
+  await begun(page, view)
   expect(result.current).toMatchObject({ status: 'open', isBackfilled: true, events: [], backfilled: 0 })
   const before = commits()
   tell(page, 50)
@@ -73,7 +83,7 @@ it('tells what had been said before from what is new, and goes on over connectio
   const page = createArcpPage()
   await page.begin()
   const { result } = show(page, { after: '' })
-  await page.rest()
+  await begun(page, { result })
   // job.accepted and job.started: this runtime filters by nothing.
   expect(result.current).toMatchObject({ status: 'open', isBackfilled: true, backfilled: 2 })
   page.runtime.cut()
@@ -89,7 +99,7 @@ it('tells what had been said before from what is new, and goes on over connectio
 it('keeps as much as it is told to', async () => {
   const page = createArcpPage()
   const { result } = show(page, { limit: 10 })
-  await page.rest()
+  await begun(page, { result })
   tell(page, 25)
   await page.rest()
   tell(page, 1)
@@ -102,13 +112,13 @@ it('keeps as much as it is told to', async () => {
 it('says that the runtime has ended it, or that the app has', async () => {
   const page = createArcpPage()
   const { result } = show(page)
-  await page.rest()
+  await begun(page, { result })
   const id = `sub_${page.runtime.of('subscribe').at(-1)?.id}`
   page.runtime.emit('subscribe.closed', { subscription_id: id, reason: 'BACKPRESSURE_OVERFLOW' })
   await page.rest()
   expect(result.current).toMatchObject({ status: 'closed', reason: 'BACKPRESSURE_OVERFLOW' })
   const other = show(page)
-  await page.rest()
+  await begun(page, other)
   act(() => other.result.current.close())
   await page.rest()
   expect(other.result.current).toMatchObject({ status: 'closed', reason: undefined })

@@ -2,6 +2,7 @@ import type { Usage } from '../../usage.ts'
 import type { ArcpMessage } from '../read/message.ts'
 import type { ArcpErrorPayload } from '../schema/error.ts'
 import type { ArcpMetric } from '../schema/telemetry.ts'
+import { SENT_TOO } from '../values/sent-too.ts'
 import type { ArcpJob } from './arcp-state.ts'
 import { withdrawPrompts } from './fold-prompt.ts'
 import { jobIdOf } from './job-id-of.ts'
@@ -14,7 +15,11 @@ export function foldJob(draft: StateDraft, message: ArcpMessage): void {
   if (message.type === 'nack') return foldRefusal(draft, message.correlation_id ?? message.payload.ack_for, message)
   const known = jobOf(draft, message)
   if (known === undefined || known.endedAt !== undefined) return
-  const job = { ...known, lastMessageId: message.id, sessionId: message.session_id ?? known.sessionId }
+  const lastMessageId = SENT_TOO.has(message.type) ? known.lastMessageId : message.id
+  // Commands about it may be answered in another session.
+  const isSaid = known.sessionId === undefined || message.type.startsWith('job.') || message.stream_id !== undefined
+  const sessionId = (isSaid ? message.session_id : undefined) ?? known.sessionId
+  const job = { ...known, lastMessageId, sessionId }
   const put = (change: Partial<ArcpJob> = {}): void => draft.put('jobs', job.id, { ...job, ...change })
   const end = (change: Partial<ArcpJob>): void => {
     put({ endedAt: message.timestamp, ...change })

@@ -6,6 +6,7 @@ import type { ArcpMetric } from '../schema/telemetry.ts'
 import type { ArcpState } from './arcp-state.ts'
 import { foldJob } from './fold-job.ts'
 import { ask, settlePrompt } from './fold-prompt.ts'
+import { OWN_NAME } from '../values/own-name.ts'
 import { foldSession } from './fold-session.ts'
 import { foldStream } from './fold-stream.ts'
 import { jobIdOf } from './job-id-of.ts'
@@ -74,6 +75,8 @@ function foldMessage(draft: StateDraft, message: ArcpMessage): void {
       return ask(draft, message, { kind: 'permission', request: message.payload })
     case 'human.input.response':
     case 'human.choice.response': {
+      // An answer of this client, in a replay: whether it was taken is told by what follows.
+      if (message.payload.responded_by === OWN_NAME && message.job_id === undefined) return
       const isDefault = message.payload.responded_by === 'default'
       return settlePrompt(draft, message.correlation_id, isDefault ? 'expired' : 'answered-elsewhere')
     }

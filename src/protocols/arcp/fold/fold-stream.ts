@@ -13,8 +13,9 @@ export function foldStream(draft: StateDraft, message: ArcpMessage): void {
   const known = draft.get('streams', id)
   switch (message.type) {
     case 'stream.open': {
-      if (known !== undefined) return
       const { kind, content_type: contentType, related_job_id: jobId } = message.payload
+      // Of one whose job is not known, a part came before this: all of it follows.
+      if (known !== undefined && (known.jobId !== undefined || jobId === undefined)) return
       return draft.put('streams', id, { id, jobId, kind, contentType, state: 'open', text: '', chunks: 0 })
     }
     case 'stream.chunk': {

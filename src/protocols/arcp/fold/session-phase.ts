@@ -46,18 +46,18 @@ export type SessionInput =
 /** State machine of a session: every phase against every input, a dot where nothing changes. Each new socket opens a new session. */
 // oxfmt-ignore
 export const SESSION_PHASES: TransitionTable<ArcpSessionPhase, SessionInput> = /* @__PURE__ */ transitionTable(
-                             ['idle',    'opening',        'challenged',     'authenticating', 'accepted',   'refreshing', 'closing', 'evicted', 'rejected'],
+                               ['idle',    'opening',    'challenged',     'authenticating', 'accepted',   'refreshing', 'closing', 'evicted', 'rejected'],
   {
-    'session.open':            ['opening', 'opening',        'opening',        'opening',        'opening',    'opening',    'opening', 'opening', 'opening'],
-    'session.challenge':       ['.',       'challenged',     '.',              '.',              '.',          '.',          '.',       '.',       '.'],
-    'session.authenticate':    ['.',       '.',              'authenticating', '.',              '.',          '.',          '.',       '.',       '.'],
-    'session.accepted':        ['.',       'accepted',       'accepted',       'accepted',       '.',          'accepted',   '.',       '.',       '.'],
-    'session.rejected':        ['.',       'rejected',       'rejected',       'rejected',       'rejected',   'rejected',   '.',       '.',       '.'],
-    'session.unauthenticated': ['.',       'evicted',        'evicted',        'evicted',        'evicted',    'evicted',    '.',       '.',       '.'],
-    'session.refresh':         ['.',       '.',              '.',              '.',              'refreshing', '.',          '.',       '.',       '.'],
-    'session.evicted':         ['.',       'evicted',        'evicted',        'evicted',        'evicted',    'evicted',    '.',       '.',       '.'],
-    'session.close':           ['.',       'closing',        'closing',        'closing',        'closing',    'closing',    '.',       '.',       '.'],
-    ack:                       ['.',       '.',              '.',              '.',              '.',          'accepted',   '.',       '.',       '.'],
-    left:                      ['.',       'idle',           'idle',           'idle',           'idle',       'idle',       'idle',    '.',       '.'],
+    'session.open':            ['opening', 'opening',    'opening',        'opening',        'opening',    'opening',    'opening', 'opening', 'opening'],
+    'session.challenge':       ['.',       'challenged', '.',              '.',              '.',          '.',          '.',       '.',       '.'],
+    'session.authenticate':    ['.',       '.',          'authenticating', '.',              '.',          '.',          '.',       '.',       '.'],
+    'session.accepted':        ['.',       'accepted',   'accepted',       'accepted',       '.',          'accepted',   '.',       '.',       '.'],
+    'session.rejected':        ['.',       'rejected',   'rejected',       'rejected',       'rejected',   'rejected',   '.',       '.',       '.'],
+    'session.unauthenticated': ['.',       'evicted',    'evicted',        'evicted',        'evicted',    'evicted',    '.',       '.',       '.'],
+    'session.refresh':         ['.',       '.',          '.',              '.',              'refreshing', '.',          '.',       '.',       '.'],
+    'session.evicted':         ['.',       'evicted',    'evicted',        'evicted',        'evicted',    'evicted',    '.',       '.',       '.'],
+    'session.close':           ['.',       'closing',    'closing',        'closing',        'closing',    'closing',    '.',       '.',       '.'],
+    ack:                       ['.',       '.',          '.',              '.',              '.',          'accepted',   '.',       '.',       '.'],
+    left:                      ['.',       'idle',       'idle',           'idle',           'idle',       'idle',       'idle',    '.',       '.'],
   },
 )

@@ -26,6 +26,8 @@ export interface ArcpHandle {
   readonly sessionId?: string | undefined
   /** Id of the last message of that session that was read for the job. */
   readonly after?: string | undefined
+  /** The same of other sessions that have said something of the job, the empty text for their start. Absent: there are none. */
+  readonly others?: Readonly<Record<string, string>> | undefined
   /** The job, once it is accepted. */
   readonly jobs?: readonly string[] | undefined
   /** Its streams that are open, with their kind. */
@@ -39,11 +41,12 @@ export interface ArcpHandle {
 /** The handle as it was stored; of anything else, an empty one. */
 export function readHandle(handle: unknown): ArcpHandle {
   if (!isJsonObject(handle)) return {}
-  const { invoke, sessionId, after, jobs, streams, prompts, leases } = handle
+  const { invoke, sessionId, after, others, jobs, streams, prompts, leases } = handle
   return {
     invoke: textOf(invoke),
     sessionId: textOf(sessionId),
     after: textOf(after),
+    others: isJsonObject(others) ? entriesOf(others, (id) => (typeof id === 'string' ? id : undefined)) : undefined,
     jobs: Array.isArray(jobs) ? jobs.filter((job) => typeof job === 'string') : undefined,
     streams: isJsonObject(streams) ? entriesOf(streams, textOf) : undefined,
     prompts: isJsonObject(prompts) ? entriesOf(prompts, askedOf) : undefined,

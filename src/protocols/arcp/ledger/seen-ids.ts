@@ -4,13 +4,20 @@ export interface SeenIds {
   add(jobId: string | undefined, id: string): boolean
   /** Forgets the ids of a job: they count as new. */
   delete(jobId: string): void
+  /** A job has ended: its last ids are kept for a while, as they may be repeated. */
+  end(jobId: string): void
 }
 
 /** Ids that are kept of each job: a replay begins after the last one that was read, so what is repeated is at the end. */
 const KEPT = 4_096
 
+/** Ended jobs, and ids of each, that are kept: what is repeated after an end is a few messages. */
+const KEPT_AFTER_END = 64
+
 export function createSeenIds(kept = KEPT): SeenIds {
   const jobs = new Map<string, Set<string>>()
+  /** Oldest first. */
+  const ended = new Set<string>()
   return {
     add(jobId = '', id) {
       const ids = jobs.get(jobId) ?? new Set<string>()
@@ -20,6 +27,16 @@ export function createSeenIds(kept = KEPT): SeenIds {
       if (oldest !== undefined) ids.delete(oldest)
       return true
     },
-    delete: (jobId) => void jobs.delete(jobId),
+    delete(jobId) {
+      jobs.delete(jobId)
+      ended.delete(jobId)
+    },
+    end(jobId) {
+      jobs.set(jobId, new Set([...(jobs.get(jobId) ?? [])].slice(-KEPT_AFTER_END)))
+      const [oldest] = ended.add(jobId).size > KEPT_AFTER_END ? ended : []
+      if (oldest === undefined) return
+      ended.delete(oldest)
+      jobs.delete(oldest)
+    },
   }
 }

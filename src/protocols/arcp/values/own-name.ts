@@ -1,0 +1,2 @@
+/** Who answers, in the answers that a client sends. */
+export const OWN_NAME = 'user'
