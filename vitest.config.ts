@@ -34,8 +34,11 @@ function mayRun(project: string): boolean {
   return named.length === 0 || named.some((name) => name.startsWith(project) || name.includes('*'))
 }
 
+/** What is polled may take long: only a hang is a failure, and how long a busy machine takes says nothing. */
+const expect = { poll: { timeout: 20_000 } }
+
 /** Two workers: machines of two cores are what CI has, and vitest alone would take one of them. */
-const node = { environment: 'node', pool: 'threads', maxWorkers: 2 } as const
+const node = { environment: 'node', pool: 'threads', maxWorkers: 2, expect } as const
 
 const APPS = ['create/projects', 'examples/next', 'examples/getting-started', 'package/apps']
 const WHOLE_APPS = APPS.map((path) => `test/${path}.test.ts`)
@@ -115,7 +118,6 @@ const unit: TestProjectInlineConfiguration = {
     // Half of the time went into loading React and jsdom for each file. The setup file gives each its own modules: see decision 056.
     isolate: false,
     setupFiles: ['test/support/clean-up.ts'],
-    // Only a hang is a failure: how long a busy machine takes says nothing.
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },
@@ -179,9 +181,7 @@ function hasMinimum(): boolean {
   if (existsSync(`${MINIMUM}/zod`)) return true
   if (process.env['CI'])
     throw new Error('CI is set and the lowest versions are not installed: npm ci --prefix test/minimum')
-  console.log(
-    'The lowest versions of the dependencies are not installed (npm run test:minimum does that): the tests on them are left out.',
-  )
+  console.log('The lowest versions are not installed (npm run test:minimum does that): the tests on them are left out.')
   return false
 }
 
@@ -253,6 +253,7 @@ function browser(executablePath: string): TestProjectInlineConfiguration {
     },
     test: {
       name: 'browser',
+      expect,
       include: ['test/browser/**/*.test.{ts,tsx}'],
       setupFiles: ['test/browser/load-engine.ts'],
       fileParallelism: false,
@@ -269,10 +270,7 @@ function browser(executablePath: string): TestProjectInlineConfiguration {
   }
 }
 
-/**
- * The window of a long thread on the lowest version of its virtualiser: only a page with a layout uses one. What Vite prepares
- * for it lies beside that version, and goes when another one is installed.
- */
+/** The window of a long thread on the lowest version of its virtualiser. What Vite prepares for it lies beside that version. */
 function minimumBrowser(executablePath: string): TestProjectInlineConfiguration {
   const { test, ...rest } = browser(executablePath)
   return {

@@ -29,7 +29,7 @@ const askPerson = async ({ prompt, options }) => {
   return options[1].id
 }
 
-/** @type {ReturnType<ArcpClient["answer"]> | undefined} */
+/** @type {Promise<unknown> | undefined} */
 let answered
 const subscription = relay.subscribe(
   { types: ['human.choice.request'] },

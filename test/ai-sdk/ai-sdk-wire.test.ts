@@ -1,7 +1,8 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createAgentHandler, event, fatal, type Agent, type AgentHandler } from '../../src/server.ts'
 import { MAJORS, type Major } from './sdk.ts'
 import { createUiChat, type UiChat, type UiMessage } from './ui-chat.ts'
+import { eventually } from '../support/eventually.ts'
 
 interface Opened {
   readonly chat: UiChat
@@ -114,7 +115,7 @@ describe.each(MAJORS)('useChat of ai %s with an agent of capstan', (major) => {
       await run.sleep(1e9)
     })
     const sent = chat.sendMessage({ text: 'Why?' })
-    await vi.waitFor(() => expect(textOf(last(chat))).toBe('Half '))
+    await eventually(() => expect(textOf(last(chat))).toBe('Half '))
     const { id } = last(chat)
     const cancelled = await handler(
       new Request(`https://agent.test/api/runs/${id}/cancel`, {
@@ -148,7 +149,7 @@ describe.each(MAJORS)('useChat of ai %s with an agent of capstan', (major) => {
     expect(call).toMatchObject({ state: 'input-available', input: { message: 'Which?' } })
     const output = { tool: 'ask_choice', toolCallId: call?.toolCallId ?? '', output: 'elbe' }
     await (chat.addToolOutput?.(output) ?? chat.addToolResult?.(output))
-    await vi.waitFor(() => expect(textOf(last(chat))).toBe('It is Elbe.'))
+    await eventually(() => expect(textOf(last(chat))).toBe('It is Elbe.'))
     expect([runs, posts(), chat.messages.length]).toEqual([1, 2, 2])
   })
 })
@@ -179,7 +180,7 @@ describe.each([6, 7] as const)('useChat of ai %s and a tool that needs approval'
     const asked = last(chat).parts.find((part) => part.state === 'approval-requested')
     expect([asked?.['input'], mails]).toEqual([{ to: 'ann' }, []])
     await chat.addToolApprovalResponse?.({ id: asked?.approval?.id ?? '', approved })
-    await vi.waitFor(() => expect(textOf(last(chat))).toBe(`One moment.${said}`))
+    await eventually(() => expect(textOf(last(chat))).toBe(`One moment.${said}`))
     expect([chat.status, mails, chat.messages.length]).toEqual(['ready', done, 2])
     expect(last(chat).parts.find(({ type }) => type === 'dynamic-tool')).toMatchObject({ state })
   })

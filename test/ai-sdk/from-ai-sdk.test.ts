@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CapClient } from '../../src/cap.ts'
 import { createChat, textOf, type ChatMessage } from '../../src/index.ts'
 import { chatMessages, createAgentHandler } from '../../src/server.ts'
@@ -7,6 +7,7 @@ import { promptsOf } from '../../src/state/conversation/prompts.ts'
 import type { Scenario } from './model-server.ts'
 import { scriptedSdk, type ScriptedSdk } from './scripted-result.ts'
 import { MAJORS, type Major } from './sdk.ts'
+import { eventually } from '../support/eventually.ts'
 
 interface Page {
   readonly chat: ReturnType<typeof createChat>
@@ -111,7 +112,7 @@ describe.each(MAJORS)('fromAiSdk on ai %s', (major) => {
     const limit = new AbortController()
     const { chat, answer, sdk } = await open(major, (signal) => AbortSignal.any([signal, limit.signal]))
     const ended = chat.sendMessage('hang')
-    await vi.waitFor(() => expect(textOf(answer())).toBe('Half '))
+    await eventually(() => expect(textOf(answer())).toBe('Half '))
     limit.abort(new DOMException('The time is over.', 'TimeoutError'))
     await ended
     expect([answer().status, textOf(answer())]).toEqual(['failed', 'Half '])
@@ -121,7 +122,7 @@ describe.each(MAJORS)('fromAiSdk on ai %s', (major) => {
   it('stops the call of the model when the user cancels', async () => {
     const { chat, answer, sdk } = await open(major)
     void chat.sendMessage('hang')
-    await vi.waitFor(() => expect(textOf(answer())).toBe('Half '))
+    await eventually(() => expect(textOf(answer())).toBe('Half '))
     expect(sdk.aborted).toBe(0)
     expect(await chat.stop()).toBe('cancelled')
     expect([answer().status, answer().stop, sdk.aborted]).toEqual(['stopped', 'cancelled', 1])
@@ -138,7 +139,7 @@ describe.each([6, 7] as const)('a tool that needs approval on ai %s', (major) =>
       const { chat, answer, sdk } = await open(major)
       const done = chat.sendMessage('ask')
       const prompt = () => promptsOf(answer())[0]
-      await vi.waitFor(() => expect(prompt()?.state).toBe('open'))
+      await eventually(() => expect(prompt()?.state).toBe('open'))
       expect(prompt()?.subject).toMatchObject({ name: 'send_email', input: { to: 'ann@example.com' } })
       expect(sdk.mails).toEqual([])
       await chat.answer(prompt()?.id ?? '', { type: 'option', optionId: option, digest: prompt()?.subject?.digest })

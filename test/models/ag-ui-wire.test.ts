@@ -1,6 +1,7 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createAgentHandler, event, fatal, toNodeListener, type Agent, type AgentHandler } from '../../src/server.ts'
 import { serve } from '../server/peer.ts'
+import { eventually } from '../support/eventually.ts'
 
 /** What is read of a message of AG-UI. */
 interface AgUiMessage {
@@ -155,7 +156,7 @@ describe("AG-UI's HttpAgent with an agent of capstan", () => {
       await run.sleep(1e9)
     })
     const ended = hanging.say('Why?', { runId })
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const url = hanging.url.replace('/ag-ui', `/runs/${runId}/cancel`)
       const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })
       expect(response.status).toBe(200)
@@ -230,9 +231,9 @@ describe("TanStack AI's client with an agent of capstan", () => {
         .at(-1)
         ?.parts.map(({ content }) => content)
     await client.sendMessage('Why?')
-    await vi.waitFor(() => expect(said()).toContain('You said Why?.'))
+    await eventually(() => expect(said()).toContain('You said Why?.'))
     expect(errors).toEqual([])
     await client.sendMessage('fail').catch(() => {})
-    await vi.waitFor(() => expect(errors.join()).toContain('The agent failed'))
+    await eventually(() => expect(errors.join()).toContain('The agent failed'))
   })
 })

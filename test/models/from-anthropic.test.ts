@@ -1,9 +1,10 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { textOf } from '../../src/index.ts'
 import { chatMessages } from '../../src/server.ts'
 import { fromAnthropic, type AnthropicStream, type FromAnthropicOptions } from '../../src/server-anthropic.ts'
 import { createLimit, openModelPage, type ModelPage } from './ask-agent.ts'
 import { serveVendor, type VendorAnswer, type VendorServer } from './vendor-server.ts'
+import { eventually } from '../support/eventually.ts'
 
 /** What is used of the SDK. */
 interface AnthropicSdk {
@@ -134,7 +135,7 @@ describe('fromAnthropic', () => {
       { tools: { send_email: { needsApproval: (input) => JSON.stringify(input).includes('ann'), execute } } },
     )
     const asked = chat.sendMessage('Mail Ann')
-    await vi.waitFor(() => expect(prompt()?.state).toBe('open'))
+    await eventually(() => expect(prompt()?.state).toBe('open'))
     expect([prompt()?.subject?.input, mails]).toEqual([{ to: 'ann' }, 0])
     await chat.answer(prompt()?.id ?? '', { type: 'option', optionId: option, digest: prompt()?.subject?.digest })
     await asked
@@ -190,7 +191,7 @@ describe('fromAnthropic', () => {
     const { chat, answer, reported } = await open([answered], {}, limit.signalOf)
     const ended = chat.sendMessage('Why?')
     if (name === 'times out') {
-      await vi.waitFor(() => expect(textOf(answer())).toBe('Half '))
+      await eventually(() => expect(textOf(answer())).toBe('Half '))
       limit.expire()
     }
     await ended
@@ -203,10 +204,10 @@ describe('fromAnthropic', () => {
   it('closes the request when the user cancels', async () => {
     const { chat, answer, server } = await open([{ events: HALF, ends: 'hang' }])
     void chat.sendMessage('Why?')
-    await vi.waitFor(() => expect(textOf(answer())).toBe('Half '))
+    await eventually(() => expect(textOf(answer())).toBe('Half '))
     expect(server.aborted).toBe(0)
     expect(await chat.stop()).toBe('cancelled')
     expect(answer().status).toBe('stopped')
-    await vi.waitFor(() => expect(server.aborted).toBe(1))
+    await eventually(() => expect(server.aborted).toBe(1))
   })
 })

@@ -1,8 +1,9 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { textOf } from '../../src/index.ts'
 import { chatMessages } from '../../src/server.ts'
 import { fromLangGraph, type FromLangGraphOptions } from '../../src/server-langchain.ts'
 import { createLimit, openModelPage, type ModelPage } from './ask-agent.ts'
+import { eventually } from '../support/eventually.ts'
 
 interface Graph {
   stream(input: unknown, options: object): Promise<AsyncIterable<unknown>>
@@ -181,7 +182,7 @@ describe('fromLangGraph', () => {
         'allowed',
     }))
     const asked = chat.sendMessage('Mail Ann')
-    await vi.waitFor(() => expect(prompt()?.state).toBe('open'))
+    await eventually(() => expect(prompt()?.state).toBe('open'))
     expect([prompt()?.subject?.input, mails]).toEqual([{ action: 'send_email', to: 'ann' }, []])
     await chat.answer(prompt()?.id ?? '', { type: 'option', optionId, digest: prompt()?.subject?.digest })
     await asked
@@ -206,7 +207,7 @@ describe('fromLangGraph', () => {
     const { chat, answer, reported } = open(modelGraph(script), {}, limit.signalOf)
     const ended = chat.sendMessage('Why?')
     if (name === 'times out') {
-      await vi.waitFor(() => expect(textOf(answer())).toBe('Half '))
+      await eventually(() => expect(textOf(answer())).toBe('Half '))
       limit.expire()
     }
     await ended
@@ -229,8 +230,8 @@ describe('fromLangGraph', () => {
     aborted = 0
     const { chat, answer } = open(modelGraph({ pieces: ['Half '], ends: 'hang' }))
     void chat.sendMessage('Why?')
-    await vi.waitFor(() => expect(textOf(answer())).toBe('Half '))
+    await eventually(() => expect(textOf(answer())).toBe('Half '))
     expect(await chat.stop()).toBe('cancelled')
-    await vi.waitFor(() => expect([answer().status, aborted]).toEqual(['stopped', 1]))
+    await eventually(() => expect([answer().status, aborted]).toEqual(['stopped', 1]))
   })
 })

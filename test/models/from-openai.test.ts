@@ -1,9 +1,10 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { textOf } from '../../src/index.ts'
 import { chatMessages, type AgentRun } from '../../src/server.ts'
 import { fromOpenAi, type FromOpenAiOptions, type ModelTools, type OpenAiStream } from '../../src/server-openai.ts'
 import { createLimit, openModelPage, type ModelPage } from './ask-agent.ts'
 import { serveVendor, type VendorAnswer, type VendorServer } from './vendor-server.ts'
+import { eventually } from '../support/eventually.ts'
 
 /** What is used of the SDK. */
 interface OpenAi {
@@ -120,7 +121,7 @@ describe('fromOpenAi', () => {
         { tools },
       )
       const asked = chat.sendMessage('Mail Ann')
-      await vi.waitFor(() => expect(prompt()?.state).toBe('open'))
+      await eventually(() => expect(prompt()?.state).toBe('open'))
       expect([prompt()?.subject?.input, mails]).toEqual([{ to: 'ann' }, []])
       await chat.answer(prompt()?.id ?? '', { type: 'option', optionId: option, digest: prompt()?.subject?.digest })
       await asked
@@ -179,7 +180,7 @@ describe('fromOpenAi', () => {
     const { chat, answer, reported } = await open([answered], {}, limit.signalOf)
     const ended = chat.sendMessage('Why?')
     if (name === 'times out') {
-      await vi.waitFor(() => expect(textOf(answer())).toBe('Half '))
+      await eventually(() => expect(textOf(answer())).toBe('Half '))
       limit.expire()
     }
     await ended
@@ -200,12 +201,12 @@ describe('fromOpenAi', () => {
       }),
     )
     void chat.sendMessage('Why?')
-    await vi.waitFor(() => expect(textOf(answer())).toBe('Half '))
+    await eventually(() => expect(textOf(answer())).toBe('Half '))
     expect(server.aborted).toBe(0)
     expect(await chat.stop()).toBe('cancelled')
     expect(answer().status).toBe('stopped')
-    await vi.waitFor(() => expect(server.asked).toEqual(['POST /responses', 'POST /responses/resp-1/cancel']))
-    await vi.waitFor(() => expect(server.aborted).toBe(1))
+    await eventually(() => expect(server.asked).toEqual(['POST /responses', 'POST /responses/resp-1/cancel']))
+    await eventually(() => expect(server.aborted).toBe(1))
   })
 
   it('reads a response in the background on where a connection broke, each word once', async () => {

@@ -1,9 +1,10 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { CapClient } from '../../src/cap.ts'
 import { createChat } from '../../src/index.ts'
 import { createAgentHandler } from '../../src/server.ts'
 import { createThreadStore, remoteThreads } from '../../src/storage.ts'
 import { createFakeDisk } from './fake-tabs.ts'
+import { eventually } from '../support/eventually.ts'
 
 it('shows on a new device what was said on another, and goes on where that was', async () => {
   const handler = createAgentHandler({
@@ -27,19 +28,19 @@ it('shows on a new device what was said on another, and goes on where that was',
     ports: { openDisk: async (_name, events) => disk.open(events), locks: undefined, openChannel: undefined },
   })
   store.subscribe(() => {})
-  await vi.waitFor(() => expect(store.getSnapshot().threads).toMatchObject([{ id: conversationId, title: 'one' }]))
+  await eventually(() => expect(store.getSnapshot().threads).toMatchObject([{ id: conversationId, title: 'one' }]))
   const chat = store.open({ client: () => client, conversationId, callbacks: () => ({}) })
   await chat.resume()
-  await vi.waitFor(() => expect(chat.getSnapshot().messages).toHaveLength(2))
+  await eventually(() => expect(chat.getSnapshot().messages).toHaveLength(2))
   await chat.sendMessage('two')
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(chat.getSnapshot().messages.at(-1)?.parts).toMatchObject([{ type: 'text', text: 'one|>one>two' }]),
   )
   store.rename(conversationId, 'Numbers')
   await (
     await store.remove(conversationId)
   )()
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const listed = await handler(new Request('https://agent.test/cap/conversations'))
     expect(await listed.json()).toEqual({ conversations: [] })
   })

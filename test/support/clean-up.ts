@@ -6,6 +6,8 @@ vi.resetModules()
 
 /** Takes what a test rendered from the page: Testing Library does so by itself only where each file loads it again. */
 if (typeof document !== 'undefined') {
-  const { cleanup } = await import('@testing-library/react')
+  const { cleanup, configure } = await import('@testing-library/react')
+  // Only a hang is a failure: how long a busy machine takes says nothing.
+  configure({ asyncUtilTimeout: 20_000 })
   afterEach(cleanup)
 }

@@ -5,6 +5,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 import type { DuplexConnection, DuplexLimits } from '../../src/wire/duplex-transport.ts'
 import type { WebSocketLike } from '../../src/wire/web-socket-connection.ts'
 import { webSocketTransport } from '../../src/wire/web-socket-transport.ts'
+import { eventually } from '../support/eventually.ts'
 
 const cleanUp: (() => void)[] = []
 afterEach(() => {
@@ -66,7 +67,7 @@ describe('a WebSocket', () => {
     const { page, agent } = await meet()
     const sent = heard(agent)
     for (const frame of ['a', 'ä', '{"b":"\\n"}']) page.send(frame)
-    await vi.waitFor(() => expect(sent).toEqual(['a', 'ä', '{"b":"\\n"}']))
+    await eventually(() => expect(sent).toEqual(['a', 'ä', '{"b":"\\n"}']))
     for (let i = 0; i < 100; i++) agent.send(`frame ${i}`)
     agent.close(1000)
     expect(await readAll(page)).toEqual({ read: Array.from({ length: 100 }, (_, i) => `frame ${i}`) })
@@ -81,7 +82,7 @@ describe('a WebSocket', () => {
     for (let i = 0; i < 20; i++) agent.send(`${i}`)
     await new Promise((resolve) => agent.ping('', undefined, resolve))
     agent.close(1000)
-    await vi.waitFor(() => expect(() => page.send('x')).toThrow('closed'))
+    await eventually(() => expect(() => page.send('x')).toThrow('closed'))
     const batches: number[] = []
     for (let turn = await reader.next(); turn.done !== true; turn = await reader.next()) batches.push(turn.value.length)
     expect(batches).toEqual([20])
@@ -138,7 +139,7 @@ describe('a WebSocket', () => {
     const socket = await taken
     abort.abort()
     await expect(opening).rejects.toMatchObject({ code: 'network_error' })
-    await vi.waitFor(() => expect(socket.destroyed).toBe(true))
+    await eventually(() => expect(socket.destroyed).toBe(true))
   })
 
   it.each(['abort', 'close', 'return'] as const)('is closed by its reader, who gets nothing more: %s', async (how) => {
@@ -152,7 +153,7 @@ describe('a WebSocket', () => {
     else if (how === 'close') page.close()
     else await reader.return?.()
     expect((await reader.next()).done).toBe(true)
-    await vi.waitFor(() => expect(served.sockets.size).toBe(0))
+    await eventually(() => expect(served.sockets.size).toBe(0))
   })
 
   it('that is half open stays silent until its reader gives it up', async () => {
@@ -178,10 +179,10 @@ describe('a WebSocket', () => {
       read: ['short'],
       error: expect.objectContaining({ code: 'frame_too_large', severity: 'FATAL' }),
     })
-    await vi.waitFor(() => expect(long.served.sockets.size).toBe(0))
+    await eventually(() => expect(long.served.sockets.size).toBe(0))
     const full = await meet({ maxBufferedLength: 100 })
     for (let i = 0; i < 12; i++) full.agent.send('0123456789')
-    await vi.waitFor(() => expect(full.served.sockets.size).toBe(0))
+    await eventually(() => expect(full.served.sockets.size).toBe(0))
     const end = await readAll(full.page)
     expect(end.read).toHaveLength(10)
     expect(end.error).toMatchObject({ code: 'response_too_large', severity: 'TRANSIENT' })

@@ -1,3 +1,4 @@
+import { assertNumbers, COUNT_RANGE, LIMIT_RANGE, TIMER_RANGE } from '../../base/assert-numbers.ts'
 import type { RetryPolicy } from '../../base/backoff.ts'
 import { backoff } from '../../base/backoff.ts'
 import type { JsonObject } from '../../base/json-object.ts'
@@ -14,6 +15,7 @@ import type { ChatInput } from '../../protocols/chat-input.ts'
 import type { AgentProtocol } from '../../protocols/protocol.ts'
 import type { AgentClient } from '../../session/agent-client.ts'
 import type { AnswerLimits } from '../../session/answer-limits.ts'
+import { limitsByName } from '../../session/answer-limits.ts'
 import { iterateRun } from '../../session/iterate-run.ts'
 import { createRetryBudget } from '../../session/retry-budget.ts'
 import type { SessionObserver } from '../../session/session-observer.ts'
@@ -63,9 +65,9 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
   /** @throws A2AError `invalid_config` when an option cannot work */
   constructor(options: A2AClientOptions) {
     const { timeoutMs = 60_000, maxRetries = 3, callTimeoutMs = 180_000, pollMs = 2_000 } = options
-    assertNumbers({ timeoutMs, callTimeoutMs, pollMs }, 1, Number.MAX_SAFE_INTEGER)
-    assertNumbers({ maxRetries }, 0, Number.MAX_SAFE_INTEGER)
-    assertNumbers({ ...options.limits }, 1, Infinity)
+    assertNumbers({ timeoutMs, callTimeoutMs, pollMs }, TIMER_RANGE, createA2AError)
+    assertNumbers({ maxRetries }, COUNT_RANGE, createA2AError)
+    assertNumbers(limitsByName(options.limits), LIMIT_RANGE, createA2AError)
     this.#callTimeoutMs = callTimeoutMs
     this.#options = options
     this.#transport = options.transport
@@ -214,15 +216,5 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
     const { callAgent } = await import('./call-agent.ts')
     const { clock } = this.environment
     return callAgent(this.#transport, name, this.#params(params), { signal, clock, timeoutMs: this.#callTimeoutMs })
-  }
-}
-
-const INVALID_CONFIG = { kind: 'protocol', code: 'invalid_config', severity: 'FATAL' } as const
-
-function assertNumbers(values: Readonly<Record<string, number | undefined>>, least: number, most: number): void {
-  for (const [name, value = least] of Object.entries(values)) {
-    if (value >= least && value <= most) continue
-    const message = `${name} is ${value}; it has to be a number of at least ${least}.`
-    throw createA2AError({ ...INVALID_CONFIG, message })
   }
 }

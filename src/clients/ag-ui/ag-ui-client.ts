@@ -1,3 +1,4 @@
+import { assertNumbers, COUNT_RANGE, LIMIT_RANGE, TIMER_RANGE } from '../../base/assert-numbers.ts'
 import type { RetryPolicy } from '../../base/backoff.ts'
 import { backoff } from '../../base/backoff.ts'
 import type { Environment } from '../../base/ports/environment.ts'
@@ -10,6 +11,7 @@ import type { ChatInput } from '../../protocols/chat-input.ts'
 import type { AgentProtocol } from '../../protocols/protocol.ts'
 import type { AgentClient } from '../../session/agent-client.ts'
 import type { AnswerLimits } from '../../session/answer-limits.ts'
+import { limitsByName } from '../../session/answer-limits.ts'
 import { createRetryBudget } from '../../session/retry-budget.ts'
 import type { SessionObserver } from '../../session/session-observer.ts'
 import { createCredential } from '../../wire/credential.ts'
@@ -54,8 +56,9 @@ export class AgUiClient implements AgentClient<AgUiRequest, AgUiEvent> {
       tools = {},
       custom = {},
     } = options
-    assertNumbers({ timeoutMs, ...options.limits }, 1)
-    assertNumbers({ maxRetries }, 0)
+    assertNumbers({ timeoutMs }, TIMER_RANGE, createAgUiError)
+    assertNumbers({ maxRetries }, COUNT_RANGE, createAgUiError)
+    assertNumbers(limitsByName(options.limits), LIMIT_RANGE, createAgUiError)
     const { maxFrameBytes } = options
     this.#options = options
     this.protocol = agUiProtocol({
@@ -78,17 +81,5 @@ export class AgUiClient implements AgentClient<AgUiRequest, AgUiEvent> {
 
   createRequest(input: ChatInput): Promise<AgUiRequest> {
     return createAgUiRequest(input, this.#options)
-  }
-}
-
-function assertNumbers(values: Readonly<Record<string, number | undefined>>, least: number): void {
-  for (const [name, value = least] of Object.entries(values)) {
-    if (value >= least) continue
-    throw createAgUiError({
-      kind: 'protocol',
-      code: 'invalid_config',
-      severity: 'FATAL',
-      message: `${name} is ${value}; it has to be a number of at least ${least}.`,
-    })
   }
 }

@@ -1,3 +1,4 @@
+import { assertNumbers, COUNT_RANGE, LIMIT_RANGE, TIMER_RANGE } from '../../base/assert-numbers.ts'
 import type { RetryPolicy } from '../../base/backoff.ts'
 import { backoff } from '../../base/backoff.ts'
 import type { Environment } from '../../base/ports/environment.ts'
@@ -11,6 +12,7 @@ import type { ChatInput } from '../../protocols/chat-input.ts'
 import type { AgentProtocol } from '../../protocols/protocol.ts'
 import type { AgentClient } from '../../session/agent-client.ts'
 import type { AnswerLimits } from '../../session/answer-limits.ts'
+import { limitsByName } from '../../session/answer-limits.ts'
 import { createRetryBudget } from '../../session/retry-budget.ts'
 import type { SessionObserver } from '../../session/session-observer.ts'
 import { createCredential } from '../../wire/credential.ts'
@@ -47,8 +49,9 @@ export class AiSdkClient implements AgentClient<AiSdkRequest, UiMessageChunk> {
   /** @throws AiSdkError `invalid_config` when an option cannot work */
   constructor(options: AiSdkClientOptions = {}) {
     const { api = '/api/chat', timeoutMs = 60_000, maxRetries = 3, mode = 'tolerant', clientTools = {} } = options
-    assertNumbers({ timeoutMs, ...options.limits }, 1)
-    assertNumbers({ maxRetries }, 0)
+    assertNumbers({ timeoutMs }, TIMER_RANGE, createAiSdkError)
+    assertNumbers({ maxRetries }, COUNT_RANGE, createAiSdkError)
+    assertNumbers(limitsByName(options.limits), LIMIT_RANGE, createAiSdkError)
     const { maxFrameBytes } = options
     const fetch = eventStreamFetch(options.fetch)
     this.#options = options
@@ -78,16 +81,4 @@ export class AiSdkClient implements AgentClient<AiSdkRequest, UiMessageChunk> {
 function resumeUrlOf(api: string, { resumeUrl }: AiSdkClientOptions): ChatUrl | undefined {
   if (resumeUrl === false) return undefined
   return resumeUrl ?? ((chatId) => `${api.replace(/\/+$/, '')}/${encodeURIComponent(chatId)}/stream`)
-}
-
-function assertNumbers(values: Readonly<Record<string, number | undefined>>, least: number): void {
-  for (const [name, value = least] of Object.entries(values)) {
-    if (value >= least) continue
-    throw createAiSdkError({
-      kind: 'protocol',
-      code: 'invalid_config',
-      severity: 'FATAL',
-      message: `${name} is ${value}; it has to be a number of at least ${least}.`,
-    })
-  }
 }

@@ -1,3 +1,4 @@
+import { assertNumbers, COUNT_RANGE, LIMIT_RANGE, TIMER_RANGE } from '../../base/assert-numbers.ts'
 import { attempt } from '../../base/attempt.ts'
 import type { RetryPolicy } from '../../base/backoff.ts'
 import { backoff } from '../../base/backoff.ts'
@@ -6,6 +7,7 @@ import type { Environment } from '../../base/ports/environment.ts'
 import { systemEnvironment } from '../../base/ports/environment.ts'
 import { arcpProtocol } from '../../protocols/arcp/adapter.ts'
 import { createArcpError } from '../../protocols/arcp/errors.ts'
+import { limitsByName } from '../../session/answer-limits.ts'
 import type { Exchange, ExchangeOptions } from '../../protocols/arcp/exchange.ts'
 import { createExchange } from '../../protocols/arcp/exchange.ts'
 import { loadOnDemand } from '../../protocols/arcp/load-on-demand.ts'
@@ -58,9 +60,10 @@ const UNLIMITED = { streams: Infinity, parts: Infinity, warnings: Infinity, byte
 export function createArcpConnection(options: ArcpClientOptions, hooks: ArcpConnectionHooks): ArcpConnection {
   const { transport, auth = { scheme: 'none' }, timeoutMs = 60_000, maxRetries = 8, idleMs = 10_000 } = options
   const { pingMs = 20_000, handshakeMs = 15_000, callTimeoutMs = 60_000, limits, observer } = options
-  assertNumbers({ timeoutMs, pingMs, handshakeMs, callTimeoutMs }, 1)
-  assertNumbers({ maxRetries, idleMs }, 0)
-  assertNumbers({ ...limits }, 1, Infinity)
+  assertNumbers({ timeoutMs, pingMs, handshakeMs, callTimeoutMs }, TIMER_RANGE, createArcpError)
+  assertNumbers({ idleMs }, { ...TIMER_RANGE, least: 0 }, createArcpError)
+  assertNumbers({ maxRetries }, COUNT_RANGE, createArcpError)
+  assertNumbers(limitsByName(limits), LIMIT_RANGE, createArcpError)
   const environment: Environment = { ...systemEnvironment, ...options.environment }
   const { clock, uuid } = environment
   const date = (): number => clock.date()
@@ -176,18 +179,6 @@ export function createArcpConnection(options: ArcpClientOptions, hooks: ArcpConn
 /** A run of another page that remembers nothing may have been begun: invoking the tool again could do it twice. */
 function assertDelivered({ handle, restored, attempts }: ResumePoint): void {
   if (handle === undefined && restored === true && attempts > 0) throw createArcpError(DELIVERY_UNKNOWN)
-}
-
-function assertNumbers(
-  values: Readonly<Record<string, number | undefined>>,
-  least: number,
-  most = Number.MAX_SAFE_INTEGER,
-): void {
-  for (const [name, value = least] of Object.entries(values)) {
-    if (value >= least && value <= most) continue
-    const message = `${name} is ${value}; it has to be a number of at least ${least}.`
-    throw createArcpError({ kind: 'protocol', code: 'invalid_config', severity: 'FATAL', message })
-  }
 }
 
 const DELIVERY_UNKNOWN = {

@@ -1,3 +1,4 @@
+import { assertNumbers, COUNT_RANGE, LIMIT_RANGE, TIMER_RANGE } from '../../base/assert-numbers.ts'
 import type { Environment } from '../../base/ports/environment.ts'
 import { systemEnvironment } from '../../base/ports/environment.ts'
 import { parseBoundedJson } from '../../base/bounded-json.ts'
@@ -23,6 +24,7 @@ import type { AgentProtocol } from '../../protocols/protocol.ts'
 import type { ChatInput } from '../../protocols/chat-input.ts'
 import type { AgentClient } from '../../session/agent-client.ts'
 import type { AnswerLimits } from '../../session/answer-limits.ts'
+import { limitsByName } from '../../session/answer-limits.ts'
 import { createRetryBudget } from '../../session/retry-budget.ts'
 import type { RetryPolicy } from '../../base/backoff.ts'
 import { backoff } from '../../base/backoff.ts'
@@ -109,10 +111,9 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
   /** @throws CapProtocolError `invalid_config` when an option cannot work */
   constructor(options: CapClientOptions) {
     const { timeoutMs = 60_000, maxRetries = 3 } = options
-    assertCount('timeoutMs', timeoutMs, 1)
-    assertCount('maxRetries', maxRetries, 0)
-    for (const [name, limit = 1] of Object.entries<number | undefined>({ ...options.limits }))
-      if (!(limit >= 1)) assertCount(`limits.${name}`, limit, 1)
+    assertNumbers({ timeoutMs }, TIMER_RANGE, createCapError)
+    assertNumbers({ maxRetries }, COUNT_RANGE, createCapError)
+    assertNumbers(limitsByName(options.limits), LIMIT_RANGE, createCapError)
     this.#options = options
     this.#transport =
       options.transport ?? fetchTransport({ fetch: options.fetch, maxFrameBytes: options.maxFrameBytes })
@@ -223,15 +224,5 @@ function notHealth(cause: unknown): Error {
     severity: 'FATAL',
     message: 'The answer to GET /health is not a HealthCheckResponse (status, agent_id, version, uptime_seconds).',
     cause,
-  })
-}
-
-function assertCount(name: string, value: number, least: number): void {
-  if (Number.isFinite(value) && value >= least) return
-  throw createCapError({
-    kind: 'protocol',
-    code: 'invalid_config',
-    severity: 'FATAL',
-    message: `${name} is ${value}; it has to be a number of at least ${least}.`,
   })
 }

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { act, render } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { eventually } from '../../support/eventually.ts'
 
 /** How often the rare names of characters were asked for, and how often that fails. */
 const names = { asked: 0, fail: 1 }
@@ -22,12 +23,12 @@ it('shows text before the rare names of characters are there, asks for them agai
   await loadEngine()
   const first = render(<MarkdownBlock content="**rich** &oint; &amp;" />)
   expect(first.container.textContent).toBe('rich &oint; &')
-  await vi.waitFor(() => expect(names.asked).toBe(1))
+  await eventually(() => expect(names.asked).toBe(1))
   expect(first.container.textContent).toBe('rich &oint; &')
   // Whoever comes next asks again.
   await act(async () => {
     render(<MarkdownBlock content="more" />)
   })
-  await vi.waitFor(() => expect(names.asked).toBe(2))
-  await vi.waitFor(() => expect(first.container.textContent).toBe('rich ∮ &'))
+  await eventually(() => expect(names.asked).toBe(2))
+  await eventually(() => expect(first.container.textContent).toBe('rich ∮ &'))
 })

@@ -5,6 +5,7 @@ import { PromptArea } from '../../../src/components/prompt-area/prompt-area.tsx'
 import { promptOf } from '../../support/prompts.ts'
 import { answer, createFakeChat, said } from '../fake-chat.ts'
 import { settle, show } from '../show.tsx'
+import { eventually } from '../../support/eventually.ts'
 
 const CODE = '../../../src/components/prompt-area/prompt-components.ts'
 
@@ -26,14 +27,14 @@ it('says that a question could not be shown when its code does not load, and tri
     }),
     <PromptArea />,
   )
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await settle()
     expect(screen.getByRole('alert').textContent).toContain('A question couldn’t be shown.')
   })
   vi.doMock(CODE, () => ({ promptComponents: { Dock: () => <p>The dock</p>, Trace: () => null } }))
   await import(CODE)
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await settle()
     expect(screen.getByText('The dock')).toBeDefined()
   })

@@ -3,12 +3,13 @@ import { act, cleanup, renderHook } from '@testing-library/react'
 import { Profiler } from 'react'
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
-import { afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, expect, it } from 'vitest'
 import type { ArcpSubscriptionOptions } from '../../../src/hooks/arcp/use-arcp-subscription.ts'
 import { useArcpSubscription } from '../../../src/hooks/arcp/use-arcp-subscription.ts'
 import type { ArcpPage } from '../../support/arcp-page.tsx'
 import { createArcpPage } from '../../support/arcp-page.tsx'
 import { loadArcpOnDemand } from '../../support/load-arcp-on-demand.ts'
+import { eventually } from '../../support/eventually.ts'
 
 // What is loaded on demand is there.
 beforeAll(loadArcpOnDemand)
@@ -35,7 +36,7 @@ function show(page: ArcpPage, options: ArcpSubscriptionOptions = {}) {
 
 /** The subscription is accepted, and what had been said before has come. */
 async function begun(page: ArcpPage, { result }: Pick<ReturnType<typeof show>, 'result'>): Promise<void> {
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await page.rest()
     expect(result.current).toMatchObject({ status: 'open', isBackfilled: true })
   })

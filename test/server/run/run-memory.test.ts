@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CapClient } from '../../../src/cap.ts'
 import { createChat } from '../../../src/index.ts'
 import type { ConversationStore } from '../../../src/server/conversation/conversation-store.ts'
@@ -6,6 +6,7 @@ import { memoryConversationStore } from '../../../src/server/conversation/memory
 import { createAgentHandler, type AgentHandlerOptions } from '../../../src/server/handler/agent-handler.ts'
 import type { Agent, AgentRun } from '../../../src/server/run/agent.ts'
 import { event, fatal, onStream } from '../../../src/server/run/agent-output.ts'
+import { eventually } from '../../support/eventually.ts'
 
 interface Page {
   readonly chat: ReturnType<typeof createChat>
@@ -95,7 +96,7 @@ describe('an agent with a memory', () => {
       yield await said(run)
     })
     const stopping = chat.sendMessage('stop')
-    await vi.waitFor(() => expect(lastText(chat)).toBe('Half'))
+    await eventually(() => expect(lastText(chat)).toBe('Half'))
     expect(await chat.stop()).toBe('cancelled')
     await stopping
     await chat.sendMessage('throw')
