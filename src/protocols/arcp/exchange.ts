@@ -47,10 +47,7 @@ export interface Exchange {
   date(): number
   /** How many milliseconds the clock of this device is ahead of the runtime's. */
   readonly offsetMs: number
-  /**
-   * Makes a run known before it is begun, and gives its handle: a new one, or one that goes on from a handle. Does nothing for a run
-   * that is known.
-   */
+  /** Makes a run known, unless it is, before it is begun, and gives its handle: a new one, or one that goes on from a handle. */
   prepare(requestId: string, tool: string, handle: ArcpHandle | undefined, makeId: () => string): ArcpHandle | undefined
   /** Id of the message that invokes the tool of a run, which is about to be sent in this session. */
   invokeIn(sessionId: string, requestId: string): string | undefined
@@ -164,7 +161,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     const isReplay = hasRead(replayedUntil.get(jobId ?? ''), message)
     fold(message, { measures: !isReplay })
     if (!isReplay) onMessage(message, runs.ofJob(jobId)[0]?.requestId)
-    const all = dealt(message, before, jobId)
+    const all = dealt(message, before, jobId).filter(({ requestId }) => !isReplay || runs.isReplaying(requestId))
     if (draft.get('jobs', jobId ?? '')?.endedAt !== undefined) forgetJob(jobId ?? '')
     return all
   }
@@ -228,6 +225,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
     places.set(jobId, left)
     seen.delete(jobId)
     own.isAway = own.leftAt !== undefined
+    runs.replay(own)
     note({ type: 'restored', handle, tool })
     return own
   }

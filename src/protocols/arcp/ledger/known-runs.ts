@@ -9,6 +9,8 @@ export interface KnownRun {
   leftAt?: Places | undefined
   /** What comes now may be later than what it has to read first. */
   isAway?: boolean
+  /** It reads again what other runs of its job have read. */
+  isReplaying?: boolean
 }
 
 /** The runs of a client, by each of their ids. */
@@ -19,6 +21,10 @@ export interface KnownRuns {
   /** Calls under the same key have the same job. */
   ofJob(jobId: string | undefined): readonly KnownRun[]
   add(run: KnownRun): void
+  /** The job of a run is read again from where the run was left. Other runs of the job have read that, unless they were left as well. */
+  replay(run: KnownRun): void
+  /** Whether a run reads what was read of its job before. */
+  isReplaying(requestId: string): boolean
   /** The job of a run has an id. */
   bind(run: KnownRun, jobId: string): void
   forget(requestId: string): void
@@ -45,6 +51,10 @@ export function createKnownRuns(): KnownRuns {
       invokes.set(run.invokeId, run)
       if (run.jobId !== undefined) bind(run, run.jobId)
     },
+    replay(run) {
+      for (const other of ofJob(run.jobId)) other.isReplaying = other === run || other.isAway === true
+    },
+    isReplaying: (requestId) => requests.get(requestId)?.isReplaying === true,
     bind,
     forget(requestId) {
       const run = requests.get(requestId)
