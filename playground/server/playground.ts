@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { Clock } from '../../src/base/ports/clock.ts'
 import { systemClock } from '../../src/base/ports/clock.ts'
 import { isAgentError } from '../../src/base/agent-error.ts'
@@ -30,6 +31,8 @@ import { isScenarioId, type ScenarioId } from './scenarios/scenario-list.ts'
 import { signInResponse } from './scenarios/sign-in-page.ts'
 import { createA2AAgents } from './a2a/a2a-agents.ts'
 import type { A2AResponder } from './a2a/a2a-responder.ts'
+import type { ArcpEndpoint } from './arcp/arcp-endpoint.ts'
+import { ARCP_ADDRESS, ARCP_CONTROL } from './arcp/arcp-scenarios.ts'
 
 export interface PlaygroundOptions {
   readonly pages: readonly DocsPage[]
@@ -44,6 +47,8 @@ export interface PlaygroundOptions {
 export interface Playground {
   /** Answers /cap/, /a2a, /docs/, /files, /scenario-media/, /scenario-sign-in and /__network; leaves all else to `next`. */
   handle(req: IncomingMessage, res: ServerResponse, next: () => void): void
+  /** Takes the WebSockets of /arcp; leaves all others to whoever listens beside it. */
+  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Reads the pages again, for answers and for people. */
   setPages(pages: readonly DocsPage[]): void
   /** Drops every connection and stops every run. */
@@ -131,6 +136,19 @@ export function createPlayground({
     })
   }
 
+  let loadingArcp: Promise<ArcpEndpoint> | undefined
+  /** So is the runtime. */
+  const loadArcp = async (): Promise<ArcpEndpoint> => {
+    const { createArcpEndpoint } = await import('./arcp/arcp-endpoint.ts')
+    return createArcpEndpoint(pace, clock)
+  }
+  const cutArcp = async (req: IncomingMessage): Promise<Response> => {
+    const endpoint = await (loadingArcp ??= loadArcp())
+    const refuseMs = Number(new URL(req.url ?? '/', 'http://localhost').searchParams.get('refuseMs') ?? 0)
+    if (req.method === 'POST') endpoint.cut(Number.isFinite(refuseMs) ? refuseMs : 0)
+    return Response.json({ sockets: endpoint.sockets })
+  }
+
   const assist = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const body = req.method === 'POST' ? await readBody(req, MOST_BODY_BYTES) : undefined
     const { requestId, scenario } = lookInto(body)
@@ -166,6 +184,7 @@ export function createPlayground({
       await (pathname.endsWith('/assist') ? assist(req, res) : otherCall(req, res, pathname))
     else if (pathname === '/a2a' || pathname.startsWith('/a2a/'))
       await (await (loadingA2A ??= loadA2A())).respond(req, res, pathname)
+    else if (pathname === ARCP_CONTROL) await sendResponse(await cutArcp(req), res)
     else if (pathname === '/__network') await sendResponse(await networkResponse(toRequest(req, res), network), res)
     else if (pathname === FILES_ADDRESS || pathname.startsWith(`${FILES_ADDRESS}/`))
       await sendResponse(await filesResponse(toRequest(req, res), files), res)
@@ -198,7 +217,12 @@ export function createPlayground({
     handle(req, res, next) {
       void answerOrPass(req, res, next)
     },
+    upgrade(req, socket, head) {
+      if ((req.url ?? '/').split('?', 1)[0] !== ARCP_ADDRESS) return
+      void (loadingArcp ??= loadArcp()).then((endpoint) => endpoint.upgrade(req, socket, head))
+    },
     dispose() {
+      void loadingArcp?.then((endpoint) => endpoint.dispose())
       stopping.abort(new Error('The playground stopped.'))
       network.dispose()
     },

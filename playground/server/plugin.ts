@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Alias, Connect, Plugin } from 'vite'
+import type { Alias, Connect, HttpServer, Plugin } from 'vite'
 import { readDocsPages } from './docs/docs-page.ts'
 import { createPlayground, type Playground } from './playground.ts'
 
@@ -8,8 +8,9 @@ const PAGE_ADDRESSES = new Set(['/', '/index.html', '/playground', '/playground/
 
 /** Puts the reference agent, its bench and the pages it reads into `vite` and `vite preview`. */
 export function playgroundServer(): Plugin {
-  const attach = async (root: string, middlewares: Connect.Server): Promise<Playground> => {
+  const attach = async (root: string, middlewares: Connect.Server, http: HttpServer | null): Promise<Playground> => {
     const playground = createPlayground({ pages: await readDocsPages(root), onError: (error) => console.error(error) })
+    http?.on('upgrade', playground.upgrade)
     middlewares.use((req, res, next) => {
       playground.handle(req, res, () => {
         req.url = pageAddress(req.url ?? '/')
@@ -26,7 +27,7 @@ export function playgroundServer(): Plugin {
       // Storybook and the test runner share the config but serve pages of their own.
       if (server.config.server.middlewareMode || process.env['VITEST']) return
       const { root } = server.config
-      const playground = await attach(root, server.middlewares)
+      const playground = await attach(root, server.middlewares, server.httpServer)
       const reread = (file: string): void => {
         if (file.endsWith('.md') && !file.includes('node_modules'))
           void readDocsPages(root).then((pages) => playground.setPages(pages))
@@ -35,7 +36,7 @@ export function playgroundServer(): Plugin {
       server.httpServer?.once('close', () => playground.dispose())
     },
     async configurePreviewServer(server) {
-      const playground = await attach(server.config.root, server.middlewares)
+      const playground = await attach(server.config.root, server.middlewares, server.httpServer)
       server.httpServer.once('close', () => playground.dispose())
     },
   }
@@ -50,6 +51,7 @@ function entryPoints(root: string): Alias[] {
     { find: /^capstan\/prompts\.css$/, replacement: `${src}/prompt-dock.css` },
     { find: /^capstan\/jobs\.css$/, replacement: `${src}/job-card.css` },
     { find: /^capstan\/tasks\.css$/, replacement: `${src}/task-card.css` },
+    { find: /^capstan\/arcp\/react$/, replacement: `${src}/arcp-react.ts` },
     { find: /^capstan\/highlight\.css$/, replacement: `${src}/highlighting.css` },
     { find: /^capstan\/([\w-]+)$/, replacement: `${src}/$1.ts` },
   ]

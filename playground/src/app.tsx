@@ -2,7 +2,10 @@ import type { ReactNode } from 'react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { AgentProvider, ChatContext, useChatInstance } from 'capstan/react'
 import { isA2AScenarioId } from '../server/a2a/a2a-scenarios.ts'
+import { isArcpScenarioId } from '../server/arcp/arcp-scenarios.ts'
 import { About, Problem } from './about.tsx'
+import { ArcpPanel } from './arcp/arcp-panel.tsx'
+import { ArcpView } from './arcp/arcp-view.tsx'
 import { BenchContext, useBench } from './bench.ts'
 import type { Bench } from './bench.ts'
 import { ChatView } from './chat/chat-view.tsx'
@@ -61,15 +64,19 @@ function Frame(): ReactNode {
   useEffect(() => followConnection(chat, wire, environment.clock), [chat, wire, environment])
   const openSettings = (): void => setSheet('settings')
   const rail = <Rail narrow={narrow} onChosen={closing('rail')} onSettings={openSettings} />
-  const connection = (onClose: () => void): ReactNode => (
-    <ConnectionPanel
-      key={conversationId}
-      place={narrow && place === 'below' ? 'side' : place}
-      narrow={narrow}
-      onPlace={setPlace}
-      onClose={onClose}
-    />
-  )
+  const isArcp = isArcpScenarioId(useStore(talk).scenario)
+  const connection = (onClose: () => void): ReactNode =>
+    isArcp ? (
+      <ArcpPanel onClose={onClose} />
+    ) : (
+      <ConnectionPanel
+        key={conversationId}
+        place={narrow && place === 'below' ? 'side' : place}
+        narrow={narrow}
+        onPlace={setPlace}
+        onClose={onClose}
+      />
+    )
   return (
     <ChatContext value={chat}>
       <div className="pg-frame" data-panel={panelShown ? '' : undefined}>
@@ -88,7 +95,7 @@ function Frame(): ReactNode {
         <main ref={main} className="pg-main" tabIndex={-1}>
           <Problem />
           <About />
-          <ChatView onSettings={openSettings} />
+          {isArcp ? <ArcpView key={conversationId} /> : <ChatView onSettings={openSettings} />}
           {!narrow && place === 'below' && <Drawer onPlace={setPlace} />}
         </main>
         {!narrow && panelShown && (

@@ -10,6 +10,7 @@ import 'capstan/styles.css'
 import 'capstan/highlight.css'
 import 'capstan/prompts.css'
 import 'capstan/tasks.css'
+import 'capstan/jobs.css'
 
 restoreAppearance()
 const root = document.getElementById('app')

@@ -85,7 +85,7 @@ async function agentAtPace(pace: Pace): Promise<Plugin> {
     enforce: 'pre',
     configureServer(server) {
       server.middlewares.use((req, res, next) => playground.handle(req, res, next))
-      server.httpServer?.once('close', () => playground.dispose())
+      server.httpServer?.on('upgrade', playground.upgrade).once('close', () => playground.dispose())
     },
   }
 }

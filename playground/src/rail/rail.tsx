@@ -1,8 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
-import { isA2AScenarioId } from '../../server/a2a/a2a-scenarios.ts'
 import type { PageScenarioId } from '../../server/scenarios/page-scenario.ts'
-import { pageScenarios } from '../../server/scenarios/page-scenario.ts'
+import { pageScenarios, protocolOf } from '../../server/scenarios/page-scenario.ts'
 import { linkTo } from '../address.ts'
 import { useBench } from '../bench.ts'
 import { Glyph } from '../glyph.tsx'
@@ -31,16 +30,18 @@ const CHOICES: readonly Choice[] = [
 const PROTOCOLS = [
   { value: 'CAP', label: 'CAP' },
   { value: 'A2A', label: 'A2A' },
+  { value: 'ARCP', label: 'ARCP' },
 ] as const
+
+/** What is tried first over each. */
+const FIRST = { CAP: undefined, A2A: 'a2a', ARCP: 'arcp' } as const
 
 /** What can be tried over each protocol: scenarios with what each shows, and the way to run one again. */
 export function Rail({ narrow, onChosen, onSettings }: RailProps): ReactNode {
   const bench = useBench()
-  const protocol = isA2AScenarioId(useStore(bench.talk).scenario) ? 'A2A' : 'CAP'
+  const protocol = protocolOf(useStore(bench.talk).scenario)
   const [sought, setSought] = useState('')
-  const found = CHOICES.filter(
-    (choice) => isA2AScenarioId(choice.scenario) === (protocol === 'A2A') && matches(choice, sought),
-  )
+  const found = CHOICES.filter((choice) => protocolOf(choice.scenario) === protocol && matches(choice, sought))
   const groups = [...new Set(found.map(({ group }) => group))]
 
   return (
@@ -51,7 +52,7 @@ export function Rail({ narrow, onChosen, onSettings }: RailProps): ReactNode {
           segments={PROTOCOLS}
           value={protocol}
           onChoose={(chosen) => {
-            if (chosen !== protocol) bench.begin(chosen === 'A2A' ? 'a2a' : undefined)
+            if (chosen !== protocol) bench.begin(FIRST[chosen])
           }}
         />
         <label className="pg-find">
