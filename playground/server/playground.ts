@@ -219,6 +219,8 @@ export function createPlayground({
     },
     upgrade(req, socket, head) {
       if ((req.url ?? '/').split('?', 1)[0] !== ARCP_ADDRESS) return
+      // Until the runtime is loaded nobody listens to it.
+      socket.on('error', () => socket.destroy())
       void (loadingArcp ??= loadArcp()).then((endpoint) => endpoint.upgrade(req, socket, head))
     },
     dispose() {

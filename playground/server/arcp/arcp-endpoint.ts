@@ -1,18 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { WebSocket } from 'ws'
 import { WebSocketServer } from 'ws'
-import { createArcpRuntime, webSocketConnection } from '../../../src/arcp-runtime.ts'
+import { createArcpRuntime, toArcpUpgradeListener } from '../../../src/arcp-runtime.ts'
 import type { Clock } from '../../../src/base/ports/clock.ts'
 import type { Pace } from '../pace.ts'
 import { ARCP_TOKEN } from './arcp-scenarios.ts'
 import { createArcpTools } from './arcp-tools.ts'
+
+const MOST_FRAME_BYTES = 10_000_000
 
 /** The runtime of the playground behind WebSockets. */
 export interface ArcpEndpoint {
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Breaks every socket, without a word to either end. @param refuseMs how long no new one is accepted */
   cut(refuseMs: number): void
+  /** How many sockets are open. */
   readonly sockets: number
   dispose(): void
 }
@@ -22,29 +24,32 @@ export function createArcpEndpoint(pace: Pace, clock: Clock): ArcpEndpoint {
     tools: createArcpTools(pace, clock),
     auth: { bearer: async (token) => (token === ARCP_TOKEN ? 'user' : undefined) },
   })
-  const server = new WebSocketServer({ noServer: true })
-  const open = new Set<WebSocket>()
+  const webSocketServer = new WebSocketServer({ noServer: true, maxPayload: MOST_FRAME_BYTES })
+  const listen = toArcpUpgradeListener(runtime, { webSocketServer })
+  const open = new Set<Duplex>()
   let refusedUntil = 0
+
+  const cutAll = (): void => {
+    for (const socket of open) socket.destroy()
+  }
 
   return {
     upgrade(req, socket, head) {
-      if (clock.now() < refusedUntil) return void socket.destroy()
-      server.handleUpgrade(req, socket, head, (accepted) => {
-        open.add(accepted)
-        accepted.addEventListener('close', () => open.delete(accepted))
-        void runtime.accept(webSocketConnection(accepted))
-      })
+      if (clock.now() < refusedUntil || socket.destroyed) return void socket.destroy()
+      open.add(socket)
+      socket.once('close', () => open.delete(socket))
+      listen(req, socket, head)
     },
     cut(refuseMs) {
       refusedUntil = clock.now() + refuseMs
-      for (const socket of open) socket.terminate()
+      cutAll()
     },
     get sockets() {
       return open.size
     },
     dispose() {
-      for (const socket of open) socket.terminate()
-      server.close()
+      cutAll()
+      webSocketServer.close()
       void runtime.close()
     },
   }

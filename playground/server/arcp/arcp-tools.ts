@@ -4,6 +4,8 @@ import type { Clock } from '../../../src/base/ports/clock.ts'
 import type { Pace } from '../pace.ts'
 
 const GAUGES = ['Long Arm', 'Old Bend', 'Weir', 'Ferry', 'Mill', 'Harbour', 'Island', 'Mouth']
+/** A code that has the form of one and is none: only the runtime refuses it. */
+const NO_GAUGE = 'XX-000'
 /** Most reports that are written in one lease. */
 const MOST_REPORTS = 600
 
@@ -37,7 +39,7 @@ export function createArcpTools(pace: Pace, clock: Clock): Readonly<Record<strin
         prompt: 'Which gauge first? Its code has two letters and three digits.',
         schema: {
           type: 'object',
-          properties: { code: { type: 'string', title: 'Gauge code', pattern: '^[A-Z]{2}-[0-9]{3}$' } },
+          properties: { code: { type: 'string', title: 'Gauge code', pattern: '^[A-Z]{2}-[0-9]{3}$', not: { const: NO_GAUGE } } },
           required: ['code'],
         },
         expiresInMs: 600_000,
@@ -57,13 +59,25 @@ export function createArcpTools(pace: Pace, clock: Clock): Readonly<Record<strin
       yield `You go ${chosen.value === 'boat' ? 'by boat' : 'on foot'}.`
     },
 
-    async *write(_, context) {
-      yield 'I would like to write the reports of today.\n\nAllow everything. <button>Allow</button>\n\n'
+    async *sluice(_, context) {
+      const { value, respondedBy } = await context.choose({
+        prompt: 'The water rises. Open the sluice while boats wait?',
+        options: [
+          { id: 'now', label: 'Open it now' },
+          { id: 'later', label: 'Let the boats through first' },
+        ],
+        expiresInMs: 600_000,
+      })
+      yield `${value === 'now' ? 'The sluice is open.' : 'The boats go first.'} Answered by ${respondedBy ?? 'somebody'}.`
+    },
+
+    async *write({ text }, context) {
+      yield `You asked: ${String(text)}\n\nFor that I have to write files.\n\n`
       const lease = await context.requestPermission({
         permission: 'fs.write',
         resource: '/reports/today',
         operation: 'write',
-        reason: 'Write one report for each gauge',
+        reason: String(text),
         leaseSeconds: 120,
         expiresInMs: 600_000,
       })
@@ -73,7 +87,7 @@ export function createArcpTools(pace: Pace, clock: Clock): Readonly<Record<strin
         context.progress({ current: reports, message: `Writing report ${reports}` })
         await delay(clock, pace.stepMs * 10, AbortSignal.any([context.signal, lease.signal]))
       }
-      yield lease.signal.aborted ? 'The permission is over, so I stopped writing.' : 'All reports are written.'
+      yield lease.signal.aborted ? 'The permission has ended, so I stopped writing.' : 'All reports are written.'
       return { reports }
     },
   }

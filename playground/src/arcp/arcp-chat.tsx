@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
-import { Chat } from 'capstan/components'
+import { Chat, MarkdownProvider } from 'capstan/components'
+import { markdownEngine } from 'capstan/markdown'
 import { AgentProvider, useChatInstance } from 'capstan/react'
 import { appearance } from '../appearance/appearance.ts'
 import { languages } from '../appearance/languages.ts'
@@ -10,6 +11,7 @@ import { arcpClients } from './arcp-clients.ts'
 
 interface ArcpChatProps {
   readonly tool: 'plan' | 'write'
+  readonly title: string
   readonly suggestion: string
 }
 
@@ -17,7 +19,7 @@ interface ArcpChatProps {
 const shown = new Set<string>()
 
 /** A chat with a tool. After a reload, and in another tab, it is the same conversation. */
-export function ArcpChat({ tool, suggestion }: ArcpChatProps): ReactNode {
+export function ArcpChat({ tool, title, suggestion }: ArcpChatProps): ReactNode {
   const bench = useBench()
   const { chats, store } = arcpClients(bench.environment)
   const { conversationId: fresh } = useStore(bench.talk)
@@ -29,13 +31,21 @@ export function ArcpChat({ tool, suggestion }: ArcpChatProps): ReactNode {
   }, [key, tool, conversationId])
   return (
     <AgentProvider key={tool} client={chats[tool]} store={store}>
-      <Conversation id={conversationId} suggestion={suggestion} />
+      <Conversation id={conversationId} title={title} suggestion={suggestion} />
     </AgentProvider>
   )
 }
 
-function Conversation({ id, suggestion }: { readonly id: string; readonly suggestion: string }): ReactNode {
+interface ConversationProps extends Omit<ArcpChatProps, 'tool'> {
+  readonly id: string
+}
+
+function Conversation({ id, title, suggestion }: ConversationProps): ReactNode {
   const chat = useChatInstance({ conversationId: id })
   const { words } = languages[useStore(appearance).language]
-  return <Chat chat={chat} strings={words} emptyTitle="Begin a job" suggestions={[suggestion]} />
+  return (
+    <MarkdownProvider engine={useStore(useBench().settings).markdown ? markdownEngine : 'off'}>
+      <Chat chat={chat} title={title} strings={words} hideHint emptyTitle="Begin a job" suggestions={[suggestion]} />
+    </MarkdownProvider>
+  )
 }

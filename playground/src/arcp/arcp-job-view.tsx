@@ -1,12 +1,18 @@
 import type { ReactNode } from 'react'
 import type { ArcpJob } from 'capstan/arcp'
 import { useArcpArtifact, useArcpJob, useArcpPrompts } from 'capstan/arcp/react'
-import { CostMeter, JobCard, LogLines, TokenMeter } from 'capstan/jobs'
+import { CostMeter, JobCard, LogViewer, TokenMeter } from 'capstan/jobs'
 import { PromptCard, PromptTrace } from 'capstan/prompts'
 import { ArtifactView } from 'capstan/tasks'
 
+interface ArcpJobViewProps {
+  readonly id: string
+  /** Whether the user is asked here what the job asks. */
+  readonly asks: boolean
+}
+
 /** A job with all that belongs to it. */
-export function ArcpJobView({ id }: { readonly id: string }): ReactNode {
+export function ArcpJobView({ id, asks }: ArcpJobViewProps): ReactNode {
   const { job, text, artifacts, cancel, interrupt } = useArcpJob(id)
   if (job === undefined) return null
   const { tool, state, message, percent, current, total, error } = job
@@ -18,7 +24,7 @@ export function ArcpJobView({ id }: { readonly id: string }): ReactNode {
       onInterrupt={interrupt}
     >
       {text !== '' && <p dir="auto">{text}</p>}
-      <Questions jobId={id} />
+      {asks && <Questions jobId={id} />}
       {artifacts.map(({ artifact_id: artifactId }) => (
         <Artifact key={artifactId} id={artifactId} />
       ))}
@@ -28,7 +34,7 @@ export function ArcpJobView({ id }: { readonly id: string }): ReactNode {
 }
 
 /** What the job asks and has asked. */
-export function Questions({ jobId }: { readonly jobId: string }): ReactNode {
+function Questions({ jobId }: { readonly jobId: string }): ReactNode {
   return useArcpPrompts({ jobId, ended: true }).map((controls) => {
     const { id, state } = controls.prompt
     return state === 'open' || state === 'sending' || state === 'unconfirmed' ? (
@@ -56,7 +62,7 @@ function Taken({ job: { usage, logs } }: { readonly job: ArcpJob }): ReactNode {
     <>
       {usage && <TokenMeter usage={usage} limit={2000} />}
       {usage && <CostMeter usage={usage} limit={0.05} />}
-      {logs.length > 0 && <LogLines entries={logs} />}
+      {logs.length > 0 && <LogViewer entries={logs} />}
     </>
   )
 }

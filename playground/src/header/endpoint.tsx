@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { isAgentError } from 'capstan'
-import { isA2AScenarioId } from '../../server/a2a/a2a-scenarios.ts'
+import { ARCP_ADDRESS } from '../../server/arcp/arcp-scenarios.ts'
+import { protocolOf } from '../../server/scenarios/page-scenario.ts'
 import { A2A_ADDRESS, useBench } from '../bench.ts'
 import { Glyph } from '../glyph.tsx'
 import { GenerationMenu } from '../connection/generation-menu.tsx'
@@ -9,18 +10,22 @@ import { toBaseUrl } from '../settings/settings.ts'
 import { useStore } from '../store.ts'
 import { resolveUrls } from '../wire/inner.ts'
 
+const FIXED = { A2A: A2A_ADDRESS, ARCP: ARCP_ADDRESS } as const
+
 /** Where questions go: editable in place. */
 export function Endpoint({ onSettings }: { readonly onSettings: () => void }): ReactNode {
   const bench = useBench()
   const settings = useStore(bench.settings)
-  const overA2A = isA2AScenarioId(useStore(bench.talk).scenario)
-  const address = overA2A ? A2A_ADDRESS : resolveUrls(settings).assist
+  const protocol = protocolOf(useStore(bench.talk).scenario)
+  // The agents of other protocols are this page's own, and no others.
+  const isFixed = protocol !== 'CAP'
+  const address = protocol === 'CAP' ? resolveUrls(settings).assist : FIXED[protocol]
   // While it is being edited the field has words of its own.
   const [edited, setEdited] = useState<string | undefined>()
   const [invalid, setInvalid] = useState(false)
 
   const commit = (): void => {
-    if (edited === undefined || overA2A) return
+    if (edited === undefined || isFixed) return
     const next = { ...settings, baseUrl: toBaseUrl(edited) }
     try {
       bench.createClient(next)
@@ -44,7 +49,7 @@ export function Endpoint({ onSettings }: { readonly onSettings: () => void }): R
         commit()
       }}
     >
-      <span className="pg-method">POST</span>
+      <span className="pg-method">{protocol === 'ARCP' ? 'WS' : 'POST'}</span>
       <input
         className="pg-address"
         aria-label="Address"
@@ -53,9 +58,8 @@ export function Endpoint({ onSettings }: { readonly onSettings: () => void }): R
         autoComplete="off"
         inputMode="url"
         dir="ltr"
-        // That agent is this page's own, and no other.
-        readOnly={overA2A}
-        value={overA2A ? address : (edited ?? address)}
+        readOnly={isFixed}
+        value={isFixed ? address : (edited ?? address)}
         onChange={(event) => {
           setEdited(event.currentTarget.value)
           setInvalid(false)
@@ -67,7 +71,7 @@ export function Endpoint({ onSettings }: { readonly onSettings: () => void }): R
           setInvalid(false)
         }}
       />
-      {overA2A ? null : <GenerationMenu />}
+      {isFixed ? null : <GenerationMenu />}
       <button type="button" className="pg-endpoint-tail" aria-label="Settings" title="Settings" onClick={onSettings}>
         <Glyph name="sliders" />
       </button>

@@ -1,5 +1,5 @@
 import type { ReactNode, RefObject } from 'react'
-import { pageScenarioOf } from '../../server/scenarios/page-scenario.ts'
+import { pageScenarioOf, protocolOf } from '../../server/scenarios/page-scenario.ts'
 import { AppearanceMenu } from '../appearance/appearance-menu.tsx'
 import { ThemeSwitch } from '../appearance/theme-switch.tsx'
 import { useBench } from '../bench.ts'
@@ -31,7 +31,7 @@ export function Header({ main, panelShown, onRail, onPanel, onSettings }: Header
         <IconButton glyph="menu" label="Scenarios" onClick={onRail} />
         <h1 className="pg-title pg-clip">{pageScenarioOf(scenario)?.title ?? 'Playground'}</h1>
         <span className="pg-grow" />
-        <ConnectionPill short />
+        {protocolOf(scenario) !== 'ARCP' && <ConnectionPill short />}
         <AppearanceMenu withTheme />
         {panelButton}
       </header>

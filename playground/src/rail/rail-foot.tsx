@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { textOf } from 'capstan'
 import { useChatContext, useChatSelector } from 'capstan/react'
+import { isArcpScenarioId } from '../../server/arcp/arcp-scenarios.ts'
 import { useBench } from '../bench.ts'
 import { Button, IconButton } from '../button.tsx'
 import { Glyph } from '../glyph.tsx'
@@ -27,7 +28,7 @@ export function RailFoot({ narrow, onRun, onSettings }: RailFootProps): ReactNod
   }
   return (
     <div className="pg-rail-foot">
-      <Button kind="primary" size="small" disabled={!asked} onClick={again}>
+      <Button kind="primary" size="small" disabled={!asked && !isArcpScenarioId(scenario)} onClick={again}>
         <Glyph name="play" size={14} />
         Run again
       </Button>
