@@ -54,10 +54,10 @@ export async function openArcpBench(): Promise<ArcpBench> {
       return sockets
     },
     async disturb(page) {
-      await statusOf(page).getByText('Connected').waitFor()
+      await statusOf(page).getByText('Connected', { exact: true }).waitFor()
       await own.cut(DOWN_MS)
       await statusOf(page).getByText('Reconnecting').waitFor()
-      await statusOf(page).getByText('Connected').waitFor()
+      await statusOf(page).getByText('Connected', { exact: true }).waitFor()
       await expect.poll(own.sockets).toBe(1)
       await own.cut(DOWN_MS)
       await page.reload({ timeout: FIRST_VISIT_MS })
@@ -79,7 +79,7 @@ export async function openArcpBench(): Promise<ArcpBench> {
 
 /** The state of the connection, as the header of the chat says it. */
 export function statusOf(page: Page): Locator {
-  return page.locator('.cs-header .cs-connection')
+  return page.locator('.cs-header .cs-pill')
 }
 
 /** Runs in the page, before all else: everything that is said on a channel is remembered over reloads. */

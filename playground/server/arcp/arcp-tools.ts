@@ -39,7 +39,9 @@ export function createArcpTools(pace: Pace, clock: Clock): Readonly<Record<strin
         prompt: 'Which gauge first? Its code has two letters and three digits.',
         schema: {
           type: 'object',
-          properties: { code: { type: 'string', title: 'Gauge code', pattern: '^[A-Z]{2}-[0-9]{3}$', not: { const: NO_GAUGE } } },
+          properties: {
+            code: { type: 'string', title: 'Gauge code', pattern: '^[A-Z]{2}-[0-9]{3}$', not: { const: NO_GAUGE } },
+          },
           required: ['code'],
         },
         expiresInMs: 600_000,
