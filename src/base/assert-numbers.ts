@@ -1,32 +1,34 @@
 import type { AgentErrorInit } from './agent-error.ts'
 
-/** The numbers that an option may be. */
-export interface NumberRange {
-  readonly least: number
-  readonly most: number
-}
+/** Options by the names that a developer knows them by. One that was not given is right. */
+type Numbers = Readonly<Record<string, number | undefined>>
 
-/** Milliseconds of a timer. A longer one, or an endless one, would fire at once. */
-export const TIMER_RANGE: NumberRange = { least: 1, most: 2_147_483_647 }
-export const COUNT_RANGE: NumberRange = { least: 0, most: Number.MAX_SAFE_INTEGER }
-/** A limit can be lifted by `Infinity`. */
-export const LIMIT_RANGE: NumberRange = { least: 1, most: Infinity }
+/** As many milliseconds as a timer takes: a longer or an endless one fires at once. A count needs no more either. */
+const MOST = 2_147_483_647
 
 /**
- * Checks options that are numbers; one that was not given is right.
+ * Checks the options of a client that are numbers.
  *
- * @param values by the names that a developer knows them by
  * @param createError gives the failure the form of the protocol
+ * @param timers in milliseconds, at least 1
+ * @param counts at least 0
+ * @param limits at least 1, or `Infinity`
  * @throws what `createError` returns for `invalid_config` when a value is no number or out of range
  */
 export function assertNumbers(
-  values: Readonly<Record<string, number | undefined>>,
-  { least, most }: NumberRange,
   createError: (init: AgentErrorInit) => Error,
+  timers: Numbers,
+  counts: Numbers,
+  limits: object = {},
 ): void {
-  for (const [name, value = least] of Object.entries(values)) {
-    if (value >= least && value <= most) continue
-    const message = `${name} is ${value}; it has to be a number ${most === Infinity ? `of at least ${least}` : `from ${least} to ${most}`}.`
-    throw createError({ kind: 'protocol', code: 'invalid_config', severity: 'FATAL', message })
+  const assert = (values: object, least: number, most: number, prefix: string): void => {
+    for (const [name, value = least] of Object.entries<number | undefined>({ ...values })) {
+      if (value >= least && value <= most) continue
+      const message = `${prefix}${name} is ${value}; it has to be a number from ${least} to ${most}.`
+      throw createError({ kind: 'protocol', code: 'invalid_config', severity: 'FATAL', message })
+    }
   }
+  assert(timers, 1, MOST, '')
+  assert(counts, 0, MOST, '')
+  assert(limits, 1, Infinity, 'limits.')
 }

@@ -92,11 +92,6 @@ export function createAnswerCount(resumePoint: ResumePoint, limits: AnswerLimits
   }
 }
 
-/** Limits by the names that a developer knows them by, for a check when a client is made. */
-export function limitsByName(limits: AnswerLimits = {}): Record<string, number | undefined> {
-  return Object.fromEntries(Object.entries(limits).map(([name, limit]) => [`limits.${name}`, limit]))
-}
-
 function tooLarge(limit: keyof AnswerLimits, maximum: number): AgentErrorInit {
   return {
     kind: 'protocol',

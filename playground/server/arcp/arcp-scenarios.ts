@@ -37,5 +37,5 @@ export const ARCP_ADDRESS = '/arcp'
 /** Where its sockets are cut. */
 export const ARCP_CONTROL = '/__arcp'
 
-/** Whose sessions the runtime accepts: a stand-in for the token of a user, which a page gets from its server. */
+/** Whose sessions the runtime accepts: in an app, a token that the page gets for its user from its server. */
 export const ARCP_TOKEN = 'token-of-this-user'

@@ -1,4 +1,4 @@
-import { assertNumbers, COUNT_RANGE, LIMIT_RANGE, TIMER_RANGE } from '../../base/assert-numbers.ts'
+import { assertNumbers } from '../../base/assert-numbers.ts'
 import type { RetryPolicy } from '../../base/backoff.ts'
 import { backoff } from '../../base/backoff.ts'
 import type { JsonObject } from '../../base/json-object.ts'
@@ -15,7 +15,6 @@ import type { ChatInput } from '../../protocols/chat-input.ts'
 import type { AgentProtocol } from '../../protocols/protocol.ts'
 import type { AgentClient } from '../../session/agent-client.ts'
 import type { AnswerLimits } from '../../session/answer-limits.ts'
-import { limitsByName } from '../../session/answer-limits.ts'
 import { iterateRun } from '../../session/iterate-run.ts'
 import { createRetryBudget } from '../../session/retry-budget.ts'
 import type { SessionObserver } from '../../session/session-observer.ts'
@@ -65,9 +64,7 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
   /** @throws A2AError `invalid_config` when an option cannot work */
   constructor(options: A2AClientOptions) {
     const { timeoutMs = 60_000, maxRetries = 3, callTimeoutMs = 180_000, pollMs = 2_000 } = options
-    assertNumbers({ timeoutMs, callTimeoutMs, pollMs }, TIMER_RANGE, createA2AError)
-    assertNumbers({ maxRetries }, COUNT_RANGE, createA2AError)
-    assertNumbers(limitsByName(options.limits), LIMIT_RANGE, createA2AError)
+    assertNumbers(createA2AError, { timeoutMs, callTimeoutMs, pollMs }, { maxRetries }, options.limits)
     this.#callTimeoutMs = callTimeoutMs
     this.#options = options
     this.#transport = options.transport

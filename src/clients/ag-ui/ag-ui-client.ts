@@ -1,4 +1,4 @@
-import { assertNumbers, COUNT_RANGE, LIMIT_RANGE, TIMER_RANGE } from '../../base/assert-numbers.ts'
+import { assertNumbers } from '../../base/assert-numbers.ts'
 import type { RetryPolicy } from '../../base/backoff.ts'
 import { backoff } from '../../base/backoff.ts'
 import type { Environment } from '../../base/ports/environment.ts'
@@ -11,7 +11,6 @@ import type { ChatInput } from '../../protocols/chat-input.ts'
 import type { AgentProtocol } from '../../protocols/protocol.ts'
 import type { AgentClient } from '../../session/agent-client.ts'
 import type { AnswerLimits } from '../../session/answer-limits.ts'
-import { limitsByName } from '../../session/answer-limits.ts'
 import { createRetryBudget } from '../../session/retry-budget.ts'
 import type { SessionObserver } from '../../session/session-observer.ts'
 import { createCredential } from '../../wire/credential.ts'
@@ -56,9 +55,7 @@ export class AgUiClient implements AgentClient<AgUiRequest, AgUiEvent> {
       tools = {},
       custom = {},
     } = options
-    assertNumbers({ timeoutMs }, TIMER_RANGE, createAgUiError)
-    assertNumbers({ maxRetries }, COUNT_RANGE, createAgUiError)
-    assertNumbers(limitsByName(options.limits), LIMIT_RANGE, createAgUiError)
+    assertNumbers(createAgUiError, { timeoutMs }, { maxRetries }, options.limits)
     const { maxFrameBytes } = options
     this.#options = options
     this.protocol = agUiProtocol({

@@ -1,4 +1,4 @@
-import { assertNumbers, COUNT_RANGE, LIMIT_RANGE, TIMER_RANGE } from '../../base/assert-numbers.ts'
+import { assertNumbers } from '../../base/assert-numbers.ts'
 import type { RetryPolicy } from '../../base/backoff.ts'
 import { backoff } from '../../base/backoff.ts'
 import type { Environment } from '../../base/ports/environment.ts'
@@ -12,7 +12,6 @@ import type { ChatInput } from '../../protocols/chat-input.ts'
 import type { AgentProtocol } from '../../protocols/protocol.ts'
 import type { AgentClient } from '../../session/agent-client.ts'
 import type { AnswerLimits } from '../../session/answer-limits.ts'
-import { limitsByName } from '../../session/answer-limits.ts'
 import { createRetryBudget } from '../../session/retry-budget.ts'
 import type { SessionObserver } from '../../session/session-observer.ts'
 import { createCredential } from '../../wire/credential.ts'
@@ -49,9 +48,7 @@ export class AiSdkClient implements AgentClient<AiSdkRequest, UiMessageChunk> {
   /** @throws AiSdkError `invalid_config` when an option cannot work */
   constructor(options: AiSdkClientOptions = {}) {
     const { api = '/api/chat', timeoutMs = 60_000, maxRetries = 3, mode = 'tolerant', clientTools = {} } = options
-    assertNumbers({ timeoutMs }, TIMER_RANGE, createAiSdkError)
-    assertNumbers({ maxRetries }, COUNT_RANGE, createAiSdkError)
-    assertNumbers(limitsByName(options.limits), LIMIT_RANGE, createAiSdkError)
+    assertNumbers(createAiSdkError, { timeoutMs }, { maxRetries }, options.limits)
     const { maxFrameBytes } = options
     const fetch = eventStreamFetch(options.fetch)
     this.#options = options

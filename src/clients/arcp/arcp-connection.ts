@@ -1,4 +1,4 @@
-import { assertNumbers, COUNT_RANGE, LIMIT_RANGE, TIMER_RANGE } from '../../base/assert-numbers.ts'
+import { assertNumbers } from '../../base/assert-numbers.ts'
 import { attempt } from '../../base/attempt.ts'
 import type { RetryPolicy } from '../../base/backoff.ts'
 import { backoff } from '../../base/backoff.ts'
@@ -7,7 +7,6 @@ import type { Environment } from '../../base/ports/environment.ts'
 import { systemEnvironment } from '../../base/ports/environment.ts'
 import { arcpProtocol } from '../../protocols/arcp/adapter.ts'
 import { createArcpError } from '../../protocols/arcp/errors.ts'
-import { limitsByName } from '../../session/answer-limits.ts'
 import type { Exchange, ExchangeOptions } from '../../protocols/arcp/exchange.ts'
 import { createExchange } from '../../protocols/arcp/exchange.ts'
 import { loadOnDemand } from '../../protocols/arcp/load-on-demand.ts'
@@ -60,10 +59,7 @@ const UNLIMITED = { streams: Infinity, parts: Infinity, warnings: Infinity, byte
 export function createArcpConnection(options: ArcpClientOptions, hooks: ArcpConnectionHooks): ArcpConnection {
   const { transport, auth = { scheme: 'none' }, timeoutMs = 60_000, maxRetries = 8, idleMs = 10_000 } = options
   const { pingMs = 20_000, handshakeMs = 15_000, callTimeoutMs = 60_000, limits, observer } = options
-  assertNumbers({ timeoutMs, pingMs, handshakeMs, callTimeoutMs }, TIMER_RANGE, createArcpError)
-  assertNumbers({ idleMs }, { ...TIMER_RANGE, least: 0 }, createArcpError)
-  assertNumbers({ maxRetries }, COUNT_RANGE, createArcpError)
-  assertNumbers(limitsByName(limits), LIMIT_RANGE, createArcpError)
+  assertNumbers(createArcpError, { timeoutMs, pingMs, handshakeMs, callTimeoutMs }, { maxRetries, idleMs }, limits)
   const environment: Environment = { ...systemEnvironment, ...options.environment }
   const { clock, uuid } = environment
   const date = (): number => clock.date()

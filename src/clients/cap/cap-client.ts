@@ -1,4 +1,4 @@
-import { assertNumbers, COUNT_RANGE, LIMIT_RANGE, TIMER_RANGE } from '../../base/assert-numbers.ts'
+import { assertNumbers } from '../../base/assert-numbers.ts'
 import type { Environment } from '../../base/ports/environment.ts'
 import { systemEnvironment } from '../../base/ports/environment.ts'
 import { parseBoundedJson } from '../../base/bounded-json.ts'
@@ -24,7 +24,6 @@ import type { AgentProtocol } from '../../protocols/protocol.ts'
 import type { ChatInput } from '../../protocols/chat-input.ts'
 import type { AgentClient } from '../../session/agent-client.ts'
 import type { AnswerLimits } from '../../session/answer-limits.ts'
-import { limitsByName } from '../../session/answer-limits.ts'
 import { createRetryBudget } from '../../session/retry-budget.ts'
 import type { RetryPolicy } from '../../base/backoff.ts'
 import { backoff } from '../../base/backoff.ts'
@@ -111,9 +110,7 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
   /** @throws CapProtocolError `invalid_config` when an option cannot work */
   constructor(options: CapClientOptions) {
     const { timeoutMs = 60_000, maxRetries = 3 } = options
-    assertNumbers({ timeoutMs }, TIMER_RANGE, createCapError)
-    assertNumbers({ maxRetries }, COUNT_RANGE, createCapError)
-    assertNumbers(limitsByName(options.limits), LIMIT_RANGE, createCapError)
+    assertNumbers(createCapError, { timeoutMs }, { maxRetries }, options.limits)
     this.#options = options
     this.#transport =
       options.transport ?? fetchTransport({ fetch: options.fetch, maxFrameBytes: options.maxFrameBytes })
