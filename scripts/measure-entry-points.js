@@ -51,6 +51,7 @@ export const ENTRIES = {
   'core + arcp + react + hooks of arcp':
     "export * from './dist/index.js'; export { ArcpClient, toolClient, webSocketTransport } from './dist/arcp.js'; export * from './dist/react.js'; export * from './dist/arcp-react.js'",
   'core + storage': "export * from './dist/index.js'; export { createThreadStore } from './dist/storage.js'",
+  'core + react + state': `${CORE_AND_REACT}; export * from './dist/state.js'`,
   'core + react + components + tools': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/tools.js'`,
   'core + react + components + threads': `${CORE_AND_REACT}; export * from './dist/components.js'; export { ThreadList, useThreads, useSavedDraft } from './dist/threads.js'`,
   'Chat alone': "export { Chat } from './dist/components.js'",
