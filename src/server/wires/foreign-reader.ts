@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import { toPart } from '../../protocols/cap/presentation/presentation-part.ts'
 import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
 import { encodeSseFrame } from '../../wire/sse-encoder.ts'
+import { createToldState, isStateEvent } from '../run-state/told-state.ts'
 import type { LogEntry, LogReader, LogSlice } from '../event-log/event-log.ts'
 import type { ForeignCall, Wire, WireEnd, WireWriter } from './wire.ts'
 
@@ -13,6 +14,8 @@ export function foreignReader(reader: LogReader, wire: Wire, call: ForeignCall, 
   const open = new Set<string>()
   /** Answers whose places in the log are still to come: until then all is known to the client. */
   const awaited = new Set(call.answers.map(({ promptId }) => promptId))
+  const shared = createToldState(call.sent)
+  let hasTold = false
   let how: WireEnd = 'finished'
   let ordinal = 0
   let hasBegun = false
@@ -29,6 +32,12 @@ export function foreignReader(reader: LogReader, wire: Wire, call: ForeignCall, 
   const frames = (events: readonly object[], isKnown: boolean): LogEntry[] => (isKnown ? [] : framesOf(events))
 
   const takeEvent = (p: JsonObject): readonly object[] => {
+    if (isStateEvent(p['type'])) {
+      const { type, data } = p
+      if (!shared.take(type, data)) return []
+      hasTold = true
+      return writer.state(shared.told?.state, type === 'STATE_DELTA' && isJsonObject(data) ? data['delta'] : undefined)
+    }
     const { partId = '', part } = toPart(p)
     if (part.type === 'said') return []
     const isPrompt = p['type'] === 'PROMPT' && isJsonObject(p['data'])
@@ -65,7 +74,7 @@ export function foreignReader(reader: LogReader, wire: Wire, call: ForeignCall, 
         awaited.delete(canonicalUuid(p['id']) ?? p['id'])
       if (awaited.size === 0 && !hasBegun) {
         hasBegun = true
-        said.push(...framesOf(writer.begin()))
+        said.push(...framesOf(writer.begin(hasTold ? shared.told : undefined)))
         // Of what settled the last answer, the client does not know yet.
         said.push(...framesOf(events))
       } else said.push(...frames(events, isKnown))
