@@ -46,20 +46,10 @@ export function createChatStore({ client, initialMessages = [], initialState }: 
 
 /** What is shown of a store: `previous` itself when nothing of it has changed. */
 export function snapshotOf(store: ChatStore, conversationId: string, previous: ChatSnapshot | undefined): ChatSnapshot {
-  const { connection, error, queued, warnings, conversation, stateEdit } = store
+  const { conversation, warnings, run: _, ...rest } = store
   const { messages } = conversation
-  const status = statusOf(store)
-  const next: ChatSnapshot = {
-    conversationId,
-    messages,
-    status,
-    connection,
-    error,
-    warnings: warnings.items,
-    queued,
-    stateEdit,
-  }
-  // Both have exactly the keys written on the line above.
+  const next: ChatSnapshot = { ...rest, conversationId, messages, status: statusOf(store), warnings: warnings.items }
+  // Both have exactly the keys of a snapshot.
   return previous !== undefined &&
     (Object.keys(next) as (keyof ChatSnapshot)[]).every((key) => previous[key] === next[key])
     ? previous

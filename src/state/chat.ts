@@ -188,14 +188,12 @@ export function createChat(options: ChatOptions): CapturableChat {
     resume,
     retry: (...given) => resultOf(retry(...given)),
     capture() {
-      const { run, conversation, queued, error, warnings, stateEdit } = store
+      const { run, conversation, warnings, connection: _, ...rest } = store
       const read = asRead(conversation, run, environment.clock.date())
       return {
+        ...rest,
         messages: read.messages,
-        queued,
-        error,
         warnings: warnings.items,
-        stateEdit,
         run: run && (!isOver(run) || runs.isResumable(run)) ? captureRun(run, read) : undefined,
       }
     },

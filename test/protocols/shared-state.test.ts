@@ -34,7 +34,7 @@ describe('the shared state of a conversation', () => {
   })
 })
 
-const json = fc.jsonValue({ maxDepth: 3 })
+const json = fc.jsonValue({ maxDepth: 3 }).map((value): unknown => JSON.parse(JSON.stringify(value)))
 
 describe('the merge of three states', () => {
   it('takes what only one has changed, and the agent where both have', () => {

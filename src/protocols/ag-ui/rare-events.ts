@@ -67,7 +67,11 @@ function write(event: AgUiEvent, context: RareContext): AgentEvent[] | undefined
     case 'STATE_DELTA': {
       const next = applyBoundedPatch(state, readPatch(event.delta))
       if (next !== undefined) return setState(next.document)
-      return [{ type: 'warning', streamId: context.streamId, error: createAgUiError(STATE_KEPT) }]
+      const error = createAgUiError(STATE_KEPT)
+      return [
+        { type: 'warning', streamId: context.streamId, error },
+        { type: 'diagnostic', diagnostic: { kind: 'skipped-packet', error, raw: JSON.stringify(event) } },
+      ]
     }
     case 'ACTIVITY_SNAPSHOT': {
       const { messageId: id, activityType, content } = event

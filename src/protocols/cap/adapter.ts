@@ -8,14 +8,13 @@ import type { AgentProtocol, Batch, Cursor, Delivery } from '../protocol.ts'
 import type { CapHandle, ControlName } from './handle.ts'
 import { announcedControl, controlName, readHandle } from './handle.ts'
 import { loadControl } from './load-control.ts'
-import { loadStateFold } from './load-state-fold.ts'
 import type { Credential } from '../../wire/credential.ts'
 import { createCredential } from '../../wire/credential.ts'
 import { sendAuthorized } from '../../wire/send-authorized.ts'
 import type { CapEndpointOptions } from './endpoint.ts'
 import { resolveUrls } from './endpoint.ts'
 import type { CapError } from './errors.ts'
-import { createCapError, NOT_LOADED, toCapError } from './errors.ts'
+import { createCapError, toCapError } from './errors.ts'
 import { FIRST_SEQ, ONLY_STREAM, toDelivery } from './events.ts'
 import { isRefusal } from '../../wire/http-errors.ts'
 import { toContentTypeError, toHttpError } from './http-errors.ts'
@@ -47,10 +46,22 @@ export interface CapProtocolOptions extends CapEndpointOptions, OlderServerOptio
 }
 
 /** Types of events that say something of the shared state. */
-const STATE = /^STATE_(?:SNAPSHOT|DELTA)$/
+const STATE = /^STATE_/
 const HEADER_SAFE = /^[\u0020-\u007e]*$/
 /** The stream of an unnumbered answer that begins again, so that it is another one than before. */
 const NEXT_STREAM = 'stream-again'
+
+const NOT_LOADED = {
+  kind: 'connection',
+  code: 'network_error',
+  severity: 'TRANSIENT',
+  message: 'A module of capstan that is loaded on demand could not be loaded.',
+} as const
+
+/** Something of this package is missing that is loaded when it is needed. */
+function notLoaded(cause: unknown): never {
+  throw createCapError({ ...NOT_LOADED, cause })
+}
 
 const BROKEN_OFF = {
   kind: 'connection',
@@ -64,9 +75,7 @@ const isNumbered = ({ seq }: Cursor): boolean => seq !== undefined
 
 /** What writes it is loaded by those clients alone that ask an older server. */
 async function inDialect(body: string, dialect: Exclude<CapDialect, 'G1'>): Promise<string> {
-  const { writeOlderRequest } = await import('./older-request.ts').catch((cause: unknown) => {
-    throw createCapError({ ...NOT_LOADED, cause })
-  })
+  const { writeOlderRequest } = await import('./older-request.ts').catch(notLoaded)
   return writeOlderRequest(body, dialect)
 }
 
@@ -121,9 +130,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
   async function act(command: Command, name: ControlName, signal: AbortSignal): Promise<CommandResult> {
     const announced = readHandle(command.handle).control ?? control
     if (announced?.includes(name) !== true) return { result: 'unsupported' }
-    const { controlBody, controlUrl, toCommandResult } = await loadControl().catch((cause: unknown) => {
-      throw createCapError({ ...NOT_LOADED, cause })
-    })
+    const { controlBody, controlUrl, toCommandResult } = await loadControl().catch(notLoaded)
     const url = controlUrl(urls.assist, command.requestId, name)
     const own = { 'content-type': 'application/json', accept: 'application/json' }
     const answer = await post(url, stringifyWellFormed(controlBody(command)), own, signal)
@@ -194,9 +201,7 @@ function handleOf(
   lastEventId: string | undefined,
   shared: unknown,
 ): CapHandle | undefined {
-  const own = shared === undefined ? {} : { shared }
-  if (control === undefined) return lastEventId === undefined ? undefined : { lastEventId, ...own }
-  return { lastEventId, control, ...own }
+  return control === undefined && lastEventId === undefined ? undefined : { lastEventId, control, shared }
 }
 
 interface PacketReading {
@@ -237,7 +242,7 @@ async function* readPackets(
             frame.data,
           )
         if (isEdited || (last.op === 'EVENT' && STATE.test(String(last.p.type))))
-          fold ??= (await loadStateFold()).createStateFold(request, shared)
+          fold ??= (await import('./state-fold.ts').catch(notLoaded)).createStateFold(request, shared)
         const read = toDelivery(last, ordinal, frameBytes(frame), stream, ahead)
         const delivery = fold?.take(last, read) ?? read
         deliveries.push(again && last.seq === undefined ? { ...delivery, progress: false } : delivery)

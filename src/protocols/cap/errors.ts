@@ -56,11 +56,3 @@ export function toCapError(error: unknown): CapError {
     cause: error,
   })
 }
-
-/** Why something of this package is missing that is loaded when it is needed. */
-export const NOT_LOADED = {
-  kind: 'connection',
-  code: 'network_error',
-  severity: 'TRANSIENT',
-  message: 'A module of capstan that is loaded on demand could not be loaded.',
-} as const
