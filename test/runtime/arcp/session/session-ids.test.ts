@@ -5,7 +5,7 @@ import { serve } from '../served-runtime.ts'
 
 it('are not to be told from those of sessions that were opened at the same time: an id is all that resumes an anonymous one', async () => {
   const { uuid } = systemEnvironment
-  const { raw } = serve({}, { ...createManualEnvironment(), uuid })
+  const { raw } = serve({ tools: {} }, { ...createManualEnvironment(), uuid })
   const ids: string[] = []
   for (let client = 0; client < 8; client += 1)
     ids.push(String((await raw()).last('session.accepted').payload['session_id']))
