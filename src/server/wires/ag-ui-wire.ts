@@ -49,6 +49,11 @@ function textOf(content: unknown): string {
   return parts.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : [])).join('')
 }
 
+/** By this mark the client of TanStack AI knows that the call needs consent, and takes an answer. */
+function approvalOf({ name, input }: JsonObject): JsonObject {
+  return { kind: 'approval', toolName: String(name), input: input ?? {} }
+}
+
 /** Only `resolved` with a payload that says so is consent. */
 function answerOf({ interruptId, status, payload }: JsonObject, run: string | undefined): ForeignAnswer | undefined {
   const promptId = typeof interruptId === 'string' ? canonicalUuid(interruptId.split('.')[1]) : undefined
@@ -147,7 +152,7 @@ function writer({ requestId, answers }: ForeignCall, { threadId, runId, parentRu
         id: `${requestId}.${id}`,
         reason: isApproval ? 'tool_call' : 'input_required',
         message,
-        ...(toolCallId !== undefined && { toolCallId }),
+        ...(toolCallId !== undefined && { toolCallId, metadata: approvalOf(about) }),
         responseSchema: isApproval
           ? { type: 'object', properties, required: ['approved'] }
           : (schema ?? { enum: choices }),
