@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Fetch } from '../../src/wire/fetch-answer.ts'
 import { serveProxy } from '../server/serve-proxy.ts'
-import { cutPosts, PATIENTLY } from '../server/serve-wire.ts'
+import { PATIENTLY } from '../server/serve-wire.ts'
+import { cutEvery, recordAnswer } from '../support/cut-posts.ts'
 import { serveCapstan } from './capstan-server.ts'
 import { chatClientAt, httpAgentAt } from './official-clients.ts'
 import { LONG, mailTool, serveTanStack } from './tanstack-server.ts'
@@ -246,36 +246,21 @@ describe.each([
 })
 
 describe("TanStack AI's client behind the proxy", () => {
-  /** It resumes by another POST, which is whole. */
-  function cutFirst(bytes: number, how: 'reset' | 'end'): Fetch {
-    const cut = cutPosts(bytes, how)
-    let posts = 0
-    return (url, init) => (posts++ === 0 ? cut : fetch)(url, init)
-  }
-
   it('is exact, cut at every seventh byte of an answer of 2 kB, with one POST', { timeout: 300_000 }, async () => {
     const server = await serveTanStack({ keeps: false })
     const url = await proxied(server.url)
-    let whole = ''
-    await chatClientAt(url, async (to, init) => {
-      const response = await fetch(to, init)
-      whole = await response.clone().text()
-      return response
-    }).say('long')
+    const whole = await recordAnswer((through) => chatClientAt(url, through).say('long'))
     const length = Buffer.byteLength(whole)
     expect(length).toBeGreaterThan(2000)
     // It resumes only what it has an id of: the comment and the first frame are whole, also where its own ids are longer.
-    const first = whole.indexOf('\n\n', whole.indexOf('id: ')) + 50
-    let next = first
-    const work = async (): Promise<void> => {
-      for (let at = next; at < length; at = next) {
-        next += 7
-        const page = chatClientAt(url, cutFirst(at, at % 2 === 0 ? 'reset' : 'end'))
-        await page.say('long')
-        expect([at, page.client.getStatus(), page.errors, page.shown()]).toEqual([at, 'ready', [], [LONG.join('')]])
-      }
-    }
-    await Promise.all([work(), work(), work(), work()])
-    expect(server.posted).toHaveLength(Math.ceil((length - first) / 7) + 1)
+    const from = whole.indexOf('\n\n', whole.indexOf('id: ')) + 50
+    const { cuts } = await cutEvery({ length, step: 7, from }, async (through, at) => {
+      let posts = 0
+      // It resumes by another POST, which is whole.
+      const page = chatClientAt(url, (to, init) => (posts++ === 0 ? through : fetch)(to, init))
+      await page.say('long')
+      expect([at, page.client.getStatus(), page.errors, page.shown()]).toEqual([at, 'ready', [], [LONG.join('')]])
+    })
+    expect(server.posted).toHaveLength(cuts + 1)
   })
 })
