@@ -105,13 +105,22 @@ export interface TanStackServer extends CuttingServer {
   readonly posted: readonly AgUiRunInput[]
 }
 
+// The types of the package are not those of the lib that the tests are checked with.
+const ai = (await import(/* @vite-ignore */ '@tanstack/ai')) as unknown as TanStackAi
+
+/** The tool that needs consent, as the server has it and as a page of TanStack AI declares it. */
+export const mailTool = ai.toolDefinition({
+  name: 'send_email',
+  description: 'Sends a mail',
+  needsApproval: true,
+  inputSchema: z.object({ to: z.string() }),
+})
+
 /** @param keeps whether it has a log of its runs, with ids */
 export async function serveTanStack({
   keeps = true,
   cuts = [],
 }: { readonly keeps?: boolean; readonly cuts?: readonly Cut[] } = {}): Promise<TanStackServer> {
-  // The types of the package are not those of the lib that the tests are checked with.
-  const ai = (await import(/* @vite-ignore */ '@tanstack/ai')) as unknown as TanStackAi
   const mails: unknown[] = []
   const posted: AgUiRunInput[] = []
   const model = createModel()
@@ -119,17 +128,10 @@ export async function serveTanStack({
     ai
       .toolDefinition({ name: 'search', description: 'Searches', inputSchema: z.object({ q: z.string() }) })
       .server(async ({ q }: { readonly q: string }) => `3 hits for ${q}`),
-    ai
-      .toolDefinition({
-        name: 'send_email',
-        description: 'Sends a mail',
-        needsApproval: true,
-        inputSchema: z.object({ to: z.string() }),
-      })
-      .server(async (input: { readonly to: string }) => {
-        mails.push(input)
-        return `sent to ${input.to}`
-      }),
+    mailTool.server(async (input: { readonly to: string }) => {
+      mails.push(input)
+      return `sent to ${input.to}`
+    }),
   ]
   const server = await serveCut(async (request) => {
     if (request.method === 'GET')

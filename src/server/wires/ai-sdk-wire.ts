@@ -4,6 +4,7 @@ import type { AgentPart } from '../../protocols/agent-event.ts'
 import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
 import { toUuid } from '../http/name-uuid.ts'
 import { invalidRequest } from '../http/read-json-body.ts'
+import { wasAllowed } from './prompt-answer.ts'
 import type { ForeignAnswer, ForeignCall, Wire, WireWriter } from './wire.ts'
 
 /**
@@ -68,20 +69,13 @@ function promptOf(id: unknown): string | undefined {
   return typeof id === 'string' ? canonicalUuid(id.split('.')[1]) : undefined
 }
 
-/** The ids of the options that allow. */
-function allowing(options: unknown): readonly unknown[] {
-  return (Array.isArray(options) ? options.filter(isJsonObject) : [])
-    .filter(({ kind }) => kind === 'allow-once' || kind === 'allow-always')
-    .map(({ id }) => id)
-}
-
 function writer({ requestId, answers }: ForeignCall): WireWriter {
   const known = new Set<string>()
   const tools = new Set<string>()
   const thoughts = new Map<string, string>()
   const asked = new Map<
     string,
-    { readonly toolCallId: string; readonly isApproval: boolean; readonly allows: readonly unknown[] }
+    { readonly toolCallId: string; readonly isApproval: boolean; readonly options: unknown }
   >()
   const isContinued = answers.length > 0
   let open: { readonly type: 'text' | 'reasoning'; readonly id: string } | undefined
@@ -156,7 +150,7 @@ function writer({ requestId, answers }: ForeignCall): WireWriter {
       const about = isJsonObject(subject) ? subject : {}
       const named = isApproval ? about['tool_call_id'] : undefined
       const toolCallId = typeof named === 'string' ? named : approvalId
-      asked.set(id, { toolCallId, isApproval, allows: allowing(options) })
+      asked.set(id, { toolCallId, isApproval, options })
       if (!isApproval) return [...shut(), ...tool(toolCallId, `ask_${String(kind)}`, { message, options, schema, url })]
       return [
         ...shut(),
@@ -164,11 +158,9 @@ function writer({ requestId, answers }: ForeignCall): WireWriter {
         { type: 'tool-approval-request', approvalId, toolCallId },
       ]
     },
-    settle(id, { state, answer }) {
-      const { toolCallId, isApproval, allows } = asked.get(id) ?? { toolCallId: '', isApproval: false, allows: [] }
-      const option = isJsonObject(answer) ? answer['option_id'] : undefined
-      const isAllowed = state === 'answered' && allows.includes(option)
-      if (!isApproval || isAllowed) return []
+    settle(id, data) {
+      const { toolCallId, isApproval, options } = asked.get(id) ?? { toolCallId: '', isApproval: false, options: [] }
+      if (!isApproval || wasAllowed(data, options)) return []
       known.add(`denied ${toolCallId}`)
       return [{ type: 'tool-output-denied', toolCallId }]
     },
