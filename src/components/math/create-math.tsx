@@ -11,7 +11,7 @@ import type { MathElement, MathNode } from './read-mathml.ts'
 import { readMathml } from './read-mathml.ts'
 
 export interface MathOptions {
-  /** Commands of your own, by their names with the backslash: `{ '\\R': '\\mathbb{R}' }`. @default none */
+  /** Commands of your own, by their names with the backslash: `{ '\\R': '\\mathbb{R}' }`. @default {} */
   readonly macros?: Readonly<Record<string, string>> | undefined
   /** Most macros that one formula may expand, so that each one ends. @default 1000 */
   readonly maxExpand?: number | undefined
