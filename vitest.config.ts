@@ -245,6 +245,7 @@ function browser(executablePath: string): TestProjectInlineConfiguration {
       include: [
         '@tanstack/react-virtual',
         'zod/mini',
+        'katex',
         'shiki/core',
         'shiki/engine/javascript',
         'shiki/langs/python.mjs',

@@ -13,6 +13,7 @@ import { buttonAttributes } from '../src/components/internals/attributes/button-
 import { iconAttributes } from '../src/components/internals/attributes/icon-attributes.ts'
 import { messageStatusRowAttributes } from '../src/components/internals/attributes/message-status-row-attributes.ts'
 import { markdownBlockAttributes } from '../src/components/markdown-block/markdown-block-attributes.ts'
+import { mathAttributes } from '../src/components/math/math-attributes.ts'
 import { mediaCarouselAttributes } from '../src/components/media-carousel/media-carousel-attributes.ts'
 import { feedbackActionAttributes } from '../src/components/message-actions/feedback-action-attributes.ts'
 import { messageListAttributes } from '../src/components/message-list/message-list-attributes.ts'
@@ -54,6 +55,7 @@ export const ATTRIBUTE_TABLES: Readonly<Record<string, PartAttributes>> = {
   HealthBadge: healthBadgeAttributes,
   Icon: iconAttributes,
   MarkdownBlock: markdownBlockAttributes,
+  'createMath()': mathAttributes,
   MediaCarousel: mediaCarouselAttributes,
   Message: messageAttributes,
   MessageList: messageListAttributes,

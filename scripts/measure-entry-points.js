@@ -38,6 +38,7 @@ export const ENTRIES = {
   'core + react': CORE_AND_REACT,
   'core + react + components': `${CORE_AND_REACT}; export * from './dist/components.js'`,
   'core + react + components + highlight': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/highlight.js'`,
+  'core + react + components + math': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/math.js'`,
   'core + react + components + prompts': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/prompts.js'`,
   'core + react + components + prompts + fields of a form': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/prompts.js'; export * from './dist/components/schema-form/form-code.js'`,
   'core + react + components + tasks': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/tasks.js'`,
@@ -93,6 +94,7 @@ const SHEETS = [
   'styles-unlayered.css',
   'shadcn.css',
   'highlighting.css',
+  'formulas.css',
   'thread-list.css',
   'prompt-dock.css',
   'task-card.css',
@@ -106,7 +108,7 @@ function isReact(id) {
 }
 
 function isPeer(id) {
-  return isReact(id) || /^(shiki|@tanstack\/react-query)(\/|$)/.test(id)
+  return isReact(id) || /^(katex|shiki|@tanstack\/react-query)(\/|$)/.test(id)
 }
 
 /**
