@@ -77,6 +77,7 @@ export const CHUNKS = {
   'editor of a sent message': "export * from './dist/components/composer/message-editor.js'",
   'card of a citation': "export * from './dist/components/citation-block/citation-card.js'",
   'signatures of agent cards': "export * from './dist/clients/a2a/card-signature/verify-signatures.js'",
+  'rare messages of ARCP': "export * from './dist/protocols/arcp/rare-messages.js'",
   'commands of ARCP': "export * from './dist/protocols/arcp/job-commands.js'",
   'calls of ARCP':
     "export * from './dist/clients/arcp/runtime-calls.js'; export * from './dist/clients/arcp/call-runtime.js'",
@@ -117,7 +118,7 @@ function isPeer(id) {
  * a bundler puts both into one chunk that most pages never load. With the engine goes rich-text, which an answer imports on
  * demand; older-request, which a client imports on demand when its server is of an older generation; and chat-commands, which a chat
  * imports when its agent asks something or its user speaks into an answer; and of A2A what cancels, what reads the answers of calls that no
- * chat makes, and what checks signatures; and of ARCP commands to jobs, calls of the runtime, subscriptions and answers to challenges. Imported in any
+ * chat makes, and what checks signatures; and of ARCP messages of rare types, commands to jobs, calls of the runtime, subscriptions and answers to challenges. Imported in any
  * other way they would count.
  */
 function isLeftOut(id, kind) {
@@ -138,7 +139,7 @@ function isOtherLanguage(id) {
 function isOnDemand(id, kind = 'dynamic-import') {
   return (
     kind === 'dynamic-import' &&
-    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|rare-events|ask-questions|answers|foreign-messages|call-agent|verify-signatures|task-components|job-commands|runtime-calls|call-runtime|arcp-subscription|auth-proofs)\.js$/.test(
+    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|rare-events|ask-questions|answers|foreign-messages|call-agent|verify-signatures|task-components|job-commands|rare-messages|runtime-calls|call-runtime|arcp-subscription|auth-proofs)\.js$/.test(
       id,
     )
   )

@@ -5,8 +5,8 @@ import { openingProof } from './auth.ts'
 import { createArcpError, isRetryable, toProtocolError } from './errors.ts'
 import type { SessionInput } from './fold/session-phase.ts'
 import { loadOnDemand } from './load-on-demand.ts'
+import { readFrames } from './read-frames.ts'
 import type { ArcpMessage } from './read/message.ts'
-import { readFrame } from './read/read-message.ts'
 import type { ArcpPayload } from './schema/payloads.ts'
 import type { MessageWriter } from './write-message.ts'
 import { frameOf } from './write-message.ts'
@@ -73,9 +73,9 @@ async function shakeHands(
     note('session.open')
     connection.send(frameOf(open))
     for (let turn = await reader.next(); turn.done !== true; turn = await reader.next()) {
-      for (const [at, frame] of turn.value.entries()) {
+      for (const [at, message] of (await readFrames(turn.value)).entries()) {
         // Nothing can be left out here: what is not read may be the answer.
-        const message = readFrame(frame)
+        if (message instanceof Error) throw message
         take(message)
         if (message.type === 'session.accepted')
           return { connection, reader, accepted: message, rest: turn.value.slice(at + 1) }
