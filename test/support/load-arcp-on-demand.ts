@@ -6,5 +6,6 @@ export async function loadArcpOnDemand(): Promise<void> {
     import('../../src/clients/arcp/arcp-subscription.ts'),
     import('../../src/protocols/arcp/job-commands.ts'),
     import('../../src/protocols/arcp/auth-proofs.ts'),
+    import('../../src/protocols/arcp/dialect-1-1/gateway.ts'),
   ])
 }

@@ -1,13 +1,12 @@
 import { onAbort } from '../../base/on-abort.ts'
 import type { Environment } from '../../base/ports/environment.ts'
 import { createCredential } from '../../wire/credential.ts'
-import type { DuplexTransport } from '../../wire/duplex-transport.ts'
 import type { AgentProtocol, Batch, Delivery, Opening } from '../protocol.ts'
 import type { ArcpAuth } from './auth.ts'
 import { isOfEarlierSession } from './earlier-session.ts'
 import { createArcpError, toArcpError, unreadable } from './errors.ts'
 import type { Exchange } from './exchange.ts'
-import type { HandshakeOptions } from './handshake.ts'
+import type { ArcpTransport, HandshakeOptions } from './handshake.ts'
 import { openSession, throwRefusal } from './handshake.ts'
 import { isLater } from './values/id-order.ts'
 import type { ActiveSession } from './link.ts'
@@ -22,7 +21,7 @@ import type { ArcpOutgoing, MessageWriter } from './write-message.ts'
 import { frameOf } from './write-message.ts'
 
 export interface ArcpProtocolOptions {
-  readonly transport: DuplexTransport
+  readonly transport: ArcpTransport
   readonly auth: ArcpAuth
   readonly client: ArcpPayload<'session.open'>['client']
   readonly capabilities: ArcpPayload<'session.open'>['capabilities']
@@ -56,6 +55,7 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
       const opening = openSession({ ...options, credential, note, take }, own.signal)
       const opened = await withinTime(opening, wait, own.signal)
       const { connection, reader, accepted, rest } = opened
+      const readOf = connection.read ?? readFrame
       try {
         const places = exchange.resumePoints()
         const cursors = new Map(places.map(({ sessionId, last }) => [sessionId, last]))
@@ -70,7 +70,7 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
         for (let frames = rest; ;) {
           if (frames.length > 0) {
             resumed.heard()
-            const deliveries = frames.map((frame) => read(frame, cursors))
+            const deliveries = frames.map((frame) => read(frame, cursors, readOf))
             yield { deliveries }
             for (const { source } of deliveries) if (source !== undefined) react(active, source, resumed)
           }
@@ -113,9 +113,13 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
   }
 
   /** One frame as a delivery. @param cursors what came after these is new, where the session is one that was resumed */
-  function read(frame: string, cursors: ReadonlyMap<string, string | undefined>): Delivery<ArcpMessage> {
+  function read(
+    frame: string,
+    cursors: ReadonlyMap<string, string | undefined>,
+    readOf: (frame: string) => ArcpMessage,
+  ): Delivery<ArcpMessage> {
     try {
-      const message = readFrame(frame)
+      const message = readOf(frame)
       const after = cursors.get(message.session_id ?? '')
       const isNew = message.type !== 'ack' && message.type !== 'nack' && isLater(message.id, after)
       return toDelivery(message, isNew, frame.length)

@@ -92,8 +92,10 @@ function messageEvents({ before, after, message, job, streams, offsetMs, toError
       const isGrave = level === 'warn' || level === 'error' || level === 'critical'
       return isGrave ? [put(message.id, { type: 'notice', message: words, code: level })] : []
     }
-    case 'extension':
-      return [put(message.id, { type: 'unknown', name: message.name, raw: message.payload })]
+    case 'extension': {
+      const { name, payload: raw, part = { type: 'unknown', name, raw }, partId = message.id } = message
+      return [put(partId, part)]
+    }
     case 'tool.result':
     case 'job.completed':
       return resultEvents(after, job, streams)
