@@ -79,6 +79,7 @@ export const CHUNKS = {
   'commands of ARCP': "export * from './dist/protocols/arcp/job-commands.js'",
   'calls of ARCP':
     "export * from './dist/clients/arcp/runtime-calls.js'; export * from './dist/clients/arcp/call-runtime.js'",
+  'dialect 1.1 of ARCP': "export * from './dist/protocols/arcp/dialect-1-1/gateway.js'",
   'commands of CAP': "export * from './dist/protocols/cap/control-request.js'",
   'rare events of AG-UI': "export * from './dist/protocols/ag-ui/rare-events.js'",
   'questions of AG-UI':
@@ -115,7 +116,7 @@ function isPeer(id) {
  * a bundler puts both into one chunk that most pages never load. With the engine goes rich-text, which an answer imports on
  * demand; older-request, which a client imports on demand when its server is of an older generation; and chat-commands, which a chat
  * imports when its agent asks something or its user speaks into an answer; and of A2A what cancels, what reads the answers of calls that no
- * chat makes, and what checks signatures; and of ARCP commands to jobs, calls of the runtime, subscriptions and answers to challenges. Imported in any
+ * chat makes, and what checks signatures; and of ARCP commands to jobs, calls of the runtime, subscriptions, answers to challenges and the dialect 1.1. Imported in any
  * other way they would count.
  */
 function isLeftOut(id, kind) {
@@ -136,7 +137,7 @@ function isOtherLanguage(id) {
 function isOnDemand(id, kind = 'dynamic-import') {
   return (
     kind === 'dynamic-import' &&
-    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|rare-events|ask-questions|answers|foreign-messages|call-agent|verify-signatures|task-components|job-commands|runtime-calls|call-runtime|arcp-subscription|auth-proofs)\.js$/.test(
+    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|rare-events|ask-questions|answers|foreign-messages|call-agent|verify-signatures|task-components|job-commands|runtime-calls|call-runtime|arcp-subscription|auth-proofs|gateway)\.js$/.test(
       id,
     )
   )

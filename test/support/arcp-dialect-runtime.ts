@@ -36,6 +36,8 @@ export interface DialectRuntimeOptions {
   readonly authority?: JsonObject | undefined
   /** History is told before `job.subscribed`, as the published runtime does it. @default true */
   readonly historyFirst?: boolean | undefined
+  /** Events of a job that are told again to who subscribes. @default all */
+  readonly historyKept?: number | undefined
 }
 
 interface Session {
@@ -300,7 +302,9 @@ export function createDialectRuntime(options: DialectRuntimeOptions = {}) {
       return refuse(session.socket ?? { connection: NO_CONNECTION, session }, 'PERMISSION_DENIED', 'Not yours.')
     job.subscribers.add(session)
     const history = (): void => {
-      if (isHistory) for (const { type, payload } of job.events) count(session, job, type, payload)
+      if (isHistory)
+        for (const { type, payload } of job.events.slice(-(options.historyKept ?? Infinity)))
+          count(session, job, type, payload)
     }
     if (options.historyFirst !== false) history()
     const payload = {

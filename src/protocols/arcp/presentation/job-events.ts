@@ -98,7 +98,8 @@ function messageEvents({ before, after, message, job, streams, offsetMs, toError
     }
     case 'tool.result':
     case 'job.completed':
-      return resultEvents(after, job, streams)
+      // What came as a stream, here or on the page before, has been shown.
+      return message.stream_id === undefined ? resultEvents(after, job, streams) : []
     default:
       return []
   }

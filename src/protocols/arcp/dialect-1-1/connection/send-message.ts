@@ -114,10 +114,11 @@ function subscribe(passage: Passage, id: string, { filter, since }: JsonObject):
 function unsubscribe(passage: Passage, subscriptionId: string): void {
   for (const [jobId, followed] of passage.allFollowed()) {
     if (!followed.subscriptions.delete(subscriptionId) || followed.subscriptions.size > 0) continue
-    if (passage.memory.jobs.get(jobId)?.isShown === true) continue
+    const record = passage.memory.jobs.get(jobId)
+    if (record === undefined || record.isShown) continue
     passage.send('job.unsubscribe', { job_id: jobId })
-    // What it says now is not heard.
-    passage.memory.jobs.delete(jobId)
+    // It is told of no more: whoever wants to know asks for its history.
+    record.home = undefined
   }
 }
 

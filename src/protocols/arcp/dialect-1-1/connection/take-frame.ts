@@ -1,7 +1,7 @@
 import { createArcpError } from '../../errors.ts'
 import type { ArcpErrorPayload } from '../../schema/error.ts'
 import type { JobRecord } from '../job/job-record.ts'
-import { addAccepted, addJoined, addSaid } from '../job/job-record.ts'
+import { addAccepted, addJoined, addSaid, saidAfter } from '../job/job-record.ts'
 import { said, saidMore, warned } from '../job/saying.ts'
 import type { Invocation } from '../job/dialect-memory.ts'
 import type { Frame, FrameOf, JobFrame } from '../read/frame.ts'
@@ -95,6 +95,10 @@ function takeAccepted(passage: Passage, frame: FrameOf<'job.accepted'>): void {
 function bind(passage: Passage, record: JobRecord, invocation: Invocation | undefined, isJoined: boolean): void {
   if (invocation === undefined || invocation.jobId === record.id) return
   invocation.jobId = record.id
+  if (!record.isShown) {
+    record.isShown = true
+    for (const message of saidAfter(record, undefined)) passage.out(message)
+  }
   if (isJoined) passOn(passage, record, addJoined(record, invocation.id, passage.now()))
 }
 
@@ -173,12 +177,15 @@ function isRefusal(passage: Passage, { payload }: FrameOf<'job.error'>, jobId: s
 
 /** A key that was used before, for another input: the call is answered by the job that there is. */
 function joinExisting(passage: Passage, { details }: FrameOf<'job.error'>['payload'], jobId: string): void {
-  const { memory, requests } = passage
+  const { memory, requests, session } = passage
   const existing = typeof details?.existing_job_id === 'string' ? details.existing_job_id : jobId
   const invocation = memory.invocations.get(requests.current?.id ?? '')
   requests.done()
   const known = memory.jobs.get(existing)
-  if (known !== undefined) return bind(passage, known, invocation, true)
+  if (known !== undefined) {
+    bind(passage, known, invocation, true)
+    return known.isEnded || known.home === session.id ? undefined : askHistory(passage, known)
+  }
   const record = openRecord(passage, existing, true)
   passOn(passage, record, addAccepted(record, { payload: { job_id: existing } }, invocation?.id, passage.now()))
   bind(passage, record, invocation, false)

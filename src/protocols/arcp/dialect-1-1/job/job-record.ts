@@ -157,12 +157,18 @@ export function countOn(
   }, undefined)
   if (found === undefined) {
     if (isNew) record.place = read
+    record.memory.isBlind ||= isNew
     return { frames, isGap: true }
   }
   if (!isNew) return { frames: frames.slice(found + 1), isGap: false }
   // What was read is translated too: what follows may depend on it.
   record.place = { ordinal: read.ordinal - found - 1, mark: START.mark }
-  return { frames, isGap: false }
+  if (record.place.ordinal === 0) return { frames, isGap: false }
+  record.memory.isBlind = true
+  for (const frame of frames.slice(0, found + 1)) addFrame(record, frame, '')
+  // Without what was before, they may mean something else than they did.
+  record.log = record.log.filter(({ id }) => id < placeId(START, ADDED))
+  return { frames: frames.slice(found + 1), isGap: false }
 }
 
 function markOfFrame({ type, payload }: JobFrame): string {

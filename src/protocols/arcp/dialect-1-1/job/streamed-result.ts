@@ -6,8 +6,8 @@ import { said, warned } from './saying.ts'
 export interface StreamedResult {
   /** Number of the chunk that comes next. */
   next: number
-  /** Bytes that came. */
-  size: number
+  /** Bytes that came; undefined where the first ones came to the page before. */
+  size: number | undefined
   /** What came as text; undefined of bytes, and of more than is kept. */
   text: string | undefined
   /** No chunk was missing. */
@@ -22,6 +22,7 @@ const KEPT_TEXT = 1_000_000
 interface ResultOwner {
   readonly id: string
   readonly results: Map<string, StreamedResult>
+  readonly isBlind: boolean
 }
 
 /** A chunk as a part of a stream. One that was there before means nothing; chunks that are missing are told of. */
@@ -30,7 +31,7 @@ export function addChunk(job: ResultOwner, chunk: EventBody<'result_chunk'>): Sa
   const stream = { stream_id: `${job.id}/${id}` }
   const isText = encoding === 'utf8'
   const known = job.results.get(id)
-  const result = known ?? { next: 0, size: 0, text: isText ? '' : undefined, isWhole: true, isOver: false }
+  const result = known ?? begin(chunk, job.isBlind && sequence > 0)
   if (known === undefined) job.results.set(id, result)
   const sayings: Saying[] = []
   if (known === undefined)
@@ -42,7 +43,7 @@ export function addChunk(job: ResultOwner, chunk: EventBody<'result_chunk'>): Sa
     sayings.push(warned(`Of the result, ${missing} ${missing === 1 ? 'chunk is' : 'chunks are'} missing.`))
   }
   result.next = sequence + 1
-  result.size += isText ? new TextEncoder().encode(data).length : bytesOf(data)
+  if (result.size !== undefined) result.size += isText ? new TextEncoder().encode(data).length : bytesOf(data)
   const text = isText && result.text !== undefined ? result.text + data : undefined
   result.text = text !== undefined && text.length <= KEPT_TEXT ? text : undefined
   sayings.push(said('stream.chunk', { sequence, data }, stream))
@@ -53,12 +54,21 @@ export function addChunk(job: ResultOwner, chunk: EventBody<'result_chunk'>): Sa
   return sayings
 }
 
+function begin({ chunk_seq: next, encoding }: EventBody<'result_chunk'>, isLater: boolean): StreamedResult {
+  if (isLater) return { next, size: undefined, text: undefined, isWhole: true, isOver: false }
+  return { next: 0, size: 0, text: encoding === 'utf8' ? '' : undefined, isWhole: true, isOver: false }
+}
+
 /** What came of a result in the end. @param size bytes that it has, as the runtime says */
 export function endResult(
-  result: StreamedResult | undefined,
+  job: ResultOwner,
+  id: string,
   size: number | undefined,
 ): { readonly isWhole: boolean; readonly value: string | undefined } {
-  const isWhole = result?.isWhole === true && result.isOver && (size === undefined || size === result.size)
+  const result = job.results.get(id)
+  if (result === undefined) return { isWhole: job.isBlind, value: undefined }
+  const isComplete = size === undefined || result.size === undefined || size === result.size
+  const isWhole = result.isWhole && result.isOver && isComplete
   return { isWhole, value: isWhole ? result.text : undefined }
 }
 

@@ -16,12 +16,14 @@ export interface JobMemory {
   counted: { readonly current: number; readonly total: number | undefined } | undefined
   readonly calls: Map<string, EventBody<'tool_call'>>
   readonly results: Map<string, StreamedResult>
+  /** Its first events are not known here, though they were read, on the page before. */
+  isBlind: boolean
   /** Ids of what it is allowed. */
   leases: readonly string[]
 }
 
 export function createJobMemory(id: string): JobMemory {
-  return { id, isStarted: false, counted: undefined, calls: new Map(), results: new Map(), leases: [] }
+  return { id, isStarted: false, counted: undefined, calls: new Map(), results: new Map(), isBlind: false, leases: [] }
 }
 
 /** When something was said, as the runtime says it where it does. */
@@ -132,9 +134,9 @@ function translateResult(job: JobMemory, { payload }: FrameOf<'job.result'>): Sa
   const { result, result_id: id, result_size: size, summary } = payload
   const progress = summary === undefined ? [] : [said('job.progress', { ...job.counted, message: summary })]
   if (id === undefined) return [...progress, said('job.completed', { value: result })]
-  const { isWhole, value } = endResult(job.results.get(id), size)
+  const { isWhole, value } = endResult(job, id, size)
   const warning = isWhole ? [] : [warned('The result is not whole: parts of it did not come.')]
-  return [...progress, ...warning, said('job.completed', { value })]
+  return [...progress, ...warning, said('job.completed', { value }, { stream_id: `${job.id}/${id}` })]
 }
 
 function endOf({ payload }: FrameOf<'job.error'>): Saying {
