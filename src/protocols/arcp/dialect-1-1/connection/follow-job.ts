@@ -22,7 +22,8 @@ export function passOn(passage: Passage, record: JobRecord, messages: readonly A
 export function takeJobFrame(passage: Passage, record: JobRecord, frame: JobFrame): void {
   const { history } = passage.followed(record.id)
   if (history !== undefined) history.push(frame)
-  else addNext(passage, record, frame)
+  // Else a history that was asked for before a cut: it is asked for again.
+  else if (record.home === passage.session.id) addNext(passage, record, frame)
 }
 
 function addNext(passage: Passage, record: JobRecord, frame: JobFrame): void {
@@ -53,12 +54,16 @@ export function readJob(passage: Passage, jobId: string, waiter: JobWaiter): voi
   if (!features.has('subscribe')) return refuse(passage, waiter.id, NO_SUBSCRIPTIONS)
   if (!isSubscription) followed.isHeld = true
   followed.waiters.push(waiter)
-  askHistory(passage, record ?? openRecord(passage, jobId, !isSubscription))
+  askHistory(passage, record ?? openRecord(passage, jobId, { isShown: !isSubscription, home: undefined }))
 }
 
-/** A job that was not known. @param isShown runs read it */
-export function openRecord({ memory, session }: Passage, jobId: string, isShown: boolean): JobRecord {
-  const record = createJobRecord(jobId, session.id)
+/** A job that was not known. @default told of in this session, and read by runs */
+export function openRecord(
+  { memory, session }: Passage,
+  jobId: string,
+  { isShown, home }: Pick<JobRecord, 'isShown' | 'home'> = { isShown: true, home: session.id },
+): JobRecord {
+  const record = createJobRecord(jobId, home)
   record.isShown = isShown
   memory.jobs.set(jobId, record)
   memory.trim()
@@ -70,12 +75,27 @@ export function askHistory(passage: Passage, record: JobRecord): void {
   const followed = passage.followed(record.id)
   if (followed.history !== undefined) return
   followed.history = []
+  const { id: sessionId } = passage.session
+  if (record.askedIn !== sessionId) return subscribe(passage, record)
+  // What that subscription still says would come among what is said again.
+  passage.send('job.unsubscribe', { job_id: record.id })
+  passage.barrier(() => subscribe(passage, record))
+}
+
+function subscribe(passage: Passage, record: JobRecord): void {
+  const followed = passage.followed(record.id)
   passage.requests.add({
     kind: 'subscribe',
     id: record.id,
-    send: () => void passage.send('job.subscribe', { job_id: record.id, from_event_seq: 0, history: true }),
+    send() {
+      if (record.home !== passage.session.id) followed.history = []
+      record.askedIn = passage.session.id
+      passage.send('job.subscribe', { job_id: record.id, from_event_seq: 0, history: true })
+    },
     refuse(error) {
+      const { history = [] } = followed
       followed.history = undefined
+      for (const frame of history) takeJobFrame(passage, record, frame)
       if (record.log.length > 0) {
         // Nothing more will come of a job that is known from before.
         lose(passage, record, error)

@@ -82,7 +82,7 @@ function takeAccepted(passage: Passage, frame: FrameOf<'job.accepted'>): void {
   const isAnswer = current !== undefined && invocation === asked
   if (isAnswer) requests.done()
   const known = memory.jobs.get(jobId)
-  const record = known ?? openRecord(passage, jobId, true)
+  const record = known ?? openRecord(passage, jobId)
   if (known === undefined) passOn(passage, record, addAccepted(record, frame, invocation?.id, passage.now()))
   bind(passage, record, invocation, known !== undefined)
   passage.followed(jobId).isOwn = true
@@ -126,7 +126,7 @@ function takeCounted(passage: Passage, frame: JobFrame): void {
   if (known !== undefined) return takeJobFrame(passage, known, frame)
   // Its acceptance was lost with a connection: that is not said again.
   const invocation = invocationOf(passage, frame.trace_id)
-  const record = openRecord(passage, jobId, true)
+  const record = openRecord(passage, jobId)
   passOn(passage, record, addAccepted(record, { payload: { job_id: jobId } }, invocation?.id, passage.now()))
   bind(passage, record, invocation, false)
   takeJobFrame(passage, record, frame)
@@ -186,7 +186,7 @@ function joinExisting(passage: Passage, { details }: FrameOf<'job.error'>['paylo
     bind(passage, known, invocation, true)
     return known.isEnded || known.home === session.id ? undefined : askHistory(passage, known)
   }
-  const record = openRecord(passage, existing, true)
+  const record = openRecord(passage, existing)
   passOn(passage, record, addAccepted(record, { payload: { job_id: existing } }, invocation?.id, passage.now()))
   bind(passage, record, invocation, false)
   askHistory(passage, record)

@@ -22,6 +22,8 @@ export interface JobRecord {
   added: number
   /** The session in which it is told of. */
   home: string | undefined
+  /** The session in which its history was asked for last. */
+  askedIn: string | undefined
   isEnded: boolean
   /** Runs read it, or nobody has to ask for it; not where it is only subscribed to. */
   isShown: boolean
@@ -45,6 +47,7 @@ export function createJobRecord(id: string, home: string | undefined): JobRecord
     place: START,
     added: 0,
     home,
+    askedIn: undefined,
     isEnded: false,
     isShown: false,
   }
