@@ -1,7 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ArcpClientOptions } from '../../../src/clients/arcp/arcp-client-options.ts'
 import { ArcpClient } from '../../../src/clients/arcp/arcp-client.ts'
+import { toolClient } from '../../../src/clients/arcp/tool-client.ts'
 import type { ArcpMessage } from '../../../src/protocols/arcp/read/message.ts'
+import { openRun } from '../../../src/session/open-run.ts'
+import type { SessionEvent } from '../../../src/session/take-batch.ts'
 import type { DialectJob, DialectRuntime, DialectRuntimeOptions } from '../../support/arcp-dialect-runtime.ts'
 import { createDialectRuntime, DIALECT_TOKEN } from '../../support/arcp-dialect-runtime.ts'
 import { loadArcpOnDemand } from '../../support/load-arcp-on-demand.ts'
@@ -299,23 +302,47 @@ describe('what dialect 1.1 has no word for', () => {
 })
 
 describe('frames that cannot be read', () => {
-  it('are one warning each, and everything goes on', async () => {
+  it('are one warning each, and everything goes on; kinds that nobody knows are passed on', async () => {
     const warnings: string[] = []
-    const handle = arcp.invoke('search', {}, {})
-    arcp.runs.observer?.toString()
+    const client = toolClient(arcp, { tool: 'search', toArguments: () => ({}) })
+    const request = await client.createRequest({ text: 'Why?', conversationId: 'c1', requestId: 'r1' })
+    const onEvents = (events: readonly SessionEvent<ArcpMessage>[]): void => {
+      for (const { event } of events)
+        if (event.type === 'warning') warnings.push(`${event.error.code} ${event.error.message}`)
+    }
+    openRun({ client, request, requestId: 'r1', onEvents, onEnded: () => undefined }).start()
     await settle()
     runtime.raw('no json')
     runtime.raw({ arcp: '1.1', id: 'x', type: 'session.bogus', session_id: 's', payload: {} })
     job().emit('log', { level: 'loud', message: 'x' })
     job().emit('x-vendor.acme.note', { any: 1 })
     job().emit('novel', 'text')
+    runtime.raw({ arcp: '1.1', id: 'y', type: 'x-vendor.acme.hello', session_id: 's', payload: { a: 1 } })
+    job().end({ result: 1 })
+    await settle()
+    expect(stateOf()).toMatchObject({ state: 'completed', result: { value: 1 } })
+    const not = 'invalid_packet The agent sent something that is not ARCP: '
+    expect(warnings).toEqual([
+      'invalid_json The agent sent a frame that is not JSON.',
+      `${not}type "session.bogus" is not of ARCP 1.1.`,
+      `${not}job.event: level must be one of trace, debug, info, warn, error, critical.`,
+    ])
+    const names = heard.flatMap((message) => (message.type === 'extension' ? [message.name] : []))
+    expect(names).toEqual(['arcpx.event.x-vendor.acme.note', 'arcpx.event.novel', 'arcpx.event.x-vendor.acme.hello'])
+  })
+
+  it('count once when they come twice', async () => {
+    connect({}, { doubles: true })
+    const handle = arcp.invoke('search')
+    await settle()
+    job().emit('log', { level: 'info', message: 'one' })
+    job().emit('metric', { name: 'tokens.used', value: 2, unit: 'tokens' })
+    job().emit('thought', { text: 'Hm.' })
     job().end({ result: 1 })
     await settle()
     expect(await handle.result).toEqual({ value: 1 })
-    expect(heard.flatMap((message) => (message.type === 'extension' ? [message.name] : []))).toEqual([
-      'arcpx.event.x-vendor.acme.note',
-      'arcpx.event.novel',
-    ])
-    expect(warnings).toEqual([])
+    expect(stateOf()).toMatchObject({ logs: [{ message: 'one' }], usage: { totalTokens: 2 } })
+    expect(stateOf()?.logs).toHaveLength(1)
+    expect(arcp.getState().streams.size).toBe(1)
   })
 })
