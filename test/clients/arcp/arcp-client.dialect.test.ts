@@ -239,6 +239,59 @@ describe('a job of dialect 1.1', () => {
     before.close()
   })
 
+  it('that another job has begun is told of, and is no answer to a call', async () => {
+    arcp.invoke('search')
+    await settle()
+    runtime.mute.add('job.submit')
+    const pending = arcp.invoke('search')
+    await settle()
+    const { trace_id: traceId } = runtime.of('job.submit').at(-1) ?? {}
+    const child = { job_id: 'job_child', agent: 'survey', lease: {}, parent_job_id: job().id, delegate_id: 'd1' }
+    runtime.say('job.accepted', { ...child, trace_id: traceId }, { job_id: 'job_child' })
+    await settle()
+    expect(stateOf('job_child')).toMatchObject({ state: 'accepted' })
+    expect(stateOf('job_child')?.tool).toBeUndefined()
+    runtime.say(
+      'job.accepted',
+      { job_id: 'job_own', agent: 'search', lease: {}, trace_id: traceId },
+      { job_id: 'job_own' },
+    )
+    await settle()
+    expect(await pending.accepted).toBe('job_own')
+  })
+
+  it('that is refused for a while is submitted again', async () => {
+    runtime.mute.add('job.submit')
+    const handle = arcp.invoke('search')
+    await settle()
+    runtime.say('session.error', { code: 'INTERNAL_ERROR', message: 'Busy.', retryable: true })
+    runtime.mute.clear()
+    await pass(20_000)
+    expect(await handle.accepted).toBe(job().id)
+    expect(stateOf()).toMatchObject({ tool: 'search', state: 'running', error: undefined })
+    job().end({ result: 1 })
+    await settle()
+    expect(await handle.result).toEqual({ value: 1 })
+  })
+
+  it('that nothing is said of for a minute lets the next one be submitted, and is submitted again under its key', async () => {
+    runtime.mute.add('job.submit')
+    const silent = arcp.invoke('search')
+    await settle()
+    const next = arcp.invoke('search')
+    await settle()
+    expect(runtime.of('job.submit')).toHaveLength(1)
+    runtime.mute.clear()
+    await pass(60_000)
+    await pass(60_000)
+    expect(await next.accepted).toBe(job(0).id)
+    expect(await silent.accepted).toBe(job(1).id)
+    const submitted = runtime.of('job.submit')
+    expect(submitted).toHaveLength(3)
+    expect(submitted[2]?.payload.idempotency_key).toBe(submitted[0]?.payload.idempotency_key)
+    expect(submitted[2]?.trace_id).not.toBe(submitted[0]?.trace_id)
+  })
+
   it('shows its bounds and its budget as leases that nobody changes, and no credentials anywhere', async () => {
     const credentials = [{ id: 'c1', scheme: 'bearer', value: 'sk-secret', endpoint: 'https://gateway.example' }]
     const authority = {

@@ -36,7 +36,7 @@ export function createGateway(transport: DuplexTransport, environment: Environme
 
   async function connect({ signal }: DuplexConnect): Promise<ArcpDuplex> {
     const told = new Map<string, Told>()
-    const queue = createFrameQueue({ onClosed: close })
+    const queue = createFrameQueue({ maxBufferedLength: MAX_WAITING, onClosed: close })
     let inner = await transport.connect({ signal })
     let gateway: OpenGatewayConnection | undefined
     let opening: ArcpOutgoing | undefined
@@ -172,6 +172,9 @@ function messageOf(text: string): ArcpOutgoing {
   // It was written by `frameOf`.
   return message as unknown as ArcpOutgoing
 }
+
+/** Characters of keys that wait: some 300,000 messages, beyond which the connection is closed and resumed. */
+const MAX_WAITING = 2_000_000
 
 const NOTHING: Told = { message: new ReadFault('a frame was read twice'), seq: -1 }
 

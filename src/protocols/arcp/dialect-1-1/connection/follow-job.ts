@@ -2,7 +2,7 @@ import { ReadFault } from '../../read/key-reader.ts'
 import type { ArcpMessage } from '../../read/message.ts'
 import type { ArcpErrorPayload } from '../../schema/error.ts'
 import type { JobRecord } from '../job/job-record.ts'
-import { addAccepted, addFrame, addSaid, countOn, createJobRecord, saidAfter } from '../job/job-record.ts'
+import { addAccepted, addFrame, addSaid, countOn, createJobRecord, isDropped, saidAfter } from '../job/job-record.ts'
 import { said, warned } from '../job/saying.ts'
 import type { FrameOf, JobFrame } from '../read/frame.ts'
 import { placeOf, START } from '../values/place-id.ts'
@@ -46,7 +46,6 @@ export function readJob(gateway: GatewayConnection, jobId: string, waiter: JobWa
   if (record !== undefined && !isSubscription) record.isShown = true
   if (record !== undefined && (record.isEnded || record.home === session.id) && followed.history === undefined) {
     if (isSubscription) return answer(gateway, record, waiter)
-    if (record.isTrimmed) return refuse(gateway, waiter.id, TOO_MUCH)
     followed.isHeld = true
     followed.waiters.push(waiter)
     return gateway.barrier(() => answerAll(gateway, record))
@@ -159,6 +158,7 @@ function answerAll(gateway: GatewayConnection, record: JobRecord): void {
 /** What was said before is passed on; what is said from now on follows. */
 function answer(gateway: GatewayConnection, record: JobRecord, { id, after, subscription }: JobWaiter): void {
   if (subscription === undefined) {
+    if (isDropped(record, after)) tell(gateway, warned(DROPPED), { job_id: record.id })
     for (const message of saidAfter(record, after)) gateway.out(message)
     return tell(gateway, said('ack', { ack_for: id }), { correlation_id: id })
   }
@@ -196,11 +196,7 @@ function endedAs(status: string): ArcpErrorPayload {
 
 const GAP = 'Some of what the job said may be missing: the agent keeps it no longer.'
 
-const TOO_MUCH: ArcpErrorPayload = {
-  code: 'DATA_LOSS',
-  message: 'The job has said more than is kept of it.',
-  retryable: false,
-}
+const DROPPED = 'Some of what the job said is missing here: it has said more than is kept.'
 
 const NO_SUBSCRIPTIONS: ArcpErrorPayload = {
   code: 'DATA_LOSS',

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../../base/json-object.ts'
 import type { ArcpMessage } from '../../read/message.ts'
 import type { ArcpErrorPayload } from '../../schema/error.ts'
-import type { Saying } from '../job/saying.ts'
+import type { MessageMembers, Saying } from '../job/saying.ts'
 import { said, toMessage } from '../job/saying.ts'
 import type { DialectMemory, ResumableSession } from '../job/dialect-memory.ts'
 import type { JobFrame } from '../read/frame.ts'
@@ -66,7 +66,7 @@ export interface GatewayConnection {
 export function tell(
   { memory, session, out, now }: GatewayConnection,
   saying: Saying,
-  members: { readonly correlation_id?: string; readonly subscription_id?: string } = {},
+  members: Pick<MessageMembers, 'correlation_id' | 'subscription_id' | 'job_id'> = {},
 ): void {
   out(toMessage(saying, { id: memory.nextId(), timestamp: now(), session_id: session.id, ...members }))
 }

@@ -8,6 +8,7 @@ import type { FramePayload } from '../schema/payloads.ts'
 import { askHistory, readJob } from './follow-job.ts'
 import type { GatewayConnection } from './gateway-connection.ts'
 import { refuse, tell } from './gateway-connection.ts'
+import { NO_ANSWER } from './requests.ts'
 
 /** Sends what a message of ARCP 1.0 asks for. What version 1.1 has no word for is refused, and nothing is sent. */
 export function sendMessage(gateway: GatewayConnection, message: ArcpOutgoing): void {
@@ -49,7 +50,11 @@ export function sendMessage(gateway: GatewayConnection, message: ArcpOutgoing): 
 }
 
 /** Jobs are read on one by one. A session of before has nothing to say beside its jobs. */
-function resume(gateway: GatewayConnection, { id, session_id: sessionId }: ArcpOutgoing, after: string | undefined): void {
+function resume(
+  gateway: GatewayConnection,
+  { id, session_id: sessionId }: ArcpOutgoing,
+  after: string | undefined,
+): void {
   const jobId = jobOfSession(sessionId)
   if (jobId !== undefined) return readJob(gateway, jobId, { id, after })
   // What the runtime says again may be that a job was accepted.
@@ -62,6 +67,8 @@ function invoke(
   payload: JsonObject,
 ): void {
   const { memory, session, requests } = gateway
+  // The client says again what it waits for.
+  if (requests.has('submit', id)) return
   const invocation = memory.invocations.get(id) ?? { id, traces: [], jobId: undefined }
   memory.invocations.set(id, invocation)
   const record = memory.jobs.get(invocation.jobId ?? '')
@@ -89,6 +96,8 @@ function invoke(
     traceId: trace,
     send: () => void gateway.send('job.submit', submit, { trace_id: trace }),
     refuse(error) {
+      // Nobody knows whether it arrived: the client says it again, under the same key.
+      if (error === NO_ANSWER) return
       memory.invocations.delete(id)
       refuse(gateway, id, error)
     },

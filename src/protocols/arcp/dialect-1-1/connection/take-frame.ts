@@ -92,7 +92,12 @@ function takeAccepted(gateway: GatewayConnection, frame: FrameOf<'job.accepted'>
 }
 
 /** The job of a call is known. @param isJoined the job was there before */
-function bind(gateway: GatewayConnection, record: JobRecord, invocation: Invocation | undefined, isJoined: boolean): void {
+function bind(
+  gateway: GatewayConnection,
+  record: JobRecord,
+  invocation: Invocation | undefined,
+  isJoined: boolean,
+): void {
   if (invocation === undefined || invocation.jobId === record.id) return
   invocation.jobId = record.id
   if (!record.isShown) {

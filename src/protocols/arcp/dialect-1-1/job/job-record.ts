@@ -58,6 +58,11 @@ export function jobOfSession(sessionId: string | undefined): string | undefined 
   return sessionId?.startsWith(PREFIX) === true ? sessionId.slice(PREFIX.length) : undefined
 }
 
+/** Whether something that was said after a message, or from the beginning on, was dropped. */
+export function isDropped({ log, isTrimmed }: JobRecord, after: string | undefined): boolean {
+  return isTrimmed && (after === undefined || (log[0]?.id ?? '') > after)
+}
+
 /** What was said of a job after a message, or from its beginning. */
 export function saidAfter({ log }: JobRecord, after: string | undefined): readonly ArcpMessage[] {
   return after === undefined ? log : log.filter(({ id }) => id > after)
