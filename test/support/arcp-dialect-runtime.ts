@@ -38,6 +38,10 @@ export interface DialectRuntimeOptions {
   readonly historyFirst?: boolean | undefined
   /** Events of a job that are told again to who subscribes. @default all */
   readonly historyKept?: number | undefined
+  /** Events that were acknowledged are told to nobody again. @default false */
+  readonly freesAcked?: boolean | undefined
+  /** Sends every frame twice. @default false */
+  readonly doubles?: boolean | undefined
 }
 
 interface Session {
@@ -46,6 +50,8 @@ interface Session {
   token: string
   seq: number
   readonly log: DialectWire[]
+  /** Which event of which job a number is. */
+  readonly counted: Map<number, { readonly job: Job; readonly index: number }>
   socket: Socket | undefined
 }
 
@@ -59,6 +65,8 @@ interface Job extends DialectJob {
   readonly trace: string | undefined
   readonly events: { readonly type: string; readonly payload: JsonObject }[]
   readonly subscribers: Set<Session>
+  /** Its first events that nobody is told again. */
+  freed: number
   status: string
 }
 
@@ -109,6 +117,10 @@ export function createDialectRuntime(options: DialectRuntimeOptions = {}) {
     cut(): void {
       for (const socket of [...live]) drop(socket)
     },
+    /** The next event of each session does not come; it is kept, and said again. */
+    loseNext(): void {
+      for (const { session } of live) if (session !== undefined) runtime.left.add(session.seq + 1)
+    },
     /** The runtime was started again: it knows nothing of what was. */
     forget(): void {
       sessions.clear()
@@ -132,7 +144,15 @@ export function createDialectRuntime(options: DialectRuntimeOptions = {}) {
     },
     /** Begins a job of its own, as another session of Ada would. */
     begin(agent: string): DialectJob {
-      const owner: Session = { id: newId('sess'), principal: 'ada', token: '', seq: 0, log: [], socket: undefined }
+      const owner: Session = {
+        id: newId('sess'),
+        principal: 'ada',
+        token: '',
+        seq: 0,
+        log: [],
+        counted: new Map(),
+        socket: undefined,
+      }
       return newJob(owner, agent, { agent, input: {} }, undefined)
     },
   }
@@ -153,6 +173,7 @@ export function createDialectRuntime(options: DialectRuntimeOptions = {}) {
     sentFrames.push(frame)
     try {
       socket.connection.send(frame)
+      if (options.doubles === true) socket.connection.send(frame)
     } catch {
       // The client has gone.
     }
@@ -186,7 +207,10 @@ export function createDialectRuntime(options: DialectRuntimeOptions = {}) {
     const id = newId('job')
     const all = (type: string, payload: JsonObject): void => {
       job.events.push({ type, payload })
-      for (const session of new Set([owner, ...job.subscribers])) count(session, job, type, payload)
+      for (const session of new Set([owner, ...job.subscribers])) {
+        session.counted.set(session.seq + 1, { job, index: job.events.length })
+        count(session, job, type, payload)
+      }
     }
     const job: Job = {
       id,
@@ -196,6 +220,7 @@ export function createDialectRuntime(options: DialectRuntimeOptions = {}) {
       trace,
       events: [],
       subscribers: new Set(),
+      freed: 0,
       status: 'running',
       emit: (kind, body) => all('job.event', { kind, ts: '2026-03-01T08:15:00.000Z', body }),
       say: (data, more = true) =>
@@ -248,7 +273,7 @@ export function createDialectRuntime(options: DialectRuntimeOptions = {}) {
         return refuse(socket, 'RESUME_WINDOW_EXPIRED', 'Unknown or expired.')
     }
     const resumed = session
-    session ??= { id: newId('sess'), principal, token: '', seq: 0, log: [], socket: undefined }
+    session ??= { id: newId('sess'), principal, token: '', seq: 0, log: [], counted: new Map(), socket: undefined }
     sessions.set(session.id, session)
     session.token = `resume-token-${hellos}`
     session.socket = socket
@@ -302,9 +327,13 @@ export function createDialectRuntime(options: DialectRuntimeOptions = {}) {
       return refuse(session.socket ?? { connection: NO_CONNECTION, session }, 'PERMISSION_DENIED', 'Not yours.')
     job.subscribers.add(session)
     const history = (): void => {
-      if (isHistory)
-        for (const { type, payload } of job.events.slice(-(options.historyKept ?? Infinity)))
-          count(session, job, type, payload)
+      if (!isHistory) return
+      const first = Math.max(job.freed, job.events.length - (options.historyKept ?? Infinity))
+      for (const [at, { type, payload }] of job.events.entries()) {
+        if (at < first) continue
+        session.counted.set(session.seq + 1, { job, index: at + 1 })
+        count(session, job, type, payload)
+      }
     }
     if (options.historyFirst !== false) history()
     const payload = {
@@ -371,8 +400,12 @@ export function createDialectRuntime(options: DialectRuntimeOptions = {}) {
       }
       case 'session.bye':
         return drop(socket)
-      case 'session.pong':
       case 'session.ack':
+        for (const [seq, { job, index }] of session.counted)
+          if (options.freesAcked === true && seq <= Number(payload.last_processed_seq))
+            job.freed = Math.max(job.freed, index)
+        return
+      case 'session.pong':
         return
       default:
         return refuse(socket, 'INVALID_REQUEST', `Unknown type ${type}.`)

@@ -25,7 +25,7 @@ export interface ArcpClientOptions {
   readonly auth?: ArcpAuth | undefined
   /** Who the client says it is. @default `{ kind: 'capstan', version: '1' }` */
   readonly client?: ArcpClientIdentity | undefined
-  /** What is asked of the runtime; some refuse a session that asks for what they have not. @default streams, human input, artifacts, subscriptions and interrupts */
+  /** What is asked of the runtime, in dialect 1.1 by its `features`; some refuse a session that asks for what they have not. @default streams, human input, artifacts, subscriptions and interrupts */
   readonly capabilities?: ArcpCapabilities | undefined
   /** Longest silence of the connection, in milliseconds, before it is dropped and resumed. @default 60_000 */
   readonly timeoutMs?: number | undefined

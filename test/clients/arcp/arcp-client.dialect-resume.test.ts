@@ -220,6 +220,42 @@ describe('a session that is cut', () => {
   })
 })
 
+describe('a job that says very much', () => {
+  it('is read on after a cut, and not from its beginning any more', async () => {
+    const client = newClient()
+    const handle = arcp.invoke('search')
+    await settle()
+    for (let count = 0; count < 12_000; count += 1) job().emit('metric', { name: 'rows', value: 1 })
+    await settle()
+    runtime.cut()
+    job().emit('metric', { name: 'rows', value: 1 })
+    await pass(20_000)
+    expect([...arcp.getState().metrics.values()]).toMatchObject([{ name: 'rows', sum: 12_001, count: 12_001 }])
+    const again = { invoke: 'x', sessionId: `job:${job().id}`, jobs: [job().id] }
+    const endings: Ending[] = []
+    const events: AgentEvent[] = []
+    const request = await client.createRequest({ text: 'Why?', conversationId: 'c1', requestId: 'r2' })
+    const resumePoint = { ...createResumePoint(), handle: again, restored: true }
+    openRun({
+      client,
+      request,
+      requestId: 'r2',
+      resumePoint,
+      onEvents: (more) => void events.push(...more.map(({ event }) => event)),
+      onEnded: (ending) => void endings.push(ending),
+    }).start()
+    await settle()
+    job().end({ result: 1 })
+    await settle()
+    expect(await handle.result).toEqual({ value: 1 })
+    expect(endings).toMatchObject([{ type: 'finished' }])
+    const notices = events.flatMap((event) =>
+      event.type === 'part' && event.part.type === 'notice' ? [event.part.message] : [],
+    )
+    expect(notices).toEqual([expect.stringContaining('said more than is kept')])
+  })
+})
+
 describe('events that are missing', () => {
   it('are asked for by a resume, and nothing is shown out of order', async () => {
     newClient()

@@ -1,7 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ArcpClientOptions } from '../../../src/clients/arcp/arcp-client-options.ts'
 import { ArcpClient } from '../../../src/clients/arcp/arcp-client.ts'
+import { toolClient } from '../../../src/clients/arcp/tool-client.ts'
 import type { ArcpMessage } from '../../../src/protocols/arcp/read/message.ts'
+import { openRun } from '../../../src/session/open-run.ts'
+import type { SessionEvent } from '../../../src/session/take-batch.ts'
 import type { DialectJob, DialectRuntime, DialectRuntimeOptions } from '../../support/arcp-dialect-runtime.ts'
 import { createDialectRuntime, DIALECT_TOKEN } from '../../support/arcp-dialect-runtime.ts'
 import { loadArcpOnDemand } from '../../support/load-arcp-on-demand.ts'
@@ -236,6 +239,59 @@ describe('a job of dialect 1.1', () => {
     before.close()
   })
 
+  it('that another job has begun is told of, and is no answer to a call', async () => {
+    arcp.invoke('search')
+    await settle()
+    runtime.mute.add('job.submit')
+    const pending = arcp.invoke('search')
+    await settle()
+    const { trace_id: traceId } = runtime.of('job.submit').at(-1) ?? {}
+    const child = { job_id: 'job_child', agent: 'survey', lease: {}, parent_job_id: job().id, delegate_id: 'd1' }
+    runtime.say('job.accepted', { ...child, trace_id: traceId }, { job_id: 'job_child' })
+    await settle()
+    expect(stateOf('job_child')).toMatchObject({ state: 'accepted' })
+    expect(stateOf('job_child')?.tool).toBeUndefined()
+    runtime.say(
+      'job.accepted',
+      { job_id: 'job_own', agent: 'search', lease: {}, trace_id: traceId },
+      { job_id: 'job_own' },
+    )
+    await settle()
+    expect(await pending.accepted).toBe('job_own')
+  })
+
+  it('that is refused for a while is submitted again', async () => {
+    runtime.mute.add('job.submit')
+    const handle = arcp.invoke('search')
+    await settle()
+    runtime.say('session.error', { code: 'INTERNAL_ERROR', message: 'Busy.', retryable: true })
+    runtime.mute.clear()
+    await pass(20_000)
+    expect(await handle.accepted).toBe(job().id)
+    expect(stateOf()).toMatchObject({ tool: 'search', state: 'running', error: undefined })
+    job().end({ result: 1 })
+    await settle()
+    expect(await handle.result).toEqual({ value: 1 })
+  })
+
+  it('that nothing is said of for a minute lets the next one be submitted, and is submitted again under its key', async () => {
+    runtime.mute.add('job.submit')
+    const silent = arcp.invoke('search')
+    await settle()
+    const next = arcp.invoke('search')
+    await settle()
+    expect(runtime.of('job.submit')).toHaveLength(1)
+    runtime.mute.clear()
+    await pass(60_000)
+    await pass(60_000)
+    expect(await next.accepted).toBe(job(0).id)
+    expect(await silent.accepted).toBe(job(1).id)
+    const submitted = runtime.of('job.submit')
+    expect(submitted).toHaveLength(3)
+    expect(submitted[2]?.payload.idempotency_key).toBe(submitted[0]?.payload.idempotency_key)
+    expect(submitted[2]?.trace_id).not.toBe(submitted[0]?.trace_id)
+  })
+
   it('shows its bounds and its budget as leases that nobody changes, and no credentials anywhere', async () => {
     const credentials = [{ id: 'c1', scheme: 'bearer', value: 'sk-secret', endpoint: 'https://gateway.example' }]
     const authority = {
@@ -299,23 +355,47 @@ describe('what dialect 1.1 has no word for', () => {
 })
 
 describe('frames that cannot be read', () => {
-  it('are one warning each, and everything goes on', async () => {
+  it('are one warning each, and everything goes on; kinds that nobody knows are passed on', async () => {
     const warnings: string[] = []
-    const handle = arcp.invoke('search', {}, {})
-    arcp.runs.observer?.toString()
+    const client = toolClient(arcp, { tool: 'search', toArguments: () => ({}) })
+    const request = await client.createRequest({ text: 'Why?', conversationId: 'c1', requestId: 'r1' })
+    const onEvents = (events: readonly SessionEvent<ArcpMessage>[]): void => {
+      for (const { event } of events)
+        if (event.type === 'warning') warnings.push(`${event.error.code} ${event.error.message}`)
+    }
+    openRun({ client, request, requestId: 'r1', onEvents, onEnded: () => undefined }).start()
     await settle()
     runtime.raw('no json')
     runtime.raw({ arcp: '1.1', id: 'x', type: 'session.bogus', session_id: 's', payload: {} })
     job().emit('log', { level: 'loud', message: 'x' })
     job().emit('x-vendor.acme.note', { any: 1 })
     job().emit('novel', 'text')
+    runtime.raw({ arcp: '1.1', id: 'y', type: 'x-vendor.acme.hello', session_id: 's', payload: { a: 1 } })
+    job().end({ result: 1 })
+    await settle()
+    expect(stateOf()).toMatchObject({ state: 'completed', result: { value: 1 } })
+    const not = 'invalid_packet The agent sent something that is not ARCP: '
+    expect(warnings).toEqual([
+      'invalid_json The agent sent a frame that is not JSON.',
+      `${not}type "session.bogus" is not of ARCP 1.1.`,
+      `${not}job.event: level must be one of trace, debug, info, warn, error, critical.`,
+    ])
+    const names = heard.flatMap((message) => (message.type === 'extension' ? [message.name] : []))
+    expect(names).toEqual(['arcpx.event.x-vendor.acme.note', 'arcpx.event.novel', 'arcpx.event.x-vendor.acme.hello'])
+  })
+
+  it('count once when they come twice', async () => {
+    connect({}, { doubles: true })
+    const handle = arcp.invoke('search')
+    await settle()
+    job().emit('log', { level: 'info', message: 'one' })
+    job().emit('metric', { name: 'tokens.used', value: 2, unit: 'tokens' })
+    job().emit('thought', { text: 'Hm.' })
     job().end({ result: 1 })
     await settle()
     expect(await handle.result).toEqual({ value: 1 })
-    expect(heard.flatMap((message) => (message.type === 'extension' ? [message.name] : []))).toEqual([
-      'arcpx.event.x-vendor.acme.note',
-      'arcpx.event.novel',
-    ])
-    expect(warnings).toEqual([])
+    expect(stateOf()).toMatchObject({ logs: [{ message: 'one' }], usage: { totalTokens: 2 } })
+    expect(stateOf()?.logs).toHaveLength(1)
+    expect(arcp.getState().streams.size).toBe(1)
   })
 })

@@ -12,8 +12,8 @@ import type { ArcpMessage } from '../read/message.ts'
 import type { ArcpErrorPayload } from '../schema/error.ts'
 import type { ArcpOutgoing } from '../write-message.ts'
 import { checkResumedJobs } from './connection/check-jobs.ts'
-import type { OpenPassage } from './connection/create-passage.ts'
-import { createPassage } from './connection/create-passage.ts'
+import type { OpenGatewayConnection } from './connection/create-gateway-connection.ts'
+import { createGatewayConnection } from './connection/create-gateway-connection.ts'
 import { sendMessage } from './connection/send-message.ts'
 import { takeFrame } from './connection/take-frame.ts'
 import { helloOf, acceptedOf, isRefusedForGood } from './hello.ts'
@@ -39,9 +39,9 @@ export function createGateway(transport: DuplexTransport, environment: Environme
     // What it makes of frames are messages of any type.
     await loadRareMessages()
     const told = new Map<string, Told>()
-    const queue = createFrameQueue({ onClosed: close })
+    const queue = createFrameQueue({ maxBufferedLength: MAX_WAITING, onClosed: close })
     let inner = await transport.connect({ signal })
-    let passage: OpenPassage | undefined
+    let gateway: OpenGatewayConnection | undefined
     let opening: ArcpOutgoing | undefined
     let count = 0
     let isClosed = false
@@ -90,9 +90,9 @@ export function createGateway(transport: DuplexTransport, environment: Environme
       memory.session = known
       const features = new Set(payload.capabilities?.features)
       const sendFrame = (text: string): void => inner.send(text)
-      passage = createPassage({ memory, session: known, features, environment, out, fault: out, sendFrame })
+      gateway = createGatewayConnection({ memory, session: known, features, environment, out, fault: out, sendFrame })
       tellAlone('session.accepted', acceptedOf(id, payload))
-      checkResumedJobs(passage)
+      checkResumedJobs(gateway)
       return false
     }
 
@@ -102,7 +102,7 @@ export function createGateway(transport: DuplexTransport, environment: Environme
           if (isClosed) return
           const frame = readOf(text)
           if (frame === undefined) continue
-          if (passage !== undefined) takeFrame(passage, frame)
+          if (gateway !== undefined) takeFrame(gateway, frame)
           else if (greet(frame)) return again()
         }
       queue.end()
@@ -129,17 +129,17 @@ export function createGateway(transport: DuplexTransport, environment: Environme
 
     function close(): void {
       isClosed = true
-      passage?.end()
+      gateway?.end()
       inner.close()
     }
 
     function fail(error: unknown): void {
       queue.fail(toArcpError(error))
-      passage?.end()
+      gateway?.end()
       inner.close()
     }
 
-    void pump(inner).then(() => passage?.end(), fail)
+    void pump(inner).then(() => gateway?.end(), fail)
 
     return {
       frames: queue.frames,
@@ -149,12 +149,12 @@ export function createGateway(transport: DuplexTransport, environment: Environme
       send(text) {
         const message = messageOf(text)
         if (message.type === 'session.open') open(message)
-        else if (passage !== undefined) sendMessage(passage, message)
+        else if (gateway !== undefined) sendMessage(gateway, message)
       },
       read(key) {
         const { message, seq } = told.get(key) ?? NOTHING
         told.delete(key)
-        passage?.taken(seq)
+        gateway?.taken(seq)
         if (message instanceof Error) throw message
         return message
       },
@@ -175,6 +175,9 @@ function messageOf(text: string): ArcpOutgoing {
   // It was written by `frameOf`.
   return message as unknown as ArcpOutgoing
 }
+
+/** Characters of keys that wait: some 300,000 messages, beyond which the connection is closed and resumed. */
+const MAX_WAITING = 2_000_000
 
 const NOTHING: Told = { message: new ReadFault('a frame was read twice'), seq: -1 }
 

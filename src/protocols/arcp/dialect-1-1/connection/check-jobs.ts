@@ -1,7 +1,7 @@
 import type { FramePayload } from '../schema/payloads.ts'
 import type { JobRecord } from '../job/job-record.ts'
 import { askHistory, ENDS, lose } from './follow-job.ts'
-import type { Passage } from './passage.ts'
+import type { GatewayConnection } from './gateway-connection.ts'
 
 /** How often it is asked what became of jobs that say nothing, in milliseconds. */
 const CHECK_MS = 20_000
@@ -10,8 +10,8 @@ const CHECK_MS = 20_000
  * Jobs that went on when their session was resumed: a published runtime drops what such jobs say, so that nothing would ever come. As
  * long as one has said nothing, it is asked whether the runtime still has it; one that has ended, or is not known, is read or has failed.
  */
-export function checkResumedJobs(passage: Passage): void {
-  const { memory, session, features } = passage
+export function checkResumedJobs(gateway: GatewayConnection): void {
+  const { memory, session, features } = gateway
   const silent = [...memory.jobs.values()].filter(({ home, isEnded }) => home === session.id && !isEnded)
   const places = new Map(silent.map(({ id, place }) => [id, place.ordinal]))
   const isSilent = ({ id, isEnded, place }: JobRecord): boolean => !isEnded && place.ordinal === places.get(id)
@@ -19,14 +19,14 @@ export function checkResumedJobs(passage: Passage): void {
 
   function check(): void {
     if (!silent.some(isSilent)) return
-    passage.requests.add({
+    gateway.requests.add({
       kind: 'list',
       id: memory.nextId(),
-      send: () => void passage.send('session.list_jobs', { filter: undefined, limit: undefined, cursor: undefined }),
+      send: () => void gateway.send('session.list_jobs', { filter: undefined, limit: undefined, cursor: undefined }),
       refuse: () => undefined,
       take: judge,
     })
-    passage.later(CHECK_MS, check)
+    gateway.later(CHECK_MS, check)
   }
 
   function judge({ jobs, next_cursor: more }: FramePayload<'session.jobs'>): void {
@@ -34,12 +34,12 @@ export function checkResumedJobs(passage: Passage): void {
     for (const record of silent.filter(isSilent)) {
       const status = states.get(record.id)
       if (status === undefined ? more !== undefined : !ENDS.has(status)) continue
-      if (features.has('subscribe')) askHistory(passage, record)
-      else lose(passage, record, GONE)
+      if (features.has('subscribe')) askHistory(gateway, record)
+      else lose(gateway, record, GONE)
     }
   }
 
-  passage.barrier(check)
+  gateway.barrier(check)
 }
 
 const GONE = {

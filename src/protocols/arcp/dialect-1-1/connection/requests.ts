@@ -20,6 +20,8 @@ export interface UncorrelatedRequest {
 export interface Requests {
   /** What was asked, and is not answered. */
   readonly current: UncorrelatedRequest | undefined
+  /** Whether this is asked, or waits to be. */
+  has(kind: UncorrelatedRequest['kind'], id: string): boolean
   add(request: UncorrelatedRequest): void
   /** The request was answered. */
   done(): void
@@ -32,7 +34,8 @@ export interface Requests {
 /** Longest wait for an answer: others wait behind it. */
 const LONGEST_MS = 60_000
 
-const NO_ANSWER: ArcpErrorPayload = {
+/** What is refused because nothing was said of it. */
+export const NO_ANSWER: ArcpErrorPayload = {
   code: 'TIMEOUT',
   message: 'The agent did not answer in time.',
   retryable: true,
@@ -62,6 +65,7 @@ export function createRequests(clock: Clock): Requests {
     get current() {
       return current
     },
+    has: (kind, id) => [current, ...waiting].some((each) => each?.kind === kind && each.id === id),
     add(request) {
       waiting.push(request)
       if (current === undefined) next()

@@ -6,73 +6,80 @@ import { jobOfSession, saidAfter } from '../job/job-record.ts'
 import { said } from '../job/saying.ts'
 import type { FramePayload } from '../schema/payloads.ts'
 import { askHistory, readJob } from './follow-job.ts'
-import type { Passage } from './passage.ts'
-import { refuse, tell } from './passage.ts'
+import type { GatewayConnection } from './gateway-connection.ts'
+import { refuse, tell } from './gateway-connection.ts'
+import { NO_ANSWER } from './requests.ts'
 
 /** Sends what a message of ARCP 1.0 asks for. What version 1.1 has no word for is refused, and nothing is sent. */
-export function sendMessage(passage: Passage, message: ArcpOutgoing): void {
+export function sendMessage(gateway: GatewayConnection, message: ArcpOutgoing): void {
   const { id, type } = message
   // Every payload that is written is an object.
   const payload = message.payload as JsonObject
   switch (type) {
     case 'ping':
-      if (!passage.features.has('heartbeat'))
-        return tell(passage, said('pong', { ack_for: id }), { correlation_id: id })
-      return void passage.send('session.ping', { nonce: id, sent_at: passage.now() })
+      if (!gateway.features.has('heartbeat'))
+        return tell(gateway, said('pong', { ack_for: id }), { correlation_id: id })
+      return void gateway.send('session.ping', { nonce: id, sent_at: gateway.now() })
     case 'session.close':
       // The specification has the first word, the published runtimes the second.
-      passage.send('session.close', { reason: textOf(payload.reason) })
-      passage.send('session.bye', { reason: textOf(payload.reason) })
-      passage.memory.session = undefined
+      gateway.send('session.close', { reason: textOf(payload.reason) })
+      gateway.send('session.bye', { reason: textOf(payload.reason) })
+      gateway.memory.session = undefined
       return
     case 'resume':
-      return resume(passage, message, textOf(payload.after_message_id))
+      return resume(gateway, message, textOf(payload.after_message_id))
     case 'tool.invoke':
-      return invoke(passage, message, payload)
+      return invoke(gateway, message, payload)
     case 'cancel': {
       const jobId = textOf(payload.target_id) ?? ''
-      passage.cancels.set(jobId, id)
-      return void passage.send('job.cancel', { reason: textOf(payload.reason) }, { job_id: jobId })
+      gateway.cancels.set(jobId, id)
+      return void gateway.send('job.cancel', { reason: textOf(payload.reason) }, { job_id: jobId })
     }
     case 'subscribe':
-      return subscribe(passage, id, payload)
+      return subscribe(gateway, id, payload)
     case 'unsubscribe':
-      return unsubscribe(passage, textOf(payload.subscription_id) ?? '')
+      return unsubscribe(gateway, textOf(payload.subscription_id) ?? '')
     case 'session.list_jobs':
-      if (!passage.features.has('list_jobs')) return refuse(passage, id, unsupported('lists of jobs'))
-      return listJobs(passage, id, payload)
+      if (!gateway.features.has('list_jobs')) return refuse(gateway, id, unsupported('lists of jobs'))
+      return listJobs(gateway, id, payload)
     case 'session.authenticate':
       return
     default:
-      refuse(passage, id, unsupported(type))
+      refuse(gateway, id, unsupported(type))
   }
 }
 
 /** Jobs are read on one by one. A session of before has nothing to say beside its jobs. */
-function resume(passage: Passage, { id, session_id: sessionId }: ArcpOutgoing, after: string | undefined): void {
+function resume(
+  gateway: GatewayConnection,
+  { id, session_id: sessionId }: ArcpOutgoing,
+  after: string | undefined,
+): void {
   const jobId = jobOfSession(sessionId)
-  if (jobId !== undefined) return readJob(passage, jobId, { id, after })
+  if (jobId !== undefined) return readJob(gateway, jobId, { id, after })
   // What the runtime says again may be that a job was accepted.
-  passage.barrier(() => tell(passage, said('ack', { ack_for: id }), { correlation_id: id }))
+  gateway.barrier(() => tell(gateway, said('ack', { ack_for: id }), { correlation_id: id }))
 }
 
 function invoke(
-  passage: Passage,
+  gateway: GatewayConnection,
   { id, trace_id: traceId, idempotency_key: key }: ArcpOutgoing,
   payload: JsonObject,
 ): void {
-  const { memory, session, requests } = passage
+  const { memory, session, requests } = gateway
+  // The client says again what it waits for.
+  if (requests.has('submit', id)) return
   const invocation = memory.invocations.get(id) ?? { id, traces: [], jobId: undefined }
   memory.invocations.set(id, invocation)
   const record = memory.jobs.get(invocation.jobId ?? '')
   if (record !== undefined) {
-    // It was accepted, and the client has not heard of it.
+    // It was accepted, and the client does not know it.
     record.isShown = true
-    for (const message of saidAfter(record, undefined)) passage.out(message)
-    if (!record.isEnded && record.home !== session.id) askHistory(passage, record)
+    for (const message of saidAfter(record, undefined)) gateway.out(message)
+    if (!record.isEnded && record.home !== session.id) askHistory(gateway, record)
     return
   }
-  const trace = traceId !== undefined && /^[0-9a-f]{32}$/.test(traceId) ? traceId : passage.uuid().replaceAll('-', '')
+  const trace = traceId !== undefined && /^[0-9a-f]{32}$/.test(traceId) ? traceId : gateway.uuid().replaceAll('-', '')
   invocation.traces.push(trace)
   const submit: FramePayload<'job.submit'> = {
     agent: textOf(payload.tool) ?? '',
@@ -87,47 +94,49 @@ function invoke(
     kind: 'submit',
     id,
     traceId: trace,
-    send: () => void passage.send('job.submit', submit, { trace_id: trace }),
+    send: () => void gateway.send('job.submit', submit, { trace_id: trace }),
     refuse(error) {
+      // Nobody knows whether it arrived: the client says it again, under the same key.
+      if (error === NO_ANSWER) return
       memory.invocations.delete(id)
-      refuse(passage, id, error)
+      refuse(gateway, id, error)
     },
   })
 }
 
 /** One job can be subscribed to, and nothing else. */
-function subscribe(passage: Passage, id: string, { filter, since }: JsonObject): void {
+function subscribe(gateway: GatewayConnection, id: string, { filter, since }: JsonObject): void {
   const { job_id: asked, ...others } = isJsonObject(filter) ? filter : {}
   const jobs: unknown[] = Array.isArray(asked) ? asked : [asked]
   const [jobId] = jobs
   const isOne =
     jobs.length === 1 && typeof jobId === 'string' && Object.values(others).every((each) => each === undefined)
-  if (!isOne || !passage.features.has('subscribe')) return refuse(passage, id, unsupported('such subscriptions'))
+  if (!isOne || !gateway.features.has('subscribe')) return refuse(gateway, id, unsupported('such subscriptions'))
   const after = isJsonObject(since) ? textOf(since.after_message_id) : undefined
-  readJob(passage, jobId, {
+  readJob(gateway, jobId, {
     id,
     after: after === '' ? undefined : after,
     subscription: { history: after !== undefined },
   })
 }
 
-function unsubscribe(passage: Passage, subscriptionId: string): void {
-  for (const [jobId, followed] of passage.allFollowed()) {
+function unsubscribe(gateway: GatewayConnection, subscriptionId: string): void {
+  for (const [jobId, followed] of gateway.allFollowed()) {
     if (!followed.subscriptions.delete(subscriptionId) || followed.subscriptions.size > 0) continue
-    const record = passage.memory.jobs.get(jobId)
+    const record = gateway.memory.jobs.get(jobId)
     if (record === undefined || record.isShown) continue
-    passage.send('job.unsubscribe', { job_id: jobId })
+    gateway.send('job.unsubscribe', { job_id: jobId })
     // It is told of no more: whoever wants to know asks for its history.
     record.home = undefined
   }
 }
 
-function listJobs(passage: Passage, id: string, payload: JsonObject): void {
-  passage.requests.add({
+function listJobs(gateway: GatewayConnection, id: string, payload: JsonObject): void {
+  gateway.requests.add({
     kind: 'list',
     id,
-    send: () => void passage.send('session.list_jobs', payload),
-    refuse: (error) => refuse(passage, id, error),
+    send: () => void gateway.send('session.list_jobs', payload),
+    refuse: (error) => refuse(gateway, id, error),
   })
 }
 

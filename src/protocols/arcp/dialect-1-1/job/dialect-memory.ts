@@ -29,8 +29,9 @@ export interface DialectMemory {
   trim(): void
 }
 
-/** Jobs that have ended and are remembered. */
+/** Jobs that have ended and are remembered, and messages of them. */
 const KEPT_ENDED = 100
+const KEPT_MESSAGES = 20_000
 
 export function createDialectMemory(): DialectMemory {
   const jobs = new Map<string, JobRecord>()
@@ -43,7 +44,11 @@ export function createDialectMemory(): DialectMemory {
     nextId: () => `dialect_${++count}`,
     trim() {
       const ended = [...jobs.values()].filter(({ isEnded }) => isEnded)
-      for (const { id } of ended.slice(0, -KEPT_ENDED)) {
+      let [left, messages] = [KEPT_ENDED, KEPT_MESSAGES]
+      for (const { id, log } of ended.toReversed()) {
+        left -= 1
+        messages -= log.length
+        if (left >= 0 && messages >= 0) continue
         jobs.delete(id)
         for (const invocation of [...invocations.values()])
           if (invocation.jobId === id) invocations.delete(invocation.id)

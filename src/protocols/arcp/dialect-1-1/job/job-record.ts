@@ -22,6 +22,8 @@ export interface JobRecord {
   added: number
   /** The session in which it is told of. */
   home: string | undefined
+  /** The session in which its history was asked for last. */
+  askedIn: string | undefined
   isEnded: boolean
   /** Runs read it, or nobody has to ask for it; not where it is only subscribed to. */
   isShown: boolean
@@ -45,6 +47,7 @@ export function createJobRecord(id: string, home: string | undefined): JobRecord
     place: START,
     added: 0,
     home,
+    askedIn: undefined,
     isEnded: false,
     isShown: false,
   }
@@ -53,6 +56,11 @@ export function createJobRecord(id: string, home: string | undefined): JobRecord
 /** The job that a session of ARCP 1.0 stands for; undefined where it stands for none. */
 export function jobOfSession(sessionId: string | undefined): string | undefined {
   return sessionId?.startsWith(PREFIX) === true ? sessionId.slice(PREFIX.length) : undefined
+}
+
+/** Whether something that was said after a message, or from the beginning on, was dropped. */
+export function isDropped({ log, isTrimmed }: JobRecord, after: string | undefined): boolean {
+  return isTrimmed && (after === undefined || (log[0]?.id ?? '') > after)
 }
 
 /** What was said of a job after a message, or from its beginning. */

@@ -9,11 +9,7 @@ import { FRAME_READERS } from './read-payload.ts'
 
 /** A message of ARCP 1.1. Members of the envelope that are not known are left out. @throws ReadFault, SyntaxError, RangeError when it is none */
 export function readDialectFrame(frame: string): Frame {
-  return readDialectMessage(parseBoundedJson(frame))
-}
-
-/** The same of JSON that was parsed. The body of an event is read where it is needed. @throws ReadFault for anything else */
-export function readDialectMessage(value: unknown): Frame {
+  const value = parseBoundedJson(frame)
   if (!isJsonObject(value)) throw new ReadFault('a message must be an object')
   const type = name(value, 'type')
   const { arcp } = value

@@ -3,10 +3,10 @@ import type { Environment } from '../../../../base/ports/environment.ts'
 import { stringifyWellFormed } from '../../../../base/well-formed-json.ts'
 import type { ArcpMessage } from '../../read/message.ts'
 import type { DialectMemory, ResumableSession } from '../job/dialect-memory.ts'
-import type { FollowedJob, Passage } from './passage.ts'
+import type { FollowedJob, GatewayConnection } from './gateway-connection.ts'
 import { createRequests } from './requests.ts'
 
-export interface PassageOptions {
+export interface GatewayConnectionOptions {
   readonly memory: DialectMemory
   readonly session: ResumableSession
   readonly features: ReadonlySet<string>
@@ -17,8 +17,8 @@ export interface PassageOptions {
   sendFrame(frame: string): void
 }
 
-/** A passage with its end. */
-export interface OpenPassage extends Passage {
+/** A connection with its end. */
+export interface OpenGatewayConnection extends GatewayConnection {
   /** The client has taken what the runtime has said up to this number. */
   taken(seq: number): void
   /** The connection is gone. */
@@ -31,7 +31,7 @@ const ACK_MS = 500
 /** How long is waited for what may still come, where the runtime answers no pings. */
 const QUIET_MS = 250
 
-export function createPassage(options: PassageOptions): OpenPassage {
+export function createGatewayConnection(options: GatewayConnectionOptions): OpenGatewayConnection {
   const { memory, session, features, environment, sendFrame } = options
   const { clock } = environment
   const jobs = new Map<string, FollowedJob>()
@@ -50,7 +50,7 @@ export function createPassage(options: PassageOptions): OpenPassage {
     return cancel
   }
 
-  const passage: OpenPassage = {
+  const gateway: OpenGatewayConnection = {
     memory,
     session,
     features,
@@ -81,7 +81,7 @@ export function createPassage(options: PassageOptions): OpenPassage {
       if (!features.has('heartbeat')) return void after(QUIET_MS, done)
       const nonce = `barrier_${memory.nextId()}`
       barriers.set(nonce, done)
-      passage.send('session.ping', { nonce, sent_at: passage.now() })
+      gateway.send('session.ping', { nonce, sent_at: gateway.now() })
     },
     isBarrier(nonce) {
       const done = barriers.get(nonce)
@@ -98,7 +98,7 @@ export function createPassage(options: PassageOptions): OpenPassage {
       if (cancelAck !== noop) return
       cancelAck = after(ACK_MS, () => {
         cancelAck = noop
-        passage.send('session.ack', { last_processed_seq: takenSeq })
+        gateway.send('session.ack', { last_processed_seq: takenSeq })
       })
     },
     end() {
@@ -107,5 +107,5 @@ export function createPassage(options: PassageOptions): OpenPassage {
       timers.clear()
     },
   }
-  return passage
+  return gateway
 }

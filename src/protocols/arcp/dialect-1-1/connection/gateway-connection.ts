@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../../base/json-object.ts'
 import type { ArcpMessage } from '../../read/message.ts'
 import type { ArcpErrorPayload } from '../../schema/error.ts'
-import type { Saying } from '../job/saying.ts'
+import type { MessageMembers, Saying } from '../job/saying.ts'
 import { said, toMessage } from '../job/saying.ts'
 import type { DialectMemory, ResumableSession } from '../job/dialect-memory.ts'
 import type { JobFrame } from '../read/frame.ts'
@@ -33,7 +33,7 @@ export interface FollowedJob {
 }
 
 /** A connection whose session has begun: what the two sides are told through. */
-export interface Passage {
+export interface GatewayConnection {
   readonly memory: DialectMemory
   readonly session: ResumableSession
   readonly features: ReadonlySet<string>
@@ -64,21 +64,21 @@ export interface Passage {
 
 /** Tells the client something of the session. */
 export function tell(
-  { memory, session, out, now }: Passage,
+  { memory, session, out, now }: GatewayConnection,
   saying: Saying,
-  members: { readonly correlation_id?: string; readonly subscription_id?: string } = {},
+  members: Pick<MessageMembers, 'correlation_id' | 'subscription_id' | 'job_id'> = {},
 ): void {
   out(toMessage(saying, { id: memory.nextId(), timestamp: now(), session_id: session.id, ...members }))
 }
 
 /** A message of the client was refused. */
-export function refuse(passage: Passage, id: string, error: ArcpErrorPayload): void {
-  tell(passage, said('nack', { ...error, ack_for: id }), { correlation_id: id })
+export function refuse(gateway: GatewayConnection, id: string, error: ArcpErrorPayload): void {
+  tell(gateway, said('nack', { ...error, ack_for: id }), { correlation_id: id })
 }
 
 /** What a subscription is told: a message as a runtime of ARCP 1.0 would send it. */
-export function tellSubscription(passage: Passage, subscriptionId: string, message: ArcpMessage): void {
-  tell(passage, said('subscribe.event', { event: plain(message) }), { subscription_id: subscriptionId })
+export function tellSubscription(gateway: GatewayConnection, subscriptionId: string, message: ArcpMessage): void {
+  tell(gateway, said('subscribe.event', { event: plain(message) }), { subscription_id: subscriptionId })
 }
 
 function plain(message: ArcpMessage): Record<string, unknown> {
