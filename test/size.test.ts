@@ -199,10 +199,10 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(sizes.sheets['formulas.css'], TOO_LARGE).toBeLessThanOrEqual(0.5 * KB)
   })
 
-  it('is at most 5 kB more for diagrams, beside mermaid, which is in a frame', () => {
+  it('is at most 4 kB more for diagrams, beside mermaid, which is in a frame', () => {
     const diagrams = sizeOf('core + react + components + diagram') - sizeOf('core + react + components')
     expect(diagrams, MEASURES_NOTHING).toBeGreaterThan(1 * KB)
-    expect(diagrams, TOO_LARGE).toBeLessThanOrEqual(5 * KB)
+    expect(diagrams, TOO_LARGE).toBeLessThanOrEqual(4 * KB)
     expect(sizes.sheets['diagrams.css'], TOO_LARGE).toBeLessThanOrEqual(0.5 * KB)
   })
 

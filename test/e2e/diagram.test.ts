@@ -17,7 +17,7 @@ const HTML =
   '<!doctype html><html lang="en"><title>Page</title><link rel="stylesheet" href="/page.css"><body><script src="/page.js"></script></body></html>'
 
 const RIVER = ['flowchart TD', '  Spring --> Brook', '  Brook --> River', '  River --> Sea']
-const fence = (lines: readonly string[]): string => `\`\`\`mermaid\n${lines.join('\n')}\n\`\`\`\n`
+const fence = (source: readonly string[]): string => `\`\`\`mermaid\n${source.join('\n')}\n\`\`\`\n`
 
 let server: Server
 let browser: Browser

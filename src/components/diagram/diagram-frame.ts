@@ -1,7 +1,7 @@
 import { FRAME_SCRIPT, FRAME_SCRIPT_HASH } from './frame-script.ts'
 
 const STYLE =
-  'html, body { margin: 0; background: transparent; overflow: hidden } #picture svg { display: block; margin-inline: auto; inline-size: 100%; block-size: auto } @media (prefers-reduced-motion: reduce) { * { animation: none !important; transition: none !important } }'
+  'html, body { margin: 0; background: transparent; overflow: hidden } #picture svg { display: block; margin-inline: auto; inline-size: 100%; block-size: auto } @media (prefers-reduced-motion: reduce) { * { animation: none !important; transition: none !important } } @media (forced-colors: active) { #picture { background: light-dark(#fff, #1f2020); forced-color-adjust: none } }'
 
 function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
