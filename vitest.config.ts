@@ -180,10 +180,7 @@ function browser(executablePath: string): TestProjectInlineConfiguration {
         '@tanstack/react-virtual',
         'zod/mini',
         'katex',
-        'shiki/core',
-        'shiki/engine/javascript',
-        'shiki/langs/python.mjs',
-        'shiki/langs/typescript.mjs',
+        ...['core', 'engine/javascript', 'langs/python.mjs', 'langs/typescript.mjs'].map((path) => `shiki/${path}`),
       ],
     },
     test: {

@@ -6,6 +6,7 @@ import { citationBlockAttributes } from '../src/components/citation-block/citati
 import { composerAttributes } from '../src/components/composer/composer-attributes.ts'
 import { connectionStatusAttributes } from '../src/components/connection-status/connection-status-attributes.ts'
 import { dataBlockAttributes } from '../src/components/data-block/data-block-attributes.ts'
+import { diagramAttributes } from '../src/components/diagram/diagram-attributes.ts'
 import { errorBannerAttributes } from '../src/components/error-banner/error-banner-attributes.ts'
 import { gapMarkAttributes } from '../src/components/gap-mark/gap-mark-attributes.ts'
 import { healthBadgeAttributes } from '../src/components/health-badge/health-badge-attributes.ts'
@@ -55,6 +56,7 @@ export const ATTRIBUTE_TABLES: Readonly<Record<string, PartAttributes>> = {
   HealthBadge: healthBadgeAttributes,
   Icon: iconAttributes,
   MarkdownBlock: markdownBlockAttributes,
+  'createDiagram()': diagramAttributes,
   'createMath()': mathAttributes,
   MediaCarousel: mediaCarouselAttributes,
   Message: messageAttributes,

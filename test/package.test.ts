@@ -97,6 +97,7 @@ describe.each([
   'components',
   'highlight',
   'math',
+  'diagram',
   'threads',
   'prompts',
   'tasks',

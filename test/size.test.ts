@@ -212,6 +212,13 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(sizes.sheets['formulas.css'], TOO_LARGE).toBeLessThanOrEqual(0.5 * KB)
   })
 
+  it('is at most 4 kB more for diagrams, beside mermaid, which is in a frame', () => {
+    const diagrams = sizeOf('core + react + components + diagram') - sizeOf('core + react + components')
+    expect(diagrams, MEASURES_NOTHING).toBeGreaterThan(1 * KB)
+    expect(diagrams, TOO_LARGE).toBeLessThanOrEqual(4 * KB)
+    expect(sizes.sheets['diagrams.css'], TOO_LARGE).toBeLessThanOrEqual(0.5 * KB)
+  })
+
   // 0.25 kB more than it was: leases are checked when they come from a disk or a tab, and changed over tabs.
   // 1 kB more before that: prompts are checked when they come from a disk or a tab, and results of answers and stops go over tabs.
   // 0.25 kB more before that: what the user has made of the shared state is kept, checked, and told over tabs.
