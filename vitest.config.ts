@@ -5,10 +5,11 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { CHROMIUM_ARGS, findChromium } from './test/e2e/chromium.ts'
 import { storiesProject } from './test/stories/stories-project.ts'
 import { EnvironmentSequencer } from './test/support/environment-sequencer.ts'
+import { apart, whereInstalled, withPackages } from './test/support/projects-apart.ts'
 import { EXCLUDED, EXHAUSTIVE, SLOW, WHOLE_APPS } from './test/support/slow-tests.ts'
 
 /** Some tests need a real browser: left out where a developer has none, an error where CI has none. */
-function withBrowser(chromium: string | undefined): Projects {
+function withBrowser(chromium: string | undefined): readonly TestProjectInlineConfiguration[] {
   if (chromium !== undefined)
     return [
       e2e,
@@ -119,21 +120,6 @@ function hasMinimum(): boolean {
   return false
 }
 
-/** Tests with packages of their own: an agent beside the AI SDK, the helpers of models, the client beside servers of AG-UI. */
-function apart(folder: string, name: string): TestProjectInlineConfiguration {
-  return { test: { ...unit.test, name, include: [`test/${folder}/*.test.ts`], exclude: ['**/node_modules/**'] } }
-}
-
-type Projects = readonly TestProjectInlineConfiguration[]
-
-/** A project beside packages with a folder and a lock of their own: left out where a developer has none, an error where CI has none. */
-function withPackages(project: TestProjectInlineConfiguration, folder: string, name: string): Projects {
-  if (existsSync(`${import.meta.dirname}/test/${folder}/node_modules/${name}`)) return [project]
-  if (process.env['CI']) throw new Error(`CI is set and ${name} is not installed: npm ci --prefix test/${folder}`)
-  console.log(`${name} is not installed (npm run test:${folder} does that): the tests in test/${folder} are left out.`)
-  return []
-}
-
 /** Reads dist, so it needs `npm run build` first; `npm test` does that. */
 const built: TestProjectInlineConfiguration = {
   test: {
@@ -220,11 +206,10 @@ export default defineConfig({
       ...[unit, slow],
       ...withPackages(react18, 'react-18', 'react'),
       ...(hasMinimum() ? [minimum] : []),
-      ...withPackages(apart('ai-sdk', 'unit ai sdk'), 'ai-sdk', 'ai-7'),
-      ...withPackages(apart('models', 'unit models'), 'models', 'openai'),
-      ...withPackages(apart('ag-ui', 'unit ag-ui'), 'ag-ui', '@tanstack/ai'),
-      // Over 500 packages, so only where somebody has asked for them: `npm run test:mastra`.
-      ...(existsSync(`${import.meta.dirname}/test/mastra/node_modules`) ? [apart('mastra', 'unit mastra')] : []),
+      ...withPackages(apart('ai-sdk', 'unit ai sdk', unit), 'ai-sdk', 'ai-7'),
+      ...withPackages(apart('models', 'unit models', unit), 'models', 'openai'),
+      ...withPackages(apart('ag-ui', 'unit ag-ui', unit), 'ag-ui', '@tanstack/ai'),
+      ...whereInstalled(['mastra', 'copilotkit'], unit),
       built,
       ...withBrowser(findChromium()),
     ],

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { createAgentHandler, event } from '../../src/server.ts'
 import { serveCut, type CuttingServer } from '../support/cutting-server.ts'
-import { LONG } from './tanstack-server.ts'
+import { LONG } from './script.ts'
 
 /** An agent of capstan over AG-UI, with the script of the server of TanStack AI. */
-export interface CapstanServer extends Pick<CuttingServer, 'seen'> {
+export interface CapstanServer extends Pick<CuttingServer, 'seen' | 'rest'> {
   readonly url: string
   /** Inputs of the tool that needs consent, as often as it has run. */
   readonly mails: readonly unknown[]
@@ -59,6 +59,6 @@ export async function serveCapstan({ pause }: { readonly pause?: Promise<void> }
       yield 'meander.'
     },
   })
-  const { origin, seen } = await serveCut(handler, [])
-  return { url: `${origin}/ag-ui`, seen, mails }
+  const { origin, seen, rest } = await serveCut(handler, [])
+  return { url: `${origin}/ag-ui`, seen, rest, mails }
 }

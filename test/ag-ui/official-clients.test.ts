@@ -4,7 +4,8 @@ import { PATIENTLY } from '../server/serve-wire.ts'
 import { cutEvery, recordAnswer } from '../support/cut-posts.ts'
 import { serveCapstan } from './capstan-server.ts'
 import { chatClientAt, httpAgentAt } from './official-clients.ts'
-import { LONG, mailTool, serveTanStack } from './tanstack-server.ts'
+import { LONG } from './script.ts'
+import { mailTool, serveTanStack } from './tanstack-server.ts'
 
 // The official client of AG-UI and that of TanStack AI, with servers of capstan and of TanStack AI, with and without the proxy.
 

@@ -1,12 +1,7 @@
 import { z } from 'zod'
 import type { AgUiRunInput } from '../../src/ag-ui.ts'
 import { serveCut, type Cut, type CuttingServer } from '../support/cutting-server.ts'
-
-/** What the model of a test does, by the last words of the user. */
-export type Scenario = 'hello' | 'long' | 'think' | 'look up' | 'ask' | 'where' | 'fail'
-
-/** Words of the long answer. */
-export const LONG = Array.from({ length: 12 }, (_, at) => `Sentence ${at} of the river 🌊. `)
+import { LONG } from './script.ts'
 
 /** What the tests use of `@tanstack/ai`. */
 interface TanStackAi {

@@ -5,8 +5,8 @@ import { textOf } from '../../src/index.ts'
 import type { Fetch } from '../../src/wire/fetch-answer.ts'
 import { chatWithAgUi } from '../support/ag-ui-server.ts'
 import { cutEvery, recordAnswer } from '../support/cut-posts.ts'
-import type { Scenario, TanStackServer } from './tanstack-server.ts'
-import { LONG, serveTanStack } from './tanstack-server.ts'
+import { LONG, type Scenario } from './script.ts'
+import { serveTanStack, type TanStackServer } from './tanstack-server.ts'
 
 // The client of capstan over HTTP with a server of TanStack AI.
 

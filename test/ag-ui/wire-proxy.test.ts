@@ -5,7 +5,8 @@ import type { Fetch } from '../../src/wire/fetch-answer.ts'
 import { serveProxy } from '../server/serve-proxy.ts'
 import { answerOf, PATIENTLY } from '../server/serve-wire.ts'
 import { cutEvery, cutPosts, recordAnswer } from '../support/cut-posts.ts'
-import { LONG, serveTanStack, type Scenario, type TanStackServer } from './tanstack-server.ts'
+import { LONG, type Scenario } from './script.ts'
+import { serveTanStack, type TanStackServer } from './tanstack-server.ts'
 
 // A page, the proxy, and a server of TanStack AI.
 
