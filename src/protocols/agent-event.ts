@@ -131,7 +131,7 @@ export type AgentPart =
   /** What the user has allowed for a time, and its state. Its `partId` is the id of the lease. */
   | { readonly type: 'lease'; readonly lease: Lease }
   /**
-   * The state that agent and user share, as the agent has it now; see `readSharedState`. `edit`: the id of the edit of the user that its
+   * The state that agent and user share, as the agent has it now; `useAgentState` reads it. `edit`: the id of the edit of the user that its
    * run took along. Shown by the app, never in the transcript.
    */
   | { readonly type: 'state'; readonly state: unknown; readonly edit?: string | undefined }

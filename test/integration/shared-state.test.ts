@@ -183,6 +183,20 @@ function cutAfter(response: Response, bytes: number): Response {
 }
 
 describe('an agent', () => {
+  it('that answers in one piece has taken along what the user has changed', async () => {
+    const answerWhole: Agent = async (_request, run) => ({ output: { text: JSON.stringify(run.state.value) } })
+    const chat = openChat('CAP', createAgentHandler({ agent: answerWhole }))
+    chat.changeState({ id: 'e1', value: SOUP })
+    await chat.sendMessage('Go')
+    expect([current(chat), editOf(chat)]).toEqual([SOUP, undefined])
+    expect(
+      chat
+        .getSnapshot()
+        .messages.at(-1)
+        ?.parts.map(({ type }) => type),
+    ).toEqual(['state', 'text'])
+  })
+
   it('fails with what the page has sent and no schema takes, and tells the page nothing of it', async () => {
     const errors: unknown[] = []
     const handler = createAgentHandler({ agent, onError: (error) => errors.push(error) })

@@ -42,7 +42,7 @@ export async function createAgUiRequest(input: ChatInput, options: RequestOption
   ])
   const messages = settledThread(thread, (id) => waiting.has(id))
   const { current, edit } = await sharedIn(input)
-  const state = edit === undefined ? await stateOf(input, options.state) : current?.state
+  const state = current === undefined ? await stateOf(input, options.state) : current.state
   const body: AgUiRunInput = {
     threadId,
     runId,
@@ -67,7 +67,7 @@ async function resolve<Value>(source: PerRun<Value> | undefined, input: ChatInpu
   return typeof source === 'function' ? (source as (from: ChatInput) => Value | Promise<Value>)(input) : source
 }
 
-/** What the agent has said of the state last, else what the app begins with. */
+/** Of answers that were kept before their state was a part of them: what the agent has said last, else what the app begins with. */
 async function stateOf(input: ChatInput, initial: unknown): Promise<unknown> {
   const { history = [] } = input
   for (const { handle } of history.toReversed()) {

@@ -170,8 +170,13 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
         // A stop must not wait for it later.
         if (control !== undefined) loadControl().catch(noop)
         yield { deliveries: [], handle: handleOf(control, lastEventId, shared) }
+        const isEdited = request.payload.metadata?.['state_edit'] !== undefined
+        // An answer that begins again begins with what was sent.
+        const before = again ? undefined : shared
+        const fold = isEdited ? await foldOf(request, before) : undefined
         if (answer.kind === 'body') {
-          const deliveries = toResponseDeliveries(await readServiceResponse(answer, requestId))
+          const response = toResponseDeliveries(await readServiceResponse(answer, requestId))
+          const deliveries = fold === undefined ? response : [fold.begin('response'), ...response]
           // A whole answer after a part of one: a stream of its own, so that the part does not stay beside it.
           yield {
             deliveries:
@@ -179,7 +184,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
                 ? deliveries
                 : deliveries.map((delivery) => ({ ...delivery, cursor: { streamId: 'response' } })),
           }
-        } else yield* readPackets(answer, { mode, stream, again, control, now: now(), request, shared })
+        } else yield* readPackets(answer, { mode, stream, again, control, now: now(), request, shared: before, fold })
       } catch (error) {
         throw withUrl(toCapError(error), urls.assist)
       }
@@ -216,17 +221,23 @@ interface PacketReading {
   readonly request: ServiceRequestInput
   /** What earlier connections have said of the shared state. */
   readonly shared: unknown
+  /** Of a request that takes an edit of the state along. */
+  readonly fold: StateFold | undefined
+}
+
+/** What reads the shared state is loaded with the first event of it, or for the first edit: most agents send none. */
+async function foldOf(request: ServiceRequestInput, shared: unknown): Promise<StateFold> {
+  return (await import('./state-fold.ts').catch(notLoaded)).createStateFold(request, shared)
 }
 
 async function* readPackets(
   answer: EventsAnswer,
-  { mode, stream, again, control, now, request, shared }: PacketReading,
+  { mode, stream, again, control, now, request, shared, fold: edited }: PacketReading,
 ): AsyncGenerator<Batch<CapPacket>> {
   const ahead = now - Date.parse(answer.headers.get('date') ?? '') || 0
   let ordinal = 0
   let last: CapPacket | undefined
-  const isEdited = request.payload.metadata?.['state_edit'] !== undefined
-  let fold: StateFold | undefined
+  let fold = edited
   for await (const frames of answer.batches) {
     const deliveries: Delivery<CapPacket>[] = []
     let fault: CapError | undefined
@@ -241,8 +252,7 @@ async function* readPackets(
             `The packet has seq ${last.seq}; numbers begin at 0 or 1.`,
             frame.data,
           )
-        if (isEdited || (last.op === 'EVENT' && STATE.test(String(last.p.type))))
-          fold ??= (await import('./state-fold.ts').catch(notLoaded)).createStateFold(request, shared)
+        if (last.op === 'EVENT' && STATE.test(String(last.p.type))) fold ??= await foldOf(request, shared)
         const read = toDelivery(last, ordinal, frameBytes(frame), stream, ahead)
         const delivery = fold?.take(last, read) ?? read
         deliveries.push(again && last.seq === undefined ? { ...delivery, progress: false } : delivery)

@@ -21,6 +21,8 @@ export interface StateFoldState {
 /** Folds the packets of a run into the state that agent and user share. */
 export interface StateFold {
   readonly state: StateFoldState
+  /** What the run begins with, where the user has changed it: in front of an answer that has no packets. */
+  begin(streamId: string): Delivery<CapPacket>
   /** The packet with the state in place of its event, where it says something of the state. */
   take(packet: CapPacket, delivery: Delivery<CapPacket>): Delivery<CapPacket>
 }
@@ -62,6 +64,7 @@ export function createStateFold(request: ServiceRequestInput, before: unknown): 
     get state() {
       return { state, ...(edit !== undefined && { edit }), seen: Object.fromEntries(seen) }
     },
+    begin: (streamId) => ({ event: stateEvent(streamId), progress: false }),
     take(packet, delivery) {
       const { cursor, event } = delivery
       if (cursor === undefined || event === undefined) return delivery
