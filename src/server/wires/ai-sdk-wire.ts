@@ -5,6 +5,7 @@ import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
 import { toUuid } from '../http/name-uuid.ts'
 import { STATE_ID } from '../run-state/told-state.ts'
 import { invalidRequest } from '../http/read-json-body.ts'
+import { wasAllowed } from './prompt-answer.ts'
 import type { ForeignAnswer, ForeignCall, Wire, WireWriter } from './wire.ts'
 
 /**
@@ -82,13 +83,6 @@ function promptOf(id: unknown): string | undefined {
   return typeof id === 'string' ? canonicalUuid(id.split('.')[1]) : undefined
 }
 
-/** The ids of the options that allow. */
-function allowing(options: unknown): readonly unknown[] {
-  return (Array.isArray(options) ? options.filter(isJsonObject) : [])
-    .filter(({ kind }) => kind === 'allow-once' || kind === 'allow-always')
-    .map(({ id }) => id)
-}
-
 /** A data part that is kept with the message, and replaced in place. */
 function stateChunk(state: unknown): object {
   return { type: 'data-state', id: STATE_ID, data: state }
@@ -100,7 +94,7 @@ function writer({ requestId, answers }: ForeignCall): WireWriter {
   const thoughts = new Map<string, string>()
   const asked = new Map<
     string,
-    { readonly toolCallId: string; readonly isApproval: boolean; readonly allows: readonly unknown[] }
+    { readonly toolCallId: string; readonly isApproval: boolean; readonly options: unknown }
   >()
   const isContinued = answers.length > 0
   let open: { readonly type: 'text' | 'reasoning'; readonly id: string } | undefined
@@ -181,7 +175,7 @@ function writer({ requestId, answers }: ForeignCall): WireWriter {
       const about = isJsonObject(subject) ? subject : {}
       const named = isApproval ? about['tool_call_id'] : undefined
       const toolCallId = typeof named === 'string' ? named : approvalId
-      asked.set(id, { toolCallId, isApproval, allows: allowing(options) })
+      asked.set(id, { toolCallId, isApproval, options })
       if (!isApproval) return [...shut(), ...tool(toolCallId, `ask_${String(kind)}`, { message, options, schema, url })]
       return [
         ...shut(),
@@ -189,11 +183,9 @@ function writer({ requestId, answers }: ForeignCall): WireWriter {
         { type: 'tool-approval-request', approvalId, toolCallId },
       ]
     },
-    settle(id, { state, answer }) {
-      const { toolCallId, isApproval, allows } = asked.get(id) ?? { toolCallId: '', isApproval: false, allows: [] }
-      const option = isJsonObject(answer) ? answer['option_id'] : undefined
-      const isAllowed = state === 'answered' && allows.includes(option)
-      if (!isApproval || isAllowed) return []
+    settle(id, data) {
+      const { toolCallId, isApproval, options } = asked.get(id) ?? { toolCallId: '', isApproval: false, options: [] }
+      if (!isApproval || wasAllowed(data, options)) return []
       known.add(`denied ${toolCallId}`)
       return [{ type: 'tool-output-denied', toolCallId }]
     },

@@ -45,7 +45,8 @@ export interface WireWriter {
   settle(id: string, data: JsonObject): readonly object[]
   warn(code: string, message: string): readonly object[]
   fail(code: string, message: string): readonly object[]
-  end(how: WireEnd): readonly object[]
+  /** @param asked the questions that wait for the user, by their ids */
+  end(how: WireEnd, asked: ReadonlySet<string>): readonly object[]
 }
 
 /** Another protocol that a handler speaks. */
