@@ -6,13 +6,12 @@ import type { ArcpAuth } from './auth.ts'
 import { isOfEarlierSession } from './earlier-session.ts'
 import { createArcpError, toArcpError, unreadable } from './errors.ts'
 import type { Exchange } from './exchange.ts'
-import type { ArcpTransport, HandshakeOptions } from './handshake.ts'
+import type { ArcpTransport, HandshakeOptions, OpenedSession } from './handshake.ts'
 import { openSession, throwRefusal } from './handshake.ts'
 import { isLater } from './values/id-order.ts'
 import type { ActiveSession } from './link.ts'
 import { loadOnDemand } from './load-on-demand.ts'
 import type { ArcpMessage } from './read/message.ts'
-import { readFrame } from './read/read-message.ts'
 import type { ArcpPayload } from './schema/payloads.ts'
 import type { ResumeWatch } from './resume-watch.ts'
 import { createResumeWatch } from './resume-watch.ts'
@@ -55,7 +54,6 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
       const opening = openSession({ ...options, credential, note, take }, own.signal)
       const opened = await withinTime(opening, wait, own.signal)
       const { connection, reader, accepted, rest } = opened
-      const readOf = connection.read ?? readFrame
       try {
         const places = exchange.resumePoints()
         const cursors = new Map(places.map(({ sessionId, last }) => [sessionId, last]))
@@ -70,7 +68,7 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
         for (let frames = rest; ;) {
           if (frames.length > 0) {
             resumed.heard()
-            const deliveries = frames.map((frame) => read(frame, cursors, readOf))
+            const deliveries = frames.map((frame) => read(opened, frame, cursors))
             yield { deliveries }
             for (const { source } of deliveries) if (source !== undefined) react(active, source, resumed)
           }
@@ -114,12 +112,12 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
 
   /** One frame as a delivery. @param cursors what came after these is new, where the session is one that was resumed */
   function read(
+    opened: OpenedSession,
     frame: string,
     cursors: ReadonlyMap<string, string | undefined>,
-    readOf: (frame: string) => ArcpMessage,
   ): Delivery<ArcpMessage> {
     try {
-      const message = readOf(frame)
+      const message = opened.read(frame)
       const after = cursors.get(message.session_id ?? '')
       const isNew = message.type !== 'ack' && message.type !== 'nack' && isLater(message.id, after)
       return toDelivery(message, isNew, frame.length)

@@ -38,7 +38,9 @@ export interface HandshakeOptions {
 
 /** A connection with a session. */
 export interface OpenedSession {
-  readonly connection: ArcpDuplex
+  readonly connection: DuplexConnection
+  /** The message that a frame is. @throws ReadFault, SyntaxError or RangeError when it is none */
+  read(frame: string): ArcpMessage
   /** Reads on where the handshake ended. */
   readonly reader: AsyncIterator<readonly string[]>
   readonly accepted: Extract<ArcpMessage, { type: 'session.accepted' }>
@@ -77,6 +79,7 @@ async function shakeHands(
   signal: AbortSignal,
 ): Promise<OpenedSession> {
   const connection = await transport.connect({ signal })
+  const { read = readFrame } = connection
   const reader = connection.frames[Symbol.asyncIterator]()
   try {
     const anonymous = auth.scheme === 'none' ? { anonymous: true } : {}
@@ -86,10 +89,10 @@ async function shakeHands(
     for (let turn = await reader.next(); turn.done !== true; turn = await reader.next()) {
       for (const [at, frame] of turn.value.entries()) {
         // Nothing can be left out here: what is not read may be the answer.
-        const message = (connection.read ?? readFrame)(frame)
+        const message = read(frame)
         take(message)
         if (message.type === 'session.accepted')
-          return { connection, reader, accepted: message, rest: turn.value.slice(at + 1) }
+          return { connection, read, reader, accepted: message, rest: turn.value.slice(at + 1) }
         if (message.type === 'session.challenge') {
           // Few runtimes ask for more than a token.
           const { challengeProof } = await loadOnDemand(() => import('./auth-proofs.ts'))
