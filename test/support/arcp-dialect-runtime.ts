@@ -332,6 +332,8 @@ export function createDialectRuntime(options: DialectRuntimeOptions = {}) {
       for (const [at, { type, payload }] of job.events.entries()) {
         if (at < first) continue
         session.counted.set(session.seq + 1, { job, index: at + 1 })
+        // What is said again is not lost.
+        runtime.left.delete(session.seq + 1)
         count(session, job, type, payload)
       }
     }

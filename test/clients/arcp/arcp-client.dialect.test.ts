@@ -387,7 +387,9 @@ describe('frames that cannot be read', () => {
   it('count once when they come twice', async () => {
     connect({}, { doubles: true })
     const handle = arcp.invoke('search')
+    const other = arcp.invoke('search')
     await settle()
+    expect([await handle.accepted, await other.accepted]).toEqual([job(0).id, job(1).id])
     job().emit('log', { level: 'info', message: 'one' })
     job().emit('metric', { name: 'tokens.used', value: 2, unit: 'tokens' })
     job().emit('thought', { text: 'Hm.' })
