@@ -11,6 +11,7 @@ import type { ArcpMessage } from '../read/message.ts'
 import type { ArcpErrorPayload } from '../schema/error.ts'
 import type { ArcpOutgoing } from '../write-message.ts'
 import { checkResumedJobs } from './connection/check-jobs.ts'
+import { keepAlive } from './connection/keep-alive.ts'
 import type { OpenGatewayConnection } from './connection/create-gateway-connection.ts'
 import { createGatewayConnection } from './connection/create-gateway-connection.ts'
 import { sendMessage } from './connection/send-message.ts'
@@ -100,6 +101,7 @@ export function createGateway(transport: DuplexTransport, environment: Environme
       gateway = createGatewayConnection({ memory, session: known, features, environment, out, fault: out, sendFrame })
       tellAlone('session.accepted', acceptedOf(id, payload))
       checkResumedJobs(gateway)
+      keepAlive(gateway, payload.heartbeat_interval_sec)
       return false
     }
 
