@@ -42,6 +42,8 @@ export interface DialectRuntimeOptions {
   readonly freesAcked?: boolean | undefined
   /** Sends every frame twice. @default false */
   readonly doubles?: boolean | undefined
+  /** How often it wants to hear from a client, in seconds. Absent: it does not say. */
+  readonly heartbeat?: number | undefined
 }
 
 interface Session {
@@ -283,6 +285,7 @@ export function createDialectRuntime(options: DialectRuntimeOptions = {}) {
       runtime: { name: 'test', version: '1' },
       resume_token: session.token,
       resume_window_sec: 600,
+      heartbeat_interval_sec: options.heartbeat,
       capabilities: { features, agents: ['search'] },
     }
     write(socket, 'session.welcome', payload, { session_id: session.id })
@@ -332,6 +335,8 @@ export function createDialectRuntime(options: DialectRuntimeOptions = {}) {
       for (const [at, { type, payload }] of job.events.entries()) {
         if (at < first) continue
         session.counted.set(session.seq + 1, { job, index: at + 1 })
+        // What is said again is not lost.
+        runtime.left.delete(session.seq + 1)
         count(session, job, type, payload)
       }
     }

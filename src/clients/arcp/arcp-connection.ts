@@ -178,7 +178,7 @@ export function createArcpConnection(options: ArcpClientOptions, hooks: ArcpConn
 function dialectTransport(transport: DuplexTransport, environment: Environment): ArcpTransport {
   let gateway: ArcpTransport | undefined
   return {
-    server: transport.server,
+    ...transport,
     async connect(given) {
       gateway ??= (await loadOnDemand(() => import('../../protocols/arcp/dialect-1-1/gateway.ts'))).createGateway(
         transport,

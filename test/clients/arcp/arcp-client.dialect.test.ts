@@ -110,6 +110,20 @@ describe('a session of dialect 1.1', () => {
     expect(runtime.of('session.hello').at(-1)?.payload).toHaveProperty('resume')
   })
 
+  it('says something as often as the runtime wants to hear from a client', async () => {
+    connect({}, { heartbeat: 5 })
+    void arcp.connect()
+    await settle()
+    const before = runtime.of('session.ping').length
+    await pass(16_000)
+    expect(runtime.of('session.ping').length).toBe(before + 3)
+    runtime.cut()
+    await settle()
+    const after = runtime.of('session.ping').length
+    await pass(500)
+    expect(runtime.of('session.ping').length).toBe(after)
+  })
+
   it('is closed with both words when nobody uses it, and another one is opened afterwards', async () => {
     const handle = arcp.invoke('search')
     await settle()
@@ -387,7 +401,9 @@ describe('frames that cannot be read', () => {
   it('count once when they come twice', async () => {
     connect({}, { doubles: true })
     const handle = arcp.invoke('search')
+    const other = arcp.invoke('search')
     await settle()
+    expect([await handle.accepted, await other.accepted]).toEqual([job(0).id, job(1).id])
     job().emit('log', { level: 'info', message: 'one' })
     job().emit('metric', { name: 'tokens.used', value: 2, unit: 'tokens' })
     job().emit('thought', { text: 'Hm.' })

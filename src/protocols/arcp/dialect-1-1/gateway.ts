@@ -12,6 +12,7 @@ import type { ArcpMessage } from '../read/message.ts'
 import type { ArcpErrorPayload } from '../schema/error.ts'
 import type { ArcpOutgoing } from '../write-message.ts'
 import { checkResumedJobs } from './connection/check-jobs.ts'
+import { keepAlive } from './connection/keep-alive.ts'
 import type { OpenGatewayConnection } from './connection/create-gateway-connection.ts'
 import { createGatewayConnection } from './connection/create-gateway-connection.ts'
 import { sendMessage } from './connection/send-message.ts'
@@ -45,6 +46,16 @@ export function createGateway(transport: DuplexTransport, environment: Environme
     let opening: ArcpOutgoing | undefined
     let count = 0
     let isClosed = false
+    const seen = new Set<string>()
+
+    /** Whether a message came before. Those that are counted are known by their number. */
+    function isRepeated({ id, event_seq: seq }: Frame): boolean {
+      if (seq !== undefined) return false
+      if (seen.has(id)) return true
+      const [oldest] = seen.add(id).size > KEPT_IDS ? seen : []
+      if (oldest !== undefined) seen.delete(oldest)
+      return false
+    }
 
     function out(message: ArcpMessage | Error): void {
       const key = String(++count)
@@ -93,6 +104,7 @@ export function createGateway(transport: DuplexTransport, environment: Environme
       gateway = createGatewayConnection({ memory, session: known, features, environment, out, fault: out, sendFrame })
       tellAlone('session.accepted', acceptedOf(id, payload))
       checkResumedJobs(gateway)
+      keepAlive(gateway, payload.heartbeat_interval_sec)
       return false
     }
 
@@ -101,7 +113,7 @@ export function createGateway(transport: DuplexTransport, environment: Environme
         for (const text of batch) {
           if (isClosed) return
           const frame = readOf(text)
-          if (frame === undefined) continue
+          if (frame === undefined || isRepeated(frame)) continue
           if (gateway !== undefined) takeFrame(gateway, frame)
           else if (greet(frame)) return again()
         }
@@ -175,6 +187,9 @@ function messageOf(text: string): ArcpOutgoing {
   // It was written by `frameOf`.
   return message as unknown as ArcpOutgoing
 }
+
+/** Ids that are remembered: what is repeated is repeated soon. */
+const KEPT_IDS = 1_000
 
 /** Characters of keys that wait: some 300,000 messages, beyond which the connection is closed and resumed. */
 const MAX_WAITING = 2_000_000

@@ -82,8 +82,8 @@ function messageEvents(step: FoldStep): AgentEvent[] {
       return isGrave ? [put(message.id, { type: 'notice', message: words, code: level })] : []
     }
     case 'extension': {
-      const { name, payload: raw, part = { type: 'unknown', name, raw }, partId = message.id } = message
-      return [put(partId, part)]
+      const { part, partId } = message
+      return [put(partId ?? message.id, part ?? { type: 'unknown', name: message.name, raw: message.payload })]
     }
     case 'tool.result':
     case 'job.completed':

@@ -1,3 +1,4 @@
+import { attempt } from '../../../../base/attempt.ts'
 import { noop } from '../../../../base/noop.ts'
 import type { Environment } from '../../../../base/ports/environment.ts'
 import { stringifyWellFormed } from '../../../../base/well-formed-json.ts'
@@ -37,18 +38,20 @@ export function createGatewayConnection(options: GatewayConnectionOptions): Open
   const jobs = new Map<string, FollowedJob>()
   const barriers = new Map<string, () => void>()
   const timers = new Set<() => void>()
-  const requests = createRequests(clock)
   let takenSeq = session.lastSeq
   let cancelAck = noop
 
   function after(ms: number, callback: () => void): () => void {
     const cancel = clock.after(ms, () => {
       timers.delete(cancel)
-      callback()
+      // A connection that has gone in the meantime is told of where it is read.
+      attempt(noop, callback)
     })
     timers.add(cancel)
     return cancel
   }
+
+  const requests = createRequests({ after })
 
   const gateway: OpenGatewayConnection = {
     memory,

@@ -48,7 +48,7 @@ export function readJob(gateway: GatewayConnection, jobId: string, waiter: JobWa
     if (isSubscription) return answer(gateway, record, waiter)
     followed.isHeld = true
     followed.waiters.push(waiter)
-    return gateway.barrier(() => answerAll(gateway, record))
+    return answerBehind(gateway, record, waiter)
   }
   if (!features.has('subscribe')) return refuse(gateway, waiter.id, NO_SUBSCRIPTIONS)
   if (!isSubscription) followed.isHeld = true
@@ -148,11 +148,18 @@ export function lose(gateway: GatewayConnection, record: JobRecord, error: ArcpE
 }
 
 function answerAll(gateway: GatewayConnection, record: JobRecord): void {
-  const followed = gateway.followed(record.id)
-  const { waiters } = followed
-  followed.waiters = []
-  followed.isHeld = false
-  for (const waiter of waiters) answer(gateway, record, waiter)
+  for (const waiter of gateway.followed(record.id).waiters) answerBehind(gateway, record, waiter)
+}
+
+/** Answers behind what the client has sent before: it leaves out what comes earlier. */
+function answerBehind(gateway: GatewayConnection, record: JobRecord, waiter: JobWaiter): void {
+  gateway.barrier(() => {
+    const followed = gateway.followed(record.id)
+    if (!followed.waiters.includes(waiter)) return
+    followed.waiters = followed.waiters.filter((each) => each !== waiter)
+    followed.isHeld = followed.waiters.some(({ subscription }) => subscription === undefined)
+    answer(gateway, record, waiter)
+  })
 }
 
 /** What was said before is passed on; what is said from now on follows. */

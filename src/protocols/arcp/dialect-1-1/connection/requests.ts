@@ -41,7 +41,7 @@ export const NO_ANSWER: ArcpErrorPayload = {
   retryable: true,
 }
 
-export function createRequests(clock: Clock): Requests {
+export function createRequests(clock: Pick<Clock, 'after'>): Requests {
   let waiting: UncorrelatedRequest[] = []
   let current: UncorrelatedRequest | undefined
   let cancel = noop
