@@ -101,6 +101,7 @@ export const CLIENT_ENTRY_POINTS = [
   'tasks.ts',
   'jobs.ts',
   'tools.ts',
+  'state.ts',
 ]
 
 /** The layer of a file, by its path below src: the seam is the files straight in protocols/, an entry point is in no layer. */
