@@ -116,7 +116,7 @@ export const InChinese: Story = {
   name: 'Chinese',
   render: () => (
     <DictionaryProvider strings={chinese}>
-      <MarkdownBlock content={`${'```mermaid\nflowchart TD\n  泉 --> 溪 --> 河\n```'}\n\n${INVALID}`} />
+      <MarkdownBlock content={'```mermaid\nflowchart TD\n  泉 --> 溪 --> 河\n```\n\n' + INVALID} />
     </DictionaryProvider>
   ),
   play: ({ canvasElement }) => isDrawn(canvasElement),

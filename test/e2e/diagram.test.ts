@@ -200,6 +200,20 @@ describe('the scheme of the page', () => {
   })
 })
 
+describe('a diagram that moves', () => {
+  it('is still where the reader asked for less motion', async () => {
+    const page = await open('/')
+    await show(page, fence(['flowchart LR', '  a e1@--> b', '  e1@{ animate: true }']))
+    await expect.poll(() => stateOf(page), { timeout: 60_000 }).toBe('complete')
+    const frame = await pictureOf(page)
+    const moving = (): Promise<number> => frame.evaluate(() => document.getAnimations().length)
+    expect(await moving()).toBeGreaterThan(0)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await expect.poll(moving).toBe(0)
+    await page.close()
+  })
+})
+
 describe('diagrams far below', () => {
   it('have no frame before they come near the view', async () => {
     const page = await open('/')

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { RIVER_FORMULAS } from '../../playground/server/scenarios/river-formulas.ts'
 import { riverGuide } from '../../playground/server/scenarios/river-guide.ts'
 import {
   ARABIC_ANSWER,
@@ -102,6 +103,12 @@ describe('answers in the browser', () => {
     await user.ends('complete')
     expect(await user.text()).toBe(riverGuide(bench.origin))
     await neverCompleteTooEarly(riverGuide(bench.origin))
+  })
+
+  it('formulas: where markdown is off, every letter of it as it was written', async () => {
+    await play('formulas')
+    await user.ends('complete')
+    expect(await user.text()).toBe(RIVER_FORMULAS)
   })
 
   it('markdown-block: the note is shown as text, not as markup of the page', async () => {

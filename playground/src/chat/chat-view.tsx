@@ -3,9 +3,12 @@ import { useEffect } from 'react'
 import type { OutgoingMessage } from 'capstan'
 import type { ComposerProps, OnAttach } from 'capstan/components'
 import { Chat, ChatBanner, ChatDock, Composer, MarkdownProvider } from 'capstan/components'
+import { createDiagram } from 'capstan/diagram'
 import { createHighlightedCode } from 'capstan/highlight'
 import { markdownEngine } from 'capstan/markdown'
+import { createMath } from 'capstan/math'
 import { useChatContext } from 'capstan/react'
+import mermaidUrl from 'mermaid/dist/mermaid.min.js?url'
 import { RIVER_NOTES } from '../../server/scenarios/river-prose.ts'
 import { isA2AScenarioId } from '../../server/a2a/a2a-scenarios.ts'
 import { pageScenarioOf } from '../../server/scenarios/page-scenario.ts'
@@ -25,7 +28,7 @@ const SUGGESTIONS = [
   'Summarize the page about tabs',
 ]
 
-const RENDERERS = { code: createHighlightedCode() }
+const RENDERERS = { code: createDiagram({ mermaidUrl, code: createHighlightedCode() }), math: createMath() }
 
 const HERE: ComposerProps = { onAttach: uploadFile, accept: TEXT_FILES, maxFileBytes: MOST_FILE_BYTES }
 const HEARD: ComposerProps = { ...HERE, whenBusy: 'say' }

@@ -9,7 +9,7 @@ export function useDark(ref: RefObject<HTMLElement | null>): boolean {
   const [isDark, setDark] = useState(false)
   useEffect(() => {
     const element = ref.current
-    if (!element) return undefined
+    if (!element || typeof matchMedia === 'undefined') return undefined
     const look = (): void => setDark(getComputedStyle(element).caretColor === DARK_CARET)
     look()
     const system = matchMedia('(prefers-color-scheme: dark)')

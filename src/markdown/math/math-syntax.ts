@@ -74,12 +74,12 @@ function scanBackslash(text: string, at: number): Formula | number | undefined {
   if (!display && text[at + 1] !== '(') return undefined
   const close = display ? ']' : ')'
   const from = at + 2
-  const limit = from + LONGEST
+  const limit = Math.min(text.length, from + LONGEST)
   let end = from
-  while (end < Math.min(text.length, limit) && !(text[end] === '\\' && text[end + 1] === close))
-    end += text[end] === '\\' ? 2 : 1
-  if (end >= limit) return undefined
-  if (end >= text.length) return LONGEST_HELD
+  while (end < limit && !(text[end] === '\\' && /[()[\]]/.test(text[end + 1] ?? ''))) end += text[end] === '\\' ? 2 : 1
+  if (end >= limit) return text.length < from + LONGEST ? LONGEST_HELD : undefined
+  // Formulas are not in each other: so each mark is looked at once.
+  if (text[end + 1] !== close) return undefined
   // Brackets of a link that somebody wrote about.
   if ((display && text[end + 2] === '(') || text.slice(from, end).trim() === '') return undefined
   return formula(text, at, from, end, end + 2, display)

@@ -65,6 +65,13 @@ describe('createDiagram', () => {
     expect(container.querySelector('iframe')?.hasAttribute('srcdoc')).toBe(false)
   })
 
+  it('shows the source where there is no browser around it', () => {
+    vi.unstubAllGlobals()
+    const { container } = render(<Markdown text={TEXT} renderers={RENDERERS} />)
+    expect(container.querySelector('pre')?.textContent).toBe('flowchart TD\n  a --> b')
+    expect(container.querySelector('iframe')).toBeNull()
+  })
+
   it('has no frame on the server, and hydrates', () => {
     const container = document.createElement('div')
     container.innerHTML = renderToString(<Markdown text={TEXT} renderers={RENDERERS} />)

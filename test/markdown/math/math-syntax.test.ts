@@ -127,6 +127,7 @@ describe('text that is no formula', () => {
     expect(read('\\[a\\](b)')).toBe('<p>[a](b)</p>')
     expect(read('\\(never closed')).toBe('<p>(never closed</p>')
     expect(read('\\( \\)')).toBe('<p>( )</p>')
+    expect(read('\\(a \\(b\\) c\\)')).toBe('<p>(a <math>b</math> c)</p>')
   })
 
   it('is what it was, without formulas', () => {

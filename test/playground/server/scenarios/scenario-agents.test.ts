@@ -41,6 +41,7 @@ describe('answers', () => {
       ['PROGRESS_INDICATOR', 'PROGRESS_INDICATOR', 'PROGRESS_INDICATOR', 'PROGRESS_INDICATOR', 'MEDIA_CAROUSEL'],
     ],
     ['markdown', ['CITATION_BLOCK']],
+    ['formulas', []],
     ['markdown-block', ['MARKDOWN_BLOCK']],
     ['data-and-artifact', ['DATA_BLOCK', 'ARTIFACT']],
     ['user-notice', ['USER_ERROR']],
