@@ -174,7 +174,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
                 ? deliveries
                 : deliveries.map((delivery) => ({ ...delivery, cursor: { streamId: 'response' } })),
           }
-        } else yield* readPackets(answer, { mode, stream, again, control, now: now() })
+        } else yield* readPackets(answer, { mode, stream, again, control, lastEventId, now: now() })
       } catch (error) {
         throw withUrl(toCapError(error), urls.assist)
       }
@@ -203,17 +203,20 @@ interface PacketReading {
   /** The agent was asked once more for an answer without numbers. What it repeats proves nothing: it does not reset the retry counter. */
   readonly again: boolean
   readonly control: readonly string[] | undefined
+  /** That of the connection before. */
+  readonly lastEventId: string | undefined
   /** Epoch milliseconds. */
   readonly now: number
 }
 
 async function* readPackets(
   answer: EventsAnswer,
-  { mode, stream, again, control, now }: PacketReading,
+  { mode, stream, again, control, lastEventId, now }: PacketReading,
 ): AsyncGenerator<Batch<CapPacket>> {
   const ahead = now - Date.parse(answer.headers.get('date') ?? '') || 0
   let ordinal = 0
   let last: CapPacket | undefined
+  let lastId = lastEventId
   for await (const frames of answer.batches) {
     const deliveries: Delivery<CapPacket>[] = []
     let fault: CapError | undefined
@@ -250,11 +253,13 @@ async function* readPackets(
         })
       }
     }
+    // A heartbeat, or the beginning of a frame, says nothing of how far the answer is.
+    lastId = frames.at(-1)?.id || (frames.length > 0 && last?.stream_id) || lastId
     // Packets before the invalid one are still delivered.
     if (fault === undefined || deliveries.length > 0)
       yield {
         deliveries,
-        handle: handleOf(control, frames.at(-1)?.id || last?.stream_id),
+        handle: handleOf(control, lastId),
         partial: frames === PARTIAL_BATCH,
       }
     if (fault !== undefined) throw fault
