@@ -209,7 +209,7 @@ export default defineConfig({
       ...withPackages(apart('ai-sdk', 'unit ai sdk', unit), 'ai-sdk', 'ai-7'),
       ...withPackages(apart('models', 'unit models', unit), 'models', 'openai'),
       ...withPackages(apart('ag-ui', 'unit ag-ui', unit), 'ag-ui', '@tanstack/ai'),
-      ...whereInstalled(['mastra', 'copilotkit'], unit),
+      ...whereInstalled(['mastra', 'copilotkit', 'pydantic'], unit),
       built,
       ...withBrowser(findChromium()),
     ],

@@ -19,6 +19,7 @@ const OTHER_KINDS: Readonly<Record<string, string>> = {
   models: 'the model helpers with the packages of vendors, and a database',
   package: 'what is published',
   'package.test.ts': 'what is published',
+  pydantic: 'the client of AG-UI beside an agent of Pydantic AI',
   playground: 'the page of npm run dev',
   'size.test.ts': 'the size of the bundles',
   stories: 'the catalogue',
@@ -37,6 +38,7 @@ const OTHER_PROJECTS = [
   'models',
   'package',
   'package.test.ts',
+  'pydantic',
   'size.test.ts',
 ]
 const OTHER_PROJECT_FILES = [

@@ -22,7 +22,18 @@ export function withPackages(project: Project, folder: string, name: string): re
   return []
 }
 
-/** Projects with hundreds of packages each: only where somebody has asked for them, as by `npm run test:mastra`. */
+/**
+ * Projects with hundreds of packages each, or with those of another language: only where somebody has asked for them, as by
+ * `npm run test:mastra`.
+ */
 export function whereInstalled(folders: readonly string[], unit: Project): readonly Project[] {
-  return folders.filter((folder) => isInstalled(folder)).map((folder) => apart(folder, `unit ${folder}`, unit))
+  return folders
+    .filter((folder) => isInstalled(folder) || hasPython(folder))
+    .map((folder) => apart(folder, `unit ${folder}`, unit))
+}
+
+/** Whether there is a Python for the tests in a folder: one that a variable names, or one of their own. */
+function hasPython(folder: string): boolean {
+  const named = process.env[`${folder.toUpperCase()}_PYTHON`] !== undefined
+  return named || existsSync(join(import.meta.dirname, '..', folder, '.venv'))
 }

@@ -60,7 +60,7 @@ export const EXCLUDED = [
   'test/package/**',
   'test/size.test.ts',
   'test/docs/**',
-  'test/{ag-ui,ai-sdk,copilotkit,mastra,models}/**',
+  'test/{ag-ui,ai-sdk,copilotkit,mastra,models,pydantic}/**',
   'test/e2e/**',
   'test/browser/**',
   ...WHOLE_APPS,

@@ -7,7 +7,7 @@ import type { NetworkRecords, OpenAttempt } from './network-records.ts'
 import { noFaults, type FaultScript } from './fault-scripts.ts'
 import type { NetworkCommand, NetworkShape, NetworkState } from './network-state.ts'
 import { createConnectionWriter, type ConnectionWriter } from './connection-writer.ts'
-import { createSentFrames, type SentFrames } from './sent-frames.ts'
+import { framesAfter } from './frames-after.ts'
 import { inGeneration } from './in-generation.ts'
 
 /** What is known of a request before it is answered. */
@@ -46,7 +46,8 @@ interface OpenConnection {
   readonly res: ServerResponse
   readonly writer: ConnectionWriter
   readonly attempt: OpenAttempt
-  readonly sent: SentFrames
+  /** `Last-Event-ID` of the request. Absent: it begins the answer. */
+  readonly lastEventId: string | undefined
 }
 
 const UNSHAPED: NetworkShape = { latencyMs: 0, jitterMs: 0, chunkBytes: 0, replayFromStart: true, generation: 'G1' }
@@ -59,7 +60,6 @@ export function createNetworkControl(options: {
 }): NetworkControl {
   const { clock, random, log, records } = options
   const open = new Set<OpenConnection>()
-  const sentFrames = createSentFrames()
   let shape = UNSHAPED
   let nextCut: NextCut | undefined
 
@@ -83,13 +83,10 @@ export function createNetworkControl(options: {
   ): OpenConnection => {
     const attempt = records.start(requestId, scenario, req.headers)
     const onCut = (): void => attempt.ended('dropped')
-    const sent = sentFrames.open(requestId)
-    const onBytes = (bytes: number): void => {
-      attempt.sent(bytes)
-      sent.left(bytes)
-    }
+    const onBytes = (bytes: number): void => attempt.sent(bytes)
     const writer = createConnectionWriter({ res, shape: () => shape, clock, random, onBytes, onCut })
-    const connection: OpenConnection = { requestId, res, writer, attempt, sent }
+    const lastEventId = [req.headers['last-event-id']].flat()[0]
+    const connection: OpenConnection = { requestId, res, writer, attempt, lastEventId }
     open.add(connection)
     if (nextCut && (nextCut.requestId ?? requestId) === requestId) {
       writer.cutAfter(nextCut.afterBytes)
@@ -106,17 +103,14 @@ export function createNetworkControl(options: {
     const utf8 = new TextEncoder()
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
     const body = response.body ? framesOf(response.body) : undefined
-    const frames =
-      body && isStream && protocol === 'CAP'
-        ? connection.sent.unsent(inGeneration(body, shape.generation), shape.replayFromStart)
-        : body
+    const isCap = isStream && protocol === 'CAP'
+    const packets = body && isCap ? inGeneration(body, shape.generation) : body
+    const frames = packets && isCap && !shape.replayFromStart ? framesAfter(connection.lastEventId, packets) : packets
     if (frames) {
       for await (const step of untilClosed(script(frames, attempt.attempt), writer.closed)) {
         if (step.type === 'send') {
-          connection.sent.queued(step.text)
           await writer.write(utf8.encode(step.text))
         } else if (step.type === 'lose-log') {
-          sentFrames.forget(connection.requestId)
           await log.expire(connection.requestId)
         } else {
           await writer.flush()
@@ -172,7 +166,6 @@ export function createNetworkControl(options: {
       }
       if (command.action === 'lose-log') {
         const ids = command.requestId === undefined ? records.list().map((run) => run.requestId) : [command.requestId]
-        sentFrames.forget(command.requestId)
         for (const id of ids) await log.expire(id)
         for (const connection of matching(command.requestId)) drop(connection)
       }

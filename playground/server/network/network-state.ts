@@ -13,7 +13,7 @@ export interface NetworkShape {
   readonly jitterMs: number
   /** Bytes per write; 0: as the server wrote them. */
   readonly chunkBytes: number
-  /** A client that comes back gets the whole answer again, as CAP's servers do; else the last few packets and what was not sent before. */
+  /** A client that comes back gets the whole answer again, as CAP's servers do; else what is behind the packet that its `Last-Event-ID` names. */
   readonly replayFromStart: boolean
   /** For answers that begin from now on. */
   readonly generation: PacketGeneration

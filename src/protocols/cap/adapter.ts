@@ -184,7 +184,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
                 ? deliveries
                 : deliveries.map((delivery) => ({ ...delivery, cursor: { streamId: 'response' } })),
           }
-        } else yield* readPackets(answer, { mode, stream, again, control, now: now(), request, shared: before, fold })
+        } else yield* readPackets(answer, { mode, stream, again, control, lastEventId, now: now(), request, shared: before, fold })
       } catch (error) {
         throw withUrl(toCapError(error), urls.assist)
       }
@@ -216,6 +216,8 @@ interface PacketReading {
   /** The agent was asked once more for an answer without numbers. What it repeats proves nothing: it does not reset the retry counter. */
   readonly again: boolean
   readonly control: readonly string[] | undefined
+  /** That of the connection before. */
+  readonly lastEventId: string | undefined
   /** Epoch milliseconds. */
   readonly now: number
   readonly request: ServiceRequestInput
@@ -232,11 +234,12 @@ async function foldOf(request: ServiceRequestInput, shared: unknown): Promise<St
 
 async function* readPackets(
   answer: EventsAnswer,
-  { mode, stream, again, control, now, request, shared, fold: edited }: PacketReading,
+  { mode, stream, again, control, lastEventId, now, request, shared, fold: edited }: PacketReading,
 ): AsyncGenerator<Batch<CapPacket>> {
   const ahead = now - Date.parse(answer.headers.get('date') ?? '') || 0
   let ordinal = 0
   let last: CapPacket | undefined
+  let lastId = lastEventId
   let fold = edited
   for await (const frames of answer.batches) {
     const deliveries: Delivery<CapPacket>[] = []
@@ -276,11 +279,13 @@ async function* readPackets(
         })
       }
     }
+    // A heartbeat, or the beginning of a frame, says nothing of how far the answer is.
+    lastId = frames.at(-1)?.id || (frames.length > 0 && last?.stream_id) || lastId
     // Packets before the invalid one are still delivered.
     if (fault === undefined || deliveries.length > 0)
       yield {
         deliveries,
-        handle: handleOf(control, frames.at(-1)?.id || last?.stream_id, fold?.state ?? shared),
+        handle: handleOf(control, lastId, fold?.state ?? shared),
         partial: frames === PARTIAL_BATCH,
       }
     if (fault !== undefined) throw fault

@@ -22,7 +22,7 @@ interface Sent {
 
 /** A client and what it sends; the n-th request gets the n-th answer, and the last one from then on. */
 function clientOf(
-  answers: readonly (string | Error)[],
+  answers: readonly (string | ReadableStream<Uint8Array> | Error)[],
   options: Partial<CapClientOptions> = {},
   contentType = 'text/event-stream',
 ) {
@@ -93,6 +93,31 @@ describe('attempts', () => {
     const { client, sent } = clientOf([`id: 7\n${packet(1, 'DELTA', 'Well.')}`, packet(2, 'CLOSE', 'finished')])
     await collect(client.chat('Why?'))
     expect(sent.map(({ headers }) => headers.get('last-event-id'))).toEqual([null, '7'])
+  })
+
+  it('keep that id when a connection brings a heartbeat or the beginning of a frame after it, or alone', async () => {
+    /** Each text is a chunk of its own. */
+    const inChunks = (...texts: readonly string[]): ReadableStream<Uint8Array> => {
+      const left = texts.map((text) => new TextEncoder().encode(text))
+      return new ReadableStream(
+        {
+          pull(controller) {
+            const chunk = left.shift()
+            if (chunk === undefined) controller.close()
+            else controller.enqueue(chunk)
+          },
+        },
+        { highWaterMark: 0 },
+      )
+    }
+    const begun = packet(2, 'DELTA', 'So').slice(0, 20)
+    const { client, sent } = clientOf([
+      inChunks(`id: 7\n${packet(1, 'DELTA', 'Well.')}`, ': heartbeat\n\n', begun),
+      inChunks(': heartbeat\n\n', begun),
+      packet(2, 'CLOSE', 'finished'),
+    ])
+    await collect(client.chat('Why?'))
+    expect(sent.map(({ headers }) => headers.get('last-event-id'))).toEqual([null, '7', '7'])
   })
 })
 

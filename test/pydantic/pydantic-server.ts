@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { afterAll } from 'vitest'
+
+/** The Python that has Pydantic AI: that of `npm run test:pydantic`, unless a variable names another. */
+const PYTHON = process.env['PYDANTIC_PYTHON'] ?? `${import.meta.dirname}/.venv/bin/python`
+
+/** An agent of Pydantic AI over HTTP. Its counts go on over all tests. */
+export interface PydanticServer {
+  readonly url: string
+  seen(): Promise<{
+    /** How many runs were posted. */
+    readonly posts: number
+    /** Whom the tool that needs consent has sent a mail. */
+    readonly mails: readonly string[]
+  }>
+}
+
+/** Serves it until the tests of a file are over. */
+export async function servePydantic(): Promise<PydanticServer> {
+  if (process.env['PYDANTIC_PYTHON'] === undefined && !existsSync(PYTHON))
+    throw new Error('There is no Pydantic AI: npm run test:pydantic installs it.')
+  // A connection that is closed just as it is used again would be a run that is not sent.
+  const keeps = ['--timeout-keep-alive', '600']
+  const args = ['-m', 'uvicorn', 'server:app', '--port', '0', '--host', '127.0.0.1', ...keeps]
+  const server = spawn(PYTHON, args, {
+    cwd: import.meta.dirname,
+    env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
+  })
+  afterAll(() => void server.kill())
+  const origin = await new Promise<string>((resolve, reject) => {
+    const said: string[] = []
+    createInterface({ input: server.stderr }).on('line', (line) => {
+      said.push(line)
+      const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? []
+      if (found !== undefined) resolve(found)
+    })
+    server.once('exit', () => reject(new Error(said.join('\n'))))
+  })
+  return {
+    url: `${origin}/agent`,
+    // As server.py writes it.
+    seen: async () => (await (await fetch(`${origin}/seen`)).json()) as Awaited<ReturnType<PydanticServer['seen']>>,
+  }
+}
