@@ -80,6 +80,7 @@ export const CHUNKS = {
   'commands of ARCP': "export * from './dist/protocols/arcp/job-commands.js'",
   'calls of ARCP':
     "export * from './dist/clients/arcp/runtime-calls.js'; export * from './dist/clients/arcp/call-runtime.js'",
+  'rare packets of CAP': "export * from './dist/protocols/cap/rare-packets.js'",
   'commands of CAP': "export * from './dist/protocols/cap/control-request.js'",
   'rare events of AG-UI': "export * from './dist/protocols/ag-ui/rare-events.js'",
   'questions of AG-UI':
@@ -114,7 +115,7 @@ function isPeer(id) {
  * Left out: React, shiki and React Query, and what has a budget of its own, the markdown engine and the virtualiser. With the virtualiser goes
  * row-window, the only module that names it: a list imports it on demand, when it has more messages than it mounts at once, so
  * a bundler puts both into one chunk that most pages never load. With the engine goes rich-text, which an answer imports on
- * demand; older-request, which a client imports on demand when its server is of an older generation; and chat-commands, which a chat
+ * demand; rare-packets, which a client fetches with its first request; older-request, which a client imports on demand when its server is of an older generation; and chat-commands, which a chat
  * imports when its agent asks something or its user speaks into an answer; and of A2A what cancels, what reads the answers of calls that no
  * chat makes, and what checks signatures; and of ARCP messages of rare types, commands to jobs, calls of the runtime, subscriptions and answers to challenges. Imported in any
  * other way they would count.
@@ -137,7 +138,7 @@ function isOtherLanguage(id) {
 function isOnDemand(id, kind = 'dynamic-import') {
   return (
     kind === 'dynamic-import' &&
-    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|rare-events|ask-questions|answers|foreign-messages|call-agent|verify-signatures|task-components|job-commands|rare-messages|runtime-calls|call-runtime|arcp-subscription|auth-proofs)\.js$/.test(
+    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|rare-events|ask-questions|answers|foreign-messages|call-agent|verify-signatures|task-components|job-commands|rare-messages|rare-packets|runtime-calls|call-runtime|arcp-subscription|auth-proofs)\.js$/.test(
       id,
     )
   )

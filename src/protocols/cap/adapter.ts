@@ -13,17 +13,18 @@ import { createCredential } from '../../wire/credential.ts'
 import { sendAuthorized } from '../../wire/send-authorized.ts'
 import type { CapEndpointOptions } from './endpoint.ts'
 import { resolveUrls } from './endpoint.ts'
-import type { CapError } from './errors.ts'
-import { createCapError, toCapError } from './errors.ts'
-import { FIRST_SEQ, ONLY_STREAM, toDelivery } from './events.ts'
+import { CapError, createCapError, toCapError } from './errors.ts'
+import { FIRST_SEQ, ONLY_STREAM, usualEvent } from './events.ts'
 import { isRefusal } from '../../wire/http-errors.ts'
 import { toContentTypeError, toHttpError } from './http-errors.ts'
 import { conversationIdFault } from './conversation-id.ts'
 import { urlPath, withUrl } from './error-url.ts'
-import { readServiceResponse, toResponseDeliveries } from './json-answer.ts'
+import { loadOnDemand } from './load-on-demand.ts'
+import { loadRarePackets } from './load-rare-packets.ts'
 import type { CapDialect, OlderServerOptions } from './older-server.ts'
 import { resolveOlderServer } from './older-server.ts'
-import { PacketFault, readPacket } from './read/read-packet.ts'
+import { PacketFault } from './read/packet-fault.ts'
+import { parsePacket, readUsual } from './read/usual-packet.ts'
 import type { ServiceRequestInput } from './schema/request.ts'
 import { stringifyWellFormed } from '../../base/well-formed-json.ts'
 import type { CapPacket } from './read/wire-packet.ts'
@@ -48,13 +49,6 @@ const HEADER_SAFE = /^[\u0020-\u007e]*$/
 /** The stream of an unnumbered answer that begins again, so that it is another one than before. */
 const NEXT_STREAM = 'stream-again'
 
-const NOT_LOADED = {
-  kind: 'connection',
-  code: 'network_error',
-  severity: 'TRANSIENT',
-  message: 'A module of capstan that is loaded on demand could not be loaded.',
-} as const
-
 const BROKEN_OFF = {
   kind: 'connection',
   code: 'truncated',
@@ -67,9 +61,7 @@ const isNumbered = ({ seq }: Cursor): boolean => seq !== undefined
 
 /** What writes it is loaded by those clients alone that ask an older server. */
 async function inDialect(body: string, dialect: Exclude<CapDialect, 'G1'>): Promise<string> {
-  const { writeOlderRequest } = await import('./older-request.ts').catch((cause: unknown) => {
-    throw createCapError({ ...NOT_LOADED, cause })
-  })
+  const { writeOlderRequest } = await loadOnDemand(() => import('./older-request.ts'))
   return writeOlderRequest(body, dialect)
 }
 
@@ -124,9 +116,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
   async function act(command: Command, name: ControlName, signal: AbortSignal): Promise<CommandResult> {
     const announced = readHandle(command.handle).control ?? control
     if (announced?.includes(name) !== true) return { result: 'unsupported' }
-    const { controlBody, controlUrl, toCommandResult } = await loadControl().catch((cause: unknown) => {
-      throw createCapError({ ...NOT_LOADED, cause })
-    })
+    const { controlBody, controlUrl, toCommandResult } = await loadOnDemand(loadControl)
     const url = controlUrl(urls.assist, command.requestId, name)
     const own = { 'content-type': 'application/json', accept: 'application/json' }
     const answer = await post(url, stringifyWellFormed(controlBody(command)), own, signal)
@@ -157,6 +147,8 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
             ? { 'last-event-id': lastEventId }
             : {}),
         }
+        // It is there when the answer needs it.
+        loadRarePackets().catch(noop)
         const answer = await post(urls.assist, await bodyOf(request, attempt), own, signal)
         if (answer.kind === 'body' && isRefusal(answer.status))
           throw await toHttpError(answer, `POST ${urlPath(urls.assist)}`)
@@ -166,6 +158,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
         if (control !== undefined) loadControl().catch(noop)
         yield { deliveries: [], handle: handleOf(control, lastEventId) }
         if (answer.kind === 'body') {
+          const { readServiceResponse, toResponseDeliveries } = await loadRarePackets()
           const deliveries = toResponseDeliveries(await readServiceResponse(answer, requestId))
           // A whole answer after a part of one: a stream of its own, so that the part does not stay beside it.
           yield {
@@ -220,7 +213,8 @@ async function* readPackets(
     for (const frame of frames) {
       ordinal += 1
       try {
-        last = readPacket(frame.data, mode)
+        const packet = parsePacket(frame.data)
+        last = readUsual(packet) ?? (await loadRarePackets()).readRare(packet, mode, frame.data)
         // The models admit it, but no cursor can begin before its first packet (section 7, row 6).
         if (last.seq !== undefined && last.seq < 0)
           throw new PacketFault(
@@ -228,9 +222,24 @@ async function* readPackets(
             `The packet has seq ${last.seq}; numbers begin at 0 or 1.`,
             frame.data,
           )
-        const delivery = toDelivery(last, ordinal, frameBytes(frame), stream, ahead)
-        deliveries.push(again && last.seq === undefined ? { ...delivery, progress: false } : delivery)
+        const streamId = last.stream_id ?? stream
+        const event =
+          last.op === 'EVENT' || last.op === 'ERROR'
+            ? (await loadRarePackets()).toEvent(last, { streamId, ordinal, ahead })
+            : usualEvent(last, streamId)
+        deliveries.push({
+          event,
+          cursor: { streamId, seq: last.seq },
+          // An error that only asks to come back proves nothing works: it must not reset the retry counter.
+          progress: event.type !== 'stream-interrupted' && !(again && last.seq === undefined),
+          source: last,
+          bytes: frameBytes(frame),
+        })
       } catch (error) {
+        if (error instanceof CapError) {
+          fault = error
+          break
+        }
         if (!(error instanceof PacketFault)) throw error
         const typed = createCapError({
           kind: 'protocol',
@@ -250,7 +259,7 @@ async function* readPackets(
         })
       }
     }
-    // Packets before the invalid one are still delivered.
+    // Packets before one that could not be read are still delivered.
     if (fault === undefined || deliveries.length > 0)
       yield {
         deliveries,
