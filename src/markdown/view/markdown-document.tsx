@@ -2,6 +2,8 @@
 import type { ReactNode } from 'react'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { entityNamesVersion, subscribeToEntityNames } from '../inline/entity-names.ts'
+import { footnoteCode, subscribeToFootnoteCode } from './footnote-code.ts'
+import { loadLongBlockLayout } from './load-long-block-layout.ts'
 import { MarkdownContext } from './markdown-context.ts'
 import { createMarkdownReader } from './markdown-reader.ts'
 import type { MarkdownRenderers } from './markdown-renderers.ts'
@@ -31,8 +33,11 @@ export function MarkdownDocument({
   // A text with a name that was not known before is read again from its start.
   if (knows !== names) setReader({ reader: createMarkdownReader(), knows: names })
   const [settled, setSettled] = useState<string>()
-  const reading = reader.read(text, live ? 'live' : settled === text ? 'settled' : 'complete')
+  const notes = useSyncExternalStore(subscribeToFootnoteCode, footnoteCode, footnoteCode)
+  const reading = reader.read(text, live ? 'live' : settled === text ? 'settled' : 'complete', notes?.number)
   const { isGrowing } = reading
+  // They are there before the connection is lost.
+  useEffect(() => void loadLongBlockLayout().catch(() => {}), [])
   useEffect(() => {
     if (!isGrowing) return undefined
     const timer = setTimeout(() => setSettled(text), SETTLED_AFTER_MS)
@@ -43,7 +48,7 @@ export function MarkdownDocument({
     // in all blocks before it, in vain.
     <div dir="ltr" {...rest} className={className === undefined ? 'cs-md' : `cs-md ${className}`}>
       <MarkdownContext.Provider value={settings}>
-        <MarkdownView reading={reading} tail={tail} />
+        <MarkdownView reading={reading} notes={notes} tail={tail} />
         <UnplacedMarks {...reading} />
       </MarkdownContext.Provider>
     </div>

@@ -1,6 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { addAllEntities } from '../inline/all-entities.ts'
+import { addFootnotes } from './all-footnotes.ts'
 import { MarkdownDocument } from './markdown-document.tsx'
 import type { MarkdownProps } from './markdown-props.ts'
 
@@ -21,5 +22,6 @@ import type { MarkdownProps } from './markdown-props.ts'
  */
 export function Markdown(props: MarkdownProps): ReactNode {
   addAllEntities()
+  addFootnotes()
   return <MarkdownDocument {...props} />
 }

@@ -5,14 +5,21 @@ import { eventually } from '../../support/eventually.ts'
 
 /** How often the rare names of characters were asked for, and how often that fails. */
 const names = { asked: 0, fail: 1 }
+/** The same of footnotes. */
+const notes = { asked: 0, fail: 1 }
 
 beforeEach(() => {
   vi.resetModules()
-  Object.assign(names, { asked: 0, fail: 1 })
+  for (const code of [names, notes]) Object.assign(code, { asked: 0, fail: 1 })
   // The real names, after a connection that was down once.
   vi.doMock('../../../src/markdown/inline/all-entities.ts', async (original) => {
     names.asked += 1
     if (names.asked <= names.fail) throw new TypeError('Failed to fetch dynamically imported module')
+    return original()
+  })
+  vi.doMock('../../../src/markdown/view/all-footnotes.ts', async (original) => {
+    notes.asked += 1
+    if (notes.asked <= notes.fail) throw new TypeError('Failed to fetch dynamically imported module')
     return original()
   })
 })
@@ -31,4 +38,22 @@ it('shows text before the rare names of characters are there, asks for them agai
   })
   await eventually(() => expect(names.asked).toBe(2))
   await eventually(() => expect(first.container.textContent).toBe('rich ∮ &'))
+})
+
+it('shows the marks of footnotes as text before their code is there, asks for it again, and shows the notes then', async () => {
+  const { loadEngine } = await import('../../../src/components/markdown-block/lazy-engine.ts')
+  const { MarkdownBlock } = await import('../../../src/components/markdown-block/markdown-block.tsx')
+  await loadEngine()
+  const content = 'Rivers[^a] **meander**.\n\n[^a]: Slowly.\n'
+  const first = render(<MarkdownBlock content={content} />)
+  const [words] = first.container.querySelectorAll('strong')
+  expect(first.container.textContent).toBe('Rivers[^A] meander.')
+  await eventually(() => expect(notes.asked).toBe(1))
+  await act(async () => {
+    render(<MarkdownBlock content="more" />)
+  })
+  await eventually(() => expect(first.container.textContent).toBe('Rivers1 meander.Slowly.↩︎'))
+  // What is shown already stays the same element.
+  expect(first.container.querySelector('strong')).toBe(words)
+  expect(notes.asked).toBe(2)
 })
