@@ -132,7 +132,7 @@ function isLeftOutOfWholeChat(id, kind) {
 
 /** The engine loads what lays out very long blocks on demand, and nothing names it otherwise. */
 function isLeftOutOfChunk(id) {
-  return isPeer(id) || /\/long-block-layout\.js$/.test(id)
+  return isPeer(id) || id.endsWith('/long-block-layout.js')
 }
 
 /** The English words of prompts, tasks and jobs are there from the start and those of forms come with the fields; of the other languages a page fetches its own. */

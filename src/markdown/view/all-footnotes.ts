@@ -1,6 +1,6 @@
-import { addFootnoteCode } from './footnote-code.ts'
+import { addFootnoteCode } from './footnotes/footnote-code.ts'
 import { Footnotes } from './footnotes.tsx'
-import { numberFootnotes } from './number-footnotes.ts'
+import { numberFootnotes } from './footnotes/number-footnotes.ts'
 
 const CODE = { number: numberFootnotes, List: Footnotes }
 

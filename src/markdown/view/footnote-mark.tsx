@@ -3,7 +3,7 @@ import { useContext } from 'react'
 import { FootnoteContext, MarkdownContext } from './markdown-context.ts'
 
 /** Goes to an element of the same message. Without ids, which could meet those of the page, and without the page's address, which is the app's. */
-export function goTo({ currentTarget }: MouseEvent, selector: string): void {
+export function goToNote({ currentTarget }: MouseEvent, selector: string): void {
   const element = currentTarget.closest('.cs-md')?.querySelector<HTMLElement>(selector)
   element?.scrollIntoView({ block: 'nearest' })
   element?.focus({ preventScroll: true })
@@ -21,7 +21,7 @@ export function FootnoteMark({ label }: { readonly label: string }): ReactNode {
         className="cs-md-mark"
         data-mark={number}
         aria-label={strings.footnote(number)}
-        onClick={(event) => goTo(event, `[data-note="${number}"]`)}
+        onClick={(event) => goToNote(event, `[data-note="${number}"]`)}
       >
         {number}
       </button>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { memo, useContext, useMemo } from 'react'
 import type { Footnote } from '../tree/tree.ts'
 import { Blocks } from './block-view.tsx'
-import { goTo } from './footnote-mark.tsx'
+import { goToNote } from './footnote-mark.tsx'
 import { ItemGroup, itemRole, listRole } from './item-group.tsx'
 import { FootnoteContext, MarkdownContext } from './markdown-context.ts'
 
@@ -78,7 +78,7 @@ function FootnoteReturn({ number }: { readonly number: number }): ReactNode {
       type="button"
       className="cs-md-mark"
       aria-label={strings.backToText}
-      onClick={(event) => goTo(event, `[data-mark="${number}"]`)}
+      onClick={(event) => goToNote(event, `[data-mark="${number}"]`)}
     >
       <span aria-hidden="true">↩︎</span>
     </button>

@@ -2,7 +2,7 @@ import { copyText } from '../../base/copy-text.ts'
 import type { MarkdownStream } from '../markdown-stream.ts'
 import { createBaseMarkdownStream } from '../markdown-stream.ts'
 import type { MarkdownRoot } from '../tree/tree.ts'
-import type { NumberFootnotes } from './number-footnotes.ts'
+import type { NumberFootnotes } from './footnotes/number-footnotes.ts'
 
 /** A text, parsed and ready to be shown. */
 export interface ParsedMarkdown {

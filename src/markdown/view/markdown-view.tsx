@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Blocks } from './block-view.tsx'
-import type { FootnoteCode } from './footnote-code.ts'
+import type { FootnoteCode } from './footnotes/footnote-code.ts'
 import { FootnoteContext } from './markdown-context.ts'
 import type { ParsedMarkdown } from './markdown-reader.ts'
 

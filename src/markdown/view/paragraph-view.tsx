@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { InlineSegment, Paragraph } from '../tree/tree.ts'
 import { Segments } from './inline-view.tsx'
-import { withLayout } from './load-long-block-layout.ts'
+import { withLayout } from './long-blocks/load-long-block-layout.ts'
 import type { TailProps } from './pieces.tsx'
 import { createTextStretches } from './text-stretches.ts'
 

@@ -3,7 +3,7 @@ import { createContext, memo, useContext, useEffect, useLayoutEffect, useRef } f
 import type { Chunk, Table, TableRow } from '../tree/tree.ts'
 import { Segments } from './inline-view.tsx'
 import { MarkdownContext } from './markdown-context.ts'
-import { withLayout } from './load-long-block-layout.ts'
+import { withLayout } from './long-blocks/load-long-block-layout.ts'
 import type { TailProps } from './pieces.tsx'
 import { Pieces } from './pieces.tsx'
 

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { Footnote } from '../tree/tree.ts'
+import type { Footnote } from '../../tree/tree.ts'
 import type { NumberFootnotes } from './number-footnotes.ts'
 
 /** What shows footnotes, which most answers have none of. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createBaseMarkdownStream } from '../../../src/markdown/markdown-stream.ts'
-import { createMarkdownReader } from '../../../src/markdown/view/markdown-reader.ts'
-import { numberFootnotes } from '../../../src/markdown/view/number-footnotes.ts'
+import { createBaseMarkdownStream } from '../../../../src/markdown/markdown-stream.ts'
+import { createMarkdownReader } from '../../../../src/markdown/view/markdown-reader.ts'
+import { numberFootnotes } from '../../../../src/markdown/view/footnotes/number-footnotes.ts'
 
 const NOTED = 'One[^a].\n\n[^a]: First note.\n\n'
 

@@ -1,3 +1,4 @@
+import { noop } from '../../../base/noop.ts'
 import type { copyColumns, joinLines, keepColumnsFixed, keepJoined } from './long-block-layout.ts'
 
 interface LongBlockLayout {
@@ -14,18 +15,15 @@ export async function loadLongBlockLayout(): Promise<LongBlockLayout> {
   return (loaded ??= await import('./long-block-layout.ts'))
 }
 
-/** Uses it, at once where it is here; gives the way to stop. Where it cannot be had, the browser lays them out as it does. */
-export function withLayout(use: (layout: LongBlockLayout) => (() => void) | void): () => void {
+/** Lays out, at once where the code is here; gives the way to stop. Where it cannot be had, the browser does as it does. */
+export function withLayout(layOut: (code: LongBlockLayout) => (() => void) | void): () => void {
   let stop: (() => void) | void
   let isOver = false
-  if (loaded) stop = use(loaded)
-  else
-    loadLongBlockLayout().then(
-      (layout) => {
-        if (!isOver) stop = use(layout)
-      },
-      () => {},
-    )
+  const begin = (code: LongBlockLayout): void => {
+    if (!isOver) stop = layOut(code)
+  }
+  if (loaded) begin(loaded)
+  else loadLongBlockLayout().then(begin, noop)
   return () => {
     isOver = true
     stop?.()

@@ -1,4 +1,4 @@
-import type { Block, Chunk, Chunks, Footnote, Inline, InlineSegment, MarkdownRoot } from '../tree/tree.ts'
+import type { Block, Chunk, Chunks, Footnote, Inline, InlineSegment, MarkdownRoot } from '../../tree/tree.ts'
 
 /** The labels a stretch of the tree names, each once, in order: the same for the same object, so each is read once. */
 const labelsOf = new WeakMap<object, readonly string[]>()
