@@ -67,7 +67,7 @@ export const ENTRIES = {
 export const CHUNKS = {
   markdown:
     "export { Markdown, createMarkdownStream, englishMarkdownStrings, parseMarkdown } from './dist/markdown.js'",
-  'rare names of characters': "export * from './dist/markdown/inline/all-entities.js'",
+  'rare syntax of markdown': "export * from './dist/markdown/all-syntax.js'",
   'window of a long thread': "export * from './dist/components/message-list/row-window.js'",
   'requests for older servers': "export * from './dist/protocols/cap/older-request.js'",
   'commands of a chat': "export * from './dist/state/chat-commands.js'",
@@ -143,7 +143,7 @@ function isOtherLanguage(id) {
 function isOnDemand(id, kind = 'dynamic-import') {
   return (
     kind === 'dynamic-import' &&
-    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-entities|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|rare-events|ask-questions|answers|foreign-messages|call-agent|verify-signatures|task-components|job-commands|rare-messages|rare-packets|all-footnotes|long-block-layout|runtime-calls|call-runtime|arcp-subscription|auth-proofs)\.js$/.test(
+    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-syntax|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|rare-events|ask-questions|answers|foreign-messages|call-agent|verify-signatures|task-components|job-commands|rare-messages|rare-packets|all-footnotes|long-block-layout|runtime-calls|call-runtime|arcp-subscription|auth-proofs)\.js$/.test(
       id,
     )
   )

@@ -2,7 +2,7 @@ import { onDemand } from '../on-demand/on-demand.ts'
 import type { MarkdownEngine } from './markdown-engine.ts'
 
 const engine = onDemand(async (): Promise<MarkdownEngine> => ({ Text: (await import('./rich-text.tsx')).RichText }))
-let loadingNames: Promise<void> | undefined
+let loadingSyntax: Promise<void> | undefined
 let loadingNotes: Promise<void> | undefined
 
 /** The engine, once its code is here. */
@@ -12,7 +12,7 @@ export const loadedEngine = engine.get
 export const loadEngine = engine.load
 
 /**
- * Fetches the engine's code for the first who asks, and after it footnotes and the rare names of characters. Where it cannot be
+ * Fetches the engine's code for the first who asks, and after it footnotes, HTML and the rare names of characters. Where it cannot be
  * had, text stays plain, and whoever comes next asks again.
  */
 export function subscribeToEngine(listener: () => void): () => void {
@@ -27,8 +27,8 @@ function loadRest(): void {
     ({ addFootnotes }) => addFootnotes(),
     () => (loadingNotes = undefined),
   )
-  loadingNames ??= import('../../markdown/inline/all-entities.ts').then(
-    ({ addAllEntities }) => addAllEntities(),
-    () => (loadingNames = undefined),
+  loadingSyntax ??= import('../../markdown/all-syntax.ts').then(
+    ({ addAllSyntax }) => addAllSyntax(),
+    () => (loadingSyntax = undefined),
   )
 }

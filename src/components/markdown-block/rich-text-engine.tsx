@@ -1,12 +1,12 @@
 'use client'
 import type { ReactNode } from 'react'
-import { addAllEntities } from '../../markdown/inline/all-entities.ts'
+import { addAllSyntax } from '../../markdown/all-syntax.ts'
 import { addFootnotes } from '../../markdown/view/all-footnotes.ts'
 import type { MarkdownEngine, MarkdownTextProps } from './markdown-engine.ts'
 import { RichText } from './rich-text.tsx'
 
 function WholeText(props: MarkdownTextProps): ReactNode {
-  addAllEntities()
+  addAllSyntax()
   addFootnotes()
   return <RichText {...props} />
 }

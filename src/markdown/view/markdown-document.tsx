@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { entityNamesVersion, subscribeToEntityNames } from '../inline/entity-names.ts'
+import { rareSyntaxVersion, subscribeToRareSyntax } from '../inline/rare-syntax.ts'
 import { footnoteCode, subscribeToFootnoteCode } from './footnotes/footnote-code.ts'
 import { loadLongBlockLayout } from './long-blocks/load-long-block-layout.ts'
 import { MarkdownContext } from './markdown-context.ts'
@@ -17,7 +17,7 @@ const firstVersion = (): number => 0
 /** Text that grew although it is not `live` counts as complete when nothing was added for this long. */
 const SETTLED_AFTER_MS = 500
 
-/** Shows markdown while it grows, with the names of characters that are known: text with one that was not is read again. */
+/** Shows markdown while it grows, with the syntax that is known: text with some that was not is read again. */
 export function MarkdownDocument({
   text,
   live = false,
@@ -28,10 +28,10 @@ export function MarkdownDocument({
   ...rest
 }: MarkdownProps): ReactNode {
   const settings = useMemo(() => ({ renderers, strings }), [renderers, strings])
-  const names = useSyncExternalStore(subscribeToEntityNames, entityNamesVersion, firstVersion)
-  const [{ reader, knows }, setReader] = useState(() => ({ reader: createMarkdownReader(), knows: names }))
-  // A text with a name that was not known before is read again from its start.
-  if (knows !== names) setReader({ reader: createMarkdownReader(), knows: names })
+  const syntax = useSyncExternalStore(subscribeToRareSyntax, rareSyntaxVersion, firstVersion)
+  const [{ reader, knows }, setReader] = useState(() => ({ reader: createMarkdownReader(), knows: syntax }))
+  // A text with syntax that was not known before is read again from its start.
+  if (knows !== syntax) setReader({ reader: createMarkdownReader(), knows: syntax })
   const [settled, setSettled] = useState<string>()
   const notes = useSyncExternalStore(subscribeToFootnoteCode, footnoteCode, footnoteCode)
   const reading = reader.read(text, live ? 'live' : settled === text ? 'settled' : 'complete', notes?.number)

@@ -24,7 +24,8 @@ describe('the layout of long blocks', () => {
     expect(layout.asked).toBe(0)
     render(<Markdown text="short" />)
     await eventually(() => expect(layout.asked).toBe(1))
-    await act(async () => {})
+    const { loadLongBlockLayout } = await import('../../../../src/markdown/view/long-blocks/load-long-block-layout.ts')
+    await loadLongBlockLayout()
     layout.fail = Infinity
     const { container } = render(<Markdown text={LONG_TABLE} />)
     // At once, before anything is painted.
