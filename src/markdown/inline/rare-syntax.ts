@@ -1,13 +1,17 @@
+import type { LeadingDefinitions } from '../tree/references.ts'
+
 /** Names of characters, with what they stand for. */
 export type EntityNames = ReadonlyMap<string, string>
 
-/** What reads syntax that most answers have none of: rare names of characters, and HTML. */
+/** What reads syntax that most answers have none of: rare names of characters, HTML, and links that are defined apart. */
 export interface RareSyntax {
   readNames(): EntityNames
   /** Past the raw HTML at `at`; negative where there is none. */
   scanHtml(text: string, at: number, absent: Set<string>): number
   /** The end of the HTML block that a line begins, undefined for a blank line; null when it begins none. */
   htmlBlockEnd(text: string, interruptsParagraph: boolean): RegExp | undefined | null
+  /** The link reference definitions that a paragraph begins with. */
+  leadingDefinitions(text: string): LeadingDefinitions
 }
 
 let rare: RareSyntax | undefined

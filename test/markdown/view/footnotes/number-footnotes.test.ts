@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { addAllSyntax } from '../../../../src/markdown/all-syntax.ts'
 import { createBaseMarkdownStream } from '../../../../src/markdown/markdown-stream.ts'
 import { createMarkdownReader } from '../../../../src/markdown/view/markdown-reader.ts'
 import { numberFootnotes } from '../../../../src/markdown/view/footnotes/number-footnotes.ts'
+
+addAllSyntax()
 
 const NOTED = 'One[^a].\n\n[^a]: First note.\n\n'
 
