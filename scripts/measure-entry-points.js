@@ -143,7 +143,7 @@ function isOtherLanguage(id) {
 function isOnDemand(id, kind = 'dynamic-import') {
   return (
     kind === 'dynamic-import' &&
-    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-syntax|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|rare-events|ask-questions|answers|foreign-messages|call-agent|verify-signatures|task-components|job-commands|rare-messages|rare-packets|all-footnotes|long-block-layout|runtime-calls|call-runtime|arcp-subscription|auth-proofs)\.js$/.test(
+    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-syntax|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|rare-events|ask-questions|answers|foreign-messages|call-agent|verify-signatures|task-components|job-commands|rare-messages|rare-packets|request-health|all-footnotes|long-block-layout|runtime-calls|call-runtime|arcp-subscription|auth-proofs)\.js$/.test(
       id,
     )
   )

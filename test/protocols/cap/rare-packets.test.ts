@@ -76,3 +76,20 @@ describe('the code of rare packets', () => {
     expect(code.asked).toBeGreaterThan(2)
   })
 })
+
+describe('health()', () => {
+  it('fetches its code when it is asked first, and again where that failed', async () => {
+    const health = { asked: 0 }
+    vi.doMock('../../../src/clients/cap/request-health.ts', async (original) => {
+      health.asked += 1
+      if (health.asked === 1) throw new TypeError('Failed to fetch dynamically imported module')
+      return original()
+    })
+    const { CapClient } = await import('../../../src/clients/cap/cap-client.ts')
+    const well = { status: 'ok', agent_id: crypto.randomUUID(), version: '1', uptime_seconds: 1 }
+    const client = new CapClient({ baseUrl: 'https://agent.example', fetch: async () => Response.json(well) })
+    expect(health.asked).toBe(0)
+    await expect(client.health()).rejects.toMatchObject({ code: 'network_error', severity: 'TRANSIENT' })
+    expect(await client.health()).toEqual(well)
+  })
+})
