@@ -9,5 +9,6 @@ export async function loadArcpOnDemand(): Promise<void> {
     import('../../src/protocols/arcp/job-commands.ts'),
     import('../../src/protocols/arcp/auth-proofs.ts'),
     loadRareMessages(),
+    import('../../src/protocols/arcp/dialect-1-1/gateway.ts'),
   ])
 }

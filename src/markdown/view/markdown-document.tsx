@@ -29,9 +29,12 @@ export function MarkdownDocument({
 }: MarkdownProps): ReactNode {
   const settings = useMemo(() => ({ renderers, strings }), [renderers, strings])
   const syntax = useSyncExternalStore(subscribeToRareSyntax, rareSyntaxVersion, firstVersion)
-  const [{ reader, knows }, setReader] = useState(() => ({ reader: createMarkdownReader(), knows: syntax }))
+  const math = renderers.math?.syntax
+  const fresh = () => ({ reader: createMarkdownReader({ math }), syntax, math })
+  const [current, setReader] = useState(fresh)
+  const { reader } = current
   // A text with syntax that was not known before is read again from its start.
-  if (knows !== syntax) setReader({ reader: createMarkdownReader(), knows: syntax })
+  if (current.syntax !== syntax || current.math !== math) setReader(fresh())
   const [settled, setSettled] = useState<string>()
   const notes = useSyncExternalStore(subscribeToFootnoteCode, footnoteCode, footnoteCode)
   const reading = reader.read(text, live ? 'live' : settled === text ? 'settled' : 'complete', notes?.number)

@@ -27,6 +27,8 @@ export interface AgUiHandle {
   readonly isWhole?: boolean | undefined
   /** State that the agent shares, once there is any. */
   readonly state?: unknown
+  /** Id of the edit of the user that the run has taken along. */
+  readonly stateEdit?: string | undefined
   /** Questions that the run has ended with. */
   readonly interrupts?: readonly AgUiInterrupt[] | undefined
   /** Ids of the first and the last frame. Absent: the server numbers none. */
@@ -121,6 +123,7 @@ const isHandle = shape<AgUiHandle>({
   messages: isListOf(isAgUiMessage),
   isWhole: isOptional(isBoolean),
   state: isAnything,
+  stateEdit: isText,
   interrupts: isOptional(isListOf(isInterrupt)),
   firstId: isText,
   lastId: isText,

@@ -2,13 +2,12 @@ import { noop } from '../../base/noop.ts'
 import { onAbort } from '../../base/on-abort.ts'
 import type { Environment } from '../../base/ports/environment.ts'
 import { createCredential } from '../../wire/credential.ts'
-import type { DuplexTransport } from '../../wire/duplex-transport.ts'
 import type { AgentProtocol, Batch, Delivery, Opening } from '../protocol.ts'
 import type { ArcpAuth } from './auth.ts'
 import { isOfEarlierSession } from './earlier-session.ts'
 import { createArcpError, toArcpError, unreadable } from './errors.ts'
 import type { Exchange } from './exchange.ts'
-import type { HandshakeOptions } from './handshake.ts'
+import type { ArcpTransport, HandshakeOptions } from './handshake.ts'
 import { openSession, throwRefusal } from './handshake.ts'
 import { isLater } from './values/id-order.ts'
 import type { ActiveSession } from './link.ts'
@@ -24,7 +23,7 @@ import type { ArcpOutgoing, MessageWriter } from './write-message.ts'
 import { frameOf } from './write-message.ts'
 
 export interface ArcpProtocolOptions {
-  readonly transport: DuplexTransport
+  readonly transport: ArcpTransport
   readonly auth: ArcpAuth
   readonly client: ArcpPayload<'session.open'>['client']
   readonly capabilities: ArcpPayload<'session.open'>['capabilities']
@@ -74,7 +73,7 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
         for (let frames = rest; ;) {
           if (frames.length > 0) {
             resumed.heard()
-            const messages = await readFrames(frames)
+            const messages = await readFrames(frames, connection.read)
             const deliveries = messages.map((message, at) => deliver(message, cursors, frames[at]?.length ?? 0))
             yield { deliveries }
             for (const { source } of deliveries) if (source !== undefined) react(active, source, resumed)

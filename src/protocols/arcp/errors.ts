@@ -77,7 +77,7 @@ export function unreadable(cause: unknown): ArcpError {
     code: isMessage ? 'invalid_packet' : 'invalid_json',
     severity: 'WARNING',
     message: isMessage
-      ? `The agent sent something that is not ARCP 1.0: ${cause.message}.`
+      ? `The agent sent something that is not ARCP: ${cause.message}.`
       : 'The agent sent a frame that is not JSON.',
     cause,
   })

@@ -26,6 +26,7 @@ import { resolveOlderServer } from './older-server.ts'
 import { PacketFault } from './read/packet-fault.ts'
 import { parsePacket, readUsual } from './read/usual-packet.ts'
 import type { ServiceRequestInput } from './schema/request.ts'
+import type { StateFold } from './state-fold.ts'
 import { stringifyWellFormed } from '../../base/well-formed-json.ts'
 import type { CapPacket } from './read/wire-packet.ts'
 
@@ -45,6 +46,8 @@ export interface CapProtocolOptions extends CapEndpointOptions, OlderServerOptio
   readonly now?: (() => number) | undefined
 }
 
+/** Types of events that say something of the shared state. */
+const STATE = /^STATE_/
 const HEADER_SAFE = /^[\u0020-\u007e]*$/
 /** The stream of an unnumbered answer that begins again, so that it is another one than before. */
 const NEXT_STREAM = 'stream-again'
@@ -130,10 +133,11 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
     createError: createCapError,
     conversationIdFault,
     firstSeq: FIRST_SEQ,
+    sharesState: true,
     canResume,
     async *open({ request, requestId, attempt, cursors, handle, signal }) {
       try {
-        const { lastEventId } = readHandle(handle)
+        const { lastEventId, shared } = readHandle(handle)
         // A run is resumed that was disconnected: the session has not sent it.
         if (!canResume(cursors)) throw createCapError(BROKEN_OFF)
         const again = !cursors.every(isNumbered)
@@ -156,10 +160,15 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
         control = announcedControl(answer.headers)
         // A stop must not wait for it later.
         if (control !== undefined) loadControl().catch(noop)
-        yield { deliveries: [], handle: handleOf(control, lastEventId) }
+        yield { deliveries: [], handle: handleOf(control, lastEventId, shared) }
+        const isEdited = request.payload.metadata?.['state_edit'] !== undefined
+        // An answer that begins again begins with what was sent.
+        const before = again ? undefined : shared
+        const fold = isEdited ? await foldOf(request, before) : undefined
         if (answer.kind === 'body') {
           const { readServiceResponse, toResponseDeliveries } = await loadRarePackets()
-          const deliveries = toResponseDeliveries(await readServiceResponse(answer, requestId))
+          const response = toResponseDeliveries(await readServiceResponse(answer, requestId))
+          const deliveries = fold === undefined ? response : [fold.begin('response'), ...response]
           // A whole answer after a part of one: a stream of its own, so that the part does not stay beside it.
           yield {
             deliveries:
@@ -167,7 +176,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
                 ? deliveries
                 : deliveries.map((delivery) => ({ ...delivery, cursor: { streamId: 'response' } })),
           }
-        } else yield* readPackets(answer, { mode, stream, again, control, now: now() })
+        } else yield* readPackets(answer, { mode, stream, again, control, now: now(), request, shared: before, fold })
       } catch (error) {
         throw withUrl(toCapError(error), urls.assist)
       }
@@ -184,9 +193,12 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
   }
 }
 
-function handleOf(control: readonly string[] | undefined, lastEventId: string | undefined): CapHandle | undefined {
-  if (control === undefined) return lastEventId === undefined ? undefined : { lastEventId }
-  return { lastEventId, control }
+function handleOf(
+  control: readonly string[] | undefined,
+  lastEventId: string | undefined,
+  shared: unknown,
+): CapHandle | undefined {
+  return control === undefined && lastEventId === undefined ? undefined : { lastEventId, control, shared }
 }
 
 interface PacketReading {
@@ -198,15 +210,26 @@ interface PacketReading {
   readonly control: readonly string[] | undefined
   /** Epoch milliseconds. */
   readonly now: number
+  readonly request: ServiceRequestInput
+  /** What earlier connections have said of the shared state. */
+  readonly shared: unknown
+  /** Of a request that takes an edit of the state along. */
+  readonly fold: StateFold | undefined
+}
+
+/** What reads the shared state is loaded with the first event of it, or for the first edit: most agents send none. */
+async function foldOf(request: ServiceRequestInput, shared: unknown): Promise<StateFold> {
+  return (await loadOnDemand(() => import('./state-fold.ts'))).createStateFold(request, shared)
 }
 
 async function* readPackets(
   answer: EventsAnswer,
-  { mode, stream, again, control, now }: PacketReading,
+  { mode, stream, again, control, now, request, shared, fold: edited }: PacketReading,
 ): AsyncGenerator<Batch<CapPacket>> {
   const ahead = now - Date.parse(answer.headers.get('date') ?? '') || 0
   let ordinal = 0
   let last: CapPacket | undefined
+  let fold = edited
   for await (const frames of answer.batches) {
     const deliveries: Delivery<CapPacket>[] = []
     let fault: CapError | undefined
@@ -223,18 +246,21 @@ async function* readPackets(
             frame.data,
           )
         const streamId = last.stream_id ?? stream
+        if (last.op === 'EVENT' && STATE.test(String(last.p.type))) fold ??= await foldOf(request, shared)
         const event =
           last.op === 'EVENT' || last.op === 'ERROR'
             ? (await loadRarePackets()).toEvent(last, { streamId, ordinal, ahead })
             : usualEvent(last, streamId)
-        deliveries.push({
+        const read: Delivery<CapPacket> = {
           event,
           cursor: { streamId, seq: last.seq },
           // An error that only asks to come back proves nothing works: it must not reset the retry counter.
-          progress: event.type !== 'stream-interrupted' && !(again && last.seq === undefined),
+          progress: event.type !== 'stream-interrupted',
           source: last,
           bytes: frameBytes(frame),
-        })
+        }
+        const delivery = fold?.take(last, read) ?? read
+        deliveries.push(again && last.seq === undefined ? { ...delivery, progress: false } : delivery)
       } catch (error) {
         if (error instanceof CapError) {
           fault = error
@@ -263,7 +289,7 @@ async function* readPackets(
     if (fault === undefined || deliveries.length > 0)
       yield {
         deliveries,
-        handle: handleOf(control, frames.at(-1)?.id || last?.stream_id),
+        handle: handleOf(control, frames.at(-1)?.id || last?.stream_id, fold?.state ?? shared),
         partial: frames === PARTIAL_BATCH,
       }
     if (fault !== undefined) throw fault

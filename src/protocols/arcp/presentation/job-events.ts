@@ -81,11 +81,14 @@ function messageEvents(step: FoldStep): AgentEvent[] {
       const isGrave = level === 'warn' || level === 'error' || level === 'critical'
       return isGrave ? [put(message.id, { type: 'notice', message: words, code: level })] : []
     }
-    case 'extension':
-      return [put(message.id, { type: 'unknown', name: message.name, raw: message.payload })]
+    case 'extension': {
+      const { name, payload: raw, part = { type: 'unknown', name, raw }, partId = message.id } = message
+      return [put(partId, part)]
+    }
     case 'tool.result':
     case 'job.completed':
-      return resultEvents(after, job, streams)
+      // What came as a stream, here or on the page before, has been shown.
+      return message.stream_id === undefined ? resultEvents(after, job, streams) : []
     default:
       return rareEvents?.(step) ?? []
   }
