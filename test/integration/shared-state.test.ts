@@ -5,6 +5,7 @@ import { AiSdkClient } from '../../src/ai-sdk.ts'
 import { CapClient } from '../../src/cap.ts'
 import { backoff, createChat, type AgentClient, type CapturableChat, type ChatMessage } from '../../src/index.ts'
 import { readSharedState } from '../../src/protocols/shared-state.ts'
+import { eventually } from '../support/eventually.ts'
 import { createAgentHandler, memoryConversationStore, type Agent, type AgentHandler } from '../../src/server.ts'
 
 // A page and an agent of the server of this package change one recipe, over every protocol that carries a state.
@@ -181,6 +182,27 @@ function cutAfter(response: Response, bytes: number): Response {
   )
   return new Response(stream, { status: response.status, headers: response.headers })
 }
+
+describe.each(['AG-UI', 'the AI SDK'])('an answer to a question over %s', (protocol) => {
+  it('goes on with the state that the run has, whatever the page has made of it meanwhile', async () => {
+    const told = { count: 1, note: 'long enough that a patch is shorter than the whole' }
+    const asking: Agent = async function* (_request, run) {
+      await run.state.set(told)
+      await run.ask({ kind: 'choice', message: 'Which?', options: [{ id: 'a', label: 'A', kind: 'neutral' }] })
+      await run.state.set({ ...told, count: 2 })
+      yield 'Done.'
+    }
+    const chat = openChat(protocol, createAgentHandler({ agent: asking }))
+    await chat.sendMessage('Go')
+    const { messages } = chat.getSnapshot()
+    const prompt = messages.flatMap(({ parts }) => parts).find(({ type }) => type === 'prompt')
+    chat.changeState({ id: 'e1', base: told, value: { ...told, note: 'changed' } })
+    const answer = { type: 'value', value: 'a' } as const
+    await chat.answer(prompt?.id ?? '', answer)
+    await eventually(() => expect(chat.getSnapshot().status).toBe('ready'))
+    expect(current(chat)).toEqual({ ...told, count: 2 })
+  })
+})
 
 describe('an agent', () => {
   it('that answers in one piece has taken along what the user has changed', async () => {

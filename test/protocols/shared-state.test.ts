@@ -59,6 +59,11 @@ describe('the merge of three states', () => {
     )
   })
 
+  it('is the state of the agent itself where the user has changed nothing', () => {
+    const agent = { deep: { a: 2 } }
+    expect(mergeStates({ deep: { a: 1 } }, { deep: { a: 1 } }, agent)).toBe(agent)
+  })
+
   it('keeps changes of different keys, whoever made them', () => {
     fc.assert(
       fc.property(json, json, json, json, (one, other, left, right) => {

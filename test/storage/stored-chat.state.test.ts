@@ -33,8 +33,6 @@ it('is the same in every tab, with what the user has changed in any of them, and
   ])
   expect(second.chat.changeState({ id: 'e1', base: { a: 1, b: 1 }, value: { a: 2, b: 1 } })).toBe(true)
   await rest()
-  await browser.environment.clock.advance(1000)
-  await rest()
   for (const tab of [first, second]) expect(current(tab)).toEqual({ a: 2, b: 1 })
   await first.close()
   await second.close()

@@ -68,6 +68,8 @@ export interface ReadingState {
   readonly asked: readonly AgUiInterrupt[]
   /** Ids that were made here so far. */
   readonly minted: number
+  /** The state that the run was begun with, as long as nobody has said another. */
+  readonly sent?: unknown
   /** How the run has ended, as far as it has. */
   readonly end?: RunTerminal | undefined
 }
@@ -115,6 +117,7 @@ const isReading = shape<ReadingState>({
   work: isOptional(shape<WorkState>({ steps: isRecord, tasks: isRecord })),
   asked: isListOf(isInterrupt),
   minted: isCount,
+  sent: isAnything,
   end: isOptional(isTerminal),
 })
 const isHandle = shape<AgUiHandle>({

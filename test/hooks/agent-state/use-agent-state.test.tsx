@@ -2,9 +2,15 @@
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { afterEach, describe, expect, expectTypeOf, it } from 'vitest'
 import * as z from 'zod'
+import { backoff } from '../../../src/base/backoff.ts'
 import { useAgentState } from '../../../src/hooks/agent-state/use-agent-state.ts'
+import type { ChatInput } from '../../../src/protocols/chat-input.ts'
 import { statePart } from '../../../src/protocols/state-part.ts'
+import { createChat } from '../../../src/state/chat.ts'
 import type { MessagePart } from '../../../src/state/conversation/message.ts'
+import { settle } from '../../support/manual-clock.ts'
+import { createManualEnvironment } from '../../support/manual-environment.ts'
+import { createScriptedPeer } from '../../support/scripted-peer.ts'
 import type { FakeChat } from '../../components/fake-chat.ts'
 import { answer, createFakeChat, said, text } from '../../components/fake-chat.ts'
 
@@ -159,6 +165,39 @@ describe('useAgentState', () => {
     chat.changeState = () => false
     act(() => expect(result.current.setState(1)).toMatchObject({ status: 'unsupported' }))
     expect(result.current).toMatchObject({ state: SOUP, status: 'shared' })
+  })
+
+  it('commits once a frame, however many changes of a real chat come in it', async () => {
+    const environment = createManualEnvironment()
+    const peer = createScriptedPeer({ sharesState: true })
+    const client = {
+      protocol: peer.protocol,
+      retry: backoff(),
+      timeoutMs: 60_000,
+      environment,
+      createRequest: ({ stateEdit }: ChatInput) => JSON.stringify(stateEdit?.value ?? null),
+    }
+    const chat = createChat({ client: () => client, conversationId: 'c1' })
+    let renders = 0
+    const { result } = renderHook(() => {
+      renders += 1
+      return useAgentState({ chat, schema: z.number(), initial: 0 })
+    })
+    act(() => void result.current.setState(1))
+    await act(async () => {
+      void chat.sendMessage('Go')
+      await settle()
+    })
+    expect(peer.connection.opening.request).toBe('1')
+    const before = renders
+    await act(async () => {
+      for (let count = 1; count <= 50; count++)
+        peer.connection.event(count, { type: 'part', streamId: 's1', partId: 'state', part: statePart(count, 'x') })
+      await settle()
+      environment.paint()
+    })
+    expect([renders - before, result.current.state]).toEqual([1, 50])
+    await chat.dispose()
   })
 
   it('names what is missing where there is no chat', () => {

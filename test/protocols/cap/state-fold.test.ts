@@ -74,6 +74,15 @@ describe('the state of a run over CAP', () => {
     )
   })
 
+  it('counts a packet once, however often it comes', () => {
+    const fold = createStateFold(requestWith(), undefined)
+    const added = eventAt(2, 'STATE_DELTA', { delta: [{ op: 'add', path: '/list/-', value: 1 }] })
+    for (const packet of [snapshotAt(1, { list: [] }), added, added]) eventsOf(fold, packet)
+    const again = createStateFold(requestWith(), fold.state)
+    for (const packet of [snapshotAt(1, { list: [] }), added]) eventsOf(again, packet)
+    expect(again.state.state).toEqual({ list: [1] })
+  })
+
   it('begins with what the user has sent, and says so in front of the first packet', () => {
     const request = requestWith({ state: { a: 1 }, state_edit: 'e1' })
     const fold = createStateFold(request, undefined)
