@@ -47,8 +47,11 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 0.5 kB more before that: errors name their address, and a client says what to do when a server component passes it on.
   // 0.25 kB more than it was: a command whose first attempt may have arrived stays unconfirmed when a later one is refused.
   // 0.25 kB more than that: events of the shared state are found, and the state goes with every request; what folds it is a chunk.
-  it('is at most 22.25 kB for CapClient with all it needs', () => {
-    expect(sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(22.25 * KB)
+  // 4.5 kB less than that: what is rarely in an answer, and what asks for the health of an agent, is loaded on demand.
+  it('is at most 18 kB for CapClient with all it needs, and 7 kB on demand for what is rarely in an answer', () => {
+    expect(sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(18 * KB)
+    expect(sizeOf('rare packets of CAP'), MEASURES_NOTHING).toBeGreaterThan(3 * KB)
+    expect(sizeOf('rare packets of CAP'), TOO_LARGE).toBeLessThanOrEqual(7 * KB)
   })
 
   // The transport over HTTP, 2.25 kB, is the one of CapClient: an app with both pays for it once.
@@ -65,10 +68,11 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(aiSdk, TOO_LARGE).toBeLessThanOrEqual(9 * KB)
   })
 
-  it('is at most 9 kB for AgUiClient beside what any client over HTTP has', () => {
+  // 0.25 kB more than it was: CapClient, beside which it is weighed, became 4 kB smaller and has less that is the same.
+  it('is at most 9.25 kB for AgUiClient beside what any client over HTTP has', () => {
     const agUi = sizeOf('core + cap + ag-ui') - sizeOf('core + cap')
     expect(agUi, MEASURES_NOTHING).toBeGreaterThan(4 * KB)
-    expect(agUi, TOO_LARGE).toBeLessThanOrEqual(9 * KB)
+    expect(agUi, TOO_LARGE).toBeLessThanOrEqual(9.25 * KB)
   })
 
   it('is at most 11.5 kB more than core and transport for AiSdkClient with all it needs', () => {
@@ -137,6 +141,7 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 0.25 kB more than it was: hooks for prompts.
   // 1.75 kB more before that: a chat keeps prompts, stops that are confirmed, and the answers that go out with the next run.
   // 0.75 kB more before that: results of actions, lineage, and the check of conversation ids in development.
+  // 0.25 kB more than it was: the client, which has less code that packs as theirs does, became 4 kB smaller.
   // 0.25 kB more before that: a chat keeps what its user has made of the shared state.
   it('is at most 9 kB more for the hooks', () => {
     expect(sizeOf('cap + react') - sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(9 * KB)
@@ -183,11 +188,13 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 0.25 kB more than that: leases, tasks and long answers came together, each below its own limit.
   // 0.25 kB more than that: a timer that would fire at once is refused in each option, which took 43 bytes.
   // 0.25 kB more than that: the shared state, in client and chat, which took 160 bytes.
-  it('is at most 86.5 kB for a whole chat with markdown', () => {
+  // 7.25 kB less than that: what is rarely in an answer of CAP, footnotes, HTML, links that are defined apart and the layout of very
+  // long blocks come on demand.
+  it('is at most 79.25 kB for a whole chat with markdown', () => {
     expect(sizeOf('whole chat with markdown'), MEASURES_NOTHING).toBeGreaterThan(50 * KB)
-    expect(sizeOf('whole chat with markdown'), TOO_LARGE).toBeLessThanOrEqual(86.5 * KB)
-    expect(sizeOf('rare names of characters'), MEASURES_NOTHING).toBeGreaterThan(5 * KB)
-    expect(sizeOf('rare names of characters'), TOO_LARGE).toBeLessThanOrEqual(7.25 * KB)
+    expect(sizeOf('whole chat with markdown'), TOO_LARGE).toBeLessThanOrEqual(79.25 * KB)
+    expect(sizeOf('rare syntax of markdown'), MEASURES_NOTHING).toBeGreaterThan(5 * KB)
+    expect(sizeOf('rare syntax of markdown'), TOO_LARGE).toBeLessThanOrEqual(10.75 * KB)
   })
 
   // 0.25 kB more for markdown than it was: groups of list items, and stretches of a long paragraph.

@@ -3,7 +3,7 @@ import type { BlockState } from './block/frame.ts'
 import { EMPTY_BLOCK_STATE } from './block/frame.ts'
 import { LeafInlines } from './block/leaf-inlines.ts'
 import { PendingLine } from './block/pending-line.ts'
-import { renewLeaves } from './block/renew-leaves.ts'
+import { renewal } from './block/renewal.ts'
 import { sameContent } from './block/same-content.ts'
 import { snapshot } from './block/snapshot.ts'
 import { stepLine } from './block/step-line.ts'
@@ -29,7 +29,7 @@ export interface MarkdownStream {
   readonly root: MarkdownRoot
 }
 
-/** Reads markdown in pieces of any size, with the names of characters that are known: `parse-markdown.ts` adds all of them. */
+/** Reads markdown in pieces of any size, with the syntax that is known: `parse-markdown.ts` adds all of it. */
 export function createBaseMarkdownStream({ math }: MarkdownOptions = {}): MarkdownStream {
   return new LineByLine(math)
 }
@@ -113,7 +113,7 @@ class LineByLine implements MarkdownStream {
       renewed.push({ place: leaf.place, segments })
     }
     if (renewed.length === 0) return
-    this.state = renewLeaves(this.state, renewed)
+    this.state = renewal()?.(this.state, renewed) ?? this.state
     this.pending.forget()
   }
 }

@@ -1,4 +1,4 @@
-import { addAllEntities } from './inline/all-entities.ts'
+import { addAllSyntax } from './all-syntax.ts'
 import type { MarkdownOptions, MarkdownStream } from './markdown-stream.ts'
 import { createBaseMarkdownStream } from './markdown-stream.ts'
 import type { MarkdownRoot } from './tree/tree.ts'
@@ -18,7 +18,7 @@ import type { MarkdownRoot } from './tree/tree.ts'
  * ```
  */
 export function createMarkdownStream(options?: MarkdownOptions): MarkdownStream {
-  addAllEntities()
+  addAllSyntax()
   return createBaseMarkdownStream(options)
 }
 

@@ -1,6 +1,6 @@
 import type { Environment } from '../../base/ports/environment.ts'
 import { createCapError } from '../../protocols/cap/errors.ts'
-import { PRESENTATION_TYPES } from '../../protocols/cap/presentation/presentation-part.ts'
+import { PRESENTATION_TYPES } from '../../protocols/cap/presentation/presentation-types.ts'
 import type { ClientCapabilities, ServiceRequestInput, SessionContext } from '../../protocols/cap/schema/request.ts'
 import type { ChatInput } from '../../protocols/chat-input.ts'
 import { sharedIn } from '../../protocols/shared-in.ts'
@@ -67,7 +67,7 @@ export async function createServiceRequest(
       ...lineageOf(input),
       timestamp: now,
       payload: { query: input.text, ...filesOf(input.files) },
-      capabilities: { supported_events: PRESENTATION_TYPES, prefers_markdown: true, ...context.capabilities },
+      capabilities: { supported_events: [...PRESENTATION_TYPES], prefers_markdown: true, ...context.capabilities },
       metadata: { ...context.metadata, ...input.metadata, ...replacesOf(input), ...(await stateOf(input)) },
     },
   }

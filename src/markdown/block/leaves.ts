@@ -1,4 +1,4 @@
-import type { LabelledDefinition } from './definitions.ts'
+import type { LabelledDefinition } from '../tree/references.ts'
 import type { LeafText } from './leaf-text.ts'
 import type { MathSyntax } from '../tree/math-syntax.ts'
 import type { InlineSegment } from '../tree/tree.ts'

@@ -28,3 +28,20 @@ export function normalizeLabel(label: string): string {
     .toLowerCase()
     .toUpperCase()
 }
+
+export interface LabelledDefinition extends LinkDefinition {
+  readonly label: string
+}
+
+/** The definitions that a paragraph begins with. */
+export interface LeadingDefinitions {
+  readonly definitions: readonly LabelledDefinition[]
+  /** Where the paragraph begins that follows them. */
+  readonly end: number
+  /** What follows may still turn out to belong to a definition, if more text comes. */
+  readonly open: boolean
+  /** Length of the text whose result no further text can change. */
+  readonly settled: number
+  /** How many of the definitions are settled. */
+  readonly settledCount: number
+}

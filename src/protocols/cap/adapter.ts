@@ -1,11 +1,9 @@
-import { frameBytes } from '../../wire/ascii-frame.ts'
 import { noop } from '../../base/noop.ts'
 import { systemClock } from '../../base/ports/clock.ts'
-import { PARTIAL_BATCH } from '../../wire/partial-batch.ts'
-import type { EventsAnswer, Transport, TransportAnswer } from '../../wire/transport.ts'
+import type { Transport, TransportAnswer } from '../../wire/transport.ts'
 import type { Command, CommandResult } from '../command.ts'
-import type { AgentProtocol, Batch, Cursor, Delivery } from '../protocol.ts'
-import type { CapHandle, ControlName } from './handle.ts'
+import type { AgentProtocol, Cursor } from '../protocol.ts'
+import type { ControlName } from './handle.ts'
 import { announcedControl, controlName, readHandle } from './handle.ts'
 import { loadControl } from './load-control.ts'
 import type { Credential } from '../../wire/credential.ts'
@@ -13,19 +11,18 @@ import { createCredential } from '../../wire/credential.ts'
 import { sendAuthorized } from '../../wire/send-authorized.ts'
 import type { CapEndpointOptions } from './endpoint.ts'
 import { resolveUrls } from './endpoint.ts'
-import type { CapError } from './errors.ts'
 import { createCapError, toCapError } from './errors.ts'
-import { FIRST_SEQ, ONLY_STREAM, toDelivery } from './events.ts'
+import { FIRST_SEQ, ONLY_STREAM } from './events.ts'
 import { isRefusal } from '../../wire/http-errors.ts'
 import { toContentTypeError, toHttpError } from './http-errors.ts'
 import { conversationIdFault } from './conversation-id.ts'
 import { urlPath, withUrl } from './error-url.ts'
-import { readServiceResponse, toResponseDeliveries } from './json-answer.ts'
+import { loadOnDemand } from './load-on-demand.ts'
+import { loadRarePackets } from './load-rare-packets.ts'
 import type { CapDialect, OlderServerOptions } from './older-server.ts'
 import { resolveOlderServer } from './older-server.ts'
-import { PacketFault, readPacket } from './read/read-packet.ts'
+import { foldOf, handleOf, readPackets } from './read-packets.ts'
 import type { ServiceRequestInput } from './schema/request.ts'
-import type { StateFold } from './state-fold.ts'
 import { stringifyWellFormed } from '../../base/well-formed-json.ts'
 import type { CapPacket } from './read/wire-packet.ts'
 
@@ -45,23 +42,9 @@ export interface CapProtocolOptions extends CapEndpointOptions, OlderServerOptio
   readonly now?: (() => number) | undefined
 }
 
-/** Types of events that say something of the shared state. */
-const STATE = /^STATE_/
 const HEADER_SAFE = /^[\u0020-\u007e]*$/
 /** The stream of an unnumbered answer that begins again, so that it is another one than before. */
 const NEXT_STREAM = 'stream-again'
-
-const NOT_LOADED = {
-  kind: 'connection',
-  code: 'network_error',
-  severity: 'TRANSIENT',
-  message: 'A module of capstan that is loaded on demand could not be loaded.',
-} as const
-
-/** Something of this package is missing that is loaded when it is needed. */
-function notLoaded(cause: unknown): never {
-  throw createCapError({ ...NOT_LOADED, cause })
-}
 
 const BROKEN_OFF = {
   kind: 'connection',
@@ -75,7 +58,7 @@ const isNumbered = ({ seq }: Cursor): boolean => seq !== undefined
 
 /** What writes it is loaded by those clients alone that ask an older server. */
 async function inDialect(body: string, dialect: Exclude<CapDialect, 'G1'>): Promise<string> {
-  const { writeOlderRequest } = await import('./older-request.ts').catch(notLoaded)
+  const { writeOlderRequest } = await loadOnDemand(() => import('./older-request.ts'))
   return writeOlderRequest(body, dialect)
 }
 
@@ -130,7 +113,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
   async function act(command: Command, name: ControlName, signal: AbortSignal): Promise<CommandResult> {
     const announced = readHandle(command.handle).control ?? control
     if (announced?.includes(name) !== true) return { result: 'unsupported' }
-    const { controlBody, controlUrl, toCommandResult } = await loadControl().catch(notLoaded)
+    const { controlBody, controlUrl, toCommandResult } = await loadOnDemand(loadControl)
     const url = controlUrl(urls.assist, command.requestId, name)
     const own = { 'content-type': 'application/json', accept: 'application/json' }
     const answer = await post(url, stringifyWellFormed(controlBody(command)), own, signal)
@@ -162,6 +145,8 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
             ? { 'last-event-id': lastEventId }
             : {}),
         }
+        // It is there when the answer needs it.
+        loadRarePackets().catch(noop)
         const answer = await post(urls.assist, await bodyOf(request, attempt), own, signal)
         if (answer.kind === 'body' && isRefusal(answer.status))
           throw await toHttpError(answer, `POST ${urlPath(urls.assist)}`)
@@ -175,6 +160,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
         const before = again ? undefined : shared
         const fold = isEdited ? await foldOf(request, before) : undefined
         if (answer.kind === 'body') {
+          const { readServiceResponse, toResponseDeliveries } = await loadRarePackets()
           const response = toResponseDeliveries(await readServiceResponse(answer, requestId))
           const deliveries = fold === undefined ? response : [fold.begin('response'), ...response]
           // A whole answer after a part of one: a stream of its own, so that the part does not stay beside it.
@@ -184,7 +170,18 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
                 ? deliveries
                 : deliveries.map((delivery) => ({ ...delivery, cursor: { streamId: 'response' } })),
           }
-        } else yield* readPackets(answer, { mode, stream, again, control, lastEventId, now: now(), request, shared: before, fold })
+        } else
+          yield* readPackets(answer, {
+            mode,
+            stream,
+            again,
+            control,
+            lastEventId,
+            now: now(),
+            request,
+            shared: before,
+            fold,
+          })
       } catch (error) {
         throw withUrl(toCapError(error), urls.assist)
       }
@@ -199,98 +196,4 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
       }
     },
   }
-}
-
-function handleOf(
-  control: readonly string[] | undefined,
-  lastEventId: string | undefined,
-  shared: unknown,
-): CapHandle | undefined {
-  return control === undefined && lastEventId === undefined ? undefined : { lastEventId, control, shared }
-}
-
-interface PacketReading {
-  readonly mode: CapMode
-  /** The name of the stream of packets that name none. */
-  readonly stream: string
-  /** The agent was asked once more for an answer without numbers. What it repeats proves nothing: it does not reset the retry counter. */
-  readonly again: boolean
-  readonly control: readonly string[] | undefined
-  /** That of the connection before. */
-  readonly lastEventId: string | undefined
-  /** Epoch milliseconds. */
-  readonly now: number
-  readonly request: ServiceRequestInput
-  /** What earlier connections have said of the shared state. */
-  readonly shared: unknown
-  /** Of a request that takes an edit of the state along. */
-  readonly fold: StateFold | undefined
-}
-
-/** What reads the shared state is loaded with the first event of it, or for the first edit: most agents send none. */
-async function foldOf(request: ServiceRequestInput, shared: unknown): Promise<StateFold> {
-  return (await import('./state-fold.ts').catch(notLoaded)).createStateFold(request, shared)
-}
-
-async function* readPackets(
-  answer: EventsAnswer,
-  { mode, stream, again, control, lastEventId, now, request, shared, fold: edited }: PacketReading,
-): AsyncGenerator<Batch<CapPacket>> {
-  const ahead = now - Date.parse(answer.headers.get('date') ?? '') || 0
-  let ordinal = 0
-  let last: CapPacket | undefined
-  let lastId = lastEventId
-  let fold = edited
-  for await (const frames of answer.batches) {
-    const deliveries: Delivery<CapPacket>[] = []
-    let fault: CapError | undefined
-    for (const frame of frames) {
-      ordinal += 1
-      try {
-        last = readPacket(frame.data, mode)
-        // The models admit it, but no cursor can begin before its first packet (section 7, row 6).
-        if (last.seq !== undefined && last.seq < 0)
-          throw new PacketFault(
-            'invalid_packet',
-            `The packet has seq ${last.seq}; numbers begin at 0 or 1.`,
-            frame.data,
-          )
-        if (last.op === 'EVENT' && STATE.test(String(last.p.type))) fold ??= await foldOf(request, shared)
-        const read = toDelivery(last, ordinal, frameBytes(frame), stream, ahead)
-        const delivery = fold?.take(last, read) ?? read
-        deliveries.push(again && last.seq === undefined ? { ...delivery, progress: false } : delivery)
-      } catch (error) {
-        if (!(error instanceof PacketFault)) throw error
-        const typed = createCapError({
-          kind: 'protocol',
-          code: error.code,
-          severity: 'FATAL',
-          message: error.message,
-          details: { raw: error.raw },
-        })
-        if (mode === 'strict') {
-          fault = typed
-          break
-        }
-        deliveries.push({
-          event: { type: 'diagnostic', diagnostic: { kind: 'skipped-packet', error: typed, raw: error.raw } },
-          progress: false,
-          bytes: frameBytes(frame),
-        })
-      }
-    }
-    // A heartbeat, or the beginning of a frame, says nothing of how far the answer is.
-    lastId = frames.at(-1)?.id || (frames.length > 0 && last?.stream_id) || lastId
-    // Packets before the invalid one are still delivered.
-    if (fault === undefined || deliveries.length > 0)
-      yield {
-        deliveries,
-        handle: handleOf(control, lastId, fold?.state ?? shared),
-        partial: frames === PARTIAL_BATCH,
-      }
-    if (fault !== undefined) throw fault
-  }
-  // These generations have no CLOSE: the end of the connection is the end of the run (section 7, row 16).
-  if (last?.generation === 'G2s' || last?.generation === 'G0')
-    yield { deliveries: [{ event: { type: 'run-finished' }, progress: true }] }
 }

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../../src/protocols/agent-event.ts'
-import { toDelivery } from '../../../src/protocols/cap/events.ts'
 import type { CapPacket } from '../../../src/protocols/cap/read/wire-packet.ts'
 import type { ServiceRequestInput } from '../../../src/protocols/cap/schema/request.ts'
 import { createStateFold, type StateFold } from '../../../src/protocols/cap/state-fold.ts'
 import { stateDiff } from '../../../src/server/run-state/state-diff.ts'
+import { toEvent } from '../../../src/protocols/cap/to-event.ts'
 
 const STREAM = 'a0000000-0000-4000-8000-000000000001'
 
@@ -21,7 +21,9 @@ function eventAt(seq: number | undefined, type: string, data: unknown): CapPacke
 const snapshotAt = (seq: number, state: unknown): CapPacket => eventAt(seq, 'STATE_SNAPSHOT', { state })
 
 function eventsOf(fold: StateFold, packet: CapPacket): readonly AgentEvent[] {
-  const { event, events } = fold.take(packet, toDelivery(packet, 1))
+  const streamId = packet.stream_id ?? 'stream'
+  const told = toEvent(packet, { streamId, ordinal: 1 })
+  const { event, events } = fold.take(packet, { event: told, cursor: { streamId, seq: packet.seq }, progress: true })
   return events ?? (event ? [event] : [])
 }
 
