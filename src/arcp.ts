@@ -32,7 +32,7 @@ export type {
   ArcpSubscriptionState,
 } from './protocols/arcp/fold/arcp-state.ts'
 export { EMPTY_STATE as emptyArcpState } from './protocols/arcp/fold/arcp-state.ts'
-export { foldMessages as foldArcpMessages } from './protocols/arcp/fold/fold-message.ts'
+export { foldMessages as foldArcpMessages } from './protocols/arcp/fold/fold-messages.ts'
 export type { ArcpHandle, AskedPrompt } from './protocols/arcp/read/handle.ts'
 export type { ArcpJobState } from './protocols/arcp/values/job-states.ts'
 export type {
@@ -43,7 +43,7 @@ export type {
   ArcpReceivedType,
   ArcpSentType,
 } from './protocols/arcp/read/message.ts'
-export { readMessage as readArcpMessage } from './protocols/arcp/read/read-message.ts'
+export { readAnyMessage as readArcpMessage } from './protocols/arcp/read/read-any-message.ts'
 export type { ArcpJobBounds, ArcpRequest } from './protocols/arcp/request.ts'
 export type { ArcpArtifactRef } from './protocols/arcp/schema/artifacts.ts'
 export { envelopeSchema, messageSchema as arcpMessageSchema } from './protocols/arcp/schema/envelope.ts'

@@ -1,12 +1,7 @@
 import { z } from 'zod'
 import type { AgUiRunInput } from '../../src/ag-ui.ts'
 import { serveCut, type Cut, type CuttingServer } from '../support/cutting-server.ts'
-
-/** What the model of a test does, by the last words of the user. */
-export type Scenario = 'hello' | 'long' | 'think' | 'look up' | 'ask' | 'where' | 'fail'
-
-/** Words of the long answer. */
-export const LONG = Array.from({ length: 12 }, (_, at) => `Sentence ${at} of the river 🌊. `)
+import { LONG } from './script.ts'
 
 /** What the tests use of `@tanstack/ai`. */
 interface TanStackAi {
@@ -105,13 +100,22 @@ export interface TanStackServer extends CuttingServer {
   readonly posted: readonly AgUiRunInput[]
 }
 
+// The types of the package are not those of the lib that the tests are checked with.
+const ai = (await import(/* @vite-ignore */ '@tanstack/ai')) as unknown as TanStackAi
+
+/** The tool that needs consent, as the server has it and as a page of TanStack AI declares it. */
+export const mailTool = ai.toolDefinition({
+  name: 'send_email',
+  description: 'Sends a mail',
+  needsApproval: true,
+  inputSchema: z.object({ to: z.string() }),
+})
+
 /** @param keeps whether it has a log of its runs, with ids */
 export async function serveTanStack({
   keeps = true,
   cuts = [],
 }: { readonly keeps?: boolean; readonly cuts?: readonly Cut[] } = {}): Promise<TanStackServer> {
-  // The types of the package are not those of the lib that the tests are checked with.
-  const ai = (await import(/* @vite-ignore */ '@tanstack/ai')) as unknown as TanStackAi
   const mails: unknown[] = []
   const posted: AgUiRunInput[] = []
   const model = createModel()
@@ -119,17 +123,10 @@ export async function serveTanStack({
     ai
       .toolDefinition({ name: 'search', description: 'Searches', inputSchema: z.object({ q: z.string() }) })
       .server(async ({ q }: { readonly q: string }) => `3 hits for ${q}`),
-    ai
-      .toolDefinition({
-        name: 'send_email',
-        description: 'Sends a mail',
-        needsApproval: true,
-        inputSchema: z.object({ to: z.string() }),
-      })
-      .server(async (input: { readonly to: string }) => {
-        mails.push(input)
-        return `sent to ${input.to}`
-      }),
+    mailTool.server(async (input: { readonly to: string }) => {
+      mails.push(input)
+      return `sent to ${input.to}`
+    }),
   ]
   const server = await serveCut(async (request) => {
     if (request.method === 'GET')

@@ -2,9 +2,11 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { AgUiClientOptions } from '../../src/ag-ui.ts'
 import type { ChatInstance, ChatMessage, Prompt } from '../../src/index.ts'
 import { textOf } from '../../src/index.ts'
+import type { Fetch } from '../../src/wire/fetch-answer.ts'
 import { chatWithAgUi } from '../support/ag-ui-server.ts'
-import type { Scenario, TanStackServer } from './tanstack-server.ts'
-import { LONG, serveTanStack } from './tanstack-server.ts'
+import { cutEvery, recordAnswer } from '../support/cut-posts.ts'
+import { LONG, type Scenario } from './script.ts'
+import { serveTanStack, type TanStackServer } from './tanstack-server.ts'
 
 // The client of capstan over HTTP with a server of TanStack AI.
 
@@ -132,77 +134,34 @@ describe('TanStack AI', () => {
 })
 
 describe('an answer of 2 kB of TanStack AI, cut at every byte', () => {
-  /** A fetch that breaks the answers of POSTs after these bytes, and keeps what was asked. */
-  function cutAfter(bytes: number, methods: string[], how: 'reset' | 'end'): typeof fetch {
-    return async (url, init) => {
-      methods.push(init?.method ?? 'GET')
-      const response = await fetch(url, init)
-      if (init?.method !== 'POST' || response.body === null) return response
-      let left = bytes
-      const cut = new TransformStream<Uint8Array, Uint8Array>({
-        transform(chunk, controller) {
-          const piece = chunk.subarray(0, left)
-          left -= piece.length
-          if (piece.length > 0) controller.enqueue(piece)
-          if (left > 0) return
-          if (how === 'end') controller.terminate()
-          // What was read before it is not lost with the connection.
-          else setImmediate(() => controller.error(new TypeError('network error')))
-        },
-      })
-      return new Response(response.body.pipeThrough(cut), { status: response.status, headers: response.headers })
-    }
+  interface Cut {
+    readonly answer: ChatMessage
+    readonly posts: number
   }
 
-  async function cutAt(
-    server: TanStackServer,
-    at: number,
-    how: 'reset' | 'end',
-  ): Promise<{ readonly answer: ChatMessage; readonly methods: readonly string[] }> {
-    const methods: string[] = []
-    const chat = chatWithAgUi({ fetch: cutAfter(at, methods, how) }, { url: server.url })
+  async function sayLong({ url }: TanStackServer, through: Fetch): Promise<Cut> {
+    let posts = 0
+    const counted: Fetch = (to, init) => {
+      if (init.method === 'POST') posts += 1
+      return through(to, init)
+    }
+    const chat = chatWithAgUi({ fetch: counted }, { url })
     await chat.sendMessage('long')
     const answer = answerOf(chat)
     await chat.dispose()
-    return { answer, methods }
+    return { answer, posts }
   }
 
-  async function lengthOf(server: TanStackServer): Promise<number> {
-    let length = 0
-    const chat = chatWithAgUi(
-      {
-        fetch: async (url, init) => {
-          const response = await fetch(url, init)
-          const copy = new Uint8Array(await response.clone().arrayBuffer())
-          length = copy.length
-          return response
-        },
-      },
-      { url: server.url },
-    )
-    await chat.sendMessage('long')
-    await chat.dispose()
-    return length
-  }
-
-  /** So many chats at a time: each waits for the network most of the time. */
-  async function each(length: number, step: (at: number) => Promise<void>): Promise<void> {
-    let next = 0
-    await Promise.all(
-      Array.from({ length: 8 }, async () => {
-        for (let at = next++; at < length; at = next++) await step(at)
-      }),
-    )
-  }
+  const lengthOf = async (server: TanStackServer): Promise<number> =>
+    Buffer.byteLength(await recordAnswer((through) => sayLong(server, through)))
 
   it('is exact, and nothing was posted twice, where the server has a log', { timeout: 300_000 }, async () => {
     const server = await serveTanStack()
     const length = await lengthOf(server)
     expect(length).toBeGreaterThan(2000)
-    await each(length, async (at) => {
-      const { answer, methods } = await cutAt(server, at, at % 2 === 0 ? 'reset' : 'end')
-      expect([at, answer.status, textOf(answer)]).toEqual([at, 'complete', LONG.join('')])
-      expect([at, methods.filter((method) => method === 'POST').length]).toEqual([at, 1])
+    await cutEvery({ length, step: 1 }, async (through, at) => {
+      const { answer, posts } = await sayLong(server, through)
+      expect([at, answer.status, textOf(answer), posts]).toEqual([at, 'complete', LONG.join(''), 1])
     })
   })
 
@@ -211,12 +170,12 @@ describe('an answer of 2 kB of TanStack AI, cut at every byte', () => {
     const length = await lengthOf(server)
     expect(length).toBeGreaterThan(1500)
     const verdicts = new Set<string>()
-    await each(length + 1, async (at) => {
-      const { answer, methods } = await cutAt(server, at, at % 2 === 0 ? 'reset' : 'end')
+    await cutEvery({ length: length + 1, step: 1 }, async (through, at) => {
+      const { answer, posts } = await sayLong(server, through)
       verdicts.add(answer.status)
       expect(LONG.join('').startsWith(textOf(answer))).toBe(true)
       if (answer.status === 'complete') expect([at, textOf(answer)]).toEqual([at, LONG.join('')])
-      expect([at, methods.filter((method) => method === 'POST').length]).toEqual([at, 1])
+      expect([at, posts]).toEqual([at, 1])
     })
     expect([...verdicts].toSorted()).toEqual(['complete', 'incomplete'])
   })

@@ -3,8 +3,10 @@ import { AgUiClient } from '../../src/ag-ui.ts'
 import { backoff, createChat, textOf, type CapturableChat, type ChatMessage, type Prompt } from '../../src/index.ts'
 import type { Fetch } from '../../src/wire/fetch-answer.ts'
 import { serveProxy } from '../server/serve-proxy.ts'
-import { answerOf, cutPosts, PATIENTLY } from '../server/serve-wire.ts'
-import { LONG, serveTanStack, type Scenario, type TanStackServer } from './tanstack-server.ts'
+import { answerOf, PATIENTLY } from '../server/serve-wire.ts'
+import { cutEvery, cutPosts, recordAnswer } from '../support/cut-posts.ts'
+import { LONG, type Scenario } from './script.ts'
+import { serveTanStack, type TanStackServer } from './tanstack-server.ts'
 
 // A page, the proxy, and a server of TanStack AI.
 
@@ -89,23 +91,13 @@ describe.each([
 
   it('is exact, cut at every seventh byte of an answer of 2 kB, with one POST', { timeout: 300_000 }, async () => {
     const { server, url } = await open(keeps)
-    let length = 0
-    await say(url, 'long', async (to, init) => {
-      const response = await fetch(to, init)
-      length = (await response.clone().arrayBuffer()).byteLength
-      return response
-    })
+    const length = Buffer.byteLength(await recordAnswer((through) => say(url, 'long', through)))
     expect(length).toBeGreaterThan(2000)
-    let next = 0
-    const work = async (): Promise<void> => {
-      // Every byte is cut at in test/server/wire-proxy; here a few hundred places, which no frame's length divides.
-      for (let at = next; at < length; at = next) {
-        next += 7
-        const answer = await say(url, 'long', cutPosts(at, at % 2 === 0 ? 'reset' : 'end'))
-        expect([at, answer.status, textOf(answer)]).toEqual([at, 'complete', LONG.join('')])
-      }
-    }
-    await Promise.all([work(), work(), work(), work()])
-    expect(server.posted).toHaveLength(Math.ceil(length / 7) + 1)
+    // Every byte is cut at in test/server/wire-proxy; here a few hundred places, which no frame's length divides.
+    const { cuts } = await cutEvery({ length, step: 7 }, async (through, at) => {
+      const answer = await say(url, 'long', through)
+      expect([at, answer.status, textOf(answer)]).toEqual([at, 'complete', LONG.join('')])
+    })
+    expect(server.posted).toHaveLength(cuts + 1)
   })
 })

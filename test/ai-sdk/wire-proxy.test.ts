@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { textOf, type CapturableChat, type ChatMessage, type Prompt } from '../../src/index.ts'
-import { answerOf, chatOn, cutPosts, PATIENTLY } from '../server/serve-wire.ts'
+import { answerOf, chatOn, PATIENTLY } from '../server/serve-wire.ts'
+import { cutEvery, cutPosts, recordAnswer } from '../support/cut-posts.ts'
 import { serveProxy } from '../server/serve-proxy.ts'
 import type { Fetch } from '../../src/wire/fetch-answer.ts'
 import { LONG, serveModel, type ModelServer, type Scenario } from './model-server.ts'
@@ -121,24 +122,14 @@ describe.each(MAJORS)('ai %s behind the proxy', (major) => {
 
   it('is exact, cut at every seventh byte of an answer of 2 kB, with one POST', { timeout: 300_000 }, async () => {
     const { server, url } = await open(major)
-    let length = 0
-    await say(url, 'long', async (to, init) => {
-      const response = await fetch(to, init)
-      length = (await response.clone().arrayBuffer()).byteLength
-      return response
-    })
+    const length = Buffer.byteLength(await recordAnswer((through) => say(url, 'long', through)))
     expect(length).toBeGreaterThan(2000)
-    let next = 0
-    const work = async (): Promise<void> => {
-      // Every byte is cut at in test/server/wire-proxy; here a few hundred places, which no frame's length divides.
-      for (let at = next; at < length; at = next) {
-        next += 7
-        const answer = await say(url, 'long', cutPosts(at, at % 2 === 0 ? 'reset' : 'end'))
-        expect([at, answer.status, textOf(answer)]).toEqual([at, 'complete', LONG.join('')])
-      }
-    }
-    await Promise.all([work(), work(), work(), work()])
-    expect(server.posted).toHaveLength(Math.ceil(length / 7) + 1)
+    // Every byte is cut at in test/server/wire-proxy; here a few hundred places, which no frame's length divides.
+    const { cuts } = await cutEvery({ length, step: 7 }, async (through, at) => {
+      const answer = await say(url, 'long', through)
+      expect([at, answer.status, textOf(answer)]).toEqual([at, 'complete', LONG.join('')])
+    })
+    expect(server.posted).toHaveLength(cuts + 1)
   })
 })
 

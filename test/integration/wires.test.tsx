@@ -5,6 +5,8 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { A2AClient } from '../../src/a2a.ts'
 import { AiSdkClient } from '../../src/ai-sdk.ts'
 import { AgUiClient } from '../../src/ag-ui.ts'
+import { createArcpRuntime, type ArcpTool } from '../../src/arcp-runtime.ts'
+import { ArcpClient, memoryTransport, toolClient } from '../../src/arcp.ts'
 import { CapClient } from '../../src/cap.ts'
 import { Chat } from '../../src/components.ts'
 import type { AgentClient } from '../../src/index.ts'
@@ -26,24 +28,27 @@ const INPUT = { q: 'rivers' }
 const THOUGHT = 'Look it up.'
 const OUTPUT = '3 hits'
 
-/** What the agent does before it speaks: nothing, or a thought and a call of a tool. */
-type Scenario = 'text' | 'work'
+/** What the agent does before it speaks: nothing, a thought, or a thought and a call of a tool. */
+type Scenario = 'text' | 'thought' | 'work'
 
 /** A client whose agent plays the scenario, and what the agent does once it was asked. Absent: it answers by itself. */
 interface Wire {
   readonly client: AgentClient
   play?(): Promise<void>
+  /** Ends what outlives the chat. Absent: nothing does. */
+  close?(): Promise<void>
 }
 
 function overCap(scenario: Scenario): Wire {
   const handler = createAgentHandler({
     agent: async function* () {
-      if (scenario === 'work') {
+      if (scenario !== 'text')
         yield event(
           'THOUGHT_TRACE',
           { thought: THOUGHT, status: 'COMPLETE' },
           { id: '00000000-0000-4000-8000-000000000001' },
         )
+      if (scenario === 'work') {
         const call = { name: 'search', arguments: INPUT }
         const id = '00000000-0000-4000-8000-000000000002'
         yield event('TOOL_CALL', call, { id })
@@ -61,28 +66,34 @@ function overCap(scenario: Scenario): Wire {
 }
 
 function overAgUi(scenario: Scenario): Wire {
-  const work = [
+  const thought = [
     { type: 'REASONING_MESSAGE_START', messageId: 'r' },
     { type: 'REASONING_MESSAGE_CONTENT', messageId: 'r', delta: THOUGHT },
     { type: 'REASONING_MESSAGE_END', messageId: 'r' },
-    ...called('c', 'search', INPUT, OUTPUT),
   ]
-  const answer = [STARTED, ...(scenario === 'work' ? work : []), ...said('m', ...WORDS), FINISHED]
+  const before = [
+    ...(scenario === 'text' ? [] : thought),
+    ...(scenario === 'work' ? called('c', 'search', INPUT, OUTPUT) : []),
+  ]
+  const answer = [STARTED, ...before, ...said('m', ...WORDS), FINISHED]
   return { client: new AgUiClient({ url: 'https://agent.test', fetch: serveAgUi({ POST: [answer] }).fetch }) }
 }
 
 function overAiSdk(scenario: Scenario): Wire {
-  const work = [
+  const thought = [
     { type: 'reasoning-start', id: 'r' },
     { type: 'reasoning-delta', id: 'r', delta: THOUGHT },
     { type: 'reasoning-end', id: 'r' },
+  ]
+  const call = [
     { type: 'tool-input-available', toolCallId: 'c', toolName: 'search', input: INPUT },
     { type: 'tool-output-available', toolCallId: 'c', output: OUTPUT },
   ]
   const answer = [
     { type: 'start', messageId: 'm' },
     { type: 'start-step' },
-    ...(scenario === 'work' ? work : []),
+    ...(scenario === 'text' ? [] : thought),
+    ...(scenario === 'work' ? call : []),
     { type: 'text-start', id: 't' },
     ...WORDS.map((delta) => ({ type: 'text-delta', id: 't', delta })),
     { type: 'text-end', id: 't' },
@@ -105,6 +116,26 @@ function overA2A(): Wire {
   }
 }
 
+function overArcp(scenario: Exclude<Scenario, 'work'>): Wire {
+  const assistant: ArcpTool = async function* (_given, { stream }) {
+    if (scenario === 'thought') {
+      const thought = stream('thought')
+      await thought.write(THOUGHT)
+      thought.close()
+    }
+    yield* WORDS
+  }
+  const runtime = createArcpRuntime({ tools: { assistant } })
+  const arcp = new ArcpClient({ transport: memoryTransport(runtime.accept) })
+  return {
+    client: toolClient(arcp, { tool: 'assistant', toArguments: ({ text }) => ({ question: text }) }),
+    async close() {
+      arcp.close()
+      await runtime.close()
+    },
+  }
+}
+
 /** Marks that the page makes by itself: times, and ids by which its elements find each other. */
 function withoutOwnMarks(html: string): string {
   const ids = new Map<string, string>()
@@ -120,7 +151,7 @@ function withoutOwnMarks(html: string): string {
     )
 }
 
-async function transcriptOver({ client, play }: Wire): Promise<string> {
+async function transcriptOver({ client, play, close }: Wire): Promise<string> {
   const chat = createChat({ client: () => client, conversationId: '00000000-0000-4000-8000-00000000000c' })
   render(
     <AgentProvider client={client}>
@@ -138,6 +169,7 @@ async function transcriptOver({ client, play }: Wire): Promise<string> {
     await act(() => new Promise((resolve) => setImmediate(resolve)))
   const shown = withoutOwnMarks(html())
   await chat.dispose()
+  await close?.()
   cleanup()
   return shown
 }
@@ -149,20 +181,38 @@ function withoutTask(html: string): string {
   return html.replace(/<div role="group" aria-label="Task".*?<\/div>/s, '')
 }
 
+/** The hash over each wire of one scenario. */
+async function hashesOf(wires: Readonly<Record<string, Wire>>): Promise<Readonly<Record<string, string>>> {
+  const hashes: Record<string, string> = {}
+  for (const [name, wire] of Object.entries(wires)) hashes[name] = hashOf(await transcriptOver(wire))
+  return hashes
+}
+
 describe('the transcript of an agent that says the same', () => {
-  it('has one hash over CAP, AG-UI, the AI SDK and, but for its task, A2A', async () => {
+  it('has one hash over CAP, AG-UI, the AI SDK, ARCP and, but for its task, A2A', async () => {
     const cap = await transcriptOver(overCap('text'))
     expect(cap).toContain('<li><p dir="auto">time</p></li>')
     const a2a = await transcriptOver(overA2A())
     expect(withoutTask(a2a)).not.toBe(a2a)
-    const others = [withoutTask(a2a), await transcriptOver(overAgUi('text')), await transcriptOver(overAiSdk('text'))]
-    expect(others.map(hashOf)).toEqual(others.map(() => hashOf(cap)))
+    const hash = hashOf(cap)
+    expect(hashOf(withoutTask(a2a))).toBe(hash)
+    const others = { agUi: overAgUi('text'), aiSdk: overAiSdk('text'), arcp: overArcp('text') }
+    expect(await hashesOf(others)).toEqual({ agUi: hash, aiSdk: hash, arcp: hash })
   })
 
-  it('has one hash with a thought and a call of a tool over CAP, AG-UI and the AI SDK; A2A has neither', async () => {
+  it('has one hash with a thought over CAP, AG-UI, the AI SDK and ARCP; A2A has no thoughts', async () => {
+    const cap = await transcriptOver(overCap('thought'))
+    expect(cap).toContain(THOUGHT)
+    const hash = hashOf(cap)
+    const others = { agUi: overAgUi('thought'), aiSdk: overAiSdk('thought'), arcp: overArcp('thought') }
+    expect(await hashesOf(others)).toEqual({ agUi: hash, aiSdk: hash, arcp: hash })
+  })
+
+  // A2A has no word for a call of a tool. In ARCP the answer is such a call itself, a job, and a job has no calls of its own.
+  it('has one hash with a thought and a call of a tool over CAP, AG-UI and the AI SDK', async () => {
     const cap = await transcriptOver(overCap('work'))
     expect(cap).toContain('search')
-    const others = [await transcriptOver(overAgUi('work')), await transcriptOver(overAiSdk('work'))]
-    expect(others.map(hashOf)).toEqual(others.map(() => hashOf(cap)))
+    const hash = hashOf(cap)
+    expect(await hashesOf({ agUi: overAgUi('work'), aiSdk: overAiSdk('work') })).toEqual({ agUi: hash, aiSdk: hash })
   })
 })

@@ -3,7 +3,8 @@ import { AgUiClient } from '../../src/ag-ui.ts'
 import { backoff, createChat, textOf, type CapturableChat, type Prompt } from '../../src/index.ts'
 import type { Fetch } from '../../src/wire/fetch-answer.ts'
 import { serveProxy } from '../server/serve-proxy.ts'
-import { answerOf, cutPosts, PATIENTLY } from '../server/serve-wire.ts'
+import { answerOf, PATIENTLY } from '../server/serve-wire.ts'
+import { cutPosts } from '../support/cut-posts.ts'
 import { LONG, serveMastra, type MastraServer } from './mastra-server.ts'
 
 // The client of capstan over HTTP with an agent of Mastra, by its bridge to AG-UI, with and without the proxy of capstan.

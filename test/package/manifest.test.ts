@@ -232,6 +232,7 @@ describe('every lock of the repository', () => {
     'test/react-18/package-lock.json',
     'test/minimum/package-lock.json',
     'test/ag-ui/package-lock.json',
+    'test/copilotkit/package-lock.json',
     'test/mastra/package-lock.json',
     'test/ai-sdk/package-lock.json',
     'test/models/package-lock.json',

@@ -72,7 +72,7 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
     expect(atOnce).not.toContain('dist/hooks/warn-developer.js')
   })
 
-  it('with the whole chat fetches the engine of markdown, rare names of characters, the virtualiser, prompts, tasks, commands and the requests of older servers when they are needed, and highlighting never', async () => {
+  it('with the whole chat fetches the engine of markdown, rare names of characters, the virtualiser, prompts, tasks, commands, the shared state and the requests of older servers when they are needed, and highlighting never', async () => {
     const { atOnce, later } = await shipped(
       "export { CapClient } from './dist/cap.js'; export { AgentProvider } from './dist/react.js'; export { Chat } from './dist/components.js'",
     )
@@ -80,7 +80,7 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
       atOnce.filter(
         (module) =>
           MARKDOWN.test(module) ||
-          /^@tanstack\/|^zod$|highlight|older-request|\/(?:task-card|task-status|task-strings|artifact-view|agent-card)\//.test(
+          /^@tanstack\/|^zod$|^immutable-json-patch$|highlight|older-request|\/(?:task-card|task-status|task-strings|artifact-view|agent-card)\//.test(
             module,
           ),
       ),
@@ -95,6 +95,8 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
       'dist/markdown/inline/all-entities.js',
       'dist/protocols/cap/control-request.js',
       'dist/protocols/cap/older-request.js',
+      'dist/protocols/cap/state-fold.js',
+      'dist/protocols/shared-state.js',
       'dist/state/chat-commands.js',
     ])
   })

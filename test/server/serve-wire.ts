@@ -81,24 +81,3 @@ export function answerOf(chat: CapturableChat): ChatMessage {
   if (answer === undefined) throw new Error('There is no answer.')
   return answer
 }
-
-/** A fetch whose answers to POSTs are cut after so many bytes. */
-export function cutPosts(bytes: number, how: 'reset' | 'end'): Fetch {
-  return async (url, init) => {
-    const response = await fetch(url, init)
-    if (init.method !== 'POST' || response.body === null) return response
-    let left = bytes
-    const cut = new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        const piece = chunk.subarray(0, left)
-        left -= piece.length
-        if (piece.length > 0) controller.enqueue(piece)
-        if (left > 0) return
-        if (how === 'end') controller.terminate()
-        // What was read before it is not lost with the connection.
-        else setImmediate(() => controller.error(new TypeError('network error')))
-      },
-    })
-    return new Response(response.body.pipeThrough(cut), { status: response.status, headers: response.headers })
-  }
-}

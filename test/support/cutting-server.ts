@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { toRequest, writeHead } from '../../playground/server/node-fetch.ts'
 import type { AgentHandler } from '../../src/server/handler/agent-handler.ts'
@@ -19,13 +20,18 @@ export interface SeenRequest {
 export interface CuttingServer {
   readonly origin: string
   readonly seen: readonly SeenRequest[]
+  /** Resolves when no answer is under way. */
+  rest(): Promise<void>
 }
 
 /** Serves a handler on a socket that the n-th cut of the list cuts in the n-th answer; later answers are whole. */
 export async function serveCut(handler: AgentHandler, cuts: readonly Cut[]): Promise<CuttingServer> {
   const seen: SeenRequest[] = []
+  const open = new Set<Promise<unknown>>()
   const origin = await serve((req, res) => {
     const chunks: Buffer[] = []
+    const closed = once(res, 'close').finally(() => open.delete(closed))
+    open.add(closed)
     req.on('data', (chunk: Buffer) => chunks.push(chunk))
     req.on('end', () => {
       const body = Buffer.concat(chunks)
@@ -51,5 +57,11 @@ export async function serveCut(handler: AgentHandler, cuts: readonly Cut[]): Pro
       else setImmediate(() => res.destroy())
     }
   })
-  return { origin, seen }
+  return {
+    origin,
+    seen,
+    async rest() {
+      await Promise.all(open)
+    },
+  }
 }

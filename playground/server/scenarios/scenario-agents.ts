@@ -19,6 +19,7 @@ import {
 import { riverGuide } from './river-guide.ts'
 import { riverSources } from './river-sources.ts'
 import type { ScenarioId } from './scenario-list.ts'
+import { planSurvey } from './survey-plan.ts'
 
 const DIARY_DAYS = 96
 /** Longer than the four seconds it asks for, so that the client comes back while the run still lives. */
@@ -51,6 +52,7 @@ export function createScenarioAgents(pace: Pace, docs: Agent): Readonly<Record<S
     // Answered before any agent runs: see refusals.ts.
     'http-401': tell,
     'http-500': tell,
+    'shared-plan': planSurvey(pace),
     ...createPromptAgents(pace),
 
     async *'thought-and-citations'(_request, run) {

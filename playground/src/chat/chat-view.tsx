@@ -15,6 +15,7 @@ import { useBench } from '../bench.ts'
 import { isEmbedded } from '../settings/settings.ts'
 import { useStore } from '../store.ts'
 import { PagedTranscript } from './paged-transcript.tsx'
+import { SurveyPlanPanel } from './survey-plan-panel.tsx'
 import { carryFile, MOST_FILE_BYTES, TEXT_FILES, uploadFile } from './upload.ts'
 
 const SUGGESTIONS = [
@@ -55,6 +56,7 @@ export function ChatView({ onSettings }: { readonly onSettings: () => void }): R
         composerProps={composerProps}
         allowedMediaHosts={settings.mediaHosts}
         onSignIn={onSettings}
+        {...(scenario === 'shared-plan' && { header: <SurveyPlanPanel /> })}
       >
         {/* Undefined leaves the order of the parts to capstan. */}
         {history === undefined || history.total === history.first.length ? undefined : (

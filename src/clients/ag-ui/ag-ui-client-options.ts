@@ -42,7 +42,10 @@ export interface AgUiClientOptions {
    * @default 'get'
    */
   readonly resume?: 'get' | 'post' | false | undefined
-  /** Where a run is stopped by POST. AG-UI has no endpoint for that. Absent: a stopped run is left, and may go on. */
+  /**
+   * Where a run is stopped by POST with its `runId`, and with its `threadId` where the address does not name it. AG-UI has no endpoint
+   * for that. Absent: a stopped run is left, and may go on.
+   */
   readonly stopUrl?: ((run: AgUiRun) => string) | undefined
   /**
    * How the stream is read. `strict`: by the letter of AG-UI 1.0. `tolerant`: with what servers are known to do otherwise.

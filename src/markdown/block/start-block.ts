@@ -14,7 +14,7 @@ import { addCodeLine } from './code-lines.ts'
 import { takeQuoteMarker } from './continue-frame.ts'
 import type { ParagraphFrame, TableFrame } from './frame.ts'
 import { htmlBlockEnd } from './html-block.ts'
-import { addPiece } from './leaf-text.ts'
+import { addPiece, wholeText } from './leaf-text.ts'
 import type { Line } from './line.ts'
 import type { LineCursor } from './line-cursor.ts'
 import { underlineParagraph } from './paragraph-lines.ts'
@@ -75,16 +75,13 @@ function startLeaf({ stack, cursor, line, depth, paragraph, goesOn }: LineRest, 
     return 'leaf'
   }
   const fence = fenceStart(text)
-  if (fence !== undefined) {
+  const opened =
+    fence !== undefined
+      ? { fence, info: unescapeText(trimBlanks(text.slice(fence.length))), lines: [] }
+      : line.complete && stack.leaves.math?.openBlock(text, key, () => (stack.begun ? '' : wholeText(paragraph?.text)))
+  if (opened) {
     stack.begin(depth)
-    stack.open({
-      type: 'fence',
-      key,
-      fence,
-      indent: cursor.indent,
-      info: unescapeText(trimBlanks(text.slice(fence.length))),
-      lines: [],
-    })
+    stack.open({ type: 'fence', key, indent: cursor.indent, ...opened })
     return 'leaf'
   }
   const end = text.startsWith('<') ? htmlBlockEnd(text, paragraph !== undefined && !stack.begun) : null

@@ -6,11 +6,12 @@ import { decodeEntity } from './decode-entity.ts'
 import { isAsciiPunctuation, MORE, skipBlanks } from './link-parts.ts'
 import type { Piece } from './piece.ts'
 import { flush, holdBack, isInBracket, matchAll, noteCut, put, type InlineParserState } from './inline-parser-state.ts'
+import { readFormula } from './read-formula.ts'
 import { scanHtml } from './scan-html.ts'
 import { scanRun } from './scan-run.ts'
 import { showOpenEnd } from './show-open-end.ts'
 
-const SPECIAL = /[\n!&*<[\\\]_`~]|:\/\/|www\./g
+const SPECIAL = /[\n!$&*<[\\\]_`~]|:\/\/|www\./g
 const ENTITY = /&(?:#x[\da-f]{1,6}|#\d{1,7}|[a-z][a-z\d]{1,31});/iy
 const HALF_ENTITY = /&(?:#x?[\da-f]*|[a-z][a-z\d]*)?$/iy
 const HALF_ADDRESS = /<(?:[a-z][^\s<>]*)?$/iy
@@ -117,7 +118,11 @@ function readSpecial(reading: InlineParserState, special: string): void {
     case '\n':
       return readLineEnd(reading)
     case '\\':
-      return readBackslash(reading)
+      if (!readFormula(reading)) readBackslash(reading)
+      return
+    case '$':
+      if (!readFormula(reading)) reading.at++
+      return
     case '`':
       return readBackticks(reading)
     case '<':

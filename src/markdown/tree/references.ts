@@ -1,3 +1,5 @@
+import type { MathSyntax } from './math-syntax.ts'
+
 /** What `[label]: url "title"` said. */
 export interface LinkDefinition {
   /** Decoded and percent-encoded. */
@@ -14,6 +16,8 @@ export interface References {
   resolve(label: string): LinkDefinition | undefined
   /** Whether a footnote has the label, which is written without `^`. */
   isFootnote(label: string): boolean
+  /** How formulas are written. Absent: there are none. */
+  readonly math?: MathSyntax | undefined
 }
 
 /** Two labels are the same when they are equal after this: case and the length of blanks do not count. */

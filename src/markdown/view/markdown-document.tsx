@@ -27,9 +27,12 @@ export function MarkdownDocument({
 }: MarkdownProps): ReactNode {
   const settings = useMemo(() => ({ renderers, strings }), [renderers, strings])
   const names = useSyncExternalStore(subscribeToEntityNames, entityNamesVersion, firstVersion)
-  const [{ reader, knows }, setReader] = useState(() => ({ reader: createMarkdownReader(), knows: names }))
+  const math = renderers.math?.syntax
+  const fresh = () => ({ reader: createMarkdownReader({ math }), names, math })
+  const [current, setReader] = useState(fresh)
+  const { reader } = current
   // A text with a name that was not known before is read again from its start.
-  if (knows !== names) setReader({ reader: createMarkdownReader(), knows: names })
+  if (current.names !== names || current.math !== math) setReader(fresh())
   const [settled, setSettled] = useState<string>()
   const reading = reader.read(text, live ? 'live' : settled === text ? 'settled' : 'complete')
   const { isGrowing } = reading

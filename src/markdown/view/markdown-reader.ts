@@ -1,5 +1,5 @@
 import { copyText } from '../../base/copy-text.ts'
-import type { MarkdownStream } from '../markdown-stream.ts'
+import type { MarkdownOptions, MarkdownStream } from '../markdown-stream.ts'
 import { createBaseMarkdownStream } from '../markdown-stream.ts'
 import type { MarkdownRoot } from '../tree/tree.ts'
 import { numberFootnotes } from './number-footnotes.ts'
@@ -26,7 +26,8 @@ export interface MarkdownReader {
   read(text: string, state: TextState): ParsedMarkdown
 }
 
-export function createMarkdownReader(): MarkdownReader {
+/** @param options How formulas are written. */
+export function createMarkdownReader(options?: MarkdownOptions): MarkdownReader {
   let stream: MarkdownStream | undefined
   let known = ''
   let knownState: TextState | undefined
@@ -47,7 +48,7 @@ export function createMarkdownReader(): MarkdownReader {
         return reading
       }
       if (!stream || isFinished || !(hasGrown || text === known)) {
-        stream = createBaseMarkdownStream()
+        stream = createBaseMarkdownStream(options)
         known = ''
         numbers = new Map()
       }

@@ -120,7 +120,9 @@ export function agUiProtocol(options: AgUiProtocolOptions): AgentProtocol<AgUiRe
 
   async function stop(to: string, { threadId, runId }: AgUiHandle, signal: AbortSignal): Promise<CommandResult> {
     const own = { 'content-type': 'application/json', accept: 'application/json' }
-    const answer = await send('POST', to, signal, own, stringifyWellFormed({ threadId, runId }))
+    // CopilotKit's runtime has the thread in its address, and refuses it in the body.
+    const isNamed = to.includes(encodeURIComponent(threadId))
+    const answer = await send('POST', to, signal, own, stringifyWellFormed(isNamed ? { runId } : { threadId, runId }))
     if (answer.kind === 'events' || !isRefusal(answer.status)) return { result: 'accepted' }
     if (NO_COMMAND.has(answer.status)) return { result: 'unsupported' }
     if (answer.status === 409 || answer.status === 410) return { result: 'too-late' }
@@ -132,6 +134,7 @@ export function agUiProtocol(options: AgUiProtocolOptions): AgentProtocol<AgUiRe
     server: URL.canParse(url) ? new URL(url).origin : '',
     createError: createAgUiError,
     followsUp: true,
+    sharesState: true,
     canResume: (_cursors, handle) => resume !== false && readHandle(handle)?.lastId !== undefined,
     async *open(opening) {
       try {

@@ -5,8 +5,8 @@ import { openingProof } from './auth.ts'
 import { createArcpError, isRetryable, toProtocolError } from './errors.ts'
 import type { SessionInput } from './fold/session-phase.ts'
 import { loadOnDemand } from './load-on-demand.ts'
+import { readFrames } from './read-frames.ts'
 import type { ArcpMessage } from './read/message.ts'
-import { readFrame } from './read/read-message.ts'
 import type { ArcpPayload } from './schema/payloads.ts'
 import type { MessageWriter } from './write-message.ts'
 import { frameOf } from './write-message.ts'
@@ -38,9 +38,7 @@ export interface HandshakeOptions {
 
 /** A connection with a session. */
 export interface OpenedSession {
-  readonly connection: DuplexConnection
-  /** The message that a frame is. @throws ReadFault, SyntaxError or RangeError when it is none */
-  read(frame: string): ArcpMessage
+  readonly connection: ArcpDuplex
   /** Reads on where the handshake ended. */
   readonly reader: AsyncIterator<readonly string[]>
   readonly accepted: Extract<ArcpMessage, { type: 'session.accepted' }>
@@ -79,7 +77,6 @@ async function shakeHands(
   signal: AbortSignal,
 ): Promise<OpenedSession> {
   const connection = await transport.connect({ signal })
-  const { read = readFrame } = connection
   const reader = connection.frames[Symbol.asyncIterator]()
   try {
     const anonymous = auth.scheme === 'none' ? { anonymous: true } : {}
@@ -87,12 +84,12 @@ async function shakeHands(
     note('session.open')
     connection.send(frameOf(open))
     for (let turn = await reader.next(); turn.done !== true; turn = await reader.next()) {
-      for (const [at, frame] of turn.value.entries()) {
+      for (const [at, message] of (await readFrames(turn.value, connection.read)).entries()) {
         // Nothing can be left out here: what is not read may be the answer.
-        const message = read(frame)
+        if (message instanceof Error) throw message
         take(message)
         if (message.type === 'session.accepted')
-          return { connection, read, reader, accepted: message, rest: turn.value.slice(at + 1) }
+          return { connection, reader, accepted: message, rest: turn.value.slice(at + 1) }
         if (message.type === 'session.challenge') {
           // Few runtimes ask for more than a token.
           const { challengeProof } = await loadOnDemand(() => import('./auth-proofs.ts'))

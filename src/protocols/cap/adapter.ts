@@ -25,6 +25,7 @@ import type { CapDialect, OlderServerOptions } from './older-server.ts'
 import { resolveOlderServer } from './older-server.ts'
 import { PacketFault, readPacket } from './read/read-packet.ts'
 import type { ServiceRequestInput } from './schema/request.ts'
+import type { StateFold } from './state-fold.ts'
 import { stringifyWellFormed } from '../../base/well-formed-json.ts'
 import type { CapPacket } from './read/wire-packet.ts'
 
@@ -44,6 +45,8 @@ export interface CapProtocolOptions extends CapEndpointOptions, OlderServerOptio
   readonly now?: (() => number) | undefined
 }
 
+/** Types of events that say something of the shared state. */
+const STATE = /^STATE_/
 const HEADER_SAFE = /^[\u0020-\u007e]*$/
 /** The stream of an unnumbered answer that begins again, so that it is another one than before. */
 const NEXT_STREAM = 'stream-again'
@@ -54,6 +57,11 @@ const NOT_LOADED = {
   severity: 'TRANSIENT',
   message: 'A module of capstan that is loaded on demand could not be loaded.',
 } as const
+
+/** Something of this package is missing that is loaded when it is needed. */
+function notLoaded(cause: unknown): never {
+  throw createCapError({ ...NOT_LOADED, cause })
+}
 
 const BROKEN_OFF = {
   kind: 'connection',
@@ -67,9 +75,7 @@ const isNumbered = ({ seq }: Cursor): boolean => seq !== undefined
 
 /** What writes it is loaded by those clients alone that ask an older server. */
 async function inDialect(body: string, dialect: Exclude<CapDialect, 'G1'>): Promise<string> {
-  const { writeOlderRequest } = await import('./older-request.ts').catch((cause: unknown) => {
-    throw createCapError({ ...NOT_LOADED, cause })
-  })
+  const { writeOlderRequest } = await import('./older-request.ts').catch(notLoaded)
   return writeOlderRequest(body, dialect)
 }
 
@@ -124,9 +130,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
   async function act(command: Command, name: ControlName, signal: AbortSignal): Promise<CommandResult> {
     const announced = readHandle(command.handle).control ?? control
     if (announced?.includes(name) !== true) return { result: 'unsupported' }
-    const { controlBody, controlUrl, toCommandResult } = await loadControl().catch((cause: unknown) => {
-      throw createCapError({ ...NOT_LOADED, cause })
-    })
+    const { controlBody, controlUrl, toCommandResult } = await loadControl().catch(notLoaded)
     const url = controlUrl(urls.assist, command.requestId, name)
     const own = { 'content-type': 'application/json', accept: 'application/json' }
     const answer = await post(url, stringifyWellFormed(controlBody(command)), own, signal)
@@ -140,10 +144,11 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
     createError: createCapError,
     conversationIdFault,
     firstSeq: FIRST_SEQ,
+    sharesState: true,
     canResume,
     async *open({ request, requestId, attempt, cursors, handle, signal }) {
       try {
-        const { lastEventId } = readHandle(handle)
+        const { lastEventId, shared } = readHandle(handle)
         // A run is resumed that was disconnected: the session has not sent it.
         if (!canResume(cursors)) throw createCapError(BROKEN_OFF)
         const again = !cursors.every(isNumbered)
@@ -164,9 +169,14 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
         control = announcedControl(answer.headers)
         // A stop must not wait for it later.
         if (control !== undefined) loadControl().catch(noop)
-        yield { deliveries: [], handle: handleOf(control, lastEventId) }
+        yield { deliveries: [], handle: handleOf(control, lastEventId, shared) }
+        const isEdited = request.payload.metadata?.['state_edit'] !== undefined
+        // An answer that begins again begins with what was sent.
+        const before = again ? undefined : shared
+        const fold = isEdited ? await foldOf(request, before) : undefined
         if (answer.kind === 'body') {
-          const deliveries = toResponseDeliveries(await readServiceResponse(answer, requestId))
+          const response = toResponseDeliveries(await readServiceResponse(answer, requestId))
+          const deliveries = fold === undefined ? response : [fold.begin('response'), ...response]
           // A whole answer after a part of one: a stream of its own, so that the part does not stay beside it.
           yield {
             deliveries:
@@ -174,7 +184,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
                 ? deliveries
                 : deliveries.map((delivery) => ({ ...delivery, cursor: { streamId: 'response' } })),
           }
-        } else yield* readPackets(answer, { mode, stream, again, control, now: now() })
+        } else yield* readPackets(answer, { mode, stream, again, control, now: now(), request, shared: before, fold })
       } catch (error) {
         throw withUrl(toCapError(error), urls.assist)
       }
@@ -191,9 +201,12 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
   }
 }
 
-function handleOf(control: readonly string[] | undefined, lastEventId: string | undefined): CapHandle | undefined {
-  if (control === undefined) return lastEventId === undefined ? undefined : { lastEventId }
-  return { lastEventId, control }
+function handleOf(
+  control: readonly string[] | undefined,
+  lastEventId: string | undefined,
+  shared: unknown,
+): CapHandle | undefined {
+  return control === undefined && lastEventId === undefined ? undefined : { lastEventId, control, shared }
 }
 
 interface PacketReading {
@@ -205,15 +218,26 @@ interface PacketReading {
   readonly control: readonly string[] | undefined
   /** Epoch milliseconds. */
   readonly now: number
+  readonly request: ServiceRequestInput
+  /** What earlier connections have said of the shared state. */
+  readonly shared: unknown
+  /** Of a request that takes an edit of the state along. */
+  readonly fold: StateFold | undefined
+}
+
+/** What reads the shared state is loaded with the first event of it, or for the first edit: most agents send none. */
+async function foldOf(request: ServiceRequestInput, shared: unknown): Promise<StateFold> {
+  return (await import('./state-fold.ts').catch(notLoaded)).createStateFold(request, shared)
 }
 
 async function* readPackets(
   answer: EventsAnswer,
-  { mode, stream, again, control, now }: PacketReading,
+  { mode, stream, again, control, now, request, shared, fold: edited }: PacketReading,
 ): AsyncGenerator<Batch<CapPacket>> {
   const ahead = now - Date.parse(answer.headers.get('date') ?? '') || 0
   let ordinal = 0
   let last: CapPacket | undefined
+  let fold = edited
   for await (const frames of answer.batches) {
     const deliveries: Delivery<CapPacket>[] = []
     let fault: CapError | undefined
@@ -228,7 +252,9 @@ async function* readPackets(
             `The packet has seq ${last.seq}; numbers begin at 0 or 1.`,
             frame.data,
           )
-        const delivery = toDelivery(last, ordinal, frameBytes(frame), stream, ahead)
+        if (last.op === 'EVENT' && STATE.test(String(last.p.type))) fold ??= await foldOf(request, shared)
+        const read = toDelivery(last, ordinal, frameBytes(frame), stream, ahead)
+        const delivery = fold?.take(last, read) ?? read
         deliveries.push(again && last.seq === undefined ? { ...delivery, progress: false } : delivery)
       } catch (error) {
         if (!(error instanceof PacketFault)) throw error
@@ -254,7 +280,7 @@ async function* readPackets(
     if (fault === undefined || deliveries.length > 0)
       yield {
         deliveries,
-        handle: handleOf(control, frames.at(-1)?.id || last?.stream_id),
+        handle: handleOf(control, frames.at(-1)?.id || last?.stream_id, fold?.state ?? shared),
         partial: frames === PARTIAL_BATCH,
       }
     if (fault !== undefined) throw fault

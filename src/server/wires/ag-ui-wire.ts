@@ -4,6 +4,7 @@ import type { AgentPart } from '../../protocols/agent-event.ts'
 import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
 import { toUuid } from '../http/name-uuid.ts'
 import { invalidRequest } from '../http/read-json-body.ts'
+import { wasAllowed } from './prompt-answer.ts'
 import type { ForeignAnswer, ForeignCall, Wire, WireWriter } from './wire.ts'
 
 /**
@@ -12,18 +13,25 @@ import type { ForeignAnswer, ForeignCall, Wire, WireWriter } from './wire.ts'
  */
 export const agUiWire: Wire = { headers: {}, trailer: '', read, writer }
 
+/** Results of calls that the agent says nothing of. */
+const ALLOWED = JSON.stringify({ approved: true })
+const NOT_ALLOWED = JSON.stringify({ error: 'It was not allowed.' })
+
 async function read(body: JsonObject, lastEventId: string | null, digest: Digest): Promise<ForeignCall> {
-  const { threadId, runId, resume } = body
+  const { threadId, runId, resume, state } = body
   const messages = Array.isArray(body['messages']) ? body['messages'].filter(isJsonObject) : []
   const asked = messages.findLastIndex(({ role }) => role === 'user')
   const conversationId = canonicalUuid(threadId) ?? toUuid(await digest(JSON.stringify(['capstan session', threadId])))
   const before = messages.slice(0, asked).findLast(({ role }) => role === 'assistant')
   const seen = /\/(\d+)$/.exec(lastEventId ?? '')?.[1]
+  // Clients that have none write an empty object.
+  const hasState = state !== undefined && !(isJsonObject(state) && Object.keys(state).length === 0)
   const call = {
     conversationId,
     text: textOf(messages[asked]?.['content']),
     after: runOf(before?.['id']),
     seen: Number(seen ?? 0),
+    ...(hasState && { sent: { state } }),
   }
   const resumed = Array.isArray(resume) ? resume.filter(isJsonObject) : []
   if (resumed.length > 0) {
@@ -47,6 +55,11 @@ function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   const parts = Array.isArray(content) ? content.filter(isJsonObject) : []
   return parts.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : [])).join('')
+}
+
+/** By this mark the client of TanStack AI knows that the call needs consent, and takes an answer. */
+function approvalOf({ name, input }: JsonObject): JsonObject {
+  return { kind: 'approval', toolName: String(name), input: input ?? {} }
 }
 
 /** Only `resolved` with a payload that says so is consent. */
@@ -110,13 +123,24 @@ function writer({ requestId, answers }: ForeignCall, { threadId, runId, parentRu
     if (part.status !== 'complete' && part.status !== 'failed') return begun
     const output = part.output ?? null
     const content = typeof output === 'string' ? output : JSON.stringify(output)
-    return [...begun, { type: 'TOOL_CALL_RESULT', messageId: nextId(), toolCallId: id, content, role: 'tool' }]
+    return [...begun, ...result(id, content)]
   }
-  const interrupts: object[] = []
+  const interrupts = new Map<string, object>()
+  /** Calls that the user was asked for, by the ids of the questions. */
+  const calls = new Map<string, { readonly toolCallId: string; readonly options: unknown }>()
+  /** Calls that were allowed and have no result. */
+  const owed = new Set<string>()
+  const results = new Set<string>()
+  const result = (toolCallId: string, content: string): object[] => {
+    owed.delete(toolCallId)
+    if (results.has(toolCallId)) return []
+    results.add(toolCallId)
+    return [{ type: 'TOOL_CALL_RESULT', messageId: nextId(), toolCallId, content, role: 'tool' }]
+  }
   const ended = (outcome: object): object[] => [...shut(), { type: 'RUN_FINISHED', threadId, runId, outcome }]
 
   return {
-    begin: () => [
+    begin: (told) => [
       {
         type: 'RUN_STARTED',
         threadId,
@@ -124,6 +148,10 @@ function writer({ requestId, answers }: ForeignCall, { threadId, runId, parentRu
         protocolVersion: '1.0',
         ...(typeof parentRunId === 'string' && { parentRunId }),
       },
+      ...(told === undefined ? [] : [{ type: 'STATE_SNAPSHOT', snapshot: told.state }]),
+    ],
+    state: (snapshot, delta) => [
+      delta === undefined ? { type: 'STATE_SNAPSHOT', snapshot } : { type: 'STATE_DELTA', delta },
     ],
     text: (streamId, text) => go('TEXT_MESSAGE', streamId, text),
     part(id, part) {
@@ -143,11 +171,12 @@ function writer({ requestId, answers }: ForeignCall, { threadId, runId, parentRu
         ...(isJsonObject(about['editable']) && { editedArgs: about['editable'] }),
       }
       const choices = Array.isArray(options) ? options.filter(isJsonObject).map((option) => option['id']) : []
-      interrupts.push({
+      if (toolCallId !== undefined) calls.set(id, { toolCallId, options })
+      interrupts.set(id, {
         id: `${requestId}.${id}`,
         reason: isApproval ? 'tool_call' : 'input_required',
         message,
-        ...(toolCallId !== undefined && { toolCallId }),
+        ...(toolCallId !== undefined && { toolCallId, metadata: approvalOf(about) }),
         responseSchema: isApproval
           ? { type: 'object', properties, required: ['approved'] }
           : (schema ?? { enum: choices }),
@@ -155,17 +184,23 @@ function writer({ requestId, answers }: ForeignCall, { threadId, runId, parentRu
       })
       return toolCallId === undefined ? shut() : [...shut(), ...tool(toolCallId, String(about['name']), about['input'])]
     },
-    settle(id) {
-      const at = interrupts.findIndex((each) => 'id' in each && each.id === `${requestId}.${id}`)
-      if (at !== -1) interrupts.splice(at, 1)
+    settle(id, data) {
+      const call = calls.get(id)
+      if (call === undefined) return []
+      const { toolCallId, options } = call
+      if (!wasAllowed(data, options)) return [...shut(), ...result(toolCallId, NOT_ALLOWED)]
+      if (!results.has(toolCallId)) owed.add(toolCallId)
       return []
     },
     warn: (code, message) => [{ type: 'CUSTOM', name: 'warning', value: { code, message } }],
     fail: (code, message) => [...shut(), { type: 'RUN_ERROR', message, code }],
-    end(how) {
+    end(how, asked) {
       if (how === 'failed') return []
-      if (how === 'asking') return ended({ type: 'interrupt', interrupts })
-      return ended({ type: how === 'cancelled' ? 'cancelled' : 'success' })
+      if (how === 'asking')
+        return ended({ type: 'interrupt', interrupts: [...asked].flatMap((id) => interrupts.get(id) ?? []) })
+      if (how === 'cancelled') return ended({ type: 'cancelled' })
+      // A client takes a call without a result for one that goes on.
+      return [...shut(), ...[...owed].flatMap((id) => result(id, ALLOWED)), ...ended({ type: 'success' })]
     },
   }
 }

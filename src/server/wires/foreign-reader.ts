@@ -2,17 +2,22 @@ import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import { toPart } from '../../protocols/cap/presentation/presentation-part.ts'
 import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
 import { encodeSseFrame } from '../../wire/sse-encoder.ts'
+import { createToldState, isStateEvent } from '../run-state/told-state.ts'
 import type { LogEntry, LogReader, LogSlice } from '../event-log/event-log.ts'
 import type { ForeignCall, Wire, WireEnd, WireWriter } from './wire.ts'
 
 /**
- * The log of a run in the frames of another protocol. It ends where the run asks the user, because the answer comes with another
- * request; that one goes on behind what it answers.
+ * The log of a run in the frames of another protocol. It ends behind what the run asks the user, because the answer comes with another
+ * request; that one goes on behind the last question that it answers.
  */
 export function foreignReader(reader: LogReader, wire: Wire, call: ForeignCall, writer: WireWriter): LogReader {
+  const answered: ReadonlySet<string> = new Set(call.answers.map(({ promptId }) => promptId))
+  /** Questions that are open and not answered by this request. */
   const open = new Set<string>()
-  /** Answers whose places in the log are still to come: until then all is known to the client. */
-  const awaited = new Set(call.answers.map(({ promptId }) => promptId))
+  /** Answered questions that are still to come: up to the last of them all is known to the client. */
+  const awaited = new Set(answered)
+  const shared = createToldState(call.sent)
+  let hasTold = false
   let how: WireEnd = 'finished'
   let ordinal = 0
   let hasBegun = false
@@ -29,17 +34,18 @@ export function foreignReader(reader: LogReader, wire: Wire, call: ForeignCall, 
   const frames = (events: readonly object[], isKnown: boolean): LogEntry[] => (isKnown ? [] : framesOf(events))
 
   const takeEvent = (p: JsonObject): readonly object[] => {
+    if (isStateEvent(p['type'])) {
+      const { type, data } = p
+      if (!shared.take(type, data)) return []
+      hasTold = true
+      return writer.state(shared.told?.state, type === 'STATE_DELTA' && isJsonObject(data) ? data['delta'] : undefined)
+    }
     const { partId = '', part } = toPart(p)
     if (part.type === 'said') return []
     const isPrompt = p['type'] === 'PROMPT' && isJsonObject(p['data'])
     if (!isPrompt) return writer.part(partId, part)
     const data = p['data'] as JsonObject // it was checked right here
-    if (data['state'] === 'open') {
-      open.add(partId)
-      return writer.ask(partId, data)
-    }
-    open.delete(partId)
-    return writer.settle(partId, data)
+    return data['state'] === 'open' ? writer.ask(partId, data) : writer.settle(partId, data)
   }
 
   const takePacket = (packet: JsonObject): readonly object[] => {
@@ -55,40 +61,59 @@ export function foreignReader(reader: LogReader, wire: Wire, call: ForeignCall, 
     return writer.fail(code, message)
   }
 
-  const takeEntry = (entry: LogEntry): LogEntry[] => {
-    const said: LogEntry[] = []
-    for (const packet of packetsIn(entry)) {
-      const isKnown = awaited.size > 0
-      const events = takePacket(packet)
-      const { p } = packet
-      if (isKnown && isJsonObject(p) && typeof p['id'] === 'string' && !open.has(canonicalUuid(p['id']) ?? p['id']))
-        awaited.delete(canonicalUuid(p['id']) ?? p['id'])
-      if (awaited.size === 0 && !hasBegun) {
-        hasBegun = true
-        said.push(...framesOf(writer.begin()))
-        // Of what settled the last answer, the client does not know yet.
-        said.push(...framesOf(events))
-      } else said.push(...frames(events, isKnown))
-    }
-    return said
+  /** Follows the questions in packets. Gives the place of the last one that is open behind them; -1 for none among them. */
+  const lastQuestion = (packets: readonly (readonly JsonObject[])[]): number => {
+    const places = new Map<string, number>()
+    for (const [at, all] of packets.entries())
+      for (const { id, isOpen } of all.flatMap((packet) => questionIn(packet) ?? [])) {
+        if (isOpen && !answered.has(id)) open.add(id)
+        else open.delete(id)
+        places.set(id, at)
+      }
+    return Math.max(-1, ...[...open].map((id) => places.get(id) ?? -1))
+  }
+
+  const begin = (): LogEntry[] => {
+    if (hasBegun || awaited.size > 0) return []
+    hasBegun = true
+    return framesOf(writer.begin(hasTold ? shared.told : undefined))
+  }
+
+  const take = (packet: JsonObject): LogEntry[] => {
+    const isKnown = awaited.size > 0
+    const events = takePacket(packet)
+    const question = questionIn(packet)
+    if (question !== undefined) awaited.delete(question.id)
+    return [...frames(events, isKnown), ...begin()]
   }
 
   return {
     async read(after, signal): Promise<LogSlice> {
       const slice = await reader.read(after, signal)
-      const entries: LogEntry[] = []
-      if (!hasBegun && awaited.size === 0) {
-        hasBegun = true
-        entries.push(...framesOf(writer.begin()))
+      const packets = slice.entries.map(packetsIn)
+      const last = lastQuestion(packets)
+      const waits = open.size > 0 && !slice.closed
+      const entries = begin()
+      for (const [at, all] of packets.entries()) {
+        // What is behind the last question comes with the request that answers it.
+        if (waits && at > last && hasBegun) break
+        for (const packet of all) entries.push(...take(packet))
       }
-      for (const entry of slice.entries) entries.push(...takeEntry(entry))
-      const isAsking = hasBegun && open.size > 0 && !slice.closed
+      const isAsking = waits && hasBegun
       if (isAsking) how = 'asking'
       const closed = slice.closed || isAsking
-      if (closed) entries.push(...framesOf(writer.end(how)), ...trailer(wire))
+      if (closed) entries.push(...framesOf(writer.end(how, open)), ...trailer(wire))
       return { ...slice, entries, closed }
     },
   }
+}
+
+/** The question that a packet asks or settles. Undefined: none. */
+function questionIn({ op, p }: JsonObject): { readonly id: string; readonly isOpen: boolean } | undefined {
+  if (op !== 'EVENT' || !isJsonObject(p) || p['type'] !== 'PROMPT' || !isJsonObject(p['data'])) return undefined
+  const { id } = p
+  if (typeof id !== 'string') return undefined
+  return { id: canonicalUuid(id) ?? id, isOpen: p['data']['state'] === 'open' }
 }
 
 function trailer({ trailer: text }: Wire): LogEntry[] {

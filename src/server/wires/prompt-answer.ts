@@ -32,6 +32,15 @@ export async function readPrompts(
   return found
 }
 
+/** Whether a PROMPT event that settles a question says that it was allowed. @param options those of the question */
+export function wasAllowed({ state, answer }: JsonObject, options: unknown): boolean {
+  const chosen = isJsonObject(answer) ? answer['option_id'] : undefined
+  const allowing = (Array.isArray(options) ? options.filter(isJsonObject) : [])
+    .filter(({ kind }) => kind === 'allow-once' || kind === 'allow-always')
+    .map(({ id }) => id)
+  return state === 'answered' && allowing.includes(chosen)
+}
+
 /** The answer as the run takes it, to exactly what was asked. Undefined where the prompt offers no such answer. */
 export function promptAnswer({ says, edits }: ForeignAnswer, prompt: JsonObject): PromptAnswer | undefined {
   const { kind, subject, options } = prompt

@@ -730,6 +730,22 @@ describe('stopping', () => {
     expect((await stopped({ stopUrl }, new Response(null, { status: 404 })))[0]).toBe('left')
     expect((await stopped({ stopUrl }, new Response(null, { status: 410 })))[0]).toBe('cancelled')
   })
+
+  it.each([
+    ['not', () => 'https://app.test/stop', { threadId: 'chat-1', runId: expect.any(String) }],
+    // CopilotKit's runtime refuses more.
+    [
+      'so',
+      ({ threadId }: { readonly threadId: string }) => `https://app.test/${threadId}/stop`,
+      { runId: expect.any(String) },
+    ],
+  ] as const)('names the thread in the body where the address does %s', async (_name, stopUrl, body) => {
+    const { chat, server } = open({ POST: [endless(), new Response(null, { status: 202 })] }, { stopUrl })
+    void chat.sendMessage('Why?')
+    await expect.poll(() => answersOf(chat).map(textOf)).toEqual(['One '])
+    await chat.stop()
+    expect(server.seen[1]?.body).toEqual(body)
+  })
 })
 
 describe('a client', () => {

@@ -1,21 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { textOf } from '../../../src/index.ts'
 import { memoryEventLog } from '../../../src/server/event-log/memory-event-log.ts'
-import { answerOf, answerText, chatOn, cutPosts, serveAnswers, serveWire, WIRES } from '../serve-wire.ts'
+import { cutEvery, recordAnswer } from '../../support/cut-posts.ts'
+import { answerOf, answerText, chatOn, serveAnswers, serveWire, WIRES } from '../serve-wire.ts'
 
 // Over HTTP: a page, the proxy, and a server of another wire that keeps nothing and cannot resume.
 
 const WORDS = Array.from({ length: 24 }, (_, at) => `Sentence ${at} of the river 🌊. `)
-
-/** So many chats at a time: each waits for the network most of the time. */
-async function each(length: number, step: (at: number) => Promise<void>): Promise<void> {
-  let next = 0
-  await Promise.all(
-    Array.from({ length: 4 }, async () => {
-      for (let at = next++; at < length; at = next++) await step(at)
-    }),
-  )
-}
 
 describe.each(WIRES)('an answer of over 2 kB of %s behind the proxy', (wire) => {
   const body = new TextEncoder().encode(answerText(wire, ...WORDS))
@@ -26,11 +17,16 @@ describe.each(WIRES)('an answer of over 2 kB of %s behind the proxy', (wire) => 
     async () => {
       const upstream = await serveAnswers((res) => res.end(body))
       const { url, errors } = await serveWire(wire, upstream, { log: memoryEventLog() })
-      const length = await lengthOf(url)
+      const whole = await recordAnswer(async (through) => {
+        const chat = chatOn(wire, url, through)
+        await chat.sendMessage('Go on.')
+        await chat.dispose()
+      })
+      const length = Buffer.byteLength(whole)
       expect(length).toBeGreaterThan(2000)
       const before = upstream.seen.length
-      await each(length, async (at) => {
-        const chat = chatOn(wire, url, cutPosts(at, at % 2 === 0 ? 'reset' : 'end'))
+      await cutEvery({ length, step: 1 }, async (through, at) => {
+        const chat = chatOn(wire, url, through)
         await chat.sendMessage('Go on.')
         expect([at, answerOf(chat).status, textOf(answerOf(chat))]).toEqual([at, 'complete', WORDS.join('')])
         await chat.dispose()
@@ -67,17 +63,4 @@ describe.each(WIRES)('an answer of over 2 kB of %s behind the proxy', (wire) => 
     expect(statuses.get('failed')).toBeGreaterThan(body.length - 40)
     expect([...statuses.keys()].toSorted()).toEqual(['complete', 'failed'])
   })
-
-  /** Bytes that a page gets. */
-  async function lengthOf(url: string): Promise<number> {
-    let length = 0
-    const chat = chatOn(wire, url, async (to, init) => {
-      const response = await fetch(to, init)
-      length = (await response.clone().arrayBuffer()).byteLength
-      return response
-    })
-    await chat.sendMessage('Go on.')
-    await chat.dispose()
-    return length
-  }
 })

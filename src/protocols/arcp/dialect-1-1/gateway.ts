@@ -6,6 +6,7 @@ import type { DuplexConnect, DuplexConnection, DuplexTransport } from '../../../
 import { createFrameQueue } from '../../../wire/frame-queue.ts'
 import { toArcpError } from '../errors.ts'
 import type { ArcpDuplex, ArcpTransport } from '../handshake.ts'
+import { loadRareMessages } from '../load-rare-messages.ts'
 import { ReadFault } from '../read/key-reader.ts'
 import type { ArcpMessage } from '../read/message.ts'
 import type { ArcpErrorPayload } from '../schema/error.ts'
@@ -36,6 +37,8 @@ export function createGateway(transport: DuplexTransport, environment: Environme
   const memory = createDialectMemory()
 
   async function connect({ signal }: DuplexConnect): Promise<ArcpDuplex> {
+    // What it makes of frames are messages of any type.
+    await loadRareMessages()
     const told = new Map<string, Told>()
     const queue = createFrameQueue({ maxBufferedLength: MAX_WAITING, onClosed: close })
     let inner = await transport.connect({ signal })

@@ -37,6 +37,20 @@ export type ArcpReceivedType = Extract<
   | 'trace.span'
 >
 
+/** The types that many jobs never send: what reads them is loaded with the first of them. */
+export type ArcpRareType = Extract<
+  ArcpReceivedType,
+  | `cancel.${string}`
+  | 'backpressure'
+  | `human.${string}`
+  | 'permission.request'
+  | `lease.${string}`
+  | `subscribe.${string}`
+  | `artifact.${string}`
+  | 'event.emit'
+  | 'trace.span'
+>
+
 /** The core types that a client sends. It reads none of them: those that come are its own, in a replay. */
 export type ArcpSentType = Exclude<ArcpType, ArcpReceivedType>
 

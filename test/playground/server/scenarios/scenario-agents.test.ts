@@ -47,6 +47,7 @@ describe('answers', () => {
     ['unknown-event', ['FLOW_DIAGRAM']],
     ['tool-call', ['TOOL_CALL', 'TOOL_CALL']],
     ['right-to-left', []],
+    ['shared-plan', ['STATE_SNAPSHOT', 'STATE_DELTA', 'STATE_DELTA', 'STATE_DELTA']],
     ['queue', []],
     ['edit', []],
     ['long-thread', []],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { systemEnvironment } from '../../../../src/base/ports/environment.ts'
-import { createManualEnvironment } from '../../../support/manual-environment.ts'
-import { serve } from '../served-runtime.ts'
+import { systemEnvironment } from '../../../src/base/ports/environment.ts'
+import { createManualEnvironment } from '../../support/manual-environment.ts'
+import { serve } from './served-runtime.ts'
 
 it('are not to be told from those of sessions that were opened at the same time: an id is all that resumes an anonymous one', async () => {
   const { uuid } = systemEnvironment
