@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createAgentHandler, event, type Agent } from '../../../src/server.ts'
+import type { LogReader } from '../../../src/server/event-log/event-log.ts'
+import { agUiWire } from '../../../src/server/wires/ag-ui-wire.ts'
+import { foreignReader } from '../../../src/server/wires/foreign-reader.ts'
 
-// What a client of another protocol is told of the calls that a run asked consent for.
+// What a client of another protocol is told of the questions of a run.
 
 type Answers = readonly { readonly approved: boolean }[]
 
@@ -155,5 +158,38 @@ describe('a call that the user was asked for, over the stream of the AI SDK,', (
     expect(calls).toHaveLength(3)
     expect(denied.map(({ toolCallId }) => toolCallId)).toEqual([calls[0]?.['toolCallId'], calls[2]?.['toolCallId']])
     expect(saidIn(responses.at(-1) ?? [])).toBe('refused,allowed,refused')
+  })
+})
+
+describe('a response that answers a question', () => {
+  it('goes on where the log says only later what settled it', async () => {
+    const [run, promptId] = [crypto.randomUUID(), crypto.randomUUID()]
+    const call = {
+      requestId: run,
+      conversationId: crypto.randomUUID(),
+      text: '',
+      after: undefined,
+      answers: [{ promptId, says: { type: 'allow' as const } }],
+      seen: 0,
+    }
+    const prompt = (data: object): object => ({ op: 'EVENT', p: { type: 'PROMPT', id: promptId, data } })
+    const slices = [
+      [prompt({ state: 'open', kind: 'approval', message: 'Send it?', subject: { name: 'send_email', input: {} } })],
+      [prompt({ state: 'answered' }), { op: 'DELTA', stream_id: run, p: 'Sent.' }],
+    ].map((packets) =>
+      packets.map((packet) => ({ kind: 'frame' as const, text: `data: ${JSON.stringify(packet)}\n\n` })),
+    )
+    const log: LogReader = {
+      read: async (after) => ({ entries: slices[after] ?? [], end: after + 1, closed: after + 1 === slices.length }),
+    }
+    const reader = foreignReader(log, agUiWire, call, agUiWire.writer(call, { threadId: 't', runId: 'r' }))
+    const { signal } = new AbortController()
+    const first = await reader.read(0, signal)
+    expect(first.closed).toBe(false)
+    const second = await reader.read(1, signal)
+    const texts = [...first.entries, ...second.entries].flatMap((entry) => (entry.kind === 'frame' ? entry.text : []))
+    expect(eventsIn(texts.join('')).map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['RUN_STARTED', 'TEXT_MESSAGE_CONTENT', 'RUN_FINISHED']),
+    )
   })
 })
