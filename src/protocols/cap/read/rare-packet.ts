@@ -1,5 +1,7 @@
 import { withoutPrototypeKeys } from '../../../base/bounded-json.ts'
+import { canonicalDateTime } from '../values/canonical-date-time.ts'
 import type { Generation } from '../values/generation.ts'
+import { canonicalInteger, canonicalUuid } from '../values/scalars.ts'
 import { detectGeneration } from '../values/generation.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
 import { isJsonObject } from '../../../base/json-object.ts'
@@ -7,7 +9,6 @@ import type { KeyReader } from './key-reader.ts'
 import { asStreamError, createKeyReader } from './key-reader.ts'
 import { kindOf } from './kind-of.ts'
 import { PacketFault } from './packet-fault.ts'
-import { readPlace } from './usual-packet.ts'
 import {
   asDateTime,
   asInteger,
@@ -20,14 +21,13 @@ import {
   asUuid,
 } from './value-readers.ts'
 import { readStreamError, unstructuredError } from './wire-error.ts'
-import type { CapPacket, ReadingMode } from './wire-packet.ts'
+import type { CapPacket, CapPacketOf, ReadingMode } from './wire-packet.ts'
 
 /** A packet of any generation that `readUsual` does not read. @param text what it was parsed of @throws PacketFault */
 export function readRare(packet: JsonObject, mode: ReadingMode, text: string): CapPacket {
   withoutPrototypeKeys(packet, text)
-  // Most are these.
-  const place = packet.op === 'EVENT' && isJsonObject(packet.p) ? readPlace(packet) : undefined
-  if (place !== undefined && isJsonObject(packet.p)) return { ...place, op: 'EVENT', p: packet.p }
+  const event = readEvent(packet)
+  if (event !== undefined) return event
   const keys = createKeyReader(packet, text)
   const generation = detectGeneration(packet)
   switch (generation) {
@@ -44,6 +44,17 @@ export function readRare(packet: JsonObject, mode: ReadingMode, text: string): C
     case undefined:
       throw unrecognised(packet, text)
   }
+}
+
+/** Most of them are G1 EVENTs. */
+function readEvent(packet: JsonObject): CapPacketOf<'EVENT'> | undefined {
+  const { op, p } = packet
+  if (op !== 'EVENT' || !isJsonObject(p)) return undefined
+  const stream_id = canonicalUuid(packet.stream_id)
+  const seq = canonicalInteger(packet.seq)
+  const t = canonicalDateTime(packet.t)
+  if (stream_id === undefined || seq === undefined || t === undefined) return undefined
+  return { generation: 'G1', op, stream_id, seq, t, p }
 }
 
 /** G1. The wire takes more than the models do: unknown keys, and a CLOSE without `p` (CAP section 5, last paragraphs). */
