@@ -123,7 +123,7 @@ function isPeer(id) {
  * Left out: React, shiki and React Query, and what has a budget of its own, the markdown engine and the virtualiser. With the virtualiser goes
  * row-window, the only module that names it: a list imports it on demand, when it has more messages than it mounts at once, so
  * a bundler puts both into one chunk that most pages never load. With the engine goes rich-text, which an answer imports on
- * demand, and all-footnotes, which it imports behind it; rare-packets, which a client fetches with its first request; older-request, which a client imports on demand when its server is of an older generation; and chat-commands, which a chat
+ * demand, and all-footnotes, which it imports behind it; rare-packets, which a client fetches when it is made; older-request, which a client imports on demand when its server is of an older generation; and chat-commands, which a chat
  * imports when its agent asks something or its user speaks into an answer; and what folds and merges the state that an agent shares; and of A2A what cancels, what reads the answers of calls that no
  * chat makes, and what checks signatures; and of ARCP messages of rare types, commands to jobs, calls of the runtime, subscriptions, answers to challenges and the dialect 1.1. Imported in any
  * other way they would count.

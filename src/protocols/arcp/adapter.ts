@@ -68,7 +68,7 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
         void ping(active, wait, own.signal)
         // The agent has answered.
         yield { deliveries: [] }
-        // It is there before the connection is lost, and before the first message needs it.
+        // Once more, where it could not be fetched.
         loadRareMessages().catch(noop)
         for (let frames = rest; ;) {
           if (frames.length > 0) {
@@ -191,6 +191,9 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
     late.catch(() => undefined)
     return Promise.race([promise, late])
   }
+
+  // Now, and not when a message needs it: by then the connection may be down, or the files of the app replaced by those of a new version.
+  loadRareMessages().catch(noop)
 
   return {
     name: 'ARCP',

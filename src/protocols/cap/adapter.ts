@@ -121,6 +121,9 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
     return toCommandResult(answer, name, `POST ${urlPath(url)}`)
   }
 
+  // Now, and not when an answer needs it: by then the connection may be down, or the files of the app replaced by those of a new version.
+  loadRarePackets().catch(noop)
+
   return {
     name: 'CAP',
     server: URL.canParse(urls.assist) ? new URL(urls.assist).origin : '',
@@ -145,7 +148,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
             ? { 'last-event-id': lastEventId }
             : {}),
         }
-        // It is there when the answer needs it.
+        // Once more, where it could not be fetched.
         loadRarePackets().catch(noop)
         const answer = await post(urls.assist, await bodyOf(request, attempt), own, signal)
         if (answer.kind === 'body' && isRefusal(answer.status))

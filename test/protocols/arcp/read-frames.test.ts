@@ -83,9 +83,10 @@ describe('a client', () => {
     return { runtime, arcp, loadedRareMessages }
   }
 
-  it('fetches the code once its session is accepted, before a message needs it', async () => {
+  it('fetches the code when it is made, and once its session is accepted where that failed', async () => {
+    code.fail = 1
     const { runtime, arcp, loadedRareMessages } = await connect()
-    expect(code.asked).toBe(0)
+    await eventually(() => expect(code.asked).toBe(1))
     await arcp.connect()
     await eventually(() => expect(loadedRareMessages()).toBeDefined())
     expect(runtime.received.map(({ type }) => type)).toEqual(['session.open'])
@@ -93,7 +94,7 @@ describe('a client', () => {
   })
 
   it('loses no message when the code comes after one that needs it, on another connection', async () => {
-    code.fail = 2
+    code.fail = 3
     const { runtime, arcp } = await connect()
     const types: string[] = []
     const handle = arcp.invoke('search', {}, { onMessage: ({ type }) => types.push(type) })

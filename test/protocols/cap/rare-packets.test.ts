@@ -61,13 +61,14 @@ describe('the code of rare packets', () => {
     ])
   })
 
-  it('is fetched with the first request, before anything has come', async () => {
+  it('is fetched when the client is made, and with the first request where that failed', async () => {
+    code.fail = 1
     const { CapClient } = await import('../../../src/clients/cap/cap-client.ts')
     const fetch = () => new Promise<Response>(() => {})
     const client = new CapClient({ baseUrl: 'https://agent.example', fetch })
-    expect(code.asked).toBe(0)
-    void client.chat('Why?')[Symbol.asyncIterator]().next()
     await expect.poll(() => code.asked).toBe(1)
+    void client.chat('Why?')[Symbol.asyncIterator]().next()
+    await expect.poll(() => code.asked).toBe(2)
   })
 
   it('is fetched once, and packets keep their order', async () => {
@@ -76,13 +77,13 @@ describe('the code of rare packets', () => {
   })
 
   it('that cannot be fetched drops the connection, and the next one goes on behind what was read', async () => {
-    code.fail = 2
+    code.fail = 3
     expect(await read(WITH_EVENT, WITH_EVENT)).toEqual(['a', 'EVENT', 'b', 'CLOSE'])
-    expect(code.asked).toBeGreaterThan(2)
+    expect(code.asked).toBeGreaterThan(3)
   })
 
   it('that cannot be fetched leaves the rest of its chunk unread: the server is asked for that again', async () => {
-    code.fail = 2
+    code.fail = 3
     const numbered = WITH_EVENT.map((frame, at) => `id: ${STREAM}/${at + 1}\n${frame}`)
     expect(await read(numbered, numbered.slice(1))).toEqual(['a', 'EVENT', 'b', 'CLOSE'])
     expect(askedBehind).toEqual([null, `${STREAM}/1`])
