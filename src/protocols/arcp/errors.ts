@@ -20,9 +20,12 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   UNAUTHENTICATED: 'unauthorized',
   PERMISSION_DENIED: 'forbidden',
   NOT_FOUND: 'not_found',
+  JOB_NOT_FOUND: 'not_found',
+  AGENT_NOT_AVAILABLE: 'not_found',
   RESOURCE_EXHAUSTED: 'rate_limited',
   RATE_LIMITED: 'rate_limited',
   INVALID_ARGUMENT: 'invalid_request',
+  INVALID_REQUEST: 'invalid_request',
   OUT_OF_RANGE: 'invalid_request',
   DATA_LOSS: 'log_expired',
 }

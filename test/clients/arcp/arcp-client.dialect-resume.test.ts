@@ -194,7 +194,11 @@ describe('a session that is cut', () => {
     const { id } = job()
     runtime.forget()
     await pass(20_000)
-    await expect(handle.result).rejects.toMatchObject({ agentCode: 'JOB_NOT_FOUND', severity: 'FATAL' })
+    await expect(handle.result).rejects.toMatchObject({
+      code: 'not_found',
+      agentCode: 'JOB_NOT_FOUND',
+      severity: 'FATAL',
+    })
     expect(arcp.getState().jobs.get(id)).toMatchObject({ state: 'failed', error: { code: 'JOB_NOT_FOUND' } })
     const next = arcp.invoke('search')
     await settle()

@@ -215,7 +215,7 @@ describe('a job of dialect 1.1', () => {
     await settle()
     const settled = await Promise.allSettled(handles.map(({ accepted }) => accepted))
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'])
-    await expect(handles[1]?.result).rejects.toMatchObject({ agentCode: 'AGENT_NOT_AVAILABLE' })
+    await expect(handles[1]?.result).rejects.toMatchObject({ code: 'not_found', agentCode: 'AGENT_NOT_AVAILABLE' })
     expect(new Set(runtime.of('job.submit').map(({ trace_id: id }) => id)).size).toBe(5)
   })
 
