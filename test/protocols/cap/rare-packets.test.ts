@@ -37,6 +37,8 @@ async function read(...bodies: readonly (readonly string[])[]): Promise<readonly
   askedBehind.length = 0
   const fetch = async (_url: string, { headers }: RequestInit): Promise<Response> => {
     askedBehind.push(new Headers(headers).get('last-event-id'))
+    // From the second connection on it can be fetched.
+    if (askedBehind.length > 1) code.fail = 0
     const body = left.shift()
     if (body === undefined) throw new TypeError('Failed to fetch')
     return new Response(body.join(''), { headers: { 'content-type': 'text/event-stream' } })
@@ -77,13 +79,13 @@ describe('the code of rare packets', () => {
   })
 
   it('that cannot be fetched drops the connection, and the next one goes on behind what was read', async () => {
-    code.fail = 3
+    code.fail = Infinity
     expect(await read(WITH_EVENT, WITH_EVENT)).toEqual(['a', 'EVENT', 'b', 'CLOSE'])
-    expect(code.asked).toBeGreaterThan(3)
+    expect(askedBehind).toHaveLength(2)
   })
 
   it('that cannot be fetched leaves the rest of its chunk unread: the server is asked for that again', async () => {
-    code.fail = 3
+    code.fail = Infinity
     const numbered = WITH_EVENT.map((frame, at) => `id: ${STREAM}/${at + 1}\n${frame}`)
     expect(await read(numbered, numbered.slice(1))).toEqual(['a', 'EVENT', 'b', 'CLOSE'])
     expect(askedBehind).toEqual([null, `${STREAM}/1`])
