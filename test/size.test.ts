@@ -119,9 +119,9 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(sizeOf('calls of ARCP'), TOO_LARGE).toBeLessThanOrEqual(2.5 * KB)
   })
 
-  it('is at most 17 kB on demand for dialect 1.1 of ARCP, with what it shares with the client and the rare messages', () => {
+  it('is at most 17.25 kB on demand for dialect 1.1 of ARCP, with what it shares with the client and the rare messages', () => {
     expect(sizeOf('dialect 1.1 of ARCP'), MEASURES_NOTHING).toBeGreaterThan(4 * KB)
-    expect(sizeOf('dialect 1.1 of ARCP'), TOO_LARGE).toBeLessThanOrEqual(17 * KB)
+    expect(sizeOf('dialect 1.1 of ARCP'), TOO_LARGE).toBeLessThanOrEqual(17.25 * KB)
   })
 
   // More than it was: the schemas of dialect 1.1, and what reads messages of rare types, which came out of the client.

@@ -7,7 +7,7 @@ import type { ArcpAuth } from './auth.ts'
 import { isOfEarlierSession } from './earlier-session.ts'
 import { createArcpError, toArcpError, unreadable } from './errors.ts'
 import type { Exchange } from './exchange.ts'
-import type { ArcpTransport, HandshakeOptions } from './handshake.ts'
+import type { ArcpDuplex, ArcpTransport, HandshakeOptions } from './handshake.ts'
 import { openSession, throwRefusal } from './handshake.ts'
 import { isLater } from './values/id-order.ts'
 import type { ActiveSession } from './link.ts'
@@ -61,7 +61,7 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
         const places = exchange.resumePoints()
         const cursors = new Map(places.map(({ sessionId, last }) => [sessionId, last]))
         const resumed = createResumeWatch()
-        const active = toActive(opened.connection.send, accepted, own.signal, resumed.done)
+        const active = toActive(connection, accepted, own.signal, resumed.done)
         link.activate(active)
         for (const { sessionId, after } of places) resumed.expect(resume(active, sessionId, after))
         void resumed.watch(wait, own.signal)
@@ -92,7 +92,7 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
   }
 
   function toActive(
-    send: (frame: string) => void,
+    { send, read }: ArcpDuplex,
     { payload }: Extract<ArcpMessage, { type: 'session.accepted' }>,
     ended: AbortSignal,
     resumed: Promise<void>,
@@ -101,6 +101,7 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
     return {
       sessionId,
       capabilities,
+      takesBounds: read !== undefined,
       resumed,
       ended,
       send: (message: ArcpOutgoing) => send(frameOf({ ...message, session_id: message.session_id ?? sessionId })),

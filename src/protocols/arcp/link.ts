@@ -8,6 +8,8 @@ import type { ArcpOutgoing } from './write-message.ts'
 export interface ActiveSession {
   readonly sessionId: string
   readonly capabilities: ArcpCapabilities
+  /** A job may be invoked with bounds. */
+  readonly takesBounds: boolean
   /** Sends a message, with the id of the session unless it has another. @throws AgentError when the connection is gone */
   send(message: ArcpOutgoing): void
   /** Resolves when the sessions before this one were resumed: what they had to say has come. */

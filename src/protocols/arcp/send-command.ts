@@ -41,13 +41,14 @@ async function begin(
   const { tool, arguments: given, idempotencyKey, priority, traceId, bounds } = request
   const invokeId = exchange.invokeIn(active.sessionId, requestId)
   if (invokeId === undefined) throw createArcpError(NOT_BEGUN)
+  if (bounds && !active.takesBounds) throw createArcpError(NO_BOUNDS)
   const members = {
     id: invokeId,
     ...(idempotencyKey === undefined ? {} : { idempotency_key: idempotencyKey }),
     ...(priority === undefined ? {} : { priority }),
     ...(traceId === undefined ? {} : { trace_id: traceId }),
   }
-  const invoke = writer.write('tool.invoke', { tool, arguments: { ...given }, ...bounds }, members)
+  const invoke = writer.write('tool.invoke', { tool, arguments: { ...given }, ...(bounds && { bounds }) }, members)
   return exchange.link.ask(
     active,
     [invoke],
@@ -84,6 +85,14 @@ async function readOn(
     signal,
   )
 }
+
+/** Without them the job would do more than it may. */
+const NO_BOUNDS = {
+  kind: 'protocol',
+  code: 'invalid_config',
+  severity: 'FATAL',
+  message: 'The bounds of a job need dialect 1.1.',
+} as const
 
 const NOT_BEGUN = {
   kind: 'runtime',

@@ -140,7 +140,8 @@ describe('a session of dialect 1.1', () => {
 
 describe('a job of dialect 1.1', () => {
   it('is submitted, told of while it works, and gives its result', async () => {
-    const bounds = { lease_request: { 'cost.budget': ['USD:5.00'] }, max_runtime_sec: 60 }
+    const lease = { 'cost.budget': ['USD:5.00'] }
+    const bounds = { lease, leaseExpiresAt: '2026-03-01T09:00:00Z', maxSeconds: 60 }
     const handle = arcp.invoke('search', { query: 'rivers' }, { bounds, idempotencyKey: 'k1' })
     await settle()
     expect(await handle.accepted).toBe(job().id)
@@ -149,7 +150,9 @@ describe('a job of dialect 1.1', () => {
       agent: 'search',
       input: { query: 'rivers' },
       idempotency_key: 'k1',
-      ...bounds,
+      lease_request: lease,
+      lease_constraints: { expires_at: '2026-03-01T09:00:00Z' },
+      max_runtime_sec: 60,
     })
     expect(submitted?.trace_id).toMatch(/^[0-9a-f]{32}$/)
     job().emit('progress', { current: 1, total: 4, message: 'one of four' })

@@ -102,6 +102,14 @@ describe('a tool that is invoked', () => {
     await expect(stopped.result).rejects.toMatchObject({ agentCode: 'CANCELLED' })
   })
 
+  it('is not invoked with bounds, to which a runtime of version 1.0 would not keep', async () => {
+    const { result } = arcp.invoke('search', {}, { bounds: { lease: { 'cost.budget': ['USD:5.00'] } } })
+    result.catch(() => undefined)
+    await settle()
+    await expect(result).rejects.toMatchObject({ code: 'invalid_config', severity: 'FATAL' })
+    expect(runtime.received.map(({ type }) => type)).not.toContain('tool.invoke')
+  })
+
   it('is cancelled by its signal', async () => {
     const abort = new AbortController()
     const handle = arcp.invoke('search', {}, { signal: abort.signal })

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../../base/json-object.ts'
 import { isJsonObject } from '../../../../base/json-object.ts'
+import type { ArcpJobBounds } from '../../request.ts'
 import type { ArcpErrorPayload } from '../../schema/error.ts'
 import type { ArcpOutgoing } from '../../write-message.ts'
 import { jobOfSession, saidAfter } from '../job/job-record.ts'
@@ -81,14 +82,15 @@ function invoke(
   }
   const trace = traceId !== undefined && /^[0-9a-f]{32}$/.test(traceId) ? traceId : gateway.uuid().replaceAll('-', '')
   invocation.traces.push(trace)
+  // What the app gave.
+  const { lease, leaseExpiresAt: expiresAt, maxSeconds } = (payload.bounds ?? {}) as ArcpJobBounds
   const submit: FramePayload<'job.submit'> = {
     agent: textOf(payload.tool) ?? '',
     input: payload.arguments,
-    // What the app gave, as it gave it.
-    lease_request: payload.lease_request as FramePayload<'job.submit'>['lease_request'],
-    lease_constraints: payload.lease_constraints as FramePayload<'job.submit'>['lease_constraints'],
+    lease_request: lease && Object.fromEntries(Object.entries(lease).map(([name, patterns]) => [name, [...patterns]])),
+    lease_constraints: expiresAt === undefined ? undefined : { expires_at: expiresAt },
     idempotency_key: key,
-    max_runtime_sec: typeof payload.max_runtime_sec === 'number' ? payload.max_runtime_sec : undefined,
+    max_runtime_sec: maxSeconds,
   }
   requests.add({
     kind: 'submit',
