@@ -1,4 +1,5 @@
 import { loadControl } from '../../../src/protocols/cap/load-control.ts'
+import { loadRarePackets } from '../../../src/protocols/cap/load-rare-packets.ts'
 import type { AnswerResult } from '../../../src/state/answer-result.ts'
 import type { Prompt, PromptAnswer } from '../../../src/protocols/prompt.ts'
 import { loadCommandsModule } from '../../../src/state/load-commands.ts'
@@ -16,7 +17,7 @@ import { createVirtualNetwork } from './virtual-network.ts'
 import { createVirtualServers } from './virtual-servers.ts'
 
 // Loaded on demand by clients and chats, but not in virtual time.
-await Promise.all([loadControl(), loadCommandsModule()])
+await Promise.all([loadControl(), loadCommandsModule(), loadRarePackets()])
 
 /** Long enough for every retry, restart and takeover to be over. */
 const REST_MS = 6_000

@@ -1,5 +1,6 @@
 import { CapClient } from '../../../src/clients/cap/cap-client.ts'
 import { loadControl } from '../../../src/protocols/cap/load-control.ts'
+import { loadRarePackets } from '../../../src/protocols/cap/load-rare-packets.ts'
 import { loadCommandsModule } from '../../../src/state/load-commands.ts'
 import { assertNothingLeft, assertPaced } from './aftermath.ts'
 import type { ChatUnderTest } from './chat-under-test.ts'
@@ -13,7 +14,7 @@ import { createVirtualDevice, createVirtualTime, drained } from './virtual-world
 import { watched } from './watched-client.ts'
 
 // Loaded on demand; loaded before, nothing but promises remains.
-await Promise.all([loadControl(), loadCommandsModule()])
+await Promise.all([loadControl(), loadCommandsModule(), loadRarePackets()])
 
 const TIMEOUT_MS = 60_000
 /** Bytes that complete nothing count for five timeouts, and then the silence begins. */
