@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { afterAll } from 'vitest'
 
 /** The Python that has Pydantic AI: that of `npm run test:pydantic`, unless a variable names another. */
@@ -30,13 +29,13 @@ export async function servePydantic(): Promise<PydanticServer> {
   })
   afterAll(() => void server.kill())
   const origin = await new Promise<string>((resolve, reject) => {
-    const said: string[] = []
-    createInterface({ input: server.stderr }).on('line', (line) => {
-      said.push(line)
-      const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? []
+    let said = ''
+    server.stderr.on('data', (bytes: Buffer) => {
+      said += bytes.toString()
+      const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? []
       if (found !== undefined) resolve(found)
     })
-    server.once('exit', () => reject(new Error(said.join('\n'))))
+    server.once('exit', () => reject(new Error(said)))
   })
   return {
     url: `${origin}/agent`,
