@@ -6,6 +6,7 @@ import { CHROMIUM_ARGS, findChromium } from './test/e2e/chromium.ts'
 import { storiesProject } from './test/stories/stories-project.ts'
 import { EnvironmentSequencer } from './test/support/environment-sequencer.ts'
 import { apart, whereInstalled, withPackages } from './test/support/projects-apart.ts'
+import { EXCLUDED, EXHAUSTIVE, SLOW, WHOLE_APPS } from './test/support/slow-tests.ts'
 
 /** Some tests need a real browser: left out where a developer has none, an error where CI has none. */
 function withBrowser(chromium: string | undefined): readonly TestProjectInlineConfiguration[] {
@@ -40,73 +41,6 @@ const expect = { poll: { timeout: 20_000 } }
 
 /** Two workers: machines of two cores are what CI has, and vitest alone would take one of them. */
 const node = { environment: 'node', pool: 'threads', maxWorkers: 2, expect } as const
-
-const APPS = ['create/projects', 'examples/next', 'examples/getting-started', 'package/apps']
-const WHOLE_APPS = APPS.map((path) => `test/${path}.test.ts`)
-
-/** Hundreds of answers over broken connections, real Redis servers that fail for seconds, a cut at every byte, thousands of attacks, orders or random schedules, and a run of vitest itself. */
-const SLOW = [
-  'test/clients/a2a/a2a-client.chaos.test.ts',
-  'test/clients/arcp/arcp-client.jobs.test.ts',
-  'test/clients/arcp/arcp-client.schedules.test.ts',
-  'test/faults/arcp.test.ts',
-  'test/faults/consent.test.ts',
-  'test/faults/property.test.ts',
-  'test/faults/storm.test.ts',
-  'test/markdown/markdown-stream.fuzz.test.ts',
-  'test/markdown/markdown-stream.late-definitions.test.ts',
-  'test/storage/records/thread-disk.random-damage.test.ts',
-  'test/storage/tabs/tab-member.model.test.ts',
-  'test/server/event-log/redis/redis-event-log.instances.test.ts',
-  'test/server/event-log/redis/redis-event-log.outages.test.ts',
-  'test/server/event-log/redis/redis-event-log.test.ts',
-  'test/faults/matrix-cuts.test.ts',
-  'test/server/wire-proxy/wire-proxy.{cuts,redis}.test.ts',
-  'test/faults/matrix-cuts.web-socket.test.ts',
-  'test/integration/consent-kill.test.ts',
-  'test/integration/control-cuts.test.ts',
-  'test/conformance/markdown-attacks.test.tsx',
-  'test/state/chat.interleavings.test.ts',
-  'test/state/chat.reentrancy.test.ts',
-  'test/support/clean-up.test.ts',
-]
-
-/** Every value, cut or schema of a kind, in seconds each. They are cheap enough for other versions of React and of the dependencies. */
-const EXHAUSTIVE = [
-  'test/base/copy-text.test.ts',
-  'test/clients/a2a/a2a-client.connections.test.ts',
-  'test/components/chat/chat.screen-reader.test.tsx',
-  'test/components/literal-value/literal-pieces.test.ts',
-  'test/components/message/message.long-answers.test.tsx',
-  'test/components/message/text-flow.cuts.test.tsx',
-  'test/components/schema-form/model/collect-value.property.test.ts',
-  'test/components/schema-form/schema-form.schemas.test.tsx',
-  'test/components/tool-view/partial-json.test.ts',
-  'test/hooks/use-cap-chat.unmount.test.tsx',
-  'test/markdown/inline/grow-inlines.test.ts',
-  'test/markdown/inline/parse-inlines.hostile.test.ts',
-  'test/markdown/markdown-stream.blocks.test.ts',
-  'test/playground/first-questions.test.ts',
-  'test/protocols/a2a/adapter.schedules.test.ts',
-  'test/protocols/a2a/read/read-task.test.ts',
-  'test/protocols/arcp/schema/payloads.test.ts',
-  'test/protocols/cap/read/read-packet.test.ts',
-]
-
-/** What belongs to other projects, or is slow on each version. */
-const EXCLUDED = [
-  '**/node_modules/**',
-  'test/package.test.ts',
-  'test/package/**',
-  'test/size.test.ts',
-  'test/docs/**',
-  'test/{ag-ui,ai-sdk,copilotkit,mastra,models,pydantic}/**',
-  'test/e2e/**',
-  'test/browser/**',
-  ...WHOLE_APPS,
-  ...SLOW,
-  'test/stories/built.test.ts',
-]
 
 const unit: TestProjectInlineConfiguration = {
   // The page of the playground imports what a user of the package imports: from the sources, so that no build is needed.
@@ -231,10 +165,8 @@ function browser(executablePath: string): TestProjectInlineConfiguration {
       include: [
         '@tanstack/react-virtual',
         'zod/mini',
-        'shiki/core',
-        'shiki/engine/javascript',
-        'shiki/langs/python.mjs',
-        'shiki/langs/typescript.mjs',
+        'katex',
+        ...['core', 'engine/javascript', 'langs/python.mjs', 'langs/typescript.mjs'].map((path) => `shiki/${path}`),
       ],
     },
     test: {

@@ -6,6 +6,7 @@ import { citationBlockAttributes } from '../src/components/citation-block/citati
 import { composerAttributes } from '../src/components/composer/composer-attributes.ts'
 import { connectionStatusAttributes } from '../src/components/connection-status/connection-status-attributes.ts'
 import { dataBlockAttributes } from '../src/components/data-block/data-block-attributes.ts'
+import { diagramAttributes } from '../src/components/diagram/diagram-attributes.ts'
 import { errorBannerAttributes } from '../src/components/error-banner/error-banner-attributes.ts'
 import { gapMarkAttributes } from '../src/components/gap-mark/gap-mark-attributes.ts'
 import { healthBadgeAttributes } from '../src/components/health-badge/health-badge-attributes.ts'
@@ -13,6 +14,7 @@ import { buttonAttributes } from '../src/components/internals/attributes/button-
 import { iconAttributes } from '../src/components/internals/attributes/icon-attributes.ts'
 import { messageStatusRowAttributes } from '../src/components/internals/attributes/message-status-row-attributes.ts'
 import { markdownBlockAttributes } from '../src/components/markdown-block/markdown-block-attributes.ts'
+import { mathAttributes } from '../src/components/math/math-attributes.ts'
 import { mediaCarouselAttributes } from '../src/components/media-carousel/media-carousel-attributes.ts'
 import { feedbackActionAttributes } from '../src/components/message-actions/feedback-action-attributes.ts'
 import { messageListAttributes } from '../src/components/message-list/message-list-attributes.ts'
@@ -54,6 +56,8 @@ export const ATTRIBUTE_TABLES: Readonly<Record<string, PartAttributes>> = {
   HealthBadge: healthBadgeAttributes,
   Icon: iconAttributes,
   MarkdownBlock: markdownBlockAttributes,
+  'createDiagram()': diagramAttributes,
+  'createMath()': mathAttributes,
   MediaCarousel: mediaCarouselAttributes,
   Message: messageAttributes,
   MessageList: messageListAttributes,

@@ -10,13 +10,24 @@ import { runnerImport } from 'vite'
 const COUNTS = {
   lines: 100_000,
   plain: 20_000,
+  formulas: 100_000,
+  'formula paragraphs': 2000,
   concatenations: 20_000,
   paragraphs: 2000,
   commonmark: 100_000,
   github: 50_000,
 }
 /** Texts a worker reads before it reports: small enough that all end together. */
-const PORTIONS = { lines: 500, plain: 500, concatenations: 200, paragraphs: 20, commonmark: 5000, github: 1000 }
+const PORTIONS = {
+  lines: 500,
+  plain: 500,
+  formulas: 500,
+  'formula paragraphs': 20,
+  concatenations: 200,
+  paragraphs: 20,
+  commonmark: 5000,
+  github: 1000,
+}
 
 if (isMainThread) await main()
 else await work()

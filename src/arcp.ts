@@ -8,10 +8,14 @@ export type {
   ArcpSubscribeOptions,
 } from './clients/arcp/arcp-client-options.ts'
 export type { ArcpJobHandle, ArcpResult } from './clients/arcp/arcp-job.ts'
+export type { ArcpJobFilter, ArcpJobList, ArcpListedJob } from './clients/arcp/list-jobs.ts'
 export type { ArcpSubscription } from './clients/arcp/arcp-subscription.ts'
 export { toolClient } from './clients/arcp/tool-client.ts'
 export type { ToolClientOptions } from './clients/arcp/tool-client.ts'
 export type { ArcpAuth } from './protocols/arcp/auth.ts'
+export { eventSchemas as arcpDialectEventSchemas } from './protocols/arcp/dialect-1-1/schema/events.ts'
+export { frameSchema as arcpDialectMessageSchema } from './protocols/arcp/dialect-1-1/schema/frame.ts'
+export { framePayloadSchemas as arcpDialectPayloadSchemas } from './protocols/arcp/dialect-1-1/schema/payloads.ts'
 export { ArcpError } from './protocols/arcp/errors.ts'
 export type {
   ArcpArtifact,
@@ -28,7 +32,7 @@ export type {
   ArcpSubscriptionState,
 } from './protocols/arcp/fold/arcp-state.ts'
 export { EMPTY_STATE as emptyArcpState } from './protocols/arcp/fold/arcp-state.ts'
-export { foldMessages as foldArcpMessages } from './protocols/arcp/fold/fold-message.ts'
+export { foldMessages as foldArcpMessages } from './protocols/arcp/fold/fold-messages.ts'
 export type { ArcpHandle, AskedPrompt } from './protocols/arcp/read/handle.ts'
 export type { ArcpJobState } from './protocols/arcp/values/job-states.ts'
 export type {
@@ -39,8 +43,8 @@ export type {
   ArcpReceivedType,
   ArcpSentType,
 } from './protocols/arcp/read/message.ts'
-export { readMessage as readArcpMessage } from './protocols/arcp/read/read-message.ts'
-export type { ArcpRequest } from './protocols/arcp/request.ts'
+export { readAnyMessage as readArcpMessage } from './protocols/arcp/read/read-any-message.ts'
+export type { ArcpJobBounds, ArcpRequest } from './protocols/arcp/request.ts'
 export type { ArcpArtifactRef } from './protocols/arcp/schema/artifacts.ts'
 export { envelopeSchema, messageSchema as arcpMessageSchema } from './protocols/arcp/schema/envelope.ts'
 export type { ArcpEnvelope } from './protocols/arcp/schema/envelope.ts'

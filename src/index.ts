@@ -34,6 +34,7 @@ export type {
 export type { Usage } from './protocols/usage.ts'
 export type { Lease, LeaseChange } from './protocols/lease.ts'
 export type { AgentProtocol, Batch, Cursor, Delivery, Opening } from './protocols/protocol.ts'
+export type { StateEdit } from './protocols/state-edit.ts'
 export type { Attachment, ChatInput, HistoryMessage, Lineage, PromptReply } from './protocols/chat-input.ts'
 export type { StopResult } from './session/cancel-run.ts'
 export type { AgentClient } from './session/agent-client.ts'

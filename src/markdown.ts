@@ -1,5 +1,7 @@
-export type { MarkdownStream } from './markdown/markdown-stream.ts'
+export type { MarkdownOptions, MarkdownStream } from './markdown/markdown-stream.ts'
 export { createMarkdownStream, parseMarkdown } from './markdown/parse-markdown.ts'
+export { mathSyntax } from './markdown/math/math-syntax.ts'
+export type { Formula, FormulaFence, MathSyntax } from './markdown/tree/math-syntax.ts'
 export type {
   Block,
   Chunk,
@@ -28,6 +30,7 @@ export type {
   ImageRendererProps,
   LinkRendererProps,
   MarkdownRenderers,
+  MathRenderer,
   MathRendererProps,
   TableRendererProps,
 } from './markdown/view/markdown-renderers.ts'

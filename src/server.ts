@@ -1,4 +1,5 @@
 export type { Agent, AgentAnswer, AgentEnding, AgentRun } from './server/run/agent.ts'
+export type { AgentRunState } from './server/run/agent-run-state.ts'
 export type { ModelMessage } from './server/conversation/chat-messages.ts'
 export { chatMessages } from './server/conversation/chat-messages.ts'
 export type { ConversationMessage } from './server/conversation/conversation-message.ts'

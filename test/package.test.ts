@@ -96,6 +96,8 @@ describe.each([
   'arcp-react',
   'components',
   'highlight',
+  'math',
+  'diagram',
   'threads',
   'prompts',
   'tasks',
@@ -150,6 +152,14 @@ describe('the entry point to highlighting', () => {
     const source = (file: string): string => readFileSync(`${ROOT}dist/components/highlight/${file}.js`, 'utf8')
     expect(source('highlighted-code')).toMatch(/import\("\.\/shiki-tokenizer\.js"\)/)
     expect(source('common-languages')).not.toMatch(/^import|from ["']/m)
+  })
+})
+
+describe('the entry point to formulas', () => {
+  it('is the only one that brings KaTeX along', () => {
+    expect(
+      entries.filter((entryPoint) => loadedBy(entryPoint).some(({ packages }) => packages.includes('katex'))),
+    ).toEqual(['math'])
   })
 })
 

@@ -7,8 +7,10 @@ import { Stream } from 'openai/core/streaming'
 import { z } from 'zod'
 import { CapClient } from '../../dist/cap.js'
 import { createSession } from '../../dist/index.js'
-import { toDelivery } from '../../dist/protocols/cap/events.js'
-import { readPacket } from '../../dist/protocols/cap/read/read-packet.js'
+import { usualEvent } from '../../dist/protocols/cap/events.js'
+import { readRare } from '../../dist/protocols/cap/read/rare-packet.js'
+import { parsePacket, readUsual } from '../../dist/protocols/cap/read/usual-packet.js'
+import { toEvent } from '../../dist/protocols/cap/to-event.js'
 import { frameBytes } from '../../dist/wire/ascii-frame.js'
 import { createSseDecoder } from '../../dist/wire/sse-decoder.js'
 
@@ -89,8 +91,16 @@ function inner({ runs }) {
       frames = []
       decoder.push(chunk)
       const deliveries = []
-      for (const frame of frames)
-        deliveries.push(toDelivery(readPacket(frame.data, 'strict'), (ordinal += 1), frameBytes(frame)))
+      for (const frame of frames) {
+        ordinal += 1
+        const sent = parsePacket(frame.data)
+        const usual = readUsual(sent)
+        const packet = usual ?? readRare(sent, 'strict', frame.data)
+        const streamId = packet.stream_id ?? 'stream'
+        const event = usual === undefined ? toEvent(packet, { streamId, ordinal }) : usualEvent(usual, streamId)
+        const cursor = { streamId, seq: packet.seq }
+        deliveries.push({ event, cursor, progress: true, source: packet, bytes: frameBytes(frame) })
+      }
       for (const delivery of deliveries) event(delivery.event)
     }
   }

@@ -52,6 +52,8 @@ function entryPoints(root: string): Alias[] {
     { find: /^capstan\/jobs\.css$/, replacement: `${src}/job-card.css` },
     { find: /^capstan\/tasks\.css$/, replacement: `${src}/task-card.css` },
     { find: /^capstan\/arcp\/react$/, replacement: `${src}/arcp-react.ts` },
+    { find: /^capstan\/math\.css$/, replacement: `${src}/formulas.css` },
+    { find: /^capstan\/diagram\.css$/, replacement: `${src}/diagrams.css` },
     { find: /^capstan\/highlight\.css$/, replacement: `${src}/highlighting.css` },
     { find: /^capstan\/([\w-]+)$/, replacement: `${src}/$1.ts` },
   ]

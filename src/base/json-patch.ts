@@ -53,6 +53,8 @@ function isThere(document: unknown, pointer: string, isAdded: boolean): boolean 
       if (!(isAdded && isLast && name === '-') && !(INDEX.test(name) && Number(name) < length)) return false
       value = value[Number(name)]
     } else if (isJsonObject(value)) {
+      // The library takes it for the end of a list, and would write another key.
+      if (isLast && name === '-') return false
       if (!Object.hasOwn(value, name) && !(isAdded && isLast)) return false
       value = value[name]
     } else return false

@@ -3,12 +3,18 @@ import type { BlockState } from './block/frame.ts'
 import { EMPTY_BLOCK_STATE } from './block/frame.ts'
 import { LeafInlines } from './block/leaf-inlines.ts'
 import { PendingLine } from './block/pending-line.ts'
-import { renewLeaves } from './block/renew-leaves.ts'
+import { renewal } from './block/renewal.ts'
 import { sameContent } from './block/same-content.ts'
 import { snapshot } from './block/snapshot.ts'
 import { stepLine } from './block/step-line.ts'
 import { LONGEST_RENEWED, type Renewed, Waiting, type WaitingLeaf } from './block/waiting-leaves.ts'
+import type { MathSyntax } from './tree/math-syntax.ts'
 import type { MarkdownRoot } from './tree/tree.ts'
+
+export interface MarkdownOptions {
+  /** How formulas are written: `mathSyntax`. Absent: text between dollar signs is text. */
+  readonly math?: MathSyntax | undefined
+}
 
 /** Incremental markdown parser. */
 export interface MarkdownStream {
@@ -23,15 +29,15 @@ export interface MarkdownStream {
   readonly root: MarkdownRoot
 }
 
-/** Reads markdown in pieces of any size, with the names of characters that are known: `parse-markdown.ts` adds all of them. */
-export function createBaseMarkdownStream(): MarkdownStream {
-  return new LineByLine()
+/** Reads markdown in pieces of any size, with the syntax that is known: `parse-markdown.ts` adds all of it. */
+export function createBaseMarkdownStream({ math }: MarkdownOptions = {}): MarkdownStream {
+  return new LineByLine(math)
 }
 
 class LineByLine implements MarkdownStream {
   private state: BlockState = EMPTY_BLOCK_STATE
   private readonly waiting = new Waiting()
-  private readonly leaves = new LeafInlines(this.waiting)
+  private readonly leaves: LeafInlines
   private readonly pending = new PendingLine()
   /** Where the pending line begins. */
   private at = 0
@@ -41,6 +47,10 @@ class LineByLine implements MarkdownStream {
   private shown:
     | { readonly state: BlockState; readonly after: BlockState | undefined; readonly root: MarkdownRoot }
     | undefined
+
+  constructor(math: MathSyntax | undefined) {
+    this.leaves = new LeafInlines(this.waiting, math)
+  }
 
   append(text: string): void {
     if (this.finished)
@@ -103,7 +113,7 @@ class LineByLine implements MarkdownStream {
       renewed.push({ place: leaf.place, segments })
     }
     if (renewed.length === 0) return
-    this.state = renewLeaves(this.state, renewed)
+    this.state = renewal()?.(this.state, renewed) ?? this.state
     this.pending.forget()
   }
 }

@@ -1,5 +1,5 @@
-import { addAllEntities } from './inline/all-entities.ts'
-import type { MarkdownStream } from './markdown-stream.ts'
+import { addAllSyntax } from './all-syntax.ts'
+import type { MarkdownOptions, MarkdownStream } from './markdown-stream.ts'
 import { createBaseMarkdownStream } from './markdown-stream.ts'
 import type { MarkdownRoot } from './tree/tree.ts'
 
@@ -17,9 +17,9 @@ import type { MarkdownRoot } from './tree/tree.ts'
  * console.log(stream.root)
  * ```
  */
-export function createMarkdownStream(): MarkdownStream {
-  addAllEntities()
-  return createBaseMarkdownStream()
+export function createMarkdownStream(options?: MarkdownOptions): MarkdownStream {
+  addAllSyntax()
+  return createBaseMarkdownStream(options)
 }
 
 /**
@@ -33,8 +33,8 @@ export function createMarkdownStream(): MarkdownStream {
  * console.log(root)
  * ```
  */
-export function parseMarkdown(text: string): MarkdownRoot {
-  const stream = createMarkdownStream()
+export function parseMarkdown(text: string, options?: MarkdownOptions): MarkdownRoot {
+  const stream = createMarkdownStream(options)
   stream.append(text)
   stream.finish()
   return stream.root

@@ -130,6 +130,11 @@ export type AgentPart =
   | { readonly type: 'prompt'; readonly prompt: Prompt }
   /** What the user has allowed for a time, and its state. Its `partId` is the id of the lease. */
   | { readonly type: 'lease'; readonly lease: Lease }
+  /**
+   * The state that agent and user share, as the agent has it now; `useAgentState` reads it. `edit`: the id of the edit of the user that its
+   * run took along. Shown by the app, never in the transcript.
+   */
+  | { readonly type: 'state'; readonly state: unknown; readonly edit?: string | undefined }
   /** What the user said while the agent was answering, at the place where it was said. */
   | { readonly type: 'said'; readonly text: string; readonly status: 'sending' | 'sent' | 'not-sent' }
   /**
@@ -213,6 +218,7 @@ export const AGENT_PART_GUARDS: VariantGuards<AgentPart, 'type'> = {
   }),
   prompt: shape({ prompt: isPrompt }),
   lease: shape({ lease: isLease }),
+  state: shape({ state: isAnything, edit: isText }),
   said: shape({ text: isString, status: oneOf('sending', 'sent', 'not-sent') }),
   unknown: shape({ name: isString, raw: isAnything }),
 }

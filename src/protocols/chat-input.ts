@@ -1,5 +1,6 @@
 import type { AgentPart } from './agent-event.ts'
 import type { Prompt, PromptAnswer } from './prompt.ts'
+import type { StateEdit } from './state-edit.ts'
 
 /** A file that goes with a message: uploaded before, or carried in the request itself. */
 export type Attachment = (
@@ -70,4 +71,6 @@ export interface ChatInput {
   readonly after?: unknown
   /** Answers to the questions that the run before ended with. Absent: none. */
   readonly answers?: readonly PromptReply[] | undefined
+  /** What the user has made of the shared state last. A run before may have taken it along: then `history` says so. Absent: nothing. */
+  readonly stateEdit?: StateEdit | undefined
 }

@@ -97,6 +97,12 @@ export interface AgentProtocol<Request, Source = unknown> {
    */
   readonly followsUp?: boolean | undefined
   /**
+   * Whether requests carry what the user has made of the shared state.
+   *
+   * @default false
+   */
+  readonly sharesState?: boolean | undefined
+  /**
    * Sends a command to the agent, once. Rejects with an {@link AgentError} when nobody knows whether it arrived; the session then
    * sends it again. Absent: the protocol has no commands.
    */

@@ -92,7 +92,7 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
   async function open(own: Run): Promise<void> {
     const client = options.client()
     try {
-      const request = await requests.request(client, own, store.conversation.messages)
+      const request = await requests.request(client, own, store)
       const session = openRun({
         client,
         request,

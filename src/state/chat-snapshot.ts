@@ -1,4 +1,5 @@
 import type { AgentError } from '../base/agent-error.ts'
+import type { StateEdit } from '../protocols/state-edit.ts'
 import type { Connection } from '../session/connection.ts'
 import type { ChatMessage, QueuedMessage } from './conversation/message.ts'
 
@@ -23,4 +24,6 @@ export interface ChatSnapshot {
    * failure or a stop; the user sends or discards them.
    */
   readonly queued: readonly QueuedMessage[]
+  /** What the user has made of the shared state last, whether or not a run has taken it along; see `useAgentState`. Absent: nothing. */
+  readonly stateEdit?: StateEdit | undefined
 }

@@ -1,4 +1,5 @@
 import type { AgentError } from '../base/agent-error.ts'
+import type { StateEdit } from '../protocols/state-edit.ts'
 import type { ResumePoint } from '../session/resume-point.ts'
 import { createResumePoint } from '../session/resume-point.ts'
 import type { ChatMessage, QueuedMessage } from './conversation/message.ts'
@@ -27,6 +28,7 @@ export interface ChatState {
   readonly error?: AgentError | undefined
   readonly warnings: readonly AgentError[]
   readonly run?: RunState | undefined
+  readonly stateEdit?: StateEdit | undefined
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { AgentError } from '../base/agent-error.ts'
+import type { StateEdit } from '../protocols/state-edit.ts'
 import { idleConnection } from '../session/connection-state.ts'
 import type { Connection } from '../session/connection.ts'
 import type { ChatOptions } from './chat-options.ts'
@@ -20,13 +21,14 @@ export interface ChatStore {
   connection: Connection
   error: AgentError | undefined
   queued: readonly QueuedMessage[]
+  stateEdit: StateEdit | undefined
   /** The latest run; undefined before the first. */
   run: Run | undefined
   readonly warnings: GrowingList<AgentError>
 }
 
 export function createChatStore({ client, initialMessages = [], initialState }: ChatOptions): ChatStore {
-  const { messages, queued, warnings, error, run } = initialState ?? {
+  const { messages, queued, warnings, error, run, stateEdit } = initialState ?? {
     messages: initialMessages,
     queued: [],
     warnings: [],
@@ -36,6 +38,7 @@ export function createChatStore({ client, initialMessages = [], initialState }: 
     connection: idleConnection(client().retry.maxAttempts),
     error,
     queued,
+    stateEdit,
     run: initialState && runOf(initialState),
     warnings: createGrowingList(warnings),
   }
@@ -43,11 +46,10 @@ export function createChatStore({ client, initialMessages = [], initialState }: 
 
 /** What is shown of a store: `previous` itself when nothing of it has changed. */
 export function snapshotOf(store: ChatStore, conversationId: string, previous: ChatSnapshot | undefined): ChatSnapshot {
-  const { connection, error, queued, warnings, conversation } = store
+  const { conversation, warnings, run: _, ...rest } = store
   const { messages } = conversation
-  const status = statusOf(store)
-  const next: ChatSnapshot = { conversationId, messages, status, connection, error, warnings: warnings.items, queued }
-  // Both have exactly the keys written on the line above.
+  const next: ChatSnapshot = { ...rest, conversationId, messages, status: statusOf(store), warnings: warnings.items }
+  // Both have exactly the keys of a snapshot.
   return previous !== undefined &&
     (Object.keys(next) as (keyof ChatSnapshot)[]).every((key) => previous[key] === next[key])
     ? previous

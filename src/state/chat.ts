@@ -5,6 +5,7 @@ import type { ChatSnapshot } from './chat-snapshot.ts'
 import type { ChatMessage, OutgoingMessage } from './conversation/message.ts'
 import { asRead, captureRun } from './chat-state.ts'
 import { noop } from '../base/noop.ts'
+import type { StateEdit } from '../protocols/state-edit.ts'
 import { loadCommands } from './load-commands.ts'
 import { createChatStore, isBusy, promptsAwaited, snapshotOf } from './chat-store.ts'
 import { prependMessages } from './conversation/conversation.ts'
@@ -24,6 +25,11 @@ export interface ChatInstance extends ChatActions {
   readonly conversationId: string
   getSnapshot(): ChatSnapshot
   subscribe(listener: () => void): () => void
+  /**
+   * Keeps what the user has made of the shared state, for the next run to take along; `useAgentState` makes such edits. Undefined drops
+   * it. Returns false, and changes nothing, where the protocol carries no state.
+   */
+  changeState(edit: StateEdit | undefined): boolean
   /**
    * Stops the run and releases all resources. Idempotent. From then on nothing is sent: `sendMessage`, `edit`, `regenerate` and
    * `retry` resolve with `refused` and code `app_error`, the other actions resolve without effect. Promises of
@@ -162,6 +168,12 @@ export function createChat(options: ChatOptions): CapturableChat {
     conversationId,
     getSnapshot: publisher.get,
     subscribe: publisher.subscribe,
+    changeState(edit) {
+      if (!options.client().protocol.sharesState) return false
+      store.stateEdit = edit
+      publisher.flush()
+      return true
+    },
     sendMessage: (...given) => resultOf(sendMessage(...given)),
     edit: (...given) => resultOf(edit(...given)),
     regenerate: (...given) => resultOf(regenerate(...given)),
@@ -176,12 +188,11 @@ export function createChat(options: ChatOptions): CapturableChat {
     resume,
     retry: (...given) => resultOf(retry(...given)),
     capture() {
-      const { run, conversation, queued, error, warnings } = store
+      const { run, conversation, warnings, connection: _, ...rest } = store
       const read = asRead(conversation, run, environment.clock.date())
       return {
+        ...rest,
         messages: read.messages,
-        queued,
-        error,
         warnings: warnings.items,
         run: run && (!isOver(run) || runs.isResumable(run)) ? captureRun(run, read) : undefined,
       }

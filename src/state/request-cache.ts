@@ -2,6 +2,7 @@ import type { HistoryMessage, PromptReply } from '../protocols/chat-input.ts'
 import { undecidedPrompts } from './conversation/prompts.ts'
 import type { AgentClient } from '../session/agent-client.ts'
 import type { ChatOptions } from './chat-options.ts'
+import type { ChatStore } from './chat-store.ts'
 import type { LineageLog } from './conversation/lineage.ts'
 import type { ChatMessage } from './conversation/message.ts'
 import type { Run } from './run.ts'
@@ -9,7 +10,7 @@ import type { Run } from './run.ts'
 /** Requests by id: a message that is sent again under its id goes out with the same words, not merely the same id. */
 export interface RequestCache {
   /** The request of a run: made by the client once, and again only for another client. Rejects when the client cannot make it. */
-  request(client: AgentClient, run: Run, messages: readonly ChatMessage[]): Promise<unknown>
+  request(client: AgentClient, run: Run, store: Pick<ChatStore, 'conversation' | 'stateEdit'>): Promise<unknown>
   /** Keeps the request of a run that goes out. */
   set(client: AgentClient, run: Run, request: unknown): void
   delete(requestId: string): void
@@ -18,7 +19,7 @@ export interface RequestCache {
 export function createRequestCache({ conversationId }: ChatOptions, lineage: LineageLog): RequestCache {
   const made = new Map<string, { readonly client: AgentClient; readonly request: unknown }>()
   return {
-    async request(client, { requestId, outgoing }, messages) {
+    async request(client, { requestId, outgoing }, { conversation: { messages }, stateEdit }) {
       const known = made.get(requestId)
       if (known?.client === client) return known.request
       const first = messages.findIndex((message) => message.requestId === requestId)
@@ -33,6 +34,7 @@ export function createRequestCache({ conversationId }: ChatOptions, lineage: Lin
         requestId,
         lineage: lineage.of(requestId, messages),
         after: before.findLast(({ handle }) => handle !== undefined)?.handle,
+        stateEdit,
         ...(answers.length > 0 ? { answers } : {}),
         ...(!hasQuestion && before.at(-1)?.role === 'user' ? { isRegeneration: true } : {}),
         get history() {

@@ -107,6 +107,11 @@ export function createStoredChat(options: ChatOptions, storage: ChatStorage): St
     conversationId,
     getSnapshot: view.getSnapshot,
     subscribe: view.subscribe,
+    changeState(edit) {
+      if (client.protocol.sharesState !== true) return false
+      void call({ action: 'changeState', edit })
+      return true
+    },
     sendMessage: (message, sending = {}) =>
       send({
         action: 'sendMessage',

@@ -76,6 +76,23 @@ describe.each(MAJORS)('useChat of ai %s with an agent of capstan', (major) => {
     ])
   })
 
+  it('keeps the shared state as one part of the message, and the agent finds it in the next run', async () => {
+    const found: unknown[] = []
+    const { chat } = await open(major, async function* (_request, run) {
+      found.push(run.state.value)
+      await run.state.set({ steps: ['cut'], by: run.text })
+      yield 'So.'
+      await run.state.set({ steps: ['cut', 'boil'], by: run.text })
+    })
+    await chat.sendMessage({ text: 'one' })
+    expect(last(chat).parts.filter(({ type }) => type === 'data-state')).toMatchObject([
+      { id: 'state', data: { steps: ['cut', 'boil'], by: 'one' } },
+    ])
+    await chat.sendMessage({ text: 'two' })
+    expect(found).toEqual([undefined, { steps: ['cut', 'boil'], by: 'one' }])
+    expect([chat.status, chat.error, textOf(last(chat))]).toEqual(['ready', undefined, 'So.'])
+  })
+
   it('gives the agent the history of the page, also after an edit and an answer made again', async () => {
     const { chat } = await open(major, async function* (_request, run) {
       yield (await run.history()).map(({ text }) => text).join('|') + `>${run.text}`

@@ -39,6 +39,7 @@ describe('a patch', () => {
     ['moves a value into itself', { op: 'move', from: '/o', path: '/o/a' }],
     ['tests for another value', { op: 'test', path: '/a', value: 2 }],
     ['is of an operation that is not known', { op: 'rename', path: '/a' }],
+    ['adds a key that is the sign for the end of a list', { op: 'add', path: '/o/-', value: 1 }],
     ['reaches the prototype', { op: 'add', path: '/__proto__/polluted', value: true }],
     ['reaches the constructor', { op: 'add', path: '/constructor/prototype/polluted', value: true }],
     ['copies from the prototype', { op: 'copy', from: '/__proto__', path: '/b' }],

@@ -73,6 +73,10 @@ export function createFakeChat(start: Partial<ChatSnapshot> = {}): FakeChat {
     get listeners() {
       return listeners.size
     },
+    changeState(stateEdit) {
+      set({ stateEdit })
+      return true
+    },
     getSnapshot: () => snapshot,
     subscribe(listener) {
       listeners.add(listener)

@@ -56,6 +56,7 @@ interface Played extends Verdict {
   readonly requests: readonly string[]
   /** Text that was told, by the part it belongs to. */
   readonly shown: ReadonlyMap<string, string>
+  readonly shownState: { readonly state: unknown } | undefined
 }
 
 function bodyOf(frames: string, size: number, isReset: boolean): ReadableStream<Uint8Array> {
@@ -150,6 +151,9 @@ async function play(entry: Entry, size: number, mode: 'tolerant' | 'strict' = 't
     },
     messages: messages.map(shownMessage),
     ...(handle !== undefined && 'state' in handle && { state: handle.state }),
+    shownState: events
+      .flatMap((event) => (event.type === 'part' && event.part.type === 'state' ? [event.part] : []))
+      .at(-1),
     prompts: interrupts.map(({ id, reason, message, toolCallId, expiresAt, subagentRunId, responseSchema, via }) => ({
       id,
       reason,
@@ -238,6 +242,8 @@ function check(entry: Entry, played: Played, expected: Expected): void {
     entry.minted === true && message.role === 'reasoning' ? { ...message, id: 'minted' } : message
   expect(played.messages?.map(anyId)).toEqual(expected.messages?.map(anyId))
   if (expected.state !== undefined) expect(played.state).toEqual(expected.state)
+  // What the page shows of the state is what the next run sends back.
+  if (played.shownState !== undefined) expect(played.shownState.state).toEqual(expected.state)
   expect(played.prompts).toEqual(
     expected.prompts?.map((prompt) =>
       prompt['via'] === 'RUN_FINISHED.interrupt' ? { ...prompt, via: 'outcome' } : prompt,

@@ -1,8 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { parseBoundedJson } from '../../src/base/bounded-json.ts'
 import { createExchange } from '../../src/protocols/arcp/exchange.ts'
-import { readFrame, readMessage } from '../../src/protocols/arcp/read/read-message.ts'
+import { readAnyMessage } from '../../src/protocols/arcp/read/read-any-message.ts'
 import { messageSchema } from '../../src/protocols/arcp/schema/envelope.ts'
+import { loadArcpOnDemand } from '../support/load-arcp-on-demand.ts'
 import { loadConformance } from './conformance-data.ts'
+
+beforeAll(loadArcpOnDemand)
 
 interface Entry {
   readonly name: string
@@ -42,12 +46,12 @@ describe.skipIf(data === undefined)('the messages of ARCP 1.0 in the reference d
   it('are read, and what is read is what the schemas of record say; what is invalid is a fault with a sentence', () => {
     const judged = (read: (value: object) => { readonly type: string }) =>
       entries.filter(({ value, valid }) => (faultOf(value, read) === undefined) !== valid).map(({ name }) => name)
-    expect(judged(readMessage)).toEqual(Object.keys(DIVERGENCES))
-    expect(judged((value) => readFrame(JSON.stringify(value)))).toEqual(Object.keys(DIVERGENCES))
+    expect(judged(readAnyMessage)).toEqual(Object.keys(DIVERGENCES))
+    expect(judged((value) => readAnyMessage(parseBoundedJson(JSON.stringify(value))))).toEqual(Object.keys(DIVERGENCES))
   })
 
   it('are never thrown over by anything but a fault', () => {
-    for (const { name, value } of entries) expect(faultOf(value, readMessage) ?? '', name).not.toContain('thrown')
+    for (const { name, value } of entries) expect(faultOf(value, readAnyMessage) ?? '', name).not.toContain('thrown')
   })
 
   it('change nothing when they come twice in a row', () => {
@@ -57,7 +61,7 @@ describe.skipIf(data === undefined)('the messages of ARCP 1.0 in the reference d
       for (const { value, valid } of entries) {
         if (!valid) continue
         const frame = JSON.stringify(value)
-        for (let copy = 0; copy < copies; copy += 1) exchange.take(readFrame(frame))
+        for (let copy = 0; copy < copies; copy += 1) exchange.take(readAnyMessage(parseBoundedJson(frame)))
       }
       return { heard, state: exchange.state }
     }
@@ -72,9 +76,9 @@ describe.skipIf(data === undefined)('the messages of ARCP 1.0 in the reference d
       if (!valid) continue
       const heard: string[] = []
       const exchange = createExchange({ date: () => 0, onChange() {}, onMessage: ({ id }) => heard.push(id) })
-      exchange.take(readMessage(value))
+      exchange.take(readAnyMessage(value))
       const { state } = exchange
-      expect(exchange.take(readMessage(value)), name).toEqual([])
+      expect(exchange.take(readAnyMessage(value)), name).toEqual([])
       expect(exchange.state, name).toEqual(state)
       expect(heard, name).toHaveLength(1)
     }
@@ -83,6 +87,6 @@ describe.skipIf(data === undefined)('the messages of ARCP 1.0 in the reference d
   it('of the dialect 1.1 are messages or faults for a reader of 1.0, and nothing else is thrown', () => {
     const others = (data?.entries ?? []).filter(({ version }) => version === '1.1')
     expect(others).toHaveLength(49)
-    for (const { name, value } of others) expect(faultOf(value, readMessage) ?? '', name).not.toContain('thrown')
+    for (const { name, value } of others) expect(faultOf(value, readAnyMessage) ?? '', name).not.toContain('thrown')
   })
 })

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { RIVER_FORMULAS } from '../../playground/server/scenarios/river-formulas.ts'
 import { riverGuide } from '../../playground/server/scenarios/river-guide.ts'
 import {
   ARABIC_ANSWER,
@@ -104,6 +105,12 @@ describe('answers in the browser', () => {
     await neverCompleteTooEarly(riverGuide(bench.origin))
   })
 
+  it('formulas: where markdown is off, every letter of it as it was written', async () => {
+    await play('formulas')
+    await user.ends('complete')
+    expect(await user.text()).toBe(RIVER_FORMULAS)
+  })
+
   it('markdown-block: the note is shown as text, not as markup of the page', async () => {
     await play('markdown-block')
     await user.ends('complete')
@@ -194,6 +201,25 @@ describe('a conversation in the browser', () => {
     expect(await user.text()).toContain(riverAnswer('oxbow'))
     expect((await user.text()).length).toBeLessThan(riverDiary(96).length)
     expect(await user.requestIds()).toHaveLength(1)
+  })
+
+  it('shared-plan: written by both sides, and what the user has changed goes along', async () => {
+    await play('shared-plan')
+    const plan = user.page.getByRole('region', { name: 'Survey plan' })
+    const stops = plan.getByRole('listitem')
+    await expect.poll(() => stops.count()).toBeGreaterThan(0)
+    await plan.getByLabel('Reach').fill('Upper reach')
+    await plan.getByRole('button', { name: 'One day more' }).click()
+    await user.ends('complete')
+    expect(await stops.allTextContents()).toEqual(['Bridge gauge', 'Weir', 'Oxbow lake'])
+    expect(await plan.getByLabel('Reach').inputValue()).toBe('Upper reach')
+    expect(await plan.getByText('Your changes go with the next message.').isVisible()).toBe(true)
+    await user.ask('Go on.')
+    await expect.poll(() => stops.count()).toBe(4)
+    await user.ends('complete')
+    expect(await user.text()).toContain('Upper reach, 4 days.')
+    expect(await plan.getByLabel('Reach').inputValue()).toBe('Upper reach')
+    expect(await plan.getByText('The agent has this plan.').isVisible()).toBe(true)
   })
 
   it('edit: another question in place of the first, and another answer', async () => {

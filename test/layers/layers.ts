@@ -52,6 +52,7 @@ export const FILE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   idb: ['storage/disk/indexed-db-disk.ts'],
   jose: ['clients/a2a/card-signature/verify-signatures.ts', 'runtime/arcp/session/verify-jwt.ts'],
   ws: ['cli/load-ws.ts'],
+  katex: ['components/math/create-math.tsx'],
   'shiki/core': ['components/highlight/shiki-tokenizer.ts'],
   'shiki/engine/javascript': ['components/highlight/shiki-tokenizer.ts'],
   'shiki/langs': ['components/highlight/common-languages.ts'],
@@ -93,11 +94,14 @@ export const CLIENT_ENTRY_POINTS = [
   'arcp-react.ts',
   'components.ts',
   'highlight.ts',
+  'math.ts',
+  'diagram.ts',
   'threads.ts',
   'prompts.ts',
   'tasks.ts',
   'jobs.ts',
   'tools.ts',
+  'state.ts',
 ]
 
 /** The layer of a file, by its path below src: the seam is the files straight in protocols/, an entry point is in no layer. */

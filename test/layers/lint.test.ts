@@ -25,6 +25,7 @@ const PLANTED: Readonly<Record<string, readonly [forbidden: string, allowed: str
   'src/components/a.tsx': ['../protocols/cap/b.ts', './message/b.tsx'],
   'src/components/message/a.tsx': ['../../clients/b.ts', '../../protocols/agent-event.ts'],
   'src/components/highlight/a.tsx': ['shiki/core', '../message/b.tsx'],
+  'src/components/math/a.tsx': ['katex', '../message/b.tsx'],
   'src/components/highlight/shiki-tokenizer.ts': ['react', 'shiki/core'],
   'src/query/a.ts': ['../session/b.ts', '@tanstack/react-query'],
   'src/server/a.ts': ['node:http', '../protocols/cap/b.ts'],

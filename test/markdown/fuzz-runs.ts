@@ -5,16 +5,27 @@ import {
   concatenation,
   lineGrammarDocument,
   longParagraph,
+  MATH_LINES,
+  MATH_SPANS,
   pieces,
   PLAIN_LINES,
   seededRandom,
 } from './line-grammar.ts'
 import { commonmarkHtml, githubHtml, ourHtml } from './peers.ts'
+import { mathSyntax } from '../../src/markdown/math/math-syntax.ts'
 import { streamFault } from './stream-check.ts'
 
 const EXAMPLES = tests.map(({ markdown }) => markdown.replaceAll('→', '\t'))
 
-export type FuzzKind = 'lines' | 'plain' | 'concatenations' | 'paragraphs' | 'commonmark' | 'github'
+export type FuzzKind =
+  | 'lines'
+  | 'plain'
+  | 'formulas'
+  | 'formula paragraphs'
+  | 'concatenations'
+  | 'paragraphs'
+  | 'commonmark'
+  | 'github'
 
 export interface FuzzReport {
   readonly count: number
@@ -40,7 +51,7 @@ export function runFuzz(kind: FuzzKind, seed: number, count: number): FuzzReport
       else explained[name] = (explained[name] ?? 0) + 1
     } else {
       const fault = cutsOf(text, random)
-        .map((cut) => streamFault(cut))
+        .map((cut) => streamFault(cut, kind.startsWith('formula') ? { math: mathSyntax } : undefined))
         .find((found) => found !== undefined)
       if (fault !== undefined) faults.push(`${JSON.stringify(text)}\n${fault}`)
     }
@@ -54,6 +65,10 @@ function textOf(kind: FuzzKind, random: () => number): string {
       return concatenation(random, EXAMPLES)
     case 'paragraphs':
       return longParagraph(random)
+    case 'formulas':
+      return lineGrammarDocument(random, MATH_LINES)
+    case 'formula paragraphs':
+      return longParagraph(random, MATH_SPANS)
     case 'plain':
       return lineGrammarDocument(random, PLAIN_LINES)
     case 'commonmark':

@@ -38,6 +38,8 @@ function nodeHtml(node: Inline, bareLinks: boolean): string {
       return `<img src="${escape(node.url)}" alt="${escape(node.alt)}"${titled(node.title)} />`
     case 'footnote-reference':
       return `<sup>${escape(node.label)}</sup>`
+    case 'math':
+      return `<math>${escape(node.text)}</math>`
     case 'html':
       return node.text
   }

@@ -185,6 +185,46 @@ const GITHUB_LINES = [...COMMON_LINES, ...GITHUB]
 /** Nothing that can become an address, a tag or another character: what is shown of these is never taken back. */
 export const PLAIN_LINES = GITHUB_LINES.filter((line) => !/[[<&\\]/.test(line))
 
+/** Formulas, prices, and what may be taken for either. */
+const MATH = [
+  '$$',
+  '$$',
+  '$$ ',
+  '\\[',
+  '\\[',
+  '\\]',
+  '\\(',
+  'x = y $$',
+  '= z \\]',
+  '+ b',
+  'a \\\\',
+  '$$x$$',
+  '$$ x',
+  '$$$',
+  '$',
+  '$a$',
+  '$a_1 b_2$ c',
+  '$5 and $10',
+  '$5',
+  '$x',
+  'y$ z',
+  '\\$x$',
+  '\\(a\\) b \\[c\\]',
+  '\\[\\begin{cases}',
+  '$$\\begin{x}',
+  '\\end{x}$$',
+  '$a`b$ c`',
+  '$`a`$',
+  '[$a](/u) b$',
+  '*$a*$*',
+  '| $a$ | $b |',
+  '- $$',
+  '```math',
+]
+
+/** As many lines with formulas as others. */
+export const MATH_LINES = [...MATH, ...MATH, ...MATH, ...GITHUB_LINES]
+
 /** What is inside a paragraph. */
 const SPANS = [
   'word',
@@ -213,6 +253,9 @@ const SPANS = [
   '|',
   'end.',
 ]
+
+/** With formulas. */
+export const MATH_SPANS = [...SPANS, ...MATH.slice(6), '\\)', '\\]', '$$', '$']
 
 function pick<Item>(random: () => number, items: readonly Item[], fallback: Item): Item {
   return items[Math.floor(random() * items.length)] ?? fallback
@@ -247,9 +290,9 @@ export function pieces(text: string, random?: () => number, longest = 40): strin
 }
 
 /** One paragraph of some thousand code units, so that it settles while it grows, and a few lines below that may change what it was. */
-export function longParagraph(random: () => number): string {
+export function longParagraph(random: () => number, spans: readonly string[] = SPANS): string {
   const lines = Array.from({ length: 60 + Math.floor(random() * 120) }, () =>
-    Array.from({ length: 1 + Math.floor(random() * 8) }, () => pick(random, SPANS, 'a')).join(
+    Array.from({ length: 1 + Math.floor(random() * 8) }, () => pick(random, spans, 'a')).join(
       random() < 0.7 ? ' ' : '',
     ),
   )

@@ -5,6 +5,8 @@ import { type FuzzKind, runFuzz } from './fuzz-runs.ts'
 const STREAMS: [kind: FuzzKind, count: number][] = [
   ['lines', 250],
   ['plain', 150],
+  ['formulas', 250],
+  ['formula paragraphs', 8],
   ['concatenations', 60],
   ['paragraphs', 8],
 ]

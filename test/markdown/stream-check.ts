@@ -1,3 +1,4 @@
+import type { MarkdownOptions } from '../../src/markdown/markdown-stream.ts'
 import { createMarkdownStream, parseMarkdown } from '../../src/markdown/parse-markdown.ts'
 import type { Block, Inline, InlineSegment, ListItem, MarkdownRoot } from '../../src/markdown/tree/tree.ts'
 import { itemsOf } from './to-html.ts'
@@ -7,10 +8,11 @@ type Settled = Block | ListItem
 /** Streams a text and says what is wrong with what was shown or with what came out; undefined when nothing is. */
 export function streamFault(
   pieces: readonly string[],
-  whole: MarkdownRoot = parseMarkdown(pieces.join('')),
+  options?: MarkdownOptions,
+  whole: MarkdownRoot = parseMarkdown(pieces.join(''), options),
 ): string | undefined {
   const text = pieces.join('')
-  const stream = createMarkdownStream()
+  const stream = createMarkdownStream(options)
   const settled = new Map<string, Settled>()
   const last = wordsOf(whole)
   const mayTakeBack = /[[<&\\]/.test(text)

@@ -159,6 +159,8 @@ function inlineToHtml(inline: Inline, { bareLinks }: HtmlOptions): string {
       return `<img src="${escapeHtml(inline.url)}" alt="${escapeHtml(inline.alt)}"${titleToHtml(inline.title)} />`
     case 'footnote-reference':
       return `<sup>${escapeHtml(inline.label)}</sup>`
+    case 'math':
+      return `<math${inline.display ? ' display="block"' : ''}>${escapeHtml(inline.text)}</math>`
     case 'html':
       return inline.text
   }

@@ -14,6 +14,7 @@ interface AgUiMessage {
 /** The official client. */
 interface HttpAgentClient {
   readonly messages: readonly AgUiMessage[]
+  state: unknown
   readonly pendingInterrupts: readonly {
     readonly id: string
     readonly message?: string
@@ -73,6 +74,8 @@ async function open(agentOf: Agent): Promise<Opened> {
 const answers = (agent: HttpAgentClient): unknown[] =>
   agent.messages.filter(({ role }) => role === 'assistant').flatMap(({ content }) => content ?? [])
 
+const SOUP = { title: 'Soup', note: 'long enough that a patch is shorter', steps: [] as readonly string[] }
+
 describe("AG-UI's HttpAgent with an agent of capstan", () => {
   it('reads text, reasoning and tools', async () => {
     const { agent, say } = await open(async function* (_request, run) {
@@ -95,6 +98,36 @@ describe("AG-UI's HttpAgent with an agent of capstan", () => {
       ['tool', '[6]'],
       ['assistant', 'You said Why?. Rivers meander.'],
     ])
+  })
+
+  it('shares a state: whole first, then as patches, and what the client has changed goes back', async () => {
+    const found: unknown[] = []
+    const { agent, say } = await open(async function* (_request, run) {
+      found.push(run.state.value)
+      // What the client has sent is what it was told before.
+      const before = (run.state.value ?? SOUP) as typeof SOUP
+      await run.state.set(before)
+      for (const [at] of run.text.split(' ').entries())
+        await run.state.set({ ...before, steps: [...before.steps, ...run.text.split(' ').slice(0, at + 1)] })
+      yield 'Done.'
+    })
+    const told: string[] = []
+    await say('cut boil')
+    expect(agent.state).toMatchObject({ title: 'Soup', steps: ['cut', 'boil'] })
+    agent.state = { ...SOUP, steps: ['cut', 'boil'], title: 'Stew' }
+    agent.addMessage({ id: crypto.randomUUID(), role: 'user', content: 'eat' })
+    await agent.runAgent(
+      {},
+      {
+        onStateSnapshotEvent: () => void told.push('snapshot'),
+        onStateDeltaEvent: () => void told.push('delta'),
+      },
+    )
+    expect(told).toEqual(['snapshot', 'delta'])
+    expect(agent.state).toMatchObject({ title: 'Stew', steps: ['cut', 'boil', 'eat'] })
+    // Without a state, the client sends an empty object.
+    expect(found).toMatchObject([undefined, { title: 'Stew', steps: ['cut', 'boil'] }])
+    expect(found[0]).toBeUndefined()
   })
 
   it('gives the agent the history of the server', async () => {

@@ -12,7 +12,8 @@ export interface Shipped {
 }
 
 /** Outside, because every page has them already or says itself that it wants them. */
-const OUTSIDE = /^(react|react-dom|shiki|redis|@tanstack\/react-query|@microsoft\/fetch-event-source)(\/|$)|^node:/
+const OUTSIDE =
+  /^(react|react-dom|katex|shiki|redis|@tanstack\/react-query|@microsoft\/fetch-event-source)(\/|$)|^node:/
 
 /** `dist/a.js` for a module of ours, the package's name for one of others. */
 function nameOf(path: string): string {

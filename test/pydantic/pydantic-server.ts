@@ -30,9 +30,9 @@ export async function servePydantic(): Promise<PydanticServer> {
   afterAll(() => void server.kill())
   const origin = await new Promise<string>((resolve, reject) => {
     let said = ''
-    server.stderr.on('data', (bytes: Buffer) => {
-      said += bytes.toString()
-      const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? []
+    server.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+      const [found] = /http:\/\/127\.0\.0\.1:\d+(?=\s)/.exec(said) ?? []
       if (found !== undefined) resolve(found)
     })
     server.once('exit', () => reject(new Error(said)))

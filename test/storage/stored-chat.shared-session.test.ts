@@ -3,13 +3,14 @@ import { ArcpClient } from '../../src/clients/arcp/arcp-client.ts'
 import { toolClient } from '../../src/clients/arcp/tool-client.ts'
 import type { ChatInstance } from '../../src/state/chat.ts'
 import type { ChatMessage } from '../../src/state/conversation/message.ts'
+import { loadArcpOnDemand } from '../support/load-arcp-on-demand.ts'
 import type { MemoryRuntime, RuntimeJob } from '../support/arcp-memory-runtime.ts'
 import { createMemoryRuntime } from '../support/arcp-memory-runtime.ts'
 import type { FakeBrowser, FakeTab } from './fake-tabs.ts'
 import { createFakeBrowser, rest } from './fake-tabs.ts'
 
 // What is loaded on demand is there.
-beforeAll(() => import('../../src/protocols/arcp/job-commands.ts'))
+beforeAll(loadArcpOnDemand)
 
 let browser: FakeBrowser
 let runtime: MemoryRuntime

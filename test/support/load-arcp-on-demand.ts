@@ -1,3 +1,5 @@
+import { loadRareMessages } from '../../src/protocols/arcp/load-rare-messages.ts'
+
 /** Loads what the client of ARCP loads on demand: where it is there already, a test waits for nothing but its own messages. */
 export async function loadArcpOnDemand(): Promise<void> {
   await Promise.all([
@@ -6,5 +8,7 @@ export async function loadArcpOnDemand(): Promise<void> {
     import('../../src/clients/arcp/arcp-subscription.ts'),
     import('../../src/protocols/arcp/job-commands.ts'),
     import('../../src/protocols/arcp/auth-proofs.ts'),
+    loadRareMessages(),
+    import('../../src/protocols/arcp/dialect-1-1/gateway.ts'),
   ])
 }

@@ -50,6 +50,7 @@ export function delivery(seq: number | undefined, event: AgentEvent, streamId = 
 export function createScriptedPeer(
   options: {
     readonly canAct?: boolean
+    readonly sharesState?: boolean
     readonly onCommand?: (command: Command) => CommandResult | Promise<CommandResult>
     readonly canResume?: (cursors: readonly Cursor[]) => boolean
   } = {},
@@ -104,6 +105,7 @@ export function createScriptedPeer(
     protocol: {
       name: 'scripted',
       firstSeq: 1,
+      sharesState: options.sharesState,
       open,
       createError: (init) => new AgentError(init),
       ...(options.canResume === undefined ? {} : { canResume: options.canResume }),

@@ -28,6 +28,10 @@ export interface AgentTask {
   cancel(): void
 }
 
+const noState = async (): Promise<never> => {
+  throw new Error('A2A has no word for a shared state.')
+}
+
 /** Known to clients that show citations: `metadata` of an artifact under this address has them. */
 const CITATION_EXTENSION = 'https://a2a-extensions.agentstack.beeai.dev/ui/citation/v1'
 
@@ -75,6 +79,8 @@ export function createAgentTask({
     after: undefined,
     replaces: [],
     user: undefined,
+    // A2A has no word for it.
+    state: { value: undefined, isEdited: false, set: noState, as: noState },
     url,
     headers: new Headers(),
     signal,

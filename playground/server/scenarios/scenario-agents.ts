@@ -1,4 +1,4 @@
-import type { Agent } from '../../../src/server.ts'
+import type { Agent, AgentRun } from '../../../src/server.ts'
 import { close, event, fatal, onStream, transient, warning } from '../../../src/server.ts'
 import type { Pace } from '../pace.ts'
 import { pause, speak } from '../pace.ts'
@@ -16,9 +16,11 @@ import {
   riverDiary,
   WELL_SOURCED_ANSWER,
 } from './river-prose.ts'
+import { RIVER_FORMULAS } from './river-formulas.ts'
 import { riverGuide } from './river-guide.ts'
 import { riverSources } from './river-sources.ts'
 import type { ScenarioId } from './scenario-list.ts'
+import { planSurvey } from './survey-plan.ts'
 
 const DIARY_DAYS = 96
 /** Longer than the four seconds it asks for, so that the client comes back while the run still lives. */
@@ -30,11 +32,19 @@ const GUIDE_LETTERS = 5
 /** The agent behind each scenario; `docs` reads what a user attached. Faults of the connection are not theirs: see fault-scripts.ts. */
 export function createScenarioAgents(pace: Pace, docs: Agent): Readonly<Record<ScenarioId, Agent>> {
   const tell: Agent = (_request, run) => speak(MEANDER_ANSWER, run, pace)
+  // In pieces of a few letters: marks and addresses arrive in halves.
+  async function* inLetters(text: string, run: AgentRun): AsyncGenerator<string> {
+    for (let at = 0; at < text.length; at += GUIDE_LETTERS) {
+      yield text.slice(at, at + GUIDE_LETTERS)
+      await pause(run, (pace.deltaMs + pace.random() * pace.jitterMs) / 3)
+    }
+  }
   const answer: Agent = (request, run) => speak(riverAnswer(queryOf(request)), run, pace)
 
   return {
     'plain-text': tell,
     'every-event': everyEvent(pace),
+    formulas: (_request, run) => inLetters(RIVER_FORMULAS, run),
     queue: answer,
     edit: answer,
     attach: docs,
@@ -51,6 +61,7 @@ export function createScenarioAgents(pace: Pace, docs: Agent): Readonly<Record<S
     // Answered before any agent runs: see refusals.ts.
     'http-401': tell,
     'http-500': tell,
+    'shared-plan': planSurvey(pace),
     ...createPromptAgents(pace),
 
     async *'thought-and-citations'(_request, run) {
@@ -103,12 +114,7 @@ export function createScenarioAgents(pace: Pace, docs: Agent): Readonly<Record<S
     },
 
     async *markdown(_request, run) {
-      // In pieces of a few letters: marks and addresses arrive in halves.
-      const guide = riverGuide(run.url.origin)
-      for (let at = 0; at < guide.length; at += GUIDE_LETTERS) {
-        yield guide.slice(at, at + GUIDE_LETTERS)
-        await pause(run, (pace.deltaMs + pace.random() * pace.jitterMs) / 3)
-      }
+      yield* inLetters(riverGuide(run.url.origin), run)
       yield event('CITATION_BLOCK', { citations: riverSources(run.url.origin, 3) })
     },
 

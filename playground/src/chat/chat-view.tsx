@@ -3,9 +3,12 @@ import { useEffect } from 'react'
 import type { OutgoingMessage } from 'capstan'
 import type { ComposerProps, OnAttach } from 'capstan/components'
 import { Chat, ChatBanner, ChatDock, Composer, MarkdownProvider } from 'capstan/components'
+import { createDiagram } from 'capstan/diagram'
 import { createHighlightedCode } from 'capstan/highlight'
 import { markdownEngine } from 'capstan/markdown'
+import { createMath } from 'capstan/math'
 import { useChatContext } from 'capstan/react'
+import mermaidUrl from 'mermaid/dist/mermaid.min.js?url'
 import { RIVER_NOTES } from '../../server/scenarios/river-prose.ts'
 import { isA2AScenarioId } from '../../server/a2a/a2a-scenarios.ts'
 import { pageScenarioOf } from '../../server/scenarios/page-scenario.ts'
@@ -15,6 +18,7 @@ import { useBench } from '../bench.ts'
 import { isEmbedded } from '../settings/settings.ts'
 import { useStore } from '../store.ts'
 import { PagedTranscript } from './paged-transcript.tsx'
+import { SurveyPlanPanel } from './survey-plan-panel.tsx'
 import { carryFile, MOST_FILE_BYTES, TEXT_FILES, uploadFile } from './upload.ts'
 
 const SUGGESTIONS = [
@@ -24,7 +28,7 @@ const SUGGESTIONS = [
   'Summarize the page about tabs',
 ]
 
-const RENDERERS = { code: createHighlightedCode() }
+const RENDERERS = { code: createDiagram({ mermaidUrl, code: createHighlightedCode() }), math: createMath() }
 
 const HERE: ComposerProps = { onAttach: uploadFile, accept: TEXT_FILES, maxFileBytes: MOST_FILE_BYTES }
 const HEARD: ComposerProps = { ...HERE, whenBusy: 'say' }
@@ -55,6 +59,7 @@ export function ChatView({ onSettings }: { readonly onSettings: () => void }): R
         composerProps={composerProps}
         allowedMediaHosts={settings.mediaHosts}
         onSignIn={onSettings}
+        {...(scenario === 'shared-plan' && { header: <SurveyPlanPanel /> })}
       >
         {/* Undefined leaves the order of the parts to capstan. */}
         {history === undefined || history.total === history.first.length ? undefined : (

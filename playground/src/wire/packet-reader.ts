@@ -1,7 +1,7 @@
 import type { CapPacket } from 'capstan/cap'
 import type { SseFrame } from 'capstan'
 import type { StreamLedger, Verdict } from './inner.ts'
-import { createStreamLedger, FIRST_SEQ, readPacket, toDelivery } from './inner.ts'
+import { createStreamLedger, FIRST_SEQ, ONLY_STREAM, readPacket, toEvent } from './inner.ts'
 
 /** A frame, and what the library's own ledger makes of it. */
 export interface ReadFrame {
@@ -36,7 +36,10 @@ export function createPacketReader(): PacketReader {
       ordinal += 1
       try {
         const packet = readPacket(frame.data, 'tolerant')
-        const { verdict, events = [] } = ledger.admit(toDelivery(packet, ordinal), first)
+        const { seq, stream_id: streamId = ONLY_STREAM } = packet
+        const event = toEvent(packet, { streamId, ordinal })
+        const delivery = { event, cursor: { streamId, seq }, progress: event.type !== 'stream-interrupted' }
+        const { verdict, events = [] } = ledger.admit(delivery, first)
         first = false
         const missing = events.flatMap((event) =>
           event.type === 'diagnostic' && event.diagnostic.kind === 'gap' ? [event.diagnostic] : [],

@@ -3,6 +3,7 @@ import type { PageTool } from '../../protocols/ag-ui/presentation/interrupt-prom
 import type { AgUiRequest, AgUiRunInput } from '../../protocols/ag-ui/request.ts'
 import type { ChatInput, HistoryMessage } from '../../protocols/chat-input.ts'
 import type { AgUiClientOptions, PerRun } from './ag-ui-client-options.ts'
+import { sharedIn } from '../../protocols/shared-in.ts'
 import type { Answers } from './answers.ts'
 import { isForeign, settledThread, toThread } from './thread-messages.ts'
 
@@ -40,13 +41,15 @@ export async function createAgUiRequest(input: ChatInput, options: RequestOption
     ...(message.toolCalls ?? []).flatMap(({ id }) => known.get(id) ?? []),
   ])
   const messages = settledThread(thread, (id) => waiting.has(id))
+  const { current, edit } = await sharedIn(input)
+  const state = current === undefined ? await stateOf(input, options.state) : current.state
   const body: AgUiRunInput = {
     threadId,
     runId,
     protocolVersion: '1.0',
     ...(before !== undefined && resume.length > 0 && { parentRunId: before.runId }),
     messages,
-    state: await stateOf(input, options.state),
+    state,
     tools: toolsOf(options.tools),
     context: (await resolve(options.context, input)) ?? [],
     forwardedProps: {
@@ -56,7 +59,7 @@ export async function createAgUiRequest(input: ChatInput, options: RequestOption
     ...(resume.length > 0 && { resume }),
   }
   const prepared = (await options.prepareInput?.(body, input)) ?? body
-  return { body: prepared, answered, results: results.length }
+  return { body: prepared, answered, results: results.length, ...(edit && { stateEdit: edit.id }) }
 }
 
 async function resolve<Value>(source: PerRun<Value> | undefined, input: ChatInput): Promise<Value | undefined> {
@@ -64,7 +67,7 @@ async function resolve<Value>(source: PerRun<Value> | undefined, input: ChatInpu
   return typeof source === 'function' ? (source as (from: ChatInput) => Value | Promise<Value>)(input) : source
 }
 
-/** What the agent has said of the state last, else what the app begins with. */
+/** Of answers that were kept before their state was a part of them: what the agent has said last, else what the app begins with. */
 async function stateOf(input: ChatInput, initial: unknown): Promise<unknown> {
   const { history = [] } = input
   for (const { handle } of history.toReversed()) {

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../base/json-object.ts'
 import type { AiSdkRequest } from '../../protocols/ai-sdk/request.ts'
 import type { UiMessage } from '../../protocols/ai-sdk/schema/ui-message.ts'
 import type { ChatInput } from '../../protocols/chat-input.ts'
+import { sharedIn } from '../../protocols/shared-in.ts'
 import { settled, toUiMessages, userMessage } from './ui-messages.ts'
 
 /** What a request says, in the words of the transport of the AI SDK. */
@@ -13,6 +14,8 @@ export interface AiSdkCall {
   readonly trigger: 'submit-message' | 'regenerate-message'
   /** The answer that goes on. Absent: a new answer. */
   readonly messageId?: string | undefined
+  /** The state that agent and user share. Absent: neither has said any. */
+  readonly state?: unknown
 }
 
 /** What is added to the body of every request: fixed, or asked for at each. */
@@ -37,9 +40,13 @@ export async function createAiSdkRequest(input: ChatInput, options: AiSdkRequest
   // The same id whenever this message is sent.
   const messages = isContinuation || isRegeneration ? before : [...before, userMessage(`user-${requestId}`, input)]
   const trigger = isRegeneration ? 'regenerate-message' : 'submit-message'
-  const call: AiSdkCall = { id, messages, trigger, ...(continues && { messageId: continues.id }) }
+  const { current, edit } = await sharedIn(input)
+  const shared = current === undefined ? {} : { state: current.state }
+  const call: AiSdkCall = { id, messages, trigger, ...(continues && { messageId: continues.id }), ...shared }
   const answerIds = before.flatMap(({ role, id: messageId }) => (role === 'assistant' ? [messageId] : []))
-  return { chatId: id, body: await bodyOf(call, input, options), ...(continues && { continues }), answerIds }
+  const edited = edit && { id: edit.id, state: current?.state }
+  const body = await bodyOf(call, input, options)
+  return { chatId: id, body, ...(continues && { continues }), answerIds, ...(edited && { edited }) }
 }
 
 async function bodyOf(

@@ -1,6 +1,7 @@
 import type { RetryPolicy } from '../../base/backoff.ts'
 import type { Environment } from '../../base/ports/environment.ts'
 import type { ArcpAuth } from '../../protocols/arcp/auth.ts'
+import type { ArcpJobBounds } from '../../protocols/arcp/request.ts'
 import type { ArcpMessage } from '../../protocols/arcp/read/message.ts'
 import type { ArcpCapabilities } from '../../protocols/arcp/schema/session.ts'
 import type { AnswerLimits } from '../../session/answer-limits.ts'
@@ -16,13 +17,15 @@ export interface ArcpClientIdentity {
 }
 
 export interface ArcpClientOptions {
+  /** Version of the protocol that the runtime speaks. It is never found out by trying: a runtime of the other one says nothing. @default '1.0' */
+  readonly dialect?: '1.0' | '1.1' | undefined
   /** What carries the frames: `webSocketTransport`, `memoryTransport`, `stdioTransport`, or one of your own. */
   readonly transport: DuplexTransport
   /** How the client proves who it is. @default `{ scheme: 'none' }` */
   readonly auth?: ArcpAuth | undefined
   /** Who the client says it is. @default `{ kind: 'capstan', version: '1' }` */
   readonly client?: ArcpClientIdentity | undefined
-  /** What is asked of the runtime; some refuse a session that asks for what they have not. @default streams, human input, artifacts, subscriptions and interrupts */
+  /** What is asked of the runtime, in dialect 1.1 by its `features`; some refuse a session that asks for what they have not. @default streams, human input, artifacts, subscriptions and interrupts */
   readonly capabilities?: ArcpCapabilities | undefined
   /** Longest silence of the connection, in milliseconds, before it is dropped and resumed. @default 60_000 */
   readonly timeoutMs?: number | undefined
@@ -58,8 +61,10 @@ export interface ArcpInvokeOptions extends ArcpCallOptions {
   readonly idempotencyKey?: string | undefined
   /** @default 'normal' */
   readonly priority?: 'low' | 'normal' | 'high' | 'critical' | undefined
-  /** Trace that the job belongs to. Absent: none. */
+  /** Trace that the job belongs to; 32 hexadecimal digits in dialect 1.1. Absent: none. */
   readonly traceId?: string | undefined
+  /** What the job may do, cost and take, in dialect 1.1. Absent: what the runtime allows. */
+  readonly bounds?: ArcpJobBounds | undefined
   /** Called with each message of the job, once, in order. Absent: not told. */
   readonly onMessage?: ((message: ArcpMessage) => void) | undefined
 }

@@ -26,13 +26,14 @@ import { createArcpConnection } from './arcp-connection.ts'
 import type { ArcpJobHandle } from './arcp-job.ts'
 import { invokeTool } from './arcp-job.ts'
 import type { ArcpSubscription, Subscribing } from './arcp-subscription.ts'
+import type { ArcpJobFilter, ArcpJobList } from './list-jobs.ts'
 import { openSubscription } from './open-subscription.ts'
 
 /** Calls that many pages never make. */
 const runtimeCalls = () => loadOnDemand(() => import('./runtime-calls.ts'))
 
 /**
- * A client of one ARCP 1.0 runtime: one session over one socket, which carries many jobs. A socket that breaks is replaced once,
+ * A client of one ARCP runtime, of version 1.0 or, as `dialect` says, 1.1: one session over one socket, which carries many jobs. A socket that breaks is replaced once,
  * whichever jobs are on it, and what they said since is replayed. It holds no conversation, so one client serves a whole app.
  *
  * @example
@@ -204,6 +205,11 @@ export class ArcpClient {
     })
     this.#subscriptions.add(subscription)
     return subscription
+  }
+
+  /** Lists jobs that the user may know of, also those of other sessions. In dialect 1.1. @throws ArcpError */
+  async listJobs(filter: ArcpJobFilter = {}): Promise<ArcpJobList> {
+    return (await runtimeCalls()).listJobs(this.#own, filter)
   }
 
   /** Stores an artifact. @throws ArcpError */

@@ -9,6 +9,7 @@ import { arcpProtocol } from '../../protocols/arcp/adapter.ts'
 import { createArcpError } from '../../protocols/arcp/errors.ts'
 import type { Exchange, ExchangeOptions } from '../../protocols/arcp/exchange.ts'
 import { createExchange } from '../../protocols/arcp/exchange.ts'
+import type { ArcpTransport } from '../../protocols/arcp/handshake.ts'
 import { loadOnDemand } from '../../protocols/arcp/load-on-demand.ts'
 import { readHandle } from '../../protocols/arcp/read/handle.ts'
 import type { ArcpMessage } from '../../protocols/arcp/read/message.ts'
@@ -20,6 +21,7 @@ import type { AgentClient } from '../../session/agent-client.ts'
 import type { Connection } from '../../session/connection.ts'
 import type { ResumePoint } from '../../session/resume-point.ts'
 import { createRetryBudget } from '../../session/retry-budget.ts'
+import type { DuplexTransport } from '../../wire/duplex-transport.ts'
 import type { SharedSession } from '../../session/shared-session.ts'
 import { createSharedSession } from '../../session/shared-session.ts'
 import type { ArcpCallOptions, ArcpClientOptions } from './arcp-client-options.ts'
@@ -67,7 +69,7 @@ export function createArcpConnection(options: ArcpClientOptions, hooks: ArcpConn
   const writer = createMessageWriter({ date, uuid })
   const exchange = createExchange({ date, onChange: hooks.onChange, onMessage: hooks.onMessage })
   const protocol = arcpProtocol({
-    transport,
+    transport: options.dialect === '1.1' ? dialectTransport(transport, environment) : transport,
     auth,
     client: { kind: 'capstan', version: '1', ...options.client },
     capabilities: { ...(options.capabilities ?? CAPABILITIES) },
@@ -168,6 +170,21 @@ export function createArcpConnection(options: ArcpClientOptions, hooks: ArcpConn
         const { callRuntime } = await loadOnDemand(() => import('./call-runtime.ts'))
         return callRuntime({ client, link: exchange.link, timeoutMs: callTimeoutMs, signal }, call)
       })
+    },
+  }
+}
+
+/** A transport that translates from another version of the protocol. Loaded on demand: most runtimes speak one. */
+function dialectTransport(transport: DuplexTransport, environment: Environment): ArcpTransport {
+  let gateway: ArcpTransport | undefined
+  return {
+    ...transport,
+    async connect(given) {
+      gateway ??= (await loadOnDemand(() => import('../../protocols/arcp/dialect-1-1/gateway.ts'))).createGateway(
+        transport,
+        environment,
+      )
+      return gateway.connect(given)
     },
   }
 }

@@ -1,8 +1,8 @@
 import { attempt } from '../../base/attempt.ts'
 import type { Environment } from '../../base/ports/environment.ts'
-import { isEndOfBackfill } from '../../protocols/arcp/fold/fold-message.ts'
+import { isEndOfBackfill } from '../../protocols/arcp/fold/fold-rare-message.ts'
 import type { ArcpMessage } from '../../protocols/arcp/read/message.ts'
-import { readMessage } from '../../protocols/arcp/read/read-message.ts'
+import { readAnyMessage } from '../../protocols/arcp/read/read-any-message.ts'
 import type { ArcpFilter } from '../../protocols/arcp/schema/subscriptions.ts'
 import { createSeenIds } from '../../protocols/arcp/ledger/seen-ids.ts'
 import type { MessageWriter } from '../../protocols/arcp/write-message.ts'
@@ -100,7 +100,7 @@ export function createSubscription(options: SubscribingOptions): Subscribing {
     if (isEndOfBackfill(event)) return attempt(environment.report, () => options.onBackfilled?.())
     let message: ArcpMessage
     try {
-      message = readMessage(event)
+      message = readAnyMessage(event)
     } catch {
       // What another client sent may be of a version of its own.
       return

@@ -6,6 +6,8 @@ import type { ArcpCallOptions, ArcpPutOptions } from './arcp-client-options.ts'
 import type { ArcpConnection } from './arcp-connection.ts'
 import { decodeContent, encodeContent } from './artifact-content.ts'
 
+export { listJobs } from './list-jobs.ts'
+
 type Own = Pick<ArcpConnection, 'writer' | 'call' | 'exchange'>
 
 /** Asks for a lease to be extended. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json-object.ts'
 import type { ArcpMessage } from '../../protocols/arcp/read/message.ts'
-import type { ArcpRequest } from '../../protocols/arcp/request.ts'
+import type { ArcpJobBounds, ArcpRequest } from '../../protocols/arcp/request.ts'
 import type { ChatInput } from '../../protocols/chat-input.ts'
 import type { AgentClient } from '../../session/agent-client.ts'
 import type { ArcpClient } from './arcp-client.ts'
@@ -10,6 +10,8 @@ export interface ToolClientOptions {
   readonly tool: string
   /** Its arguments, made of what the user said. */
   toArguments(input: ChatInput): JsonObject | Promise<JsonObject>
+  /** What a job may do, cost and take, in dialect 1.1. Absent: what the runtime allows. */
+  readonly bounds?: ArcpJobBounds | undefined
 }
 
 /**
@@ -27,12 +29,12 @@ export interface ToolClientOptions {
  */
 export function toolClient(
   arcp: ArcpClient,
-  { tool, toArguments }: ToolClientOptions,
+  { tool, toArguments, bounds }: ToolClientOptions,
 ): AgentClient<ArcpRequest, ArcpMessage> {
   return {
     ...arcp.runs,
     async createRequest(input) {
-      return { tool, arguments: await toArguments(input), idempotencyKey: input.requestId }
+      return { tool, arguments: await toArguments(input), idempotencyKey: input.requestId, bounds }
     },
   }
 }

@@ -1,22 +1,19 @@
 import { assertNumbers } from '../../base/assert-numbers.ts'
 import type { Environment } from '../../base/ports/environment.ts'
 import { systemEnvironment } from '../../base/ports/environment.ts'
-import { parseBoundedJson } from '../../base/bounded-json.ts'
 import type { Credential } from '../../wire/credential.ts'
 import { createCredential } from '../../wire/credential.ts'
 import { resolveHeaders } from '../../wire/request-headers.ts'
 import type { CapEndpointOptions } from '../../protocols/cap/endpoint.ts'
 import { resolveUrls } from '../../protocols/cap/endpoint.ts'
 import { createCapError, toCapError } from '../../protocols/cap/errors.ts'
-import { isRefusal } from '../../wire/http-errors.ts'
-import { toContentTypeError, toHttpError } from '../../protocols/cap/http-errors.ts'
 import type { CapMode } from '../../protocols/cap/adapter.ts'
 import { capProtocol } from '../../protocols/cap/adapter.ts'
 import type { AnyServiceRequest } from '../../protocols/cap/any-request.ts'
 import { prepareRequest } from '../../protocols/cap/assert-request.ts'
-import { urlPath, withUrl } from '../../protocols/cap/error-url.ts'
+import { withUrl } from '../../protocols/cap/error-url.ts'
+import { loadOnDemand } from '../../protocols/cap/load-on-demand.ts'
 import type { OlderServerOptions } from '../../protocols/cap/older-server.ts'
-import { toHealthCheckResponse } from '../../protocols/cap/read/read-response.ts'
 import type { ServiceRequestInput } from '../../protocols/cap/schema/request.ts'
 import type { HealthCheckResponse } from '../../protocols/cap/schema/response.ts'
 import type { CapPacket } from '../../protocols/cap/read/wire-packet.ts'
@@ -77,8 +74,6 @@ export interface CapClientOptions extends CapEndpointOptions, OlderServerOptions
   /** Clock, randomness, network state: replaced in tests. @default the platform's */
   readonly environment?: Partial<Environment> | undefined
 }
-
-const MOST_HEALTH_BYTES = 100_000
 
 const NOT_A_PROP =
   "A CapClient cannot be passed from a server component to a client component. Create it in a file that begins with 'use client', beside <AgentProvider client={client}>, and render that component from here."
@@ -165,25 +160,14 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
       readonly signal?: AbortSignal
     } = {},
   ): Promise<HealthCheckResponse> {
+    const { health: url } = resolveUrls(this.#options)
     try {
-      const headers = {
-        ...(await resolveHeaders(this.#options.headers, await this.#credential.get())),
-        accept: 'application/json',
-      }
-      const signal = options.signal ?? new AbortController().signal
-      const answer = await this.#transport.send({
-        url: resolveUrls(this.#options).health,
-        method: 'GET',
-        headers,
-        signal,
-      })
-      if (answer.kind === 'events') throw notHealth(undefined)
-      if (isRefusal(answer.status)) throw await toHttpError(answer, `GET ${urlPath(resolveUrls(this.#options).health)}`)
-      if (answer.contentType !== 'application/json') throw await toContentTypeError(answer)
-      const text = await answer.text({ maxBytes: MOST_HEALTH_BYTES })
-      return parseHealth(text)
+      // Many pages never ask.
+      const { requestHealth } = await loadOnDemand(() => import('./request-health.ts'))
+      const headers = await resolveHeaders(this.#options.headers, await this.#credential.get())
+      return await requestHealth(this.#transport, url, headers, options.signal)
     } catch (error) {
-      throw withUrl(toCapError(error), resolveUrls(this.#options).health)
+      throw withUrl(toCapError(error), url)
     }
   }
 
@@ -200,26 +184,4 @@ export class CapClient implements AgentClient<ServiceRequestInput, CapPacket> {
   createRequest(input: ChatInput): Promise<ServiceRequestInput> {
     return createServiceRequest(input, this.#options.context, this.environment)
   }
-}
-
-function parseHealth(text: string): HealthCheckResponse {
-  let value: unknown
-  try {
-    value = parseBoundedJson(text)
-  } catch (cause) {
-    throw notHealth(cause)
-  }
-  const health = toHealthCheckResponse(value)
-  if (health === undefined) throw notHealth(undefined)
-  return health
-}
-
-function notHealth(cause: unknown): Error {
-  return createCapError({
-    kind: 'protocol',
-    code: 'invalid_response',
-    severity: 'FATAL',
-    message: 'The answer to GET /health is not a HealthCheckResponse (status, agent_id, version, uptime_seconds).',
-    cause,
-  })
 }

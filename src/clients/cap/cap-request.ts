@@ -1,8 +1,9 @@
 import type { Environment } from '../../base/ports/environment.ts'
 import { createCapError } from '../../protocols/cap/errors.ts'
-import { PRESENTATION_TYPES } from '../../protocols/cap/presentation/presentation-part.ts'
+import { PRESENTATION_TYPES } from '../../protocols/cap/presentation/presentation-types.ts'
 import type { ClientCapabilities, ServiceRequestInput, SessionContext } from '../../protocols/cap/schema/request.ts'
 import type { ChatInput } from '../../protocols/chat-input.ts'
+import { sharedIn } from '../../protocols/shared-in.ts'
 
 /**
  * What the app knows about who is asking (SessionContext, cap.md section 3.4). Whatever is left out gets a
@@ -66,8 +67,8 @@ export async function createServiceRequest(
       ...lineageOf(input),
       timestamp: now,
       payload: { query: input.text, ...filesOf(input.files) },
-      capabilities: { supported_events: PRESENTATION_TYPES, prefers_markdown: true, ...context.capabilities },
-      metadata: { ...context.metadata, ...input.metadata, ...replacesOf(input) },
+      capabilities: { supported_events: [...PRESENTATION_TYPES], prefers_markdown: true, ...context.capabilities },
+      metadata: { ...context.metadata, ...input.metadata, ...replacesOf(input), ...(await stateOf(input)) },
     },
   }
 }
@@ -89,6 +90,12 @@ function lineageOf({ requestId, lineage = { replaces: [] } }: ChatInput): {
 function replacesOf({ lineage }: ChatInput): { readonly replaces?: readonly string[] } {
   const replaces = lineage?.replaces.filter((id) => UUID.test(id)) ?? []
   return replaces.length === 0 ? {} : { replaces }
+}
+
+/** The shared state goes with every request, so that an agent without a memory knows it. In the metadata, as `replaces` is. */
+async function stateOf(input: ChatInput): Promise<object> {
+  const { current, edit } = await sharedIn(input)
+  return { ...(current && { state: current.state }), ...(edit && { state_edit: edit.id }) }
 }
 
 /**

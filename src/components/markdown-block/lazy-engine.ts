@@ -2,7 +2,8 @@ import { onDemand } from '../on-demand/on-demand.ts'
 import type { MarkdownEngine } from './markdown-engine.ts'
 
 const engine = onDemand(async (): Promise<MarkdownEngine> => ({ Text: (await import('./rich-text.tsx')).RichText }))
-let loadingNames: Promise<void> | undefined
+let loadingSyntax: Promise<void> | undefined
+let loadingNotes: Promise<void> | undefined
 
 /** The engine, once its code is here. */
 export const loadedEngine = engine.get
@@ -11,19 +12,23 @@ export const loadedEngine = engine.get
 export const loadEngine = engine.load
 
 /**
- * Fetches the engine's code for the first who asks, and after it the rare names of characters. Where it cannot be had, text
- * stays plain, and whoever comes next asks again.
+ * Fetches the engine's code for the first who asks, and after it footnotes, HTML and the rare names of characters. Where it cannot be
+ * had, text stays plain, and whoever comes next asks again.
  */
 export function subscribeToEngine(listener: () => void): () => void {
   const unsubscribe = engine.subscribe(listener)
-  loadEngine().then(loadEntityNames, () => {})
+  loadEngine().then(loadRest, () => {})
   return unsubscribe
 }
 
-/** Text is shown without waiting for them: most has none, and a name that was not known is read again. */
-function loadEntityNames(): Promise<void> {
-  return (loadingNames ??= import('../../markdown/inline/all-entities.ts').then(
-    ({ addAllEntities }) => addAllEntities(),
-    () => (loadingNames = undefined),
-  ))
+/** Text is shown without waiting for them: most has none, and what was not known is read again. */
+function loadRest(): void {
+  loadingNotes ??= import('../../markdown/view/all-footnotes.ts').then(
+    ({ addFootnotes }) => addFootnotes(),
+    () => (loadingNotes = undefined),
+  )
+  loadingSyntax ??= import('../../markdown/all-syntax.ts').then(
+    ({ addAllSyntax }) => addAllSyntax(),
+    () => (loadingSyntax = undefined),
+  )
 }

@@ -1,11 +1,13 @@
 'use client'
 import type { ReactNode } from 'react'
-import { addAllEntities } from '../../markdown/inline/all-entities.ts'
+import { addAllSyntax } from '../../markdown/all-syntax.ts'
+import { addFootnotes } from '../../markdown/view/all-footnotes.ts'
 import type { MarkdownEngine, MarkdownTextProps } from './markdown-engine.ts'
 import { RichText } from './rich-text.tsx'
 
-function WithAllEntities(props: MarkdownTextProps): ReactNode {
-  addAllEntities()
+function WholeText(props: MarkdownTextProps): ReactNode {
+  addAllSyntax()
+  addFootnotes()
   return <RichText {...props} />
 }
 
@@ -21,4 +23,4 @@ function WithAllEntities(props: MarkdownTextProps): ReactNode {
  * export const App = () => <MarkdownProvider engine={markdownEngine}><Chat /></MarkdownProvider>
  * ```
  */
-export const markdownEngine: MarkdownEngine = { Text: WithAllEntities }
+export const markdownEngine: MarkdownEngine = { Text: WholeText }

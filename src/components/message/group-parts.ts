@@ -12,7 +12,10 @@ export type PartGroup =
   | {
       readonly type: 'single'
       readonly id: string
-      readonly part: Exclude<MessagePart, TextPart | GapPart | Part<'thought' | 'progress' | 'task' | 'citations'>>
+      readonly part: Exclude<
+        MessagePart,
+        TextPart | GapPart | Part<'thought' | 'progress' | 'task' | 'citations' | 'state'>
+      >
     }
 
 /** Gaps of one text. Four times what one markdown document holds, so that the text goes on where a document does. */
@@ -20,7 +23,7 @@ const MOST_GAPS = 52
 
 /**
  * Groups parts for display: text continues over gaps, the thoughts, the steps and the tasks between two texts share one fold,
- * one card and one tree, citations are left out (they are collected at the end). No part moves past text, so displayed parts keep
+ * one card and one tree, citations are left out (they are collected at the end), and so is the shared state. No part moves past text, so displayed parts keep
  * their position. A text with many gaps continues in another group.
  */
 export function groupParts(parts: readonly MessagePart[]): readonly PartGroup[] {
@@ -34,6 +37,7 @@ export function groupParts(parts: readonly MessagePart[]): readonly PartGroup[] 
   for (const part of parts) {
     switch (part.type) {
       case 'citations':
+      case 'state':
         continue
       case 'thought':
         if (!thoughts) groups.push({ type: 'thoughts', id: `thoughts ${part.id}`, parts: (thoughts = []) })

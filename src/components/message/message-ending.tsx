@@ -49,7 +49,9 @@ export function MessageEnding({ message }: { readonly message: ChatMessage }): R
     const code = message.error?.agentCode ?? message.error?.code
     return (
       <MessageStatusRow icon="fatal" tone="error">
-        <b className="cs-strong">{message.parts.length === 0 ? strings.failedEmpty : strings.failed}</b>
+        <b className="cs-strong">
+          {message.parts.every(({ type }) => type === 'state') ? strings.failedEmpty : strings.failed}
+        </b>
         {code && <code className="cs-code-id">{capMarks(code)}</code>}
         {last && <Dot />}
         {step(strings.tryAgain, chat.retry)}

@@ -67,7 +67,7 @@ export function useArcpLeases({
 
 function changesOf(client: ArcpClient, lease: ArcpLease): Pick<LeaseControls, 'extend' | 'revoke'> {
   const { id, state } = lease
-  if (state !== 'active') return { extend: undefined, revoke: undefined }
+  if (state !== 'active' || !toLease(lease, 0).canExtend) return { extend: undefined, revoke: undefined }
   const refresh = async (ms: number): Promise<CommandResult> => {
     const now = client.runs.environment.clock.date() - client.clockOffsetMs
     await client.refreshLease(id, refreshSeconds(lease.expiresAt, ms, now))

@@ -1,5 +1,5 @@
 import { withItem } from './chunks.ts'
-import { leadingDefinitions } from './definitions.ts'
+import { readDefinitions } from './read-definitions.ts'
 import type { BlockState, Frame, ParagraphFrame } from './frame.ts'
 import type { LeafPlace, Leaves } from './leaves.ts'
 import { addPiece, type LeafText, wholeText } from './leaf-text.ts'
@@ -78,7 +78,7 @@ export class BlockStack {
   takeDefinitions(frame: ParagraphFrame): LeafText {
     if (frame.defines === false) return frame.text
     const whole = wholeText(frame.text)
-    const { definitions, end } = leadingDefinitions(whole)
+    const { definitions, end } = readDefinitions(whole)
     for (const definition of definitions) this.leaves.define(definition)
     return end === 0 ? frame.text : addPiece(undefined, whole.slice(end))
   }

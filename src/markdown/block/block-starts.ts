@@ -2,7 +2,7 @@ import type { LineCursor } from './line-cursor.ts'
 import { isBlank, trimBlankEnd, trimBlanks, trimBlankStart } from './trim-blanks.ts'
 
 /** Characters with which something other than a paragraph can begin. */
-const SPECIAL = /[#>`~<=*_+|:\d[-]/
+const SPECIAL = /[#>`~<=*_+|:\d[$\\-]/
 
 /** Whether a line that goes on like this may be more than text. */
 export function maybeBlockStart(cursor: LineCursor): boolean {

@@ -13,7 +13,10 @@ export function addCodeLine(stack: BlockStack, cursor: LineCursor, line: Line): 
     for (let blank = frame.blanks; blank !== undefined; blank = blank.before) more.push(blank.line)
     stack.replaceTop({ ...frame, lines: withItems(frame.lines, more.toReversed()), blanks: undefined })
   } else if (frame?.type === 'fence') {
-    stack.replaceTop({ ...frame, lines: withItem(frame.lines, added) })
+    const end = line.complete ? frame.end?.exec(added.text) : undefined
+    const last = end ? { ...added, text: added.text.slice(0, end.index) } : added
+    stack.replaceTop({ ...frame, lines: withItem(frame.lines, last) })
+    if (end) stack.close()
   } else if (frame?.type === 'html') {
     stack.replaceTop({ ...frame, lines: withItem(frame.lines, added) })
     if (line.complete && frame.end?.test(added.text) === true) stack.close()

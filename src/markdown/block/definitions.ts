@@ -7,12 +7,8 @@ import {
   scanLinkTitle,
   linkTitle,
 } from '../inline/link-parts.ts'
-import type { LinkDefinition } from '../tree/references.ts'
+import type { LabelledDefinition, LeadingDefinitions } from '../tree/references.ts'
 import { normalizeLabel } from '../tree/references.ts'
-
-export interface LabelledDefinition extends LinkDefinition {
-  readonly label: string
-}
 
 interface Scanned {
   readonly definition: LabelledDefinition
@@ -20,18 +16,6 @@ interface Scanned {
   readonly end: number
   /** Whether the text that follows can still be its title. */
   readonly open: boolean
-}
-
-export interface LeadingDefinitions {
-  readonly definitions: readonly LabelledDefinition[]
-  /** Where the paragraph begins that follows them. */
-  readonly end: number
-  /** What follows may still turn out to belong to a definition, if more text comes. */
-  readonly open: boolean
-  /** Length of the text whose result no further text can change. */
-  readonly settled: number
-  /** How many of the definitions are settled. */
-  readonly settledCount: number
 }
 
 /** The link reference definitions a paragraph begins with. */

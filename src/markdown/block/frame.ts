@@ -79,6 +79,8 @@ export interface FenceFrame extends Begun {
   readonly type: 'fence'
   readonly info: string
   readonly fence: string
+  /** What else ends it, at the end of a line. */
+  readonly end?: RegExp
   /** Columns that are taken from the beginning of every line. */
   readonly indent: number
   readonly lines: Chunks<CodeLine>

@@ -1,8 +1,8 @@
 import type { InlineGrowth } from '../inline/grow-inlines.ts'
 import { extendInlines, finishInlines, growInlines, shownInlines } from '../inline/grow-inlines.ts'
-import type { LinkDefinition, References } from '../tree/references.ts'
+import type { MathSyntax } from '../tree/math-syntax.ts'
+import type { LabelledDefinition, LinkDefinition, References } from '../tree/references.ts'
 import type { InlineSegment } from '../tree/tree.ts'
-import type { LabelledDefinition } from './definitions.ts'
 import type { Frame } from './frame.ts'
 import { type LeafText, textBehind, wholeText } from './leaf-text.ts'
 import type { LeafPlace, Leaves } from './leaves.ts'
@@ -31,10 +31,12 @@ interface Made {
 /** Resolves labels, and records those that are not defined. */
 class Recorder implements References {
   readonly missed = new Set<string>()
+  readonly math: MathSyntax | undefined
   private readonly known: LeafInlines
 
   constructor(known: LeafInlines) {
     this.known = known
+    this.math = known.math
   }
 
   resolve(label: string): LinkDefinition | undefined {
@@ -58,6 +60,7 @@ export class LeafInlines implements Leaves, OpenLeaves {
   committing = false
   /** No more text will come. */
   finishing = false
+  readonly math: MathSyntax | undefined
   private readonly waiting: Waiting
   /** The leaf that grows: as far as its lines are complete, and with the line that is not. */
   private settled: Grown | undefined
@@ -66,8 +69,9 @@ export class LeafInlines implements Leaves, OpenLeaves {
   private readonly made = new Map<number, Made>()
   private madeKey = -1
 
-  constructor(waiting: Waiting) {
+  constructor(waiting: Waiting, math: MathSyntax | undefined) {
     this.waiting = waiting
+    this.math = math
   }
 
   define({ label, url, title }: LabelledDefinition): void {

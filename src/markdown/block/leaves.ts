@@ -1,5 +1,6 @@
-import type { LabelledDefinition } from './definitions.ts'
+import type { LabelledDefinition } from '../tree/references.ts'
 import type { LeafText } from './leaf-text.ts'
+import type { MathSyntax } from '../tree/math-syntax.ts'
 import type { InlineSegment } from '../tree/tree.ts'
 
 /** Where inline content is. */
@@ -14,6 +15,8 @@ export interface LeafPlace {
 
 /** Who makes inline content of the texts of leaves, and keeps what is defined. */
 export interface Leaves {
+  /** How formulas are written. Absent: there are none. */
+  readonly math?: MathSyntax | undefined
   /** The first definition of a label is kept. */
   define(definition: LabelledDefinition): void
   /** Whether this footnote is the first with its label. */

@@ -1,5 +1,5 @@
 import type { BlockStack } from './block-stack.ts'
-import { leadingDefinitions } from './definitions.ts'
+import { readDefinitions } from './read-definitions.ts'
 import type { ParagraphFrame } from './frame.ts'
 import { addPiece, wholeText } from './leaf-text.ts'
 import type { Line } from './line.ts'
@@ -57,7 +57,7 @@ export function addParagraphLine(stack: BlockStack, frame: ParagraphFrame, curso
 
 /** Makes a heading of the paragraph, unless it has no text but definitions. */
 export function underlineParagraph(stack: BlockStack, frame: ParagraphFrame, level: 1 | 2): boolean {
-  if (frame.defines !== false && leadingDefinitions(wholeText(frame.text)).end === frame.text.length) return false
+  if (frame.defines !== false && readDefinitions(wholeText(frame.text)).end === frame.text.length) return false
   const text = stack.takeDefinitions(frame)
   stack.frames.pop()
   stack.add(headingNode({ key: frame.key, level }, stack.leaves.close(text, stack.place(frame.key))))
@@ -73,7 +73,7 @@ function paragraphText(cursor: LineCursor): { readonly text: string; readonly ga
 /** Hands on the definitions that no further line can change, so that a long row of them is not read again for each. */
 function settleDefinitions(stack: BlockStack, frame: ParagraphFrame): ParagraphFrame {
   const whole = wholeText(frame.text)
-  const { definitions, settledCount, settled, open, end } = leadingDefinitions(whole)
+  const { definitions, settledCount, settled, open, end } = readDefinitions(whole)
   for (const definition of definitions.slice(0, settledCount)) stack.leaves.define(definition)
   const left = whole.length - settled
   const defines = !open && end < whole.length ? false : left > SHORT ? left * 2 : 0

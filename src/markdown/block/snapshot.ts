@@ -1,5 +1,5 @@
 import { withItem } from './chunks.ts'
-import { leadingDefinitions } from './definitions.ts'
+import { readDefinitions } from './read-definitions.ts'
 import type { BlockState, Frame, ParagraphFrame } from './frame.ts'
 import { LONGEST_HELD_LINE, LONGEST_LABEL_HELD } from './hold-back.ts'
 import { addPiece, type LeafText, wholeText } from './leaf-text.ts'
@@ -109,7 +109,7 @@ function shownParagraph(frame: ParagraphFrame, between: boolean): OpenLeaf | und
   if (text === undefined || text.length < lead) return undefined
   if (defines === false || text.length > LONGEST_DEFINITIONS) return { key, cut, lead, text }
   const whole = wholeText(text)
-  const { end, open } = leadingDefinitions(whole)
+  const { end, open } = readDefinitions(whole)
   const longest = whole.includes(']:', end) ? LONGEST_HELD_LINE : LONGEST_LABEL_HELD
   if (end === whole.length || (open && whole.length - end <= longest)) return undefined
   return end === 0

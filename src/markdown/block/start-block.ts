@@ -1,3 +1,4 @@
+import { rareSyntax } from '../inline/rare-syntax.ts'
 import { unescapeText } from '../inline/unescape-text.ts'
 import { normalizeLabel } from '../tree/references.ts'
 import type { BlockStack } from './block-stack.ts'
@@ -13,8 +14,7 @@ import {
 import { addCodeLine } from './code-lines.ts'
 import { takeQuoteMarker } from './continue-frame.ts'
 import type { ParagraphFrame, TableFrame } from './frame.ts'
-import { htmlBlockEnd } from './html-block.ts'
-import { addPiece } from './leaf-text.ts'
+import { addPiece, wholeText } from './leaf-text.ts'
 import type { Line } from './line.ts'
 import type { LineCursor } from './line-cursor.ts'
 import { underlineParagraph } from './paragraph-lines.ts'
@@ -75,19 +75,17 @@ function startLeaf({ stack, cursor, line, depth, paragraph, goesOn }: LineRest, 
     return 'leaf'
   }
   const fence = fenceStart(text)
-  if (fence !== undefined) {
+  const opened =
+    fence !== undefined
+      ? { fence, info: unescapeText(trimBlanks(text.slice(fence.length))), lines: [] }
+      : line.complete && stack.leaves.math?.openBlock(text, key, () => (stack.begun ? '' : wholeText(paragraph?.text)))
+  if (opened) {
     stack.begin(depth)
-    stack.open({
-      type: 'fence',
-      key,
-      fence,
-      indent: cursor.indent,
-      info: unescapeText(trimBlanks(text.slice(fence.length))),
-      lines: [],
-    })
+    stack.open({ type: 'fence', key, indent: cursor.indent, ...opened })
     return 'leaf'
   }
-  const end = text.startsWith('<') ? htmlBlockEnd(text, paragraph !== undefined && !stack.begun) : null
+  const syntax = text.startsWith('<') ? rareSyntax() : undefined
+  const end = syntax ? syntax.htmlBlockEnd(text, paragraph !== undefined && !stack.begun) : null
   if (end !== null) {
     stack.begin(depth)
     stack.open({ type: 'html', key, end, lines: [] })

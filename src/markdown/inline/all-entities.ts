@@ -1,5 +1,5 @@
 import { ENTITIES } from './entities.ts'
-import { addEntityNames } from './entity-names.ts'
+import type { EntityNames } from './rare-syntax.ts'
 
 const STEPS = '| !#$%&()*'
 
@@ -7,7 +7,8 @@ const STEPS = '| !#$%&()*'
 const ALPHABETS = { scr: 0x1d49c, fr: 0x1d504, opf: 0x1d538 }
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-function unpack(): ReadonlyMap<string, string> {
+/** All names of characters that HTML has. */
+export function readAllNames(): EntityNames {
   const table = new Map([['fjlig', 'fj']])
   const [single = '', double = ''] = ENTITIES.split('\n')
   let code = 0
@@ -26,9 +27,4 @@ function unpack(): ReadonlyMap<string, string> {
     }
   }
   return table
-}
-
-/** Makes all names of HTML known to the parser. */
-export function addAllEntities(): void {
-  addEntityNames(unpack)
 }

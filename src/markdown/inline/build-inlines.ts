@@ -23,6 +23,8 @@ function plainText(node: Inline): string {
     case 'code':
     case 'html':
       return node.text
+    case 'math':
+      return node.source
     case 'softbreak':
     case 'break':
       return ' '

@@ -3,17 +3,20 @@ import { scanBareAutolink, scanPointedAutolink } from './autolinks.ts'
 import { codeSpanText, createBacktickFinder } from './backticks.ts'
 import { closeBracket } from './close-bracket.ts'
 import { decodeEntity } from './decode-entity.ts'
-import { isAsciiPunctuation, MORE, skipBlanks } from './link-parts.ts'
+import { isAsciiPunctuation, MORE, NO, skipBlanks } from './link-parts.ts'
 import type { Piece } from './piece.ts'
 import { flush, holdBack, isInBracket, matchAll, noteCut, put, type InlineParserState } from './inline-parser-state.ts'
-import { scanHtml } from './scan-html.ts'
+import { rareSyntax } from './rare-syntax.ts'
+import { readFormula } from './read-formula.ts'
 import { scanRun } from './scan-run.ts'
 import { showOpenEnd } from './show-open-end.ts'
 
-const SPECIAL = /[\n!&*<[\\\]_`~]|:\/\/|www\./g
+const SPECIAL = /[\n!$&*<[\\\]_`~]|:\/\/|www\./g
 const ENTITY = /&(?:#x[\da-f]{1,6}|#\d{1,7}|[a-z][a-z\d]{1,31});/iy
 const HALF_ENTITY = /&(?:#x?[\da-f]*|[a-z][a-z\d]*)?$/iy
 const HALF_ADDRESS = /<(?:[a-z][^\s<>]*)?$/iy
+/** What may begin raw HTML, or may once more of it is here. */
+const HTML_START = /^<(?:[a-z/!?]|$)/i
 const LONGEST_ENTITY = 33
 const BEFORE_WWW = /[\s*_~(]/
 
@@ -55,7 +58,8 @@ function readPointed(reading: InlineParserState): void {
   const { text, at } = reading
   const link = scanPointedAutolink(text, at)
   if (link !== undefined) return put(reading, at, at + link.length, link.node)
-  const end = scanHtml(text, at, reading.absent)
+  const syntax = HTML_START.test(text.slice(at, at + 2)) ? rareSyntax() : undefined
+  const end = syntax?.scanHtml(text, at, reading.absent) ?? NO
   if (end > 0) return put(reading, at, end, { type: 'html', text: text.slice(at, end) })
   const half = end === MORE || (reading.openEnd && matchAt(HALF_ADDRESS, text, at) !== undefined)
   if (!half || !holdBack(reading, at)) reading.at++
@@ -117,7 +121,11 @@ function readSpecial(reading: InlineParserState, special: string): void {
     case '\n':
       return readLineEnd(reading)
     case '\\':
-      return readBackslash(reading)
+      if (!readFormula(reading)) readBackslash(reading)
+      return
+    case '$':
+      if (!readFormula(reading)) reading.at++
+      return
     case '`':
       return readBackticks(reading)
     case '<':

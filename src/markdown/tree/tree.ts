@@ -14,6 +14,12 @@ export type Inline =
     }
   | { readonly type: 'image'; readonly url: string; readonly title?: string; readonly alt: string }
   | { readonly type: 'footnote-reference'; /** Normalised. */ readonly label: string }
+  | {
+      readonly type: 'math'
+      /** The formula without its marks. */ readonly text: string
+      /** As written. */ readonly source: string
+      /** On a line of its own. */ readonly display: boolean
+    }
   | { readonly type: 'html'; /** As written: shown as text. */ readonly text: string }
 
 /** A piece of a block's text. Settled ones never change and never become another object. */

@@ -3,7 +3,7 @@ import { useContext } from 'react'
 import { FootnoteContext, MarkdownContext } from './markdown-context.ts'
 
 /** Goes to an element of the same message. Without ids, which could meet those of the page, and without the page's address, which is the app's. */
-function goTo({ currentTarget }: MouseEvent, selector: string): void {
+export function goToNote({ currentTarget }: MouseEvent, selector: string): void {
   const element = currentTarget.closest('.cs-md')?.querySelector<HTMLElement>(selector)
   element?.scrollIntoView({ block: 'nearest' })
   element?.focus({ preventScroll: true })
@@ -21,25 +21,10 @@ export function FootnoteMark({ label }: { readonly label: string }): ReactNode {
         className="cs-md-mark"
         data-mark={number}
         aria-label={strings.footnote(number)}
-        onClick={(event) => goTo(event, `[data-note="${number}"]`)}
+        onClick={(event) => goToNote(event, `[data-note="${number}"]`)}
       >
         {number}
       </button>
     </sup>
-  )
-}
-
-/** The way back from a footnote to where it was named first. */
-export function FootnoteReturn({ number }: { readonly number: number }): ReactNode {
-  const { strings } = useContext(MarkdownContext)
-  return (
-    <button
-      type="button"
-      className="cs-md-mark"
-      aria-label={strings.backToText}
-      onClick={(event) => goTo(event, `[data-mark="${number}"]`)}
-    >
-      <span aria-hidden="true">↩︎</span>
-    </button>
   )
 }

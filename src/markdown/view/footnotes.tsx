@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { memo, useContext, useMemo } from 'react'
 import type { Footnote } from '../tree/tree.ts'
 import { Blocks } from './block-view.tsx'
-import { FootnoteReturn } from './footnote-mark.tsx'
+import { goToNote } from './footnote-mark.tsx'
 import { ItemGroup, itemRole, listRole } from './item-group.tsx'
 import { FootnoteContext, MarkdownContext } from './markdown-context.ts'
 
@@ -69,3 +69,18 @@ const Note = memo(function Note({
     </li>
   )
 })
+
+/** The way back from a footnote to where it was named first. */
+function FootnoteReturn({ number }: { readonly number: number }): ReactNode {
+  const { strings } = useContext(MarkdownContext)
+  return (
+    <button
+      type="button"
+      className="cs-md-mark"
+      aria-label={strings.backToText}
+      onClick={(event) => goToNote(event, `[data-mark="${number}"]`)}
+    >
+      <span aria-hidden="true">↩︎</span>
+    </button>
+  )
+}

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
-import { memo, useContext } from 'react'
+import { Fragment, memo, useContext } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
 import { LEAVING, hostOf, safeLink, safeMedia } from '../../base/safe-url.ts'
 import { whereItLeads } from './where-it-leads.ts'
 import type { Inline, InlineSegment } from '../tree/tree.ts'
-import { findFormulas } from './find-formulas.ts'
 import { FootnoteMark } from './footnote-mark.tsx'
 import { MarkdownContext } from './markdown-context.ts'
 import { hasPlaces, withMarks, withoutPlaces } from './places.tsx'
@@ -31,19 +30,25 @@ interface WithinProps {
 /** Text only grows at its end, so the place of a piece is its name. */
 function Inlines({ inlines, linked }: WithinProps & { readonly inlines: readonly Inline[] }): ReactNode {
   const { math: Formula } = useContext(MarkdownContext).renderers
-  const pieces = Formula ? findFormulas(inlines) : inlines
   /* oxlint-disable react/no-array-index-key -- text only grows at its end, so the place of a piece is its name */
-  return pieces.map((inline, index) =>
-    inline.type === 'formula' ? (
-      Formula && <Formula key={index} text={inline.text} display={false} />
-    ) : (
+  return inlines.map((inline, index) =>
+    inline.type !== 'math' ? (
       <InlineNode key={index} inline={inline} linked={linked} />
+    ) : Formula && !hasPlaces(inline.text) ? (
+      <Formula key={index} text={inline.text} display={inline.display && !linked} />
+    ) : (
+      // One in which something is missing is shown as it was written.
+      <Fragment key={index}>{withMarks(inline.source, capMarks, linked)}</Fragment>
     ),
   )
   /* oxlint-enable react/no-array-index-key */
 }
 
-function InlineNode({ inline, linked }: WithinProps & { readonly inline: Inline }): ReactNode {
+interface InlineNodeProps extends WithinProps {
+  readonly inline: Exclude<Inline, { readonly type: 'math' }>
+}
+
+function InlineNode({ inline, linked }: InlineNodeProps): ReactNode {
   switch (inline.type) {
     case 'text':
       return linked ? withMarks(inline.text, capMarks, true) : <Words text={inline.text} />

@@ -1,7 +1,9 @@
 'use client'
 import type { ReactNode } from 'react'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { entityNamesVersion, subscribeToEntityNames } from '../inline/entity-names.ts'
+import { rareSyntaxVersion, subscribeToRareSyntax } from '../inline/rare-syntax.ts'
+import { footnoteCode, subscribeToFootnoteCode } from './footnotes/footnote-code.ts'
+import { loadLongBlockLayout } from './long-blocks/load-long-block-layout.ts'
 import { MarkdownContext } from './markdown-context.ts'
 import { createMarkdownReader } from './markdown-reader.ts'
 import type { MarkdownRenderers } from './markdown-renderers.ts'
@@ -15,7 +17,7 @@ const firstVersion = (): number => 0
 /** Text that grew although it is not `live` counts as complete when nothing was added for this long. */
 const SETTLED_AFTER_MS = 500
 
-/** Shows markdown while it grows, with the names of characters that are known: text with one that was not is read again. */
+/** Shows markdown while it grows, with the syntax that is known: text with some that was not is read again. */
 export function MarkdownDocument({
   text,
   live = false,
@@ -26,13 +28,19 @@ export function MarkdownDocument({
   ...rest
 }: MarkdownProps): ReactNode {
   const settings = useMemo(() => ({ renderers, strings }), [renderers, strings])
-  const names = useSyncExternalStore(subscribeToEntityNames, entityNamesVersion, firstVersion)
-  const [{ reader, knows }, setReader] = useState(() => ({ reader: createMarkdownReader(), knows: names }))
-  // A text with a name that was not known before is read again from its start.
-  if (knows !== names) setReader({ reader: createMarkdownReader(), knows: names })
+  const syntax = useSyncExternalStore(subscribeToRareSyntax, rareSyntaxVersion, firstVersion)
+  const math = renderers.math?.syntax
+  const fresh = () => ({ reader: createMarkdownReader({ math }), syntax, math })
+  const [current, setReader] = useState(fresh)
+  const { reader } = current
+  // A text with syntax that was not known before is read again from its start.
+  if (current.syntax !== syntax || current.math !== math) setReader(fresh())
   const [settled, setSettled] = useState<string>()
-  const reading = reader.read(text, live ? 'live' : settled === text ? 'settled' : 'complete')
+  const notes = useSyncExternalStore(subscribeToFootnoteCode, footnoteCode, footnoteCode)
+  const reading = reader.read(text, live ? 'live' : settled === text ? 'settled' : 'complete', notes?.number)
   const { isGrowing } = reading
+  // They are there before the connection is lost.
+  useEffect(() => void loadLongBlockLayout().catch(() => {}), [])
   useEffect(() => {
     if (!isGrowing) return undefined
     const timer = setTimeout(() => setSettled(text), SETTLED_AFTER_MS)
@@ -43,7 +51,7 @@ export function MarkdownDocument({
     // in all blocks before it, in vain.
     <div dir="ltr" {...rest} className={className === undefined ? 'cs-md' : `cs-md ${className}`}>
       <MarkdownContext.Provider value={settings}>
-        <MarkdownView reading={reading} tail={tail} />
+        <MarkdownView reading={reading} notes={notes} tail={tail} />
         <UnplacedMarks {...reading} />
       </MarkdownContext.Provider>
     </div>

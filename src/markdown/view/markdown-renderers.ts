@@ -1,4 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
+import type { MathSyntax } from '../tree/math-syntax.ts'
 import type { Chunks, CodeLine } from '../tree/tree.ts'
 
 /** A block of code as it is on the page. */
@@ -37,8 +38,14 @@ export interface TableRendererProps {
 export interface MathRendererProps {
   /** The formula as it was written, without its marks. */
   readonly text: string
-  /** A block of its own (a fence with the language `math`), not a piece of a line (`` $`…`$ ``). */
+  /** On a line of its own or a block (such as a fence with the language `math`), not a piece of a line. */
   readonly display: boolean
+}
+
+/** A component for formulas. */
+export type MathRenderer = ComponentType<MathRendererProps> & {
+  /** How formulas are written: `mathSyntax` of `capstan/markdown`. @default only as fences with the language `math` */
+  readonly syntax?: MathSyntax | undefined
 }
 
 /** Components that show pieces of a message in your own way. Keep each of them the same from render to render. */
@@ -52,7 +59,7 @@ export interface MarkdownRenderers {
   /** The frame of a table, which scrolls where the table is wider than the message. @default capstan's frame */
   readonly table?: ComponentType<TableRendererProps> | undefined
   /** Formulas. Absent: formulas are shown as they were written. */
-  readonly math?: ComponentType<MathRendererProps> | undefined
+  readonly math?: MathRenderer | undefined
   /** Text between marks. @default the text itself */
   readonly text?: ComponentType<{ readonly text: string }> | undefined
 }

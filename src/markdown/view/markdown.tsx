@@ -1,6 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
-import { addAllEntities } from '../inline/all-entities.ts'
+import { addAllSyntax } from '../all-syntax.ts'
+import { addFootnotes } from './all-footnotes.ts'
 import { MarkdownDocument } from './markdown-document.tsx'
 import type { MarkdownProps } from './markdown-props.ts'
 
@@ -20,6 +21,7 @@ import type { MarkdownProps } from './markdown-props.ts'
  * ```
  */
 export function Markdown(props: MarkdownProps): ReactNode {
-  addAllEntities()
+  addAllSyntax()
+  addFootnotes()
   return <MarkdownDocument {...props} />
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { InlineSegment, Paragraph } from '../tree/tree.ts'
 import { Segments } from './inline-view.tsx'
+import { withLayout } from './long-blocks/load-long-block-layout.ts'
 import type { TailProps } from './pieces.tsx'
 import { createTextStretches } from './text-stretches.ts'
 
@@ -19,9 +20,12 @@ export function ParagraphView({ paragraph, tail }: TailProps & { readonly paragr
   const grows = Boolean(tail) && further.length > 0
   useBrowserLayoutEffect(() => {
     const last = element.current?.lastElementChild
-    if (grows && last instanceof HTMLElement) joinLines(last)
+    return grows && last instanceof HTMLElement ? withLayout(({ joinLines }) => joinLines(last)) : undefined
   }, [grows, further.length])
-  useBrowserLayoutEffect(() => (grows && element.current ? keepJoined(element.current) : undefined), [grows])
+  useBrowserLayoutEffect(() => {
+    const paragraph = element.current
+    return grows && paragraph ? withLayout(({ keepJoined }) => keepJoined(paragraph)) : undefined
+  }, [grows])
   return (
     <p ref={element} dir="auto" data-grows={grows ? '' : undefined}>
       <Words segments={first} ended={further.length > 0} />
@@ -79,57 +83,4 @@ function sameWords(before: StretchProps, now: StretchProps): boolean {
       (before.segments.length === now.segments.length &&
         before.segments.every((segment, at) => segment === now.segments[at])))
   )
-}
-
-/** Draws the first line of a stretch over the last line of what is before it. */
-function joinLines(stretch: HTMLElement): void {
-  const paragraph = stretch.parentElement
-  const last = lastText(stretch.previousSibling)
-  if (!paragraph || !last) return
-  const place = (indent: number, by: number): void => {
-    stretch.style.textIndent = `${indent}px`
-    stretch.style.marginBlockStart = `${by}px`
-  }
-  place(0, 0)
-  const range = document.createRange()
-  // Absent where nothing is laid out, as in jsdom.
-  if (!('getClientRects' in range)) return
-  range.selectNodeContents(last)
-  const line = [...range.getClientRects()].findLast(({ width }) => width > 0)
-  if (!line) return
-  const { direction, lineHeight } = getComputedStyle(paragraph)
-  const box = paragraph.getBoundingClientRect()
-  const height = Number.parseFloat(lineHeight)
-  const by = line.top - (height - line.height) / 2 - stretch.getBoundingClientRect().top
-  const indent = direction === 'rtl' ? box.right - line.left : line.right - box.left
-  // Text is measured in whole pixels, lines are not.
-  place(indent, Math.abs(by + height) < 1 ? -height : by)
-}
-
-function lastText(node: Node | null): Node | null {
-  let last = node
-  while (last?.lastChild) last = last.lastChild
-  return last instanceof Text ? last : null
-}
-
-/** Joins all stretches, and again when the paragraph gets another width; gives the way to stop. */
-function keepJoined(paragraph: HTMLElement): (() => void) | undefined {
-  let width: number | undefined
-  const join = (): void => {
-    if (paragraph.clientWidth === width) return
-    width = paragraph.clientWidth
-    for (const stretch of paragraph.querySelectorAll<HTMLElement>(':scope > .cs-md-stretch')) joinLines(stretch)
-  }
-  join()
-  if (typeof ResizeObserver === 'undefined') return undefined
-  let next = 0
-  const sizes = new ResizeObserver(() => {
-    cancelAnimationFrame(next)
-    next = requestAnimationFrame(join)
-  })
-  sizes.observe(paragraph)
-  return () => {
-    sizes.disconnect()
-    cancelAnimationFrame(next)
-  }
 }

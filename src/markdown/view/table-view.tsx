@@ -3,6 +3,7 @@ import { createContext, memo, useContext, useEffect, useLayoutEffect, useRef } f
 import type { Chunk, Table, TableRow } from '../tree/tree.ts'
 import { Segments } from './inline-view.tsx'
 import { MarkdownContext } from './markdown-context.ts'
+import { withLayout } from './long-blocks/load-long-block-layout.ts'
 import type { TailProps } from './pieces.tsx'
 import { Pieces } from './pieces.tsx'
 
@@ -26,7 +27,10 @@ export function TableView({ table, tail }: TailProps & { readonly table: Table }
   const { table: Own } = renderers
   const element = useRef<HTMLTableElement>(null)
   const many = table.rows.length > MANY_CHUNKS
-  useBrowserLayoutEffect(() => (many && element.current ? keepColumnsFixed(element.current) : undefined), [many])
+  useBrowserLayoutEffect(() => {
+    const table = element.current
+    return many && table ? withLayout(({ keepColumnsFixed }) => keepColumnsFixed(table)) : undefined
+  }, [many])
   const rows = (
     <AlignContext.Provider value={table.align}>
       <FixedContext.Provider value={many}>
@@ -48,58 +52,12 @@ export function TableView({ table, tail }: TailProps & { readonly table: Table }
   )
 }
 
-/** Fixes the columns, and again when the frame gets another width; gives the way to stop. */
-function keepColumnsFixed(table: HTMLTableElement): (() => void) | undefined {
-  const frame = table.parentElement
-  if (!frame) return undefined
-  let width: number | undefined
-  const fix = (): void => {
-    if (frame.clientWidth === width) return
-    width = frame.clientWidth
-    fixColumns(table)
-  }
-  fix()
-  if (typeof ResizeObserver === 'undefined') return undefined
-  // In the next frame: the table gets another height, which would be a change within the observation of changes.
-  let next = 0
-  const sizes = new ResizeObserver(() => {
-    cancelAnimationFrame(next)
-    next = requestAnimationFrame(fix)
-  })
-  sizes.observe(frame)
-  return () => {
-    sizes.disconnect()
-    cancelAnimationFrame(next)
-  }
-}
-
-/** Fixes the columns at the widths that they have by themselves. From now on each group of rows is a table with columns as wide. */
-function fixColumns(table: HTMLTableElement): void {
-  const heads = [...(table.tHead?.rows[0]?.cells ?? [])]
-  const setColumns = (widths: readonly number[]): void => {
-    for (const [column, head] of heads.entries()) head.style.inlineSize = widths.length > 0 ? `${widths[column]}px` : ''
-    for (const body of table.tBodies) copyColumns(body)
-  }
-  delete table.dataset['fixed']
-  setColumns([])
-  const widths = heads.map((head) => head.getBoundingClientRect().width)
-  table.style.setProperty('--cs-md-width', `${widths.reduce((sum, width) => sum + width, 0)}px`)
-  setColumns(widths)
-  table.dataset['fixed'] = ''
-}
-
-/** Makes the columns of a group of rows as wide as those of the head: in a fixed layout the first row decides. */
-function copyColumns(body: HTMLTableSectionElement): void {
-  const heads = body.closest('table')?.tHead?.rows[0]?.cells
-  for (const [column, cell] of [...(body.rows[0]?.cells ?? [])].entries())
-    cell.style.inlineSize = heads?.[column]?.style.inlineSize ?? ''
-}
-
 function RowGroup({ children }: { readonly children: ReactNode }): ReactNode {
   const fixed = useContext(FixedContext)
   const body = useRef<HTMLTableSectionElement>(null)
   useBrowserLayoutEffect(() => {
-    if (fixed && body.current) copyColumns(body.current)
+    const group = body.current
+    return fixed && group ? withLayout(({ copyColumns }) => copyColumns(group)) : undefined
   }, [fixed])
   return (
     <tbody ref={body} role={fixed ? 'rowgroup' : undefined}>

@@ -134,6 +134,7 @@ export function agUiProtocol(options: AgUiProtocolOptions): AgentProtocol<AgUiRe
     server: URL.canParse(url) ? new URL(url).origin : '',
     createError: createAgUiError,
     followsUp: true,
+    sharesState: true,
     canResume: (_cursors, handle) => resume !== false && readHandle(handle)?.lastId !== undefined,
     async *open(opening) {
       try {

@@ -27,6 +27,8 @@ export interface AgUiHandle {
   readonly isWhole?: boolean | undefined
   /** State that the agent shares, once there is any. */
   readonly state?: unknown
+  /** Id of the edit of the user that the run has taken along. */
+  readonly stateEdit?: string | undefined
   /** Questions that the run has ended with. */
   readonly interrupts?: readonly AgUiInterrupt[] | undefined
   /** Ids of the first and the last frame. Absent: the server numbers none. */
@@ -66,6 +68,8 @@ export interface ReadingState {
   readonly asked: readonly AgUiInterrupt[]
   /** Ids that were made here so far. */
   readonly minted: number
+  /** The state that the run was begun with, as long as nobody has said another. */
+  readonly sent?: unknown
   /** How the run has ended, as far as it has. */
   readonly end?: RunTerminal | undefined
 }
@@ -113,6 +117,7 @@ const isReading = shape<ReadingState>({
   work: isOptional(shape<WorkState>({ steps: isRecord, tasks: isRecord })),
   asked: isListOf(isInterrupt),
   minted: isCount,
+  sent: isAnything,
   end: isOptional(isTerminal),
 })
 const isHandle = shape<AgUiHandle>({
@@ -121,6 +126,7 @@ const isHandle = shape<AgUiHandle>({
   messages: isListOf(isAgUiMessage),
   isWhole: isOptional(isBoolean),
   state: isAnything,
+  stateEdit: isText,
   interrupts: isOptional(isListOf(isInterrupt)),
   firstId: isText,
   lastId: isText,

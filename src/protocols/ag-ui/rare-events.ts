@@ -1,7 +1,10 @@
 import { applyJsonPatch } from '../../base/json-patch.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import type { AgentEvent, AgentPart } from '../agent-event.ts'
+import { applyBoundedPatch } from '../../base/bounded-patch.ts'
+import { STATE_KEPT } from '../state-part.ts'
 import { createChunkLanes } from './chunk-lanes.ts'
+import { createAgUiError } from './errors.ts'
 import { mergeSnapshot, type MergeContext } from './merge-snapshot.ts'
 import type { Deviation } from './read/read-fault.ts'
 import { readMessage } from './read/read-message.ts'
@@ -18,7 +21,7 @@ export interface RareContext extends MergeContext {
   readonly work: WorkLog
   readonly deviate: Deviation
   readonly state: unknown
-  setState(state: unknown): void
+  setState(state: unknown): AgentEvent[]
   partEvent(partId: string, part: AgentPart, subagentRunId?: string): AgentEvent
 }
 
@@ -62,9 +65,13 @@ function write(event: AgUiEvent, context: RareContext): AgentEvent[] | undefined
       return [partEvent(partId, part, part.type === 'progress' ? event.subagentRunId : undefined)]
     }
     case 'STATE_DELTA': {
-      const next = applyJsonPatch(state, readPatch(event.delta))
-      if (next !== undefined) setState(next.document)
-      return next && []
+      const next = applyBoundedPatch(state, readPatch(event.delta))
+      if (next !== undefined) return setState(next.document)
+      const error = createAgUiError(STATE_KEPT)
+      return [
+        { type: 'warning', streamId: context.streamId, error },
+        { type: 'diagnostic', diagnostic: { kind: 'skipped-packet', error, raw: JSON.stringify(event) } },
+      ]
     }
     case 'ACTIVITY_SNAPSHOT': {
       const { messageId: id, activityType, content } = event

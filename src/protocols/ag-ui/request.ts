@@ -40,4 +40,6 @@ export interface AgUiRequest {
   readonly answered: Readonly<Record<string, 'allowed' | 'denied'>>
   /** How many messages at the end of the thread this run brings: results of tools of the page. */
   readonly results: number
+  /** Id of the edit of the user that `state` has taken along. Absent: none. */
+  readonly stateEdit?: string | undefined
 }

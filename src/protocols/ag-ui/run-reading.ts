@@ -75,6 +75,8 @@ export function createRunReading(options: RunReadingOptions): RunReading {
   const base = messages.slice(0, messages.length - request.results)
   const before = known?.reading
   const streamId = requestId
+  // A request that is made again may have another one.
+  const { stateEdit } = known ?? request
   const thread = createThread(
     known?.isWhole === true ? known.messages : [...base, ...(known?.messages ?? messages.slice(base.length))],
   )
@@ -97,8 +99,9 @@ export function createRunReading(options: RunReadingOptions): RunReading {
     base,
     answered: request.answered,
     calls,
-    state: known?.state ?? request.body.state,
-    isTouched: known !== undefined && 'state' in known,
+    state: known !== undefined && 'state' in known ? known.state : (before?.sent ?? request.body.state),
+    isTouched: known === undefined ? stateEdit !== undefined : 'state' in known,
+    stateEdit,
     deviate,
     work: workLog,
     isOpen: (id) => order.isOpen('TOOL_CALL', id),
@@ -181,6 +184,7 @@ export function createRunReading(options: RunReadingOptions): RunReading {
       messages: all.slice(isWhole ? 0 : base.length),
       ...(isWhole && { isWhole }),
       ...(writer.isTouched && { state: writer.state }),
+      ...(stateEdit !== undefined && { stateEdit }),
       ...(interrupts && { interrupts }),
       ...(firstId !== undefined && { firstId }),
       ...(lastId !== undefined && { lastId }),
@@ -193,6 +197,7 @@ export function createRunReading(options: RunReadingOptions): RunReading {
           work: work?.state ?? before?.work,
           asked,
           minted,
+          ...(!writer.isTouched && { sent: writer.state }),
           ...(end && { end }),
         },
       }),
@@ -224,7 +229,7 @@ export function createRunReading(options: RunReadingOptions): RunReading {
         lastId = id
       }
       const isFirst = seen === 0
-      const events: AgentEvent[] = isFirst ? writer.answeredCalls() : []
+      const events: AgentEvent[] = isFirst ? [...writer.answeredCalls(), ...writer.editedState()] : []
       // What follows an error is not looked at.
       const all = order.phase === 'failed' && event.type !== 'RUN_STARTED' ? [event] : (lanes?.expand(event) ?? [event])
       let isLeftOut = false

@@ -1,4 +1,5 @@
 import type { AgentEvent, AgentPart, ToolCallStatus } from '../agent-event.ts'
+import { STATE_PART_ID, statePart } from '../state-part.ts'
 import { callPart } from './presentation/call-parts.ts'
 import type { AgUiRequest } from './request.ts'
 import type { RareContext, RareEvents } from './rare-events.ts'
@@ -20,6 +21,8 @@ interface ThreadWriterOptions {
   readonly calls: Set<string>
   readonly state: unknown
   readonly isTouched: boolean
+  /** The edit of the user that the run takes along. Absent: none. */
+  readonly stateEdit: string | undefined
   readonly deviate: Deviation
   /** Steps and subagents, for events that are rare. */
   work(): WorkLog
@@ -33,6 +36,8 @@ export interface ThreadWriter {
   readonly isTouched: boolean
   /** Calls of runs before that go on in this one: they are not announced again. */
   answeredCalls(): AgentEvent[]
+  /** The state that the run begins with, where the user has changed it. */
+  editedState(): AgentEvent[]
   /** The part of a call. @param status that of a call without a result */
   callEvent(callId: string, status: ToolCallStatus): AgentEvent[]
   /** Undefined: the event has no place and is left out. */
@@ -47,7 +52,7 @@ interface WriteContext {
 }
 
 export function createThreadWriter(options: ThreadWriterOptions): ThreadWriter {
-  const { streamId, thread, base, answered, calls, deviate, work, isOpen } = options
+  const { streamId, thread, base, answered, calls, deviate, work, isOpen, stateEdit } = options
   let { state, isTouched } = options
   /** The last thing that the agent itself has shown is text. */
   let endsWithText = false
@@ -87,11 +92,14 @@ export function createThreadWriter(options: ThreadWriterOptions): ThreadWriter {
     return partEvent(id, { type: 'thought', text: contentText(content), status }, subagentRunId)
   }
 
+  /** The state is beside what the agent says: it begins no paragraph. */
+  function setState(next: unknown): AgentEvent[] {
+    state = next
+    isTouched = true
+    return [{ type: 'part', streamId, partId: STATE_PART_ID, part: statePart(state, stateEdit) }]
+  }
+
   function context(): RareContext {
-    const setState = (next: unknown): void => {
-      state = next
-      isTouched = true
-    }
     return {
       streamId,
       thread,
@@ -152,6 +160,7 @@ export function createThreadWriter(options: ThreadWriterOptions): ThreadWriter {
       return isTouched
     },
     answeredCalls: () => Object.keys(answered).flatMap((id) => callEvent(id)),
+    editedState: () => (stateEdit === undefined ? [] : setState(state)),
     callEvent,
     write(event, { rare, wasWithdrawn }) {
       switch (event.type) {
@@ -208,9 +217,7 @@ export function createThreadWriter(options: ThreadWriterOptions): ThreadWriter {
           return known ? [thoughtEvent(known, 'complete')] : []
         }
         case 'STATE_SNAPSHOT':
-          state = event.snapshot
-          isTouched = true
-          return []
+          return setState(event.snapshot)
         default:
           return rare === undefined ? [] : rare.write(event, context())
       }

@@ -59,9 +59,9 @@ export function aiSdkProtocol(options: AiSdkProtocolOptions): AgentProtocol<AiSd
   const nameOf = ({ requestId }: Opening<AiSdkRequest>): Readonly<Record<string, string>> =>
     namesRuns ? { 'x-run-id': requestId } : {}
 
-  function readingOf({ requestId }: Opening<AiSdkRequest>, known: AiSdkHandle): AnswerReading {
+  function readingOf({ requestId, request }: Opening<AiSdkRequest>, known: AiSdkHandle): AnswerReading {
     const { isTolerant, clientTools } = options
-    return createAnswerReading({ requestId, known, isTolerant, clientTools })
+    return createAnswerReading({ requestId, known, isTolerant, clientTools, sent: request.edited })
   }
 
   async function* post(opening: Opening<AiSdkRequest>): Batches {
@@ -123,6 +123,7 @@ export function aiSdkProtocol(options: AiSdkProtocolOptions): AgentProtocol<AiSd
     server: URL.canParse(api) ? new URL(api).origin : '',
     createError: createAiSdkError,
     followsUp: true,
+    sharesState: true,
     // What is known of a cut answer is not waited for.
     canResume: () => resumeUrl !== undefined,
     async *open(opening) {
@@ -147,11 +148,14 @@ export function aiSdkProtocol(options: AiSdkProtocolOptions): AgentProtocol<AiSd
 
 /** What a run begins with: nothing, or the answer that it continues. */
 function beginning({ request, requestId }: Opening<AiSdkRequest>, known?: AiSdkHandle): AiSdkHandle {
-  const { chatId, continues } = request
+  const { chatId, continues, edited } = request
   // A server that gives its messages no ids gives none in a replay either.
   const id = known?.message.id ?? `answer-${requestId}`
   const message = continues ?? { id, role: 'assistant', parts: [] }
-  return { chatId, message, seen: 0, from: message.parts.length, open: {}, inputs: {} }
+  // A request that is made again may have another edit.
+  const stateEdit = known === undefined ? edited?.id : known.stateEdit
+  const own = stateEdit === undefined ? {} : { stateEdit }
+  return { chatId, message, seen: 0, from: message.parts.length, open: {}, inputs: {}, ...own }
 }
 
 /** Whether a stream goes on where the last connection ended, and does not begin again. */

@@ -2,6 +2,7 @@ import { isJsonObject } from '../../base/json-object.ts'
 import type { AgentEvent } from '../agent-event.ts'
 import type { Usage } from '../usage.ts'
 import type { Delivery } from '../protocol.ts'
+import { STATE_PART_ID, statePart } from '../state-part.ts'
 import { CUT_BY_MODEL, createAiSdkError } from './errors.ts'
 import type { AiSdkHandle } from './handle.ts'
 import type { ClientTool } from './presentation/call-prompt.ts'
@@ -41,11 +42,13 @@ export interface AnswerReadingOptions {
   /** Whether `[DONE]` without `finish` is an end. */
   readonly isTolerant: boolean
   readonly clientTools: Readonly<Record<string, ClientTool>>
+  /** The state that the run begins with, where the user has changed it. Absent: they have not. */
+  readonly sent?: { readonly state: unknown } | undefined
 }
 
 export function createAnswerReading(options: AnswerReadingOptions): AnswerReading {
-  const { requestId, known, isTolerant, clientTools } = options
-  const { chatId } = known
+  const { requestId, known, isTolerant, clientTools, sent } = options
+  const { chatId, stateEdit } = known
   const streamId = requestId
   const draft = createUiMessageDraft(known)
   let seen = known.seen ?? 0
@@ -65,7 +68,7 @@ export function createAnswerReading(options: AnswerReadingOptions): AnswerReadin
   }
 
   function partEvents(index: number, isAwaited = false): AgentEvent[] {
-    const context = { partialInput: draft.inputs[String(index)], isAwaited }
+    const context = { partialInput: draft.inputs[String(index)], isAwaited, stateEdit }
     return shownParts(draft.parts, index, draft.from, context).flatMap(({ partId, part }): AgentEvent[] =>
       // The text itself comes by its deltas.
       part.type === 'text' ? [] : [{ type: 'part', streamId, partId, part }],
@@ -79,7 +82,9 @@ export function createAnswerReading(options: AnswerReadingOptions): AnswerReadin
       return delta === '' ? [] : [{ type: 'text', streamId, partId: textId(index), text: delta }]
     }
     if (change.type === 'reset') {
-      const shown = parts.flatMap((_part, index) => (index < draft.from ? [] : shownParts(parts, index, draft.from)))
+      const shown = parts.flatMap((_part, index) =>
+        index < draft.from ? [] : shownParts(parts, index, draft.from, { stateEdit }),
+      )
       return [{ type: 'snapshot', streamId, parts: [...new Map(shown.map((part) => [part.partId, part])).values()] }]
     }
     const { index } = change
@@ -163,7 +168,18 @@ export function createAnswerReading(options: AnswerReadingOptions): AnswerReadin
     },
     get handle() {
       const { message, from, open, inputs } = draft
-      return { chatId, message, seen, from, first, firstId, lastId, open, inputs }
+      return {
+        chatId,
+        message,
+        seen,
+        from,
+        first,
+        firstId,
+        lastId,
+        open,
+        inputs,
+        ...(stateEdit !== undefined && { stateEdit }),
+      }
     },
     get hasFinish() {
       return finishedAt !== undefined
@@ -184,7 +200,10 @@ export function createAnswerReading(options: AnswerReadingOptions): AnswerReadin
       }
       // Something else begins behind the end: servers join the streams of several models.
       if (chunk.type === 'start' || chunk.type === 'start-step') finishedAt = undefined
-      const taken = delivery(change === undefined ? specialEvents(chunk) : eventsOf(change), { source: chunk, bytes })
+      const events = change === undefined ? specialEvents(chunk) : eventsOf(change)
+      if (seen === 0 && stateEdit !== undefined && sent !== undefined)
+        events.unshift({ type: 'part', streamId, partId: STATE_PART_ID, part: statePart(sent.state, stateEdit) })
+      const taken = delivery(events, { source: chunk, bytes })
       seen += 1
       return taken
     },

@@ -21,6 +21,8 @@ export interface AiSdkHandle {
   readonly open?: Readonly<Record<string, number>> | undefined
   /** The input so far of calls whose input is still coming, as text, by the index of their part. */
   readonly inputs?: Readonly<Record<string, string>> | undefined
+  /** Id of the edit of the shared state that the run has taken along. Absent: none. */
+  readonly stateEdit?: string | undefined
 }
 
 const isPart = (value: unknown): value is UiPart => isRecord(value) && isString(value.type)
@@ -44,6 +46,7 @@ const isHandle = shape<AiSdkHandle>({
   lastId: isOptional(isString),
   open: isOptional(isTable(isCount)),
   inputs: isOptional(isTable(isString)),
+  stateEdit: isOptional(isString),
 })
 
 /** The handle as it was stored. Undefined: there was none, or it is none of this protocol. */

@@ -11,4 +11,6 @@ export interface AiSdkRequest {
   readonly continues?: UiMessage | undefined
   /** Ids of the answers before: a stream of one of them is not this run's. */
   readonly answerIds: readonly string[]
+  /** What the user has made of the shared state, and the id of that edit. Absent: nothing that was not sent before. */
+  readonly edited?: { readonly id: string; readonly state: unknown } | undefined
 }

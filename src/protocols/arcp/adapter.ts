@@ -1,19 +1,20 @@
+import { noop } from '../../base/noop.ts'
 import { onAbort } from '../../base/on-abort.ts'
 import type { Environment } from '../../base/ports/environment.ts'
 import { createCredential } from '../../wire/credential.ts'
-import type { DuplexTransport } from '../../wire/duplex-transport.ts'
 import type { AgentProtocol, Batch, Delivery, Opening } from '../protocol.ts'
 import type { ArcpAuth } from './auth.ts'
 import { isOfEarlierSession } from './earlier-session.ts'
 import { createArcpError, toArcpError, unreadable } from './errors.ts'
 import type { Exchange } from './exchange.ts'
-import type { HandshakeOptions } from './handshake.ts'
+import type { ArcpTransport, HandshakeOptions } from './handshake.ts'
 import { openSession, throwRefusal } from './handshake.ts'
 import { isLater } from './values/id-order.ts'
 import type { ActiveSession } from './link.ts'
 import { loadOnDemand } from './load-on-demand.ts'
+import { loadRareMessages } from './load-rare-messages.ts'
+import { readFrames } from './read-frames.ts'
 import type { ArcpMessage } from './read/message.ts'
-import { readFrame } from './read/read-message.ts'
 import type { ArcpPayload } from './schema/payloads.ts'
 import type { ResumeWatch } from './resume-watch.ts'
 import { createResumeWatch } from './resume-watch.ts'
@@ -22,7 +23,7 @@ import type { ArcpOutgoing, MessageWriter } from './write-message.ts'
 import { frameOf } from './write-message.ts'
 
 export interface ArcpProtocolOptions {
-  readonly transport: DuplexTransport
+  readonly transport: ArcpTransport
   readonly auth: ArcpAuth
   readonly client: ArcpPayload<'session.open'>['client']
   readonly capabilities: ArcpPayload<'session.open'>['capabilities']
@@ -67,10 +68,13 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
         void ping(active, wait, own.signal)
         // The agent has answered.
         yield { deliveries: [] }
+        // Once more, where it could not be fetched.
+        loadRareMessages().catch(noop)
         for (let frames = rest; ;) {
           if (frames.length > 0) {
             resumed.heard()
-            const deliveries = frames.map((frame) => read(frame, cursors))
+            const messages = await readFrames(frames, connection.read)
+            const deliveries = messages.map((message, at) => deliver(message, cursors, frames[at]?.length ?? 0))
             yield { deliveries }
             for (const { source } of deliveries) if (source !== undefined) react(active, source, resumed)
           }
@@ -112,16 +116,17 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
     return message.id
   }
 
-  /** One frame as a delivery. @param cursors what came after these is new, where the session is one that was resumed */
-  function read(frame: string, cursors: ReadonlyMap<string, string | undefined>): Delivery<ArcpMessage> {
-    try {
-      const message = readFrame(frame)
-      const after = cursors.get(message.session_id ?? '')
-      const isNew = message.type !== 'ack' && message.type !== 'nack' && isLater(message.id, after)
-      return toDelivery(message, isNew, frame.length)
-    } catch (error) {
-      return { event: { type: 'warning', error: unreadable(error) }, progress: false, bytes: frame.length }
-    }
+  /** What a frame holds, as a delivery. @param cursors what came after these is new, where the session is one that was resumed */
+  function deliver(
+    message: ArcpMessage | Error,
+    cursors: ReadonlyMap<string, string | undefined>,
+    bytes: number,
+  ): Delivery<ArcpMessage> {
+    if (message instanceof Error)
+      return { event: { type: 'warning', error: unreadable(message) }, progress: false, bytes }
+    const after = cursors.get(message.session_id ?? '')
+    const isNew = message.type !== 'ack' && message.type !== 'nack' && isLater(message.id, after)
+    return toDelivery(message, isNew, bytes)
   }
 
   /** What the connection itself does about a message. @throws ArcpError when the session has ended */
@@ -186,6 +191,9 @@ export function arcpProtocol(options: ArcpProtocolOptions): AgentProtocol<unknow
     late.catch(() => undefined)
     return Promise.race([promise, late])
   }
+
+  // Now, and not when a message needs it: by then the connection may be down, or the files of the app replaced by those of a new version.
+  loadRareMessages().catch(noop)
 
   return {
     name: 'ARCP',

@@ -20,9 +20,12 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   UNAUTHENTICATED: 'unauthorized',
   PERMISSION_DENIED: 'forbidden',
   NOT_FOUND: 'not_found',
+  JOB_NOT_FOUND: 'not_found',
+  AGENT_NOT_AVAILABLE: 'not_found',
   RESOURCE_EXHAUSTED: 'rate_limited',
   RATE_LIMITED: 'rate_limited',
   INVALID_ARGUMENT: 'invalid_request',
+  INVALID_REQUEST: 'invalid_request',
   OUT_OF_RANGE: 'invalid_request',
   DATA_LOSS: 'log_expired',
 }
@@ -77,7 +80,7 @@ export function unreadable(cause: unknown): ArcpError {
     code: isMessage ? 'invalid_packet' : 'invalid_json',
     severity: 'WARNING',
     message: isMessage
-      ? `The agent sent something that is not ARCP 1.0: ${cause.message}.`
+      ? `The agent sent something that is not ARCP: ${cause.message}.`
       : 'The agent sent a frame that is not JSON.',
     cause,
   })

@@ -20,6 +20,7 @@ import { createJobPlaces, hasRead, NOWHERE } from './ledger/job-places.ts'
 import type { KnownRun } from './ledger/known-runs.ts'
 import { createKnownRuns } from './ledger/known-runs.ts'
 import type { ArcpLink } from './link.ts'
+import { loadedRareMessages } from './load-rare-messages.ts'
 import { createArcpLink } from './link.ts'
 import type { JobBefore } from './presentation/job-events.ts'
 import { jobEvents } from './presentation/job-events.ts'
@@ -99,7 +100,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
   let offsetMs = 0
 
   function fold(input: ArcpInput, options?: FoldOptions): void {
-    foldInput(draft, input, options)
+    foldInput(draft, input, { ...options, foldRare: loadedRareMessages()?.fold })
     onChange()
   }
 
@@ -191,6 +192,7 @@ export function createExchange({ date, onChange, onMessage }: ExchangeOptions): 
       streams,
       offsetMs,
       toError: toProtocolError,
+      rareEvents: loadedRareMessages()?.events,
     })
     // Also without events: the handle has moved on.
     return all.map((known) => deal(message, events, known))

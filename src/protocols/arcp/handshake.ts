@@ -1,19 +1,30 @@
 import type { Credential } from '../../wire/credential.ts'
-import type { DuplexConnection, DuplexTransport } from '../../wire/duplex-transport.ts'
+import type { DuplexConnect, DuplexConnection, DuplexTransport } from '../../wire/duplex-transport.ts'
 import type { ArcpAuth } from './auth.ts'
 import { openingProof } from './auth.ts'
 import { createArcpError, isRetryable, toProtocolError } from './errors.ts'
 import type { SessionInput } from './fold/session-phase.ts'
 import { loadOnDemand } from './load-on-demand.ts'
+import { readFrames } from './read-frames.ts'
 import type { ArcpMessage } from './read/message.ts'
-import { readFrame } from './read/read-message.ts'
 import type { ArcpPayload } from './schema/payloads.ts'
 import type { MessageWriter } from './write-message.ts'
 import { frameOf } from './write-message.ts'
 
+/** A connection whose frames may be read by a dialect of the protocol. */
+export interface ArcpDuplex extends DuplexConnection {
+  /** The message that a frame is. Absent: it is one of version 1.0. @throws ReadFault */
+  readonly read?: ((frame: string) => ArcpMessage) | undefined
+}
+
+/** What carries the frames, and may translate them. */
+export interface ArcpTransport extends Pick<DuplexTransport, 'server'> {
+  connect(options: DuplexConnect): Promise<ArcpDuplex>
+}
+
 /** What a session is opened with. */
 export interface HandshakeOptions {
-  readonly transport: DuplexTransport
+  readonly transport: ArcpTransport
   readonly auth: ArcpAuth
   readonly credential: Credential
   readonly client: ArcpPayload<'session.open'>['client']
@@ -27,7 +38,7 @@ export interface HandshakeOptions {
 
 /** A connection with a session. */
 export interface OpenedSession {
-  readonly connection: DuplexConnection
+  readonly connection: ArcpDuplex
   /** Reads on where the handshake ended. */
   readonly reader: AsyncIterator<readonly string[]>
   readonly accepted: Extract<ArcpMessage, { type: 'session.accepted' }>
@@ -73,9 +84,9 @@ async function shakeHands(
     note('session.open')
     connection.send(frameOf(open))
     for (let turn = await reader.next(); turn.done !== true; turn = await reader.next()) {
-      for (const [at, frame] of turn.value.entries()) {
+      for (const [at, message] of (await readFrames(turn.value, connection.read)).entries()) {
         // Nothing can be left out here: what is not read may be the answer.
-        const message = readFrame(frame)
+        if (message instanceof Error) throw message
         take(message)
         if (message.type === 'session.accepted')
           return { connection, reader, accepted: message, rest: turn.value.slice(at + 1) }

@@ -38,7 +38,7 @@ async function begin(
     exchange.readsOn(requestId, 'done')
   }
   if (exchange.isAccepted(requestId)) return ACCEPTED
-  const { tool, arguments: given, idempotencyKey, priority, traceId } = request
+  const { tool, arguments: given, idempotencyKey, priority, traceId, bounds } = request
   const invokeId = exchange.invokeIn(active.sessionId, requestId)
   if (invokeId === undefined) throw createArcpError(NOT_BEGUN)
   const members = {
@@ -47,7 +47,7 @@ async function begin(
     ...(priority === undefined ? {} : { priority }),
     ...(traceId === undefined ? {} : { trace_id: traceId }),
   }
-  const invoke = writer.write('tool.invoke', { tool, arguments: { ...given } }, members)
+  const invoke = writer.write('tool.invoke', { tool, arguments: { ...given }, ...bounds }, members)
   return exchange.link.ask(
     active,
     [invoke],

@@ -1,11 +1,9 @@
-import { frameBytes } from '../../wire/ascii-frame.ts'
 import { noop } from '../../base/noop.ts'
 import { systemClock } from '../../base/ports/clock.ts'
-import { PARTIAL_BATCH } from '../../wire/partial-batch.ts'
-import type { EventsAnswer, Transport, TransportAnswer } from '../../wire/transport.ts'
+import type { Transport, TransportAnswer } from '../../wire/transport.ts'
 import type { Command, CommandResult } from '../command.ts'
-import type { AgentProtocol, Batch, Cursor, Delivery } from '../protocol.ts'
-import type { CapHandle, ControlName } from './handle.ts'
+import type { AgentProtocol, Cursor } from '../protocol.ts'
+import type { ControlName } from './handle.ts'
 import { announcedControl, controlName, readHandle } from './handle.ts'
 import { loadControl } from './load-control.ts'
 import type { Credential } from '../../wire/credential.ts'
@@ -13,17 +11,17 @@ import { createCredential } from '../../wire/credential.ts'
 import { sendAuthorized } from '../../wire/send-authorized.ts'
 import type { CapEndpointOptions } from './endpoint.ts'
 import { resolveUrls } from './endpoint.ts'
-import type { CapError } from './errors.ts'
 import { createCapError, toCapError } from './errors.ts'
-import { FIRST_SEQ, ONLY_STREAM, toDelivery } from './events.ts'
+import { FIRST_SEQ, ONLY_STREAM } from './events.ts'
 import { isRefusal } from '../../wire/http-errors.ts'
 import { toContentTypeError, toHttpError } from './http-errors.ts'
 import { conversationIdFault } from './conversation-id.ts'
 import { urlPath, withUrl } from './error-url.ts'
-import { readServiceResponse, toResponseDeliveries } from './json-answer.ts'
+import { loadOnDemand } from './load-on-demand.ts'
+import { loadRarePackets } from './load-rare-packets.ts'
 import type { CapDialect, OlderServerOptions } from './older-server.ts'
 import { resolveOlderServer } from './older-server.ts'
-import { PacketFault, readPacket } from './read/read-packet.ts'
+import { foldOf, handleOf, readPackets } from './read-packets.ts'
 import type { ServiceRequestInput } from './schema/request.ts'
 import { stringifyWellFormed } from '../../base/well-formed-json.ts'
 import type { CapPacket } from './read/wire-packet.ts'
@@ -48,13 +46,6 @@ const HEADER_SAFE = /^[\u0020-\u007e]*$/
 /** The stream of an unnumbered answer that begins again, so that it is another one than before. */
 const NEXT_STREAM = 'stream-again'
 
-const NOT_LOADED = {
-  kind: 'connection',
-  code: 'network_error',
-  severity: 'TRANSIENT',
-  message: 'A module of capstan that is loaded on demand could not be loaded.',
-} as const
-
 const BROKEN_OFF = {
   kind: 'connection',
   code: 'truncated',
@@ -67,9 +58,7 @@ const isNumbered = ({ seq }: Cursor): boolean => seq !== undefined
 
 /** What writes it is loaded by those clients alone that ask an older server. */
 async function inDialect(body: string, dialect: Exclude<CapDialect, 'G1'>): Promise<string> {
-  const { writeOlderRequest } = await import('./older-request.ts').catch((cause: unknown) => {
-    throw createCapError({ ...NOT_LOADED, cause })
-  })
+  const { writeOlderRequest } = await loadOnDemand(() => import('./older-request.ts'))
   return writeOlderRequest(body, dialect)
 }
 
@@ -124,9 +113,7 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
   async function act(command: Command, name: ControlName, signal: AbortSignal): Promise<CommandResult> {
     const announced = readHandle(command.handle).control ?? control
     if (announced?.includes(name) !== true) return { result: 'unsupported' }
-    const { controlBody, controlUrl, toCommandResult } = await loadControl().catch((cause: unknown) => {
-      throw createCapError({ ...NOT_LOADED, cause })
-    })
+    const { controlBody, controlUrl, toCommandResult } = await loadOnDemand(loadControl)
     const url = controlUrl(urls.assist, command.requestId, name)
     const own = { 'content-type': 'application/json', accept: 'application/json' }
     const answer = await post(url, stringifyWellFormed(controlBody(command)), own, signal)
@@ -134,16 +121,20 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
     return toCommandResult(answer, name, `POST ${urlPath(url)}`)
   }
 
+  // Now, and not when an answer needs it: by then the connection may be down, or the files of the app replaced by those of a new version.
+  loadRarePackets().catch(noop)
+
   return {
     name: 'CAP',
     server: URL.canParse(urls.assist) ? new URL(urls.assist).origin : '',
     createError: createCapError,
     conversationIdFault,
     firstSeq: FIRST_SEQ,
+    sharesState: true,
     canResume,
     async *open({ request, requestId, attempt, cursors, handle, signal }) {
       try {
-        const { lastEventId } = readHandle(handle)
+        const { lastEventId, shared } = readHandle(handle)
         // A run is resumed that was disconnected: the session has not sent it.
         if (!canResume(cursors)) throw createCapError(BROKEN_OFF)
         const again = !cursors.every(isNumbered)
@@ -157,6 +148,8 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
             ? { 'last-event-id': lastEventId }
             : {}),
         }
+        // Once more, where it could not be fetched.
+        loadRarePackets().catch(noop)
         const answer = await post(urls.assist, await bodyOf(request, attempt), own, signal)
         if (answer.kind === 'body' && isRefusal(answer.status))
           throw await toHttpError(answer, `POST ${urlPath(urls.assist)}`)
@@ -164,9 +157,15 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
         control = announcedControl(answer.headers)
         // A stop must not wait for it later.
         if (control !== undefined) loadControl().catch(noop)
-        yield { deliveries: [], handle: handleOf(control, lastEventId) }
+        yield { deliveries: [], handle: handleOf(control, lastEventId, shared) }
+        const isEdited = request.payload.metadata?.['state_edit'] !== undefined
+        // An answer that begins again begins with what was sent.
+        const before = again ? undefined : shared
+        const fold = isEdited ? await foldOf(request, before) : undefined
         if (answer.kind === 'body') {
-          const deliveries = toResponseDeliveries(await readServiceResponse(answer, requestId))
+          const { readServiceResponse, toResponseDeliveries } = await loadRarePackets()
+          const response = toResponseDeliveries(await readServiceResponse(answer, requestId))
+          const deliveries = fold === undefined ? response : [fold.begin('response'), ...response]
           // A whole answer after a part of one: a stream of its own, so that the part does not stay beside it.
           yield {
             deliveries:
@@ -174,7 +173,18 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
                 ? deliveries
                 : deliveries.map((delivery) => ({ ...delivery, cursor: { streamId: 'response' } })),
           }
-        } else yield* readPackets(answer, { mode, stream, again, control, lastEventId, now: now() })
+        } else
+          yield* readPackets(answer, {
+            mode,
+            stream,
+            again,
+            control,
+            lastEventId,
+            now: now(),
+            request,
+            shared: before,
+            fold,
+          })
       } catch (error) {
         throw withUrl(toCapError(error), urls.assist)
       }
@@ -189,82 +199,4 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
       }
     },
   }
-}
-
-function handleOf(control: readonly string[] | undefined, lastEventId: string | undefined): CapHandle | undefined {
-  if (control === undefined) return lastEventId === undefined ? undefined : { lastEventId }
-  return { lastEventId, control }
-}
-
-interface PacketReading {
-  readonly mode: CapMode
-  /** The name of the stream of packets that name none. */
-  readonly stream: string
-  /** The agent was asked once more for an answer without numbers. What it repeats proves nothing: it does not reset the retry counter. */
-  readonly again: boolean
-  readonly control: readonly string[] | undefined
-  /** That of the connection before. */
-  readonly lastEventId: string | undefined
-  /** Epoch milliseconds. */
-  readonly now: number
-}
-
-async function* readPackets(
-  answer: EventsAnswer,
-  { mode, stream, again, control, lastEventId, now }: PacketReading,
-): AsyncGenerator<Batch<CapPacket>> {
-  const ahead = now - Date.parse(answer.headers.get('date') ?? '') || 0
-  let ordinal = 0
-  let last: CapPacket | undefined
-  let lastId = lastEventId
-  for await (const frames of answer.batches) {
-    const deliveries: Delivery<CapPacket>[] = []
-    let fault: CapError | undefined
-    for (const frame of frames) {
-      ordinal += 1
-      try {
-        last = readPacket(frame.data, mode)
-        // The models admit it, but no cursor can begin before its first packet (section 7, row 6).
-        if (last.seq !== undefined && last.seq < 0)
-          throw new PacketFault(
-            'invalid_packet',
-            `The packet has seq ${last.seq}; numbers begin at 0 or 1.`,
-            frame.data,
-          )
-        const delivery = toDelivery(last, ordinal, frameBytes(frame), stream, ahead)
-        deliveries.push(again && last.seq === undefined ? { ...delivery, progress: false } : delivery)
-      } catch (error) {
-        if (!(error instanceof PacketFault)) throw error
-        const typed = createCapError({
-          kind: 'protocol',
-          code: error.code,
-          severity: 'FATAL',
-          message: error.message,
-          details: { raw: error.raw },
-        })
-        if (mode === 'strict') {
-          fault = typed
-          break
-        }
-        deliveries.push({
-          event: { type: 'diagnostic', diagnostic: { kind: 'skipped-packet', error: typed, raw: error.raw } },
-          progress: false,
-          bytes: frameBytes(frame),
-        })
-      }
-    }
-    // A heartbeat, or the beginning of a frame, says nothing of how far the answer is.
-    lastId = frames.at(-1)?.id || (frames.length > 0 && last?.stream_id) || lastId
-    // Packets before the invalid one are still delivered.
-    if (fault === undefined || deliveries.length > 0)
-      yield {
-        deliveries,
-        handle: handleOf(control, lastId),
-        partial: frames === PARTIAL_BATCH,
-      }
-    if (fault !== undefined) throw fault
-  }
-  // These generations have no CLOSE: the end of the connection is the end of the run (section 7, row 16).
-  if (last?.generation === 'G2s' || last?.generation === 'G0')
-    yield { deliveries: [{ event: { type: 'run-finished' }, progress: true }] }
 }

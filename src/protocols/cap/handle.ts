@@ -13,14 +13,17 @@ export interface CapHandle {
   readonly lastEventId?: string | undefined
   /** The commands that the server has announced. */
   readonly control?: readonly string[] | undefined
+  /** What the run has said of the shared state, as its fold has it. */
+  readonly shared?: unknown
 }
 
 /** The handle as it was stored; of anything else, an empty one. */
 export function readHandle(handle: unknown): CapHandle {
   if (!isJsonObject(handle)) return {}
-  const { lastEventId, control } = handle
+  const { lastEventId, control, shared } = handle
   return {
     lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
+    shared,
     control: Array.isArray(control) ? control.filter((name) => typeof name === 'string') : undefined,
   }
 }

@@ -112,7 +112,8 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
     writer,
     log: options.log ?? memoryEventLog({ clock }),
     retentionMs: options.retentionMs ?? 600_000,
-    id: () => id('sess_'),
+    // Whoever knows the id of an anonymous session may resume it, so nobody can tell it from the ids that they were given themselves.
+    id: () => `sess_${uuid().replaceAll('-', '')}`,
     isBusy: (session) => jobs.isBusy(session),
     onLogged: (message, session) => subscriptions.hear(message, session),
     onRecovered: (session, logged) => jobs.restore(session, logged.jobs),

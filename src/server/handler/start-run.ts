@@ -15,6 +15,7 @@ import { createRunCommands, isRunCancelled, type AgentRunEnd } from '../run/run-
 import { createInbox } from '../run/run-inbox.ts'
 import { createRunMemory, type RunMemory, type RunMemoryOptions } from '../run/run-memory.ts'
 import { createRunPrompts } from '../run/run-prompts.ts'
+import { createAgentRunState, sentState } from '../run/agent-run-state.ts'
 import { createRunStop, type RunStop } from '../run/run-stop.ts'
 import { createRunWriter } from '../run/run-writer.ts'
 
@@ -56,7 +57,14 @@ export async function startRun(start: RunStart): Promise<void> {
     written.catch((error: unknown) => (ended ? onError(error) : undefined))
     return written
   }
-  const talk = { text: question.text, history: memory.history, write, ask: prompts.ask, inbox: inbox.inbox }
+  const talk = {
+    text: question.text,
+    history: memory.history,
+    write,
+    ask: prompts.ask,
+    inbox: inbox.inbox,
+    state: createAgentRunState(call.request, write, uuid),
+  }
   const run = agentRun(start, stop, talk)
   let tell = (_outcome: AgentRunEnd): void => {}
   const outcome = new Promise<AgentRunEnd>((resolve) => {
@@ -99,6 +107,7 @@ function memoryOf(
       isFirst: payload.metadata['is_first'] === true,
     },
     question,
+    sent: sentState(call.request),
     clock,
     onError,
   })
@@ -108,7 +117,7 @@ function memoryOf(
 function agentRun(
   { call, http, user, clock, uuid }: RunStart,
   stop: RunStop,
-  talk: Pick<AgentRun, 'text' | 'history' | 'write' | 'ask' | 'inbox'>,
+  talk: Pick<AgentRun, 'text' | 'history' | 'write' | 'ask' | 'inbox' | 'state'>,
 ): AgentRun {
   let url: URL | undefined
   let headers: Headers | undefined

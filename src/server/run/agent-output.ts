@@ -1,5 +1,5 @@
 import type { DocumentedData } from '../../protocols/cap/presentation/presentation-event.ts'
-import type { PresentationType } from '../../protocols/cap/presentation/presentation-part.ts'
+import type { PresentationType } from '../../protocols/cap/presentation/presentation-types.ts'
 
 /** RFC 005: the one shape of an error in CAP, in a packet and in the body of an HTTP error alike. */
 export interface StreamErrorBody {

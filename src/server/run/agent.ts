@@ -4,6 +4,7 @@ import type { ConversationMessage } from '../conversation/conversation-message.t
 import type { AgentOutput } from './agent-output.ts'
 import type { Ask } from './ask.ts'
 import type { RunInbox } from './run-inbox.ts'
+import type { AgentRunState } from './agent-run-state.ts'
 
 /** A whole answer at once, sent as a JSON ServiceResponse (CAP section 3.6). */
 export interface AgentAnswer {
@@ -55,6 +56,8 @@ export interface AgentRun {
    * closed before, and with `app_error` for what makes no prompt.
    */
   readonly ask: Ask
+  /** The state that the agent shares with the page. */
+  readonly state: AgentRunState
   /** What the user says while the run goes on. */
   readonly inbox: RunInbox
 }

@@ -2,6 +2,7 @@ import { isJsonObject } from '../../base/json-object.ts'
 import { toPart } from '../../protocols/cap/presentation/presentation-part.ts'
 import type { ConversationAnswer, ConversationPart } from '../conversation/conversation-store.ts'
 import type { AgentOutput, EventOutput } from './agent-output.ts'
+import { createToldState, isStateEvent, STATE_ID } from '../run-state/told-state.ts'
 
 /** Folds what an agent says into the answer that its conversation keeps. */
 export interface AnswerRecorder {
@@ -21,7 +22,9 @@ interface TextDraft {
 
 const MAIN = ''
 
-export function createAnswerRecorder(): AnswerRecorder {
+/** @param sent the state that the page has sent with the request. Absent: none */
+export function createAnswerRecorder(sent?: { readonly state: unknown }): AnswerRecorder {
+  const state = createToldState(sent)
   const parts: (TextDraft | ConversationPart)[] = []
   const places = new Map<string, number>()
   let hasFailed = false
@@ -35,7 +38,11 @@ export function createAnswerRecorder(): AnswerRecorder {
   const takeEvent = ({ type, data, id = `part-${parts.length}` }: EventOutput): void => {
     // Whom a question was for and how it ended is in the log; it is nothing to be said again.
     if (type === 'PROMPT' || !isJsonObject(data)) return
-    const part: ConversationPart = { ...toPart({ type, data }).part, id }
+    if (!isStateEvent(type)) return put(id, { ...toPart({ type, data }).part, id })
+    if (state.take(type, data)) put(STATE_ID, { type: 'state', id: STATE_ID, state: state.told?.state })
+  }
+
+  const put = (id: string, part: ConversationPart): void => {
     const place = places.get(id)
     if (place === undefined) {
       places.set(id, parts.length)

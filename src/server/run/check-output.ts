@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../base/json-object.ts'
-import { kindOf } from '../../protocols/cap/read/key-reader.ts'
+import { kindOf } from '../../protocols/cap/read/kind-of.ts'
 import { toServiceResponse } from '../../protocols/cap/read/read-response.ts'
 import { streamErrorSchema } from '../../protocols/cap/schema/stream-error.ts'
 import type { AgentOutput } from './agent-output.ts'

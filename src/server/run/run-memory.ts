@@ -13,6 +13,8 @@ export interface RunMemoryOptions {
   readonly requestId: string
   readonly place: TurnPlace
   readonly question: Question
+  /** The state that the page has sent. Absent: none. */
+  readonly sent?: { readonly state: unknown } | undefined
   readonly clock: Clock
   /** What the store could not do. The answer goes on without it. */
   onError(error: unknown): void
@@ -33,7 +35,7 @@ const LONGEST_WAIT_MS = 10_000
 /** Puts a request into its conversation. */
 export function createRunMemory(options: RunMemoryOptions): RunMemory {
   const { store, key, requestId, place, question, clock, onError } = options
-  const recorder = createAnswerRecorder()
+  const recorder = createAnswerRecorder(options.sent)
   let earlier: Promise<readonly ConversationMessage[]> | undefined
   const { text, files } = question
   const turn = {

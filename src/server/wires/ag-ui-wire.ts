@@ -18,17 +18,20 @@ const ALLOWED = JSON.stringify({ approved: true })
 const NOT_ALLOWED = JSON.stringify({ error: 'It was not allowed.' })
 
 async function read(body: JsonObject, lastEventId: string | null, digest: Digest): Promise<ForeignCall> {
-  const { threadId, runId, resume } = body
+  const { threadId, runId, resume, state } = body
   const messages = Array.isArray(body['messages']) ? body['messages'].filter(isJsonObject) : []
   const asked = messages.findLastIndex(({ role }) => role === 'user')
   const conversationId = canonicalUuid(threadId) ?? toUuid(await digest(JSON.stringify(['capstan session', threadId])))
   const before = messages.slice(0, asked).findLast(({ role }) => role === 'assistant')
   const seen = /\/(\d+)$/.exec(lastEventId ?? '')?.[1]
+  // Clients that have none write an empty object.
+  const hasState = state !== undefined && !(isJsonObject(state) && Object.keys(state).length === 0)
   const call = {
     conversationId,
     text: textOf(messages[asked]?.['content']),
     after: runOf(before?.['id']),
     seen: Number(seen ?? 0),
+    ...(hasState && { sent: { state } }),
   }
   const resumed = Array.isArray(resume) ? resume.filter(isJsonObject) : []
   if (resumed.length > 0) {
@@ -137,7 +140,7 @@ function writer({ requestId, answers }: ForeignCall, { threadId, runId, parentRu
   const ended = (outcome: object): object[] => [...shut(), { type: 'RUN_FINISHED', threadId, runId, outcome }]
 
   return {
-    begin: () => [
+    begin: (told) => [
       {
         type: 'RUN_STARTED',
         threadId,
@@ -145,6 +148,10 @@ function writer({ requestId, answers }: ForeignCall, { threadId, runId, parentRu
         protocolVersion: '1.0',
         ...(typeof parentRunId === 'string' && { parentRunId }),
       },
+      ...(told === undefined ? [] : [{ type: 'STATE_SNAPSHOT', snapshot: told.state }]),
+    ],
+    state: (snapshot, delta) => [
+      delta === undefined ? { type: 'STATE_SNAPSHOT', snapshot } : { type: 'STATE_DELTA', delta },
     ],
     text: (streamId, text) => go('TEXT_MESSAGE', streamId, text),
     part(id, part) {

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import type { AgentPart } from '../../protocols/agent-event.ts'
 import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
 import { toUuid } from '../http/name-uuid.ts'
+import { STATE_ID } from '../run-state/told-state.ts'
 import { invalidRequest } from '../http/read-json-body.ts'
 import { wasAllowed } from './prompt-answer.ts'
 import type { ForeignAnswer, ForeignCall, Wire, WireWriter } from './wire.ts'
@@ -19,7 +20,7 @@ export const aiSdkWire: Wire = {
 }
 
 async function read(body: JsonObject, _lastEventId: string | null, digest: Digest): Promise<ForeignCall> {
-  const { id: chatId, trigger, messageId } = body
+  const { id: chatId, trigger, messageId, state } = body
   const messages = Array.isArray(body['messages']) ? body['messages'].filter(isJsonObject) : []
   const last = messages.at(-1)
   const asked = messages.findLastIndex(({ role }) => role === 'user')
@@ -27,7 +28,14 @@ async function read(body: JsonObject, _lastEventId: string | null, digest: Diges
   if (question === undefined) throw invalidRequest('The request body has no message of a user.')
   const conversationId = canonicalUuid(chatId) ?? toUuid(await digest(JSON.stringify(['capstan session', chatId])))
   const before = messages.slice(0, asked).findLast(({ role }) => role === 'assistant')
-  const call = { conversationId, text: textOf(question), after: canonicalUuid(before?.['id']), seen: 0 }
+  const sent = state === undefined ? stateIn(messages) : { state }
+  const call = {
+    conversationId,
+    text: textOf(question),
+    after: canonicalUuid(before?.['id']),
+    seen: 0,
+    ...(sent && { sent }),
+  }
   if (last?.['role'] === 'assistant') {
     const answers = answersIn(last)
     const requestId = canonicalUuid(last['id'])
@@ -42,6 +50,12 @@ async function read(body: JsonObject, _lastEventId: string | null, digest: Diges
 
 function partsOf(message: JsonObject): readonly JsonObject[] {
   return Array.isArray(message['parts']) ? message['parts'].filter(isJsonObject) : []
+}
+
+/** Of a client that sends none by itself: the last one that it was told. */
+function stateIn(messages: readonly JsonObject[]): { readonly state: unknown } | undefined {
+  const told = messages.flatMap(partsOf).findLast(({ type, id }) => type === 'data-state' && id === STATE_ID)
+  return told?.['data'] === undefined ? undefined : { state: told['data'] }
 }
 
 function textOf(message: JsonObject): string {
@@ -67,6 +81,11 @@ function answersIn(message: JsonObject): ForeignAnswer[] {
 /** `<run>.<prompt>`; undefined for any other id. */
 function promptOf(id: unknown): string | undefined {
   return typeof id === 'string' ? canonicalUuid(id.split('.')[1]) : undefined
+}
+
+/** A data part that is kept with the message, and replaced in place. */
+function stateChunk(state: unknown): object {
+  return { type: 'data-state', id: STATE_ID, data: state }
 }
 
 function writer({ requestId, answers }: ForeignCall): WireWriter {
@@ -141,7 +160,13 @@ function writer({ requestId, answers }: ForeignCall): WireWriter {
   }
 
   return {
-    begin: () => [{ type: 'start', messageId: requestId }, { type: 'start-step' }],
+    begin: (told) => [
+      { type: 'start', messageId: requestId },
+      { type: 'start-step' },
+      ...(told === undefined ? [] : [stateChunk(told.state)]),
+    ],
+    // It has no patches.
+    state: (state) => [stateChunk(state)],
     text: (streamId, text) => go('text', streamId, text),
     part: (id, part) => (part.type === 'thought' ? show(id, part) : [...shut(), ...show(id, part)]),
     ask(id, { kind, subject, message, options, schema, url }) {

@@ -80,7 +80,7 @@ async function giveAnswers({ requestId, answers }: ForeignCall, { find, command,
 }
 
 /** The request as CAP has it. The history in it is left alone: the store of conversations has it, and no client can invent it there. */
-function assistCall({ requestId, conversationId, text, after }: ForeignCall, clock: Clock): AssistCall {
+function assistCall({ requestId, conversationId, text, after, sent }: ForeignCall, clock: Clock): AssistCall {
   const body = {
     request_id: requestId,
     context: {
@@ -95,7 +95,7 @@ function assistCall({ requestId, conversationId, text, after }: ForeignCall, clo
       session_id: conversationId,
       ...(after !== undefined && { root_request_id: after, parent_request_id: after }),
       payload: { query: text },
-      metadata: after === undefined ? { is_first: true } : {},
+      metadata: { ...(after === undefined && { is_first: true }), ...sent },
     },
   }
   return { request: serviceRequestSchema.parse(body), body, requestId, lastEventId: undefined }

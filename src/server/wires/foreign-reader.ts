@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
 import { toPart } from '../../protocols/cap/presentation/presentation-part.ts'
 import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
 import { encodeSseFrame } from '../../wire/sse-encoder.ts'
+import { createToldState, isStateEvent } from '../run-state/told-state.ts'
 import type { LogEntry, LogReader, LogSlice } from '../event-log/event-log.ts'
 import type { ForeignCall, Wire, WireEnd, WireWriter } from './wire.ts'
 
@@ -15,6 +16,8 @@ export function foreignReader(reader: LogReader, wire: Wire, call: ForeignCall, 
   const open = new Set<string>()
   /** Answered questions that are still to come: up to the last of them all is known to the client. */
   const awaited = new Set(answered)
+  const shared = createToldState(call.sent)
+  let hasTold = false
   let how: WireEnd = 'finished'
   let ordinal = 0
   let hasBegun = false
@@ -31,6 +34,12 @@ export function foreignReader(reader: LogReader, wire: Wire, call: ForeignCall, 
   const frames = (events: readonly object[], isKnown: boolean): LogEntry[] => (isKnown ? [] : framesOf(events))
 
   const takeEvent = (p: JsonObject): readonly object[] => {
+    if (isStateEvent(p['type'])) {
+      const { type, data } = p
+      if (!shared.take(type, data)) return []
+      hasTold = true
+      return writer.state(shared.told?.state, type === 'STATE_DELTA' && isJsonObject(data) ? data['delta'] : undefined)
+    }
     const { partId = '', part } = toPart(p)
     if (part.type === 'said') return []
     const isPrompt = p['type'] === 'PROMPT' && isJsonObject(p['data'])
@@ -67,7 +76,7 @@ export function foreignReader(reader: LogReader, wire: Wire, call: ForeignCall, 
   const begin = (): LogEntry[] => {
     if (hasBegun || awaited.size > 0) return []
     hasBegun = true
-    return framesOf(writer.begin())
+    return framesOf(writer.begin(hasTold ? shared.told : undefined))
   }
 
   const take = (packet: JsonObject): LogEntry[] => {

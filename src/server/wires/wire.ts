@@ -22,6 +22,8 @@ export interface ForeignCall {
   readonly after: string | undefined
   /** Answers to what the run has asked. Empty: a run begins. */
   readonly answers: readonly ForeignAnswer[]
+  /** The state that the page has sent. Absent: none. */
+  readonly sent?: { readonly state: unknown } | undefined
   /** Ordinal of the last event that the client has; 0 for none. */
   readonly seen: number
 }
@@ -31,9 +33,12 @@ export type WireEnd = 'finished' | 'cancelled' | 'failed' | 'asking'
 
 /** Says a run in the events of another protocol. */
 export interface WireWriter {
-  begin(): readonly object[]
+  /** @param told the state that was told before, to who goes on in the middle. Absent: none was */
+  begin(told?: { readonly state: unknown }): readonly object[]
   text(streamId: string, text: string): readonly object[]
   part(id: string, part: AgentPart): readonly object[]
+  /** The state as it is now; `delta` makes it of the one before. Absent: it is a new one. */
+  state(state: unknown, delta?: unknown): readonly object[]
   /** A question, as its PROMPT event has it. */
   ask(id: string, data: JsonObject): readonly object[]
   /** The question has been answered, or has ended otherwise. */

@@ -48,9 +48,12 @@ export function foldEvents(conversation: Conversation, events: readonly DatedEve
           if (part.type === 'text') draft.appendText(part.text, partId)
           else draft.put(partId, part)
         }
-        // What the user was asked and has said is no less true when the agent's own parts are replaced.
+        // What the user was asked and has said is no less true when the agent's own parts are replaced, and so is the state.
         for (const part of before)
-          if ((part.type === 'prompt' || part.type === 'said') && !event.parts.some(({ partId }) => partId === part.id))
+          if (
+            (part.type === 'prompt' || part.type === 'said' || part.type === 'state') &&
+            !event.parts.some(({ partId }) => partId === part.id)
+          )
             draft.put(part.id, part)
         drafts.set(place, draft)
         return event.parts.some(({ part }) => part.type === 'text') ? setFirstText(place, at) : undefined

@@ -9,6 +9,7 @@ const BESIDE_TEXT: ReadonlySet<MessagePart['type']> = new Set([
   'unknown',
   'task',
   'lease',
+  'state',
 ])
 
 /** Parts that have a place of their own between two paragraphs, and are beside the text inside of one. */

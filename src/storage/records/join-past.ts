@@ -61,6 +61,7 @@ function joinStates(
       performed,
       order: [...past.order, ...state.order.filter((id) => added.has(id))],
       queued: [...past.queued, ...state.queued.filter(({ id }) => !known.has(id))],
+      ...(past.stateEdit === undefined && state.stateEdit && { stateEdit: state.stateEdit }),
       ...(goesOn && { run: state.run, error: state.error }),
     },
   }

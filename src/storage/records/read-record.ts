@@ -66,6 +66,7 @@ function readState(
   const order = [...new Set(named ?? chronological(messages))].filter((id) => messages.has(id))
   if (found.order !== undefined && order.length !== found.order.length) problems.push('order')
   if (!isJson(found.queued)) problems.push('queued')
+  if (!isJson(found.stateEdit)) problems.push('stateEdit')
   const run =
     problems.length === 0 && found.run !== undefined && agrees(found.run, order, messages) ? found.run : undefined
   if (run !== found.run) problems.push('run')
@@ -75,8 +76,12 @@ function readState(
   if (problems.length === 0) return { state: record as StoredState, messages: settled }
   report({ kind: 'state', threadId, problem: listed(problems), record })
   const isCut = order.some((id) => settled.get(id)?.error === LOST)
+  const stateEdit = isJson(found.stateEdit) ? found.stateEdit : undefined
   const { queued = rescued(record), error = isCut ? LOST : undefined, revision = 1 } = found
-  return { state: { ...found, order, queued: queued.filter(isJson), error, run, revision }, messages: settled }
+  return {
+    state: { ...found, order, queued: queued.filter(isJson), error, run, revision, stateEdit },
+    messages: settled,
+  }
 }
 
 /** The message as ended, because its run is not restored. */

@@ -19,6 +19,7 @@ import {
   variant,
 } from '../../base/guards.ts'
 import { AGENT_PART_GUARDS } from '../../protocols/agent-event.ts'
+import { isStateEdit } from '../../protocols/state-edit.ts'
 import { isUsage } from '../../protocols/usage.ts'
 import type { Attachment } from '../../protocols/chat-input.ts'
 import type { OutgoingMessage, QueuedMessage } from '../../state/conversation/message.ts'
@@ -149,6 +150,7 @@ export const STATE_FIELDS: Fields<StoredState> = {
   order: isListOf(isString),
   queued: isListOf(isQueued),
   error: isOptional(isError),
+  stateEdit: isOptional(isStateEdit),
   run: isOptional(isRun),
   revision: isRevision,
   term: isOptional(isTerm),

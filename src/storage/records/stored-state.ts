@@ -1,4 +1,5 @@
 import type { ResumePoint } from '../../session/resume-point.ts'
+import type { StateEdit } from '../../protocols/state-edit.ts'
 import type { ChatMessage, QueuedMessage } from '../../state/conversation/message.ts'
 import type { ChatState, RunState } from '../../state/chat-state.ts'
 import type { CreateError, StoredError, StoredMessage } from './stored-message.ts'
@@ -44,6 +45,7 @@ export interface StoredState extends Omit<Version, 'term'> {
   readonly order: readonly string[]
   readonly queued: readonly QueuedMessage[]
   readonly error?: StoredError | undefined
+  readonly stateEdit?: StateEdit | undefined
   readonly run?: StoredRun | undefined
 }
 
@@ -53,7 +55,7 @@ export type MessageChanges = ReadonlyMap<string, StoredMessage | undefined>
 /** @param order ids of the messages */
 export function packState(
   {
-    state: { queued, error, run },
+    state: { queued, error, run, stateEdit },
     term,
     revision,
     performed,
@@ -67,6 +69,7 @@ export function packState(
     order,
     queued: queued.map(({ id, message }) => ({ id, message: packOutgoing(message) })),
     error: error && packError(error),
+    ...(stateEdit && { stateEdit }),
     run: run && {
       turn: run.turn,
       ended: run.ended,
@@ -85,7 +88,7 @@ export function packState(
 
 /** @param messageOf gives the message of an id; one that is missing is left out */
 export function unpackState(
-  { order, queued, error, run }: StoredState,
+  { order, queued, error, run, stateEdit }: StoredState,
   messageOf: (id: string) => ChatMessage | undefined,
   createError: CreateError,
 ): ChatState {
@@ -94,6 +97,7 @@ export function unpackState(
     messages,
     queued,
     error: error && createError(error),
+    stateEdit,
     // They are in the messages too, each in its place.
     warnings: messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'warning' ? [part.error] : []))),
     run: run && {

@@ -64,6 +64,7 @@ export function withEqualsOf(before: ChatSnapshot, next: ChatSnapshot): ChatSnap
     messages: same(before.messages, next.messages),
     warnings: same(before.warnings, next.warnings),
     queued: isAlike(before.queued, next.queued) ? before.queued : next.queued,
+    stateEdit: before.stateEdit?.id === next.stateEdit?.id ? before.stateEdit : next.stateEdit,
     error: isAlike(toPlain(before), toPlain(next)) ? before.error : next.error,
   }
 }

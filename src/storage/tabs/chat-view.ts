@@ -48,13 +48,14 @@ export function createChatView({
   let snapshot = snapshotOf(newest.state)
 
   function snapshotOf(state: ChatState): ChatSnapshot {
-    const { messages, queued, error, warnings } = state
+    const { messages, queued, error, warnings, stateEdit } = state
     return {
       conversationId,
       messages,
       queued,
       error,
       warnings,
+      stateEdit,
       status: statusOf(state),
       connection: idleConnection(maxAttempts),
     }

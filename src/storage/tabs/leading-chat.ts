@@ -23,7 +23,7 @@ import { LONGEST_WRITE_MS, createWriteAhead } from '../disk/write-ahead.ts'
 const REMEMBERED_CALLS = 200
 
 /** The chat itself, or its agent, knows those that it has had before. */
-const REPEATED: ReadonlySet<ChatCall['action']> = new Set(['answer', 'stop', 'changeLease'])
+const REPEATED: ReadonlySet<ChatCall['action']> = new Set(['answer', 'stop', 'changeLease', 'changeState'])
 
 /** The chat itself, in the tab that leads, with everything that only the leader does. */
 export interface LeadingChat {
@@ -160,7 +160,8 @@ export function createLeadingChat({
     const before = chat.getSnapshot()
     const settled = performCall(chat, call, { id, isRepeated, createError })
     // A call that was refused or changed nothing may be repeated, so its id is not stored.
-    if (chat.getSnapshot() !== before) performed = [...performed, id].slice(-REMEMBERED_CALLS)
+    if (chat.getSnapshot() !== before && call.action !== 'changeState')
+      performed = [...performed, id].slice(-REMEMBERED_CALLS)
     return settled
   }
 

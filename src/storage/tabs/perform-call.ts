@@ -43,6 +43,8 @@ export async function performCall(
       return chat.answer(call.promptId, call.answer, id)
     case 'changeLease':
       return chat.changeLease(call.leaseId, call.change, id)
+    case 'changeState':
+      return void chat.changeState(call.edit)
     case 'resume':
       return chat.resume()
     case 'clearError':

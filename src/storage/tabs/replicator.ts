@@ -145,6 +145,7 @@ export function createReplicator({
         before.status !== after.status ||
         before.messages.length !== after.messages.length ||
         before.queued !== after.queued ||
+        before.stateEdit !== after.stateEdit ||
         before.error !== after.error ||
         before.connection.nextRetryAt !== after.connection.nextRetryAt
       if (isNews) return void writeSoon()
@@ -175,5 +176,10 @@ function isEmpty({ messages, queued }: ChatState): boolean {
 }
 
 function isSameState(before: ChatState, after: ChatState): boolean {
-  return before.messages === after.messages && before.queued === after.queued && before.error === after.error
+  return (
+    before.messages === after.messages &&
+    before.queued === after.queued &&
+    before.error === after.error &&
+    before.stateEdit === after.stateEdit
+  )
 }

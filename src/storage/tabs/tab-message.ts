@@ -19,6 +19,8 @@ import type { LeaseChange } from '../../protocols/lease.ts'
 import { isLeaseChange } from '../../protocols/lease.ts'
 import type { PromptAnswer } from '../../protocols/prompt.ts'
 import { isPromptAnswer } from '../../protocols/prompt.ts'
+import type { StateEdit } from '../../protocols/state-edit.ts'
+import { isStateEdit } from '../../protocols/state-edit.ts'
 import type { PackedResult } from './call-result.ts'
 import { isPackedResult } from './call-result.ts'
 import type { Connection } from '../../session/connection.ts'
@@ -41,6 +43,7 @@ export type ChatCall =
   | { readonly action: 'stop'; readonly requestId: string | undefined }
   | { readonly action: 'answer'; readonly promptId: string; readonly answer: PromptAnswer }
   | { readonly action: 'changeLease'; readonly leaseId: string; readonly change: LeaseChange }
+  | { readonly action: 'changeState'; readonly edit?: StateEdit | undefined }
   | { readonly action: 'resume' | 'clearError' }
 
 /** The same union by phase, its errors as records and its time on the wall clock. */
@@ -102,6 +105,7 @@ const isCall = variant<ChatCall, 'action'>('action', {
   stop: shape({ requestId: text }),
   answer: shape({ promptId: isString, answer: isPromptAnswer }),
   changeLease: shape({ leaseId: isString, change: isLeaseChange }),
+  changeState: shape({ edit: isOptional(isStateEdit) }),
   resume: isRecord,
   clearError: isRecord,
 })

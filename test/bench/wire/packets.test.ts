@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { CORPORA, makeLongLine, makeStream } from '../../../bench/wire/packets.js'
-import { toDelivery } from '../../../src/protocols/cap/events.ts'
 import { readPacket } from '../../../src/protocols/cap/read/read-packet.ts'
+import { toEvent } from '../../../src/protocols/cap/to-event.ts'
 import { createSseDecoder } from '../../../src/wire/sse-decoder.ts'
 import { readTree, ROOT } from '../../layers/files.ts'
 
@@ -16,8 +16,7 @@ function read(chunks: readonly Uint8Array[]) {
     maxFrameBytes: 10_000_000,
     onFrame({ data }) {
       const packet = readPacket(data, 'strict')
-      const { event } = toDelivery(packet, payloads.length)
-      if (event === undefined) throw new Error('a packet is one event')
+      const event = toEvent(packet, { streamId: packet.stream_id ?? '', ordinal: payloads.length })
       payloads.push(data)
       counts[packet.op] += 1
       if (event.type === 'text') text += event.text

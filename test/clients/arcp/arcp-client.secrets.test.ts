@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { ArcpClient } from '../../../src/clients/arcp/arcp-client.ts'
 import { toolClient } from '../../../src/clients/arcp/tool-client.ts'
 import { createChat } from '../../../src/state/chat.ts'
@@ -8,6 +8,10 @@ import type { SessionObserver } from '../../../src/session/session-observer.ts'
 import { createMemoryRuntime } from '../../support/arcp-memory-runtime.ts'
 import { settle } from '../../support/manual-clock.ts'
 import { createManualEnvironment } from '../../support/manual-environment.ts'
+import { loadArcpOnDemand } from '../../support/load-arcp-on-demand.ts'
+
+// What is loaded on demand is there.
+beforeAll(loadArcpOnDemand)
 
 const TOKEN = 'token-7f3a-secret'
 

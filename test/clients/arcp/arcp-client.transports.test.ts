@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { ArcpClient } from '../../../src/clients/arcp/arcp-client.ts'
 import { createArcpRuntime } from '../../../src/runtime/arcp/arcp-runtime.ts'
@@ -9,6 +9,10 @@ import { stdioTransport } from '../../../src/wire/stdio-transport.ts'
 import { webSocketConnection } from '../../../src/wire/web-socket-connection.ts'
 import type { WebSocketConstructor } from '../../../src/wire/web-socket-transport.ts'
 import { webSocketTransport } from '../../../src/wire/web-socket-transport.ts'
+import { loadArcpOnDemand } from '../../support/load-arcp-on-demand.ts'
+
+// What is loaded on demand is there.
+beforeAll(loadArcpOnDemand)
 
 function runtimeOf(): ReturnType<typeof createArcpRuntime> {
   const runtime = createArcpRuntime({

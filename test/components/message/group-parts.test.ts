@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { groupParts, lastGroups, liveEnd } from '../../../src/components/message/group-parts.ts'
 import type { MessagePart } from '../../../src/state/conversation/message.ts'
 
-/** Parts in the order of the letters: text, gap, thought (`c` when complete), progress (`r` while it runs), citations, markdown. */
+/** Parts in the order of the letters: text, gap, thought (`c` when complete), progress (`r` while it runs), citations, shared state, markdown. */
 function partsOf(letters: string): MessagePart[] {
   return Array.from(letters).map((letter, at): MessagePart => {
     const id = `${letter}${at}`
@@ -19,6 +19,8 @@ function partsOf(letters: string): MessagePart[] {
         return { type: 'progress', id, label: letter, status: 'complete' }
       case 'r':
         return { type: 'progress', id, label: letter, status: 'running' }
+      case 's':
+        return { type: 'state', id, state: letter }
       case 'i':
         return { type: 'citations', id, citations: [] }
       default:
@@ -34,8 +36,9 @@ const shown = (letters: string): string[] =>
   )
 
 describe('parts that are shown together', () => {
-  it('are a text with its gaps, and citations cut nothing', () => {
+  it('are a text with its gaps, and citations and the shared state cut nothing', () => {
     expect(shown('tgit')).toEqual(['flow t0 g1 t3'])
+    expect(shown('tsgt')).toEqual(['flow t0 g2 t3'])
   })
 
   it('are the thoughts and the steps between two texts, in place of the first of each', () => {

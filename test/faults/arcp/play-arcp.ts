@@ -1,8 +1,8 @@
 import { ArcpClient } from '../../../src/clients/arcp/arcp-client.ts'
 import type { CommandResult } from '../../../src/protocols/command.ts'
-import { loadJobCommands } from '../../../src/protocols/arcp/load-job-commands.ts'
 import { createMemoryRuntime } from '../../support/arcp-memory-runtime.ts'
 import type { MemoryRuntime, RuntimeJob } from '../../support/arcp-memory-runtime.ts'
+import { loadArcpOnDemand } from '../../support/load-arcp-on-demand.ts'
 import { settle } from '../../support/manual-clock.ts'
 import { createManualEnvironment } from '../../support/manual-environment.ts'
 import { createRandomUuid } from '../../support/random-uuid.ts'
@@ -13,7 +13,7 @@ import type { ShownRun } from './shown-run.ts'
 import { showRun } from './shown-run.ts'
 
 // Loaded on demand; loaded before, nothing but promises remains.
-await loadJobCommands()
+await loadArcpOnDemand()
 
 const PERMISSION = { permission: 'fs.write', resource: 'notes.txt', operation: 'write' }
 const ANSWERS = ['human.input.response', 'permission.grant', 'permission.deny']

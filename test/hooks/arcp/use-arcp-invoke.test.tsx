@@ -1,10 +1,14 @@
 // @vitest-environment jsdom
 import { act, cleanup, renderHook } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, beforeAll, expect, it } from 'vitest'
 import type { ArcpInvokeResult } from '../../../src/hooks/arcp/use-arcp-invoke.ts'
 import { useArcpInvoke } from '../../../src/hooks/arcp/use-arcp-invoke.ts'
 import type { ArcpPage } from '../../support/arcp-page.tsx'
 import { createArcpPage } from '../../support/arcp-page.tsx'
+import { loadArcpOnDemand } from '../../support/load-arcp-on-demand.ts'
+
+// What is loaded on demand is there.
+beforeAll(loadArcpOnDemand)
 
 afterEach(cleanup)
 

@@ -2,9 +2,13 @@
 import { act, cleanup, render, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { memo, Profiler } from 'react'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { useArcpJob } from '../../../src/hooks/arcp/use-arcp-job.ts'
 import { createArcpPage } from '../../support/arcp-page.tsx'
+import { loadArcpOnDemand } from '../../support/load-arcp-on-demand.ts'
+
+// What is loaded on demand is there.
+beforeAll(loadArcpOnDemand)
 
 afterEach(cleanup)
 

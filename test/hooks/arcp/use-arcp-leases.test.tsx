@@ -61,3 +61,25 @@ it('says that a runtime does not take it back', async () => {
   expect(active.current).toHaveLength(1)
   page.client.close()
 })
+
+it('has no ways to change one that was declared with its job', async () => {
+  const page = createArcpPage()
+  const job = await page.begin()
+  const declared = {
+    permission: 'cost.budget',
+    resource: 'USD:5.00',
+    operation: '',
+    expires_at: '2026-03-01T09:00:00Z',
+  }
+  job.emit('lease.granted', { lease_id: 'lease_9', ...declared })
+  await page.rest()
+  const { current } = renderHook(() => useArcpLeases(), { wrapper: page.wrapper }).result
+  expect(current).toMatchObject([
+    {
+      lease: { name: 'cost.budget', state: 'active', canExtend: false, canRevoke: false },
+      extend: undefined,
+      revoke: undefined,
+    },
+  ])
+  page.client.close()
+})

@@ -1,8 +1,12 @@
 // @vitest-environment jsdom
 import { cleanup, renderHook } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, beforeAll, expect, it } from 'vitest'
 import { useArcpMetrics } from '../../../src/hooks/arcp/use-arcp-metrics.ts'
 import { createArcpPage } from '../../support/arcp-page.tsx'
+import { loadArcpOnDemand } from '../../support/load-arcp-on-demand.ts'
+
+// What is loaded on demand is there.
+beforeAll(loadArcpOnDemand)
 
 afterEach(cleanup)
 

@@ -1,9 +1,13 @@
 // @vitest-environment jsdom
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { renderToString } from 'react-dom/server'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, beforeAll, expect, it } from 'vitest'
 import { useArcpSession } from '../../../src/hooks/arcp/use-arcp-session.ts'
 import { createArcpPage } from '../../support/arcp-page.tsx'
+import { loadArcpOnDemand } from '../../support/load-arcp-on-demand.ts'
+
+// What is loaded on demand is there.
+beforeAll(loadArcpOnDemand)
 
 afterEach(cleanup)
 

@@ -2,10 +2,14 @@
 import { cleanup, render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { Profiler } from 'react'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, beforeAll, expect, it } from 'vitest'
 import { useArcpState } from '../../../src/hooks/arcp/use-arcp-state.ts'
 import { hasSameItems } from '../../../src/hooks/arcp/use-arcp-view.ts'
 import { createArcpPage } from '../../support/arcp-page.tsx'
+import { loadArcpOnDemand } from '../../support/load-arcp-on-demand.ts'
+
+// What is loaded on demand is there.
+beforeAll(loadArcpOnDemand)
 
 afterEach(cleanup)
 

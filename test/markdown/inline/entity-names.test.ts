@@ -6,8 +6,11 @@ beforeEach(() => {
   vi.resetModules()
 })
 
-const load = () => import('../../../src/markdown/inline/entity-names.ts')
-const loadAll = async () => (await import('../../../src/markdown/inline/all-entities.ts')).addAllEntities()
+const load = async () => ({
+  ...(await import('../../../src/markdown/inline/entity-names.ts')),
+  ...(await import('../../../src/markdown/inline/rare-syntax.ts')),
+})
+const loadAll = async () => (await import('../../../src/markdown/all-syntax.ts')).addAllSyntax()
 
 it('knows the common names at once, as HTML has them, and the rest of them after', async () => {
   const { characterNamed } = await load()
@@ -20,27 +23,27 @@ it('knows the common names at once, as HTML has them, and the rest of them after
 })
 
 it('tells that text is to be read again where a name was not known', async () => {
-  const { characterNamed, entityNamesVersion, subscribeToEntityNames } = await load()
+  const { characterNamed, rareSyntaxVersion, subscribeToRareSyntax } = await load()
   const listener = vi.fn()
   const left = vi.fn()
-  subscribeToEntityNames(listener)
-  subscribeToEntityNames(left)()
+  subscribeToRareSyntax(listener)
+  subscribeToRareSyntax(left)()
   expect(characterNamed('CounterClockwiseContourIntegral')).toBeUndefined()
   await loadAll()
   expect(listener).toHaveBeenCalledTimes(1)
   expect(left).not.toHaveBeenCalled()
-  expect(entityNamesVersion()).toBe(1)
+  expect(rareSyntaxVersion()).toBe(1)
   expect(characterNamed('CounterClockwiseContourIntegral')).toBe('∳')
 })
 
 it('has no text read again where every name was known', async () => {
-  const { characterNamed, entityNamesVersion, subscribeToEntityNames } = await load()
+  const { characterNamed, rareSyntaxVersion, subscribeToRareSyntax } = await load()
   const listener = vi.fn()
-  subscribeToEntityNames(listener)
+  subscribeToRareSyntax(listener)
   expect(characterNamed('amp')).toBe('&')
   await loadAll()
   expect(listener).not.toHaveBeenCalled()
-  expect(entityNamesVersion()).toBe(0)
+  expect(rareSyntaxVersion()).toBe(0)
   expect(characterNamed('noSuchName')).toBeUndefined()
-  expect(entityNamesVersion()).toBe(0)
+  expect(rareSyntaxVersion()).toBe(0)
 })

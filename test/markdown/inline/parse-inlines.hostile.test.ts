@@ -1,4 +1,4 @@
-import { addAllEntities } from '../../../src/markdown/inline/all-entities.ts'
+import { addAllSyntax } from '../../../src/markdown/all-syntax.ts'
 import { characterEntities } from 'character-entities'
 import { describe, expect, it } from 'vitest'
 import { decodeEntity } from '../../../src/markdown/inline/decode-entity.ts'
@@ -10,7 +10,7 @@ import type { Inline } from '../../../src/markdown/tree/tree.ts'
 import { randomTexts } from '../inline-random.ts'
 import { NO_REFERENCES } from '../inline-references.ts'
 
-addAllEntities()
+addAllSyntax()
 
 function depthOf(nodes: readonly Inline[]): number {
   return Math.max(0, ...nodes.map((node) => ('children' in node ? 1 + depthOf(node.children) : 0)))

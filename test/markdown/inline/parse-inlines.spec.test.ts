@@ -1,11 +1,11 @@
-import { addAllEntities } from '../../../src/markdown/inline/all-entities.ts'
+import { addAllSyntax } from '../../../src/markdown/all-syntax.ts'
 import { tests } from 'commonmark-spec'
 import { describe, expect, it } from 'vitest'
 import { inlineHtml } from '../inline-html.ts'
 import { parseInlines } from '../../../src/markdown/inline/parse-inlines.ts'
 import { readDefinitions } from '../inline-references.ts'
 
-addAllEntities()
+addAllSyntax()
 
 const SECTIONS = [
   'Backslash escapes',

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { addAllSyntax } from '../../../src/markdown/all-syntax.ts'
 import { growInlines, shownInlines } from '../../../src/markdown/inline/grow-inlines.ts'
 import { inlineHtml } from '../inline-html.ts'
 import { referencesOf } from '../inline-references.ts'
+
+addAllSyntax()
 
 const REFERENCES = referencesOf(new Map([['REF', { url: '/ref' }]]), ['1'])
 

@@ -2,15 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { ArcpMessage } from '../../../src/protocols/arcp/read/message.ts'
 import { ArcpFault } from '../../../src/runtime/arcp/message/arcp-fault.ts'
 import { createArcpRuntime } from '../../../src/runtime/arcp/arcp-runtime.ts'
+import { loadArcpOnDemand } from '../../support/load-arcp-on-demand.ts'
 import { serve, typesOf } from './served-runtime.ts'
 
 // What the client loads on demand is there.
-beforeAll(() =>
-  Promise.all([
-    import('../../../src/protocols/arcp/job-commands.ts'),
-    import('../../../src/clients/arcp/artifact-content.ts'),
-  ]),
-)
+beforeAll(() => Promise.all([loadArcpOnDemand(), import('../../../src/clients/arcp/artifact-content.ts')]))
 
 describe('a tool of the runtime', () => {
   it('is invoked by the client, and gives what it returns', async () => {

@@ -62,6 +62,27 @@ describe('a snapshot', () => {
   })
 })
 
+describe('the shared state', () => {
+  const state = (value: unknown): AgentEvent => ({
+    type: 'part',
+    streamId: 's1',
+    partId: 'state',
+    part: { type: 'state', state: value },
+  })
+
+  it('is replaced in place, and cuts no sentence', () => {
+    expect(answerTo(text('So '), state(1), text('it '), state(2), text('goes.')).parts).toEqual([
+      { type: 'text', id: 'text-1', text: 'So it goes.' },
+      { type: 'state', id: 'state', state: 2 },
+    ])
+  })
+
+  it('stays when what was shown is replaced', () => {
+    const snapshot: AgentEvent = { type: 'snapshot', streamId: 's1', parts: [] }
+    expect(answerTo(text('So.'), state(1), snapshot).parts).toEqual([{ type: 'state', id: 'state', state: 1 }])
+  })
+})
+
 describe('a prompt', () => {
   it('is a part of its stream, once, and settled in place', () => {
     const asked: AgentEvent = { type: 'prompt', prompt: promptOf() }

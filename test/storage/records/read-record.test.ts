@@ -108,6 +108,36 @@ describe('what the library keeps itself', () => {
   )
 })
 
+describe('the shared state', () => {
+  const answer = {
+    id: 'a',
+    role: 'assistant',
+    status: 'complete',
+    parts: [{ type: 'state', id: 'state', state: { a: [1] }, edit: 'e1' }],
+    createdAt: 1,
+  }
+  const messages = new Map([['a', answer]])
+  const state = { order: ['a'], queued: [], revision: 1 }
+
+  it('is read as it was kept, and so is what the user has made of it', () => {
+    const kept = { ...state, stateEdit: { id: 'e2', base: { a: [1] }, value: null } }
+    const { record, damaged } = read({ state: kept, messages })
+    expect(record.state).toBe(kept)
+    expect(record.messages.get('a')).toBe(answer)
+    expect(damaged).toEqual([])
+  })
+
+  it.each([[5], [{ value: 1 }], [{ id: 5, value: 1 }]])(
+    'loses what the user has made of it, and no message, where that is %j',
+    (stateEdit) => {
+      const { record, damaged } = read({ state: { ...state, stateEdit }, messages })
+      expect(damaged).toMatchObject([{ kind: 'state', problem: 'stateEdit' }])
+      expect(record.state?.stateEdit).toBeUndefined()
+      expect(record.messages.get('a')).toBe(answer)
+    },
+  )
+})
+
 describe('a run', () => {
   const question = { id: 'q', role: 'user', status: 'sent', parts: [], requestId: 'r', createdAt: 1 }
   const answer = {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../base/json-object.ts'
 import { isJsonObject } from '../../../base/json-object.ts'
 import type { AgentPart, Citation, SnapshotPart, ToolCallStatus } from '../../agent-event.ts'
+import { STATE_PART_ID, statePart } from '../../state-part.ts'
 import type { UiPart, UiToolState } from '../schema/ui-message.ts'
 import { isToolPart, toolNameOf } from '../schema/ui-message.ts'
 
@@ -23,6 +24,8 @@ export interface PartContext {
   readonly partialInput?: string | undefined
   /** A call that waits for the user to give its output. @default false */
   readonly isAwaited?: boolean | undefined
+  /** Id of the edit of the shared state that the run has taken along. Absent: none. */
+  readonly stateEdit?: string | undefined
 }
 
 export const textId = (index: number): string => `text-${index}`
@@ -45,6 +48,9 @@ export function shownParts(
   const part = parts[index]
   if (part === undefined) return []
   const { type } = part
+  // The AI SDK has no word for a shared state: this is how the server of this package says it.
+  if (type === 'data-state' && part.id === STATE_PART_ID)
+    return [{ partId: STATE_PART_ID, part: statePart(part.data, context.stateEdit) }]
   if (type === 'text')
     return [{ partId: textId(index), part: { type, text: part.text ?? '' } }, ...citedParts(part, index)]
   if (isToolPart(part)) return [{ partId: callId(index), part: toolCall(part, context) }]

@@ -47,7 +47,7 @@ export interface ArcpJob {
   readonly tool?: string | undefined
   /** Id of the message that invoked it. */
   readonly invokeId?: string | undefined
-  /** The session under which it runs. */
+  /** The session under which it runs; in dialect 1.1 `job:` and its id. */
   readonly sessionId?: string | undefined
   /** Id of the last message that came for it. */
   readonly lastMessageId?: string | undefined

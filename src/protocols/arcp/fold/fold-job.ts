@@ -91,7 +91,8 @@ function jobOf(draft: StateDraft, message: ArcpMessage): ArcpJob | undefined {
   // What was invoked here has its name now.
   if (invoked !== undefined) {
     draft.remove('jobs', invoked.id)
-    return { ...invoked, id }
+    // One that was refused for a while was invoked again.
+    return { ...invoked, id, endedAt: undefined, error: undefined }
   }
   return message.type.startsWith('job.') ? { id, state: 'accepted', logs: [] } : undefined
 }

@@ -1,18 +1,14 @@
 import type { FieldError } from '../../prompt.ts'
 import type { AskedPrompt, ArcpHandle } from '../read/handle.ts'
 import type { ArcpMessage } from '../read/message.ts'
-import { readMessage } from '../read/read-message.ts'
 import type { ArcpMetric } from '../schema/telemetry.ts'
-import type { ArcpState } from './arcp-state.ts'
 import { foldJob } from './fold-job.ts'
-import { ask, settlePrompt } from './fold-prompt.ts'
-import { OWN_NAME } from '../values/own-name.ts'
+import { settlePrompt } from './fold-prompt.ts'
 import { foldSession } from './fold-session.ts'
 import { foldStream } from './fold-stream.ts'
 import { jobIdOf } from './job-id-of.ts'
 import type { SessionInput } from './session-phase.ts'
 import type { StateDraft } from './state-draft.ts'
-import { createStateDraft } from './state-draft.ts'
 
 /** What a client did itself, and what was stored of a run of another page. */
 export type ArcpFact =
@@ -35,119 +31,23 @@ export type ArcpInput = ArcpMessage | { readonly type: 'fact'; readonly fact: Ar
 export interface FoldOptions {
   /** Whether measurements are added up; false for those that were before. @default true */
   readonly measures?: boolean | undefined
+  /** Folds messages of rare types. Absent: there are none. */
+  readonly foldRare?: FoldMessage | undefined
 }
 
-/**
- * Folds messages into the state of sessions, jobs, prompts, leases, artifacts, metrics and subscriptions. Pure: the state before stays
- * as it is, and is returned when nothing changed. A message counts as often as it is given: leave duplicates out by their id.
- *
- * @example
- * ```ts
- * import { emptyArcpState, foldArcpMessages, readArcpMessage } from 'capstan/arcp'
- *
- * const message = readArcpMessage({ arcp: '1.0', id: 'm1', type: 'log', timestamp: '2026-05-09T13:00:00Z', payload: { level: 'info', message: 'Ready' } })
- * console.log(foldArcpMessages(emptyArcpState, [message]).logs)
- * ```
- */
-export function foldMessages(before: ArcpState, messages: Iterable<ArcpMessage>): ArcpState {
-  const draft = createStateDraft(before)
-  for (const message of messages) foldInput(draft, message)
-  return draft.snapshot()
-}
+/** Folds a message into a draft. */
+export type FoldMessage = (draft: StateDraft, message: ArcpMessage) => void
 
 /** Folds one input into a draft. */
-export function foldInput(draft: StateDraft, input: ArcpInput, { measures = true }: FoldOptions = {}): void {
+export function foldInput(draft: StateDraft, input: ArcpInput, { measures = true, foldRare }: FoldOptions = {}): void {
   if (input.type === 'fact') return foldFact(draft, input.fact)
-  foldMessage(draft, input)
+  foldSession(draft, input)
+  foldStream(draft, input)
+  foldJob(draft, input)
+  foldRare?.(draft, input)
+  if (input.type === 'log' && jobIdOf(draft.current, input) === undefined)
+    draft.addLog({ ...input.payload, timestamp: input.timestamp })
   if (input.type === 'metric' && measures) measure(draft, input.payload)
-}
-
-function foldMessage(draft: StateDraft, message: ArcpMessage): void {
-  foldSession(draft, message)
-  foldStream(draft, message)
-  foldJob(draft, message)
-  switch (message.type) {
-    case 'human.input.request':
-      return ask(draft, message, { kind: 'input', request: message.payload })
-    case 'human.choice.request':
-      return ask(draft, message, { kind: 'choice', request: message.payload })
-    case 'permission.request':
-      return ask(draft, message, { kind: 'permission', request: message.payload })
-    case 'human.input.response':
-    case 'human.choice.response': {
-      // An answer of this client, in a replay: whether it was taken is told by what follows.
-      if (message.payload.responded_by === OWN_NAME && message.job_id === undefined) return
-      const isDefault = message.payload.responded_by === 'default'
-      return settlePrompt(draft, message.correlation_id, isDefault ? 'expired' : 'answered-elsewhere')
-    }
-    case 'human.input.cancelled': {
-      const isLate = message.payload.code === 'DEADLINE_EXCEEDED'
-      return settlePrompt(draft, message.correlation_id, isLate ? 'expired' : 'answered-elsewhere')
-    }
-    case 'lease.granted': {
-      const { lease_id: id, permission, resource, operation, expires_at: expiresAt } = message.payload
-      const jobId = jobIdOf(draft.current, message)
-      settlePrompt(draft, message.correlation_id, 'answered')
-      return draft.put('leases', id, { id, jobId, permission, resource, operation, expiresAt, state: 'active' })
-    }
-    case 'lease.extended': {
-      const known = draft.get('leases', message.payload.lease_id)
-      if (known?.state === 'active') draft.put('leases', known.id, { ...known, expiresAt: message.payload.expires_at })
-      return
-    }
-    case 'lease.revoked': {
-      const known = draft.get('leases', message.payload.lease_id)
-      if (known?.state === 'active')
-        draft.put('leases', known.id, { ...known, state: 'revoked', reason: message.payload.reason })
-      return
-    }
-    case 'artifact.ref': {
-      const { data: _, ...ref } = message.payload
-      return draft.put('artifacts', ref.artifact_id, { ...ref, jobId: jobIdOf(draft.current, message) })
-    }
-    case 'log':
-      if (jobIdOf(draft.current, message) === undefined)
-        draft.addLog({ ...message.payload, timestamp: message.timestamp })
-      return
-    case 'subscribe.accepted': {
-      const id = message.payload.subscription_id
-      return draft.put('subscriptions', id, { id, state: 'open', isBackfilled: false, events: 0 })
-    }
-    case 'subscribe.event':
-      return foldSubscribed(draft, message.subscription_id, message.payload.event)
-    case 'subscribe.closed': {
-      const known = draft.get('subscriptions', message.payload.subscription_id)
-      const { reason, code } = message.payload
-      if (known?.state === 'open')
-        draft.put('subscriptions', known.id, { ...known, state: 'closed', reason: code ?? reason })
-      return
-    }
-    default:
-  }
-}
-
-/** What a subscription shows is counted, and folded nowhere else: it may be about the jobs of others. */
-function foldSubscribed(draft: StateDraft, subscriptionId: string | undefined, event: unknown): void {
-  const known = draft.get('subscriptions', subscriptionId)
-  if (known === undefined) return
-  if (isEndOfBackfill(event)) draft.put('subscriptions', known.id, { ...known, isBackfilled: true })
-  else draft.put('subscriptions', known.id, { ...known, events: known.events + 1 })
-}
-
-const BACKFILLED = 'subscription.backfill_complete'
-
-/** Runtimes put its name into `name` or `type` of the payload, or make it the type of the message. */
-export function isEndOfBackfill(event: unknown): boolean {
-  try {
-    const message = readMessage(event)
-    return message.type === 'event.emit' ? message.payload.name === BACKFILLED : isNamed(message, BACKFILLED)
-  } catch {
-    return typeof event === 'object' && event !== null && Reflect.get(event, 'type') === BACKFILLED
-  }
-}
-
-function isNamed(message: ArcpMessage, name: string): boolean {
-  return message.type === 'extension' && message.name === name
 }
 
 /** Adds a measurement to those of its name and dimensions. */

@@ -1,17 +1,5 @@
-import type { ArcpMessage } from '../read/message.ts'
 import type { ArcpPrompt, ArcpPromptState } from './arcp-state.ts'
 import type { StateDraft } from './state-draft.ts'
-
-type Asked = Pick<ArcpPrompt, 'kind' | 'request'>
-
-/** A question: a new one, or one that is asked again and stays as it is. */
-export function ask(draft: StateDraft, { id, job_id: jobId }: ArcpMessage, asked: Asked): void {
-  if (draft.get('prompts', id) !== undefined) return
-  // Kind and request belong together: they were put there by one case.
-  draft.put('prompts', id, { id, jobId, state: 'open', ...asked } as ArcpPrompt)
-  const job = draft.get('jobs', jobId)
-  if (job !== undefined && job.endedAt === undefined) draft.put('jobs', job.id, { ...job, state: 'blocked' })
-}
 
 /** A question has ended. What has ended stays so. */
 export function settlePrompt(draft: StateDraft, promptId: string | undefined, state: ArcpPromptState): void {

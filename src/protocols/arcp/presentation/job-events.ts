@@ -3,10 +3,9 @@ import type { AgentEvent, AgentPart } from '../../agent-event.ts'
 import type { ArcpJob, ArcpPromptState, ArcpState, ArcpStream } from '../fold/arcp-state.ts'
 import { isRepeated, textOf } from '../fold/fold-stream.ts'
 import type { ArcpMessage } from '../read/message.ts'
-import type { ArcpArtifactRef } from '../schema/artifacts.ts'
 import type { ArcpErrorPayload } from '../schema/error.ts'
-import { toLease } from './job-lease.ts'
-import { endOf, toPrompt } from './job-prompt.ts'
+import { artifactPart } from './artifact-part.ts'
+import { endOf } from './prompt-end.ts'
 
 /** What was known of a job before a message. */
 export interface JobBefore {
@@ -31,7 +30,12 @@ export interface FoldStep {
   toError(error: ArcpErrorPayload, severity?: 'WARNING'): AgentError
   /** What the clock of this device is ahead of the runtime's, in milliseconds. */
   readonly offsetMs: number
+  /** Says what a message of a rare type means. Absent: there are none. */
+  readonly rareEvents?: MessageEvents | undefined
 }
+
+/** What a message says of its job, in neutral events. */
+export type MessageEvents = (step: FoldStep) => AgentEvent[]
 
 const PROGRESS = 'progress'
 
@@ -44,7 +48,8 @@ export function jobEvents(step: FoldStep): AgentEvent[] {
   return [...messageEvents(step), ...promptEnds(step), ...endEvents(step)]
 }
 
-function messageEvents({ before, after, message, job, streams, offsetMs, toError }: FoldStep): AgentEvent[] {
+function messageEvents(step: FoldStep): AgentEvent[] {
+  const { before, after, message, job, streams, toError, rareEvents } = step
   const streamId = job.id
   const put = (partId: string, part: AgentPart): AgentEvent => ({ type: 'part', streamId, partId, part })
   switch (message.type) {
@@ -66,22 +71,6 @@ function messageEvents({ before, after, message, job, streams, offsetMs, toError
       if (message.type === 'stream.close') return events
       return [...events, { type: 'warning', streamId, error: toError(message.payload, 'WARNING') }]
     }
-    case 'human.input.request':
-    case 'human.choice.request':
-    case 'permission.request': {
-      const asked = after.prompts.get(message.id)
-      if (asked === undefined || before.prompts.has(message.id)) return []
-      return [{ type: 'prompt', prompt: toPrompt(asked, streamId, offsetMs) }]
-    }
-    case 'artifact.ref':
-      return [put(message.payload.artifact_id, artifactPart(message.payload))]
-    case 'lease.granted':
-    case 'lease.extended':
-    case 'lease.revoked': {
-      const { lease_id: id } = message.payload
-      const lease = after.leases.get(id)
-      return lease === undefined ? [] : [put(id, { type: 'lease', lease: toLease(lease, offsetMs) })]
-    }
     case 'metric': {
       const { usage } = job
       const isNew = usage !== undefined && usage !== before.job?.usage
@@ -92,13 +81,16 @@ function messageEvents({ before, after, message, job, streams, offsetMs, toError
       const isGrave = level === 'warn' || level === 'error' || level === 'critical'
       return isGrave ? [put(message.id, { type: 'notice', message: words, code: level })] : []
     }
-    case 'extension':
-      return [put(message.id, { type: 'unknown', name: message.name, raw: message.payload })]
+    case 'extension': {
+      const { part, partId } = message
+      return [put(partId ?? message.id, part ?? { type: 'unknown', name: message.name, raw: message.payload })]
+    }
     case 'tool.result':
     case 'job.completed':
-      return resultEvents(after, job, streams)
+      // What came as a stream, here or on the page before, has been shown.
+      return message.stream_id === undefined ? resultEvents(after, job, streams) : []
     default:
-      return []
+      return rareEvents?.(step) ?? []
   }
 }
 
@@ -148,11 +140,6 @@ function progressPart(job: ArcpJob, status: 'running' | 'complete' | 'failed'): 
   const fraction = percent === undefined ? share : percent / 100
   const detail = current !== undefined && total !== undefined ? `${current} / ${total}` : undefined
   return { type: 'progress', label: message ?? tool ?? job.id, status, fraction, detail }
-}
-
-function artifactPart(ref: ArcpArtifactRef): AgentPart {
-  const { artifact_id: artifactId, media_type: mimeType, size, data: bytes } = ref
-  return { type: 'artifact', artifactId, mimeType, size, bytes, state: 'complete' }
 }
 
 /** The value of a tool is its answer where nothing was streamed as text. */

@@ -7,14 +7,16 @@ export function toLease(
   offsetMs: number,
 ): Lease {
   const end = Date.parse(expiresAt)
+  // One that was declared with its job names no operation, and is never changed.
+  const canChange = grants !== ''
   return {
     name,
     resource,
     grants,
     until: Number.isNaN(end) ? undefined : end + offsetMs,
     state: state === 'revoked' && reason === 'expired' ? 'expired' : state,
-    canExtend: true,
+    canExtend: canChange,
     // Only a try tells whether the runtime takes it back.
-    canRevoke: true,
+    canRevoke: canChange,
   }
 }

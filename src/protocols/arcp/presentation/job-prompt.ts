@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../base/json-object.ts'
-import type { JsonSchema, Prompt, PromptEnd, PromptOption } from '../../prompt.ts'
-import type { ArcpPrompt, ArcpPromptState } from '../fold/arcp-state.ts'
+import type { JsonSchema, Prompt, PromptOption } from '../../prompt.ts'
+import type { ArcpPrompt } from '../fold/arcp-state.ts'
 
 /** The one value of a question whose answer is no object. */
 const VALUE_KEY = 'value'
@@ -8,22 +8,6 @@ const VALUE_KEY = 'value'
 /** What the options of a permission are called. */
 export const GRANT = 'grant'
 const DENY = 'deny'
-
-/** How a prompt that ended is told; undefined while it has not, and where the command that answered it tells. */
-export function endOf(state: ArcpPromptState): PromptEnd | undefined {
-  switch (state) {
-    case 'expired':
-    case 'withdrawn':
-      return state
-    case 'answered-elsewhere':
-    case 'answered':
-      return 'answered'
-    case 'declined':
-      return 'declined'
-    default:
-      return undefined
-  }
-}
 
 /** A question of a job in neutral words. @param offsetMs what the clock of this device is ahead of the runtime's */
 export function toPrompt(asked: ArcpPrompt, streamId: string, offsetMs: number): Prompt {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../base/json-object.ts'
+import type { AgentPart } from '../../agent-event.ts'
 import type { ArcpEnvelope } from '../schema/envelope.ts'
 import type { ArcpPayload, ArcpType } from '../schema/payloads.ts'
 
@@ -36,6 +37,20 @@ export type ArcpReceivedType = Extract<
   | 'trace.span'
 >
 
+/** The types that many jobs never send: what reads them is loaded with the first of them. */
+export type ArcpRareType = Extract<
+  ArcpReceivedType,
+  | `cancel.${string}`
+  | 'backpressure'
+  | `human.${string}`
+  | 'permission.request'
+  | `lease.${string}`
+  | `subscribe.${string}`
+  | `artifact.${string}`
+  | 'event.emit'
+  | 'trace.span'
+>
+
 /** The core types that a client sends. It reads none of them: those that come are its own, in a replay. */
 export type ArcpSentType = Exclude<ArcpType, ArcpReceivedType>
 
@@ -49,6 +64,10 @@ export type ArcpExtension = Envelope & {
   readonly type: 'extension'
   readonly name: string
   readonly payload: JsonObject
+  /** How a chat shows it, where a dialect knows that. Absent: as a part of type `unknown`. */
+  readonly part?: AgentPart | undefined
+  /** The part that it replaces or begins. Absent: one of its own. */
+  readonly partId?: string | undefined
 }
 
 /** A message that a client sends, and that came back in a replay: `name` is its type. Its payload was not read. */

@@ -1,35 +1,10 @@
-import { parseBoundedJson } from '../../../base/bounded-json.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
 import { isJsonObject } from '../../../base/json-object.ts'
 import { maybeObject, maybeText, name, object, ReadFault, time, word } from './key-reader.ts'
-import type { ArcpMessage, ArcpReceived, ArcpReceivedType, ArcpSentType } from './message.ts'
+import type { ArcpMessage, ArcpReceived, ArcpSentType } from './message.ts'
 import { isExtensionName } from '../values/message-type.ts'
+import type { PayloadReader } from './read-payload.ts'
 import { PAYLOAD_READERS } from './read-payload.ts'
-
-/** The core types that only a client sends. */
-const SENT: Readonly<Record<ArcpSentType, true>> = {
-  'session.open': true,
-  'session.authenticate': true,
-  'session.close': true,
-  cancel: true,
-  interrupt: true,
-  resume: true,
-  'checkpoint.create': true,
-  'checkpoint.restore': true,
-  'tool.invoke': true,
-  'job.schedule': true,
-  'workflow.start': true,
-  'workflow.complete': true,
-  'agent.delegate': true,
-  'agent.handoff': true,
-  'permission.grant': true,
-  'permission.deny': true,
-  'lease.refresh': true,
-  subscribe: true,
-  unsubscribe: true,
-  'artifact.fetch': true,
-  'artifact.release': true,
-}
 
 const PRIORITIES = ['low', 'normal', 'high', 'critical'] as const
 
@@ -49,26 +24,39 @@ const TEXTS = [
   'idempotency_key',
 ] as const
 
-/** One text frame as a message. @throws ReadFault when it is none; SyntaxError or RangeError when it is no JSON that can be read */
-export function readFrame(frame: string): ArcpMessage {
-  return readMessage(parseBoundedJson(frame))
+/** Reads what is rare. */
+export interface RareReaders {
+  /** Undefined: it is no rare type. */
+  readerOf(type: string): PayloadReader<unknown> | undefined
+  /** Whether it is a core type that only a client sends. */
+  isSent(type: string): type is ArcpSentType
 }
 
-/** A message of ARCP 1.0, with the members that the RFC names. @throws ReadFault for anything else, also for an unknown core type */
-export function readMessage(value: unknown): ArcpMessage {
+/** Whether it takes the readers of rare types to say what a value is. */
+export function isRare(value: unknown): boolean {
+  const type = isJsonObject(value) ? value.type : undefined
+  return typeof type === 'string' && !isCommon(type) && !isExtensionName(type)
+}
+
+/**
+ * A message of ARCP 1.0, with the members that the RFC names.
+ *
+ * @param rare needed where `isRare` says so
+ * @throws ReadFault for anything else, also for an unknown core type
+ */
+export function readMessage(value: unknown, rare?: RareReaders): ArcpMessage {
   if (!isJsonObject(value)) throw new ReadFault('a message must be an object')
   const type = name(value, 'type')
   const envelope = readEnvelope(value)
   const payload = object(value, 'payload')
   try {
-    if (isReceived(type)) {
-      // The reader of a type gives the payload of that type.
-      return { ...envelope, type, payload: PAYLOAD_READERS[type](payload, value) } as ArcpReceived
-    }
+    const read = isCommon(type) ? PAYLOAD_READERS[type] : rare?.readerOf(type)
+    // The reader of a type gives the payload of that type.
+    if (read !== undefined) return { ...envelope, type, payload: read(payload, value) } as ArcpReceived
   } catch (error) {
     throw error instanceof ReadFault ? new ReadFault(`${type}: ${error.message}`) : error
   }
-  if (isSent(type)) return { ...envelope, type: 'echo', name: type, payload }
+  if (rare?.isSent(type) === true) return { ...envelope, type: 'echo', name: type, payload }
   if (isExtensionName(type)) return { ...envelope, type: 'extension', name: type, payload }
   throw new ReadFault(`type ${JSON.stringify(type.slice(0, 80))} is not of ARCP 1.0`)
 }
@@ -94,10 +82,6 @@ function readEnvelope(from: JsonObject): Omit<ArcpMessage, 'type' | 'payload'> {
   }
 }
 
-function isReceived(type: string): type is ArcpReceivedType {
+function isCommon(type: string): type is keyof typeof PAYLOAD_READERS {
   return Object.hasOwn(PAYLOAD_READERS, type)
-}
-
-function isSent(type: string): type is ArcpSentType {
-  return Object.hasOwn(SENT, type)
 }

@@ -22,11 +22,11 @@ import {
   word,
 } from './key-reader.ts'
 import { LOG_LEVELS } from '../values/log-levels.ts'
-import type { ArcpReceivedType } from './message.ts'
+import type { ArcpRareType, ArcpReceivedType } from './message.ts'
 import { RESERVED_UNITS } from '../values/reserved-units.ts'
 
 /** Reads a payload. @param at the envelope, in which some runtimes put what others put into the payload. @throws ReadFault */
-type PayloadReader<Value> = (from: JsonObject, at: JsonObject) => Value
+export type PayloadReader<Value> = (from: JsonObject, at: JsonObject) => Value
 
 const readError: PayloadReader<ArcpErrorPayload> = (from) => ({
   code: name(from, 'code'),
@@ -37,7 +37,7 @@ const readError: PayloadReader<ArcpErrorPayload> = (from) => ({
   trace_id: maybeText(from, 'trace_id'),
 })
 
-const readRef: PayloadReader<ArcpArtifactRef> = (from) => ({
+export const readRef: PayloadReader<ArcpArtifactRef> = (from) => ({
   artifact_id: name(from, 'artifact_id'),
   uri: maybeText(from, 'uri'),
   media_type: text(from, 'media_type'),
@@ -73,24 +73,6 @@ const readEvicted: PayloadReader<ArcpPayload<'session.evicted'>> = (from) => {
   }
 }
 
-const readOption: PayloadReader<ArcpPayload<'human.choice.request'>['options'][number]> = (from) => ({
-  id: name(from, 'id'),
-  label: text(from, 'label'),
-  description: maybeText(from, 'description'),
-})
-
-const readChoice: PayloadReader<ArcpPayload<'human.choice.request'>> = (from, at) => {
-  const { options } = from
-  if (!Array.isArray(options) || !options.every(isJsonObject) || options.length === 0)
-    throw new ReadFault('options must be a list of objects that is not empty')
-  return {
-    prompt: text(from, 'prompt'),
-    options: options.map((option) => readOption(option, at)),
-    expires_at: maybeTime(from, 'expires_at'),
-    default: maybeText(from, 'default', 'default_choice_id'),
-  }
-}
-
 const readProgress: PayloadReader<ArcpPayload<'job.progress'>> = (from) => {
   const percent = maybeNumber(from, 'percent')
   if (percent !== undefined && !(percent >= 0 && percent <= 100)) throw new ReadFault('percent must be 0 to 100')
@@ -110,22 +92,17 @@ const readMetric: PayloadReader<ArcpPayload<'metric'>> = (from) => {
   return { name: key, value: number(from, 'value'), unit, dims: maybeObject(from, 'dims') }
 }
 
-const readEvent: PayloadReader<ArcpPayload<'event.emit'>> = (from) => {
-  const data = member(from, ['attrs', 'attributes', 'data'])
-  return {
-    name: name(from, 'name', 'type', 'kind'),
-    attrs: data === undefined || isJsonObject(data) ? data : { data },
-  }
+/** What reads the payloads of some types. */
+export type PayloadReaders<Types extends ArcpReceivedType> = {
+  readonly [Type in Types]: PayloadReader<ArcpPayload<Type>>
 }
 
-type Readers = { readonly [Type in ArcpReceivedType]: PayloadReader<ArcpPayload<Type>> }
-
 /**
- * What a client reads of each type, in the words of the RFC. What the published runtimes in TypeScript, F# and Python write otherwise is
- * read as well.
+ * What a client reads of each type that is not rare, in the words of the RFC. What the published runtimes in TypeScript, F# and Python
+ * write otherwise is read as well.
  */
 // oxfmt-ignore
-export const PAYLOAD_READERS: Readers = {
+export const PAYLOAD_READERS: PayloadReaders<Exclude<ArcpReceivedType, ArcpRareType>> = {
   'session.challenge': (from) => ({
     challenge: text(from, 'challenge', 'nonce', 'challenge_id'),
     challenge_id: maybeText(from, 'challenge_id'),
@@ -161,12 +138,6 @@ export const PAYLOAD_READERS: Readers = {
   pong: (from) => ({ ack_for: maybeText(from, 'ack_for'), received_at: maybeText(from, 'received_at'), nonce: maybeText(from, 'nonce') }),
   ack: (from) => ({ ack_for: maybeText(from, 'ack_for'), received_at: maybeText(from, 'received_at'), message: maybeText(from, 'message', 'note') }),
   nack: (from, at) => ({ ...readError(from, at), ack_for: maybeText(from, 'ack_for') }),
-  'cancel.accepted': (from) => ({ target_id: maybeText(from, 'target_id') }),
-  'cancel.refused': (from) => ({
-    target_id: maybeText(from, 'target_id'),
-    reason: text(from, 'reason', 'code').toLowerCase().replaceAll(' ', '_'),
-  }),
-  backpressure: (from) => ({ desired_rate_per_second: maybeNumber(from, 'desired_rate_per_second'), reason: maybeText(from, 'reason') }),
   'tool.result': readResult,
   'tool.error': readError,
   'job.accepted': (from, at) => ({ job_id: name({ ...at, ...from }, 'job_id'), accepted_at: maybeText(from, 'accepted_at') }),
@@ -196,65 +167,10 @@ export const PAYLOAD_READERS: Readers = {
   }),
   'stream.close': (from) => ({ reason: maybeText(from, 'reason'), total_chunks: maybeCount(from, 'total_chunks') }),
   'stream.error': readError,
-  'human.input.request': (from) => ({
-    prompt: text(from, 'prompt'),
-    response_schema: maybeObject(from, 'response_schema'),
-    default: from.default,
-    expires_at: maybeTime(from, 'expires_at'),
-    destination: from.destination,
-  }),
-  'human.input.response': (from) => ({ value: from.value, responded_by: maybeText(from, 'responded_by'), responded_at: maybeText(from, 'responded_at') }),
-  'human.choice.request': readChoice,
-  'human.choice.response': (from) => ({ choice_id: name(from, 'choice_id'), responded_by: maybeText(from, 'responded_by'), responded_at: maybeText(from, 'responded_at') }),
-  'human.input.cancelled': (from) => ({ code: maybeText(from, 'code') ?? 'CANCELLED', message: maybeText(from, 'message', 'reason') }),
-  'permission.request': (from) => ({
-    permission: text(from, 'permission'),
-    resource: text(from, 'resource'),
-    operation: text(from, 'operation'),
-    reason: maybeText(from, 'reason'),
-    requested_lease_seconds: maybeNumber(from, 'requested_lease_seconds'),
-  }),
-  'lease.granted': (from) => ({
-    lease_id: name(from, 'lease_id'),
-    permission: text(from, 'permission'),
-    resource: text(from, 'resource'),
-    operation: text(from, 'operation'),
-    expires_at: time(from, 'expires_at'),
-  }),
-  'lease.extended': (from) => ({ lease_id: name(from, 'lease_id'), expires_at: time(from, 'expires_at') }),
-  'lease.revoked': (from) => ({ lease_id: name(from, 'lease_id'), reason: maybeText(from, 'reason', 'code') ?? 'revoked' }),
-  'subscribe.accepted': (from, at) => ({ subscription_id: name({ ...at, ...from }, 'subscription_id') }),
-  'subscribe.event': (from) => ({ event: object(from, 'event') }),
-  'subscribe.closed': (from, at) => ({
-    subscription_id: maybeText(from, 'subscription_id') ?? maybeText(at, 'subscription_id'),
-    reason: text(from, 'reason', 'code'),
-    code: maybeText(from, 'code'),
-  }),
-  'artifact.put': (from) => ({
-    media_type: text(from, 'media_type'),
-    data: maybeText(from, 'data'),
-    encoding: maybeText(from, 'encoding'),
-    artifact_id: maybeText(from, 'artifact_id'),
-    ttl_seconds: maybeNumber(from, 'ttl_seconds'),
-    size: maybeCount(from, 'size'),
-    sha256: maybeText(from, 'sha256'),
-  }),
-  'artifact.ref': readRef,
-  'event.emit': readEvent,
   log: (from) => ({
     level: from.level === 'fatal' ? 'critical' : word(from, 'level', LOG_LEVELS),
     message: text(from, 'message'),
     attributes: maybeObject(from, 'attributes'),
   }),
   metric: readMetric,
-  'trace.span': (from) => ({
-    trace_id: name(from, 'trace_id'),
-    span_id: name(from, 'span_id'),
-    parent_span_id: maybeText(from, 'parent_span_id'),
-    name: text(from, 'name'),
-    start_time: text(from, 'start_time', 'started_at', 'start'),
-    duration_ms: maybeNumber(from, 'duration_ms'),
-    status: maybeText(from, 'status'),
-    attributes: maybeObject(from, 'attributes'),
-  }),
 }

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { absoluteUrl } from './absolute-url.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
 import { jsonObject, optional, text } from '../schema/json-schemas.ts'
-import type { PresentationType } from './presentation-part.ts'
-import { PRESENTATION_TYPES } from './presentation-part.ts'
+import type { PresentationType } from './presentation-types.ts'
+import { PRESENTATION_TYPES } from './presentation-types.ts'
 import { laxScalars } from '../schema/scalar-schemas.ts'
 
 const { uuid, dateTime, number } = laxScalars
@@ -68,7 +68,7 @@ export type MarkdownBlockData = JsonObject & { content: string }
 /** What an event carries whose type has no model. */
 type Unmodelled = { [Type in PresentationType]: JsonObject }
 
-/** The documented `data` of each event type. `PresentationData` of the server narrows it for agents. The types are those of the table in `presentation-part.ts`. */
+/** The documented `data` of each event type. `PresentationData` of the server narrows it for agents. The types are those of the table in `presentation-types.ts`. */
 export interface DocumentedData extends Unmodelled {
   THOUGHT_TRACE: ThoughtTraceData
   CITATION_BLOCK: CitationBlockData

@@ -2,6 +2,7 @@ import type { AgentPart, Citation, MediaItem, ProgressStatus, ToolCallStatus, Vi
 import type { JsonObject } from '../../../base/json-object.ts'
 import { isJsonObject } from '../../../base/json-object.ts'
 import { canonicalUuid } from '../values/scalars.ts'
+import type { PresentationType } from './presentation-types.ts'
 
 /** A presentation event as a neutral part. Without `partId` the event brought no id of its own. */
 export interface TranslatedEvent {
@@ -40,23 +41,14 @@ function dataOf(event: JsonObject): JsonObject {
 
 type PartReader = (data: JsonObject) => AgentPart | undefined
 
-/**
- * The table of presentation events: how each type of G1 is read. The types a client announces to the agent and those the
- * schema allows are its keys, so a type is added here and nowhere else.
- */
-const PRESENTATION_READERS = {
+/** How each type of G1 is read. */
+const PRESENTATION_READERS: Readonly<Record<PresentationType, PartReader>> = {
   THOUGHT_TRACE: readThought,
   CITATION_BLOCK: readCitations,
   PROGRESS_INDICATOR: readProgress,
   MEDIA_CAROUSEL: readMedia,
   MARKDOWN_BLOCK: readMarkdown,
-} satisfies Readonly<Record<string, PartReader>>
-
-/** The types of presentation event that G1 defines. */
-export type PresentationType = keyof typeof PRESENTATION_READERS
-
-// The table is written out above: it has no other keys.
-export const PRESENTATION_TYPES = Object.keys(PRESENTATION_READERS) as PresentationType[]
+}
 
 /** With the names of other generations, and those that are written without being part of G1. */
 const READERS: ReadonlyMap<string, PartReader> = new Map(

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../base/json-object.ts'
-import type { ValueReader } from './key-reader.ts'
+import type { ValueReader } from './value-readers.ts'
 
 /** Looks at one value and adds what is wrong with it, each as a sentence that begins with its path. */
 export type Shape = (value: unknown, path: string, faults: string[]) => void

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
 import { parseBoundedJson } from '../../../../src/base/bounded-json.ts'
-import { readFrame } from '../../../../src/protocols/arcp/read/read-message.ts'
+import { readAnyMessage } from '../../../../src/protocols/arcp/read/read-any-message.ts'
 import { envelopeSchema, messageSchema } from '../../../../src/protocols/arcp/schema/envelope.ts'
 import { payloadSchemas } from '../../../../src/protocols/arcp/schema/payloads.ts'
 import type { ArcpType } from '../../../../src/protocols/arcp/schema/payloads.ts'
@@ -63,7 +63,7 @@ describe.each(all)('a payload of %s', (type, schema) => {
         const written = writer.write(type, parsed, { session_id: 'sess_1' })
         const frame = frameOf(written)
         expect(messageSchema.safeParse(JSON.parse(frame)).success).toBe(true)
-        const message = readFrame(frame)
+        const message = readAnyMessage(parseBoundedJson(frame))
         const { payload: read, ...envelope } = message
         expect(envelope).toMatchObject({ id: written.id, timestamp: written.timestamp, session_id: 'sess_1' })
         if (message.type === 'echo') {

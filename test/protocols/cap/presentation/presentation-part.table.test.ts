@@ -2,7 +2,8 @@ import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createServiceRequest } from '../../../../src/clients/cap/cap-request.ts'
 import { presentationEventSchema } from '../../../../src/protocols/cap/presentation/presentation-event.ts'
-import { PRESENTATION_TYPES, toPart } from '../../../../src/protocols/cap/presentation/presentation-part.ts'
+import { toPart } from '../../../../src/protocols/cap/presentation/presentation-part.ts'
+import { PRESENTATION_TYPES } from '../../../../src/protocols/cap/presentation/presentation-types.ts'
 import { readTree } from '../../../layers/files.ts'
 import { createManualEnvironment } from '../../../support/manual-environment.ts'
 
@@ -51,7 +52,7 @@ describe('the table of presentation events', () => {
     })
   })
 
-  it('is the only list of its types: add a type in presentation-part.ts of src/protocols/cap and derive all else from PRESENTATION_TYPES', () => {
+  it('is the only list of its types: add a type in presentation-types.ts of src/protocols/cap and derive all else from PRESENTATION_TYPES', () => {
     const naming = readTree('src/').filter(
       ({ path, text }) =>
         path.endsWith('.ts') && PRESENTATION_TYPES.filter((type) => new RegExp(`\\b${type}\\b`).test(text)).length > 1,
@@ -59,6 +60,12 @@ describe('the table of presentation events', () => {
     expect(
       naming.map(({ path }) => posix.basename(path)).toSorted(),
       'Each of these files of src names several types of presentation event. One that lists or switches over them has to take PRESENTATION_TYPES or PresentationType in place of its list; one that only makes events of some types, as an agent does, is added here.',
-    ).toEqual(['agent-output.ts', 'model-output.ts', 'presentation-event.ts', 'presentation-part.ts'])
+    ).toEqual([
+      'agent-output.ts',
+      'model-output.ts',
+      'presentation-event.ts',
+      'presentation-part.ts',
+      'presentation-types.ts',
+    ])
   })
 })

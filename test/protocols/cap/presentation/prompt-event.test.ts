@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../src/base/json-object.ts'
-import { toDelivery } from '../../../../src/protocols/cap/events.ts'
 import { readPacket } from '../../../../src/protocols/cap/read/read-packet.ts'
+import { toEvent } from '../../../../src/protocols/cap/to-event.ts'
 import type { AgentEvent } from '../../../../src/protocols/agent-event.ts'
 
 const STREAM = '6f1c6cf0-1111-4222-8333-444455556666'
@@ -16,7 +16,7 @@ function read(data: JsonObject, ahead = 0): AgentEvent | undefined {
     t: '2026-11-23T08:00:00.000Z',
     p: { id: 'p1', timestamp: '2026-11-23T08:00:00.000Z', type: 'PROMPT', data },
   }
-  return toDelivery(readPacket(JSON.stringify(packet), 'strict'), 1, 0, 'stream', ahead).event
+  return toEvent(readPacket(JSON.stringify(packet), 'strict'), { streamId: STREAM, ordinal: 1, ahead })
 }
 
 const ASKED: JsonObject = {
@@ -92,7 +92,7 @@ describe('a PROMPT event', () => {
 describe('a CLOSE that says cancelled', () => {
   it('ends the stream as cancelled', () => {
     const packet = { stream_id: STREAM, seq: 1, op: 'CLOSE', t: '2026-11-23T08:00:00.000Z', p: 'cancelled' }
-    expect(toDelivery(readPacket(JSON.stringify(packet), 'strict'), 1).event).toMatchObject({
+    expect(toEvent(readPacket(JSON.stringify(packet), 'strict'), { streamId: STREAM, ordinal: 1 })).toMatchObject({
       type: 'stream-closed',
       outcome: 'cancelled',
     })

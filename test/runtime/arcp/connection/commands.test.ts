@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { OPEN, serve, typesOf, until } from '../served-runtime.ts'
+import { loadArcpOnDemand } from '../../../support/load-arcp-on-demand.ts'
+
+// What is loaded on demand is there.
+beforeAll(loadArcpOnDemand)
 
 const openAs = (token: string): object => ({ ...OPEN, auth: { scheme: 'bearer', token } })
 const bearer = (token: string): string => token

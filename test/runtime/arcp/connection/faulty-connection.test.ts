@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Fault, FaultFrame, FaultHook } from '../../../../src/runtime/arcp/connection/faulty-connection.ts'
+import { loadArcpOnDemand } from '../../../support/load-arcp-on-demand.ts'
 import { createRandom } from '../../../support/create-random.ts'
 import type { Served } from '../served-runtime.ts'
 import { serve, typesOf } from '../served-runtime.ts'
 import { DONE, TEXT, threeTools } from '../three-tools.ts'
 
 // What is loaded on demand is there.
-beforeAll(() => import('../../../../src/protocols/arcp/job-commands.ts'))
+beforeAll(loadArcpOnDemand)
 
 /** One fault, at the frame that a test looks for. */
 const at =

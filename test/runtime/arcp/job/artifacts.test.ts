@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { loadArcpOnDemand } from '../../../support/load-arcp-on-demand.ts'
 import { OPEN, serve, until } from '../served-runtime.ts'
 
 // What the client loads on demand is there.
-beforeAll(() => import('../../../../src/clients/arcp/artifact-content.ts'))
+beforeAll(() => Promise.all([loadArcpOnDemand(), import('../../../../src/clients/arcp/artifact-content.ts')]))
 
 const openAs = (token: string): object => ({ ...OPEN, auth: { scheme: 'bearer', token } })
 const auth = { bearer: (token: string): string => token }

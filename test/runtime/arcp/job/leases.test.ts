@@ -2,9 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { ArcpGrantedLease } from '../../../../src/runtime/arcp/job/tool.ts'
 import type { RawClient, Served } from '../served-runtime.ts'
 import { serve } from '../served-runtime.ts'
+import { loadArcpOnDemand } from '../../../support/load-arcp-on-demand.ts'
 
 // What the client loads on demand is there.
-beforeAll(() => import('../../../../src/protocols/arcp/job-commands.ts'))
+beforeAll(loadArcpOnDemand)
 
 const SUBJECT = { permission: 'files.write', resource: '/notes', operation: 'append' }
 

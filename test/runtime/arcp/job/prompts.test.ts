@@ -3,9 +3,10 @@ import type { ArcpPrompt } from '../../../../src/protocols/arcp/fold/arcp-state.
 import type { ArcpClient } from '../../../../src/clients/arcp/arcp-client.ts'
 import type { ArcpToolFunction } from '../../../../src/runtime/arcp/job/tool.ts'
 import { OPEN, serve, typesOf } from '../served-runtime.ts'
+import { loadArcpOnDemand } from '../../../support/load-arcp-on-demand.ts'
 
 // What the client loads on demand is there.
-beforeAll(() => import('../../../../src/protocols/arcp/job-commands.ts'))
+beforeAll(loadArcpOnDemand)
 
 /** What a question came to, as the tool sees it. */
 const outcome =

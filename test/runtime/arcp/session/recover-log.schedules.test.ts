@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { ArcpClient } from '../../../../src/clients/arcp/arcp-client.ts'
 import { memoryTransport } from '../../../../src/wire/memory-transport.ts'
+import { loadArcpOnDemand } from '../../../support/load-arcp-on-demand.ts'
 import { createRandom } from '../../../support/create-random.ts'
 import { createManualEnvironment } from '../../../support/manual-environment.ts'
 import { restartableLog } from '../restartable-log.ts'
@@ -9,7 +10,7 @@ import { serve } from '../served-runtime.ts'
 import { DONE, TEXT, threeTools } from '../three-tools.ts'
 
 // What is loaded on demand is there.
-beforeAll(() => import('../../../../src/protocols/arcp/job-commands.ts'))
+beforeAll(loadArcpOnDemand)
 
 /** The client does all of it while connections break and processes die. What came of it. */
 async function play(seed: number) {

@@ -1,13 +1,17 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ArcpClient } from '../../../../src/clients/arcp/arcp-client.ts'
 import type { ArcpRuntimeOptions } from '../../../../src/runtime/arcp/connection/runtime-options.ts'
 import type { ArcpTool } from '../../../../src/runtime/arcp/job/tool.ts'
 import { memoryTransport } from '../../../../src/wire/memory-transport.ts'
+import { loadArcpOnDemand } from '../../../support/load-arcp-on-demand.ts'
 import { createManualEnvironment } from '../../../support/manual-environment.ts'
 import type { RestartableLog } from '../restartable-log.ts'
 import { restartableLog } from '../restartable-log.ts'
 import type { RawClient, Served } from '../served-runtime.ts'
 import { OPEN, serve, typesOf } from '../served-runtime.ts'
+
+// What the client loads on demand is there.
+beforeAll(loadArcpOnDemand)
 
 const openAs = (token: string): object => ({ ...OPEN, auth: { scheme: 'bearer', token } })
 const bearer = (token: string): string => token

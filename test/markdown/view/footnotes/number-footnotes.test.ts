@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { createBaseMarkdownStream } from '../../../src/markdown/markdown-stream.ts'
-import { createMarkdownReader } from '../../../src/markdown/view/markdown-reader.ts'
-import { numberFootnotes } from '../../../src/markdown/view/number-footnotes.ts'
+import { addAllSyntax } from '../../../../src/markdown/all-syntax.ts'
+import { createBaseMarkdownStream } from '../../../../src/markdown/markdown-stream.ts'
+import { createMarkdownReader } from '../../../../src/markdown/view/markdown-reader.ts'
+import { numberFootnotes } from '../../../../src/markdown/view/footnotes/number-footnotes.ts'
+
+addAllSyntax()
 
 const NOTED = 'One[^a].\n\n[^a]: First note.\n\n'
 
 describe('the numbers of footnotes, while an answer grows', () => {
   it('stay the same object when a further note comes, so that no mark above renders', () => {
     const reader = createMarkdownReader()
-    const { numbers } = reader.read(NOTED, 'live')
+    const { numbers } = reader.read(NOTED, 'live', numberFootnotes)
     expect([...numbers]).toEqual([['A', 1]])
-    const later = reader.read(`${NOTED}Two[^b].\n\n[^b]: Second note.\n\n`, 'live')
+    const later = reader.read(`${NOTED}Two[^b].\n\n[^b]: Second note.\n\n`, 'live', numberFootnotes)
     expect(later.numbers).toBe(numbers)
     expect([...later.numbers]).toEqual([
       ['A', 1],
@@ -20,9 +23,9 @@ describe('the numbers of footnotes, while an answer grows', () => {
 
   it('are another object when a note that is defined late takes a number before others', () => {
     const reader = createMarkdownReader()
-    const { numbers } = reader.read(`Late[^z]. ${NOTED}`, 'live')
+    const { numbers } = reader.read(`Late[^z]. ${NOTED}`, 'live', numberFootnotes)
     expect([...numbers]).toEqual([['A', 1]])
-    const later = reader.read(`Late[^z]. ${NOTED}[^z]: Late note.\n\n`, 'live')
+    const later = reader.read(`Late[^z]. ${NOTED}[^z]: Late note.\n\n`, 'live', numberFootnotes)
     expect(later.numbers).not.toBe(numbers)
     expect([...later.numbers]).toEqual([
       ['Z', 1],
@@ -32,8 +35,8 @@ describe('the numbers of footnotes, while an answer grows', () => {
 
   it('begin again with another text', () => {
     const reader = createMarkdownReader()
-    reader.read(`${NOTED}Two[^b].\n\n[^b]: Second note.\n\n`, 'live')
-    expect([...reader.read('Other[^b].\n\n[^b]: Note.\n', 'complete').numbers]).toEqual([['B', 1]])
+    reader.read(`${NOTED}Two[^b].\n\n[^b]: Second note.\n\n`, 'live', numberFootnotes)
+    expect([...reader.read('Other[^b].\n\n[^b]: Note.\n', 'complete', numberFootnotes).numbers]).toEqual([['B', 1]])
   })
 })
 

@@ -1,4 +1,4 @@
-import type { Block, Chunk, Chunks, Footnote, Inline, InlineSegment, MarkdownRoot } from '../tree/tree.ts'
+import type { Block, Chunk, Chunks, Footnote, Inline, InlineSegment, MarkdownRoot } from '../../tree/tree.ts'
 
 /** The labels a stretch of the tree names, each once, in order: the same for the same object, so each is read once. */
 const labelsOf = new WeakMap<object, readonly string[]>()
@@ -7,6 +7,9 @@ const NONE: readonly string[] = []
 
 /** Numbers of footnotes by their labels. */
 type Numbers = Map<string, number>
+
+/** Numbers the notes of a text; gives the map of before where its numbers are still right. */
+export type NumberFootnotes = (root: MarkdownRoot, before: Numbers) => Numbers
 
 /** How the numbers of a map were found. */
 interface Walk {
@@ -25,7 +28,7 @@ const walks = new WeakMap<Numbers, Walk>()
  * go into the map of before; it is another one only when a number is no longer what it was. Reads only what is new since
  * the last time.
  */
-export function numberFootnotes(root: MarkdownRoot, before: Numbers): Numbers {
+export const numberFootnotes: NumberFootnotes = (root, before) => {
   if (root.footnotes.length === 0) return before.size === 0 ? before : new Map()
   return continued(root, before, walks.get(before)) ? before : numbered(root)
 }

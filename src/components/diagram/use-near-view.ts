@@ -1,0 +1,24 @@
+import type { RefObject } from 'react'
+import { useEffect, useState } from 'react'
+
+/** Half a screen of a phone, so that the picture is drawn before the reader gets there. */
+const MARGIN = '400px'
+
+/** Whether an element has been near the view. It stays so. */
+export function useNearView(ref: RefObject<HTMLElement | null>): boolean {
+  const [isNear, setNear] = useState(false)
+  useEffect(() => {
+    const element = ref.current
+    // Where nobody can tell, as in a test without a browser, it never is: the source stays.
+    if (!element || isNear || typeof IntersectionObserver === 'undefined') return undefined
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true)
+      },
+      { rootMargin: MARGIN },
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [ref, isNear])
+  return isNear
+}

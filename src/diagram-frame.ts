@@ -1,0 +1,1 @@
+export { diagramFrame } from './components/diagram/diagram-frame.ts'

@@ -1,0 +1,3 @@
+'use client'
+export { createDiagram, type DiagramOptions } from './components/diagram/create-diagram.tsx'
+export type { DiagramStrings } from './components/diagram/diagram-strings.ts'

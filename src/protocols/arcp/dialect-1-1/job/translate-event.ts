@@ -1,0 +1,151 @@
+import { isJsonObject } from '../../../../base/json-object.ts'
+import { isDateTime } from '../../values/date-time.ts'
+import type { FrameOf, JobEvent, JobFrame } from '../read/frame.ts'
+import { readEvent } from '../read/read-event.ts'
+import type { EventBody } from '../schema/events.ts'
+import type { Saying } from './saying.ts'
+import { said, saidMore, warned } from './saying.ts'
+import type { StreamedResult } from './streamed-result.ts'
+import { addChunk, endResult } from './streamed-result.ts'
+
+/** What has to be remembered of a job to say what its next event means. */
+export interface JobMemory {
+  readonly id: string
+  isStarted: boolean
+  /** How far it has come. */
+  counted: { readonly current: number; readonly total: number | undefined } | undefined
+  readonly calls: Map<string, EventBody<'tool_call'>>
+  readonly results: Map<string, StreamedResult>
+  /** Its first events are not known here, though they were read, on the page before. */
+  isBlind: boolean
+  /** Ids of what it is allowed. */
+  leases: readonly string[]
+}
+
+export function createJobMemory(id: string): JobMemory {
+  return { id, isStarted: false, counted: undefined, calls: new Map(), results: new Map(), isBlind: false, leases: [] }
+}
+
+/** When something was said, as the runtime says it where it does. */
+export function timeOf({ type, payload }: JobFrame, now: string): string {
+  return type === 'job.event' && isDateTime(payload.ts) ? payload.ts : now
+}
+
+/** What a frame of a job means. @param ordinal the how manieth it is. @throws ReadFault when its kind cannot have its body */
+export function translateFrame(job: JobMemory, frame: JobFrame, ordinal: number, now: string): Saying[] {
+  switch (frame.type) {
+    case 'job.event':
+      return translateEvent(job, readEvent(frame.payload), ordinal, timeOf(frame, now))
+    case 'job.result':
+      return [...translateResult(job, frame), ...leasesEnd(job)]
+    case 'job.error':
+      return [...leasesEnd(job), endOf(frame)]
+  }
+}
+
+function translateEvent(job: JobMemory, event: JobEvent, ordinal: number, at: string): Saying[] {
+  switch (event.kind) {
+    case 'log':
+      return [said('log', event.body)]
+    case 'thought': {
+      // Each is a thought of its own, said as a whole.
+      const members = { stream_id: `${job.id}/thought/${ordinal}` }
+      const content = { role: 'assistant', content: event.body.text, sequence: 0 }
+      return [
+        said('stream.open', { kind: 'thought', related_job_id: job.id }, members),
+        said('stream.chunk', content, members),
+        said('stream.close', {}, members),
+      ]
+    }
+    case 'tool_call': {
+      const { tool: name, args: input, call_id: id } = event.body
+      job.calls.set(id, event.body)
+      return [saidMore('tool_call', event.body, { type: 'tool-call', name, input, status: 'running' }, callPart(id))]
+    }
+    case 'tool_result': {
+      const { call_id: id, result, error } = event.body
+      // A call that was refused has a result alone.
+      const { tool: name = 'tool', args: input } = job.calls.get(id) ?? {}
+      job.calls.delete(id)
+      const status = error === undefined ? 'complete' : 'failed'
+      const output = error ?? result
+      return [saidMore('tool_result', event.body, { type: 'tool-call', name, input, output, status }, callPart(id))]
+    }
+    case 'status':
+      return translateStatus(job, event.body, at)
+    case 'metric':
+      return translateMetric(job, event.body)
+    case 'artifact_ref': {
+      const { uri, content_type: mediaType, byte_size: size, sha256 } = event.body
+      return [said('artifact.ref', { artifact_id: uri, uri, media_type: mediaType, size, sha256 })]
+    }
+    case 'delegate': {
+      const { delegate_id: id, agent, input } = event.body
+      const raw = { delegate_id: id, agent, input }
+      return [saidMore('delegate', raw, { type: 'unknown', name: 'delegate', raw })]
+    }
+    case 'progress': {
+      const { current, total, message } = event.body
+      job.counted = { current, total }
+      return [said('job.progress', { ...job.counted, message })]
+    }
+    case 'result_chunk':
+      return addChunk(job, event.body)
+    case 'unknown': {
+      const { name, body: raw } = event
+      return [saidMore(name, isJsonObject(raw) ? raw : { body: raw }, { type: 'unknown', name, raw })]
+    }
+  }
+}
+
+function callPart(id: string): string {
+  return `call/${id}`
+}
+
+function translateStatus(job: JobMemory, { phase, message }: EventBody<'status'>, at: string): Saying[] {
+  // What rotates is secret.
+  if (phase === 'credential_rotated') return []
+  if (phase === 'back_pressure') return [said('log', { level: 'debug', message: message ?? phase })]
+  const progress = said('job.progress', { ...job.counted, message: message ?? phase })
+  if (phase !== 'running' || job.isStarted) return [progress]
+  job.isStarted = true
+  const started = said('job.started', { job_id: job.id, started_at: at })
+  return message === undefined ? [started] : [started, progress]
+}
+
+/** The remaining budget is that of one job: it is measured for each. Costs in dollars add up under their reserved name as well. */
+function translateMetric(job: JobMemory, { dims, dimensions, ...metric }: EventBody<'metric'>): Saying[] {
+  const { name, value, unit } = metric
+  const own = dims ?? dimensions
+  if (name === BUDGET) return [remaining(job, value, unit, own)]
+  const measured = said('metric', { ...metric, dims: own })
+  const isCost = name.startsWith('cost.') && name !== 'cost.usd' && !name.startsWith('cost.budget.') && unit === 'USD'
+  return isCost ? [measured, said('metric', { name: 'cost.usd', value, unit: 'usd', dims: own })] : [measured]
+}
+
+const BUDGET = 'cost.budget.remaining'
+
+/** What is left of the budget of a job. */
+export function remaining(job: JobMemory, value: number, unit: string | undefined, dims: object = {}): Saying {
+  return said('metric', { name: BUDGET, value, unit, dims: { ...dims, job_id: job.id } })
+}
+
+function translateResult(job: JobMemory, { payload }: FrameOf<'job.result'>): Saying[] {
+  const { result, result_id: id, result_size: size, summary } = payload
+  const progress = summary === undefined ? [] : [said('job.progress', { ...job.counted, message: summary })]
+  if (id === undefined) return [...progress, said('job.completed', { value: result })]
+  const { isWhole, value } = endResult(job, id, size)
+  const warning = isWhole ? [] : [warned('The result is not whole: parts of it did not come.')]
+  return [...progress, ...warning, said('job.completed', { value }, { stream_id: `${job.id}/${id}` })]
+}
+
+function endOf({ payload }: FrameOf<'job.error'>): Saying {
+  const { final_status: status, code, message, retryable, details } = payload
+  if (status === 'cancelled') return said('job.cancelled', { reason: message, code })
+  return said('job.failed', { code, message, retryable, details })
+}
+
+/** What a job is allowed ends with it. */
+function leasesEnd(job: JobMemory): Saying[] {
+  return job.leases.map((id) => said('lease.revoked', { lease_id: id, reason: 'expired' }))
+}

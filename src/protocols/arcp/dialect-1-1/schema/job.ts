@@ -1,0 +1,94 @@
+import * as z from 'zod/mini'
+import { count, flag, jsonObject, maybeText, name, optional, text } from '../../schema/json-schemas.ts'
+import { errorSchema } from './session.ts'
+
+/** What a job may do: patterns by capability. Declared with the job, and never changed. */
+const leaseSchema = /* @__PURE__ */ z.record(z.string(), z.array(text))
+
+const constraintsSchema = /* @__PURE__ */ z.object({ expires_at: maybeText })
+
+/** What is left of a budget, by currency. */
+const budgetSchema = /* @__PURE__ */ z.record(z.string(), z.number())
+
+/** What a job is allowed, as it is told to those who may know. Credentials are for who submitted the job; the client reads none. */
+const authority = {
+  lease: /* @__PURE__ */ optional(leaseSchema),
+  lease_constraints: /* @__PURE__ */ optional(constraintsSchema),
+  budget: /* @__PURE__ */ optional(budgetSchema),
+  credentials: /* @__PURE__ */ optional(z.array(jsonObject)),
+  parent_job_id: maybeText,
+  trace_id: maybeText,
+}
+
+export const submitSchema = /* @__PURE__ */ z.object({
+  agent: name,
+  input: z.unknown(),
+  lease_request: optional(leaseSchema),
+  lease_constraints: optional(constraintsSchema),
+  idempotency_key: maybeText,
+  max_runtime_sec: optional(z.number()),
+})
+
+export const acceptedSchema = /* @__PURE__ */ z.object({
+  job_id: name,
+  agent: maybeText,
+  accepted_at: maybeText,
+  delegate_id: maybeText,
+  ...authority,
+})
+
+/** `body` is that of its kind, where the kind is one of the specification. */
+export const eventSchema = /* @__PURE__ */ z.object({ kind: name, ts: text, body: z.unknown() })
+
+export const resultSchema = /* @__PURE__ */ z
+  .object({
+    final_status: z.enum(['success']),
+    summary: maybeText,
+    result: z.optional(z.unknown()),
+    result_id: maybeText,
+    result_size: optional(count),
+  })
+  .check(
+    z.refine(
+      ({ result, result_id: id }) => result === undefined || id === undefined,
+      'must not have both result and result_id',
+    ),
+  )
+
+export const jobErrorSchema = /* @__PURE__ */ z.extend(errorSchema, {
+  final_status: z.enum(['error', 'cancelled', 'timed_out']),
+})
+
+export const subscribeSchema = /* @__PURE__ */ z.object({
+  job_id: name,
+  from_event_seq: optional(count),
+  history: flag,
+})
+
+export const subscribedSchema = /* @__PURE__ */ z.object({
+  job_id: name,
+  current_status: text,
+  agent: maybeText,
+  subscribed_from: optional(count),
+  replayed: flag,
+  ...authority,
+})
+
+export const unsubscribeSchema = /* @__PURE__ */ z.object({ job_id: name })
+
+export const jobsSchema = /* @__PURE__ */ z.object({
+  request_id: name,
+  jobs: z.array(
+    z.object({
+      job_id: name,
+      agent: maybeText,
+      status: text,
+      lease: optional(leaseSchema),
+      parent_job_id: maybeText,
+      created_at: maybeText,
+      trace_id: maybeText,
+      last_event_seq: optional(count),
+    }),
+  ),
+  next_cursor: maybeText,
+})

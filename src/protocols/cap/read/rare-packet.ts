@@ -1,0 +1,141 @@
+import { withoutPrototypeKeys } from '../../../base/bounded-json.ts'
+import { canonicalDateTime } from '../values/canonical-date-time.ts'
+import type { Generation } from '../values/generation.ts'
+import { canonicalInteger, canonicalUuid } from '../values/scalars.ts'
+import { detectGeneration } from '../values/generation.ts'
+import type { JsonObject } from '../../../base/json-object.ts'
+import { isJsonObject } from '../../../base/json-object.ts'
+import type { KeyReader } from './key-reader.ts'
+import { asStreamError, createKeyReader } from './key-reader.ts'
+import { kindOf } from './kind-of.ts'
+import { PacketFault } from './packet-fault.ts'
+import {
+  asDateTime,
+  asInteger,
+  asList,
+  asNumber,
+  asObject,
+  asText,
+  asTextOrObject,
+  asTextOrObjectOrNull,
+  asUuid,
+} from './value-readers.ts'
+import { readStreamError, unstructuredError } from './wire-error.ts'
+import type { CapPacket, CapPacketOf, ReadingMode } from './wire-packet.ts'
+
+/** A packet of any generation that `readUsual` does not read. @param text what it was parsed of @throws PacketFault */
+export function readRare(packet: JsonObject, mode: ReadingMode, text: string): CapPacket {
+  withoutPrototypeKeys(packet, text)
+  const event = readEvent(packet)
+  if (event !== undefined) return event
+  const keys = createKeyReader(packet, text)
+  const generation = detectGeneration(packet)
+  switch (generation) {
+    case 'G1':
+      return readNumbered(keys, packet.op, mode)
+    case 'G2':
+    case 'G3':
+    case 'G4':
+      return readUnnumbered(generation, keys, packet, mode)
+    case 'G2s':
+      return fromNamed(keys.read('event', asText), keys.read('data', asTextOrObject))
+    case 'G0':
+      return fromCloudEvent(keys.read('type', asText), packet)
+    case undefined:
+      throw unrecognised(packet, text)
+  }
+}
+
+/** Most of them are G1 EVENTs. */
+function readEvent(packet: JsonObject): CapPacketOf<'EVENT'> | undefined {
+  const { op, p } = packet
+  if (op !== 'EVENT' || !isJsonObject(p)) return undefined
+  const stream_id = canonicalUuid(packet.stream_id)
+  const seq = canonicalInteger(packet.seq)
+  const t = canonicalDateTime(packet.t)
+  if (stream_id === undefined || seq === undefined || t === undefined) return undefined
+  return { generation: 'G1', op, stream_id, seq, t, p }
+}
+
+/** G1. The wire takes more than the models do: unknown keys, and a CLOSE without `p` (CAP section 5, last paragraphs). */
+function readNumbered(keys: KeyReader, op: unknown, mode: ReadingMode): CapPacket {
+  const place = {
+    generation: 'G1',
+    stream_id: keys.read('stream_id', asUuid),
+    seq: keys.read('seq', asInteger),
+    t: keys.read('t', asDateTime),
+  } as const
+  if (op === 'DELTA') return { ...place, op, p: keys.read('p', asText) }
+  if (op === 'EVENT') return { ...place, op, p: keys.read('p', asObject) }
+  if (op === 'ERROR') return { ...place, op, p: keys.read('p', asStreamError('G1', mode)) }
+  return { ...place, op: 'CLOSE', p: keys.readIfAny('p', asTextOrObjectOrNull) }
+}
+
+/** G2, G3 and G4: lower-case ops, no numbers; severities in every spelling. */
+function readUnnumbered(generation: Generation, keys: KeyReader, packet: JsonObject, mode: ReadingMode): CapPacket {
+  switch (packet.op) {
+    case 'delta':
+      return { generation, op: 'DELTA', p: keys.read('p', asText) }
+    case 'event': {
+      // Its own writer leaves null out, as it does of a CLOSE.
+      const p = keys.readIfAny('p', asTextOrObjectOrNull)
+      return { generation, op: 'EVENT', p: isJsonObject(p) ? p : typeof p === 'string' ? { data: p } : {} }
+    }
+    case 'error':
+      return { generation, op: 'ERROR', p: keys.read('p', asStreamError('any', mode)) }
+    case 'close':
+      return { generation, op: 'CLOSE', p: keys.readIfAny('p', asTextOrObjectOrNull) }
+    default:
+      keys.read('timestamp', asNumber)
+      return { generation, op: 'EVENT', p: fromFurtherOp(String(packet.op), keys, packet) }
+  }
+}
+
+/** The ops that only G4 has, as events. */
+function fromFurtherOp(op: string, keys: KeyReader, packet: JsonObject): JsonObject {
+  if (op === 'thought') return { type: 'THOUGHT_TRACE', data: { thought: keys.read('p', asText) } }
+  if (op === 'tool_call' || op === 'ui_mount') keys.read('p', asObject)
+  if (op === 'state_delta') keys.read('p', asList)
+  return { type: op.toUpperCase(), data: packet.p }
+}
+
+/** G2s names its packets freely; of the names seen, `token` is text and `error` an error of any shape. */
+function fromNamed(event: string, data: string | JsonObject): CapPacket {
+  if (event === 'token' && typeof data === 'string') return { generation: 'G2s', op: 'DELTA', p: data }
+  if (event === 'error')
+    return { generation: 'G2s', op: 'ERROR', p: readStreamError(data, 'any') ?? unstructuredError(data) }
+  return { generation: 'G2s', op: 'EVENT', p: { type: event, data } }
+}
+
+/** Text is in `data.chunk` (documents) or `data.gen_ai.completion.chunk` (code): CAP section 7, row 25. */
+function fromCloudEvent(type: string, event: JsonObject): CapPacket {
+  const generation = 'G0'
+  if (type === 'ai.coreason.node.stream' && isJsonObject(event.data)) {
+    const { chunk, gen_ai } = event.data
+    const completion = isJsonObject(gen_ai) ? gen_ai.completion : undefined
+    const p = chunk ?? (isJsonObject(completion) ? completion.chunk : undefined)
+    if (typeof p === 'string') return { generation, op: 'DELTA', p }
+  }
+  return { generation, op: 'EVENT', p: event }
+}
+
+/** The beginning of a packet, as one line. */
+function beginningOf(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40).replace(/\s+/g, ' ')}…` : text.replace(/\s+/g, ' ')
+}
+
+function unrecognised(packet: JsonObject, text: string): PacketFault {
+  const { op } = packet
+  if (typeof op === 'string')
+    return new PacketFault(
+      'unknown_op',
+      `The packet has the op ${JSON.stringify(op.slice(0, 40))}, which CAP does not know.`,
+      text,
+    )
+  const why = op === undefined ? '"op" is missing' : `"op" must be a string, but is ${kindOf(op)}`
+  return new PacketFault(
+    'invalid_packet',
+    `Received ${beginningOf(text)}: not a CAP packet (${why}). If this is an OpenAI or AI SDK stream, serve it with createAgentHandler.`,
+    text,
+  )
+}

@@ -1,0 +1,6 @@
+'use client'
+export { useAgentState } from './hooks/agent-state/use-agent-state.ts'
+export type { AgentState, AgentStateOptions, StateResult } from './hooks/agent-state/use-agent-state.ts'
+export type { StateEdit } from './protocols/state-edit.ts'
+export type { AgentStateStatus } from './hooks/agent-state/state-view.ts'
+export type { StandardResult, StandardSchema } from './base/standard-schema.ts'
