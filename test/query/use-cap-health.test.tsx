@@ -4,7 +4,7 @@ import { act, render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CapClient } from '../../src/clients/cap/cap-client.ts'
 import { HealthBadge } from '../../src/components/health-badge/health-badge.tsx'
 import type { HealthCheckResponse } from '../../src/protocols/cap/schema/response.ts'
@@ -13,6 +13,8 @@ import type { CapHealth, CapHealthOptions } from '../../src/query/use-cap-health
 import { useCapHealth } from '../../src/query/use-cap-health.ts'
 import { createApp, cross } from './serve.tsx'
 
+// What is loaded on demand is there: no clock of a test moves that.
+beforeAll(() => import('../../src/clients/cap/request-health.ts'))
 beforeEach(() => {
   vi.useFakeTimers()
 })

@@ -75,7 +75,7 @@ describe('a chunk', () => {
     })
     const partial: (boolean | undefined)[] = []
     // The transport above answers whatever is asked.
-    const request = {} as ServiceRequestInput
+    const request = { payload: {} } as ServiceRequestInput
     for await (const batch of protocol.open({
       request,
       requestId: 'r1',
