@@ -137,6 +137,15 @@ describe('the style sheet as it is built', () => {
 describe('the style sheet without layers', () => {
   const flat = unlayered(sheet)
 
+  it('has every sheet of its own in it: beside it, rules in a layer lose to it', () => {
+    const source = readFileSync(new URL('../src/styles-unlayered.css', import.meta.url), 'utf8')
+    const sheets = readdirSync(new URL('../src', import.meta.url)).filter((name) => name.endsWith('.css'))
+    // A theme: it sets tokens, and no rule of a part.
+    const others = sheets.filter((name) => name !== 'styles-unlayered.css' && name !== 'shadcn.css')
+    expect(others.length).toBeGreaterThan(6)
+    expect(others.filter((name) => !source.includes(`@import './${name}';`))).toEqual([])
+  })
+
   it('has every rule of the other one, one that takes back what the page says of elements, and no layer', () => {
     expect(flat).not.toContain('@layer')
     expect(flat.match(/\{ display: revert;/g)).toHaveLength(1)

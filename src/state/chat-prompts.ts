@@ -7,7 +7,7 @@ import type { ChatOptions } from './chat-options.ts'
 import type { ChatSnapshot } from './chat-snapshot.ts'
 import type { ChatStore } from './chat-store.ts'
 import type { PromptInput } from './conversation/prompt-state.ts'
-import { endOf, isUndecided, movePrompt } from './conversation/prompt-state.ts'
+import { confirmPrompt, isUndecided, movePrompt } from './conversation/prompt-state.ts'
 import type { AskedPrompt } from './conversation/prompts.ts'
 import { changePrompt, findPrompt, undecidedPrompts } from './conversation/prompts.ts'
 import type { Publisher } from './publisher.ts'
@@ -59,7 +59,10 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
       })
       switch (told.result) {
         case 'accepted':
-          move(promptId, endOf(answer))
+          store.conversation = changePrompt(store.conversation, promptId, (known) =>
+            confirmPrompt(known, answerId, answer),
+          )
+          publisher.flush()
           return { status: 'accepted' }
         case 'too-late':
           void loseAtEnd(promptId, requestId)

@@ -103,6 +103,8 @@ function Card({
     state === 'open' || state === 'staged',
   )
   const titleId = useId()
+  // Some agents say what they want to do, and not why: then the card has the name of every question.
+  const isNamed = prompt.message.trim() !== ''
   // Escape stops the agent elsewhere in the chat: here it would take away the question with it.
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     rest.onKeyDown?.(event)
@@ -121,14 +123,18 @@ function Card({
         <Icon>
           <path d="M10 3.25 4.5 5.25V10c0 3.25 2.25 5.5 5.5 6.75 3.25-1.25 5.5-3.5 5.5-6.75V5.25zM7.5 10l1.75 1.75L12.5 8.5" />
         </Icon>
-        <span className="cs-grow">{strings.origin}</span>
+        <span id={isNamed ? undefined : titleId} className="cs-grow">
+          {strings.origin}
+        </span>
         {expiresAt !== undefined && <PromptTime until={expiresAt} />}
         {position}
       </header>
       <div className="cs-prompt-content">
-        <p id={titleId} className="cs-prompt-message" dir="auto">
-          <LiteralText text={shorten(prompt.message, LONGEST_MESSAGE)} />
-        </p>
+        {isNamed && (
+          <p id={titleId} className="cs-prompt-message" dir="auto">
+            <LiteralText text={shorten(prompt.message, LONGEST_MESSAGE)} />
+          </p>
+        )}
         {expiresAt !== undefined && onExpiry !== 'unknown' && (
           <p className="cs-prompt-note">{strings.onExpiry[onExpiry]}</p>
         )}

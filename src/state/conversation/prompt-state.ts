@@ -22,7 +22,7 @@ stateDiagram-v2
 import type { AgentEvent } from '../../protocols/agent-event.ts'
 import type { Prompt, PromptAnswer, PromptState } from '../../protocols/prompt.ts'
 
-/** How a prompt ends. No end is left again. */
+/** How a prompt ends. No end is left again, but as `confirmPrompt` says. */
 type PromptEnding = 'answered' | 'declined' | 'cancelled' | 'answered-elsewhere' | 'expired' | 'withdrawn'
 type UndecidedState = Exclude<PromptState, PromptEnding>
 
@@ -63,6 +63,15 @@ export function movePrompt(
 ): Prompt {
   const state = nextPromptState(prompt.state, input)
   return state === prompt.state ? prompt : { ...prompt, ...brings, state }
+}
+
+/**
+ * The prompt whose answer the agent says it has taken. A run that ends by the answer may end before the agent says so: its prompt was
+ * withdrawn meanwhile, and is answered all the same. Pure.
+ */
+export function confirmPrompt(prompt: Prompt, answerId: string, answer: PromptAnswer): Prompt {
+  const state = endOf(answer)
+  return prompt.state === 'withdrawn' && prompt.answerId === answerId ? { ...prompt, state } : movePrompt(prompt, state)
 }
 
 /** Whether it still waits for the user, or for the agent to hear what the user said. */

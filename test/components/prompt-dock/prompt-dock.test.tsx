@@ -85,6 +85,12 @@ describe('a prompt above the composer', () => {
     expect(page.container.querySelector('.cs-prompt-trace')?.textContent).toContain('You allowed send_mail once')
   })
 
+  it('has a name also where the agent does not say why it asks', async () => {
+    await open({}, promptOf({ message: ' ' }))
+    expect(screen.getByRole('region', { name: /asking/ })).toBe(card())
+    expect(card().querySelector('.cs-prompt-message')).toBeNull()
+  })
+
   it('takes no click, key or form in the first 600 ms', async () => {
     await open({}, promptOf())
     await press(button('Allow once'))

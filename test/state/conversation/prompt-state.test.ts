@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Prompt } from '../../../src/protocols/prompt.ts'
 import {
   askAgain,
+  confirmPrompt,
   isUndecided,
   movePrompt,
   nextPromptState,
@@ -83,6 +84,15 @@ describe('a prompt', () => {
     })
     expect(settled(promptOf(), 'a2').state).toBe('answered-elsewhere')
     expect(settled(promptOf()).state).toBe('answered-elsewhere')
+  })
+
+  it('that was withdrawn while this answer was on its way is answered once the agent says so, and by no other answer', () => {
+    const withdrawn = promptOf({ state: 'withdrawn', answerId: 'a1' })
+    expect(confirmPrompt(withdrawn, 'a1', { type: 'option', optionId: 'yes' }).state).toBe('answered')
+    expect(confirmPrompt(withdrawn, 'a1', { type: 'decline' }).state).toBe('declined')
+    expect(confirmPrompt(withdrawn, 'a2', { type: 'option', optionId: 'yes' })).toBe(withdrawn)
+    const expired = promptOf({ state: 'expired', answerId: 'a1' })
+    expect(confirmPrompt(expired, 'a1', { type: 'option', optionId: 'yes' })).toBe(expired)
   })
 
   it('is expired or withdrawn by the agent alone, whatever was sent', () => {
