@@ -36,26 +36,25 @@ function RecipeCard(): ReactNode {
     schema: recipe,
     initial: { title: '', servings: 2, steps: [] },
   })
-  const change = (changed: Partial<Recipe>): void =>
-    void setState((before) => ({ title: '', servings: 2, steps: [], ...before, ...changed }))
+  const change = (changed: Partial<Recipe>): void => void setState((before) => ({ ...before, ...changed }))
   return (
     <section aria-label="Recipe" style={{ display: 'grid', gap: '0.75rem', maxInlineSize: '24rem' }}>
       <label>
-        Title <input value={state?.title ?? ''} onChange={({ target }) => change({ title: target.value })} />
+        Title <input value={state.title} onChange={({ target }) => change({ title: target.value })} />
       </label>
       <div>
-        <span>{`${state?.servings ?? 2} servings `}</span>
+        <span>{`${state.servings} servings `}</span>
         <button
           type="button"
           className="cs-button"
           data-kind="plain"
-          onClick={() => change({ servings: (state?.servings ?? 2) + 1 })}
+          onClick={() => change({ servings: state.servings + 1 })}
         >
           One more
         </button>
       </div>
       <ol>
-        {state?.steps.map((step, at) => (
+        {state.steps.map((step, at) => (
           // Steps come at the end and never change places.
           <li key={at}>{step}</li>
         ))}

@@ -13,9 +13,8 @@ const STATUS = {
 
 /** The plan that the agent and the user change together, above their conversation. */
 export function SurveyPlanPanel(): ReactNode {
-  const { state: plan = NEW_PLAN, status, setState, discard } = useAgentState({ schema: surveyPlan, initial: NEW_PLAN })
-  const change = (changed: Partial<SurveyPlan>): void =>
-    void setState((before) => ({ ...NEW_PLAN, ...before, ...changed }))
+  const { state: plan, status, setState, discard } = useAgentState({ schema: surveyPlan, initial: NEW_PLAN })
+  const change = (changed: Partial<SurveyPlan>): void => void setState((before) => ({ ...before, ...changed }))
   return (
     <section className="pg-plan" aria-label="Survey plan">
       <div className="pg-plan-fields">

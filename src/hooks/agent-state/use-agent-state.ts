@@ -30,10 +30,10 @@ export type StateResult =
   | { readonly status: 'accepted' }
   | { readonly status: 'unsupported' | 'refused'; readonly error: AgentError }
 
-/** The state that agent and user share, and the ways to change it. */
-export interface AgentState<State, Selected = State> {
+/** The state that agent and user share, and the ways to change it. `None` is what stands for no state: never, where there is an `initial` one. */
+export interface AgentState<State, Selected = State, None = undefined> {
   /** What was selected of it. Undefined: neither has said anything, and there is no `initial`. */
-  readonly state: Selected | undefined
+  readonly state: Selected | None
   readonly status: AgentStateStatus
   /** Why the last state of the agent is not shown: the schema refused it. The one before stays. */
   readonly error: AgentError | undefined
@@ -41,7 +41,7 @@ export interface AgentState<State, Selected = State> {
    * Changes the state on the page at once. The next run takes it along, whatever begins it. Until then what the agent changes is merged
    * into it, key by key; where both have changed the same, the agent wins.
    */
-  setState(next: State | ((before: State | undefined) => State)): StateResult
+  setState(next: State | ((before: State | None) => State)): StateResult
   /** Drops what the user has changed since the last run took it along. */
   discard(): void
 }
@@ -62,10 +62,16 @@ const LARGEST_STATE = 10_000_000
  *
  * export function Title() {
  *   const { state, setState } = useAgentState({ schema: Recipe, initial: { title: '', servings: 2 } })
- *   return <input value={state?.title} onChange={({ target }) => setState((recipe) => ({ servings: 2, ...recipe, title: target.value }))} />
+ *   return <input value={state.title} onChange={({ target }) => setState((recipe) => ({ ...recipe, title: target.value }))} />
  * }
  * ```
  */
+export function useAgentState<State, Selected = State>(
+  options: AgentStateOptions<State, Selected> & { readonly initial: State },
+): AgentState<State, Selected, never>
+export function useAgentState<State = unknown, Selected = State>(
+  options?: AgentStateOptions<State, Selected>,
+): AgentState<State, Selected>
 export function useAgentState<State = unknown, Selected = State>(
   options: AgentStateOptions<State, Selected> = {},
 ): AgentState<State, Selected> {

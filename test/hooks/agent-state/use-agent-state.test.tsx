@@ -89,8 +89,9 @@ describe('useAgentState', () => {
     const chat = createFakeChat()
     const { result } = renderHook(() => useAgentState({ chat, schema: Recipe, initial: { title: '', steps: [] } }))
     expect(result.current).toMatchObject({ state: { title: '', steps: [] }, status: 'empty' })
+    expectTypeOf(result.current.state).toEqualTypeOf<z.output<typeof Recipe>>()
     expect(chat.getSnapshot().stateEdit).toBeUndefined()
-    act(() => void result.current.setState((recipe) => ({ steps: [], ...recipe, title: 'Pie' })))
+    act(() => void result.current.setState((recipe) => ({ ...recipe, title: 'Pie' })))
     expect(result.current).toMatchObject({ state: { title: 'Pie', steps: [] }, status: 'changed' })
   })
 
