@@ -7,7 +7,7 @@ import type { ChatOptions } from './chat-options.ts'
 import type { ChatSnapshot } from './chat-snapshot.ts'
 import type { ChatStore } from './chat-store.ts'
 import type { PromptInput } from './conversation/prompt-state.ts'
-import { confirmPrompt, isUndecided, movePrompt } from './conversation/prompt-state.ts'
+import { confirmPrompt, endOf, isUndecided, movePrompt } from './conversation/prompt-state.ts'
 import type { AskedPrompt } from './conversation/prompts.ts'
 import { changePrompt, findPrompt, undecidedPrompts } from './conversation/prompts.ts'
 import type { Publisher } from './publisher.ts'
@@ -43,6 +43,14 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
     publisher.flush()
   }
 
+  /** Of a run that the user has stopped, nothing is written any more. */
+  function confirm(promptId: string, answerId: string, answer: PromptAnswer): void {
+    const { status } = findPrompt(store.conversation.messages, promptId)?.message ?? {}
+    if (status === 'stopped') return move(promptId, endOf(answer))
+    store.conversation = changePrompt(store.conversation, promptId, (prompt) => confirmPrompt(prompt, answerId, answer))
+    publisher.flush()
+  }
+
   async function send({ prompt, message }: AskedPrompt, answer: PromptAnswer, answerId: string): Promise<AnswerResult> {
     const { id: promptId } = prompt
     const requestId = message.requestId ?? ''
@@ -59,10 +67,7 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
       })
       switch (told.result) {
         case 'accepted':
-          store.conversation = changePrompt(store.conversation, promptId, (known) =>
-            confirmPrompt(known, answerId, answer),
-          )
-          publisher.flush()
+          confirm(promptId, answerId, answer)
           return { status: 'accepted' }
         case 'too-late':
           void loseAtEnd(promptId, requestId)
