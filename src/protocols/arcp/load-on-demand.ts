@@ -1,17 +1,7 @@
+import { loadModule } from '../load-module.ts'
 import { createArcpError } from './errors.ts'
 
-const NOT_LOADED = {
-  kind: 'connection',
-  code: 'network_error',
-  severity: 'TRANSIENT',
-  message: 'A module of capstan that is loaded on demand could not be loaded.',
-} as const
-
 /** A module that not every page needs. A load that failed is tried again at the next call. @throws ArcpError `network_error` */
-export async function loadOnDemand<Module>(load: () => Promise<Module>): Promise<Module> {
-  try {
-    return await load()
-  } catch (cause) {
-    throw createArcpError({ ...NOT_LOADED, cause })
-  }
+export function loadOnDemand<Module>(load: () => Promise<Module>): Promise<Module> {
+  return loadModule(load, createArcpError)
 }
