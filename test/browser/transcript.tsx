@@ -90,19 +90,17 @@ export async function showTranscript(
   props: MessageListProps = {},
   { width = 800, height = 600, below }: { width?: number; height?: number; below?: ReactNode } = {},
 ): Promise<Transcript> {
-  const box = (element: HTMLElement | null): void => {
-    element?.style.setProperty('width', `${width}px`)
-    element?.style.setProperty('height', `${height}px`)
-  }
   const withProps = (props: MessageListProps, shown = chat): ReactElement => (
     <ChatContext.Provider value={shown}>
-      <div data-testid="frame" className="cs-chat" ref={box}>
+      <div data-testid="frame" className="cs-chat" style={{ width, height }}>
         <MessageList {...props} />
         {below}
       </div>
     </ChatContext.Provider>
   )
   const screen = await render(withProps(props))
+  // Observers of sizes are told in the first frame.
+  await painted()
   // Both are `div`s of ours.
   const frame = screen.getByTestId('frame').element() as HTMLElement
   const view = screen.getByRole('region', { name: 'Messages' }).element() as HTMLElement

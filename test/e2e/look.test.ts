@@ -144,6 +144,8 @@ describe.each([
     await user.choose('Every event')
     await user.ends('complete')
     await user.page.getByRole('option', { name: /MEDIA_CAROUSEL/ }).click()
+    // What scrolls takes the focus once its size is known.
+    await user.page.locator('.cs-code > .cs-json[tabindex="0"]').waitFor()
     expect(await axe(user)).toEqual([])
     await user.press('Timeline')
     await user.press('Dock below the chat')

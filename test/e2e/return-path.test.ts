@@ -7,6 +7,13 @@ import { launchChromium } from './chromium.ts'
 import type { StorageServer } from './serve-storage.ts'
 import { serveAgent } from './serve-storage.ts'
 
+declare global {
+  interface Window {
+    /** Tells the test of a click. */
+    pressed(): void
+  }
+}
+
 const STEP_MS = 10
 const STEPS_PER_SECOND = 1_000 / STEP_MS
 
@@ -87,11 +94,15 @@ describe('Stop in mid-answer', { timeout: 60_000 }, () => {
       await tabs[0]?.keyboard.press('Enter')
       for (const tab of tabs) await tab.getByText('20 ').waitFor()
       const work = works.at(-1)
-      const before = work?.steps ?? 0
+      // Counted from the click in the page: how long the driver of the browser takes to press says nothing.
+      let before = 0
+      await tabs[stopping]?.exposeFunction('pressed', () => (before = work?.steps ?? 0))
+      await tabs[stopping]?.evaluate(() => addEventListener('click', () => window.pressed(), { capture: true }))
       await tabs[stopping]?.getByRole('button', { name: 'Stop' }).click()
       // Of one whose agent may still be working there are other words.
       for (const tab of tabs) await tab.getByText('Response stopped', { exact: true }).waitFor()
       expect(work?.run.signal.aborted).toBe(true)
+      expect(before).toBeGreaterThan(0)
       expect((work?.stepsAtCancel ?? Infinity) - before).toBeLessThan(STEPS_PER_SECOND)
       const frame = () => new Promise((resolve) => requestAnimationFrame(() => resolve(undefined)))
       for (const tab of tabs) await tab.evaluate(frame)
