@@ -16,7 +16,7 @@ const client = new CapClient({ baseUrl: '/cap', retry: backoff({ baseMs: 20, cap
 const store = createThreadStore({ name: 'soak' })
 type ShownChat = ReturnType<typeof UseAgentChat>
 let shown: ShownChat | undefined
-let setShown: (id: string | undefined) => void = () => {}
+let setShown: ((id: string | undefined) => void) | undefined
 
 function Conversation({ id }: { readonly id: string }) {
   const chat = useChatInstance({ conversationId: id })
@@ -73,8 +73,10 @@ function isQuiet(): boolean {
 
 window.soak = {
   async show(id) {
+    // The first render comes after the script.
+    await until('the page to be shown', () => setShown !== undefined)
     shown = undefined
-    setShown(id)
+    setShown?.(id)
     await until('a chat to be shown', () => id === undefined || shown !== undefined)
     await frame()
   },
