@@ -130,12 +130,10 @@ function judge(shape, rate, pages) {
       1.15,
     )
   const barest = pages.find(({ who }) => who === 'react')
-  if (barest)
-    target(
-      `${name}: script a commit / barest React page`,
-      against(barest, ({ ScriptDuration, commits }) => ScriptDuration / Math.max(1, commits)),
-      1.5,
-    )
+  if (!barest) return
+  const perCommit = (figure) => against(barest, (run) => run[figure] / Math.max(1, run.commits))
+  target(`${name}: script a commit / barest React page`, perCommit('ScriptDuration'), 1.5)
+  target(`${name}: main thread a commit / barest React page`, perCommit('TaskDuration'), 1)
 }
 
 function commitsPerSecond({ commits, seconds }) {
