@@ -119,6 +119,23 @@ describe('a reader at the live edge', () => {
     expect(jumpButton()).toBeNull()
   })
 
+  it('stays there when the content was shorter for a moment while the browser laid it out', async () => {
+    const chat = streaming()
+    const { view, article, gap } = await showTranscript(chat)
+    const code = document.createElement('pre')
+    code.style.height = '200px'
+    article('live').append(code)
+    await painted()
+    const top = view.scrollTop
+    // As where lines are replaced by highlighted ones and something asks for a size meanwhile.
+    code.style.height = '100px'
+    expect(view.scrollTop).toBe(top - 100)
+    code.style.height = '200px'
+    await until(() => gap() === 0)
+    expect(view.parentElement?.hasAttribute('data-at-end')).toBe(true)
+    expect(jumpButton()).toBeNull()
+  })
+
   it('has no button to jump', async () => {
     const list = await showTranscript(streaming())
     expect(list.view.parentElement?.hasAttribute('data-at-end')).toBe(true)

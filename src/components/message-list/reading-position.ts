@@ -10,6 +10,9 @@ const LIVE_EDGE = 48
 /** A scroll is over when nothing has moved for so long, in milliseconds: more than a fling's last, slow pixels take. */
 const REST_MS = 150
 
+/** How long a scroll may last that the wheel, a key or a press has begun, in milliseconds. */
+const INPUT_MS = 1_000
+
 /** What is on the page after a commit of the list. */
 export interface Shown {
   /** The id of the first message. */
@@ -63,6 +66,8 @@ export function createReadingPosition(onAway: (away: boolean) => void): ReadingP
   let held = 0
   /** Set while the view moves, or may go on moving in a moment. */
   let resting: ReturnType<typeof setTimeout> | undefined
+  /** When something was done in the view that may scroll it, as events tell the time. */
+  let input = -INPUT_MS
   let frame = 0
   let reached = false
   let sizes: ResizeObserver | undefined
@@ -171,12 +176,21 @@ export function createReadingPosition(onAway: (away: boolean) => void): ReadingP
     keep()
   }
 
-  function onScroll(): void {
+  /**
+   * Whether a reader has moved the view up: with the wheel, a key or the pointer, step by step, or far. A browser moves it up as well, where
+   * it lays out content that is shorter for a moment, and no event tells that.
+   */
+  function isReader(by: number, time: number): boolean {
+    return touched || resting !== undefined || time - input < INPUT_MS || -by >= (view?.clientHeight ?? 0) / 2
+  }
+
+  function onScroll({ timeStamp }: Event): void {
     if (!view) return
     const now = view.scrollTop
     const by = now - top
     if (Math.abs(by) < 1) return
     top = now
+    const leaves = away || isReader(by, timeStamp)
     stir()
     const last = view.scrollHeight - view.clientHeight
     // An upward movement that ends exactly at the end means that the content became shorter.
@@ -185,7 +199,8 @@ export function createReadingPosition(onAway: (away: boolean) => void): ReadingP
       end = last
     } else {
       if (by < 0) follow(false)
-      if (!following) leave((away ? last : end) - now > LIVE_EDGE)
+      // Otherwise the end is followed again after a moment, as it is after a small movement.
+      if (!following && leaves) leave((away ? last : end) - now > LIVE_EDGE)
     }
     mark()
     report()
@@ -205,7 +220,13 @@ export function createReadingPosition(onAway: (away: boolean) => void): ReadingP
       const stop = new AbortController()
       const options = { passive: true, signal: stop.signal }
       // Rows that come into view by a scroll are there before the next paint.
-      scrolling.addEventListener('scroll', () => scrolling.scrollTop !== top && flushSync(onScroll), options)
+      scrolling.addEventListener(
+        'scroll',
+        (event) => scrolling.scrollTop !== top && flushSync(() => onScroll(event)),
+        options,
+      )
+      for (const type of ['wheel', 'keydown', 'pointerdown'] as const)
+        scrolling.addEventListener(type, ({ timeStamp }) => (input = timeStamp), options)
       for (const type of ['touchstart', 'touchend', 'touchcancel'] as const)
         scrolling.addEventListener(type, onTouch, options)
       sizes = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(keep)
