@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vite'
 import { gathered } from './scripts/gathered.ts'
+import { sharedReact } from './scripts/shared-react.ts'
 import { unlayered } from './scripts/unlayered.ts'
 
 // The library build. The playground has vite.config.ts, so that `npm run dev` loads none of this.
@@ -49,7 +50,7 @@ const manifest = JSON.parse(readFileSync(new URL('package.json', import.meta.url
 
 export default defineConfig({
   publicDir: false,
-  plugins: [sheetsOfTheKit],
+  plugins: [sheetsOfTheKit, sharedReact],
   build: {
     target: 'es2022',
     // The style sheet says itself what it needs (light-dark(), layers, container queries): nothing is rewritten.

@@ -115,6 +115,15 @@ describe.each([
   })
 })
 
+describe('React in the build', () => {
+  it.each(['react', 'react/jsx-runtime'])('%s is imported by one module, for all others', (name) => {
+    const importing = entries.flatMap((entryPoint) =>
+      loadedBy(entryPoint).flatMap(({ file, packages }) => (packages.includes(name) ? [file] : [])),
+    )
+    expect([...new Set(importing)]).toEqual([`dist/shared-${name.replace('/', '-')}.js`])
+  })
+})
+
 describe('the query entry point', () => {
   const source = (file: string): string => readFileSync(`${ROOT}${file}`, 'utf8')
   const isClient = (file: string): boolean => /^(['"])use client\1/.test(source(file))
