@@ -10,13 +10,14 @@ import { unlayered } from './scripts/unlayered.ts'
 interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly default: string }>>
   readonly bin: Readonly<Record<string, string>>
+  readonly browser: Readonly<Record<string, string>>
 }
 
 /** `./dist/cap.js` of the exports becomes the entry `cap: src/cap.ts`: a door that is not exported is not built. */
 function entriesOf(manifest: Manifest): Record<string, string> {
   const entries: Record<string, string> = {}
-  // `./dist/cli/main.js` of a program becomes the entry `cli/main: src/cli/main.ts`.
-  for (const file of Object.values(manifest.bin)) {
+  // `./dist/cli/main.js` of a program becomes the entry `cli/main: src/cli/main.ts`, and so does what browsers get in place of a module.
+  for (const file of [...Object.values(manifest.bin), ...Object.values(manifest.browser)]) {
     const path = file.replace(/^\.\/dist\/|\.js$/g, '')
     entries[path] = `src/${path}.ts`
   }

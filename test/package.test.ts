@@ -186,7 +186,7 @@ describe('the tarball', () => {
     const [pack] = JSON.parse(output) as { files: { path: string }[] }[]
     const others = pack?.files
       .map(({ path }) => path)
-      .filter((path) => !/^dist\/[\w/-]+(\.d\.ts|\.js|\.css)$/.test(path))
+      .filter((path) => !/^dist\/[\w/-]+(\.browser)?(\.d\.ts|\.js|\.css)$/.test(path))
       .filter((path) => !/^(docs\/(reference\/)?[\w-]+\.md|registry\/[a-z-]+\.json)$/.test(path))
     expect(
       others?.toSorted(),
