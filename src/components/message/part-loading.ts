@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 import { onDemand } from '../on-demand/on-demand.ts'
 import type { PartComponents } from './part-components.ts'
-import { partsAtHand } from './parts-at-hand.ts'
+import { fetchParts, partsAtHand } from './parts-at-hand.ts'
 
-const code = onDemand(async () => (await import('./part-components.ts')).partComponents, partsAtHand)
+const code = onDemand(fetchParts, partsAtHand)
 
 function loadingNow(): PartComponents | 'loading' | 'failed' {
   return code.get() ?? (code.hasFailed() ? 'failed' : 'loading')
