@@ -68,6 +68,8 @@ export default defineConfig({
       },
       external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('src/'),
       output: {
+        // Vite writes `var`, of which a page's bundler inlines nothing.
+        topLevelVar: false,
         preserveModules: true,
         preserveModulesRoot: 'src',
         entryFileNames: '[name].js',

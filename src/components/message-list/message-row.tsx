@@ -38,7 +38,7 @@ export function MessageRow({ messageId, index, measure, children }: MessageRowPr
 const NOTHING_NEW = { __html: '' }
 
 /** What is shown by code that is at hand. */
-const AT_HAND: ReadonlySet<MessagePart['type']> = new Set(['text', 'gap', 'markdown', 'said', 'state', 'warning'])
+const AT_HAND: ReadonlySet<MessagePart['type']> = new Set(['text', 'gap', 'markdown', 'state', 'warning'])
 
 function useIsSent(messageId: string): boolean {
   const isHydrated = useHydrated()

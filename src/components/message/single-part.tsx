@@ -5,12 +5,10 @@ import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
 import { MarkdownBlock } from '../markdown-block/markdown-block.tsx'
-import { LeasePart, PromptPart } from '../prompt-area/prompt-part.tsx'
 import { WarningNote } from '../warning-note/warning-note.tsx'
 import type { PartGroup } from './group-parts.ts'
 import { LoadedPart } from './loaded-part.tsx'
 import type { RenderPart } from './render-part.ts'
-import { SaidText } from './said-text.tsx'
 import type { ToolRenderers } from './tool-renderer.ts'
 
 interface SinglePartProps {
@@ -82,11 +80,11 @@ function PartContent({ part, messageId, live, renderPart, tools }: SinglePartPro
       return renderer ? renderer.render({ part, messageId, live: isLive, fallback }) : fallback
     }
     case 'prompt':
-      return <PromptPart prompt={part.prompt} />
+      return <LoadedPart>{({ PromptPart }) => <PromptPart prompt={part.prompt} />}</LoadedPart>
     case 'lease':
-      return <LeasePart lease={part.lease} />
+      return <LoadedPart>{({ LeasePart }) => <LeasePart lease={part.lease} />}</LoadedPart>
     case 'said':
-      return <SaidText {...part} />
+      return <LoadedPart>{({ SaidText }) => <SaidText {...part} />}</LoadedPart>
     case 'warning':
       return dismissed ? null : <WarningNote error={part.error} onDismiss={() => setDismissed(true)} />
     case 'unknown':
