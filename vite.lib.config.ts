@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vite'
 import { gathered } from './scripts/gathered.ts'
+import { sharedReact } from './scripts/shared-react.ts'
 import { unlayered } from './scripts/unlayered.ts'
 
 // The library build. The playground has vite.config.ts, so that `npm run dev` loads none of this.
@@ -9,13 +10,14 @@ import { unlayered } from './scripts/unlayered.ts'
 interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly default: string }>>
   readonly bin: Readonly<Record<string, string>>
+  readonly browser: Readonly<Record<string, string>>
 }
 
 /** `./dist/cap.js` of the exports becomes the entry `cap: src/cap.ts`: a door that is not exported is not built. */
 function entriesOf(manifest: Manifest): Record<string, string> {
   const entries: Record<string, string> = {}
-  // `./dist/cli/main.js` of a program becomes the entry `cli/main: src/cli/main.ts`.
-  for (const file of Object.values(manifest.bin)) {
+  // `./dist/cli/main.js` of a program becomes the entry `cli/main: src/cli/main.ts`, and so does what browsers get in place of a module.
+  for (const file of [...Object.values(manifest.bin), ...Object.values(manifest.browser)]) {
     const path = file.replace(/^\.\/dist\/|\.js$/g, '')
     entries[path] = `src/${path}.ts`
   }
@@ -49,7 +51,7 @@ const manifest = JSON.parse(readFileSync(new URL('package.json', import.meta.url
 
 export default defineConfig({
   publicDir: false,
-  plugins: [sheetsOfTheKit],
+  plugins: [sheetsOfTheKit, sharedReact],
   build: {
     target: 'es2022',
     // The style sheet says itself what it needs (light-dark(), layers, container queries): nothing is rewritten.
@@ -66,6 +68,8 @@ export default defineConfig({
       },
       external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('src/'),
       output: {
+        // Vite writes `var`, of which a page's bundler inlines nothing.
+        topLevelVar: false,
         preserveModules: true,
         preserveModulesRoot: 'src',
         entryFileNames: '[name].js',

@@ -9,6 +9,10 @@ import { rolldown } from 'rolldown'
 const CORE_AND_REACT = "export * from './dist/index.js'; export * from './dist/react.js'"
 
 const WHOLE_CHAT = 'whole chat with markdown'
+const WHOLE_CHAT_AND_PARTS = 'whole chat with markdown + parts of an answer'
+
+const CHAT_WITH_MARKDOWN =
+  "export { CapClient } from './dist/cap.js'; export { AgentProvider } from './dist/react.js'; export { Chat } from './dist/components.js'; export { RichText } from './dist/components/markdown-block/rich-text.js'"
 
 /** Entries by name: whole entry points, and what people import of them. */
 export const ENTRIES = {
@@ -33,8 +37,8 @@ export const ENTRIES = {
     "export { CapClient } from './dist/cap.js'; export { AgentProvider, useCapChat, useChatSelector } from './dist/react.js'",
   'cap + components':
     "export { CapClient } from './dist/cap.js'; export { AgentProvider } from './dist/react.js'; export { Chat } from './dist/components.js'",
-  [WHOLE_CHAT]:
-    "export { CapClient } from './dist/cap.js'; export { AgentProvider } from './dist/react.js'; export { Chat } from './dist/components.js'; export { RichText } from './dist/components/markdown-block/rich-text.js'",
+  [WHOLE_CHAT]: CHAT_WITH_MARKDOWN,
+  [WHOLE_CHAT_AND_PARTS]: `${CHAT_WITH_MARKDOWN}; export * from './dist/components/message/part-components.js'`,
   'core + react': CORE_AND_REACT,
   'core + react + components': `${CORE_AND_REACT}; export * from './dist/components.js'`,
   'core + react + components + highlight': `${CORE_AND_REACT}; export * from './dist/components.js'; export * from './dist/highlight.js'`,
@@ -151,7 +155,7 @@ function isOtherLanguage(id) {
 function isOnDemand(id, kind = 'dynamic-import') {
   return (
     kind === 'dynamic-import' &&
-    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-syntax|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|rare-events|ask-questions|answers|foreign-messages|call-agent|verify-signatures|task-components|job-commands|rare-messages|rare-packets|request-health|all-footnotes|long-block-layout|runtime-calls|call-runtime|arcp-subscription|auth-proofs|gateway|shared-state|state-fold)\.js$/.test(
+    /\/(row-window|rich-text|shiki-tokenizer|older-request|all-syntax|chat-commands|control-request|prompt-components|form-code|message-editor|citation-card|bounded-judge|cancel-task|rare-events|ask-questions|answers|foreign-messages|call-agent|verify-signatures|task-components|part-components|job-commands|rare-messages|rare-packets|request-health|all-footnotes|long-block-layout|runtime-calls|call-runtime|arcp-subscription|auth-proofs|gateway|shared-state|state-fold)\.js$/.test(
       id,
     )
   )
@@ -211,7 +215,7 @@ function gzipped(texts) {
 export async function measureEntryPoints() {
   const sizes = {}
   for (const [name, code] of Object.entries(ENTRIES))
-    sizes[name] = await bothWays(code, name === WHOLE_CHAT ? isLeftOutOfWholeChat : isLeftOut)
+    sizes[name] = await bothWays(code, name.startsWith(WHOLE_CHAT) ? isLeftOutOfWholeChat : isLeftOut)
   for (const [name, code] of Object.entries(CHUNKS)) sizes[name] = await bothWays(code, isLeftOutOfChunk)
   return sizes
 }

@@ -115,6 +115,15 @@ describe.each([
   })
 })
 
+describe('React in the build', () => {
+  it.each(['react', 'react/jsx-runtime'])('%s is imported by one module, for all others', (name) => {
+    const importing = entries.flatMap((entryPoint) =>
+      loadedBy(entryPoint).flatMap(({ file, packages }) => (packages.includes(name) ? [file] : [])),
+    )
+    expect([...new Set(importing)]).toEqual([`dist/shared-${name.replace('/', '-')}.js`])
+  })
+})
+
 describe('the query entry point', () => {
   const source = (file: string): string => readFileSync(`${ROOT}${file}`, 'utf8')
   const isClient = (file: string): boolean => /^(['"])use client\1/.test(source(file))
@@ -177,7 +186,7 @@ describe('the tarball', () => {
     const [pack] = JSON.parse(output) as { files: { path: string }[] }[]
     const others = pack?.files
       .map(({ path }) => path)
-      .filter((path) => !/^dist\/[\w/-]+(\.d\.ts|\.js|\.css)$/.test(path))
+      .filter((path) => !/^dist\/[\w/-]+(\.browser)?(\.d\.ts|\.js|\.css)$/.test(path))
       .filter((path) => !/^(docs\/(reference\/)?[\w-]+\.md|registry\/[a-z-]+\.json)$/.test(path))
     expect(
       others?.toSorted(),

@@ -29,6 +29,7 @@ export function readTree(folder: string): SourceFile[] {
 /** The repository's package.json, as far as the tests read it. */
 export interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>
+  readonly browser: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
 }

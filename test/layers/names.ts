@@ -1,7 +1,10 @@
 import type { SourceFile } from './rules.ts'
 
-/** Folders that are siblings: what does the same job in each has the same name in each. */
-const SIBLINGS: readonly RegExp[] = [/^protocols\/[^/]+\//, /^components\/(?:locales|dictionary)\//]
+/**
+ * Folders that are siblings: what does the same job in each has the same name in each. So has what browsers get in place of a
+ * module.
+ */
+const SIBLINGS: readonly RegExp[] = [/^protocols\/[^/]+\//, /^components\/(?:locales|dictionary)\//, /\.browser\.tsx?$/]
 
 const EXPORT = /^export (?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type) (\w+)/gm
 

@@ -72,7 +72,7 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
     expect(atOnce).not.toContain('dist/hooks/warn-developer.js')
   })
 
-  it('with the whole chat fetches the engine of markdown, its rare syntax, rare packets, the virtualiser, prompts, tasks, commands, the shared state and the requests of older servers when they are needed, and highlighting never', async () => {
+  it('with the whole chat fetches the engine of markdown, its rare syntax, rare packets, the components of parts, the virtualiser, prompts, commands, the shared state and the requests of older servers when they are needed, and highlighting never', async () => {
     const { atOnce, later } = await shipped(
       "export { CapClient } from './dist/cap.js'; export { AgentProvider } from './dist/react.js'; export { Chat } from './dist/components.js'",
     )
@@ -80,7 +80,7 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
       atOnce.filter(
         (module) =>
           MARKDOWN.test(module) ||
-          /^@tanstack\/|^zod$|^immutable-json-patch$|highlight|older-request|\/(?:task-card|task-status|task-strings|artifact-view|agent-card)\//.test(
+          /^@tanstack\/|^zod$|^immutable-json-patch$|highlight|older-request|\/media-(?:carousel|figure)\.js$|\/(?:data-block|json-view|artifact-card|progress-indicator|tool-call|user-notice|unknown-event|task-card|task-status|task-strings|artifact-view|agent-card)\//.test(
             module,
           ),
       ),
@@ -91,8 +91,8 @@ describe.each(BUNDLERS)('a page bundled by %s', (_, shipped) => {
       'dist/components/composer/message-editor.js',
       'dist/components/markdown-block/rich-text.js',
       'dist/components/message-list/row-window.js',
+      'dist/components/message/part-components.js',
       'dist/components/prompt-area/prompt-components.js',
-      'dist/components/task-area/task-components.js',
       'dist/markdown/all-syntax.js',
       'dist/markdown/view/all-footnotes.js',
       'dist/protocols/cap/control-request.js',

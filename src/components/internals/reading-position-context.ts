@@ -7,5 +7,5 @@ export interface ReadingPosition {
   atEnd(): boolean
 }
 
-/** Outside a `MessageList` nobody scrolls, so everyone is at the end. */
-export const ReadingPositionContext = createContext<ReadingPosition>({ atEnd: () => true })
+/** Undefined outside of a `MessageList`: nobody scrolls there, so everyone is at the end. */
+export const ReadingPositionContext = createContext<ReadingPosition | undefined>(undefined)

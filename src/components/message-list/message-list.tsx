@@ -9,11 +9,13 @@ import { runIdOf } from '../announcer/boundary.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
 import { Message } from '../message/message.tsx'
+import { usePartLoading } from '../message/part-loading.ts'
 import type { RenderPart } from '../message/render-part.ts'
 import type { ToolRenderers } from '../message/tool-renderer.ts'
 import { classNames } from '../internals/part.ts'
 import { groupTurns, lastTurn } from './group-turns.ts'
 import { JumpButton } from './jump-button.tsx'
+import { MessageRow } from './message-row.tsx'
 import { ReadingPositionContext } from '../internals/reading-position-context.ts'
 import { createReadingPosition } from './reading-position.ts'
 import { useRows } from './use-rows.ts'
@@ -21,7 +23,6 @@ import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import type { messageListAttributes } from './message-list-attributes.ts'
 
 type Attributes = AttributesOf<typeof messageListAttributes>
-type RowAttributes = AttributesOf<typeof messageListAttributes, 'rows'>
 type TurnAttributes = AttributesOf<typeof messageListAttributes, 'turns'>
 
 /** Which message of how many: for an article of a log that is not all on the page. Spread it on the article. */
@@ -156,6 +157,8 @@ function Transcript({
   const [away, setAway] = useState(false)
   const [place] = useState(() => createReadingPosition(setAway))
   const { rows, rowWindow } = useRows(messages, place, windowAbove)
+  // Fetched with the transcript, before there is a part that needs it.
+  usePartLoading()
   const queued = useChatSelector(queueOf)
   // A run that exists at mount was not begun by this list, so its turn counts as an earlier one.
   const [begun, setBegun] = useState<Begun>({ run, byPerson: run, queued })
@@ -189,12 +192,7 @@ function Transcript({
       const position = rowWindow ? { 'aria-posinset': index + 1, 'aria-setsize': messages.length } : NOWHERE
       ;(at > 0 ? inside : shown).push(space(from, index))
       inside.push(
-        <div
-          key={id}
-          ref={rowWindow?.measure}
-          data-index={(rowWindow && index) satisfies RowAttributes['data-index']}
-          className="cs-row"
-        >
+        <MessageRow key={id} messageId={id} index={rowWindow && index} measure={rowWindow?.measure}>
           {renderMessage ? (
             <ErrorBoundary resetKeys={[renderMessage]}>
               <OwnMessage id={id} position={position} renderMessage={renderMessage} {...shownBy} />
@@ -202,7 +200,7 @@ function Transcript({
           ) : (
             <Message messageId={id} {...shownBy} {...position} />
           )}
-        </div>,
+        </MessageRow>,
       )
     })
     shown.push(

@@ -3,25 +3,22 @@ import type { MouseEvent, ReactNode } from 'react'
 import { useState } from 'react'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { ChatMessage } from '../../state/conversation/message.ts'
-import { CitationBlock } from '../citation-block/citation-block.tsx'
 import { CitationProvider } from '../citation-block/citation-provider.tsx'
 import { collectCitations } from '../citation-block/collect-citations.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
-import { ProgressIndicator } from '../progress-indicator/progress-indicator.tsx'
 import { SHOWN_AT_FIRST, ShowMore } from '../internals/show-more.tsx'
-import { ThoughtTrace } from '../thought-trace/thought-trace.tsx'
 import { MessageStatusRow } from '../internals/message-status-row.tsx'
 import type { PartGroup } from './group-parts.ts'
 import { groupParts, lastGroups, liveEnd } from './group-parts.ts'
 import { keepFocus } from '../internals/keep-focus.ts'
 import { LiveTail } from './live-tail.tsx'
 import { isLiveStatus } from './live-status.ts'
+import { LoadedPart } from './loaded-part.tsx'
 import { MessageActions } from './message-actions.tsx'
 import { MessageEnding } from './message-ending.tsx'
 import { CustomizableParts } from './customizable-parts.tsx'
 import type { RenderPart } from './render-part.ts'
-import { MessageTasks } from './message-tasks.tsx'
 import { SinglePart } from './single-part.tsx'
 import { TextFlow } from './text-flow.tsx'
 import type { ToolRenderers } from './tool-renderer.ts'
@@ -71,25 +68,31 @@ export function AssistantMessage({ message, renderPart, messageActions, tools }:
         return (
           <CustomizableParts key={group.id} parts={group.parts} live={live} renderPart={renderPart}>
             {(thoughts) => (
-              <ThoughtTrace
-                thoughts={thoughts}
-                live={live && isThinking(thoughts.at(-1), group === last)}
-                failed={message.status === 'failed' && thoughts.at(-1)?.status === 'running'}
-                durationMs={group === groups[0] ? thoughtTime(message) : undefined}
-              />
+              <LoadedPart>
+                {({ ThoughtTrace }) => (
+                  <ThoughtTrace
+                    thoughts={thoughts}
+                    live={live && isThinking(thoughts.at(-1), group === last)}
+                    failed={message.status === 'failed' && thoughts.at(-1)?.status === 'running'}
+                    durationMs={group === groups[0] ? thoughtTime(message) : undefined}
+                  />
+                )}
+              </LoadedPart>
             )}
           </CustomizableParts>
         )
       case 'steps':
         return (
           <CustomizableParts key={group.id} parts={group.parts} live={live} renderPart={renderPart}>
-            {(steps) => <ProgressIndicator steps={steps} live={live} />}
+            {(steps) => (
+              <LoadedPart>{({ ProgressIndicator }) => <ProgressIndicator steps={steps} live={live} />}</LoadedPart>
+            )}
           </CustomizableParts>
         )
       case 'tasks':
         return (
           <CustomizableParts key={group.id} parts={group.parts} live={live} renderPart={renderPart}>
-            {(tasks) => <MessageTasks tasks={tasks} live={live} />}
+            {(tasks) => <LoadedPart>{({ MessageTasks }) => <MessageTasks tasks={tasks} live={live} />}</LoadedPart>}
           </CustomizableParts>
         )
       case 'single':
@@ -120,7 +123,11 @@ export function AssistantMessage({ message, renderPart, messageActions, tools }:
       {sources.length > 0 && (
         <CustomizableParts parts={sources} live={live} renderPart={renderPart}>
           {/* One list with one count: without some of them the numbers in the text would lead astray. */}
-          {(left) => left.length === sources.length && <CitationBlock citations={citations} compact={live} />}
+          {(left) =>
+            left.length === sources.length && (
+              <LoadedPart>{({ CitationBlock }) => <CitationBlock citations={citations} compact={live} />}</LoadedPart>
+            )
+          }
         </CustomizableParts>
       )}
       <MessageActions message={message} messageActions={messageActions} />

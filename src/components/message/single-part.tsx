@@ -3,19 +3,12 @@ import type { ReactNode } from 'react'
 import { memo, useState } from 'react'
 import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
-import { DataBlock } from '../data-block/data-block.tsx'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
 import { MarkdownBlock } from '../markdown-block/markdown-block.tsx'
-import { MediaCarousel } from '../media-carousel/media-carousel.tsx'
-import { LeasePart, PromptPart } from '../prompt-area/prompt-part.tsx'
-import { ToolCall } from '../tool-call/tool-call.tsx'
-import { UnknownEvent } from '../unknown-event/unknown-event.tsx'
-import { UserNotice } from '../user-notice/user-notice.tsx'
 import { WarningNote } from '../warning-note/warning-note.tsx'
 import type { PartGroup } from './group-parts.ts'
-import { MessageArtifact } from './message-artifact.tsx'
+import { LoadedPart } from './loaded-part.tsx'
 import type { RenderPart } from './render-part.ts'
-import { SaidText } from './said-text.tsx'
 import type { ToolRenderers } from './tool-renderer.ts'
 
 interface SinglePartProps {
@@ -47,46 +40,54 @@ function PartContent({ part, messageId, live, renderPart, tools }: SinglePartPro
     case 'markdown':
       return <MarkdownBlock content={part.content} />
     case 'media':
-      return <MediaCarousel items={part.items} />
+      return <LoadedPart>{({ MediaCarousel }) => <MediaCarousel items={part.items} />}</LoadedPart>
     case 'artifact':
-      return <MessageArtifact part={part} live={live} />
+      return <LoadedPart>{({ MessageArtifact }) => <MessageArtifact part={part} live={live} />}</LoadedPart>
     case 'data':
-      return <DataBlock data={part.data} viewHint={part.viewHint} />
+      return <LoadedPart>{({ DataBlock }) => <DataBlock data={part.data} viewHint={part.viewHint} />}</LoadedPart>
     case 'notice':
       return (
-        <UserNotice
-          message={part.message}
-          code={part.code}
-          domain={part.domain}
-          retryable={part.retryable}
-          details={part.details}
-          onRetry={live ? undefined : () => void chat.regenerate(messageId).catch(() => {})}
-        />
+        <LoadedPart>
+          {({ UserNotice }) => (
+            <UserNotice
+              message={part.message}
+              code={part.code}
+              domain={part.domain}
+              retryable={part.retryable}
+              details={part.details}
+              onRetry={live ? undefined : () => void chat.regenerate(messageId).catch(() => {})}
+            />
+          )}
+        </LoadedPart>
       )
     case 'tool-call': {
       const isLive = live || (part.status === 'waiting' && isAwaited)
       const fallback = (
-        <ToolCall
-          name={part.name}
-          status={part.status}
-          input={part.input}
-          partialInput={part.partialInput}
-          output={part.output}
-          live={isLive}
-        />
+        <LoadedPart>
+          {({ ToolCall }) => (
+            <ToolCall
+              name={part.name}
+              status={part.status}
+              input={part.input}
+              partialInput={part.partialInput}
+              output={part.output}
+              live={isLive}
+            />
+          )}
+        </LoadedPart>
       )
       const renderer = tools && Object.hasOwn(tools, part.name) ? tools[part.name] : undefined
       return renderer ? renderer.render({ part, messageId, live: isLive, fallback }) : fallback
     }
     case 'prompt':
-      return <PromptPart prompt={part.prompt} />
+      return <LoadedPart>{({ PromptPart }) => <PromptPart prompt={part.prompt} />}</LoadedPart>
     case 'lease':
-      return <LeasePart lease={part.lease} />
+      return <LoadedPart>{({ LeasePart }) => <LeasePart lease={part.lease} />}</LoadedPart>
     case 'said':
-      return <SaidText {...part} />
+      return <LoadedPart>{({ SaidText }) => <SaidText {...part} />}</LoadedPart>
     case 'warning':
       return dismissed ? null : <WarningNote error={part.error} onDismiss={() => setDismissed(true)} />
     case 'unknown':
-      return <UnknownEvent name={part.name} raw={part.raw} />
+      return <LoadedPart>{({ UnknownEvent }) => <UnknownEvent name={part.name} raw={part.raw} />}</LoadedPart>
   }
 }

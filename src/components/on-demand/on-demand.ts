@@ -4,28 +4,40 @@ import { useSyncExternalStore } from 'react'
 export interface OnDemand<Code> {
   /** Fetches it, once; after a failure again. */
   load(): Promise<void>
-  /** Fetches it for a listener, who is called when it is here. */
+  /** Fetches it for a listener, who is called when it is here, and when it could not be fetched. */
   subscribe(listener: () => void): () => void
   /** The code, once it is here. */
   get(): Code | undefined
+  /** Whether it could not be fetched. */
+  hasFailed(): boolean
 }
 
-export function onDemand<Code>(fetchCode: () => Promise<Code>): OnDemand<Code> {
-  let code: Code | undefined
-  let loading: Promise<void> | undefined
+/** @param atHand the code, where it need not be fetched */
+export function onDemand<Code>(fetchCode: () => Promise<Code>, atHand?: Code): OnDemand<Code> {
+  let code = atHand
+  let failed = false
+  let loading = code && Promise.resolve()
   const listeners = new Set<() => void>()
   async function load(): Promise<void> {
-    code = await fetchCode()
-    for (const listener of listeners) listener()
+    try {
+      code = await fetchCode()
+    } catch (error) {
+      failed = true
+      loading = undefined
+      throw error
+    } finally {
+      for (const listener of listeners) listener()
+    }
   }
   const demand: OnDemand<Code> = {
     load: () => (loading ??= load()),
     subscribe(listener) {
       listeners.add(listener)
-      demand.load().catch(() => (loading = undefined))
+      demand.load().catch(() => {})
       return () => listeners.delete(listener)
     },
     get: () => code,
+    hasFailed: () => failed,
   }
   return demand
 }

@@ -75,7 +75,7 @@ export const ThoughtTrace = memo(
     const seen = useLiveTime(live)
     if (live !== wasLive) {
       setWasLive(live)
-      if (!touched && (live || reading.atEnd())) setOpen(live)
+      if (!touched && (live || reading?.atEnd() !== false)) setOpen(live)
       if (live) setWindowed(true)
     }
 

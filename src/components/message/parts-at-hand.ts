@@ -1,0 +1,13 @@
+import type { PartComponents } from './part-components.ts'
+import { partComponents } from './part-components.ts'
+
+/**
+ * The components of parts that are here without being fetched: all, so that what a server writes is whole. Bundlers put
+ * parts-at-hand.browser in place of this module when they build for a browser (`browser` of package.json).
+ */
+export const partsAtHand: PartComponents | undefined = partComponents
+
+/** Nothing is left to fetch. */
+export async function fetchParts(): Promise<PartComponents> {
+  return partComponents
+}
