@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ArcpClient } from '../../../src/clients/arcp/arcp-client.ts'
 import { toolClient } from '../../../src/clients/arcp/tool-client.ts'
 import type { AgentEvent } from '../../../src/protocols/agent-event.ts'
+import { isPrompt } from '../../../src/protocols/prompt.ts'
 import type { Ending } from '../../../src/session/ending.ts'
 import { openRun } from '../../../src/session/open-run.ts'
 import type { ResumePoint } from '../../../src/session/resume-point.ts'
@@ -259,6 +260,20 @@ describe('a question of a job', () => {
     await settle()
     expect(await denied).toEqual({ status: 'accepted' })
     expect(runtime.of('permission.deny')).toMatchObject([{ payload: { operation: 'refund twice', reason: 'Never.' } }])
+  })
+
+  it('for a permission of which the runtime does not say for how long claims no time, also when it is read again', async () => {
+    await begin()
+    const id = job().emit('permission.request', { permission: 'fs.read', resource: '/', operation: 'read' })
+    await settle()
+    expect(prompt().options).toMatchObject([{ kind: 'allow-once', ttlMs: null }, { kind: 'reject-once' }])
+    expect(isPrompt(structuredClone(prompt()))).toBe(true)
+    const granted = chat.answer(id, { type: 'option', optionId: 'grant', digest: prompt().subject?.digest })
+    await settle()
+    expect(await granted).toEqual({ status: 'accepted' })
+    expect(runtime.of('permission.grant').map(({ payload }) => payload)).toEqual([
+      { permission: 'fs.read', resource: '/', operation: 'read' },
+    ])
   })
 
   it('for a permission gives a lease that the user extends and gives back', async () => {
