@@ -115,7 +115,30 @@ describe('a chat with a tool', () => {
       'data',
     ])
     expect(answer().parts[0]).toMatchObject({ type: 'thought', text: 'Hm.', status: 'complete' })
-    expect(answer().parts[1]).toMatchObject({ label: 'Reading', fraction: 0.5, status: 'complete' })
+    expect(answer().parts[1]).toMatchObject({ label: 'assistant', detail: 'Reading', status: 'complete' })
+  })
+
+  it.each([
+    ['is done', () => job().end(null), { label: 'assistant', detail: 'Failed to read 2 of 8', status: 'complete' }],
+    [
+      'fails',
+      () => job().fail('INTERNAL', 'The gauge is gone.'),
+      { label: 'Failed to read 2 of 8', detail: '3 / 8', status: 'failed' },
+    ],
+    [
+      'is cancelled by its runtime',
+      () => void job().emit('job.cancelled', { reason: 'Shutting down.' }),
+      { label: 'Failed to read 2 of 8', detail: '3 / 8', status: 'running' },
+    ],
+    ['is stopped', () => void chat.stop(), { label: 'Failed to read 2 of 8', detail: '3 / 8', status: 'running' }],
+  ])('claims no more for the last words of a job that %s than the job has reached', async (_, end, expected) => {
+    await begin()
+    job().emit('job.progress', { current: 3, total: 8, message: 'Failed to read 2 of 8' })
+    await settle()
+    end()
+    await settle()
+    expect(answer().status).not.toBe('streaming')
+    expect(answer().parts).toEqual([expect.objectContaining({ type: 'progress', ...expected })])
   })
 
   it('shows the value of a tool that streams nothing, and the error of one that fails', async () => {
