@@ -140,7 +140,8 @@ function progressPart({ id, percent, current, total, message, tool, state }: Arc
   const amount = current !== undefined && total !== undefined ? `${current} / ${total}` : undefined
   const label = message ?? tool ?? id
   // What is done is the job: its last words may say something else.
-  if (state === 'completed') return { type: 'progress', label: tool ?? label, status: 'complete', detail: tool && message }
+  if (state === 'completed')
+    return { type: 'progress', label: tool ?? label, status: 'complete', detail: tool && message }
   return { type: 'progress', label, status: state === 'failed' ? 'failed' : 'running', fraction, detail: amount }
 }
 
