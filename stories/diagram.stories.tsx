@@ -1,7 +1,5 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import mermaidUrl from 'mermaid/dist/mermaid.min.js?url'
-import type { ReactNode } from 'react'
-import { useEffect, useState } from 'react'
 import { expect, userEvent, waitFor } from 'storybook/test'
 import { createDiagram } from '../src/components/diagram/create-diagram.tsx'
 import { DictionaryProvider } from '../src/components/dictionary/dictionary-context.tsx'
@@ -10,6 +8,7 @@ import { chinese } from '../src/components/locales/chinese.ts'
 import { german } from '../src/components/locales/german.ts'
 import { MarkdownBlock } from '../src/components/markdown-block/markdown-block.tsx'
 import { MarkdownProvider } from '../src/components/markdown-block/markdown-provider.tsx'
+import { Growing } from './support/growing.tsx'
 import '../src/diagrams.css'
 
 const RENDERERS = { code: createDiagram({ mermaidUrl }) }
@@ -50,21 +49,10 @@ export const Complete: Story = {
   play: ({ canvasElement }) => isDrawn(canvasElement, 2),
 }
 
-/** Some letters more every twentieth of a second. */
-function Growing({ content }: { readonly content: string }): ReactNode {
-  const [length, setLength] = useState(1)
-  useEffect(() => {
-    if (length >= content.length) return undefined
-    const timer = setTimeout(() => setLength(length + 3), 50)
-    return () => clearTimeout(timer)
-  }, [content, length])
-  return <MarkdownBlock content={content.slice(0, length)} />
-}
-
 export const Streaming: Story = {
   name: 'Streaming: the last picture stays',
   args: { content: RIVER },
-  render: ({ content }) => <Growing content={content} />,
+  render: ({ content }) => <Growing content={content} step={3} />,
   play: ({ canvasElement }) => isDrawn(canvasElement),
 }
 

@@ -1,11 +1,10 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
-import type { ReactNode } from 'react'
-import { useEffect, useState } from 'react'
 import { expect, waitFor } from 'storybook/test'
 import { createHighlightedCode } from '../src/components/highlight/highlighted-code.tsx'
 import { MarkdownBlock } from '../src/components/markdown-block/markdown-block.tsx'
 import { MarkdownProvider } from '../src/components/markdown-block/markdown-provider.tsx'
 import '../src/highlighting.css'
+import { Growing } from './support/growing.tsx'
 
 const RENDERERS = { code: createHighlightedCode() }
 
@@ -60,17 +59,6 @@ export const Complete: Story = {
     await isPainted(canvasElement, "'No such gauge'")
     await isPainted(canvasElement, '# the mean of the last day')
   },
-}
-
-/** Some letters more every twentieth of a second. */
-function Growing({ content }: { readonly content: string }): ReactNode {
-  const [length, setLength] = useState(1)
-  useEffect(() => {
-    if (length >= content.length) return undefined
-    const timer = setTimeout(() => setLength(length + 8), 50)
-    return () => clearTimeout(timer)
-  }, [content, length])
-  return <MarkdownBlock content={content.slice(0, length)} />
 }
 
 export const Streaming: Story = {

@@ -1,6 +1,4 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
-import type { ReactNode } from 'react'
-import { useEffect, useState } from 'react'
 import { expect, waitFor } from 'storybook/test'
 import { DictionaryProvider } from '../src/components/dictionary/dictionary-context.tsx'
 import { arabic } from '../src/components/locales/arabic.ts'
@@ -9,6 +7,7 @@ import { german } from '../src/components/locales/german.ts'
 import { MarkdownBlock } from '../src/components/markdown-block/markdown-block.tsx'
 import { MarkdownProvider } from '../src/components/markdown-block/markdown-provider.tsx'
 import { createMath } from '../src/components/math/create-math.tsx'
+import { Growing } from './support/growing.tsx'
 import '../src/formulas.css'
 
 const RENDERERS = { math: createMath() }
@@ -66,17 +65,6 @@ export const Forms: Story = {
 $$\\mathcal{L}(\\boldsymbol{\\theta}) = \\hat{\\mathbf{v}} \\cdot \\overline{AB} + \\underbrace{x + y}_{\\mathfrak{g}} \\tag{1}$$`,
   },
   play: ({ canvasElement }) => hasFormulas(canvasElement, 2),
-}
-
-/** Some letters more every twentieth of a second. */
-function Growing({ content }: { readonly content: string }): ReactNode {
-  const [length, setLength] = useState(1)
-  useEffect(() => {
-    if (length >= content.length) return undefined
-    const timer = setTimeout(() => setLength(length + 8), 50)
-    return () => clearTimeout(timer)
-  }, [content, length])
-  return <MarkdownBlock content={content.slice(0, length)} />
 }
 
 export const Streaming: Story = {

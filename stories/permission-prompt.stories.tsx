@@ -8,7 +8,7 @@ import { arabicPrompts } from '../src/components/prompt-strings/arabic-prompts.t
 import { chinesePrompts } from '../src/components/prompt-strings/chinese-prompts.ts'
 import { germanPrompts } from '../src/components/prompt-strings/german-prompts.ts'
 import { PromptShown } from './support/prompt-stories.tsx'
-import { PROMPTS } from './support/prompts.ts'
+import { PROMPTS, optionOf } from './support/prompts.ts'
 
 const meta = {
   title: 'Prompts/Permission prompt',
@@ -29,15 +29,40 @@ export const Lease: Story = {
   ),
 }
 
+export const Once: Story = {
+  name: 'This one time',
+  render: () => (
+    <PromptShown prompt={{ ...asked, options: asked.options?.filter(({ id }) => id === 'once' || id === 'deny') }} />
+  ),
+  play: async ({ canvas }) => {
+    await expect(await canvas.findByText('this one time')).toBeVisible()
+  },
+}
+
+export const Unsaid: Story = {
+  name: 'The agent does not say for how long',
+  render: () => (
+    <PromptShown
+      prompt={{
+        ...asked,
+        options: [
+          optionOf('allow-once', 'Allow', { id: 'allow', ttlMs: null }),
+          optionOf('reject-once', 'Deny', { id: 'deny' }),
+        ],
+      }}
+    />
+  ),
+  play: async ({ canvas }) => {
+    await expect(await canvas.findByText('not said by the assistant')).toBeVisible()
+  },
+}
+
 export const Always: Story = {
   name: 'Without an end',
   render: () => <PromptShown prompt={asked} />,
   play: async ({ canvas, userEvent }) => {
     await waitFor(() => expect(canvas.getByRole('region')).toHaveAttribute('data-ready'), { timeout: 3000 })
     await userEvent.selectOptions(canvas.getByRole('combobox', { name: 'Duration' }), 'always')
-    // What it grants is shown now, which moves the button.
-    await waitFor(() => expect(canvas.getByRole('region')).not.toHaveAttribute('data-ready'))
-    await waitFor(() => expect(canvas.getByRole('region')).toHaveAttribute('data-ready'), { timeout: 3000 })
     await userEvent.click(canvas.getByRole('button', { name: 'Allow…' }))
     await expect(canvas.getByRole('button', { name: 'Back' })).toHaveFocus()
   },

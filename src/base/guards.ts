@@ -55,6 +55,11 @@ export function isListOf<Value>(guard: Guard<Value>): Guard<readonly Value[]> {
   return (value): value is readonly Value[] => Array.isArray(value) && value.every(guard)
 }
 
+/** A record whose values all are one type. */
+export function isRecordOf<Value>(guard: Guard<Value>): Guard<Readonly<Record<string, Value>>> {
+  return (value): value is Readonly<Record<string, Value>> => isRecord(value) && Object.values(value).every(guard)
+}
+
 /** A `Map` with text as its keys. */
 export function mapOf<Value>(guard: Guard<Value>): Guard<Map<string, Value>> {
   return (value): value is Map<string, Value> =>

@@ -21,7 +21,7 @@ export interface LeaseControls {
   readonly lease: Lease
   /** Milliseconds until its time is over by the clock of this device, at least 0. Undefined: it has no time limit. */
   readonly remainingMs: number | undefined
-  /** Asks for so many milliseconds more; the agent decides. Undefined: it takes no such wish. */
+  /** Asks for so many milliseconds more; the agent decides. Undefined: it takes no such wish, or what needed the lease has ended. */
   readonly extend: ((ms: number) => Promise<LeaseResult>) | undefined
   /** Takes back what was allowed. Undefined: the agent does not let it be taken back. */
   readonly revoke: (() => Promise<LeaseResult>) | undefined
@@ -66,9 +66,13 @@ export function useLeases({ chat }: LeasesOptions = {}): readonly LeaseControls[
     if (granted === undefined) return []
     const { id, lease, message } = granted
     const remainingMs = lease.until === undefined ? undefined : Math.max(0, lease.until - clock.date())
-    const isLive = message.status === 'pending' || message.status === 'streaming'
-    return remainingMs === 0 && !isLive ? [] : [{ id, lease, remainingMs, ...change }]
+    return remainingMs === 0 && !isLive(message) ? [] : [{ id, lease, remainingMs, ...change }]
   })
+}
+
+/** Whether the answer that the lease is for goes on. */
+function isLive({ status }: GrantedLease['message']): boolean {
+  return status === 'pending' || status === 'streaming'
 }
 
 function isActive({ lease }: GrantedLease): boolean {
@@ -85,9 +89,9 @@ function hasSameLeases(left: readonly GrantedLease[], right: readonly GrantedLea
   )
 }
 
-function changesOf(chat: ChatInstance, { id, lease }: GrantedLease): Pick<LeaseControls, 'extend' | 'revoke'> {
+function changesOf(chat: ChatInstance, { id, lease, message }: GrantedLease): Pick<LeaseControls, 'extend' | 'revoke'> {
   return {
-    extend: lease.canExtend ? (ms) => chat.changeLease(id, { type: 'extend', ms }) : undefined,
+    extend: lease.canExtend && isLive(message) ? (ms) => chat.changeLease(id, { type: 'extend', ms }) : undefined,
     revoke: lease.canRevoke ? () => chat.changeLease(id, { type: 'revoke' }) : undefined,
   }
 }

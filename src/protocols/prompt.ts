@@ -47,8 +47,8 @@ export interface PromptOption {
   readonly description?: string | undefined
   /** What it allows beyond this one time, as plain text for the user. Absent: nothing more. */
   readonly grants?: string | undefined
-  /** How long it allows that, in milliseconds. Absent: for ever, where it grants anything. */
-  readonly ttlMs?: number | undefined
+  /** How long it allows that, in milliseconds. Null: the agent does not say. Absent: once, or for ever where it grants anything. */
+  readonly ttlMs?: number | null | undefined
 }
 
 /** What a user says to a prompt. */
@@ -152,7 +152,7 @@ const isOption = shape<PromptOption>({
   kind: oneOf('allow-once', 'allow-always', 'reject-once', 'reject-always', 'neutral'),
   description: isText,
   grants: isText,
-  ttlMs: isOptional(isNumber),
+  ttlMs: either(isNumber, oneOf(null, undefined)),
 })
 
 /** Type guard of a prompt that comes from a disk or another tab. */

@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { AgUiClientOptions } from '../../src/ag-ui.ts'
-import type { ChatInstance, ChatMessage, Prompt } from '../../src/index.ts'
+import type { ChatInstance, ChatMessage } from '../../src/index.ts'
 import { textOf } from '../../src/index.ts'
 import type { Fetch } from '../../src/wire/fetch-answer.ts'
 import { chatWithAgUi } from '../support/ag-ui-server.ts'
 import { cutEvery, recordAnswer } from '../support/cut-posts.ts'
 import { LONG, type Scenario } from './script.ts'
 import { serveTanStack, type TanStackServer } from './tanstack-server.ts'
+import { answerOf, promptOf } from '../support/answer-of.ts'
 
 // The client of capstan over HTTP with a server of TanStack AI.
 
@@ -27,18 +28,6 @@ function chatWith({ url }: TanStackServer, options: Partial<AgUiClientOptions> =
   const chat = chatWithAgUi({ fetch: (to, init) => fetch(to, init) }, { url, tools: TOOLS, ...options })
   chats.push(chat)
   return chat
-}
-
-function answerOf(chat: ChatInstance): ChatMessage {
-  const answer = chat.getSnapshot().messages.findLast(({ role }) => role === 'assistant')
-  if (answer === undefined) throw new Error('There is no answer.')
-  return answer
-}
-
-function promptOf(chat: ChatInstance): Prompt {
-  const prompt = answerOf(chat).parts.flatMap((part) => (part.type === 'prompt' ? [part.prompt] : []))[0]
-  if (prompt === undefined) throw new Error('There is no prompt.')
-  return prompt
 }
 
 async function say(scenario: Scenario): Promise<{ readonly server: TanStackServer; readonly chat: ChatInstance }> {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { AgUiClient } from '../../src/ag-ui.ts'
-import { backoff, createChat, textOf, type CapturableChat, type ChatMessage, type Prompt } from '../../src/index.ts'
+import { textOf, type CapturableChat, type ChatMessage } from '../../src/index.ts'
 import type { Fetch } from '../../src/wire/fetch-answer.ts'
 import { serveProxy } from '../server/serve-proxy.ts'
-import { answerOf, PATIENTLY } from '../server/serve-wire.ts'
+import { PATIENTLY } from '../server/serve-wire.ts'
+import { agUiChatAt } from '../support/ag-ui-chat-at.ts'
+import { answerOf, promptOf } from '../support/answer-of.ts'
 import { cutEvery, cutPosts, recordAnswer } from '../support/cut-posts.ts'
 import { LONG, type Scenario } from './script.ts'
 import { serveTanStack, type TanStackServer } from './tanstack-server.ts'
@@ -23,11 +24,8 @@ async function open(keeps: boolean): Promise<{ readonly server: TanStackServer; 
   return { server, url: `${origin}/api/agent` }
 }
 
-function chatAt(url: string, fetch: Fetch = globalThis.fetch): CapturableChat {
-  const retry = { ...backoff({ maxAttempts: 3 }), delayMs: () => 0 }
-  const client = new AgUiClient({ url, fetch, tools: TOOLS, retry })
-  return createChat({ client: () => client, conversationId: crypto.randomUUID() })
-}
+const chatAt = (url: string, fetch: Fetch = globalThis.fetch): CapturableChat =>
+  agUiChatAt(url, { fetch, tools: TOOLS })
 
 async function say(url: string, scenario: Scenario, fetch?: Fetch): Promise<ChatMessage> {
   const chat = chatAt(url, fetch)
@@ -35,12 +33,6 @@ async function say(url: string, scenario: Scenario, fetch?: Fetch): Promise<Chat
   const answer = answerOf(chat)
   await chat.dispose()
   return answer
-}
-
-function promptOf(chat: CapturableChat): Prompt {
-  const prompt = answerOf(chat).parts.flatMap((part) => (part.type === 'prompt' ? [part.prompt] : []))[0]
-  if (prompt === undefined) throw new Error('There is no prompt.')
-  return prompt
 }
 
 /** Without what is new in every answer. */

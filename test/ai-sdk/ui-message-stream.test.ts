@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { AiSdkClientOptions } from '../../src/ai-sdk.ts'
-import type { ChatInstance, ChatMessage, Prompt } from '../../src/index.ts'
+import type { ChatInstance, ChatMessage } from '../../src/index.ts'
 import { textOf } from '../../src/index.ts'
 import { chatWithAiSdk } from '../support/ai-sdk-server.ts'
 import type { ModelServer, Scenario } from './model-server.ts'
 import { LONG, serveModel } from './model-server.ts'
 import { MAJORS } from './sdk.ts'
+import { answerOf, promptOf } from '../support/answer-of.ts'
 
 // The client of capstan over HTTP with servers of each major of the AI SDK.
 
@@ -19,18 +20,6 @@ function chatWith({ api }: ModelServer, options: AiSdkClientOptions = {}): ChatI
   const chat = chatWithAiSdk({ fetch: (url, init) => fetch(url, init) }, { api, ...options })
   chats.push(chat)
   return chat
-}
-
-function answerOf(chat: ChatInstance): ChatMessage {
-  const answer = chat.getSnapshot().messages.findLast(({ role }) => role === 'assistant')
-  if (answer === undefined) throw new Error('There is no answer.')
-  return answer
-}
-
-function promptOf(chat: ChatInstance): Prompt {
-  const prompt = answerOf(chat).parts.flatMap((part) => (part.type === 'prompt' ? [part.prompt] : []))[0]
-  if (prompt === undefined) throw new Error('There is no prompt.')
-  return prompt
 }
 
 const methodsOf = ({ seen }: ModelServer): number => seen.filter(({ body }) => body !== '').length

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { textOf, type CapturableChat, type ChatMessage, type Prompt } from '../../src/index.ts'
-import { answerOf, chatOn, PATIENTLY } from '../server/serve-wire.ts'
+import { textOf, type CapturableChat, type ChatMessage } from '../../src/index.ts'
+import { chatOn, PATIENTLY } from '../server/serve-wire.ts'
+import { answerOf, promptOf } from '../support/answer-of.ts'
 import { cutEvery, cutPosts, recordAnswer } from '../support/cut-posts.ts'
 import { serveProxy } from '../server/serve-proxy.ts'
 import type { Fetch } from '../../src/wire/fetch-answer.ts'
@@ -30,12 +31,6 @@ async function say(url: string, scenario: Scenario, fetch?: Fetch): Promise<Chat
   const answer = answerOf(chat)
   await chat.dispose()
   return answer
-}
-
-function promptOf(chat: CapturableChat): Prompt {
-  const prompt = answerOf(chat).parts.flatMap((part) => (part.type === 'prompt' ? [part.prompt] : []))[0]
-  if (prompt === undefined) throw new Error('There is no prompt.')
-  return prompt
 }
 
 /** Without what is new in every answer. */

@@ -72,6 +72,13 @@ describe('formulas in a browser, under a strict policy', () => {
     expect(document.activeElement).toBe(frame)
   })
 
+  it('are stops of the keyboard only where they scroll', async () => {
+    const container = await show(`$$x$$\n\nIn a line: $x$\n\n$$${'Q + '.repeat(200)}Q$$`)
+    await expect.poll(() => container.querySelectorAll('[tabindex]').length).toBe(1)
+    const [short, inLine, long] = container.querySelectorAll('.cs-math')
+    expect([short, inLine, long].map((formula) => formula?.getAttribute('tabindex'))).toEqual([null, null, '0'])
+  })
+
   it('cannot be laid over what is around the message', async () => {
     const container = await show('$$\\kern{-19em}\\rule{19em}{19em} \\raisebox{-99em}{over} \\hspace{-99em} x$$')
     const frame = container.querySelector('.cs-math')

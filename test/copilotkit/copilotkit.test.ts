@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { AgUiClient, type AgUiClientOptions } from '../../src/ag-ui.ts'
-import { backoff, createChat, textOf, type CapturableChat, type Prompt } from '../../src/index.ts'
+import { textOf, type CapturableChat } from '../../src/index.ts'
 import type { Fetch } from '../../src/wire/fetch-answer.ts'
 import { serveCapstan, type CapstanServer } from '../ag-ui/capstan-server.ts'
 import { LONG } from '../ag-ui/script.ts'
 import { serveProxy } from '../server/serve-proxy.ts'
-import { answerOf, PATIENTLY } from '../server/serve-wire.ts'
+import { PATIENTLY } from '../server/serve-wire.ts'
+import { agUiChatAt } from '../support/ag-ui-chat-at.ts'
+import { answerOf, promptOf } from '../support/answer-of.ts'
 import { cutEvery, recordAnswer } from '../support/cut-posts.ts'
 import { serveCopilotKit } from './copilotkit-server.ts'
 
@@ -25,18 +26,6 @@ async function open(isProxied: boolean, pause?: Promise<void>): Promise<Opened> 
   return { server, url: `${origin}/api/agent`, stopUrl: () => `${origin}/api/agent/stop` }
 }
 
-function chatAt(url: string, options: Partial<AgUiClientOptions> = {}): CapturableChat {
-  const retry = { ...backoff({ maxAttempts: 3 }), delayMs: () => 0 }
-  const client = new AgUiClient({ url, retry, ...options })
-  return createChat({ client: () => client, conversationId: crypto.randomUUID() })
-}
-
-function promptOf(chat: CapturableChat): Prompt {
-  const prompt = answerOf(chat).parts.flatMap((part) => (part.type === 'prompt' ? [part.prompt] : []))[0]
-  if (prompt === undefined) throw new Error('There is no prompt.')
-  return prompt
-}
-
 describe.each([
   ['without a proxy', false],
   ['behind the proxy', true],
@@ -48,7 +37,7 @@ describe.each([
     ['long', LONG.join('')],
   ] as const)('answers "%s" in full', async (scenario, text) => {
     const { server, url } = await open(isProxied)
-    const chat = chatAt(url)
+    const chat = agUiChatAt(url)
     await chat.sendMessage(scenario)
     expect(chat.getSnapshot().error).toBeUndefined()
     expect([answerOf(chat).status, textOf(answerOf(chat))]).toEqual(['complete', text])
@@ -58,7 +47,7 @@ describe.each([
 
   it('passes on thoughts and a tool, and goes on', async () => {
     const { url } = await open(isProxied)
-    const chat = chatAt(url)
+    const chat = agUiChatAt(url)
     await chat.sendMessage('think')
     expect(answerOf(chat).parts).toContainEqual(
       expect.objectContaining({ type: 'thought', text: 'Bends wander.', status: 'complete' }),
@@ -74,7 +63,7 @@ describe.each([
     ['refused', 'deny', 'denied', 'So: not sent', 0],
   ] as const)('brings back consent: a tool is %s', async (_said, optionId, status, text, sent) => {
     const { server, url } = await open(isProxied)
-    const chat = chatAt(url)
+    const chat = agUiChatAt(url)
     await chat.sendMessage('ask')
     const prompt = promptOf(chat)
     expect([prompt.kind, server.mails]).toEqual(['approval', []])
@@ -88,7 +77,7 @@ describe.each([
 
   it('brings back what a form asks for', async () => {
     const { url } = await open(isProxied)
-    const chat = chatAt(url)
+    const chat = agUiChatAt(url)
     await chat.sendMessage('where')
     await chat.answer(promptOf(chat).id, { type: 'value', value: { city: 'Ulm' } })
     await expect.poll(() => chat.getSnapshot().status, PATIENTLY).toBe('ready')
@@ -98,7 +87,7 @@ describe.each([
 
   it('has a failed answer when the agent fails, and goes on', async () => {
     const { url } = await open(isProxied)
-    const chat = chatAt(url)
+    const chat = agUiChatAt(url)
     await chat.sendMessage('fail')
     expect([answerOf(chat).status, textOf(answerOf(chat))]).toEqual(['failed', 'Rivers '])
     expect(chat.getSnapshot().error).toMatchObject({ code: 'agent_error' })
@@ -113,7 +102,7 @@ describe.each([
       goOn = resolve
     })
     const { server, url, stopUrl } = await open(isProxied, pause)
-    const chat = chatAt(url, { stopUrl: ({ threadId }) => stopUrl(threadId) })
+    const chat = agUiChatAt(url, { stopUrl: ({ threadId }) => stopUrl(threadId) })
     void chat.sendMessage('hello')
     await expect.poll(() => chat.getSnapshot().messages.at(-1)?.parts.length, PATIENTLY).toBe(1)
     expect(await chat.stop()).toBe('cancelled')
@@ -126,7 +115,7 @@ describe.each([
 
 describe("an answer of CopilotKit's runtime that is cut at every seventh byte", () => {
   async function say(url: string, fetch: Fetch): Promise<CapturableChat> {
-    const chat = chatAt(url, { fetch })
+    const chat = agUiChatAt(url, { fetch })
     await chat.sendMessage('long')
     await chat.dispose()
     return chat

@@ -74,6 +74,14 @@ describe('useLeases', () => {
     expect(result.current).toEqual([])
   })
 
+  it('is extended no more when its answer is complete, and can still be taken back', () => {
+    const chat = chatWith(partOf('l1'))
+    const { result } = renderHook(() => useLeases(), { wrapper: within(chat) })
+    expect(result.current[0]?.extend).toBeDefined()
+    act(() => chat.change('a', { status: 'complete' }))
+    expect(result.current).toMatchObject([{ extend: undefined, revoke: expect.any(Function) as unknown }])
+  })
+
   it('renders again only for a lease, where none has a time limit', async () => {
     const chat = chatWith(partOf('l1'))
     let renders = 0

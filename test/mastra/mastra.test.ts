@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { AgUiClient } from '../../src/ag-ui.ts'
-import { backoff, createChat, textOf, type CapturableChat, type Prompt } from '../../src/index.ts'
+import { textOf, type CapturableChat } from '../../src/index.ts'
 import type { Fetch } from '../../src/wire/fetch-answer.ts'
 import { serveProxy } from '../server/serve-proxy.ts'
-import { answerOf, PATIENTLY } from '../server/serve-wire.ts'
+import { PATIENTLY } from '../server/serve-wire.ts'
+import { agUiChatAt } from '../support/ag-ui-chat-at.ts'
+import { answerOf, promptOf } from '../support/answer-of.ts'
 import { cutPosts } from '../support/cut-posts.ts'
 import { LONG, serveMastra, type MastraServer } from './mastra-server.ts'
 
@@ -16,17 +17,8 @@ const TOOLS = {
   },
 }
 
-function chatAt(url: string, fetch: Fetch = globalThis.fetch): CapturableChat {
-  const retry = { ...backoff({ maxAttempts: 3 }), delayMs: () => 0 }
-  const client = new AgUiClient({ url, fetch, tools: TOOLS, retry })
-  return createChat({ client: () => client, conversationId: crypto.randomUUID() })
-}
-
-function promptOf(chat: CapturableChat): Prompt {
-  const prompt = answerOf(chat).parts.flatMap((part) => (part.type === 'prompt' ? [part.prompt] : []))[0]
-  if (prompt === undefined) throw new Error('There is no prompt.')
-  return prompt
-}
+const chatAt = (url: string, fetch: Fetch = globalThis.fetch): CapturableChat =>
+  agUiChatAt(url, { fetch, tools: TOOLS })
 
 async function open(isProxied: boolean): Promise<{ readonly server: MastraServer; readonly url: string }> {
   const server = await serveMastra()

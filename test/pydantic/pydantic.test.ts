@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { AgUiClient } from '../../src/ag-ui.ts'
-import { backoff, createChat, textOf, type CapturableChat, type Prompt } from '../../src/index.ts'
+import { textOf, type CapturableChat } from '../../src/index.ts'
 import type { Fetch } from '../../src/wire/fetch-answer.ts'
 import { LONG } from '../ag-ui/script.ts'
 import { serveProxy } from '../server/serve-proxy.ts'
-import { answerOf, PATIENTLY } from '../server/serve-wire.ts'
+import { PATIENTLY } from '../server/serve-wire.ts'
+import { agUiChatAt } from '../support/ag-ui-chat-at.ts'
+import { answerOf, promptOf } from '../support/answer-of.ts'
 import { cutEvery, recordAnswer } from '../support/cut-posts.ts'
 import { servePydantic, type PydanticServer } from './pydantic-server.ts'
 
@@ -28,17 +29,8 @@ async function open(isProxied: boolean): Promise<string> {
   return `${origin}/api/agent`
 }
 
-function chatAt(url: string, fetch: Fetch = globalThis.fetch): CapturableChat {
-  const retry = { ...backoff({ maxAttempts: 3 }), delayMs: () => 0 }
-  const client = new AgUiClient({ url, fetch, tools: TOOLS, retry })
-  return createChat({ client: () => client, conversationId: crypto.randomUUID() })
-}
-
-function promptOf(chat: CapturableChat): Prompt {
-  const prompt = answerOf(chat).parts.flatMap((part) => (part.type === 'prompt' ? [part.prompt] : []))[0]
-  if (prompt === undefined) throw new Error('There is no prompt.')
-  return prompt
-}
+const chatAt = (url: string, fetch: Fetch = globalThis.fetch): CapturableChat =>
+  agUiChatAt(url, { fetch, tools: TOOLS })
 
 /** What the server has seen of a step. */
 async function during(

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { CapturableChat, ChatMessage } from '../../src/index.ts'
+import type { CapturableChat } from '../../src/index.ts'
 import type { AgentProxyOptions } from '../../src/server/proxy/agent-proxy.ts'
 import { chatWithAgUi, framesOf as agUiFrames, textAnswer as agUiText } from '../support/ag-ui-server.ts'
 import { chatWithAiSdk, framesOf as aiSdkFrames, textAnswer as aiSdkText } from '../support/ai-sdk-server.ts'
@@ -74,10 +74,4 @@ export function followRun(
   return wire === 'ag-ui'
     ? fetch(`${url}?runId=${encodeURIComponent(run)}`, { headers })
     : fetch(`${url}/chat-1/stream`, { headers: { 'x-run-id': run, ...headers } })
-}
-
-export function answerOf(chat: CapturableChat): ChatMessage {
-  const answer = chat.getSnapshot().messages.findLast(({ role }) => role === 'assistant')
-  if (answer === undefined) throw new Error('There is no answer.')
-  return answer
 }

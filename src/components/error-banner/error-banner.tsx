@@ -152,7 +152,7 @@ export const ErrorBanner = forwardRef<HTMLDivElement, ErrorBannerProps>(function
                 </>
               )}
             </div>
-            {(first || own || onDismiss) && (
+            {(first || own) && (
               <div className="cs-banner-actions">
                 {typeof own === 'function' ? own(error) : own}
                 {first && (
@@ -160,9 +160,9 @@ export const ErrorBanner = forwardRef<HTMLDivElement, ErrorBannerProps>(function
                     {first.label}
                   </button>
                 )}
-                {onDismiss && <IconButton icon="x" label={strings.dismiss} onClick={onDismiss} />}
               </div>
             )}
+            {onDismiss && <IconButton icon="x" label={strings.dismiss} onClick={onDismiss} />}
           </div>
         ),
       }}

@@ -8,16 +8,16 @@ export type ScrollPlace = 'none' | 'start' | 'middle' | 'end'
 /**
  * Watches a box that may have more content than space: a stop for the keyboard only while there is something to scroll
  * to. `measure` belongs on `onScroll` where the place matters.
+ *
+ * @param isInline it scrolls in the inline direction only: what it clips in the other one is no content
  */
-export function useScrollPlace<Box extends HTMLElement>(): readonly [
-  box: RefObject<Box | null>,
-  place: ScrollPlace,
-  measure: () => void,
-] {
+export function useScrollPlace<Box extends HTMLElement>(
+  isInline = false,
+): readonly [box: RefObject<Box | null>, place: ScrollPlace, measure: () => void] {
   const box = useRef<Box>(null)
   const [place, setPlace] = useState<ScrollPlace>('none')
   const measure = (): void => {
-    if (box.current) setPlace(placeOf(box.current))
+    if (box.current) setPlace(placeOf(box.current, isInline))
   }
   // After every render, because what is in the box changes with it; between them its size changes with the page around it.
   useEffect(() => {
@@ -30,10 +30,13 @@ export function useScrollPlace<Box extends HTMLElement>(): readonly [
   return [box, place, measure]
 }
 
-function placeOf({ scrollLeft, scrollWidth, clientWidth, scrollHeight, clientHeight }: HTMLElement): ScrollPlace {
+function placeOf(
+  { scrollLeft, scrollWidth, clientWidth, scrollHeight, clientHeight }: HTMLElement,
+  isInline: boolean,
+): ScrollPlace {
   const left = scrollWidth - clientWidth
   // From right to left the way is counted below zero. Zooming may cost a pixel.
   const gone = Math.abs(scrollLeft)
-  if (left < 2 && scrollHeight - clientHeight < 2) return 'none'
+  if (left < 2 && (isInline || scrollHeight - clientHeight < 2)) return 'none'
   return gone < 2 ? 'start' : gone > left - 2 ? 'end' : 'middle'
 }

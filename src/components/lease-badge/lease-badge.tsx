@@ -1,7 +1,8 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { forwardRef, useId } from 'react'
+import { forwardRef, useId, useRef } from 'react'
 import { shorten } from '../error-details/describe-error.ts'
+import { useFocusHandover } from '../focus-handover/use-focus-handover.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import { Icon } from '../internals/icon.tsx'
 import type { RenderRoot } from '../internals/part.ts'
@@ -76,10 +77,7 @@ export const LeaseBadge = forwardRef<HTMLDivElement, LeaseBadgeProps>(function L
   const nameId = useId()
   const isChanging = status === 'changing'
   const button = (label: string, onPress: () => void): ReactNode => (
-    <button
-      type="button"
-      className="cs-button"
-      data-kind="plain"
+    <LeaseButton
       aria-describedby={nameId}
       aria-disabled={isChanging || undefined}
       onClick={() => {
@@ -87,7 +85,7 @@ export const LeaseBadge = forwardRef<HTMLDivElement, LeaseBadgeProps>(function L
       }}
     >
       {label}
-    </button>
+    </LeaseButton>
   )
   const content = (
     <>
@@ -135,3 +133,10 @@ export const LeaseBadge = forwardRef<HTMLDivElement, LeaseBadgeProps>(function L
     />
   )
 })
+
+function LeaseButton(props: ComponentPropsWithoutRef<'button'>): ReactNode {
+  const ref = useRef<HTMLButtonElement>(null)
+  // It goes with its lease, or with the job that needs no more time.
+  useFocusHandover(ref, '.cs-lease .cs-button, .cs-composer-text')
+  return <button ref={ref} type="button" className="cs-button" data-kind="plain" {...props} />
+}

@@ -1,12 +1,11 @@
 'use client'
 import type { ComponentPropsWithoutRef, ReactNode, Ref } from 'react'
-import { forwardRef, useRef, useState } from 'react'
+import { forwardRef, useState } from 'react'
 import type { LeaseControls } from '../../hooks/use-leases.ts'
 import { useLeases } from '../../hooks/use-leases.ts'
 import type { LeaseResult } from '../../state/lease-result.ts'
 import type { LeaseBadgeStatus } from '../lease-badge/lease-badge.tsx'
 import { LeaseBadge } from '../lease-badge/lease-badge.tsx'
-import { useFocusHandover } from '../focus-handover/use-focus-handover.ts'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { PromptStringsProvider, usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
@@ -102,15 +101,13 @@ function Row({
   readonly controls: LeaseControls
   readonly extendMs: number
 }): ReactNode {
-  const row = useRef<HTMLLIElement>(null)
-  useFocusHandover(row, '.cs-lease .cs-button, .cs-composer-text')
   const [status, setStatus] = useState<LeaseBadgeStatus>()
   const change = async (asked: Promise<LeaseResult>): Promise<void> => {
     setStatus('changing')
     setStatus(statusOf(await asked))
   }
   return (
-    <li ref={row}>
+    <li>
       <LeaseBadge
         name={lease.name}
         resource={lease.resource}

@@ -3,6 +3,7 @@ import katex from 'katex'
 import type { ReactNode } from 'react'
 import { createElement, memo, useMemo } from 'react'
 import { capMarks } from '../../base/cap-marks.ts'
+import { useScrollPlace } from '../internals/use-scroll-place.ts'
 import { mathSyntax } from '../../markdown/math/math-syntax.ts'
 import type { MathRenderer, MathRendererProps } from '../../markdown/view/markdown-renderers.ts'
 import type { MathStrings } from './math-strings.ts'
@@ -22,6 +23,9 @@ export interface MathOptions {
   /** Words of your own. @default those of the language of the dictionary, in English where it has none */
   readonly strings?: MathStrings | undefined
 }
+
+/** Longest reason that is told, in characters. */
+const LONGEST_REASON = 200
 
 const asElement = (node: MathNode, key: number): ReactNode =>
   typeof node === 'string'
@@ -52,8 +56,9 @@ export function createMath({
   maxLength = 5000,
   strings,
 }: MathOptions = {}): MathRenderer {
-  function read(text: string, display: boolean): MathElement | undefined {
-    if (text.length > maxLength) return undefined
+  /** A formula, or why KaTeX cannot read it: empty where it does not say. */
+  function read(text: string, display: boolean): MathElement | string {
+    if (text.length > maxLength) return ''
     try {
       return readMathml(
         katex.renderToString(text, {
@@ -68,17 +73,18 @@ export function createMath({
           maxSize,
         }),
       )
-    } catch {
-      // Whatever is wrong with it, its source says it.
-      return undefined
+    } catch (error) {
+      return error instanceof katex.ParseError ? Array.from(error.rawMessage).slice(0, LONGEST_REASON).join('') : ''
     }
   }
 
   const FormulaView = memo(function FormulaView({ text, display }: MathRendererProps): ReactNode {
     const known = useMathStrings()
-    const { formula, failed } = strings ?? known
+    const { formula, failed, tooLong } = strings ?? known
     const element = useMemo(() => read(text, display), [text, display])
-    if (!element) {
+    const [frame, place] = useScrollPlace<HTMLSpanElement>(true)
+    if (typeof element === 'string') {
+      const isTooLong = text.length > maxLength
       return (
         <span
           className="cs-math"
@@ -90,18 +96,28 @@ export function createMath({
           <code dir="ltr" translate="no">
             {capMarks(text)}
           </code>
+          {(isTooLong || element !== '') && (
+            // What KaTeX says is English.
+            <span className="cs-hidden" lang={isTooLong ? undefined : 'en'}>
+              {' '}
+              {isTooLong ? tooLong : capMarks(element)}
+            </span>
+          )}
         </span>
       )
     }
     const mark = display ? '$$' : '$'
     return (
       <span
+        // In a line nothing scrolls.
+        ref={display ? frame : undefined}
         className="cs-math"
         data-display={display ? '' : undefined}
         dir="ltr"
         translate="no"
+        {...(display && { role: 'group', 'aria-label': formula })}
         // A frame that scrolls must be within reach of the keyboard.
-        {...(display && { role: 'group', 'aria-label': formula, tabIndex: 0 })}
+        tabIndex={place === 'none' ? undefined : 0}
       >
         {asElement(element, 0)}
         <span className="cs-math-source" aria-hidden="true">

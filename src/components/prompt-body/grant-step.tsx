@@ -1,8 +1,8 @@
 'use client'
 import type { ReactNode } from 'react'
 import { useEffect, useId, useRef } from 'react'
-import type { PromptOption } from '../../protocols/prompt.ts'
 import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
+import type { GrantTextProps } from './grant-text.tsx'
 import { GrantText } from './grant-text.tsx'
 import { wordsOf } from './option-names.ts'
 import type { Decision } from './use-decision.ts'
@@ -11,10 +11,8 @@ import type { Decision } from './use-decision.ts'
 export function GrantStep({
   option,
   decision,
-}: {
-  readonly option: PromptOption
-  readonly decision: Decision
-}): ReactNode {
+  isSaid,
+}: Pick<GrantTextProps, 'option' | 'isSaid'> & { readonly decision: Decision }): ReactNode {
   const strings = usePromptStrings().approval
   const textId = useId()
   const back = useRef<HTMLButtonElement>(null)
@@ -22,7 +20,7 @@ export function GrantStep({
   useEffect(() => back.current?.focus({ preventScroll: true }), [])
   return (
     <>
-      <GrantText id={textId} option={option} />
+      <GrantText id={textId} option={option} isSaid={isSaid} />
       <div className="cs-prompt-actions">
         <button
           ref={back}

@@ -1,23 +1,38 @@
 import type { ReactNode } from 'react'
 import type { PromptOption } from '../../protocols/prompt.ts'
 import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
-import { timeOf } from './grant-time.ts'
+import { grantTime, timeOf } from '../prompt-strings/grant-time.ts'
 import { LiteralValue } from '../literal-value/literal-value.tsx'
 
 const LONGEST = 1_000
 
+export interface GrantTextProps {
+  readonly option: PromptOption
+  readonly id?: string
+  /** What the prompt shows above is all that it allows, unless the agent says more. @default false */
+  readonly isSaid?: boolean | undefined
+}
+
 /** What an option allows beyond this one time, as the agent says it, and for how long. */
-export function GrantText({ option, id }: { readonly option: PromptOption; readonly id?: string }): ReactNode {
-  const strings = usePromptStrings().approval
-  const time = timeOf(option)
+export function GrantText({ option, id, isSaid = false }: GrantTextProps): ReactNode {
+  const words = usePromptStrings()
+  const { approval: strings, permission } = words
+  const { kind, grants } = option
+  const isMore = kind === 'allow-always' || grants !== undefined || typeof timeOf(option) === 'number'
   return (
     <div id={id} className="cs-grant">
       <p>
-        {strings.grants}{' '}
-        <strong className="cs-strong">{time === undefined ? strings.noEnd : strings.forTime(time)}</strong>
+        {isMore ? strings.grants : permission.duration}{' '}
+        <strong className="cs-strong">{grantTime(option, words)}</strong>
       </p>
-      <p>{option.grants === undefined ? strings.grantsUnknown : strings.grantsSaid}</p>
-      {option.grants !== undefined && <LiteralValue value={option.grants} limit={LONGEST} />}
+      {grants === undefined ? (
+        isMore && !isSaid && <p>{strings.grantsUnknown}</p>
+      ) : (
+        <>
+          <p>{strings.grantsSaid}</p>
+          <LiteralValue value={grants} limit={LONGEST} />
+        </>
+      )}
     </div>
   )
 }

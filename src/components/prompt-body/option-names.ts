@@ -1,6 +1,6 @@
 import type { PromptOption } from '../../protocols/prompt.ts'
 import type { ApprovalStrings } from '../prompt-strings/prompt-strings.ts'
-import { timeOf } from './grant-time.ts'
+import { timeOf } from '../prompt-strings/grant-time.ts'
 import { literalLabel } from '../literal-value/literal-pieces.ts'
 import { numberTwins } from './number-twins.ts'
 
@@ -28,10 +28,10 @@ export function optionNames(options: readonly PromptOption[], strings: ApprovalS
 export function wordsOf(option: PromptOption, strings: ApprovalStrings): string | undefined {
   switch (option.kind) {
     case 'allow-once':
-      return strings.allowOnce
     case 'allow-always': {
       const time = timeOf(option)
-      return time === undefined ? strings.allowAlways : strings.allowFor(time)
+      if (typeof time === 'number') return strings.allowFor(time)
+      return option.kind === 'allow-once' ? strings.allowOnce : strings.allowAlways
     }
     case 'reject-once':
       return strings.reject

@@ -7,7 +7,7 @@ import { usePromptStrings } from '../prompt-strings/prompt-strings-context.tsx'
 import type { PromptStrings } from '../prompt-strings/prompt-strings.ts'
 import type { DecisionProps } from './decision-root.tsx'
 import { DecisionRoot } from './decision-root.tsx'
-import { timeOf } from './grant-time.ts'
+import { grantTime, timeOf } from '../prompt-strings/grant-time.ts'
 import { GrantStep } from './grant-step.tsx'
 import { GrantText } from './grant-text.tsx'
 import { OptionButtons } from './option-buttons.tsx'
@@ -60,10 +60,10 @@ export const PermissionPrompt = forwardRef<HTMLDivElement, PermissionPromptProps
           />
         )}
         {decision.asked ? (
-          <GrantStep option={decision.asked} decision={decision} />
+          <GrantStep option={decision.asked} decision={decision} isSaid={subject !== undefined} />
         ) : (
           <>
-            {chosen && grantsMore(chosen) && <GrantText id={grantId} option={chosen} />}
+            {chosen && <GrantText id={grantId} option={chosen} isSaid={subject !== undefined} />}
             <OptionButtons
               options={options.filter((option) => !isAllowing(option))}
               onTake={decision.take}
@@ -73,7 +73,7 @@ export const PermissionPrompt = forwardRef<HTMLDivElement, PermissionPromptProps
                     type="button"
                     className="cs-button"
                     data-kind="primary"
-                    aria-describedby={grantsMore(chosen) ? grantId : undefined}
+                    aria-describedby={grantId}
                     onClick={() => (needsStep(chosen) ? decision.take(chosen) : decision.choose(chosen))}
                   >
                     {strings.permission.allow}
@@ -112,30 +112,26 @@ function isAllowing({ kind }: PromptOption): boolean {
   return kind === 'allow-once' || kind === 'allow-always'
 }
 
-function grantsMore({ kind, grants, ttlMs }: PromptOption): boolean {
-  return kind === 'allow-always' || grants !== undefined || ttlMs !== undefined
-}
-
 /** What it grants is above the button already; only what has no end is asked for again. */
 function needsStep(option: PromptOption): boolean {
-  return option.kind === 'allow-always' && timeOf(option) === undefined
+  return option.kind === 'allow-always' && typeof timeOf(option) !== 'number'
 }
 
-/** From this one time to without an end. */
+/** From this one time to without an end, or without one that the agent says. */
 function lengthOf(option: PromptOption): number {
-  return timeOf(option) ?? (needsStep(option) ? Infinity : 0)
+  const time = timeOf(option)
+  return time ?? (time === null || needsStep(option) ? Infinity : 0)
 }
 
 /** What is written on each time, no two the same. */
-function timeNames(options: readonly PromptOption[], { approval, permission }: PromptStrings): readonly string[] {
+function timeNames(options: readonly PromptOption[], strings: PromptStrings): readonly string[] {
   const words = options.map((option) => {
-    const time = timeOf(option)
-    const word = time === undefined ? (needsStep(option) ? approval.noEnd : permission.once) : approval.forTime(time)
+    const word = grantTime(option, strings)
     // Elsewhere it is part of a sentence, here by itself.
     return `${word.charAt(0).toLocaleUpperCase()}${word.slice(1)}`
   })
   const places = numberTwins(words)
-  const labels = optionNames(options, approval)
+  const labels = optionNames(options, strings.approval)
   const names = words.map((name, index) => {
     const { label = '' } = labels[index] ?? {}
     return places[index] === undefined || label === '' ? name : `${name} · ${label}`

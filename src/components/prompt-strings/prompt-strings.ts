@@ -11,7 +11,7 @@ export interface PromptCardStrings {
   readonly timeLeft: (ms: number) => string
   /** The time is over by the clock of this device; the agent decides. */
   readonly timeOver: string
-  /** What the agent does when the time is over. */
+  /** What happens to the question when the time is over. */
   readonly onExpiry: { readonly default: string; readonly cancel: string }
   readonly decline: string
   readonly sending: string
@@ -41,8 +41,12 @@ export interface PromptTraceStrings {
   readonly chosen: (option: string) => string
   /** The user allowed a tool or an action, once. */
   readonly allowedOnce: (name: string) => string
-  /** The user allowed it beyond this time. */
+  /** The user allowed it beyond this time, without an end. */
   readonly allowedAlways: (name: string) => string
+  /** @param ms how long the user allowed it, in milliseconds */
+  readonly allowedFor: (name: string, ms: number) => string
+  /** The agent did not say for how long. */
+  readonly allowed: (name: string) => string
   readonly rejected: (name: string) => string
   readonly submitted: string
   readonly edited: string
@@ -68,6 +72,7 @@ export interface ApprovalStrings {
   readonly grants: string
   /** Before the agent's words for what is allowed. */
   readonly grantsSaid: string
+  /** The agent does not say what else an option allows. */
   readonly grantsUnknown: string
   readonly forTime: (ms: number) => string
   readonly noEnd: string
@@ -109,6 +114,8 @@ export interface PermissionStrings {
   readonly resource: string
   readonly duration: string
   readonly once: string
+  /** Instead of a time: the agent does not say for how long. */
+  readonly unsaid: string
   readonly allow: string
 }
 

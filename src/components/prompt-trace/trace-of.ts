@@ -1,6 +1,7 @@
 import { shorten } from '../error-details/describe-error.ts'
-import type { Prompt, PromptAnswer } from '../../protocols/prompt.ts'
+import type { Prompt, PromptAnswer, PromptOption } from '../../protocols/prompt.ts'
 import { capMarks } from '../../base/cap-marks.ts'
+import { timeOf } from '../prompt-strings/grant-time.ts'
 import type { PromptTraceStrings } from '../prompt-strings/prompt-strings.ts'
 
 /** Longest name of an option or a tool in the row, in UTF-16 code units. */
@@ -35,19 +36,18 @@ function optionOf(
 ): string {
   const option = options?.find(({ id }) => id === optionId)
   if (option === undefined) return strings.answered
-  const words = wordsOf(option.kind, shortName(option.label), subject && shortName(subject.name), strings)
+  const words = wordsOf(option, shortName(option.label), subject && shortName(subject.name), strings)
   return edits === undefined ? words : `${words} (${strings.edited})`
 }
 
-function wordsOf(
-  kind: NonNullable<Prompt['options']>[number]['kind'],
-  label: string,
-  name: string | undefined,
-  strings: PromptTraceStrings,
-): string {
+function wordsOf(option: PromptOption, label: string, name: string | undefined, strings: PromptTraceStrings): string {
+  const { kind } = option
   if (name === undefined || kind === 'neutral') return strings.chosen(label)
-  if (kind === 'allow-once') return strings.allowedOnce(name)
-  return kind === 'allow-always' ? strings.allowedAlways(name) : strings.rejected(name)
+  if (kind !== 'allow-once' && kind !== 'allow-always') return strings.rejected(name)
+  const time = timeOf(option)
+  if (time === null) return strings.allowed(name)
+  if (time !== undefined) return strings.allowedFor(name, time)
+  return kind === 'allow-once' ? strings.allowedOnce(name) : strings.allowedAlways(name)
 }
 
 function shortName(name: string): string {

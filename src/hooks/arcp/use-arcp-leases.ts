@@ -22,7 +22,7 @@ export interface ArcpLeasesOptions extends ArcpHookOptions {
 const EVERY_MS = 1000
 
 /**
- * What the user has allowed jobs for a time, oldest first, with the ways to extend it and to take it back. Renders again every second
+ * What the user has allowed jobs for a time, oldest first, with the ways to extend it, until its job has ended, and to take it back. Renders again every second
  * while one has a time limit; nothing is asked of the runtime. Only the runtime says that a lease has ended.
  *
  * @example
@@ -50,13 +50,21 @@ export function useArcpLeases({
       ),
     hasSameItems,
   )
+  const areNeeded = useArcpView(
+    client,
+    ({ state }) => leases.map(({ jobId: owner = '' }) => state.jobs.get(owner)?.endedAt === undefined),
+    hasSameItems,
+  )
   const { clock } = client.runs.environment
   useNow(
     leases.some(({ state }) => state === 'active'),
     EVERY_MS,
     clock,
   )
-  const changes = useMemo(() => leases.map((lease) => changesOf(client, lease)), [client, leases])
+  const changes = useMemo(
+    () => leases.map((lease, at) => changesOf(client, lease, areNeeded[at] === true)),
+    [client, leases, areNeeded],
+  )
   return leases.flatMap((asked, at): LeaseControls[] => {
     const lease = toLease(asked, client.clockOffsetMs)
     const remainingMs = lease.until === undefined ? undefined : Math.max(0, lease.until - clock.date())
@@ -65,7 +73,8 @@ export function useArcpLeases({
   })
 }
 
-function changesOf(client: ArcpClient, lease: ArcpLease): Pick<LeaseControls, 'extend' | 'revoke'> {
+/** @param isNeeded the job that it is for goes on */
+function changesOf(client: ArcpClient, lease: ArcpLease, isNeeded: boolean): Pick<LeaseControls, 'extend' | 'revoke'> {
   const { id, state } = lease
   if (state !== 'active' || !toLease(lease, 0).canExtend) return { extend: undefined, revoke: undefined }
   const refresh = async (ms: number): Promise<CommandResult> => {
@@ -74,7 +83,7 @@ function changesOf(client: ArcpClient, lease: ArcpLease): Pick<LeaseControls, 'e
     return { result: 'accepted' }
   }
   return {
-    extend: (ms) => commandResultOf(refresh(ms), ''),
+    extend: isNeeded ? (ms) => commandResultOf(refresh(ms), '') : undefined,
     revoke: () => commandResultOf(client.revokeLease(id), 'This runtime does not let leases be given back.'),
   }
 }

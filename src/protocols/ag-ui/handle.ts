@@ -4,6 +4,7 @@ import {
   isCount,
   isOptional,
   isRecord,
+  isRecordOf,
   isString,
   isListOf,
   oneOf,
@@ -85,7 +86,6 @@ export type RunTerminal =
   | { readonly type: 'failed'; readonly message: string; readonly code?: string | undefined }
 
 const isLane = shape<Lane>({ kind: oneOf('TEXT_MESSAGE', 'TOOL_CALL', 'REASONING_MESSAGE'), id: isString })
-const isLanes = (value: unknown): value is Lanes => isRecord(value) && Object.values(value).every(isLane)
 const isAgUiMessage = (value: unknown): value is AgUiMessage =>
   isRecord(value) && isString(value['id']) && isString(value['role'])
 const isText = isOptional(isString)
@@ -112,7 +112,7 @@ const isTerminal = variant<RunTerminal, 'type'>('type', {
 const isReading = shape<ReadingState>({
   seen: isCount,
   order: isOrderState,
-  lanes: isLanes,
+  lanes: isRecordOf(isLane),
   calls: isListOf(isString),
   work: isOptional(shape<WorkState>({ steps: isRecord, tasks: isRecord })),
   asked: isListOf(isInterrupt),

@@ -1,4 +1,4 @@
-import { isOptional, isRecord, isString, oneOf, shape } from '../../base/guards.ts'
+import { isOptional, isRecordOf, isString, oneOf, shape } from '../../base/guards.ts'
 import type { Deviation } from './read/read-fault.ts'
 import { ReadFault } from './read/read-fault.ts'
 import type { AgUiEvent } from './schema/event.ts'
@@ -13,13 +13,11 @@ export interface OrderState {
   readonly open: Readonly<Record<string, string>>
 }
 
-const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
-  isRecord(value) && Object.values(value).every(isString)
 export const isOrderState = shape<OrderState>({
   phase: oneOf('before', 'active', 'finished', 'failed'),
   threadId: isOptional(isString),
   runId: isOptional(isString),
-  open: isTexts,
+  open: isRecordOf(isString),
 })
 
 /** Whether an event comes where it may (AG-UI 1.0, order of events). What servers are known to do otherwise is tolerated. */

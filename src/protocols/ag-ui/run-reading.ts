@@ -107,15 +107,10 @@ export function createRunReading(options: RunReadingOptions): RunReading {
     isOpen: (id) => order.isOpen('TOOL_CALL', id),
   })
 
-  const delivery = (events: readonly AgentEvent[], more: Partial<Delivery<AgUiEvent>> = {}): Delivery<AgUiEvent> => {
+  function delivery(events: readonly AgentEvent[], source?: AgUiEvent, bytes?: number): Delivery<AgUiEvent> {
     const [event] = events
-    const rest = {
-      source: more.source,
-      bytes: more.bytes,
-      cursor: { streamId, seq: seen },
-      progress: events.length > 0,
-    }
-    return events.length === 1 && event !== undefined ? { ...rest, event } : { ...rest, events }
+    const rest = { source, bytes, cursor: { streamId, seq: seen }, progress: event !== undefined }
+    return event !== undefined && events.length === 1 ? { ...rest, event } : { ...rest, events }
   }
 
   function leftOut(raw: string): AgentEvent {
@@ -127,21 +122,18 @@ export function createRunReading(options: RunReadingOptions): RunReading {
   /** A tool of the server has no result yet: what ended the run may not be its last word. */
   const owes = (): boolean =>
     !(end?.type === 'finished' && end.outcome.type !== 'success') && openCalls().some((id) => !isOfPage(id))
-  const interruptsOf = (outcome: AgUiOutcome): readonly AgUiInterrupt[] =>
-    outcome.type === 'interrupt' ? outcome.interrupts : outcome.type === 'success' ? asked : []
+  /** Of one that was not cancelled. */
+  const interruptsOf = (outcome: Exclude<AgUiOutcome, { readonly type: 'cancelled' }>): readonly AgUiInterrupt[] =>
+    outcome.type === 'interrupt' ? outcome.interrupts : asked
   const hasQuestions = (): boolean =>
     end?.type === 'finished' &&
     end.outcome.type !== 'cancelled' &&
     (interruptsOf(end.outcome).length > 0 || openCalls().some(isOfPage))
 
-  function admit(event: AgUiEvent): boolean {
-    return order.admit(event, (id) => thread.call(id) !== undefined)
-  }
-
   /** The neutral events of one event. Undefined: it is left out. */
   function eventsOf(event: AgUiEvent): AgentEvent[] | undefined {
     const wasWithdrawn = event.type === 'TEXT_MESSAGE_CONTENT' && order.isOpen('TEXT_MESSAGE', event.messageId)
-    if (!admit(event)) return undefined
+    if (!order.admit(event, (id) => thread.call(id) !== undefined)) return undefined
     switch (event.type) {
       case 'RUN_STARTED':
         end = undefined
@@ -175,38 +167,34 @@ export function createRunReading(options: RunReadingOptions): RunReading {
     return part === undefined ? [] : [{ type: 'part', streamId, partId: `custom-${name}`, part }]
   }
 
-  function handle(): AgUiHandle {
-    const all = thread.messages
-    const isWhole = base.some((message, place) => all[place] !== message)
-    return {
-      threadId,
-      runId,
-      messages: all.slice(isWhole ? 0 : base.length),
-      ...(isWhole && { isWhole }),
-      ...(writer.isTouched && { state: writer.state }),
-      ...(stateEdit !== undefined && { stateEdit }),
-      ...(interrupts && { interrupts }),
-      ...(firstId !== undefined && { firstId }),
-      ...(lastId !== undefined && { lastId }),
-      ...(!isOver && {
-        reading: {
-          seen,
-          order: order.state,
-          lanes: lanes?.lanes ?? before?.lanes ?? {},
-          calls: [...calls],
-          work: work?.state ?? before?.work,
-          asked,
-          minted,
-          ...(!writer.isTouched && { sent: writer.state }),
-          ...(end && { end }),
-        },
-      }),
-    }
-  }
-
   return {
-    get handle() {
-      return handle()
+    get handle(): AgUiHandle {
+      const all = thread.messages
+      const isWhole = base.some((message, place) => all[place] !== message)
+      return {
+        threadId,
+        runId,
+        messages: all.slice(isWhole ? 0 : base.length),
+        ...(isWhole && { isWhole }),
+        ...(writer.isTouched && { state: writer.state }),
+        ...(stateEdit !== undefined && { stateEdit }),
+        ...(interrupts && { interrupts }),
+        ...(firstId !== undefined && { firstId }),
+        ...(lastId !== undefined && { lastId }),
+        ...(!isOver && {
+          reading: {
+            seen,
+            order: order.state,
+            lanes: lanes?.lanes ?? before?.lanes ?? {},
+            calls: [...calls],
+            work: work?.state ?? before?.work,
+            asked,
+            minted,
+            ...(!writer.isTouched && { sent: writer.state }),
+            ...(end && { end }),
+          },
+        }),
+      }
     },
     get isSettled() {
       return end !== undefined && order.phase !== 'active' && !owes()
@@ -244,7 +232,7 @@ export function createRunReading(options: RunReadingOptions): RunReading {
       isLeftOut = false
       apply(last)
       if (isLeftOut) events.push(leftOut(data))
-      const taken = delivery(events, { source: event, bytes })
+      const taken = delivery(events, event, bytes)
       seen += 1
       return taken
     },

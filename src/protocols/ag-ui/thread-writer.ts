@@ -8,7 +8,7 @@ import type { AgUiEvent } from './schema/event.ts'
 import type { AgUiMessage, AgUiToolCall } from './schema/message.ts'
 import { contentText } from './schema/message.ts'
 import type { Thread } from './thread.ts'
-import { withMetadata } from './thread.ts'
+import { kindOf, withMetadata } from './thread.ts'
 import type { WorkLog } from './work-log.ts'
 
 interface ThreadWriterOptions {
@@ -116,14 +116,9 @@ export function createThreadWriter(options: ThreadWriterOptions): ThreadWriter {
     }
   }
 
-  function putText(id: string, role: AgUiMessage['role'], { subagentRunId, metadata }: AgUiEvent): AgUiMessage {
-    const message = thread.get('text', id) ?? {
-      id,
-      role,
-      content: '',
-      ...(subagentRunId !== undefined && { subagentRunId }),
-    }
-    const own = withMetadata(message, metadata)
+  function putText(id: string, role: AgUiMessage['role'], event: AgUiEvent): AgUiMessage {
+    const message = thread.get(kindOf(role), id) ?? { id, role, content: '', ...agentOf(event) }
+    const own = withMetadata(message, event.metadata)
     thread.put(own)
     return own
   }
@@ -136,17 +131,13 @@ export function createThreadWriter(options: ThreadWriterOptions): ThreadWriter {
   }
 
   function startCall(event: Extract<AgUiEvent, { readonly type: 'TOOL_CALL_START' }>): AgentEvent[] {
-    const { toolCallId: id, toolCallName: name, parentMessageId, subagentRunId } = event
+    const { toolCallId: id, toolCallName: name, parentMessageId } = event
     calls.add(id)
     if (thread.call(id) === undefined) {
       const parent = thread.get('text', parentMessageId ?? id)
       // A call belongs to an assistant, whatever the server names.
       const messageId = parent === undefined || parent.role === 'assistant' ? (parentMessageId ?? id) : id
-      const message = thread.get('text', messageId) ?? {
-        id: messageId,
-        role: 'assistant',
-        ...(subagentRunId !== undefined && { subagentRunId }),
-      }
+      const message = thread.get('text', messageId) ?? { id: messageId, role: 'assistant', ...agentOf(event) }
       thread.putCall(message, { id, type: 'function', function: { name, arguments: '' } })
     }
     return callEvent(id)
@@ -181,7 +172,7 @@ export function createThreadWriter(options: ThreadWriterOptions): ThreadWriter {
         }
         case 'TEXT_MESSAGE_END': {
           const known = thread.get('text', event.messageId)
-          if (known !== undefined && event.metadata !== undefined) thread.put(withMetadata(known, event.metadata))
+          if (known !== undefined) thread.put(withMetadata(known, event.metadata))
           return []
         }
         case 'TOOL_CALL_START':
@@ -196,18 +187,12 @@ export function createThreadWriter(options: ThreadWriterOptions): ThreadWriter {
         case 'TOOL_CALL_END':
           return callEvent(event.toolCallId)
         case 'TOOL_CALL_RESULT': {
-          const { messageId: id, toolCallId, content, subagentRunId } = event
-          const agent = subagentRunId === undefined ? {} : { subagentRunId }
-          thread.put(withMetadata({ id, role: 'tool', toolCallId, content, ...agent }, event.metadata))
+          const { messageId: id, toolCallId, content } = event
+          thread.put(withMetadata({ id, role: 'tool', toolCallId, content, ...agentOf(event) }, event.metadata))
           return callEvent(toolCallId)
         }
-        case 'REASONING_MESSAGE_START': {
-          const { messageId: id, subagentRunId } = event
-          const agent = subagentRunId === undefined ? {} : { subagentRunId }
-          const message = thread.get('reasoning', id) ?? { id, role: 'reasoning', content: '', ...agent }
-          thread.put(withMetadata(message, event.metadata))
-          return [thoughtEvent(message, 'running')]
-        }
+        case 'REASONING_MESSAGE_START':
+          return [thoughtEvent(putText(event.messageId, 'reasoning', event), 'running')]
         case 'REASONING_MESSAGE_CONTENT': {
           const known = thread.get('reasoning', event.messageId)
           return known && [thoughtEvent(grow(known, event.delta, event), 'running')]
@@ -223,4 +208,9 @@ export function createThreadWriter(options: ThreadWriterOptions): ThreadWriter {
       }
     },
   }
+}
+
+/** Whose an event is: nothing of the agent itself. */
+function agentOf({ subagentRunId }: AgUiEvent): Pick<AgUiMessage, 'subagentRunId'> {
+  return subagentRunId === undefined ? {} : { subagentRunId }
 }

@@ -53,7 +53,7 @@ export async function preparePrompt(
       tool_call_id: subject.toolCallId,
       digest: subject.digest,
     },
-    options: offered?.map(({ ttlMs, ...option }) => ({ ...option, ttl_ms: ttlMs })),
+    options: offered?.map(({ ttlMs, ...option }) => ({ ...option, ttl_ms: ttlMs ?? undefined })),
     schema,
     initial: ask.kind === 'form' ? copyOf(ask.initial) : undefined,
     url: ask.kind === 'sign-in' ? ask.url : undefined,

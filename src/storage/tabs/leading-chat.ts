@@ -37,7 +37,7 @@ export interface LeadingChat {
    * @param found the state on the disk; if it could not be read before, its messages precede those of this tab, and its run has ended
    */
   renew(term: number, found: VersionedState | undefined): void
-  /** Performs a call once, however often it is sent. Resolves when the call has settled and its result is saved; immediately for a refusal. */
+  /** Performs a call once, however often it is sent. Resolves when the call has settled and its result is saved, or for an edit of the shared state told; immediately for a refusal. */
   perform(id: string, call: ChatCall, isRepeated: boolean): Promise<CallResult>
   /** Whether a call has not settled yet: until then the tab that made it sees to it. */
   isPerforming(id: string): boolean
@@ -169,7 +169,9 @@ export function createLeadingChat({
     const isKnown = !REPEATED.has(call.action) && isPerformed(id)
     const result = await (isKnown ? whenRunEnded(id) : carryOut(id, call, isRepeated))
     if (result?.status === 'refused') return result
-    await inTime(replicator.save(), clock, LONGEST_WRITE_MS)
+    // Every key that the user presses may be one: the other tabs have it, and it is written with those that follow.
+    if (call.action === 'changeState') replicator.tell(false)
+    else await inTime(replicator.save(), clock, LONGEST_WRITE_MS)
     return result ?? ACCEPTED
   }
 

@@ -10,7 +10,7 @@ import type { TabMessage } from './tab-message.ts'
 import { packConnection } from './tab-message.ts'
 import type { VersionedState } from '../records/versioned-state.ts'
 
-/** Between two writes, and two messages to other tabs, while an answer streams. */
+/** Between two writes, and two messages to other tabs, while an answer streams or the user changes the shared state. */
 const SAVE_MS = 1000
 const TELL_MS = 100
 /** Interval of writes while a run is silent, so that it does not count as left. */
@@ -145,11 +145,11 @@ export function createReplicator({
         before.status !== after.status ||
         before.messages.length !== after.messages.length ||
         before.queued !== after.queued ||
-        before.stateEdit !== after.stateEdit ||
         before.error !== after.error ||
         before.connection.nextRetryAt !== after.connection.nextRetryAt
       if (isNews) return void writeSoon()
-      if (before.messages !== after.messages) cancelSave ??= clock.after(SAVE_MS, () => void save())
+      if (before.messages !== after.messages || before.stateEdit !== after.stateEdit)
+        cancelSave ??= clock.after(SAVE_MS, () => void save())
       if (isWatched) cancelTell ??= clock.after(TELL_MS, () => tell(false))
     },
     save,

@@ -1,22 +1,18 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ArcpClient } from '../../../src/clients/arcp/arcp-client.ts'
-import { toolClient } from '../../../src/clients/arcp/tool-client.ts'
 import type { ArcpMessage } from '../../../src/protocols/arcp/read/message.ts'
-import type { AgentEvent } from '../../../src/protocols/agent-event.ts'
-import type { Ending } from '../../../src/session/ending.ts'
-import { openRun } from '../../../src/session/open-run.ts'
 import type { ResumePoint } from '../../../src/session/resume-point.ts'
 import { createResumePoint } from '../../../src/session/resume-point.ts'
-import type { Session } from '../../../src/session/session.ts'
 import type { ChatInstance } from '../../../src/state/chat.ts'
 import { createChat } from '../../../src/state/chat.ts'
 import type { DialectJob, DialectRuntime, DialectRuntimeOptions } from '../../support/arcp-dialect-runtime.ts'
 import { createDialectRuntime, DIALECT_TOKEN } from '../../support/arcp-dialect-runtime.ts'
 import { loadArcpOnDemand } from '../../support/load-arcp-on-demand.ts'
-import { settle as settleOnce } from '../../support/manual-clock.ts'
 import type { ManualEnvironment } from '../../support/manual-environment.ts'
 import { createManualEnvironment } from '../../support/manual-environment.ts'
 import { createRandomUuid } from '../../support/random-uuid.ts'
+import type { RunPage } from './run-page.ts'
+import { assistantOf, openRunPage, saidOn, settlePage, storedPoint } from './run-page.ts'
 
 beforeAll(loadArcpOnDemand)
 
@@ -26,11 +22,11 @@ let runtime: DialectRuntime
 let arcp: ArcpClient
 let heard: ArcpMessage[]
 
-function newClient(): ReturnType<typeof toolClient> {
+function newClient(): ReturnType<typeof assistantOf> {
   const auth = { scheme: 'bearer', token: DIALECT_TOKEN } as const
   arcp = new ArcpClient({ dialect: '1.1', transport: runtime.transport, environment: { ...environment, uuid }, auth })
   arcp.onMessage((message) => heard.push(message))
-  return toolClient(arcp, { tool: 'assistant', toArguments: ({ text }) => ({ question: text }) })
+  return assistantOf(arcp)
 }
 
 function start(options: DialectRuntimeOptions = {}): void {
@@ -41,13 +37,7 @@ function start(options: DialectRuntimeOptions = {}): void {
 
 beforeEach(() => start())
 
-/** All that is under way comes to rest, and is painted. */
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < 8; turn++) {
-    await settleOnce()
-    environment.paint()
-  }
-}
+const settle = (): Promise<void> => settlePage(environment)
 
 async function pass(ms: number): Promise<void> {
   await environment.clock.advance(ms)
@@ -236,18 +226,11 @@ describe('a job that says very much', () => {
     await pass(20_000)
     expect([...arcp.getState().metrics.values()]).toMatchObject([{ name: 'rows', sum: 12_001, count: 12_001 }])
     const again = { invoke: 'x', sessionId: `job:${job().id}`, jobs: [job().id] }
-    const endings: Ending[] = []
-    const events: AgentEvent[] = []
-    const request = await client.createRequest({ text: 'Why?', conversationId: 'c1', requestId: 'r2' })
-    const resumePoint = { ...createResumePoint(), handle: again, restored: true }
-    openRun({
+    const { events, endings } = await openRunPage(
       client,
-      request,
-      requestId: 'r2',
-      resumePoint,
-      onEvents: (more) => void events.push(...more.map(({ event }) => event)),
-      onEnded: (ending) => void endings.push(ending),
-    }).start()
+      { ...createResumePoint(), handle: again, restored: true },
+      'r2',
+    )
     await settle()
     job().end({ result: 1 })
     await settle()
@@ -298,32 +281,11 @@ describe('events that are missing', () => {
 })
 
 describe('a run of another page', () => {
-  interface Page {
-    readonly session: Session
-    readonly events: AgentEvent[]
-    readonly endings: Ending[]
-    readonly resumePoint: ResumePoint
-  }
-
-  async function open(client: ReturnType<typeof toolClient>, resumePoint: ResumePoint): Promise<Page> {
-    const events: AgentEvent[] = []
-    const endings: Ending[] = []
-    const request = await client.createRequest({ text: 'Why?', conversationId: 'c1', requestId: 'r1' })
-    const session = openRun({
-      client,
-      request,
-      requestId: 'r1',
-      resumePoint,
-      onEvents: (more) => void events.push(...more.map(({ event }) => event)),
-      onEnded: (ending) => void endings.push(ending),
-    })
-    session.start()
+  async function open(client: ReturnType<typeof newClient>, resumePoint: ResumePoint): Promise<RunPage> {
+    const page = await openRunPage(client, resumePoint)
     await settle()
-    return { session, events, endings, resumePoint }
+    return page
   }
-
-  const stored = ({ resumePoint }: Page): ResumePoint => ({ ...structuredClone(resumePoint), restored: true })
-  const said = ({ events }: Page): string => events.map((event) => (event.type === 'text' ? event.text : '')).join('')
 
   it('is read on by a subscription, over any number of pages, also where the runtime keeps only the last events', async () => {
     for (const kept of [Infinity, 4]) {
@@ -334,9 +296,9 @@ describe('a run of another page', () => {
         arcp.close()
         step(job())
         const before = pages.at(-1) ?? page
-        pages.push(await open(newClient(), stored(before)))
+        pages.push(await open(newClient(), storedPoint(before)))
       }
-      expect(pages.map(said).join(''), `kept ${kept}`).toBe(TRUTH)
+      expect(pages.map(saidOn).join(''), `kept ${kept}`).toBe(TRUTH)
       expect(pages.at(-1)?.endings).toMatchObject([{ type: 'finished' }])
       expect(runtime.jobs.size).toBe(1)
       expect(JSON.stringify(pages.map(({ resumePoint }) => resumePoint))).not.toMatch(/resume-token|token-of/)
@@ -348,10 +310,10 @@ describe('a run of another page', () => {
     const [invoke] = Object.values(first.resumePoint.handle as Record<string, string>)
     arcp.close()
     job().say('one')
-    const second = await open(newClient(), { ...stored(first), handle: { invoke } })
+    const second = await open(newClient(), { ...storedPoint(first), handle: { invoke } })
     job().say(' two', false)
     await settle()
-    expect(said(second)).toBe('one two')
+    expect(saidOn(second)).toBe('one two')
     expect(runtime.jobs.size).toBe(1)
   })
 
@@ -359,7 +321,7 @@ describe('a run of another page', () => {
     const first = await open(newClient(), createResumePoint())
     runtime.forget()
     arcp.close()
-    const second = await open(newClient(), stored(first))
+    const second = await open(newClient(), storedPoint(first))
     await pass(20_000)
     expect(second.endings).toMatchObject([{ type: 'failed', error: { agentCode: 'JOB_NOT_FOUND' } }])
   })
@@ -372,11 +334,11 @@ describe('a run of another page', () => {
     first.session.disconnect()
     job().say('two ')
     await settle()
-    const second = await open(client, stored(first))
+    const second = await open(client, storedPoint(first))
     job().say('three', false)
     job().end({ result_id: 'res_1' })
     await settle()
-    expect([said(first), said(second)]).toEqual(['one ', 'two three'])
+    expect([saidOn(first), saidOn(second)]).toEqual(['one ', 'two three'])
     expect(second.endings).toMatchObject([{ type: 'finished' }])
     expect(runtime.of('job.subscribe')).toEqual([])
   })

@@ -1,21 +1,18 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ArcpClient } from '../../../src/clients/arcp/arcp-client.ts'
-import { toolClient } from '../../../src/clients/arcp/tool-client.ts'
-import type { AgentEvent } from '../../../src/protocols/agent-event.ts'
-import type { Ending } from '../../../src/session/ending.ts'
-import { openRun } from '../../../src/session/open-run.ts'
+import { isPrompt } from '../../../src/protocols/prompt.ts'
 import type { ResumePoint } from '../../../src/session/resume-point.ts'
 import { createResumePoint } from '../../../src/session/resume-point.ts'
-import type { Session } from '../../../src/session/session.ts'
 import type { ChatInstance } from '../../../src/state/chat.ts'
 import { createChat } from '../../../src/state/chat.ts'
 import type { MemoryRuntime, RuntimeJob } from '../../support/arcp-memory-runtime.ts'
 import { createMemoryRuntime } from '../../support/arcp-memory-runtime.ts'
-import { settle as settleOnce } from '../../support/manual-clock.ts'
 import type { ManualEnvironment } from '../../support/manual-environment.ts'
 import { createManualEnvironment } from '../../support/manual-environment.ts'
 import { createRandomUuid } from '../../support/random-uuid.ts'
 import { loadArcpOnDemand } from '../../support/load-arcp-on-demand.ts'
+import type { RunPage } from './run-page.ts'
+import { assistantOf, openRunPage, saidOn, settlePage, storedPoint } from './run-page.ts'
 
 // What is loaded on demand is there.
 beforeAll(loadArcpOnDemand)
@@ -26,10 +23,10 @@ let runtime: MemoryRuntime
 let arcp: ArcpClient
 let chat: ChatInstance
 
-function newClient(): ReturnType<typeof toolClient> {
+function newClient(): ReturnType<typeof assistantOf> {
   const auth = { scheme: 'bearer', token: 'secret-token' } as const
   arcp = new ArcpClient({ transport: runtime.transport, environment: { ...environment, uuid }, auth })
-  return toolClient(arcp, { tool: 'assistant', toArguments: ({ text }) => ({ question: text }) })
+  return assistantOf(arcp)
 }
 
 beforeEach(() => {
@@ -39,13 +36,7 @@ beforeEach(() => {
   chat = createChat({ client: () => client, conversationId: 'c1' })
 })
 
-/** All that is under way comes to rest, modules that are loaded on demand included, and is painted. */
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < 6; turn++) {
-    await settleOnce()
-    environment.paint()
-  }
-}
+const settle = (): Promise<void> => settlePage(environment)
 
 async function pass(ms: number): Promise<void> {
   await environment.clock.advance(ms)
@@ -114,7 +105,30 @@ describe('a chat with a tool', () => {
       'data',
     ])
     expect(answer().parts[0]).toMatchObject({ type: 'thought', text: 'Hm.', status: 'complete' })
-    expect(answer().parts[1]).toMatchObject({ label: 'Reading', fraction: 0.5, status: 'complete' })
+    expect(answer().parts[1]).toMatchObject({ label: 'assistant', detail: 'Reading', status: 'complete' })
+  })
+
+  it.each([
+    ['is done', () => job().end(null), { label: 'assistant', detail: 'Failed to read 2 of 8', status: 'complete' }],
+    [
+      'fails',
+      () => job().fail('INTERNAL', 'The gauge is gone.'),
+      { label: 'Failed to read 2 of 8', detail: '3 / 8', status: 'failed' },
+    ],
+    [
+      'is cancelled by its runtime',
+      () => void job().emit('job.cancelled', { reason: 'Shutting down.' }),
+      { label: 'Failed to read 2 of 8', detail: '3 / 8', status: 'running' },
+    ],
+    ['is stopped', () => void chat.stop(), { label: 'Failed to read 2 of 8', detail: '3 / 8', status: 'running' }],
+  ])('claims no more for the last words of a job that %s than the job has reached', async (_, end, expected) => {
+    await begin()
+    job().emit('job.progress', { current: 3, total: 8, message: 'Failed to read 2 of 8' })
+    await settle()
+    end()
+    await settle()
+    expect(answer().status).not.toBe('streaming')
+    expect(answer().parts).toEqual([expect.objectContaining({ type: 'progress', ...expected })])
   })
 
   it('shows the value of a tool that streams nothing, and the error of one that fails', async () => {
@@ -261,6 +275,20 @@ describe('a question of a job', () => {
     expect(runtime.of('permission.deny')).toMatchObject([{ payload: { operation: 'refund twice', reason: 'Never.' } }])
   })
 
+  it('for a permission of which the runtime does not say for how long claims no time, also when it is read again', async () => {
+    await begin()
+    const id = job().emit('permission.request', { permission: 'fs.read', resource: '/', operation: 'read' })
+    await settle()
+    expect(prompt().options).toMatchObject([{ kind: 'allow-once', ttlMs: null }, { kind: 'reject-once' }])
+    expect(isPrompt(structuredClone(prompt()))).toBe(true)
+    const granted = chat.answer(id, { type: 'option', optionId: 'grant', digest: prompt().subject?.digest })
+    await settle()
+    expect(await granted).toEqual({ status: 'accepted' })
+    expect(runtime.of('permission.grant').map(({ payload }) => payload)).toEqual([
+      { permission: 'fs.read', resource: '/', operation: 'read' },
+    ])
+  })
+
   it('for a permission gives a lease that the user extends and gives back', async () => {
     await begin()
     const request = { permission: 'fs.write', resource: '/reports', operation: 'write', requested_lease_seconds: 300 }
@@ -357,39 +385,17 @@ describe('a question of a job', () => {
 })
 
 describe('a run of another page', () => {
-  interface Page {
-    readonly session: Session
-    readonly events: AgentEvent[]
-    readonly endings: Ending[]
-    readonly resumePoint: ResumePoint
-  }
-
-  async function open(client: ReturnType<typeof toolClient>, resumePoint: ResumePoint): Promise<Page> {
-    const events: AgentEvent[] = []
-    const endings: Ending[] = []
-    const request = await client.createRequest({ text: 'Why?', conversationId: 'c1', requestId: 'r1' })
-    const session = openRun({
-      client,
-      request,
-      requestId: 'r1',
-      resumePoint,
-      onEvents: (more) => void events.push(...more.map(({ event }) => event)),
-      onEnded: (ending) => void endings.push(ending),
-    })
-    session.start()
+  async function open(client: ReturnType<typeof newClient>, resumePoint: ResumePoint): Promise<RunPage> {
+    const page = await openRunPage(client, resumePoint)
     await settle()
-    return { session, events, endings, resumePoint }
+    return page
   }
-
-  const stored = ({ resumePoint }: Page): ResumePoint => ({ ...structuredClone(resumePoint), restored: true })
-  const textOf = (events: readonly AgentEvent[]): string =>
-    events.map((event) => (event.type === 'text' ? event.text : '')).join('')
 
   it('is read on under its old session, with its streams, and invoked once', async () => {
     const first = await open(newClient(), createResumePoint())
     job().say('They ')
     await settle()
-    const kept = stored(first)
+    const kept = storedPoint(first)
     expect(kept.handle).toMatchObject({ sessionId: 'sess_1', jobs: ['job_1'], streams: { str_job_1: 'text' } })
     expect(JSON.stringify(kept.handle)).not.toContain('secret')
     runtime.cut()
@@ -399,7 +405,7 @@ describe('a run of another page', () => {
     job().say('.')
     job().end()
     await settle()
-    expect([textOf(first.events), textOf(second.events)]).toEqual(['They ', 'erode.'])
+    expect([saidOn(first), saidOn(second)]).toEqual(['They ', 'erode.'])
     expect(second.endings).toMatchObject([{ type: 'finished' }])
     expect(runtime.of('tool.invoke')).toHaveLength(1)
     expect(runtime.of('resume')).toMatchObject([{ session_id: 'sess_1' }])
@@ -407,7 +413,7 @@ describe('a run of another page', () => {
 
   it('that was not accepted yet finds its job, or invokes the tool under the same id', async () => {
     const first = await open(newClient(), createResumePoint())
-    const kept: ResumePoint = { ...stored(first), handle: { invoke: runtime.of('tool.invoke')[0]?.id } }
+    const kept: ResumePoint = { ...storedPoint(first), handle: { invoke: runtime.of('tool.invoke')[0]?.id } }
     arcp.close()
     const second = await open(newClient(), kept)
     await pass(20_000)
@@ -421,7 +427,7 @@ describe('a run of another page', () => {
     const request = { permission: 'p', resource: 'r', operation: 'o', requested_lease_seconds: 60 }
     const id = job().emit('permission.request', request)
     await settle()
-    const kept = stored(first)
+    const kept = storedPoint(first)
     arcp.close()
     const client = newClient()
     const second = await open(client, kept)
@@ -450,7 +456,7 @@ describe('a run of another page', () => {
     await settle()
     void arcp.grant(id)
     await settle()
-    const kept = stored(first)
+    const kept = storedPoint(first)
     expect(kept.handle).toMatchObject({ leases: { lease_1: { permission: 'p', resource: 'r', operation: 'o' } } })
     arcp.close()
     const second = await open(newClient(), kept)

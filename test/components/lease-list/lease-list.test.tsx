@@ -82,6 +82,14 @@ describe('what the user has allowed for a time', () => {
     expect(document.activeElement).toBe(screen.getByRole('textbox'))
   })
 
+  it('is extended no more when the answer is complete, and the focus moves to what is left', async () => {
+    await grant(1)
+    within(list()).getByRole('button', { name: 'Extend by 15 min' }).focus()
+    await page.move(() => page.peer.connection.close(2))
+    expect(within(list()).getAllByRole('button')).toEqual([document.activeElement])
+    expect(document.activeElement?.textContent).toBe('Revoke')
+  })
+
   it('tells when its time is over, as the agent says', async () => {
     await grant(1)
     await grant(2, { state: 'expired' })

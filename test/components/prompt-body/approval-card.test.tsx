@@ -88,7 +88,7 @@ describe('an approval', () => {
     show(promptOf({ options: [optionOf('allow-always', 'Yes', change)] }))
     press(/^Always allow…/)
     expect(screen.getByText('with no time limit')).toBeTruthy()
-    expect(screen.getByText('The assistant does not say what this covers.')).toBeTruthy()
+    expect(screen.getByText('The assistant does not say what else you allow with this.')).toBeTruthy()
   })
 
   it('leaves the second step when the agent offers the option no more', () => {

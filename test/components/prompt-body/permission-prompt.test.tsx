@@ -37,7 +37,8 @@ describe('a permission', () => {
     expect(times()).toEqual(['This one time', 'For 15 min', 'With no time limit'])
     press('Allow')
     choose('quarter')
-    expect(screen.getByText('The assistant does not say what this covers.')).toBeTruthy()
+    // What it is allowed is in the table.
+    expect(screen.queryByText(/does not say/)).toBeNull()
     press('Allow')
     expect(used).toEqual([
       ['choose', 'once'],
@@ -62,6 +63,22 @@ describe('a permission', () => {
     expect(screen.getByText('Files in /reports')).toBeTruthy()
     press('Allow')
     expect(used).toEqual([['choose', 'lease']])
+  })
+
+  it.each([
+    ['a time', 60_000, 'After this, the assistant does not have to ask again: for 60 s'],
+    ['no time, and so once', undefined, 'Duration this one time'],
+    ['no time that the agent says', null, 'Duration not said by the assistant'],
+  ])('says beside the button how long it is allowed: %s', (_, ttlMs, words) => {
+    show(permission([optionOf('allow-once', 'Allow', { ttlMs }), optionOf('reject-once', 'Deny')]))
+    const described = screen.getByRole('button', { name: 'Allow' }).getAttribute('aria-describedby') ?? ''
+    expect(document.getElementById(described)?.textContent).toBe(words)
+  })
+
+  it('says that the agent tells neither what it may do nor what else', () => {
+    const { subject: _subject, ...nameless } = permission([optionOf('allow-always', 'Allow', { ttlMs: 60_000 })])
+    show(nameless)
+    expect(screen.getByText('The assistant does not say what else you allow with this.')).toBeTruthy()
   })
 
   it('has what refuses before what allows', () => {

@@ -233,7 +233,9 @@ describe('a prompt above the composer', () => {
     const expiresAt = page.environment.clock.date() + 90_000
     await page.move(() => page.peer.connection.event(1, { type: 'prompt', prompt: promptOf({ expiresAt }) }), 0)
     expect(card().textContent).toContain('90 s left')
-    expect(card().textContent).toContain('After that, it is cancelled.')
+    expect(card().textContent).toContain(
+      'If you don’t answer in time, the question expires and the assistant gets no answer.',
+    )
     await page.move(() => page.peer.connection.alive(), 30_000)
     expect(card().textContent).toContain('60 s left')
     await page.move(() => page.peer.connection.alive(), 40_000)

@@ -8,6 +8,9 @@ const SUBJECT = { name: 'send_mail', input: {}, digest: 'd' }
 const OPTIONS: Prompt['options'] = [
   { id: 'once', label: 'Allow', kind: 'allow-once' },
   { id: 'always', label: 'Always', kind: 'allow-always' },
+  { id: 'hour', label: 'An hour', kind: 'allow-always', ttlMs: 3_600_000 },
+  { id: 'lease', label: 'Allow', kind: 'allow-once', ttlMs: 60_000 },
+  { id: 'unsaid', label: 'Allow', kind: 'allow-once', ttlMs: null },
   { id: 'no', label: 'Deny', kind: 'reject-once' },
   { id: 'other', label: 'Later', kind: 'neutral' },
 ]
@@ -18,6 +21,9 @@ describe('the row of a prompt in the transcript', () => {
   it.each([
     ['once', undefined, 'You allowed send_mail once'],
     ['always', undefined, 'You allowed send_mail from now on'],
+    ['hour', undefined, 'You allowed send_mail for 60 min'],
+    ['lease', undefined, 'You allowed send_mail for 60 s'],
+    ['unsaid', undefined, 'You allowed send_mail'],
     ['no', undefined, 'You did not allow send_mail'],
     ['other', undefined, 'You chose “Later”'],
     ['once', { to: 'b' }, 'You allowed send_mail once (with changes)'],

@@ -53,6 +53,18 @@ it('ends when the runtime says so, and not by the clock of the device', async ()
   page.client.close()
 })
 
+it('is extended no more when its job has ended, and can still be given back', async () => {
+  const { page, job, active } = await leased()
+  expect(active.current[0]?.extend).toBeDefined()
+  job.emit('job.completed', { value: 'Done.' })
+  await page.rest()
+  expect(active.current).toMatchObject([{ lease: { state: 'active' }, extend: undefined }])
+  const revoked = active.current[0]?.revoke?.()
+  await page.rest()
+  expect(await revoked).toEqual({ status: 'accepted' })
+  page.client.close()
+})
+
 it('says that a runtime does not take it back', async () => {
   const { page, active } = await leased({ takesBack: false })
   const revoked = active.current[0]?.revoke?.()

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { textOf } from '../../../src/index.ts'
 import { chatWithAiSdk } from '../../support/ai-sdk-server.ts'
 import { collect, framesOf } from '../peer.ts'
-import { answerOf, answerText, postRun, serveAnswers, serveWire, PATIENTLY } from '../serve-wire.ts'
+import { answerText, postRun, serveAnswers, serveWire, PATIENTLY } from '../serve-wire.ts'
+import { answerOf } from '../../support/answer-of.ts'
 
 // A UI message stream is resumed by its chat, and most clients of the AI SDK do not say which run they mean.
 

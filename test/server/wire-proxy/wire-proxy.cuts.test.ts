@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { textOf } from '../../../src/index.ts'
 import { memoryEventLog } from '../../../src/server/event-log/memory-event-log.ts'
 import { cutEvery, recordAnswer } from '../../support/cut-posts.ts'
-import { answerOf, answerText, chatOn, serveAnswers, serveWire, WIRES } from '../serve-wire.ts'
+import { answerText, chatOn, serveAnswers, serveWire, WIRES } from '../serve-wire.ts'
+import { answerOf } from '../../support/answer-of.ts'
 
 // Over HTTP: a page, the proxy, and a server of another wire that keeps nothing and cannot resume.
 

@@ -4,16 +4,8 @@ import { redisEventLog, type RedisEventLog } from '../../../src/server/event-log
 import type { Fetch } from '../../../src/wire/fetch-answer.ts'
 import { cutPosts } from '../../support/cut-posts.ts'
 import { connect, describeWithRedis, startRedis, type RedisServer } from '../redis-server.ts'
-import {
-  answerOf,
-  answerText,
-  chatOn,
-  serveAnswers,
-  serveWire,
-  WIRES,
-  type WireName,
-  PATIENTLY,
-} from '../serve-wire.ts'
+import { answerText, chatOn, serveAnswers, serveWire, WIRES, type WireName, PATIENTLY } from '../serve-wire.ts'
+import { answerOf } from '../../support/answer-of.ts'
 
 let redis: RedisServer | undefined
 

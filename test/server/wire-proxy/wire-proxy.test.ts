@@ -8,7 +8,6 @@ import { createManualClock } from '../../support/manual-clock.ts'
 import { collect, framesOf } from '../peer.ts'
 import { nowhere, SECRET, serveProxy, serveUpstream } from '../serve-proxy.ts'
 import {
-  answerOf,
   answerText,
   chatOn,
   followRun,
@@ -19,6 +18,7 @@ import {
   type WireName,
   PATIENTLY,
 } from '../serve-wire.ts'
+import { answerOf } from '../../support/answer-of.ts'
 
 const BOB = { 'x-user': 'bob' }
 

@@ -56,7 +56,7 @@ function messageEvents(step: FoldStep): AgentEvent[] {
     case 'job.accepted':
       return [{ type: 'run-started', runId: job.id }]
     case 'job.progress':
-      return [put(PROGRESS, progressPart(job, 'running'))]
+      return [put(PROGRESS, progressPart(job))]
     case 'stream.chunk': {
       const stream = after.streams.get(message.stream_id ?? '')
       const known = before.stream
@@ -134,12 +134,15 @@ function gapOf(known: ArcpStream | undefined, stream: ArcpStream, streamId: stri
   return [{ type: 'diagnostic', diagnostic: { kind: 'gap', streamId, after, before } }]
 }
 
-function progressPart(job: ArcpJob, status: 'running' | 'complete' | 'failed'): AgentPart {
-  const { percent, current, total, message, tool } = job
+function progressPart({ id, percent, current, total, message, tool, state }: ArcpJob): AgentPart {
   const share = total !== undefined && total > 0 && current !== undefined ? current / total : undefined
   const fraction = percent === undefined ? share : percent / 100
-  const detail = current !== undefined && total !== undefined ? `${current} / ${total}` : undefined
-  return { type: 'progress', label: message ?? tool ?? job.id, status, fraction, detail }
+  const amount = current !== undefined && total !== undefined ? `${current} / ${total}` : undefined
+  const label = message ?? tool ?? id
+  // What is done is the job: its last words may say something else.
+  if (state === 'completed')
+    return { type: 'progress', label: tool ?? label, status: 'complete', detail: tool && message }
+  return { type: 'progress', label, status: state === 'failed' ? 'failed' : 'running', fraction, detail: amount }
 }
 
 /** The value of a tool is its answer where nothing was streamed as text. */
@@ -171,9 +174,8 @@ function endEvents({ job, toError }: FoldStep): AgentEvent[] {
   if (job.endedAt === undefined) return []
   const streamId = job.id
   const hasProgress = job.percent !== undefined || job.current !== undefined || job.message !== undefined
-  const status = job.state === 'completed' ? 'complete' : 'failed'
   const progress: AgentEvent[] = hasProgress
-    ? [{ type: 'part', streamId, partId: PROGRESS, part: progressPart(job, status) }]
+    ? [{ type: 'part', streamId, partId: PROGRESS, part: progressPart(job) }]
     : []
   if (job.error !== undefined) return [...progress, { type: 'stream-failed', streamId, error: toError(job.error) }]
   return [

@@ -65,12 +65,7 @@ function wrapped(schema: JsonSchema): JsonSchema {
 
 function permissionOptions(seconds: number | undefined): PromptOption[] {
   return [
-    {
-      id: GRANT,
-      label: 'Allow',
-      kind: 'allow-once',
-      ...(seconds === undefined ? {} : { ttlMs: seconds * 1000 }),
-    },
+    { id: GRANT, label: 'Allow', kind: 'allow-once', ttlMs: seconds === undefined ? null : seconds * 1000 },
     { id: DENY, label: 'Deny', kind: 'reject-once' },
   ]
 }

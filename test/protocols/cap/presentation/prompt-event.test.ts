@@ -58,6 +58,14 @@ describe('a PROMPT event', () => {
     expect(prompt?.type === 'prompt' && prompt.prompt.expiresAt).toBe(Date.parse('2026-11-23T08:00:00.000Z'))
   })
 
+  it('has an option without an end where its time is null, as many servers write what is absent', () => {
+    const options = [{ id: 'always', label: 'Always', kind: 'allow-always', ttl_ms: null }]
+    const event = read({ ...ASKED, options })
+    expect(event?.type === 'prompt' && event.prompt.options).toEqual([
+      { id: 'always', label: 'Always', kind: 'allow-always' },
+    ])
+  })
+
   it.each([
     ['an unknown kind', { kind: 'payment' }],
     ['a subject without a digest', { subject: { name: 'send', input: 1 } }],

@@ -1,0 +1,9 @@
+import { AgUiClient, type AgUiClientOptions } from '../../src/ag-ui.ts'
+import { backoff, createChat, type CapturableChat } from '../../src/index.ts'
+
+/** A new chat with the agent at an address, which tries again at once. */
+export function agUiChatAt(url: string, options: Partial<AgUiClientOptions> = {}): CapturableChat {
+  const retry = { ...backoff({ maxAttempts: 3 }), delayMs: () => 0 }
+  const client = new AgUiClient({ url, retry, ...options })
+  return createChat({ client: () => client, conversationId: crypto.randomUUID() })
+}
