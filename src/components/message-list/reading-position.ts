@@ -176,21 +176,16 @@ export function createReadingPosition(onAway: (away: boolean) => void): ReadingP
     keep()
   }
 
-  /**
-   * Whether a reader has moved the view up: with the wheel, a key or the pointer, step by step, or far. A browser moves it up as well, where
-   * it lays out content that is shorter for a moment, and no event tells that.
-   */
-  function isReader(by: number, time: number): boolean {
-    return touched || resting !== undefined || time - input < INPUT_MS || -by >= (view?.clientHeight ?? 0) / 2
-  }
-
   function onScroll({ timeStamp }: Event): void {
     if (!view) return
     const now = view.scrollTop
     const by = now - top
     if (Math.abs(by) < 1) return
     top = now
-    const leaves = away || isReader(by, timeStamp)
+    // Readers use the wheel, a key or the pointer, go on, or go far. A browser that lays out content while that is shorter for a moment moves
+    // the view as well, and no event tells that.
+    const isReader =
+      away || touched || resting !== undefined || timeStamp - input < INPUT_MS || -by >= view.clientHeight / 2
     stir()
     const last = view.scrollHeight - view.clientHeight
     // An upward movement that ends exactly at the end means that the content became shorter.
@@ -200,7 +195,7 @@ export function createReadingPosition(onAway: (away: boolean) => void): ReadingP
     } else {
       if (by < 0) follow(false)
       // Otherwise the end is followed again after a moment, as it is after a small movement.
-      if (!following && leaves) leave((away ? last : end) - now > LIVE_EDGE)
+      if (!following && isReader) leave((away ? last : end) - now > LIVE_EDGE)
     }
     mark()
     report()
