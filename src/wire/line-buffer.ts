@@ -8,52 +8,50 @@ export interface LineBuffer {
 
 const LF = 10
 const CR = 13
-/** Space for what is left of a usual chunk; more is not kept once it is no longer needed. */
+/** Space for usual chunks. */
 const USUAL = 4096
+/** Twice the largest piece that a transport reads: more is not kept once it is no longer needed. */
+const MOST_KEPT = 131_072
 
 /** A line buffer whose cost is linear in the bytes, regardless of the number of chunks per line. */
 export function createLineBuffer(): LineBuffer {
-  let line: Uint8Array<ArrayBuffer> = new Uint8Array(USUAL)
-  /** Taken in turns: what was given may still be read while the next line is gathered. */
-  let spare: Uint8Array<ArrayBuffer> | undefined
-  let held = 0
+  /** The lines that were given, and behind them what is held. */
+  let buffer: Uint8Array<ArrayBuffer> = new Uint8Array(USUAL)
+  let given = 0
+  let length = 0
+
+  function dropGiven(): void {
+    const left = buffer.byteLength > MOST_KEPT && length - given <= USUAL ? new Uint8Array(USUAL) : buffer
+    if (left !== buffer) left.set(buffer.subarray(given, length))
+    else if (given > 0) buffer.copyWithin(0, given, length)
+    buffer = left
+    length -= given
+    given = 0
+  }
 
   function hold(bytes: Uint8Array): void {
-    const needed = held + bytes.byteLength
-    if (needed > line.byteLength) {
-      const grown = new Uint8Array(Math.max(needed, 2 * line.byteLength))
-      grown.set(line.subarray(0, held))
-      line = grown
+    const needed = length + bytes.byteLength
+    if (needed > buffer.byteLength) {
+      const grown = new Uint8Array(Math.max(needed, 2 * buffer.byteLength))
+      grown.set(buffer.subarray(0, length))
+      buffer = grown
     }
-    line.set(bytes, held)
-    held = needed
+    buffer.set(bytes, length)
+    length = needed
   }
 
   return {
     take<Buffer extends ArrayBufferLike>(chunk: Uint8Array<Buffer>) {
+      dropGiven()
       const lf = chunk.lastIndexOf(LF)
       const end = 1 + (chunk.includes(CR, lf + 1) ? chunk.lastIndexOf(CR) : lf)
-      if (end === 0) {
-        hold(chunk)
-        return undefined
-      }
-      if (held === 0) {
-        if (end < chunk.byteLength) hold(chunk.subarray(end))
-        return chunk.subarray(0, end)
-      }
-      const ends = held + end
+      if (length === 0 && end === chunk.byteLength) return chunk
+      if (end > 0) given = length + end
       hold(chunk)
-      const whole = line.subarray(0, ends)
-      const rest = end < chunk.byteLength ? chunk.subarray(end) : undefined
-      const given = line.byteLength > 16 * USUAL ? new Uint8Array(USUAL) : line
-      line = spare ?? new Uint8Array(USUAL)
-      spare = given
-      held = 0
-      if (rest !== undefined) hold(rest)
-      return whole
+      return given === 0 ? undefined : buffer.subarray(0, given)
     },
     get held() {
-      return held
+      return length - given
     },
   }
 }
