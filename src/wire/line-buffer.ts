@@ -1,9 +1,9 @@
 /** Passes bytes on in whole lines, so that the reader never gets an incomplete line. */
 export interface LineBuffer {
-  /** Takes a chunk and gives every line that is whole now, as one piece that is good until the next call; undefined when none is. */
-  take<Buffer extends ArrayBufferLike>(chunk: Uint8Array<Buffer>): Uint8Array<Buffer | ArrayBuffer> | undefined
-  /** Bytes of the line that has not ended yet. */
-  readonly held: number
+  /** The lines that were given, and behind them what is held. */
+  bytes: Uint8Array<ArrayBuffer>
+  given: number
+  length: number
 }
 
 const LF = 10
@@ -15,43 +15,45 @@ const MOST_KEPT = 131_072
 
 /** A line buffer whose cost is linear in the bytes, regardless of the number of chunks per line. */
 export function createLineBuffer(): LineBuffer {
-  /** The lines that were given, and behind them what is held. */
-  let buffer: Uint8Array<ArrayBuffer> = new Uint8Array(USUAL)
-  let given = 0
-  let length = 0
+  return { bytes: new Uint8Array(USUAL), given: 0, length: 0 }
+}
 
-  function dropGiven(): void {
-    const left = buffer.byteLength > MOST_KEPT && length - given <= USUAL ? new Uint8Array(USUAL) : buffer
-    if (left !== buffer) left.set(buffer.subarray(given, length))
-    else if (given > 0) buffer.copyWithin(0, given, length)
-    buffer = left
-    length -= given
-    given = 0
-  }
+/** Takes a chunk and gives every line that is whole now, as one piece that is good until the next call; undefined when none is. */
+export function takeLines<Buffer extends ArrayBufferLike>(
+  buffer: LineBuffer,
+  chunk: Uint8Array<Buffer>,
+): Uint8Array<Buffer | ArrayBuffer> | undefined {
+  dropGiven(buffer)
+  const lf = chunk.lastIndexOf(LF)
+  const end = 1 + (chunk.includes(CR, lf + 1) ? chunk.lastIndexOf(CR) : lf)
+  if (buffer.length === 0 && end === chunk.byteLength) return chunk
+  if (end > 0) buffer.given = buffer.length + end
+  hold(buffer, chunk)
+  return buffer.given === 0 ? undefined : buffer.bytes.subarray(0, buffer.given)
+}
 
-  function hold(bytes: Uint8Array): void {
-    const needed = length + bytes.byteLength
-    if (needed > buffer.byteLength) {
-      const grown = new Uint8Array(Math.max(needed, 2 * buffer.byteLength))
-      grown.set(buffer.subarray(0, length))
-      buffer = grown
-    }
-    buffer.set(bytes, length)
-    length = needed
-  }
+/** Bytes of the line that has not ended yet. */
+export function heldBytes(buffer: LineBuffer): number {
+  return buffer.length - buffer.given
+}
 
-  return {
-    take<Buffer extends ArrayBufferLike>(chunk: Uint8Array<Buffer>) {
-      dropGiven()
-      const lf = chunk.lastIndexOf(LF)
-      const end = 1 + (chunk.includes(CR, lf + 1) ? chunk.lastIndexOf(CR) : lf)
-      if (length === 0 && end === chunk.byteLength) return chunk
-      if (end > 0) given = length + end
-      hold(chunk)
-      return given === 0 ? undefined : buffer.subarray(0, given)
-    },
-    get held() {
-      return length - given
-    },
+function dropGiven(buffer: LineBuffer): void {
+  const { bytes, given, length } = buffer
+  if (bytes.byteLength > MOST_KEPT && length - given <= USUAL) {
+    buffer.bytes = new Uint8Array(USUAL)
+    buffer.bytes.set(bytes.subarray(given, length))
+  } else if (given > 0) bytes.copyWithin(0, given, length)
+  buffer.length = length - given
+  buffer.given = 0
+}
+
+function hold(buffer: LineBuffer, chunk: Uint8Array): void {
+  const needed = buffer.length + chunk.byteLength
+  if (needed > buffer.bytes.byteLength) {
+    const grown = new Uint8Array(Math.max(needed, 2 * buffer.bytes.byteLength))
+    grown.set(buffer.bytes.subarray(0, buffer.length))
+    buffer.bytes = grown
   }
+  buffer.bytes.set(chunk, buffer.length)
+  buffer.length = needed
 }
