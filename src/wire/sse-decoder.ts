@@ -56,7 +56,7 @@ interface DecoderState extends SseDecoderOptions {
   /** Where the block begins in the text that is read; undefined when in an earlier one. */
   blockStart: number | undefined
   isBetweenBlocks: boolean
-  /** What a block begins with, up to the value of its only data line: most blocks of a stream begin as the one before. */
+  /** What a block began with, up to the value of its only data line: most blocks of a stream begin as the one before. Empty: not known. */
   head: string
   headEvent: string
   /** Whether the blocks of this text begin so. Once one did not, another is learned for the texts that follow. */
@@ -163,7 +163,7 @@ function readAlike(state: DecoderState, text: string, from: number): number {
   let start = from
   while (state.heads === 'repeat' && start < text.length && !state.overflowed) {
     // Several times as fast as startsWith. It searches on after a block that differs: not more than once in a text.
-    if (text.indexOf(head, start) !== start || head === '') state.heads = 'differ'
+    if (head === '' || text.indexOf(head, start) !== start) state.heads = 'differ'
     else {
       const value = start + head.length
       const end = text.indexOf('\n', value)
@@ -217,12 +217,17 @@ function readField(state: DecoderState, text: string, start: number, end: number
     case 'id':
       return setId(state, value)
     case 'retry':
-      if (/^\d+$/.test(value)) state.retryMs = Number(value)
+      if (!/^\d+$/.test(value)) return
+      state.retryMs = Number(value)
+      state.head = ''
   }
 }
 
 function setId(state: DecoderState, value: string): void {
-  if (value !== state.id && !value.includes('\0')) state.id = value
+  if (value === state.id || value.includes('\0')) return
+  state.id = value
+  // It gave another one.
+  state.head = ''
 }
 
 function addData(state: DecoderState, value: string): void {

@@ -46,4 +46,19 @@ describe('the line buffer', () => {
       { numRuns: 60 },
     )
   })
+
+  it('passes a chunk of whole lines on as it is, and copies none', () => {
+    const gate = createLineBuffer()
+    const chunk = bytes('data: 1\n\n')
+    expect(takeLines(gate, chunk)).toBe(chunk)
+  })
+
+  it('keeps no more space than usual chunks need, once a long line has ended', () => {
+    const gate = createLineBuffer()
+    takeLines(gate, bytes('x'.repeat(1_000_000)))
+    expect(takeLines(gate, bytes('\ny'))?.byteLength).toBe(1_000_001)
+    expect(gate.bytes.byteLength).toBeGreaterThan(1_000_000)
+    expect(text(takeLines(gate, bytes('\n')))).toBe('y\n')
+    expect(gate.bytes.byteLength).toBe(4096)
+  })
 })
