@@ -48,8 +48,10 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 0.25 kB more than it was: a command whose first attempt may have arrived stays unconfirmed when a later one is refused.
   // 0.25 kB more than that: events of the shared state are found, and the state goes with every request; what folds it is a chunk.
   // 4.5 kB less than that: what is rarely in an answer, and what asks for the health of an agent, is loaded on demand.
-  it('is at most 18 kB for CapClient with all it needs, and 7 kB on demand for what is rarely in an answer', () => {
-    expect(sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(18 * KB)
+  // 0.75 kB more than that: a plain DELTA is read without an object of its JSON, and blocks that begin alike in one go, for a third less
+  // processor time a packet.
+  it('is at most 18.75 kB for CapClient with all it needs, and 7 kB on demand for what is rarely in an answer', () => {
+    expect(sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(18.75 * KB)
     expect(sizeOf('rare packets of CAP'), MEASURES_NOTHING).toBeGreaterThan(3 * KB)
     expect(sizeOf('rare packets of CAP'), TOO_LARGE).toBeLessThanOrEqual(7 * KB)
   })

@@ -36,7 +36,7 @@ const LOWER_E = 101
 const LOWER_I = 105
 
 /** What a decoder knows. */
-interface DecoderState extends SseDecoderOptions {
+interface DecoderState extends SseDecoder, SseDecoderOptions {
   readonly maxLineBytes: number
   readonly utf8: TextDecoder
   readonly lines: LineBuffer
@@ -91,23 +91,9 @@ export function createSseDecoder({ onFrame, maxFrameBytes }: SseDecoderOptions):
     head: '',
     headEvent: NO_FRAME.event,
     heads: 'repeat',
-  }
-
-  return {
     push: (bytes) => read(state, bytes),
-    get lastEventId() {
-      return state.lastEventId
-    },
-    get retryMs() {
-      return state.retryMs
-    },
-    get overflowed() {
-      return state.overflowed
-    },
-    get completed() {
-      return state.completed
-    },
   }
+  return state
 }
 
 function read(state: DecoderState, bytes: Uint8Array): void {

@@ -3,11 +3,13 @@ import { DASHED_UUID, uuidAt } from '../values/scalars.ts'
 import type { CapPacketOf } from './wire-packet.ts'
 
 const JSON_STRING = String.raw`"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"`
-/** A G1 DELTA as most servers write it: these keys in this order, no spaces or one behind each colon and comma. */
+/** A short G1 DELTA as most servers write it: these keys in this order, no spaces or one behind each colon and comma. */
 const PLAIN_DELTA = new RegExp(
   String.raw`^\{"stream_id":( ?)"${DASHED_UUID}",\1"seq":\1(?:0|[1-9]\d{0,14}),\1"op":\1"DELTA",\1"t":\1"${USUAL_DATE_TIME}",\1"p":\1${JSON_STRING}\}$`,
 )
 
+/** The expression takes memory for each character of a string: a text of megabytes would be more than there is. */
+const MOST_CHARACTERS = 4096
 const SPACE = 32
 const ZERO = 48
 const NINE = 57
@@ -21,7 +23,7 @@ const BEFORE_P = '","p":'.length
  * Undefined for any other text.
  */
 export function readPlainDelta(text: string): CapPacketOf<'DELTA'> | undefined {
-  if (!PLAIN_DELTA.test(text)) return undefined
+  if (text.length > MOST_CHARACTERS || !PLAIN_DELTA.test(text)) return undefined
   const space = text.charCodeAt(UUID_AT - 1) === SPACE ? 1 : 0
   let seq = 0
   let at = SEQ_AT + 3 * space

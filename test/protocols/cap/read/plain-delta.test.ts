@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { readPlainDelta } from '../../../../src/protocols/cap/read/plain-delta.ts'
+import { readPacket } from '../../../../src/protocols/cap/read/read-packet.ts'
 import { parsePacket, readUsual } from '../../../../src/protocols/cap/read/usual-packet.ts'
 import type { CapPacket } from '../../../../src/protocols/cap/read/wire-packet.ts'
 
@@ -109,6 +110,11 @@ describe('a plain DELTA', () => {
     const found = [parsed(compact('plain')), parsed(compact('a\nb'))]
     parse.mockRestore()
     expect(found).toEqual([[], [String.raw`"a\nb"`]])
+  })
+
+  it('is no longer than a few kilobytes: a text of megabytes is left to the reader of any JSON, which can read it', () => {
+    for (const p of ['short', 'x'.repeat(16_000_000), '\n'.repeat(8_000_000)])
+      expect(readPacket(compact(p), 'strict')).toMatchObject({ op: 'DELTA', seq: 7, p })
   })
 
   it('shares the string of its stream with the packet before', () => {
