@@ -192,9 +192,10 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 0.25 kB more than that: the shared state, in client and chat, which took 160 bytes.
   // 7.25 kB less than that: what is rarely in an answer of CAP, footnotes, HTML, links that are defined apart and the layout of very
   // long blocks come on demand.
-  it('is at most 79.25 kB for a whole chat with markdown', () => {
+  // 0.75 kB more than that: the readers of CapClient, above, for a third less processor time a packet.
+  it('is at most 80 kB for a whole chat with markdown', () => {
     expect(sizeOf('whole chat with markdown'), MEASURES_NOTHING).toBeGreaterThan(50 * KB)
-    expect(sizeOf('whole chat with markdown'), TOO_LARGE).toBeLessThanOrEqual(79.25 * KB)
+    expect(sizeOf('whole chat with markdown'), TOO_LARGE).toBeLessThanOrEqual(80 * KB)
     expect(sizeOf('rare syntax of markdown'), MEASURES_NOTHING).toBeGreaterThan(5 * KB)
     expect(sizeOf('rare syntax of markdown'), TOO_LARGE).toBeLessThanOrEqual(10.75 * KB)
   })

@@ -29,7 +29,7 @@ describe('a plain DELTA', () => {
       'word',
       ' two words ',
       '"quoted"',
-      'line\nline',
+      'two\nrows',
       'a\\b',
       'tab\t',
       'ü — 🌊',
