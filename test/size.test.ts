@@ -48,8 +48,10 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 0.25 kB more than it was: a command whose first attempt may have arrived stays unconfirmed when a later one is refused.
   // 0.25 kB more than that: events of the shared state are found, and the state goes with every request; what folds it is a chunk.
   // 4.5 kB less than that: what is rarely in an answer, and what asks for the health of an agent, is loaded on demand.
-  it('is at most 17.75 kB for CapClient with all it needs, and 7 kB on demand for what is rarely in an answer', () => {
-    expect(sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(17.75 * KB)
+  // 0.75 kB more than that: a plain DELTA is read without an object of its JSON, and blocks that begin alike in one go, for a third less
+  // processor time a packet.
+  it('is at most 18.5 kB for CapClient with all it needs, and 7 kB on demand for what is rarely in an answer', () => {
+    expect(sizeOf('cap'), TOO_LARGE).toBeLessThanOrEqual(18.5 * KB)
     expect(sizeOf('rare packets of CAP'), MEASURES_NOTHING).toBeGreaterThan(3 * KB)
     expect(sizeOf('rare packets of CAP'), TOO_LARGE).toBeLessThanOrEqual(7 * KB)
   })
@@ -191,10 +193,11 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   // 7.25 kB less than that: what is rarely in an answer of CAP, footnotes, HTML, links that are defined apart and the layout of very
   // long blocks come on demand.
   // 9 kB less than that: one module imports React for all (decision 070), and the components of parts come with the transcript (071).
-  it('is at most 70.25 kB for a whole chat with markdown, and 6.5 kB on demand for the parts of an answer', () => {
+  // 0.75 kB more than that: the readers of CapClient, above.
+  it('is at most 71.25 kB for a whole chat with markdown, and 6.5 kB on demand for the parts of an answer', () => {
     const chat = sizeOf('whole chat with markdown')
     expect(chat, MEASURES_NOTHING).toBeGreaterThan(50 * KB)
-    expect(chat, TOO_LARGE).toBeLessThanOrEqual(70.25 * KB)
+    expect(chat, TOO_LARGE).toBeLessThanOrEqual(71.25 * KB)
     const parts = sizeOf('whole chat with markdown + parts of an answer') - chat
     expect(parts, MEASURES_NOTHING).toBeGreaterThan(3 * KB)
     expect(parts, TOO_LARGE).toBeLessThanOrEqual(6.5 * KB)
@@ -217,10 +220,11 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
     expect(sizes.sheets['highlighting.css'], TOO_LARGE).toBeLessThanOrEqual(0.5 * KB)
   })
 
-  it('is at most 2.5 kB more for formulas, beside KaTeX', () => {
+  // 0.25 kB more than it was: the reason of one that cannot be shown is given to assistive technology.
+  it('is at most 2.75 kB more for formulas, beside KaTeX', () => {
     const formulas = sizeOf('core + react + components + math') - sizeOf('core + react + components')
     expect(formulas, MEASURES_NOTHING).toBeGreaterThan(1 * KB)
-    expect(formulas, TOO_LARGE).toBeLessThanOrEqual(2.5 * KB)
+    expect(formulas, TOO_LARGE).toBeLessThanOrEqual(2.75 * KB)
     expect(sizes.sheets['formulas.css'], TOO_LARGE).toBeLessThanOrEqual(0.5 * KB)
   })
 

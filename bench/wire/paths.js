@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { CapClient } from '../../dist/cap.js'
 import { createSession } from '../../dist/index.js'
 import { usualEvent } from '../../dist/protocols/cap/events.js'
+import { readPlainDelta } from '../../dist/protocols/cap/read/plain-delta.js'
 import { readRare } from '../../dist/protocols/cap/read/rare-packet.js'
 import { parsePacket, readUsual } from '../../dist/protocols/cap/read/usual-packet.js'
 import { toEvent } from '../../dist/protocols/cap/to-event.js'
@@ -93,9 +94,13 @@ function inner({ runs }) {
       const deliveries = []
       for (const frame of frames) {
         ordinal += 1
-        const sent = parsePacket(frame.data)
-        const usual = readUsual(sent)
-        const packet = usual ?? readRare(sent, 'strict', frame.data)
+        let usual = readPlainDelta(frame.data)
+        let packet = usual
+        if (packet === undefined) {
+          const sent = parsePacket(frame.data)
+          usual = readUsual(sent)
+          packet = usual ?? readRare(sent, 'strict', frame.data)
+        }
         const streamId = packet.stream_id ?? 'stream'
         const event = usual === undefined ? toEvent(packet, { streamId, ordinal }) : usualEvent(usual, streamId)
         const cursor = { streamId, seq: packet.seq }

@@ -5,7 +5,7 @@ import { isLongerThan } from './byte-length.ts'
 import { createFeed } from './feed.ts'
 import type { Fetch } from './fetch-answer.ts'
 import { ask, cutOff, frameTooLarge, readChunks, toAnswer, toRequestInit, networkError } from './fetch-answer.ts'
-import { createLineBuffer } from './line-buffer.ts'
+import { createLineBuffer, heldBytes, takeLines } from './line-buffer.ts'
 import { completesSomething, PARTIAL_BATCH } from './partial-batch.ts'
 import type { SseFrame, Transport, TransportAnswer, TransportLimits, TransportRequest } from './transport.ts'
 import { DEFAULT_MAX_FRAME_BYTES } from './transport.ts'
@@ -101,13 +101,13 @@ function attempt(
       try {
         for await (const chunk of readChunks(body)) {
           // The package copies an unfinished line at every chunk: it is given whole lines only.
-          const lines = gate.take(chunk)
+          const lines = takeLines(gate, chunk)
           inbox.expect(lines?.byteLength ?? 0)
           if (lines !== undefined && !(await feed.push(lines))) throw cutOff()
           yield inbox.frames.length > 0 || completesSomething(lines && new TextDecoder().decode(lines))
             ? inbox.frames
             : PARTIAL_BATCH
-          if (inbox.overflows(gate.held)) throw frameTooLarge(maxFrameBytes)
+          if (inbox.overflows(heldBytes(gate))) throw frameTooLarge(maxFrameBytes)
         }
       } catch (error) {
         throw failure ?? error

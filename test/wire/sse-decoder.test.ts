@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createSseDecoder } from '../../src/wire/sse-decoder.ts'
 import type { SseFrame } from '../../src/wire/transport.ts'
@@ -173,13 +174,55 @@ describe('ids and event names', () => {
 
   it('that never repeat are searched for once in a chunk, not once in a frame', () => {
     const { frames, decoder } = decoding()
-    const chunk = bytes(Array.from({ length: 100 }, (_, at) => `id: ${100 + at}\ndata: x\n\n`).join(''))
-    decoder.push(chunk)
+    const chunk = (first: number): Uint8Array =>
+      bytes(Array.from({ length: 100 }, (_, at) => `event: ${first + at}\ndata: x\n\n`).join(''))
+    decoder.push(chunk(100))
     const indexOf = vi.spyOn(String.prototype, 'indexOf')
-    decoder.push(chunk)
-    const searches = indexOf.mock.calls.filter(([sought]) => /^\d+$/.test(sought)).length
+    decoder.push(chunk(200))
+    const searches = indexOf.mock.calls.filter(([sought]) => sought.startsWith('event:')).length
     indexOf.mockRestore()
     expect(searches).toBe(1)
-    expect(frames.map(({ id }) => id)).toEqual(Array.from({ length: 200 }, (_, at) => `${100 + (at % 100)}`))
+    expect(frames.map(({ event }) => event)).toEqual(Array.from({ length: 200 }, (_, at) => `${100 + at}`))
+  })
+
+  it('and data are the same where blocks repeat their first lines and where each line comes alone', () => {
+    const head = fc.constantFrom(
+      'id: 1\nevent: a\n',
+      'id: 2\nevent: a\n',
+      'event: b\n',
+      '',
+      ': note\n',
+      'data: first\n',
+      'retry: 5\n',
+    )
+    const value = fc.constantFrom('data: x', 'data:x', 'data:  x', 'data: ', 'data', 'data: ü', 'data: id: 1', 'id: 3')
+    const block = fc.record({ head, value, after: fc.constantFrom('', '', '', 'event: c\n', ': end\n', '\n') })
+    const read = (pieces: readonly string[]): unknown => {
+      const { frames, decoder } = decoding()
+      for (const piece of pieces) decoder.push(bytes(piece))
+      return { frames, id: decoder.lastEventId, retry: decoder.retryMs }
+    }
+    fc.assert(
+      fc.property(fc.array(block, { maxLength: 8 }), fc.constantFrom('\n', '\n', '\r', '\r\n'), (blocks, ending) => {
+        const lines = blocks.map(({ head, value, after }) => `${head}${value}\n${after}\n`.replaceAll('\n', ending))
+        const alone = lines.join('').split(/(?<=\n)|(?<=\r)(?!\n)/)
+        expect(read([lines.join('')])).toEqual(read(alone))
+        expect(read(lines)).toEqual(read(alone))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('are looked for once for a block that begins as the one before, beside the end of its data', () => {
+    const { frames, decoder } = decoding()
+    const chunk = bytes(Array.from({ length: 100 }, (_, at) => `id: 1\nevent: a\ndata: ${at}\n\n`).join(''))
+    decoder.push(bytes('id: 1\nevent: a\ndata: x\n\n'))
+    const indexOf = vi.spyOn(String.prototype, 'indexOf')
+    decoder.push(chunk)
+    const searches = indexOf.mock.calls.length
+    indexOf.mockRestore()
+    // And once each for the lines that are left, of which there are none.
+    expect(searches).toBe(202)
+    expect(frames).toHaveLength(101)
   })
 })

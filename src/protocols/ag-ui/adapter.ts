@@ -45,7 +45,7 @@ const NO_COMMAND: ReadonlySet<number> = new Set([404, 405, 501])
 
 /** AG-UI 1.0 behind the seam. A run is posted once; further attempts ask the server for the rest of its log. */
 export function agUiProtocol(options: AgUiProtocolOptions): AgentProtocol<AgUiRequest, AgUiEvent> {
-  const { url, resume, stopUrl, isStrict, tools, custom } = options
+  const { url, resume, stopUrl } = options
 
   function send(
     method: 'GET' | 'POST',
@@ -58,8 +58,8 @@ export function agUiProtocol(options: AgUiProtocolOptions): AgentProtocol<AgUiRe
   }
 
   function readingOf({ request, requestId }: Opening<AgUiRequest>, known: AgUiHandle | undefined): RunReading {
-    const deviate = isStrict ? REFUSE : TOLERATE
-    return createRunReading({ requestId, request, known, deviate, isStrict, tools, custom })
+    const deviate = options.isStrict ? REFUSE : TOLERATE
+    return createRunReading({ ...options, requestId, request, known, deviate })
   }
 
   function post({ request, signal }: Opening<AgUiRequest>, lastId?: string): Promise<TransportAnswer> {
@@ -84,7 +84,7 @@ export function agUiProtocol(options: AgUiProtocolOptions): AgentProtocol<AgUiRe
     const answer = await answered(await post(opening), 'POST')
     const reading = readingOf(opening, undefined)
     yield { deliveries: [], handle: reading.handle }
-    yield* readStream({ answer, reading, wait: (ms) => opening.wait(ms) })
+    yield* readStream({ answer, reading, opening })
   }
 
   /** Where the log of a run is asked for: from the last frame that came, else from its beginning. */
@@ -99,7 +99,7 @@ export function agUiProtocol(options: AgUiProtocolOptions): AgentProtocol<AgUiRe
   async function* goOn(opening: Opening<AgUiRequest>): Batches {
     const known = readHandle(opening.handle)
     const gone = createAgUiError(known === undefined ? DELIVERY_UNKNOWN : NOT_RESUMABLE)
-    const hasBegun = known?.reading?.seen !== 0 && known !== undefined
+    const hasBegun = known !== undefined && known.reading?.seen !== 0
     // A repeated POST without an id would be a run of its own, and a stream without ids has no place to go on from.
     if (resume === false || (known?.lastId === undefined && (hasBegun || resume === 'post'))) throw gone
     const answer = await ask(opening, known?.lastId)
@@ -109,8 +109,7 @@ export function agUiProtocol(options: AgUiProtocolOptions): AgentProtocol<AgUiRe
     if (known !== undefined) yield { deliveries: [] }
     let hasCome = false
     const reading = readingOf(opening, known)
-    const own = { answer: events, reading, known, isResumed: true, wait: (ms: number) => opening.wait(ms) }
-    for await (const batch of readStream(own)) {
+    for await (const batch of readStream({ answer: events, reading, opening, known, isResumed: true })) {
       hasCome ||= batch.deliveries.length > 0
       // Nobody knows yet whether the server has the message: only an event tells, a heartbeat does not.
       if (known !== undefined || hasCome) yield batch
@@ -157,6 +156,7 @@ export function agUiProtocol(options: AgUiProtocolOptions): AgentProtocol<AgUiRe
 }
 
 function withQuery(url: string, query: string): string {
-  const [, address = url, fragment = ''] = /^([^#]*)(#.*)?$/s.exec(url) ?? []
-  return `${address}${address.includes('?') ? '&' : '?'}${query}${fragment}`
+  const end = url.search(/#|$/)
+  const address = url.slice(0, end)
+  return `${address}${address.includes('?') ? '&' : '?'}${query}${url.slice(end)}`
 }

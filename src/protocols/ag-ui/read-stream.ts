@@ -2,7 +2,7 @@ import { noop } from '../../base/noop.ts'
 import { frameBytes } from '../../wire/ascii-frame.ts'
 import { PARTIAL_BATCH } from '../../wire/partial-batch.ts'
 import type { EventsAnswer, SseFrame } from '../../wire/transport.ts'
-import type { Batch, Delivery } from '../protocol.ts'
+import type { Batch, Delivery, Opening } from '../protocol.ts'
 import { createAgUiError, DELIVERY_UNKNOWN, LOG_EXPIRED } from './errors.ts'
 import type { AgUiHandle } from './handle.ts'
 import type { RareEvents } from './rare-events.ts'
@@ -18,7 +18,7 @@ export interface StreamReading {
   readonly known?: AgUiHandle | undefined
   /** The run was posted before: this is what a server has kept of it. @default false */
   readonly isResumed?: boolean | undefined
-  wait(ms: number): Promise<void>
+  readonly opening: Pick<Opening<unknown>, 'wait'>
 }
 
 /** Type of a frame that a body ends in the middle of; see `wholeFramesFetch`. */
@@ -34,7 +34,7 @@ const ENDS: ReadonlySet<string> = new Set(['RUN_FINISHED', 'RUN_ERROR'])
  * @throws AgUiError `log_expired` when a server says that it has no log of the run
  * @throws ReadFault for something that is no AG-UI stream
  */
-export async function* readStream({ answer, reading, known, isResumed = false, wait }: StreamReading): Batches {
+export async function* readStream({ answer, reading, known, isResumed = false, opening }: StreamReading): Batches {
   const batches = answer.batches[Symbol.asyncIterator]()
   let grace: Promise<typeof EOF> | undefined
   let rare: RareEvents | undefined
@@ -80,7 +80,7 @@ export async function* readStream({ answer, reading, known, isResumed = false, w
 
   try {
     for (;;) {
-      if (reading.isSettled) grace ??= wait(END_GRACE_MS).then(() => EOF)
+      if (reading.isSettled) grace ??= opening.wait(END_GRACE_MS).then(() => EOF)
       else grace = undefined
       let next: IteratorResult<readonly SseFrame[], unknown>
       try {

@@ -6,8 +6,10 @@ import { CapError, createCapError } from './errors.ts'
 import { usualEvent } from './events.ts'
 import type { CapHandle } from './handle.ts'
 import { loadOnDemand } from './load-on-demand.ts'
+import type { RarePackets } from './load-rare-packets.ts'
 import { loadRarePackets } from './load-rare-packets.ts'
 import { PacketFault } from './read/packet-fault.ts'
+import { readPlainDelta } from './read/plain-delta.ts'
 import { parsePacket, readUsual } from './read/usual-packet.ts'
 import type { CapPacket, ReadingMode } from './read/wire-packet.ts'
 import type { ServiceRequestInput } from './schema/request.ts'
@@ -59,14 +61,20 @@ export async function* readPackets(
   let last: CapPacket | undefined
   let lastId = lastEventId
   let fold = edited
+  /** Kept once it is there: a wait for every packet that needs it takes longer than reading it. */
+  let rare: RarePackets | undefined
   for await (const frames of answer.batches) {
     const deliveries: Delivery<CapPacket>[] = []
     let fault: CapError | undefined
     for (const frame of frames) {
       ordinal += 1
       try {
-        const packet = parsePacket(frame.data)
-        last = readUsual(packet) ?? (await loadRarePackets()).readRare(packet, mode, frame.data)
+        let packet: CapPacket | undefined = readPlainDelta(frame.data)
+        if (packet === undefined) {
+          const sent = parsePacket(frame.data)
+          packet = readUsual(sent) ?? (rare ??= await loadRarePackets()).readRare(sent, mode, frame.data)
+        }
+        last = packet
         // The models admit it, but no cursor can begin before its first packet (section 7, row 6).
         if (last.seq !== undefined && last.seq < 0)
           throw new PacketFault(
@@ -78,7 +86,7 @@ export async function* readPackets(
         if (last.op === 'EVENT' && STATE.test(String(last.p.type))) fold ??= await foldOf(request, shared)
         const event =
           last.op === 'EVENT' || last.op === 'ERROR'
-            ? (await loadRarePackets()).toEvent(last, { streamId, ordinal, ahead })
+            ? (rare ??= await loadRarePackets()).toEvent(last, { streamId, ordinal, ahead })
             : usualEvent(last, streamId)
         const read: Delivery<CapPacket> = {
           event,

@@ -1,3 +1,4 @@
+import { readPlainDelta } from './plain-delta.ts'
 import { readRare } from './rare-packet.ts'
 import { parsePacket, readUsual } from './usual-packet.ts'
 import type { CapPacket, ReadingMode } from './wire-packet.ts'
@@ -9,6 +10,8 @@ import type { CapPacket, ReadingMode } from './wire-packet.ts'
  * error of code `unstructured_error`. Leaving out a faulty packet is up to the caller.
  */
 export function readPacket(text: string, mode: ReadingMode): CapPacket {
+  const delta = readPlainDelta(text)
+  if (delta !== undefined) return delta
   const packet = parsePacket(text)
   return readUsual(packet) ?? readRare(packet, mode, text)
 }

@@ -7,12 +7,14 @@ const SECOND =
  * What servers write: no fraction or microseconds in the reference models and in Python (`isoformat` writes UTC as an offset of
  * nothing), milliseconds in JavaScript. Only 29 February is left to the calendar below.
  */
-const USUAL = new RegExp(`^${SECOND}(?:\\.(?!0{6}[Z+]|000[Z+])\\d{3}(?:\\d{3})?)?(?:Z|\\+00:00)$`)
+export const USUAL_DATE_TIME = `${SECOND}(?:\\.(?!0{6}[Z+]|000[Z+])\\d{3}(?:\\d{3})?)?(?:Z|\\+00:00)`
+const USUAL = new RegExp(`^${USUAL_DATE_TIME}$`)
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
 const NUMERIC = /^[+-]?\d+(?:\.\d*)?$/
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 /** Epoch numbers beyond this are milliseconds: as seconds they would lie after the year 2603. */
 const SECONDS_UP_TO = 2e10
+const UPPER_Z = 90
 const FIRST_SECOND = -62_135_596_800
 const LAST_SECOND = 253_402_300_799
 
@@ -26,7 +28,7 @@ export function canonicalDateTime(value: unknown): string | undefined {
   if (typeof value === 'number') return fromEpoch(value)
   if (typeof value !== 'string') return undefined
   // Every packet has a time. These forms cost one match and no lists of groups.
-  if (USUAL.test(value)) return fromUsual(value)
+  if (USUAL.test(value)) return usualDateTime(value, 0, value.length)
   const match = DATE_TIME.exec(value)
   if (!match) return NUMERIC.test(value) ? fromEpoch(Number(value)) : undefined
   const [, year = '', month = '', day = '', hour = '00', minute = '00', second = '00', fraction = '', offset = ''] =
@@ -38,12 +40,15 @@ export function canonicalDateTime(value: unknown): string | undefined {
   return `${year}-${month}-${day}T${hour}:${minute}:${second}${canonicalFraction(fraction)}${zone}`
 }
 
-/** Milliseconds get three digits more, an offset becomes `Z`; what is canonical stays the same string. */
-function fromUsual(value: string): string {
-  const isUtc = value.endsWith('Z')
-  const end = value.length - (isUtc ? 'Z' : '+00:00').length
-  if (end === '2026-03-01T08:15:01.123'.length) return `${value.slice(0, end)}000Z`
-  return isUtc ? value : `${value.slice(0, end)}Z`
+/**
+ * The canonical form of what {@link USUAL_DATE_TIME} has matched, in a longer text: milliseconds get three digits more, an offset becomes
+ * `Z`; what is canonical is cut out once.
+ */
+export function usualDateTime(text: string, start: number, end: number): string {
+  const isUtc = text.charCodeAt(end - 1) === UPPER_Z
+  const zone = end - (isUtc ? 'Z' : '+00:00').length
+  if (zone - start === '2026-03-01T08:15:01.123'.length) return `${text.slice(start, zone)}000Z`
+  return isUtc ? text.slice(start, end) : `${text.slice(start, zone)}Z`
 }
 
 /** The same, taking only what RFC 3339 allows. */

@@ -1,8 +1,7 @@
-const DASHED = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-const ANY_UUID = /^(?:[0-9a-f]{32}|\{DASHED\}|urn:uuid:DASHED|DASHED)$/.source.replaceAll(
-  'DASHED',
-  DASHED.source.slice(1, -1),
-)
+/** A UUID as it is written out again. */
+export const DASHED_UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+const DASHED = new RegExp(`^${DASHED_UUID}$`)
+const ANY_UUID = /^(?:[0-9a-f]{32}|\{DASHED\}|urn:uuid:DASHED|DASHED)$/.source.replaceAll('DASHED', DASHED_UUID)
 const LENIENT_UUID = new RegExp(ANY_UUID, 'i')
 const INTEGER = /^\s*[+-]?\d+(?:\.0*)?\s*$/
 const NUMBER = /^\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|nan|inf(?:inity)?)\s*$/i
@@ -23,6 +22,13 @@ export function canonicalUuid(value: unknown): string | undefined {
   if (!LENIENT_UUID.test(value) || value.startsWith('URN')) return undefined
   const hex = value.toLowerCase().replace('urn:uuid:', '').replace(/[{}-]/g, '')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/** The dashed UUID of a JSON text that begins at a place behind its quote, as a string that does not keep that text alive. */
+export function uuidAt(text: string, start: number): string {
+  if (text.indexOf(lastUuid, start) === start) return lastUuid
+  // A string of its own and not a slice, which takes several times as long as the key of a map.
+  return (lastUuid = JSON.parse(text.slice(start - 1, start + lastUuid.length + 1)) as string)
 }
 
 /** A whole number from a number, a numeric string or a boolean. Beyond ±(2^53-1) JavaScript cannot compare them: undefined. */
