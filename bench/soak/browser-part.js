@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { build } from 'esbuild'
+import { oneReact } from '../render/pages.js'
 import { serveAgent, WHOLE } from './serve-agent.js'
 
 const CONVERSATIONS = 5
@@ -23,6 +24,7 @@ export async function soakBrowser({ browser, roundsPerSample, isOver, onSample =
     format: 'iife',
     jsx: 'automatic',
     logLevel: 'error',
+    alias: oneReact,
     define: { 'process.env.NODE_ENV': '"production"' },
   })
   const css = readFileSync(new URL('../../dist/styles.css', import.meta.url), 'utf8')
@@ -122,6 +124,8 @@ export async function soakBrowser({ browser, roundsPerSample, isOver, onSample =
       done.rounds += 1
       if (done.rounds % roundsPerSample === 0) await sample()
     }
+  } catch (error) {
+    throw problems.length === 0 ? error : new Error(`The page has failed: ${problems.join('; ')}`, { cause: error })
   } finally {
     await context.close()
     server.close()
