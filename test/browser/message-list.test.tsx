@@ -127,7 +127,7 @@ describe('a reader at the live edge', () => {
     article('live').append(code)
     await painted()
     const top = view.scrollTop
-    // As where lines are replaced by highlighted ones and something asks for a size meanwhile.
+    // As where a line of code is replaced by a highlighted one, and something asks for a size meanwhile.
     code.style.height = '100px'
     expect(view.scrollTop).toBe(top - 100)
     code.style.height = '200px'
