@@ -146,6 +146,7 @@ describe('a reader at the live edge', () => {
 describe('a reader who leaves while the answer grows', () => {
   const ways: readonly (readonly [string, (list: Transcript) => Promise<unknown>])[] = [
     ['the wheel', (list) => userEvent.wheel(list.view, { delta: { y: -400 } })],
+    ['one notch of the wheel', (list) => userEvent.wheel(list.view, { delta: { y: -120 } })],
     [
       'the Page Up key',
       (list) => {
