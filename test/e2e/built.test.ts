@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join, normalize } from 'node:path'
 import type { Browser } from 'playwright'
@@ -11,6 +10,7 @@ import { createPlayground } from '../../playground/server/playground.ts'
 import { ROOT } from '../layers/files.ts'
 import { instantPace } from '../playground/instant-pace.ts'
 import { BenchPage } from './bench-page.ts'
+import { listen } from '../support/listen.ts'
 import { launchChromium } from './chromium.ts'
 
 /** As strict as a careful host would have it: nothing inline, nothing from elsewhere, no markup from strings. */
@@ -53,11 +53,7 @@ describe('the built playground under a strict policy', () => {
         )
       })
     })
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve)
-    })
-    // A TCP server that listens has an AddressInfo.
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    origin = await listen(server)
     browser = await launchChromium()
   })
 

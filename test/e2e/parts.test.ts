@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -9,6 +8,7 @@ import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROOT } from '../layers/files.ts'
 import { runNode } from '../package/run-node.ts'
+import { listen } from '../support/listen.ts'
 import { launchChromium } from './chromium.ts'
 
 // The package as an app gets it, from dist: a browser fetches the components of parts, a server has them (decision 071).
@@ -66,11 +66,7 @@ beforeAll(async () => {
         () => res.writeHead(404).end(),
       )
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  // A TCP server has an AddressInfo once it listens.
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  origin = await listen(server)
   browser = await launchChromium()
 })
 
