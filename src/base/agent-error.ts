@@ -35,6 +35,10 @@ export type ErrorCode =
   | 'restarted'
   | 'busy'
   | 'app_error'
+  // storage of a server
+  | 'storage_full'
+  | 'storage_corrupt'
+  | 'storage_unavailable'
 
 /** What an {@link AgentError} is made of. */
 export interface AgentErrorInit {

@@ -58,6 +58,9 @@ export const errorMessages: ErrorMessages = {
   agent_error: ({ message }) => say('The assistant reported a problem', message),
   restarted: say('The response was restarted', 'The two parts don’t match. Please ask again.'),
   busy: say('Still responding', 'Wait for it to finish, or stop it first.'),
+  storage_full: say('The server is out of space', 'Please try again later.'),
+  storage_corrupt: say('The server’s data is damaged', 'Please contact its support team.'),
+  storage_unavailable: say('The server can’t save anything', 'Please try again later.'),
   app_error: say('Something went wrong', 'There’s a problem with this app. Please try again.'),
 }
 

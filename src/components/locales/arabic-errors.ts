@@ -45,6 +45,9 @@ export const errorMessages: ErrorMessages = {
   log_expired: { title: 'لا يمكن استئناف هذا الرد', text: 'أعد طرح سؤالك للحصول على رد جديد.' },
   agent_error: ({ message }) => ({ title: 'أبلغ المساعد عن مشكلة', text: message }),
   restarted: { title: 'أُعيد بدء الرد', text: 'لا يتطابق الجزآن. أعد طرح سؤالك.' },
+  storage_full: { title: 'نفدت مساحة التخزين في الخادم', text: 'حاول مرة أخرى لاحقًا.' },
+  storage_corrupt: { title: 'بيانات الخادم تالفة', text: 'يرجى التواصل مع فريق الدعم.' },
+  storage_unavailable: { title: 'لا يمكن للخادم حفظ أي شيء', text: 'حاول مرة أخرى لاحقًا.' },
   busy: { title: 'ما زال الرد قيد الإنشاء', text: 'انتظر حتى ينتهي، أو أوقفه أولًا.' },
   app_error: { title: 'حدث خطأ ما', text: 'توجد مشكلة في هذا التطبيق. حاول مجددًا.' },
 }

@@ -38,6 +38,9 @@ export const errorMessages: ErrorMessages = {
   log_expired: { title: '此回复无法恢复', text: '请重新提问以获取新的回复。' },
   agent_error: ({ message }) => ({ title: '助手报告了问题', text: message }),
   restarted: { title: '回复已重新开始', text: '前后两部分不一致。请重新提问。' },
+  storage_full: { title: '服务器存储空间已满', text: '请稍后重试。' },
+  storage_corrupt: { title: '服务器数据已损坏', text: '请联系其支持团队。' },
+  storage_unavailable: { title: '服务器无法保存数据', text: '请稍后重试。' },
   busy: { title: '仍在回复', text: '请等待回复完成，或先停止它。' },
   app_error: { title: '出了点问题', text: '本应用存在问题。请重试。' },
 }

@@ -55,6 +55,9 @@ export const errorMessages: ErrorMessages = {
     text: 'Die beiden Teile passen nicht zusammen. Stelle die Frage noch einmal.',
   },
   busy: { title: 'Antwort wird noch generiert', text: 'Warte, bis sie fertig ist, oder stoppe sie zuerst.' },
+  storage_full: { title: 'Der Speicher des Servers ist voll', text: 'Versuche es später noch einmal.' },
+  storage_corrupt: { title: 'Die Daten des Servers sind beschädigt', text: 'Wende dich an den Support.' },
+  storage_unavailable: { title: 'Der Server kann nichts speichern', text: 'Versuche es später noch einmal.' },
   app_error: {
     title: 'Etwas ist schiefgelaufen',
     text: 'Es gibt ein Problem mit dieser App. Versuche es noch einmal.',

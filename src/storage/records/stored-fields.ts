@@ -58,6 +58,9 @@ const CODES: Readonly<Record<ErrorCode, 1>> = {
   agent_error: 1,
   restarted: 1,
   busy: 1,
+  storage_full: 1,
+  storage_corrupt: 1,
+  storage_unavailable: 1,
   app_error: 1,
 }
 

@@ -79,6 +79,9 @@ const EVERY_CODE: Readonly<Record<ErrorCode, true>> = {
   restarted: true,
   busy: true,
   app_error: true,
+  storage_full: true,
+  storage_corrupt: true,
+  storage_unavailable: true,
 }
 
 describe('the catalogue', () => {

@@ -1,3 +1,4 @@
+import type { AgentErrorInit } from '../../../base/agent-error.ts'
 import { AgentError } from '../../../base/agent-error.ts'
 import { isJsonObject } from '../../../base/json-object.ts'
 
@@ -17,7 +18,11 @@ export interface SqliteDatabase {
   prepare(sql: string): SqliteStatement
 }
 
-/** Does several statements as one: all of them, or none. @throws AgentError TRANSIENT when the database does not take them */
+/**
+ * Runs several statements as one: all of them, or none.
+ *
+ * @throws AgentError when the database refuses them: FATAL `storage_corrupt`, else TRANSIENT
+ */
 export function inTransaction<Value>(database: SqliteDatabase, work: () => Value): Value {
   try {
     database.exec('BEGIN IMMEDIATE')
@@ -42,7 +47,7 @@ function rollBack(database: SqliteDatabase): void {
   }
 }
 
-/** Reads rows. @throws AgentError TRANSIENT when the database cannot be read */
+/** Reads rows. @throws AgentError when the database cannot be read: FATAL `storage_corrupt`, else TRANSIENT */
 export function readRows(statement: SqliteStatement, ...values: SqliteValue[]): readonly SqliteRow[] {
   try {
     return statement.all(...values).map(rowOf)
@@ -74,12 +79,69 @@ function rowOf(row: unknown): SqliteRow {
   }
 }
 
+/** What SQLite reports, by its primary result code: https://sqlite.org/rescode.html. */
+const FAILURES: readonly {
+  readonly resultCodes: readonly number[]
+  /** Names of those codes, and the text that SQLite has for them: not every driver passes the number on. */
+  readonly pattern: RegExp
+  readonly init: Pick<AgentErrorInit, 'code' | 'severity' | 'message'>
+}[] = [
+  {
+    resultCodes: [13],
+    pattern: /SQLITE_FULL|database or disk is full/i,
+    init: {
+      code: 'storage_full',
+      severity: 'TRANSIENT',
+      message:
+        "The disk of the event log's SQLite database is full. Free space on it, or set `maxBytes` and a shorter `ttlMs`.",
+    },
+  },
+  {
+    resultCodes: [11, 26],
+    pattern: /SQLITE_(?:CORRUPT|NOTADB)|malformed|not a database/i,
+    init: {
+      code: 'storage_corrupt',
+      severity: 'FATAL',
+      message:
+        "The file of the event log's SQLite database is damaged. Restore it from a backup, or start with a new file.",
+    },
+  },
+  {
+    resultCodes: [3, 8, 10, 14, 23],
+    pattern: /SQLITE_(?:PERM|READONLY|IOERR|CANTOPEN|AUTH)|readonly database|disk I\/O error|unable to open database/i,
+    init: {
+      code: 'storage_unavailable',
+      severity: 'TRANSIENT',
+      message:
+        'The event log cannot write to its SQLite database. Check its disk, and that the process may write to the file and to its folder.',
+    },
+  },
+]
+
+const REFUSED: Pick<AgentErrorInit, 'code' | 'severity' | 'message'> = {
+  code: 'busy',
+  severity: 'TRANSIENT',
+  message: 'The SQLite database of the event log has refused a statement. See the cause.',
+}
+
 function databaseFailed(cause: unknown): AgentError {
-  return new AgentError({
-    kind: 'runtime',
-    code: 'busy',
-    severity: 'TRANSIENT',
-    message: 'The SQLite database of the event log has refused a statement. See the cause.',
-    cause,
-  })
+  const { message, code, errcode } = errorFields(cause)
+  const known = FAILURES.find(
+    ({ resultCodes, pattern }) =>
+      // The low byte of an extended result code is the primary one.
+      (errcode !== undefined && resultCodes.includes(errcode & 255)) || pattern.test(`${code} ${message}`),
+  )
+  return new AgentError({ kind: 'runtime', ...(known?.init ?? REFUSED), cause })
+}
+
+/** What the drivers set: `errcode` of `node:sqlite`, `code` of `better-sqlite3`. */
+function errorFields(cause: unknown): { message: string; code: string; errcode: number | undefined } {
+  const message = cause instanceof Error ? cause.message : ''
+  const code: unknown = cause instanceof Error ? Reflect.get(cause, 'code') : undefined
+  const errcode: unknown = cause instanceof Error ? Reflect.get(cause, 'errcode') : undefined
+  return {
+    message,
+    code: typeof code === 'string' ? code : '',
+    errcode: typeof errcode === 'number' ? errcode : undefined,
+  }
 }

@@ -6,6 +6,7 @@ import { systemEnvironment } from '../../../base/ports/environment.ts'
 import type { EventLog, LogEntry, LogReader, LogSlice, LogWriter } from '../event-log.ts'
 import type { SqliteDatabase } from './sqlite-database.ts'
 import { createSqliteLive } from './sqlite-live.ts'
+import type { StoredRun } from './sqlite-runs.ts'
 import { createSqliteRuns } from './sqlite-runs.ts'
 
 export interface SqliteEventLogOptions {
@@ -56,7 +57,19 @@ export function sqliteEventLog(database: SqliteDatabase, options: SqliteEventLog
   })
   const live = createSqliteLive()
   const sweep = (): void => {
+    discardAbandoned()
     for (const id of runs.sweep()) live.over(id)
+  }
+  /** Discards what could not be discarded when its writer failed. A database that still refuses is tried again next time. */
+  const discardAbandoned = (): void => {
+    for (const id of live.abandonedIds()) {
+      try {
+        runs.expire(id)
+      } catch {
+        return
+      }
+      live.over(id)
+    }
   }
 
   const writerOf = (id: number, counter: number, writer: string): LogWriter => {
@@ -67,13 +80,14 @@ export function sqliteEventLog(database: SqliteDatabase, options: SqliteEventLog
     const discard = async (): Promise<void> => {
       if (state === 'ended') return
       if (state === 'open') state = expired()
-      live.over(id)
+      live.abandon(id)
       runs.expire(id, writer)
+      live.over(id)
       state = 'ended'
     }
     const failWith = (cause: unknown): unknown => {
       state = cause instanceof AgentError ? cause : expired()
-      live.over(id)
+      live.abandon(id)
       return cause
     }
     const appendAll = async (entries: readonly LogEntry[]): Promise<void> => {
@@ -119,13 +133,17 @@ export function sqliteEventLog(database: SqliteDatabase, options: SqliteEventLog
     }
   }
 
+  /** Whether no entry can follow, although the database could not be told so. */
+  const isAbandoned = ({ id, state, isOrphaned }: StoredRun): boolean =>
+    state === 'open' && !isOrphaned && live.isAbandoned(id)
+
   const readerOf = (id: number): LogReader => {
     /** Undefined: there is nothing yet. */
     const sliceAfter = (after: number): LogSlice | undefined => {
       const known = live.after(id, after)
       if (known !== undefined) return known === 'wait' ? undefined : known
       const run = runs.byId(id)
-      if (run === undefined || run.state === 'expired') throw expired()
+      if (run === undefined || run.state === 'expired' || isAbandoned(run)) throw expired()
       const { entries, end, isLast } = runs.read(id, after)
       if (entries.length > 0 || run.state === 'closed')
         return { entries, end, closed: run.state === 'closed' && isLast }
@@ -143,19 +161,23 @@ export function sqliteEventLog(database: SqliteDatabase, options: SqliteEventLog
     }
   }
 
+  const foundOf = (
+    run: StoredRun,
+  ): { readonly state: 'exists'; readonly reader: LogReader } | { readonly state: 'expired' } =>
+    run.state === 'expired' || isAbandoned(run) ? { state: 'expired' } : { state: 'exists', reader: readerOf(run.id) }
+
   return {
     async begin(key, { restart = false } = {}) {
       sweep()
       const writer = uuid()
       const { run, isNew } = runs.begin(key, writer, restart)
       if (isNew) return { state: 'created', writer: writerOf(run.id, 0, writer), reader: readerOf(run.id) }
-      return run.state === 'expired' ? { state: 'expired' } : { state: 'exists', reader: readerOf(run.id) }
+      return foundOf(run)
     },
     async find(key) {
       sweep()
       const run = runs.find(key)
-      if (run === undefined) return { state: 'unknown' }
-      return run.state === 'expired' ? { state: 'expired' } : { state: 'exists', reader: readerOf(run.id) }
+      return run === undefined ? { state: 'unknown' } : foundOf(run)
     },
     async expire(key) {
       const run = runs.find(key)
@@ -172,7 +194,7 @@ export function sqliteEventLog(database: SqliteDatabase, options: SqliteEventLog
       sweep()
       const run = runs.find(key)
       if (run === undefined) return { state: 'unknown' }
-      if (run.state === 'expired') return { state: 'expired' }
+      if (run.state === 'expired' || isAbandoned(run)) return { state: 'expired' }
       if (run.state === 'closed') return { state: 'closed', reader: readerOf(run.id) }
       if (run.isOrphaned) return { state: 'orphaned', reader: readerOf(run.id) }
       const handle = live.handlerOf(run.id)

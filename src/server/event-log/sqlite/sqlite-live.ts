@@ -10,6 +10,10 @@ export interface SqliteLive {
   added(id: number, entries: readonly LogEntry[]): void
   /** Nothing more comes of a run, or it is written elsewhere: who waits looks at what became of it. */
   over(id: number): void
+  /** The writer of a run has failed, and only this process knows: whoever waits is told. `over` takes it back. */
+  abandon(id: number): void
+  isAbandoned(id: number): boolean
+  abandonedIds(): readonly number[]
   /** What was added after a counter. `wait`: nothing yet. Undefined: the database has to be asked. */
   after(id: number, after: number): LogSlice | 'wait' | undefined
   /** Resolves when something was added to a run, or it is over, or the signal aborts. */
@@ -36,9 +40,17 @@ export function createSqliteLive(): SqliteLive {
   const written = new Map<number, Live>()
   /** Those who wait for runs that are written elsewhere: only their signal, or the end of the run, wakes them. */
   const waiting = new Map<number, Set<() => void>>()
+  const abandoned = new Set<number>()
 
   function wake(settles: ReadonlySet<() => void> | undefined): void {
     for (const settle of [...(settles ?? [])]) settle()
+  }
+
+  function leave(id: number): void {
+    const live = written.get(id)
+    written.delete(id)
+    wake(live?.waiting)
+    wake(waiting.get(id))
   }
 
   return {
@@ -61,11 +73,15 @@ export function createSqliteLive(): SqliteLive {
       wake(live.waiting)
     },
     over(id) {
-      const live = written.get(id)
-      written.delete(id)
-      wake(live?.waiting)
-      wake(waiting.get(id))
+      abandoned.delete(id)
+      leave(id)
     },
+    abandon(id) {
+      abandoned.add(id)
+      leave(id)
+    },
+    isAbandoned: (id) => abandoned.has(id),
+    abandonedIds: () => [...abandoned],
     after(id, after) {
       const live = written.get(id)
       if (live === undefined || after < live.start) return undefined

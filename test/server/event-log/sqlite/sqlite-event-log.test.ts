@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -135,6 +135,58 @@ describe.each(DRIVERS)('a log of runs in SQLite ($name)', ({ open }) => {
     const found = await next.find('run')
     if (found.state !== 'exists') throw new Error('expected to find it')
     expect(await found.reader.read(1, never)).toMatchObject({ orphaned: true })
+  })
+
+  it('ends its own readers when neither an entry nor the discard can be written, and discards later', async () => {
+    const database = openAt(open, newFile())
+    const log = sqliteEventLog(database)
+    const { writer, reader } = await create(log, 'run')
+    await writer.append(frame('a'))
+    const waiting = reader.read(1, never)
+    const isExpired = expect.objectContaining({ code: 'log_expired' })
+    database.exec('PRAGMA query_only = ON')
+    await expect(writer.append(frame('b'))).rejects.toMatchObject({
+      code: 'storage_unavailable',
+      severity: 'TRANSIENT',
+    })
+    await expect(writer.discard()).rejects.toMatchObject({ code: 'storage_unavailable' })
+    await expect(waiting).rejects.toEqual(isExpired)
+    await expect(reader.read(0, never)).rejects.toEqual(isExpired)
+    expect((await log.find('run')).state).toBe('expired')
+    expect((await log.command?.('run', { name: 'cancel' }))?.state).toBe('expired')
+    database.exec('PRAGMA query_only = OFF')
+    expect((await log.find('run')).state).toBe('expired')
+    expect((await log.begin('run', { restart: true })).state).toBe('created')
+  })
+
+  it('reports a full database as storage_full and discards the run', async () => {
+    const database = openAt(open, newFile())
+    const log = sqliteEventLog(database)
+    const { writer, reader } = await create(log, 'run')
+    const [{ page_count: pages }] = database.prepare('PRAGMA page_count').all() as [{ page_count: number }]
+    database.exec(`PRAGMA max_page_count = ${pages + 2}`)
+    await expect(writer.append(frame('x'.repeat(100_000)))).rejects.toMatchObject({
+      code: 'storage_full',
+      severity: 'TRANSIENT',
+    })
+    await expect(writer.close()).rejects.toMatchObject({ code: 'storage_full' })
+    await expect(reader.read(0, never)).rejects.toMatchObject({ code: 'log_expired' })
+  })
+
+  it('reports a damaged file as storage_corrupt, which no retry mends', async () => {
+    const file = newFile()
+    const database = open(file)
+    const { writer } = await create(sqliteEventLog(database), 'run')
+    for (let at = 0; at < 200; at++) await writer.append(frame('x'.repeat(1_000)))
+    await writer.close()
+    database.close()
+    const bytes = readFileSync(file)
+    bytes.fill(0xa5, 4_096)
+    writeFileSync(file, bytes)
+    const damaged = openAt(open, file)
+    expect(() => sqliteEventLog(damaged)).toThrow(
+      expect.objectContaining({ code: 'storage_corrupt', severity: 'FATAL' }),
+    )
   })
 
   it('has tables under names of its own, and refuses what is no name', async () => {
