@@ -55,6 +55,7 @@ export function createRedisCommands<Name extends string>(
           if (said.startsWith('OOM ')) throw full(error)
           // Redis was restarted and its script cache is empty.
           if (said.startsWith('NOSCRIPT ')) digests.delete(name)
+          else if (said.includes('WRONGTYPE ')) throw wrongType(error)
           else if (REPLY.test(said) && !PASSING.test(said)) throw refused(error)
           if (clock.now() + wait >= deadline) throw redisUnreachable(error)
           await delay(clock, said.startsWith('NOSCRIPT ') ? 0 : wait)
@@ -93,10 +94,21 @@ function refused(cause: unknown): AgentError {
   })
 }
 
+function wrongType(cause: unknown): AgentError {
+  return new AgentError({
+    kind: 'runtime',
+    code: 'storage_corrupt',
+    severity: 'FATAL',
+    message:
+      'A key of the event log holds a value of another type in Redis. Give the event log a `prefix` that nothing else uses, and delete that key.',
+    cause,
+  })
+}
+
 function full(cause: unknown): AgentError {
   return new AgentError({
     kind: 'runtime',
-    code: 'busy',
+    code: 'storage_full',
     severity: 'TRANSIENT',
     message:
       'The Redis of the event log has no memory left. Give it more, or store answers for a shorter time (ttlMs, maxBytes).',

@@ -15,6 +15,9 @@ export interface LiveRun {
   closed(): void
   /** Whatever comes is not known here any more. */
   lost(): void
+  /** No entry can follow, and Redis may not be able to tell. */
+  failed(): void
+  readonly hasFailed: boolean
   /** Resolves with what follows a place, or undefined when only Redis can tell. Rejects with the reason of the signal. */
   next(place: ReadPlace, signal: AbortSignal): Promise<LogSlice | undefined>
 }
@@ -37,6 +40,7 @@ export function createLiveRun(began: number, mark: string): LiveRun {
   let units = 0
   let end = began
   let live = true
+  let hasFailed = false
   /** Followers at one place are given one slice, so that its bytes are made once. */
   let last: { readonly after: number; readonly slice: LogSlice } | undefined
 
@@ -78,6 +82,13 @@ export function createLiveRun(began: number, mark: string): LiveRun {
     },
     closed: () => stop({ entries: [], end, closed: true }),
     lost: () => stop(undefined),
+    failed() {
+      hasFailed = true
+      stop(undefined)
+    },
+    get hasFailed() {
+      return hasFailed
+    },
     async next({ after, writer }, signal) {
       // Entries of another writer may have been lost and replaced, which only Redis can tell.
       if (!live || (writer !== mark && after !== began) || after > end || after < end - recent.length) return undefined

@@ -57,6 +57,7 @@ export function createRedisReader({ run, commands, tail, liveOf, begun }: RedisR
       const live = liveOf()
       const slice = await readLive(after, signal)
       if (slice !== undefined) return slice
+      if (live?.hasFailed === true) return 'gone'
       // Its writer has ended or was lost while this one waited: Redis says how.
       if (live !== liveOf()) caughtUpAt = undefined
       else break

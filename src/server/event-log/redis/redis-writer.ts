@@ -42,7 +42,8 @@ export interface RedisWriterOptions {
  * | lost, closed | rejects with `log_expired` | nothing | nothing |
  *
  * To discard makes it `lost`, or leaves it `failed` when Redis cannot be reached; then it is tried again for the time of a lease.
- * `failed` renews no lease, so that others find the log orphaned even when it could not be discarded.
+ * `failed` renews no lease, so that others find the log orphaned even when it could not be discarded; readers of this process end
+ * at once.
  */
 type WriterState =
   | { readonly name: 'open' | 'lost' | 'closed' }
@@ -83,6 +84,7 @@ export function createRedisWriter(options: RedisWriterOptions): LogWriter & { st
     if (next.name === 'open') return
     stopBeating()
     if (next.name === 'closed') live.closed()
+    else if (next.name === 'failed') live.failed()
     else live.lost()
     if (next.name !== 'failed') options.ended()
   }

@@ -256,7 +256,33 @@ describeWithRedis('a Redis that fails', () => {
     await expect(writer.append(frame('a'))).rejects.toMatchObject(away)
     await expect(log.begin('other')).rejects.toMatchObject(away)
     await expect(log.find('run')).rejects.toMatchObject(away)
-    expect(await waiting).toMatchObject(away)
+    expect(await waiting).toMatchObject({ code: 'log_expired' })
+  })
+
+  it('ends the readers of this process when Redis accepts neither an entry nor the discard', async () => {
+    const own = await startRedis()
+    const client = await connect(own.url)
+    const log = redisEventLog({ client, leaseMs: 600_000, commandTimeoutMs: 500 })
+    onTestFinished(() => log.close())
+    const { writer, reader } = await create(log, 'run')
+    await writer.append(frame('kept'))
+    await reader.read(0, never)
+    const waiting = reader.read(1, never).catch((error: unknown) => error)
+    // Writes are refused, as by a primary that lost its replicas; reads are not.
+    await client.sendCommand(['CONFIG', 'SET', 'min-replicas-to-write', '1'])
+    await expect(writer.append(frame('lost'))).rejects.toMatchObject({ severity: 'TRANSIENT' })
+    await expect(writer.discard()).rejects.toMatchObject({ severity: 'TRANSIENT' })
+    expect(await waiting).toMatchObject({ code: 'log_expired' })
+    await client.sendCommand(['CONFIG', 'SET', 'min-replicas-to-write', '0'])
+    await expect.poll(async () => (await log.find('run')).state).toBe('expired')
+  })
+
+  it('reports a key of another type as storage_corrupt', async () => {
+    const { log, client } = await open({ prefix: 'foreign:' })
+    await client.sendCommand(['SET', 'foreign:run:run', 'something else'])
+    const wrongType = { code: 'storage_corrupt', severity: 'FATAL', message: expect.stringContaining('prefix') }
+    await expect(log.begin('run')).rejects.toMatchObject(wrongType)
+    await expect(log.find('run')).rejects.toMatchObject(wrongType)
   })
 
   it('by having no memory left says so, keeps what it has, and frees a run that can no longer end', async () => {
@@ -271,7 +297,7 @@ describeWithRedis('a Redis that fails', () => {
     await going.writer.append(frame('so far'))
     const waiting = going.reader.read(1, never).catch((error: unknown) => error)
     await client.sendCommand(['CONFIG', 'SET', 'maxmemory-policy', 'noeviction', 'maxmemory', '1'])
-    const full = { code: 'busy', severity: 'TRANSIENT', message: expect.stringContaining('no memory') }
+    const full = { code: 'storage_full', severity: 'TRANSIENT', message: expect.stringContaining('no memory') }
     await expect(log.begin('other')).rejects.toMatchObject(full)
     await expect(going.writer.append(frame('more'))).rejects.toMatchObject(full)
     await expect(going.writer.close()).rejects.toMatchObject(full)
