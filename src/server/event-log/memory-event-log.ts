@@ -9,11 +9,18 @@ export interface MemoryEventLogOptions {
   /** Milliseconds a finished run stays readable (CAP section 6, rule 3). @default 600_000 */
   readonly ttlMs?: number | undefined
   /**
-   * Most memory kept for finished runs, in bytes; the oldest go first. Runs still going are never cut.
+   * Most memory kept for finished runs, in bytes; the oldest go first. Runs in progress have `maxLiveBytes`.
    *
    * @default 64_000_000
    */
   readonly maxBytes?: number | undefined
+  /**
+   * Most memory that all runs in progress take together, in bytes. A run that needs more is discarded with `storage_full`, and while
+   * none is left no run begins: the server answers 503.
+   *
+   * @default 256_000_000
+   */
+  readonly maxLiveBytes?: number | undefined
   /** How many expired runs are remembered as such, so that they are refused and not run again. @default 10_000 */
   readonly maxRemembered?: number | undefined
   /** Timers and time: replaced in tests. @default the platform's */
@@ -57,15 +64,18 @@ const BYTES_PER_UNIT = 2
  * ```
  */
 export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
-  const { ttlMs = TEN_MINUTES_MS, maxBytes = 64_000_000, maxRemembered = 10_000, clock = systemClock } = options
+  const { ttlMs = TEN_MINUTES_MS, maxBytes = 64_000_000, maxLiveBytes = 256_000_000 } = options
+  const { maxRemembered = 10_000, clock = systemClock } = options
   const open = new Map<string, LoggedRun>()
   /** In order of closing, so the first is always the next to expire. */
   const closed = new Map<string, LoggedRun>()
   const remembered = new Set<string>()
   let closedBytes = 0
+  let liveBytes = 0
 
   const expireRun = (key: string, run: LoggedRun): void => {
     if (run.state === 'closed') closedBytes -= run.bytes
+    else if (run.state === 'open') liveBytes -= run.bytes
     run.state = 'expired'
     // Slow readers still have a reference to the run: they get an error, and the text is freed immediately.
     run.entries.length = 0
@@ -92,8 +102,14 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
   const writerOf = (key: string, run: LoggedRun): LogWriter => ({
     async append(entry) {
       if (run.state !== 'open') throw expired()
+      const bytes = entry.kind === 'stream' ? 0 : entry.text.length * BYTES_PER_UNIT
+      if (liveBytes + bytes > maxLiveBytes) {
+        expireRun(key, run)
+        throw full()
+      }
       run.entries.push(entry)
-      run.bytes += entry.kind === 'stream' ? 0 : entry.text.length * BYTES_PER_UNIT
+      run.bytes += bytes
+      liveBytes += bytes
       wake(run)
     },
     async close() {
@@ -104,6 +120,7 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
       open.delete(key)
       closed.set(key, run)
       closedBytes += run.bytes
+      liveBytes -= run.bytes
       wake(run)
       sweep()
     },
@@ -121,6 +138,7 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
       const known = open.get(key) ?? closed.get(key)
       if (known) return { state: 'exists', reader: readerOf(known) }
       if (remembered.has(key) && !restart) return { state: 'expired' }
+      if (liveBytes >= maxLiveBytes) throw full()
       remembered.delete(key)
       const run: LoggedRun = {
         entries: [],
@@ -202,6 +220,16 @@ function change(run: LoggedRun, after: number, signal: AbortSignal): Promise<Log
     }
     run.waiting.add(waiter)
     const release = onAbort(signal, waiter.settle)
+  })
+}
+
+function full(): AgentError {
+  return new AgentError({
+    kind: 'runtime',
+    code: 'storage_full',
+    severity: 'TRANSIENT',
+    message:
+      'The answers in progress take all the memory that the event log may use. Raise `maxLiveBytes`, or keep answers in Redis or SQLite.',
   })
 }
 

@@ -60,7 +60,7 @@ async function respond(options: AnswerFramesOptions, left: AbortController): Pro
     const first = await firstFrame(frames, options)
     // Nothing more is asked on this connection. That it ends says that the caller has left.
     void readOut(frames).then(() => left.abort(new Error('The client closed the connection.')))
-    checkOrigin(new Request(opening.url, { headers: opening.headers }), { origins })
+    checkOrigin({ url: new URL(opening.url), header: (name) => opening.headers.get(name) }, { origins })
     const http = readRequestFrame(first, opening, headers, left.signal)
     status = 500
     return await handler(http)

@@ -10,9 +10,9 @@ export interface UpgradeRequest {
 
 /** What clients of CAP send beside a body. */
 const REQUEST_HEADERS = ['accept', 'authorization', 'content-type', 'last-event-id', 'x-request-id']
-/** What is about the connection itself, or about a body that the opening request has not. */
+/** Headers of the connection itself, of a body that the opening request does not have, and of the page, which was checked when it opened. */
 const OF_THE_CONNECTION =
-  /^(?:connection|upgrade|keep-alive|te|trailer|transfer-encoding|expect|content-.*|sec-websocket-.*)$/
+  /^(?:connection|upgrade|keep-alive|te|trailer|transfer-encoding|expect|origin|sec-fetch-.*|content-.*|sec-websocket-.*)$/
 const METHODS: ReadonlySet<unknown> = new Set(['GET', 'POST'])
 
 /**

@@ -3,6 +3,7 @@ import { systemEnvironment } from '../../base/ports/environment.ts'
 import { CONTROL_NAMES } from '../../protocols/cap/handle.ts'
 import type { Agent } from '../run/agent.ts'
 import { callerIdentity, type Authorize } from '../http/caller-identity.ts'
+import { checkOrigin } from '../http/check-origin.ts'
 import type { CorsOptions } from '../http/cors.ts'
 import { checkCors, preflightResponse, withCors } from '../http/cors.ts'
 import type { ConversationStore } from '../conversation/conversation-store.ts'
@@ -82,7 +83,10 @@ export interface AgentHandlerOptions {
   readonly authorize?: Authorize | undefined
   /** What GET /health says of the agent; what is left out of it has its own default. @default {} */
   readonly health?: HealthOptions | undefined
-  /** Pages of other origins that may call. Absent: none but pages of the server's own origin. */
+  /**
+   * Pages of other origins that may call. Absent: only pages of the server's own origin. A request that changes something is refused
+   * with 403 when a browser says that it comes from another page; requests without an origin are not from a page, and pass.
+   */
   readonly cors?: CorsOptions | undefined
   /** What an agent or the log threw; clients never see it. @default `console.error` */
   readonly onError?: ((error: unknown, context: { readonly requestId?: string | undefined }) => void) | undefined
@@ -145,6 +149,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
     if (route === 'health') return healthCheck()
     if (route === 'preflight')
       return preflightResponse(http.header('origin'), cors, asked === undefined ? undefined : 'GET, PATCH, DELETE')
+    if (changesSomething(http.method)) checkOrigin(http, cors)
     const user = options.authorize && (await callerIdentity(options.authorize, http.request()))
     // A copy, since the headers of a response that came from elsewhere may be frozen.
     if (user instanceof Response) return new Response(user.body, user)
@@ -277,6 +282,10 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
 
 function keyOf(requestId: string, user: string | undefined): string {
   return user === undefined ? requestId : `${requestId} ${user}`
+}
+
+function changesSomething(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD'
 }
 
 function internalError(): HttpRefusal {

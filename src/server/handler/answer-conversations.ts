@@ -39,6 +39,7 @@ export async function answerConversations(call: ConversationsCall): Promise<Resp
       const { title } = await readJsonBody(http, maxBodyBytes)
       const text = typeof title === 'string' ? conversationTitle(title) : ''
       if (text === '') throw invalidRequest('The request body has no title. Send { "title": "…" }.')
+      if ((await store.turns(key)).length === 0) throw conversationNotFound()
       await store.rename(key, text)
       return json({ result: 'accepted' })
     }

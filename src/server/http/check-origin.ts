@@ -1,5 +1,6 @@
 import type { CorsOptions } from './cors.ts'
 import { HttpRefusal } from './http-refusal.ts'
+import type { IncomingCall } from './incoming-call.ts'
 
 /**
  * Lets a call pass that comes from the server's own pages, from a listed origin, or from no page at all. A page elsewhere
@@ -7,14 +8,14 @@ import { HttpRefusal } from './http-refusal.ts'
  *
  * @throws HttpRefusal 403 `origin_refused`
  */
-export function checkOrigin(http: Request, cors: CorsOptions | undefined): void {
-  const origin = http.headers.get('origin')
+export function checkOrigin(http: Pick<IncomingCall, 'url' | 'header'>, cors: CorsOptions | undefined): void {
+  const origin = http.header('origin')
   // Only browsers can set this header, not pages. Behind a proxy that terminates TLS it is more reliable than the
   // address of the request.
-  const site = http.headers.get('sec-fetch-site')
+  const site = http.header('sec-fetch-site')
   if (site === 'same-origin') return
   if (origin === null && (site === null || site === 'none')) return
-  if (origin !== null && (origin === new URL(http.url).origin || cors?.origins.includes(origin))) return
+  if (origin !== null && (origin === http.url.origin || cors?.origins.includes(origin))) return
   throw new HttpRefusal({
     status: 403,
     code: 'origin_refused',

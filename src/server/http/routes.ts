@@ -24,7 +24,7 @@ type Methods<Found> = Readonly<Record<string, Found>>
 /** Last step of a path, whatever prefix the handler is mounted under: `/assist` and `/v1/assist` are the same to it. */
 const METHODS: ReadonlyMap<string, Methods<Route>> = new Map<string, Methods<Route>>([
   ['assist', { POST: 'assist' }],
-  ['health', { GET: 'health' }],
+  ['health', { GET: 'health', HEAD: 'health' }],
 ])
 
 /** Addresses of other protocols beside it, for a handler that speaks them: what is posted says which it is. */

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/ports/clock.ts'
 import { systemClock } from '../../base/ports/clock.ts'
 import { directOf } from '../http/direct-handler.ts'
 import { OPENING } from '../http/log-chunks.ts'
+import { HttpRefusal } from '../http/http-refusal.ts'
 import type { Answer, StreamAnswer } from '../http/stream-response.ts'
 import { nodeCall } from './node-call.ts'
 import type { NodeRequest, NodeResponse } from './node-http.ts'
@@ -25,6 +26,8 @@ export interface NodeListenerOptions {
 }
 
 const PIECE_BYTES = 65_536
+/** Methods that a Request of fetch cannot have. */
+const UNREPRESENTABLE: ReadonlySet<string> = new Set(['TRACE', 'TRACK', 'CONNECT'])
 
 export type NodeListener = (req: NodeRequest, res: NodeResponse) => void
 
@@ -64,11 +67,12 @@ async function answer(
   let status = 400
   let answered: Answer
   try {
+    if (UNREPRESENTABLE.has(req.method ?? '')) throw methodNotAllowed(req.method)
     const call = nodeCall(req, res, options.origin)
     status = 500
     answered = await (direct === undefined ? handler(call.request()) : direct(call))
-  } catch {
-    answered = new Response(null, { status })
+  } catch (error) {
+    answered = error instanceof HttpRefusal ? error.toResponse() : new Response(null, { status })
   }
   // The unread rest of a body must not be parsed as the next request of the connection.
   if (!req.complete) res.shouldKeepAlive = false
@@ -140,6 +144,15 @@ async function sendChunks(
     // The body failed half-way: a cut tells the client so, a clean end would lie. What was written in this turn goes out before.
     clock.after(0, () => res.destroy())
   }
+}
+
+function methodNotAllowed(method: string | undefined): HttpRefusal {
+  return new HttpRefusal({
+    status: 405,
+    code: 'method_not_allowed',
+    message: `This server does not answer ${method}.`,
+    headers: { allow: 'GET, HEAD, POST, PATCH, DELETE, OPTIONS' },
+  })
 }
 
 function headersOf(headers: Headers): Record<string, string | string[]> {

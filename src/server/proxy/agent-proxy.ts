@@ -144,7 +144,7 @@ export function createAgentProxy(options: AgentProxyOptions): AgentProxy {
     const http = incoming.request()
     const reply = service.match(http.method, incoming.url.pathname, { cors: cors !== undefined })
     if (reply === 'preflight') return preflightResponse(incoming.header('origin'), cors)
-    checkOrigin(http, cors)
+    checkOrigin(incoming, cors)
     const user = await callerIdentity(authorize, http)
     // A copy, since the headers of a response that came from elsewhere may be frozen.
     if (user instanceof Response) return new Response(user.body, user)

@@ -19,6 +19,28 @@ describe('a log in memory', () => {
     expect(await readAll(reader)).toEqual(entries)
   })
 
+  it('bounds what all runs in progress take together', async () => {
+    const log = memoryEventLog({ clock: createManualClock(), maxLiveBytes: 100 })
+    const first = await create(log, 'first')
+    const second = await create(log, 'second')
+    await first.writer.append(frame('x'.repeat(30)))
+    await second.writer.append(frame('x'.repeat(20)))
+    const full = { code: 'storage_full', severity: 'TRANSIENT' }
+    const waiting = second.reader.read(1, never)
+    await expect(log.begin('third')).rejects.toMatchObject(full)
+    await expect(second.writer.append(frame('x'))).rejects.toMatchObject(full)
+    await expect(waiting).rejects.toMatchObject({ code: 'log_expired' })
+    await expect(second.writer.append(frame('x'))).rejects.toMatchObject({ code: 'log_expired' })
+    expect((await log.find('second')).state).toBe('expired')
+    await first.writer.append(frame('x'.repeat(20)))
+    await first.writer.close()
+    // A finished run no longer counts.
+    const third = await create(log, 'third')
+    await third.writer.append(frame('x'.repeat(50)))
+    await log.expire('third')
+    await create(log, 'fourth')
+  })
+
   it('lets go of the text of an evicted run, although it is still read, and notifies its readers', async () => {
     setFlagsFromString('--expose-gc')
     const collectGarbage = runInNewContext('gc') as () => void // the flag puts it there

@@ -45,7 +45,81 @@ describe('addresses', () => {
       expect(await refusal(response)).toMatchObject({ status: 405, code: 'method_not_allowed' })
     }
     const response = await fetch(`${origin}/health`, { method: 'POST' })
-    expect(response.headers.get('allow')).toBe('GET')
+    expect(response.headers.get('allow')).toBe('GET, HEAD')
+  })
+
+  it('refuses TRACE, which fetch cannot represent, with a typed 405', async () => {
+    for (const authorize of [undefined, () => 'ann']) {
+      const origin = await serveAgent({ authorize })
+      const [status, allow, body] = await new Promise<readonly unknown[]>((resolve, reject) => {
+        httpRequest(`${origin}/assist`, { method: 'TRACE' }, (answer) => {
+          answer.once('data', (bytes) => resolve([answer.statusCode, answer.headers.allow, JSON.parse(String(bytes))]))
+        })
+          .on('error', reject)
+          .end()
+      })
+      expect([status, allow, body]).toMatchObject([
+        405,
+        expect.stringContaining('POST'),
+        { code: 'method_not_allowed', severity: 'FATAL' },
+      ])
+    }
+  })
+
+  it('answers HEAD /health without a body', async () => {
+    const origin = await serveAgent()
+    const response = await fetch(`${origin}/health`, { method: 'HEAD' })
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+      200,
+      'application/json',
+      '',
+    ])
+  })
+
+  describe('from pages of other origins', () => {
+    const foreign = { origin: 'https://evil.example' }
+    const crossSite = { origin: 'null', 'sec-fetch-site': 'cross-site' }
+    const control = `/runs/${REQUEST_ID}/cancel`
+
+    it.each([
+      ['a question', '/assist', foreign],
+      ['a question from an opaque origin', '/assist', crossSite],
+      [
+        'a question without an origin, which the browser marks as cross-site',
+        '/assist',
+        { 'sec-fetch-site': 'cross-site' },
+      ],
+      ['a command', control, foreign],
+    ])('refuses %s before authorize or the agent is called', async (_what, path, headers) => {
+      let authorized = 0
+      const origin = await serveAgent({ authorize: () => String(++authorized) })
+      expect(await refusal(await post(origin + path, { headers }))).toMatchObject({
+        status: 403,
+        code: 'origin_refused',
+      })
+      expect([authorized, runs]).toEqual([0, 0])
+    })
+
+    it('refuses to rename or delete a conversation', async () => {
+      const origin = await serveAgent({ authorize: () => 'ann' })
+      for (const method of ['PATCH', 'DELETE'])
+        expect(
+          await refusal(await fetch(`${origin}/conversations/${REQUEST_ID}`, { method, headers: foreign })),
+        ).toMatchObject({ status: 403, code: 'origin_refused' })
+    })
+
+    it.each([
+      ['of the server itself', (origin: string) => ({ origin })],
+      [
+        'that the browser marks as the same',
+        () => ({ origin: 'https://tls.example', 'sec-fetch-site': 'same-origin' }),
+      ],
+      ['that cors lists', () => ({ origin: 'https://app.example' })],
+      ['that is absent', () => ({})],
+    ])('lets an origin pass %s', async (_what, headersOf) => {
+      const origin = await serveAgent({ cors: { origins: ['https://app.example'] } })
+      expect((await post(`${origin}/assist`, { headers: headersOf(origin) })).status).toBe(200)
+    })
   })
 
   it('knows no other path', async () => {

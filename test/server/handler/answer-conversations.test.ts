@@ -77,6 +77,12 @@ describe('the conversations of a user', () => {
     const handler = handlerOf()
     await say(handler, 'ann', ONE, 'Why?')
     const bob = { user: 'bob' }
+    const rename = { method: 'PATCH', body: '{"title":"Mine"}' }
+    expect(await ask(handler, `conversations/${ONE}`, { ...bob, ...rename })).toMatchObject([
+      404,
+      { code: 'conversation_not_found' },
+    ])
+    expect((await ask(handler, `conversations/${TWO}`, rename))[0]).toBe(404)
     expect(await ask(handler, `conversations/${ONE}`, bob)).toMatchObject([404, { code: 'conversation_not_found' }])
     await ask(handler, `conversations/${ONE}`, { ...bob, method: 'DELETE' })
     expect((await ask(handler, `conversations/${ONE}`))[0]).toBe(200)

@@ -53,7 +53,8 @@ export function toArcpUpgradeListener(
 
 function isAllowed(req: NodeRequest, origin: string | undefined, origins: readonly string[]): boolean {
   try {
-    checkOrigin(new Request(urlOf(req, origin), { headers: headersOf(req) }), { origins })
+    const headers = headersOf(req)
+    checkOrigin({ url: urlOf(req, origin), header: (name) => headers.get(name) }, { origins })
     return true
   } catch {
     return false
