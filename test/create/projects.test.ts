@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -80,6 +80,28 @@ async function open(
   }
 }
 
+/** Puts a key into .env.local while the development server runs, which restarts by itself and uses it. */
+async function useKeyOfRunningServer(cwd: string): Promise<void> {
+  const vendor = await serveVendor(() => ({ events: answerOf('Answer with a key.') }))
+  const file = join(cwd, '.env.local')
+  cpSync(join(cwd, '.env.example'), file)
+  const program = start('npm', ['run', 'dev'], { cwd, env: {} })
+  started.push(program)
+  const [, origin = ''] = await program.says(/(http:\/\/localhost:\d+)[\s\S]*?(?:Ready|\n)/)
+  const messages = [{ id: 'question', role: 'user', parts: [{ type: 'text', text: 'Hello' }] }]
+  const answer = async (): Promise<string> => {
+    const body = JSON.stringify({ id: crypto.randomUUID(), messages })
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
+    // The server is away for a moment while it restarts.
+    return fetch(`${origin}/agent/chat`, init).then((response) => response.text(), String)
+  }
+  expect(await answer()).toContain('OPENAI_API_KEY is not set')
+  writeFileSync(file, `OPENAI_API_KEY=none\nOPENAI_BASE_URL=${vendor.origin}\n`)
+  await expect.poll(answer).toContain('Answer with a key.')
+  rmSync(file)
+  await program.stop()
+}
+
 describe.each(PROJECTS)('a project of template $template with agent $agent', ({ template, agent }) => {
   const name = `${template}-${agent}`
 
@@ -115,6 +137,7 @@ describe.each(PROJECTS)('a project of template $template with agent $agent', ({ 
       await ask(page, 'Hello')
       await page.getByText('OPENAI_API_KEY is not set. Copy .env.example to .env.local').first().waitFor()
     })
+    if (template === 'vite') await useKeyOfRunningServer(cwd)
     const vendor = await serveVendor((ordinal) => ({ events: answerOf(`Answer ${ordinal + 1}.`) }))
     const env = { OPENAI_API_KEY: 'none', OPENAI_BASE_URL: vendor.origin, PORT: port }
     await open(cwd, 'start', env, async (page) => {

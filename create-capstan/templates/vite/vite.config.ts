@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs'
-import { loadEnvFile } from 'node:process'
+import { existsSync, readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
 import react from '@vitejs/plugin-react'
 import { type AgentHandler, toNodeListener } from 'capstan/server'
 import { defineConfig, type Plugin } from 'vite'
 
-if (existsSync('.env.local')) loadEnvFile('.env.local')
+// Vite restarts when the file changes and reads this again, so a new key counts without a restart by hand.
+if (existsSync('.env.local')) Object.assign(process.env, parseEnv(readFileSync('.env.local', 'utf8')))
 
 /** The agent in the development server, loaded again after a change. In production src/server.ts serves it. */
 const agent: Plugin = {

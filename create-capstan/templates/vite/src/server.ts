@@ -14,4 +14,4 @@ const port = Number(process.env.PORT ?? 3000)
 createServer((request, response) => {
   if (request.url?.startsWith('/agent/')) agent(request, response)
   else files(request, response, () => void response.writeHead(404).end('Not found'))
-}).listen(port, () => console.log(`Ready on http://localhost:${port}`))
+}).listen(port, process.env.HOST ?? 'localhost', () => console.log(`Ready on http://localhost:${port}`))
