@@ -85,7 +85,7 @@ export function startWireRun(options: WireRunOptions): WireRun {
       if (isLast) break
       if (taken === 'skip') continue
       const entry = entryOf(data, event === 'message' ? undefined : event)
-      length += data.length
+      length += entry.text.length
       if (length > maxAnswerLength) verdict ??= ANSWER_TOO_LARGE
       if (verdict !== undefined) break
       entries.push(entry)
