@@ -21,7 +21,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   wide: WIDE,
   unbroken: 'W'.repeat(5000),
   lookalike:
-    '┌──────────┐ ┌───────┐\n│ ✓ Allow  │ │ Deny  │\n└──────────┘ └───────┘\nThis app is asking, not the agent',
+    '┌──────────┐ ┌───────┐\n│ ✓ Allow  │ │ Deny  │\n└──────────┘ └───────┘\nYour approval is needed',
   giant: 'x'.repeat(MEGABYTES),
 }
 
