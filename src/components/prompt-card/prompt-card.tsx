@@ -7,6 +7,7 @@ import type { PromptKind, PromptState } from '../../protocols/prompt.ts'
 import { shorten } from '../error-details/describe-error.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import { Icon } from '../internals/icon.tsx'
+import { needsApproval } from '../internals/needs-approval.ts'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { useSheetCheck } from '../internals/use-sheet-check.ts'
@@ -34,9 +35,6 @@ export interface PromptCardProps extends Omit<ComponentPropsWithoutRef<'section'
   /** Replaces the root element; receives the props to spread and the part's state. @default the part's root element */
   readonly render?: RenderRoot<{ readonly state: PromptState }> | undefined
 }
-
-/** Kinds that ask the user to allow something; the others want an answer. */
-const NEEDS_APPROVAL: ReadonlySet<PromptKind> = new Set(['approval', 'permission'])
 
 /** Kinds whose options can be taken. Of the others one that says no is not shown. */
 const TAKES_OPTIONS: ReadonlySet<PromptKind> = new Set(['approval', 'choice', 'permission'])
@@ -128,7 +126,7 @@ function Card({
           <path d="M10 3.25 4.5 5.25V10c0 3.25 2.25 5.5 5.5 6.75 3.25-1.25 5.5-3.5 5.5-6.75V5.25zM7.5 10l1.75 1.75L12.5 8.5" />
         </Icon>
         <span id={headingId} className="cs-grow">
-          {strings.headings[NEEDS_APPROVAL.has(kind) ? 'approval' : 'question']}
+          {strings.headings[needsApproval(kind) ? 'approval' : 'question']}
         </span>
         {expiresAt !== undefined && <PromptTime until={expiresAt} />}
         {position}

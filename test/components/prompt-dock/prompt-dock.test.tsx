@@ -61,7 +61,8 @@ function card(): HTMLElement {
   return element
 }
 const button = (name: string): HTMLElement => within(card()).getByRole('button', { name })
-const isShown = (): boolean => screen.queryByRole('region', { name: 'Your approval is needed May I send the mail?' }) !== null
+const isShown = (): boolean =>
+  screen.queryByRole('region', { name: 'Your approval is needed May I send the mail?' }) !== null
 const answers = (): readonly unknown[] => page.peer.commands.filter(({ type }) => type === 'answer')
 const press = (element: HTMLElement): Promise<void> =>
   page.move(() => {
@@ -86,7 +87,9 @@ describe('a prompt above the composer', () => {
     await press(button('Allow once'))
     expect(answers()).toMatchObject([{ promptId: 'p1', answer: { type: 'option', optionId: 'yes', digest: 'd1' } }])
     expect(isShown()).toBe(false)
-    expect(page.container.querySelector('.cs-prompt-trace')?.textContent).toContain('You allowed send_mail once')
+    const trace = page.container.querySelector<HTMLElement>('.cs-prompt-trace')
+    expect(trace?.querySelector('blockquote')?.textContent).toBe('May I send the mail?')
+    expect(trace?.querySelector('.cs-prompt-trace-outcome')?.textContent).toBe('You allowed send_mail once')
   })
 
   it.each<[kind: PromptKind, heading: string]>([
@@ -373,6 +376,6 @@ describe('a chat that waits for the user', () => {
 
   it('is told to a screen reader', async () => {
     await open({}, promptOf())
-    expect(screen.getByText('The assistant needs your input').getAttribute('role')).toBe('status')
+    expect(screen.getByText('Your approval is needed', { selector: '[role=status]' })).toBeDefined()
   })
 })
