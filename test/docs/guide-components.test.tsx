@@ -122,7 +122,7 @@ describe.each(components)('the component of $name', ({ name, code, ...snippet })
     await ask()
   }
 
-  it('lets the user allow what the agent asks for, and goes on', async () => {
+  it('lets the user allow what the agent asks for, and continues', async () => {
     await open(asking)
     await waitFor(() => expect(text()).toContain('send_mail'))
     await waitFor(() => expect(text()).toContain(MAIL.to))
