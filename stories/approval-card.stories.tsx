@@ -81,7 +81,7 @@ export const Hostile: Story = {
           input: {
             command: `echo done${'\n'.repeat(60)}rm -rf ~`,
             file: HIDDEN,
-            'This app is asking, not the assistant': '[ Deny ]',
+            'Your approval is needed': '[ Deny ]',
             script: 'x'.repeat(200_000),
           },
           digest: 'd',

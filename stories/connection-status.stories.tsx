@@ -33,6 +33,14 @@ export const Silent: Story = {
   },
 }
 
+export const AwaitingInput: Story = {
+  name: 'Waiting for you: a prompt is open',
+  parameters: { chat: { status: 'awaiting-input', connection: connectionAt({ phase: 'streaming' }) } },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText('Waiting for you')).toBeVisible()
+  },
+}
+
 export const Reconnecting: Story = {
   parameters: at({ phase: 'waiting', attempt: 2 }),
   play: async ({ canvas }) => {

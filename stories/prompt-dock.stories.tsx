@@ -24,6 +24,7 @@ export default meta
 type Story = StoryObj<typeof meta>
 
 const QUESTION = 'Tell Ann that the gauge is dry.'
+const CARD = `${englishPrompts.card.headings.approval} Send this mail?`
 
 const mailer: Agent = async function* (_request, run) {
   yield 'I have written a mail to Ann. '
@@ -59,19 +60,19 @@ const chat = (agent: Agent) => (): ReactElement => (
 export const Approval: Story = {
   render: chat(mailer),
   play: async ({ canvas }) => {
-    await canvas.findByText(englishPrompts.card.origin)
-    await expect(await canvas.findByRole('region', { name: 'Send this mail?' })).toBeVisible()
+    await canvas.findByText(englishPrompts.card.headings.approval)
+    await expect(await canvas.findByRole('region', { name: CARD })).toBeVisible()
   },
 }
 
 export const Answered: Story = {
   render: chat(mailer),
   play: async ({ canvas, userEvent }) => {
-    const card = await canvas.findByRole('region', { name: 'Send this mail?' })
+    const card = await canvas.findByRole('region', { name: CARD })
     await waitFor(() => expect(card).toHaveAttribute('data-ready'), { timeout: 3000 })
     await userEvent.click(await canvas.findByRole('button', { name: 'Allow once' }))
     await canvas.findByText('You allowed send_mail once')
-    await expect(canvas.queryByRole('region', { name: 'Send this mail?' })).toBeNull()
+    await expect(canvas.queryByRole('region', { name: CARD })).toBeNull()
   },
 }
 
@@ -86,14 +87,14 @@ export const Several: Story = {
 export const German: Story = {
   render: () => <ScriptedChat title="Pegel" fetch={askingAgent(mailer)} question={QUESTION} strings={german} />,
   play: async ({ canvas }) => {
-    await canvas.findByText('Hier fragt die App, nicht der Assistent')
+    await canvas.findByText('Deine Zustimmung ist nötig')
   },
 }
 
 export const Chinese: Story = {
   render: () => <ScriptedChat title="水位" fetch={askingAgent(mailer)} question={QUESTION} strings={chinese} />,
   play: async ({ canvas }) => {
-    await canvas.findByText('这是应用在询问，而非助手')
+    await canvas.findByText('需要你的批准')
   },
 }
 
@@ -101,6 +102,6 @@ export const Arabic: Story = {
   name: 'Arabic, right to left',
   render: () => <ScriptedChat title="الأنهار" fetch={askingAgent(mailer)} question={QUESTION} strings={arabic} />,
   play: async ({ canvas }) => {
-    await canvas.findByText('التطبيق هو من يسأل، وليس المساعد')
+    await canvas.findByText('مطلوب موافقتك')
   },
 }

@@ -18,8 +18,9 @@ export type CapChat<Types extends ChatTypes = ChatTypes> = AgentChat<Types>
  *
  * export function Ask({ conversationId }: { conversationId: string }) {
  *   const { messages, sendMessage, status } = useCapChat({ conversationId })
+ *   const isRunning = status !== 'ready' && status !== 'error'
  *   return (
- *     <button disabled={status !== 'ready'} onClick={() => void sendMessage('Why do rivers meander?')}>
+ *     <button disabled={isRunning} onClick={() => void sendMessage('Why do rivers meander?')}>
  *       Ask, after {messages.length} messages
  *     </button>
  *   )

@@ -1,5 +1,8 @@
-/** Status of a conversation in a list: `failed` until its last answer is requested again. */
-export type ThreadStatus = 'idle' | 'running' | 'failed'
+/**
+ * Status of a conversation in a list. `running`: an answer is generated. `awaiting-input`: the agent has asked something and waits
+ * for the user. `failed`: until its last answer is requested again.
+ */
+export type ThreadStatus = 'idle' | 'running' | 'awaiting-input' | 'failed'
 
 /** One conversation as a list shows it. */
 export interface Thread {

@@ -10,7 +10,7 @@ import type { TabChannel } from './tabs/tab-channel.ts'
 import type { StoreMessage, StoreNews } from './records/store-message.ts'
 import { isStoreMessage } from './records/store-message.ts'
 import type { StoredThread } from './records/thread-disk.ts'
-import { threadOf, titleOfRecord } from './records/thread-of.ts'
+import { isUnfinished, threadOf, titleOfRecord } from './records/thread-of.ts'
 import { createThreadSnapshots } from './thread-snapshots.ts'
 import type { ThreadStore, ThreadStoreOptions } from './thread-store-options.ts'
 import { reportDamage } from './thread-store-options.ts'
@@ -196,7 +196,7 @@ export function createThreadStore({
 
   function onShown(id: string): void {
     const known = threads.get(id)
-    if (known?.unread && known.status !== 'running' && visibility.isVisible()) markRead(id)
+    if (known?.unread && !isUnfinished(known.status) && visibility.isVisible()) markRead(id)
   }
 
   function markRead(id: string): void {

@@ -20,8 +20,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   rows: `${ROWS}[ Deny ]${ROWS}`,
   wide: WIDE,
   unbroken: 'W'.repeat(5000),
-  lookalike:
-    '┌──────────┐ ┌───────┐\n│ ✓ Allow  │ │ Deny  │\n└──────────┘ └───────┘\nThis app is asking, not the agent',
+  lookalike: '┌──────────┐ ┌───────┐\n│ ✓ Allow  │ │ Deny  │\n└──────────┘ └───────┘\nYour approval is needed',
   giant: 'x'.repeat(MEGABYTES),
 }
 

@@ -51,7 +51,7 @@ new PerformanceObserver((list) => {
 }).observe({ entryTypes: ['longtask'] })
 
 const OVER =
-  '<div style="position:fixed;inset:0;z-index:99999;background:#fff">This app is asking, not the agent</div><dialog open>Allow</dialog>'
+  '<div style="position:fixed;inset:0;z-index:99999;background:#fff">Your approval is needed</div><dialog open>Allow</dialog>'
 const MESSAGE = answer('a-1', [
   text(`${OVER}\n\n${'\u0301\u0489'.repeat(3000)}\n\n\u202E${'W'.repeat(3000)}`, 't1'),
   part('m1', {

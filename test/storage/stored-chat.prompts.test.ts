@@ -54,6 +54,41 @@ const states = (tab: FakeTab): unknown[] =>
 const answers = (): unknown[] =>
   browser.peer.commands.flatMap((command) => (command.type === 'answer' ? [command.answerId] : []))
 
+const listed = (tab: FakeTab): unknown => tab.store.getSnapshot().threads.map(({ status }) => status)
+
+describe('the thread of a chat with a prompt', () => {
+  it('waits for the user, in every tab, until the prompt is answered', async () => {
+    const leader = await asked()
+    const follower = await openTab()
+    expect([listed(leader), listed(follower)]).toEqual([['awaiting-input'], ['awaiting-input']])
+    await leader.chat.answer('p1', YES)
+    await rest()
+    expect([listed(leader), listed(follower)]).toEqual([['running'], ['running']])
+    browser.peer.connection.close(2)
+    await rest()
+    expect([listed(leader), listed(follower)]).toEqual([['idle'], ['idle']])
+  })
+
+  it.each([
+    ['command', 'failed'],
+    ['next-run', 'awaiting-input'],
+  ] as const)('that was left long ago with a prompt answered by %s is %s', async (answeredBy, status) => {
+    const tab = await openTab()
+    void tab.chat.sendMessage('Go')
+    await rest()
+    browser.peer.connection.event(1, { type: 'prompt', prompt: promptOf({ answeredBy }) })
+    if (answeredBy === 'next-run')
+      browser.peer.connection.event(2, { type: 'stream-closed', streamId: 's1', outcome: 'awaiting-input' })
+    await rest()
+    await tab.close()
+    browser.environment.clock.sleep(3_600_000)
+    const later = browser.openTab()
+    later.store.subscribe(() => {})
+    await rest()
+    expect(listed(later)).toEqual([status])
+  })
+})
+
 describe('a prompt over tabs and reloads', () => {
   it('is still open after a reload, and can be answered', async () => {
     const first = await asked()

@@ -5,10 +5,11 @@ import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
 import type { ChatInstance } from '../../state/chat.ts'
 import { BLINK_MS } from '../internals/reconnect-attempt.ts'
+import { describeError } from '../error-details/describe-error.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { useSheetCheck } from '../internals/use-sheet-check.ts'
 import type { Boundary, Trouble } from './boundary.ts'
-import { boundaryOf, isAnswering, runIdOf, troubleOf } from './boundary.ts'
+import { boundaryOf, isAnswering, isAsking, isBroken, runIdOf, troubleOf } from './boundary.ts'
 
 /** Shortest time between two announcements of the connection, in milliseconds. */
 const PAUSE_MS = 5000
@@ -48,13 +49,16 @@ interface Told {
  * ```
  */
 export function Announcer(): ReactNode {
-  const strings = useDictionary().announce
+  const dictionary = useDictionary()
+  const { announce: strings } = dictionary
   const root = useRef<HTMLDivElement>(null)
   useSheetCheck(root, 'capstan/styles.css', hasTokens)
   const chat = useChatContext()
   const boundary = useChatSelector(boundaryOf)
   const run = useChatSelector(runIdOf)
+  const cause = useChatSelector(({ messages }) => messages.at(-1)?.error)
   const trouble = useChatSelector(({ connection }) => troubleOf(connection))
+  const attempts = useChatSelector(({ connection }) => (connection.phase === 'failed' ? connection.requests : 0))
   // The state at mount is not announced.
   const [told, setTold] = useState<Told>({ chat, boundary, run, trouble: undefined, at: -PAUSE_MS, text: '', turn: 0 })
 
@@ -68,17 +72,30 @@ export function Announcer(): ReactNode {
   if (told.chat !== chat) setTold({ ...told, chat, boundary, run, trouble: undefined })
   else if (told.boundary !== boundary || told.run !== run) {
     // A stop is announced when it is known what became of it, so that it is announced once.
-    const began = (isAnswering(told.boundary) || told.boundary === 'cancelling' || told.boundary === 'asked') && !next
+    const began = (isAnswering(told.boundary) || told.boundary === 'cancelling' || isAsking(told.boundary)) && !next
     // An end is announced only after its start was seen: older messages can be added and removed too.
     const end = began && boundary !== told.boundary && boundary !== 'cancelling' ? boundary : undefined
-    const news = isAnswering(boundary) && !(began && isAnswering(told.boundary)) ? 'generating' : end
+    const news =
+      isAnswering(boundary) && !(began && isAnswering(told.boundary))
+        ? 'generating'
+        : isAsking(boundary) && (boundary !== told.boundary || next)
+          ? boundary
+          : end
+    // A FATAL error has a banner that announces why.
+    const why =
+      isBroken(end) && cause && cause.severity !== 'FATAL'
+        ? `. ${describeError(cause, dictionary, attempts).title}`
+        : ''
     setTold({
       ...told,
       boundary,
       run,
       // The announcement that an answer began again already says that the connection is restored.
       trouble: isAnswering(boundary) && boundary !== 'restarted' ? told.trouble : undefined,
-      ...(news && { text: `${completed ? `${strings.complete}. ` : ''}${strings[news]}`, turn: told.turn + 1 }),
+      ...(news && {
+        text: `${completed ? `${strings.complete}. ` : ''}${strings[news]}${why}`,
+        turn: told.turn + 1,
+      }),
     })
   }
 

@@ -104,7 +104,7 @@ export interface ChatProps extends Omit<ComponentPropsWithoutRef<'section'>, 'ti
   readonly strings?: DictionaryOverrides | undefined
   /**
    * The same parts in your own order, in place of header, transcript and dock: `ChatHeader`, `MessageList`, and a
-   * `ChatDock` with `ChatBanner` and `Composer` in it. The props that are for those parts go to them.
+   * `ChatDock` with `ChatBanner`, `PromptDock` of `capstan/prompts` and `Composer` in it. The props that are for those parts go to them.
    *
    * @default header, transcript and dock
    */

@@ -12,6 +12,7 @@ export const connectionStatusAttributes = {
           'queued',
           'live',
           'silent',
+          'awaiting-input',
           'reconnecting',
           'offline',
           'paused',

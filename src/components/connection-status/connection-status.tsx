@@ -15,13 +15,14 @@ import type { connectionStatusAttributes } from './connection-status-attributes.
 
 type Attributes = AttributesOf<typeof connectionStatusAttributes>
 
-/** `offline`: the device has no network, whether or not an answer is under way. `queued`: the browser's connections are all in use. `live`: an answer is coming in. `silent`: the connection is open and the agent has sent nothing for five seconds. `connecting`: no answer yet in this run, however many attempts there were. `reconnecting` shows only when a drop lasts. `gave-up`: attempts ran out; `failed`: none would help. */
+/** `offline`: the device has no network, whether or not an answer is under way. `queued`: the browser's connections are all in use. `live`: an answer is coming in. `silent`: the connection is open and the agent has sent nothing for five seconds. `awaiting-input`: nothing is wrong with the connection and a prompt waits for the user. `connecting`: no answer yet in this run, however many attempts there were. `reconnecting` shows only when a drop lasts. `gave-up`: attempts ran out; `failed`: none would help. */
 export type ConnectionStatusState =
   | 'ready'
   | 'connecting'
   | 'queued'
   | 'live'
   | 'silent'
+  | 'awaiting-input'
   | 'reconnecting'
   | 'offline'
   | 'paused'
@@ -143,14 +144,16 @@ export const ConnectionStatus = forwardRef<HTMLSpanElement, ConnectionStatusProp
 ): ReactNode {
   const strings = useDictionary().connection
   const connection = useChatSelector((snapshot) => snapshot.connection)
+  const awaited = useChatSelector(({ status }) => status === 'awaiting-input')
   const down = useLongerThan(isDown(connection), BLINK_MS)
-  const state = stateOf(
+  const own = stateOf(
     connection,
     down,
     useLongerThan(connection.phase === 'queued', BLINK_MS),
     useOffline(),
-    useSilent(connection.phase === 'streaming'),
+    useSilent(connection.phase === 'streaming' && !awaited),
   )
+  const state = awaited && (own === 'ready' || own === 'live' || own === 'silent') ? 'awaiting-input' : own
   const back = useJustOver(state === 'offline', BACK_MS) && (state === 'live' || state === 'ready')
   return (
     <Root
@@ -165,7 +168,7 @@ export const ConnectionStatus = forwardRef<HTMLSpanElement, ConnectionStatusProp
           ? strings.back
           : down || state === 'reconnecting'
             ? strings[connection.hasOpened ? 'reconnecting' : 'retrying'](attemptOf(connection), connection.maxAttempts)
-            : strings[state === 'gave-up' ? 'gaveUp' : state],
+            : strings[state === 'gave-up' ? 'gaveUp' : state === 'awaiting-input' ? 'awaitingInput' : state],
       }}
       state={{ state, attempt: connection.attempt, maxAttempts: connection.maxAttempts }}
       rootRef={ref}

@@ -44,7 +44,8 @@ export function AssistantMessage({ message, renderPart, messageActions, tools }:
   const { shown, left } = lastGroups(groups, limit)
   const citations = collectCitations(message.parts)
   const sources = message.parts.filter(({ type }) => type === 'citations')
-  const end = live ? liveEnd(groups, isAwaited) : undefined
+  // While the chat waits for the user, nothing else is on its way.
+  const end = live && !isAwaited ? liveEnd(groups) : undefined
   const lastFlow = groups.findLast((group) => group.type === 'flow')
   const last = groups.findLast(({ type }) => type !== 'single')
 
@@ -72,7 +73,7 @@ export function AssistantMessage({ message, renderPart, messageActions, tools }:
                 {({ ThoughtTrace }) => (
                   <ThoughtTrace
                     thoughts={thoughts}
-                    live={live && isThinking(thoughts.at(-1), group === last)}
+                    live={live && isThinking(thoughts.at(-1), group === last && !isAwaited)}
                     failed={message.status === 'failed' && thoughts.at(-1)?.status === 'running'}
                     durationMs={group === groups[0] ? thoughtTime(message) : undefined}
                   />

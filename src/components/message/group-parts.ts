@@ -75,18 +75,16 @@ export function groupParts(parts: readonly MessagePart[]): readonly PartGroup[] 
 }
 
 /**
- * Which end of a live answer moves: its text (a caret), a part that shows so itself, or nothing yet (dots).
- *
- * @param isAwaited whether the chat waits for the user: then a prompt shows so itself
+ * Which end of a live answer moves while the agent works: its text (a caret), a part that shows so itself, or nothing yet (dots).
  */
-export function liveEnd(groups: readonly PartGroup[], isAwaited: boolean): 'text' | 'part' | 'nothing' {
+export function liveEnd(groups: readonly PartGroup[]): 'text' | 'part' | 'nothing' {
   for (const group of groups.toReversed()) {
     if (group.type === 'flow') return group.parts.some((part) => part.type === 'text') ? 'text' : 'nothing'
     if (group.type === 'thoughts') return group.parts.at(-1)?.status === 'complete' ? 'nothing' : 'part'
     if (group.type === 'steps' && group.parts.some(({ status }) => status === 'running')) return 'part'
     if (group.type === 'tasks' && group.parts.some(({ status }) => status === 'working')) return 'part'
     if (group.type === 'single' && group.part.type === 'said') return 'nothing'
-    if (group.type === 'single' && group.part.type === 'prompt') return isAwaited ? 'part' : 'nothing'
+    if (group.type === 'single' && group.part.type === 'prompt') return 'nothing'
     if (group.type === 'single' && group.part.type === 'tool-call')
       return group.part.status === 'running' ? 'part' : 'nothing'
   }

@@ -7,6 +7,7 @@ import type { ChatMessage } from '../../state/conversation/message.ts'
 import { describeError } from '../error-details/describe-error.ts'
 import { useDictionary } from '../dictionary/dictionary-context.tsx'
 import { Dot, MessageStatusRow } from '../internals/message-status-row.tsx'
+import { isEmptyAnswer } from './live-status.ts'
 import { StepButton } from '../internals/step-button.tsx'
 
 /**
@@ -23,12 +24,12 @@ export function MessageEnding({ message }: { readonly message: ChatMessage }): R
     last && <StepButton onPress={() => action(message.id)}>{label}</StepButton>
 
   if (message.status === 'incomplete') {
-    const isUnreachable = message.error?.code === 'network_error' || message.error?.code === 'timeout'
+    const isCut = message.error === undefined || message.error.code === 'truncated'
     return (
       <MessageStatusRow icon="cut" tone="caution">
-        <b className="cs-strong">{strings.incomplete}</b>
+        <b className="cs-strong">{isEmptyAnswer(message) ? strings.failedEmpty : strings.incomplete}</b>
         <span>
-          {isUnreachable && message.error
+          {message.error && !isCut
             ? `${describeError(message.error, dictionary, attempts).title}.`
             : strings.incompleteText}
         </span>
@@ -49,9 +50,7 @@ export function MessageEnding({ message }: { readonly message: ChatMessage }): R
     const code = message.error?.agentCode ?? message.error?.code
     return (
       <MessageStatusRow icon="fatal" tone="error">
-        <b className="cs-strong">
-          {message.parts.every(({ type }) => type === 'state') ? strings.failedEmpty : strings.failed}
-        </b>
+        <b className="cs-strong">{isEmptyAnswer(message) ? strings.failedEmpty : strings.failed}</b>
         {code && <code className="cs-code-id">{capMarks(code)}</code>}
         {last && <Dot />}
         {step(strings.tryAgain, chat.retry)}

@@ -21,8 +21,8 @@ export function MessageTasks({ tasks, live }: MessageTasksProps): ReactNode {
   const code = useOnDemand(taskComponents, true)
   const toStep = (part: MessageTasksProps['tasks'][number]): ProgressStep => {
     const step = stepOfTask(part, progress.task)
-    // It no longer waits for the user: the run has ended without an answer.
-    return step.status === 'waiting' && !live && !isAwaited ? { ...step, status: 'pending' } : step
+    // The user has answered, or the run has ended without an answer.
+    return step.status === 'waiting' && !isAwaited ? { ...step, status: 'pending' } : step
   }
   const steps = <ProgressIndicator steps={tasks.map(toStep)} live={live} />
   return code ? <code.TaskRows tasks={tasks} live={live} isAwaited={isAwaited} fallback={steps} /> : steps

@@ -3,13 +3,24 @@ import type { ReactNode } from 'react'
 import { memo, useState } from 'react'
 import { useChatContext } from '../../hooks/chat-context.ts'
 import { useChatSelector } from '../../hooks/use-chat-selector.ts'
+import type { ToolCallStatus } from '../../protocols/agent-event.ts'
 import { ErrorBoundary } from '../error-boundary/error-boundary.tsx'
 import { MarkdownBlock } from '../markdown-block/markdown-block.tsx'
 import { WarningNote } from '../warning-note/warning-note.tsx'
 import type { PartGroup } from './group-parts.ts'
+import type { CallPhase } from './call-phase.ts'
+import { callPhase } from './call-phase.ts'
 import { LoadedPart } from './loaded-part.tsx'
 import type { RenderPart } from './render-part.ts'
 import type { ToolRenderers } from './tool-renderer.ts'
+
+/** How a waiting tool call is shown. */
+const STATUSES: Readonly<Record<CallPhase, ToolCallStatus>> = {
+  asked: 'waiting',
+  sending: 'preparing',
+  answered: 'preparing',
+  refused: 'denied',
+}
 
 interface SinglePartProps {
   readonly part: Extract<PartGroup, { readonly type: 'single' }>['part']
@@ -32,7 +43,7 @@ export const SinglePart = memo(function SinglePart(props: SinglePartProps): Reac
 function PartContent({ part, messageId, live, renderPart, tools }: SinglePartProps): ReactNode {
   const chat = useChatContext()
   const [dismissed, setDismissed] = useState(false)
-  // The answer to some prompts goes out with the next run: the tool waits although its message has ended.
+  const phase = useChatSelector((snapshot) => callPhase(part, snapshot))
   const isAwaited = useChatSelector(({ status }) => status === 'awaiting-input')
   const own = renderPart?.(part, { live })
   if (own !== undefined) return own
@@ -61,13 +72,14 @@ function PartContent({ part, messageId, live, renderPart, tools }: SinglePartPro
         </LoadedPart>
       )
     case 'tool-call': {
-      const isLive = live || (part.status === 'waiting' && isAwaited)
+      // The answer to some prompts goes out with the next run: the tool waits although its message has ended.
+      const isLive = live || phase === 'sending' || (phase === 'asked' && isAwaited)
       const fallback = (
         <LoadedPart>
           {({ ToolCall }) => (
             <ToolCall
               name={part.name}
-              status={part.status}
+              status={phase === undefined ? part.status : STATUSES[phase]}
               input={part.input}
               partialInput={part.partialInput}
               output={part.output}

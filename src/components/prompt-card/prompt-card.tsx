@@ -7,6 +7,7 @@ import type { PromptKind, PromptState } from '../../protocols/prompt.ts'
 import { shorten } from '../error-details/describe-error.ts'
 import type { AttributesOf } from '../internals/attributes/part-attributes.ts'
 import { Icon } from '../internals/icon.tsx'
+import { needsApproval } from '../internals/needs-approval.ts'
 import type { RenderRoot } from '../internals/part.ts'
 import { classNames, Root } from '../internals/part.ts'
 import { useSheetCheck } from '../internals/use-sheet-check.ts'
@@ -42,8 +43,8 @@ const TAKES_OPTIONS: ReadonlySet<PromptKind> = new Set(['approval', 'choice', 'p
 const hasLook = ({ borderTopStyle }: CSSStyleDeclaration): boolean => borderTopStyle === 'solid'
 
 /**
- * Renders a `<section>`: one prompt of the agent with the controls to answer it, under a header that says that the app asks. All words
- * of the agent are plain text. Nothing can be answered in the first 600 ms after it appears or moves, and it never takes the focus. It
+ * Renders a `<section>`: one prompt of the agent with the controls to answer it, under a header in the app's words. The agent's
+ * sentence is a quotation in plain text. Nothing can be answered in the first 600 ms after it appears or moves, and it never takes the focus. It
  * renders nothing for a prompt that needs no answer any more.
  *
  * @example
@@ -102,8 +103,9 @@ function Card({
     prompt.subject?.digest ?? prompt.id,
     state === 'open' || state === 'staged',
   )
-  const titleId = useId()
-  // Some agents say what they want to do, and not why: then the card has the name of every question.
+  const headingId = useId()
+  const messageId = useId()
+  // Some agents state what they want to do, but not why: then the heading alone names the card.
   const isNamed = prompt.message.trim() !== ''
   // Escape stops the agent elsewhere in the chat: here it would take away the question with it.
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
@@ -123,17 +125,19 @@ function Card({
         <Icon>
           <path d="M10 3.25 4.5 5.25V10c0 3.25 2.25 5.5 5.5 6.75 3.25-1.25 5.5-3.5 5.5-6.75V5.25zM7.5 10l1.75 1.75L12.5 8.5" />
         </Icon>
-        <span id={isNamed ? undefined : titleId} className="cs-grow">
-          {strings.origin}
+        <span id={headingId} className="cs-grow">
+          {strings.headings[needsApproval(kind) ? 'approval' : 'question']}
         </span>
         {expiresAt !== undefined && <PromptTime until={expiresAt} />}
         {position}
       </header>
       <div className="cs-prompt-content">
         {isNamed && (
-          <p id={titleId} className="cs-prompt-message" dir="auto">
-            <LiteralText text={shorten(prompt.message, LONGEST_MESSAGE)} />
-          </p>
+          <blockquote className="cs-prompt-quote">
+            <p id={messageId} className="cs-prompt-message" dir="auto">
+              <LiteralText text={shorten(prompt.message, LONGEST_MESSAGE)} />
+            </p>
+          </blockquote>
         )}
         {expiresAt !== undefined && onExpiry !== 'unknown' && (
           <p className="cs-prompt-note">{strings.onExpiry[onExpiry]}</p>
@@ -163,7 +167,7 @@ function Card({
       tag="section"
       render={render}
       root={{
-        'aria-labelledby': titleId,
+        'aria-labelledby': isNamed ? `${headingId} ${messageId}` : headingId,
         tabIndex: -1,
         ...rest,
         onKeyDown,

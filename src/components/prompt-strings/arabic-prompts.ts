@@ -4,12 +4,12 @@ import type { PromptStrings } from './prompt-strings.ts'
 /** The strings of prompts in Arabic. */
 export const arabicPrompts: PromptStrings = {
   card: {
-    origin: 'التطبيق هو من يسأل، وليس المساعد',
+    headings: { approval: 'مطلوب موافقتك', question: 'لدى المساعد سؤال' },
     position: (index, of) => `${number(index)} من ${number(of)}`,
     previous: 'السؤال السابق',
     next: 'السؤال التالي',
     timeLeft: (ms) => `يتبقى ${time(ms)}`,
-    timeOver: 'انتهى الوقت. في انتظار المساعد.',
+    timeOver: 'انتهى الوقت',
     onExpiry: {
       default: 'إذا لم تُجب في الوقت المحدد، يستخدم المساعد إجابته الافتراضية.',
       cancel: 'إذا لم تُجب في الوقت المحدد، تنتهي صلاحية السؤال ولا يتلقى المساعد أي إجابة.',

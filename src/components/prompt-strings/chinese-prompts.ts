@@ -4,12 +4,12 @@ import type { PromptStrings } from './prompt-strings.ts'
 /** The strings of prompts in Chinese (simplified). */
 export const chinesePrompts: PromptStrings = {
   card: {
-    origin: '这是应用在询问，而非助手',
+    headings: { approval: '需要你的批准', question: '助手有一个问题' },
     position: (index, of) => `第 ${number(index)} 个，共 ${number(of)} 个`,
     previous: '上一个问题',
     next: '下一个问题',
     timeLeft: (ms) => `剩余 ${time(ms)}`,
-    timeOver: '时间已到，正在等待助手。',
+    timeOver: '时间已到',
     onExpiry: {
       default: '如果你未及时回答，助手将采用其默认回答。',
       cancel: '如果你未及时回答，问题将过期，助手不会收到回答。',

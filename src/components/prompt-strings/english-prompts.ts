@@ -4,12 +4,12 @@ import type { PromptStrings } from './prompt-strings.ts'
 /** The strings of prompts in English. */
 export const englishPrompts: PromptStrings = {
   card: {
-    origin: 'This app is asking, not the assistant',
+    headings: { approval: 'Your approval is needed', question: 'The assistant has a question' },
     position: (index, of) => `${number(index)} of ${number(of)}`,
     previous: 'Previous question',
     next: 'Next question',
     timeLeft: (ms) => `${time(ms)} left`,
-    timeOver: 'Time is over. Waiting for the assistant.',
+    timeOver: 'Time is up',
     onExpiry: {
       default: 'If you don’t answer in time, the assistant uses its default answer.',
       cancel: 'If you don’t answer in time, the question expires and the assistant gets no answer.',

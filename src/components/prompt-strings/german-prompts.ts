@@ -4,12 +4,12 @@ import type { PromptStrings } from './prompt-strings.ts'
 /** The strings of prompts in German. They say “du”. */
 export const germanPrompts: PromptStrings = {
   card: {
-    origin: 'Hier fragt die App, nicht der Assistent',
+    headings: { approval: 'Deine Zustimmung ist nötig', question: 'Der Assistent hat eine Frage' },
     position: (index, of) => `${number(index)} von ${number(of)}`,
     previous: 'Vorige Frage',
     next: 'Nächste Frage',
     timeLeft: (ms) => `noch ${time(ms)}`,
-    timeOver: 'Die Zeit ist um. Warten auf den Assistenten.',
+    timeOver: 'Zeit abgelaufen',
     onExpiry: {
       default: 'Antwortest du nicht rechtzeitig, gilt die Vorgabe des Assistenten.',
       cancel: 'Antwortest du nicht rechtzeitig, verfällt die Frage, und der Assistent bekommt keine Antwort.',

@@ -2,14 +2,14 @@ import type { PromptState } from '../../protocols/prompt.ts'
 
 /** Words around a prompt, whatever its kind. */
 export interface PromptCardStrings {
-  /** Says that these words and buttons are not text of the agent. */
-  readonly origin: string
+  /** Heading, by what the agent wants: `approval` for approvals and permissions, `question` for every other kind. */
+  readonly headings: Readonly<Record<'approval' | 'question', string>>
   readonly position: (index: number, of: number) => string
   readonly previous: string
   readonly next: string
   /** Time until it expires, in milliseconds. */
   readonly timeLeft: (ms: number) => string
-  /** The time is over by the clock of this device; the agent decides. */
+  /** Expired by the clock of this device; the agent decides, so it can still be answered. */
   readonly timeOver: string
   /** What happens to the question when the time is over. */
   readonly onExpiry: { readonly default: string; readonly cancel: string }

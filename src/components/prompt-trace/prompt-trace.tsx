@@ -57,9 +57,11 @@ export const PromptTrace = forwardRef<HTMLDivElement, PromptTraceProps>(function
     <>
       <Icon name={ICONS[prompt.state]} />
       <div className="cs-prompt-trace-words">
-        <p className="cs-prompt-trace-question" dir="auto">
-          {capMarks(shorten(prompt.message, 200))}
-        </p>
+        <blockquote className="cs-prompt-trace-quote">
+          <p className="cs-prompt-trace-question" dir="auto">
+            {capMarks(shorten(prompt.message, 200))}
+          </p>
+        </blockquote>
         <PromptStringsProvider strings={strings}>
           <Outcome prompt={prompt} />
         </PromptStringsProvider>

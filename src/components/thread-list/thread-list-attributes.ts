@@ -12,7 +12,7 @@ export const threadListAttributes = {
     selector: '.cs-thread',
     internal: true,
     attributes: {
-      'data-status': { values: ['idle', 'running', 'failed'], meaning: 'What the conversation does' },
+      'data-status': { values: ['idle', 'running', 'awaiting-input', 'failed'], meaning: 'What the conversation does' },
       'data-unread': { values: 'present', meaning: 'When something came since it was open' },
       'data-current': { values: 'present', meaning: 'For the conversation that is shown' },
     },

@@ -12,6 +12,8 @@ export interface ThreadListStrings {
   readonly loading: string
   readonly untitled: string
   readonly running: string
+  /** The agent has asked something. */
+  readonly awaitingInput: string
   readonly failed: string
   readonly unread: string
   readonly create: string
@@ -32,6 +34,7 @@ export const englishThreads: ThreadListStrings = {
   loading: 'Loading conversations',
   untitled: 'Untitled',
   running: 'Responding…',
+  awaitingInput: 'Waiting for you',
   failed: 'Failed',
   unread: 'New',
   create: 'New conversation',

@@ -100,6 +100,12 @@ export const ThreadRow = memo(function ThreadRow({
                   {strings.running}
                 </span>
               )}
+              {status === 'awaiting-input' && (
+                <span className="cs-thread-state">
+                  <Icon name="clock" size={14} />
+                  {strings.awaitingInput}
+                </span>
+              )}
               {status === 'failed' && (
                 <span className="cs-thread-state">
                   <Icon name="fatal" size={14} />

@@ -164,7 +164,7 @@ export const THREAD_FIELDS: Fields<StoredThread> = {
   id: isString,
   title: isString,
   named: isBoolean,
-  status: oneOf('idle', 'running', 'failed'),
+  status: oneOf('idle', 'running', 'awaiting-input', 'failed'),
   unread: isBoolean,
   createdAt: isTime,
   updatedAt: isTime,

@@ -10,8 +10,14 @@ const TITLE_LENGTH = 80
 
 const LIVE: ReadonlySet<ChatMessage['status']> = new Set(['sending', 'pending', 'streaming'])
 
-function isRunning(status: ChatStatus): boolean {
-  return status === 'submitted' || status === 'streaming' || status === 'awaiting-input'
+/** Whether the conversation waits for the agent or for the user. */
+export function isUnfinished(status: ThreadStatus | undefined): boolean {
+  return status === 'running' || status === 'awaiting-input'
+}
+
+function unfinishedStatus(status: ChatStatus): ThreadStatus | undefined {
+  if (status === 'awaiting-input') return status
+  return status === 'submitted' || status === 'streaming' ? 'running' : undefined
 }
 
 /** Whether the run of a request still says something. */
@@ -52,8 +58,8 @@ export function threadOf({ id, before, state, status, isVisible, now }: ThreadOf
     messages.some((message) => message.status === 'not-sent') ||
     last?.status === 'failed' ||
     last?.status === 'incomplete'
-  const current: ThreadStatus = isRunning(status) ? 'running' : isBroken ? 'failed' : 'idle'
-  const hasEnded = before?.status === 'running' && current !== 'running'
+  const current = unfinishedStatus(status) ?? (isBroken ? 'failed' : 'idle')
+  const hasEnded = isUnfinished(before?.status) && !isUnfinished(current)
   return {
     id,
     title: before?.named ? before.title : threadTitle(messages),

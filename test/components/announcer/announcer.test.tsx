@@ -1,8 +1,14 @@
 // @vitest-environment jsdom
-import { act, render, screen } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import type { ReactElement, ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Announcer } from '../../../src/components/announcer/announcer.tsx'
+import { createAgentHandler } from '../../../src/server/handler/agent-handler.ts'
+import { CapClient } from '../../../src/clients/cap/cap-client.ts'
+import { Chat } from '../../../src/components/chat/chat.tsx'
+import { AgentProvider } from '../../../src/hooks/agent-provider.tsx'
+import type { Fetch } from '../../../src/wire/fetch-transport.ts'
+import { promptOf } from '../../support/prompts.ts'
 import { ChatContext } from '../../../src/hooks/chat-context.ts'
 import type { FakeChat } from '../fake-chat.ts'
 import { answer, createFakeChat, errorOf, connectionAt, said, text } from '../fake-chat.ts'
@@ -43,6 +49,11 @@ const streaming = (): FakeChat =>
     connection: connectionAt({ phase: 'streaming' }),
     messages: [said('u', 'Hi'), answer('a', [text('Half')], { status: 'streaming' })],
   })
+
+/** What the SDK of a model vendor does without a key. */
+async function throwsForKey(): Promise<never> {
+  throw Object.assign(new Error('401 You didn’t provide an API key.'), { status: 401 })
+}
 
 describe('the voice of a chat', () => {
   it('tells where an answer begins and ends, and no word of it', () => {
@@ -103,12 +114,80 @@ describe('the voice of a chat', () => {
 
   it.each([
     ['stopped', 'Response stopped'],
-    ['incomplete', 'Response incomplete. Connection lost.'],
+    ['incomplete', 'Response incomplete'],
     ['failed', 'The response was interrupted'],
   ] as const)('tells that an answer was %s', (status, words) => {
     const chat = streaming()
     listen(chat)
-    change(() => chat.set({ status: 'ready', messages: [answer('a', [], { status })] }))
+    change(() => chat.set({ status: 'ready', messages: [answer('a', [text('Half')], { status })] }))
+    expect(heard()).toEqual([words])
+  })
+
+  it.each([
+    ['incomplete', 'truncated', [text('Half')], 'Response incomplete. Connection lost'],
+    ['incomplete', 'http_error', [text('Half')], 'Response incomplete. The server had a problem'],
+    ['incomplete', 'rate_limited', [text('Half')], 'Response incomplete. Too many requests'],
+    ['incomplete', 'http_error', [], 'No response. The server had a problem'],
+    ['failed', 'agent_error', [text('Half')], 'The response was interrupted. The assistant reported a problem'],
+    ['failed', 'agent_error', [], 'No response. The assistant reported a problem'],
+  ] as const)('announces why an answer is %s: %s with %j', (status, code, parts, words) => {
+    const chat = streaming()
+    listen(chat)
+    const error = errorOf({ code, severity: 'TRANSIENT' })
+    change(() => chat.set({ status: 'error', error, messages: [answer('a', parts, { status, error })] }))
+    expect(heard()).toEqual([words])
+  })
+
+  it.each([
+    [
+      'the agent throws because its key is missing',
+      () => createAgentHandler({ agent: throwsForKey, onError: () => {} }),
+      'No response',
+    ],
+    [
+      'the server refuses the request with 401',
+      () =>
+        createAgentHandler({
+          agent: throwsForKey,
+          onError: () => {},
+          authorize: () => new Response(null, { status: 401 }),
+        }),
+      'Your message wasn’t sent',
+    ],
+  ] as const)('announces no interruption if %s', async (_case, handler, words) => {
+    vi.useRealTimers()
+    const respond = handler()
+    const fetch: Fetch = async (url, init) => respond(new Request(url, init))
+    const client = new CapClient({ baseUrl: 'https://agent.test', fetch })
+    const { container } = render(
+      <AgentProvider client={client}>
+        <Chat />
+      </AgentProvider>,
+    )
+    listener = listenToLiveRegions(container)
+    ask('Why?')
+    await waitFor(() => expect(screen.getByRole('alert')).toBeDefined())
+    await waitFor(() => expect(heard()).toContain(words))
+    expect(heard().join(' ')).not.toContain('interrupted')
+  })
+
+  it.each([
+    ['approval', 'Your approval is needed'],
+    ['permission', 'Your approval is needed'],
+    ['choice', 'The assistant has a question'],
+    ['form', 'The assistant has a question'],
+    ['sign-in', 'The assistant has a question'],
+    ['other', 'The assistant has a question'],
+  ] as const)('announces a prompt of kind %s as "%s"', (kind, words) => {
+    const chat = streaming()
+    listen(chat)
+    const prompt = { id: 'p1', type: 'prompt', prompt: promptOf({ kind }) } as const
+    change(() =>
+      chat.set({
+        status: 'awaiting-input',
+        messages: [answer('a', [prompt], { status: 'streaming', requestId: 'r' })],
+      }),
+    )
     expect(heard()).toEqual([words])
   })
 
@@ -143,9 +222,11 @@ describe('the voice of a chat', () => {
       messages: [answer('old', [text('Earlier')]), said('u', 'Hi', { status: 'sending' })],
     })
     listen(chat)
-    change(() => chat.set({ status: 'error', error: errorOf() }))
-    change(() => chat.change('u', { status: 'not-sent' }))
-    expect(heard()).toEqual(['The response was interrupted'])
+    change(() => {
+      chat.set({ status: 'error', error: errorOf() })
+      chat.change('u', { status: 'not-sent' })
+    })
+    expect(heard()).toEqual(['Your message wasn’t sent'])
     change(() => void chat.discard('u'))
     expect(heard()).toHaveLength(1)
   })

@@ -72,7 +72,7 @@ describe('the end of a live answer that moves', () => {
     ['tp', 'text'],
     ['tm', 'text'],
   ])('of %j is %s', (letters, end) => {
-    expect(liveEnd(groupParts(partsOf(letters)), false)).toBe(end)
+    expect(liveEnd(groupParts(partsOf(letters)))).toBe(end)
   })
 })
 

@@ -40,7 +40,8 @@ describe('a task of the agent whose card is being fetched', () => {
     ['unknown', 'unknown', 'Unknown'],
   ] as const)('that is %s is a row with state %s and the words %j', (status, state, words) => {
     const messages = [answer('a', [task(status)], { status: 'streaming' })]
-    show(createFakeChat({ status: 'streaming', messages }), <Message messageId="a" />)
+    const isAsking = state === 'waiting'
+    show(createFakeChat({ status: isAsking ? 'awaiting-input' : 'streaming', messages }), <Message messageId="a" />)
     expect(states()).toEqual([state])
     expect(rows()).toEqual([`Survey the north${words}`])
   })
@@ -69,6 +70,15 @@ describe('a task of the agent whose card is being fetched', () => {
     expect(states()).toEqual(['waiting'])
     act(() => chat.set({ status: 'ready' }))
     expect(states()).toEqual(['unfinished'])
+  })
+
+  it('no longer waits for the user once the answer is on its way', () => {
+    const messages = [answer('a', [task('input-required')], { status: 'streaming' })]
+    const chat = createFakeChat({ status: 'awaiting-input', messages })
+    show(chat, <Message messageId="a" />)
+    expect(states()).toEqual(['waiting'])
+    act(() => chat.set({ status: 'streaming' }))
+    expect(states()).toEqual(['pending'])
   })
 
   it('that works shows so itself, and no dots below', () => {

@@ -281,6 +281,22 @@ describe('how an answer ends', () => {
     expect(screen.getByText('Couldn’t reach the assistant after 3 attempts.')).toBeTruthy()
   })
 
+  it.each([
+    ['http_error', 'The server had a problem.'],
+    ['rate_limited', 'Too many requests.'],
+    ['agent_error', 'The assistant reported a problem.'],
+    ['timeout', 'The response timed out.'],
+  ] as const)('incomplete for another reason than the connection: %s', (code, words) => {
+    ended({ status: 'incomplete', error: errorOf({ code, severity: 'TRANSIENT' }) })
+    expect(screen.getByText('Incomplete').parentElement?.textContent).toContain(words)
+    expect(screen.queryByText('The connection was lost.')).toBeNull()
+  })
+
+  it('incomplete before anything was shown: no response', () => {
+    ended({ status: 'incomplete', error: errorOf({ code: 'http_error', severity: 'TRANSIENT' }) }, [])
+    expect(screen.getByText('No response').parentElement?.textContent).toContain('The server had a problem.')
+  })
+
   it('stopped by the user', () => {
     const chat = ended({ status: 'stopped' })
     fireEvent.click(

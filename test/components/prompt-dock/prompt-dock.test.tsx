@@ -4,9 +4,11 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { failure } from '../../support/scripted-peer.ts'
 import { promptOf } from '../../support/prompts.ts'
 import type { CommandResult } from '../../../src/protocols/command.ts'
-import type { Prompt } from '../../../src/protocols/prompt.ts'
+import type { Prompt, PromptKind } from '../../../src/protocols/prompt.ts'
 import { loadForm } from '../../../src/components/schema-form/lazy-form.ts'
 import { loadCommandsModule } from '../../../src/state/load-commands.ts'
+import { arabic } from '../../../src/components/locales/arabic.ts'
+import { chinese } from '../../../src/components/locales/chinese.ts'
 import { german } from '../../../src/components/locales/german.ts'
 import type { ChatProps } from '../../../src/components/chat/chat.tsx'
 import type { ScriptedChat } from '../scripted-chat.tsx'
@@ -18,6 +20,8 @@ beforeAll(async () => {
   await loadCommandsModule()
   await import('../../../src/components/prompt-area/prompt-components.ts')
   await import('../../../src/components/prompt-strings/german-prompts.ts')
+  await import('../../../src/components/prompt-strings/chinese-prompts.ts')
+  await import('../../../src/components/prompt-strings/arabic-prompts.ts')
   await import('../../../src/components/schema-form/model/bounded-judge.ts')
   await loadForm()
 })
@@ -57,7 +61,8 @@ function card(): HTMLElement {
   return element
 }
 const button = (name: string): HTMLElement => within(card()).getByRole('button', { name })
-const isShown = (): boolean => screen.queryByRole('region', { name: 'May I send the mail?' }) !== null
+const isShown = (): boolean =>
+  screen.queryByRole('region', { name: 'Your approval is needed May I send the mail?' }) !== null
 const answers = (): readonly unknown[] => page.peer.commands.filter(({ type }) => type === 'answer')
 const press = (element: HTMLElement): Promise<void> =>
   page.move(() => {
@@ -82,12 +87,38 @@ describe('a prompt above the composer', () => {
     await press(button('Allow once'))
     expect(answers()).toMatchObject([{ promptId: 'p1', answer: { type: 'option', optionId: 'yes', digest: 'd1' } }])
     expect(isShown()).toBe(false)
-    expect(page.container.querySelector('.cs-prompt-trace')?.textContent).toContain('You allowed send_mail once')
+    const trace = page.container.querySelector<HTMLElement>('.cs-prompt-trace')
+    expect(trace?.querySelector('blockquote')?.textContent).toBe('May I send the mail?')
+    expect(trace?.querySelector('.cs-prompt-trace-outcome')?.textContent).toBe('You allowed send_mail once')
   })
 
-  it('has a name also where the agent does not say why it asks', async () => {
+  it.each<[kind: PromptKind, heading: string]>([
+    ['approval', 'Your approval is needed'],
+    ['permission', 'Your approval is needed'],
+    ['choice', 'The assistant has a question'],
+    ['form', 'The assistant has a question'],
+    ['sign-in', 'The assistant has a question'],
+    ['other', 'The assistant has a question'],
+  ])('of kind %s has the heading "%s" and quotes the agent below it', async (kind, heading) => {
+    await open({}, promptOf({ kind, message: 'Your approval is needed' }))
+    const quotes = within(card()).getAllByRole('blockquote')
+    expect(quotes.map(({ textContent }) => textContent)).toEqual(['Your approval is needed'])
+    expect(card().querySelector('header')?.textContent).toBe(heading)
+    expect(card().querySelector('header blockquote')).toBeNull()
+    expect(screen.getByRole('region', { name: `${heading} Your approval is needed` })).toBe(card())
+  })
+
+  it('isolates the direction of the quoted sentence from its heading', async () => {
+    await open({}, promptOf({ message: 'هل أرسل الرسالة؟' }))
+    const quote = within(card()).getByRole('blockquote')
+    expect(quote.firstElementChild?.getAttribute('dir')).toBe('auto')
+    expect(quote.getAttribute('dir')).toBeNull()
+  })
+
+  it('has only the heading as its name if the agent states no reason', async () => {
     await open({}, promptOf({ message: ' ' }))
-    expect(screen.getByRole('region', { name: /asking/ })).toBe(card())
+    expect(screen.getByRole('region', { name: 'Your approval is needed' })).toBe(card())
+    expect(within(card()).queryByRole('blockquote')).toBeNull()
     expect(card().querySelector('.cs-prompt-message')).toBeNull()
   })
 
@@ -240,7 +271,7 @@ describe('a prompt above the composer', () => {
     expect(card().textContent).toContain('60 s left')
     await page.move(() => page.peer.connection.alive(), 40_000)
     await page.move(() => page.peer.connection.alive(), 21_000)
-    expect(card().textContent).toContain('Time is over. Waiting for the assistant.')
+    expect(card().textContent).toContain('Time is up')
   })
 
   it('shows one of several at a time, and the next one when the first is answered', async () => {
@@ -262,9 +293,16 @@ describe('a prompt above the composer', () => {
     expect(document.activeElement).toBe(screen.getByRole('textbox'))
   })
 
-  it('speaks the language of the chat', async () => {
-    await open({ strings: german }, promptOf())
-    expect(card().textContent).toContain('Hier fragt die App, nicht der Assistent')
+  it.each([
+    [german, 'approval', 'Deine Zustimmung ist nötig'],
+    [german, 'choice', 'Der Assistent hat eine Frage'],
+    [chinese, 'approval', '需要你的批准'],
+    [chinese, 'choice', '助手有一个问题'],
+    [arabic, 'approval', 'مطلوب موافقتك'],
+    [arabic, 'choice', 'لدى المساعد سؤال'],
+  ] as const)('speaks the language of the chat: %#', async (strings, kind, heading) => {
+    await open({ strings }, promptOf({ kind }))
+    expect(card().querySelector('header')?.textContent).toBe(heading)
   })
 
   it('shows the text of the agent as it is, never as markdown or markup', async () => {
@@ -311,7 +349,7 @@ describe('a card with the part of its kind', () => {
 
   it('shows what in its message would turn the direction of text', async () => {
     await open({}, promptOf({ message: 'Open \u202Efdp.exe?' }))
-    expect(screen.getByRole('region', { name: 'Open U+202Efdp.exe?' })).toBeDefined()
+    expect(screen.getByRole('region', { name: /Open U\+202Efdp\.exe\?$/ })).toBeDefined()
   })
 })
 
@@ -338,6 +376,6 @@ describe('a chat that waits for the user', () => {
 
   it('is told to a screen reader', async () => {
     await open({}, promptOf())
-    expect(screen.getByText('The assistant needs your input').getAttribute('role')).toBe('status')
+    expect(screen.getByText('Your approval is needed', { selector: '[role=status]' })).toBeDefined()
   })
 })

@@ -25,4 +25,10 @@ describe('a row of the list of conversations', () => {
     render(<ThreadList threads={[thread]} onSelect={() => {}} />)
     expect(screen.getByText('Responding…')).toBeTruthy()
   })
+
+  it('says that the agent waits for the user, and not that it responds', () => {
+    render(<ThreadList threads={[{ ...thread, status: 'awaiting-input' }]} onSelect={() => {}} />)
+    expect(screen.getByText('Waiting for you')).toBeTruthy()
+    expect(screen.queryByText('Responding…')).toBeNull()
+  })
 })
