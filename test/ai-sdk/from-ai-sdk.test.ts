@@ -132,7 +132,7 @@ describe.each(MAJORS)('fromAiSdk on ai %s', (major) => {
 describe.each([6, 7] as const)('a tool that needs approval on ai %s', (major) => {
   it.each([
     ['allow-once', 1, 'complete'],
-    ['reject-once', 0, 'failed'],
+    ['reject-once', 0, 'denied'],
   ] as const)(
     'is asked for by the return path, and done as often as it was allowed: %s',
     async (option, times, status) => {
@@ -142,11 +142,13 @@ describe.each([6, 7] as const)('a tool that needs approval on ai %s', (major) =>
       await eventually(() => expect(prompt()?.state).toBe('open'))
       expect(prompt()?.subject).toMatchObject({ name: 'send_email', input: { to: 'ann@example.com' } })
       expect(sdk.mails).toEqual([])
+      const call = () => answer().parts.find(({ type }) => type === 'tool-call')
+      expect(call()).toMatchObject({ name: 'send_email', status: 'waiting' })
       await chat.answer(prompt()?.id ?? '', { type: 'option', optionId: option, digest: prompt()?.subject?.digest })
       await done
       expect(sdk.mails).toHaveLength(times)
       expect([answer().status, textOf(answer())]).toEqual(['complete', 'So be it.'])
-      expect(answer().parts.find(({ type }) => type === 'tool-call')).toMatchObject({ name: 'send_email', status })
+      expect(call()).toMatchObject({ name: 'send_email', status })
     },
   )
 
