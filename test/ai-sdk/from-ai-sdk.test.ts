@@ -70,7 +70,7 @@ describe.each(MAJORS)('fromAiSdk on ai %s', (major) => {
     expect(prompt.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user'])
     expect(JSON.stringify(prompt[1])).toContain('"toolName":"search","input":{"q":"rivers"}')
     // What the model reads of bytes differs by major: a string, or tagged.
-    const [file, ...texts] = prompt.at(-1)?.content as readonly Readonly<Record<string, unknown>>[]
+    const [file, ...texts] = (prompt.at(-1)?.content ?? []) as readonly Readonly<Record<string, unknown>>[]
     expect(file).toMatchObject({ type: 'file', mediaType: 'image/png', filename: 'bend.png' })
     expect(JSON.stringify(file)).toContain(picture.data)
     expect(texts).toMatchObject([{ text: expect.stringContaining('Gauge 7: 2 m') }, { text: 'hello' }])

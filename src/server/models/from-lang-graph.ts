@@ -46,15 +46,15 @@ const REASON_KEYS = ['finish_reason', 'finishReason', 'stop_reason', 'stopReason
  *
  * @example
  * ```ts
- * import { chatMessages, createAgentHandler } from 'capstan/server'
- * import { fromLangGraph } from 'capstan/server/langchain'
+ * import { createAgentHandler } from 'capstan/server'
+ * import { fromLangGraph, langChainMessages } from 'capstan/server/langchain'
  *
  * // stands for a graph that was compiled
  * declare const graph: { stream(input: object, options: object): Promise<AsyncIterable<unknown>> }
  * export const POST = createAgentHandler({
  *   agent: async function* (_request, run) {
  *     const options = { streamMode: ['messages', 'updates'], signal: run.signal }
- *     const messages = await chatMessages(run)
+ *     const messages = await langChainMessages(run)
  *     yield* fromLangGraph(() => graph.stream({ messages }, options), run)
  *   },
  * })
