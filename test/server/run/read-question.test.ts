@@ -23,6 +23,15 @@ it('reads files as ids and as every part of a ChatMessage that is a file', () =>
   ])
 })
 
+it('reads text and attachments of parts where there is no query', () => {
+  const parts = [
+    { type: 'text', content: 'Why ' },
+    { text: 'so?', attachments: [{ id: 'f1', mime_type: 'image/png' }, 7] },
+  ]
+  expect(question({ parts })).toEqual({ text: 'Why so?', files: [{ id: 'f1', mimeType: 'image/png' }] })
+  expect(question({ query: '', parts }).text).toBe('')
+})
+
 it('reads back the files that it writes as parts', () => {
   const files = [
     { data: 'AAAA', mimeType: 'image/png', name: 'a.png' },
