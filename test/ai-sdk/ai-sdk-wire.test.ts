@@ -99,6 +99,17 @@ describe.each(MAJORS)('useChat of ai %s with an agent of capstan', (major) => {
     expect(textOf(last(chat))).toBe('2 files before.')
   })
 
+  it('reads a call that was denied without a question as a failed one that says so', async () => {
+    const { chat } = await open(major, async function* () {
+      yield event('TOOL_CALL', { name: 'send_mail', arguments: { to: 'ann' }, status: 'denied' })
+      yield 'Not sent.'
+    })
+    await chat.sendMessage({ text: 'Mail Ann' })
+    const call = last(chat).parts.find(({ type }) => type === 'dynamic-tool')
+    expect(call).toMatchObject({ state: 'output-error', errorText: 'It was not allowed.' })
+    expect([chat.status, textOf(last(chat))]).toEqual(['ready', 'Not sent.'])
+  })
+
   it('keeps the shared state as one part of the message, and the agent finds it in the next run', async () => {
     const found: unknown[] = []
     const { chat } = await open(major, async function* (_request, run) {

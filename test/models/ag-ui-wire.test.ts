@@ -161,6 +161,16 @@ describe("AG-UI's HttpAgent with an agent of capstan", () => {
     expect(answers(agent).at(-1)).toBe('3 files before.')
   })
 
+  it('reads a call that was denied as one with a result that says so', async () => {
+    const { agent, say } = await open(async function* () {
+      yield event('TOOL_CALL', { name: 'send_mail', arguments: { to: 'ann' }, status: 'denied' })
+      yield 'Not sent.'
+    })
+    expect(await say('Mail Ann')).toEqual([])
+    const result = agent.messages.find(({ role }) => role === 'tool')
+    expect(result?.content).toBe('{"error":"It was not allowed."}')
+  })
+
   it('takes the binary parts of older clients for files', async () => {
     const found: unknown[] = []
     const { url } = await open(async function* (_request, run) {

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { AgUiClient } from '../../../src/ag-ui.ts'
 import { AiSdkClient } from '../../../src/ai-sdk.ts'
 import { CapClient } from '../../../src/cap.ts'
-import { createChat, type AgentClient, type Attachment, type ChatMessage } from '../../../src/index.ts'
+import { createChat, textOf, type AgentClient, type Attachment, type ChatMessage } from '../../../src/index.ts'
 import { chatMessages, createAgentHandler, event, type Agent } from '../../../src/server.ts'
 import { promptsOf } from '../../../src/state/conversation/prompts.ts'
 import { eventually } from '../../support/eventually.ts'
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-const CLIENTS: Readonly<Record<string, (fetch: Fetch) => AgentClient>> = {
-  CapClient: (fetch) => new CapClient({ baseUrl: 'https://agent.test', fetch }),
-  AgUiClient: (fetch) => new AgUiClient({ url: 'https://agent.test/ag-ui', fetch }),
-  AiSdkClient: (fetch) => new AiSdkClient({ api: 'https://agent.test/chat', fetch }),
+const CLIENTS = {
+  CapClient: (fetch: Fetch) => new CapClient({ baseUrl: 'https://agent.test', fetch }),
+  AgUiClient: (fetch: Fetch) => new AgUiClient({ url: 'https://agent.test/ag-ui', fetch }),
+  AiSdkClient: (fetch: Fetch) => new AiSdkClient({ api: 'https://agent.test/chat', fetch }),
 }
 
 /** A chat of a client, with an agent behind the real handler. */
@@ -28,6 +28,20 @@ function open(clientOf: (fetch: Fetch) => AgentClient, agent: Agent) {
   }
   return { chat, reported, answer }
 }
+
+it.each(['CapClient', 'AiSdkClient'] as const)(
+  'an agent behind %s gets the metadata of a message, and of earlier ones',
+  async (name) => {
+    const { chat, answer } = open(CLIENTS[name], async function* (_request, run) {
+      const [first] = await run.history()
+      yield JSON.stringify([run.metadata ?? null, first?.metadata ?? null])
+    })
+    await chat.sendMessage({ text: 'Why?', metadata: { mood: 'calm' } })
+    expect(textOf(answer())).toBe('[{"mood":"calm"},null]')
+    await chat.sendMessage('And now?')
+    expect(textOf(answer())).toBe('[null,{"mood":"calm"}]')
+  },
+)
 
 const PICTURE: Attachment = { data: 'AAAA', mimeType: 'image/png', name: 'bend.png' }
 const NOTES: Attachment = { data: btoa('Gauge 7: 2 m'), mimeType: 'text/plain', name: 'gauges.txt' }
