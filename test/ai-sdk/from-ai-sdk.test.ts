@@ -64,9 +64,10 @@ describe.each(MAJORS)('fromAiSdk on ai %s', (major) => {
     const picture = { data: base64('a picture'), mimeType: 'image/png', name: 'bend.png' }
     const notes = { data: base64('Gauge 7: 2 m'), mimeType: 'text/plain', name: 'gauges.txt' }
     await chat.sendMessage('look up')
-    await chat.sendMessage({ text: 'hello', files: [picture, notes] })
+    await chat.sendMessage({ text: 'hello', files: [picture, notes], metadata: { mood: 'calm' } })
     expect([answer().status, textOf(answer())]).toEqual(['complete', 'Rivers meander.'])
     const prompt = sdk.prompts.at(-1) ?? []
+    expect(JSON.stringify(prompt)).not.toContain('calm')
     expect(prompt.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user'])
     expect(JSON.stringify(prompt[1])).toContain('"toolName":"search","input":{"q":"rivers"}')
     // What the model reads of bytes differs by major: a string, or tagged.
