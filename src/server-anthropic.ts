@@ -2,3 +2,7 @@ export type { AnthropicEnd, AnthropicStream, FromAnthropicOptions } from './serv
 export { fromAnthropic } from './server/models/from-anthropic.ts'
 export type { ModelTool, ModelTools } from './server/models/run-model-tool.ts'
 export type { ModelRun } from './server/models/model-output.ts'
+export type { AnthropicFilePart, AnthropicMessage } from './server/models/anthropic-messages.ts'
+export { anthropicMessages } from './server/models/anthropic-messages.ts'
+export type { FileContent, FileReference, ResolveFile } from './server/conversation/model-file.ts'
+export type { ChatMessagesOptions, ChatRun } from './server/conversation/model-turns.ts'

@@ -2,3 +2,7 @@ export type { FromOpenAiOptions, OpenAiEnd, OpenAiStream } from './server/models
 export { fromOpenAi } from './server/models/from-openai.ts'
 export type { ModelTool, ModelTools } from './server/models/run-model-tool.ts'
 export type { ModelRun } from './server/models/model-output.ts'
+export type { OpenAiFilePart, OpenAiMessage } from './server/models/openai-messages.ts'
+export { openAiMessages } from './server/models/openai-messages.ts'
+export type { FileContent, FileReference, ResolveFile } from './server/conversation/model-file.ts'
+export type { ChatMessagesOptions, ChatRun } from './server/conversation/model-turns.ts'

@@ -1,6 +1,8 @@
 export type { Agent, AgentAnswer, AgentEnding, AgentRun } from './server/run/agent.ts'
 export type { AgentRunState } from './server/run/agent-run-state.ts'
-export type { ModelMessage } from './server/conversation/chat-messages.ts'
+export type { ModelFilePart, ModelMessage } from './server/conversation/chat-messages.ts'
+export type { FileContent, FileReference, ResolveFile } from './server/conversation/model-file.ts'
+export type { ChatMessagesOptions, ChatRun } from './server/conversation/model-turns.ts'
 export { chatMessages } from './server/conversation/chat-messages.ts'
 export type { ConversationMessage } from './server/conversation/conversation-message.ts'
 export type {

@@ -61,9 +61,10 @@ const CASES: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
   },
   async 'an answer belongs to its turn and comes back as it was given'({ store, key }) {
     await store.begin(key, turn('a'), 'Rivers')
-    await store.begin(key, turn('b', { after: 'a', replaces: ['x', 'y'], files: ['f-1'] }), 'Rivers')
+    const second = turn('b', { after: 'a', replaces: ['x', 'y'], files: ['f-1'], metadata: { mood: 'calm' } })
+    await store.begin(key, second, 'Rivers')
     await store.finish(key, 'a', ANSWER)
-    const expected = [{ ...turn('a'), answer: ANSWER }, turn('b', { after: 'a', replaces: ['x', 'y'], files: ['f-1'] })]
+    const expected = [{ ...turn('a'), answer: ANSWER }, second]
     expectSame('turns', await store.turns(key), expected)
   },
   async 'a turn that is begun again keeps its place and loses its answer'({ store, key }) {

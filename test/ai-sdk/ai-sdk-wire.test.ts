@@ -76,6 +76,40 @@ describe.each(MAJORS)('useChat of ai %s with an agent of capstan', (major) => {
     ])
   })
 
+  it('gives the agent files and metadata of a message, also of one without text', async () => {
+    const found: unknown[] = []
+    const { chat } = await open(major, async function* (_request, run) {
+      found.push({ text: run.text, files: run.files, metadata: run.metadata })
+      yield `${(await run.history()).flatMap(({ files = [] }) => files).length} files before.`
+    })
+    const file = (url: string) => ({ type: 'file', mediaType: 'image/png', filename: 'bend.png', url })
+    await chat.sendMessage({ files: [file('data:image/png;base64,AAAA'), file('https://files.test/b.png')] })
+    await chat.sendMessage({ text: 'Why?', metadata: { mood: 'calm', state: 1, replaces: ['x'] } })
+    const described = { mimeType: 'image/png', name: 'bend.png' }
+    expect(found).toEqual([
+      {
+        text: '',
+        files: [
+          { data: 'AAAA', ...described },
+          { id: 'https://files.test/b.png', ...described },
+        ],
+      },
+      { text: 'Why?', files: [], metadata: { mood: 'calm' } },
+    ])
+    expect(textOf(last(chat))).toBe('2 files before.')
+  })
+
+  it('reads a call that was denied without a question as a failed one that says so', async () => {
+    const { chat } = await open(major, async function* () {
+      yield event('TOOL_CALL', { name: 'send_mail', arguments: { to: 'ann' }, status: 'denied' })
+      yield 'Not sent.'
+    })
+    await chat.sendMessage({ text: 'Mail Ann' })
+    const call = last(chat).parts.find(({ type }) => type === 'dynamic-tool')
+    expect(call).toMatchObject({ state: 'output-error', errorText: 'It was not allowed.' })
+    expect([chat.status, textOf(last(chat))]).toEqual(['ready', 'Not sent.'])
+  })
+
   it('keeps the shared state as one part of the message, and the agent finds it in the next run', async () => {
     const found: unknown[] = []
     const { chat } = await open(major, async function* (_request, run) {
@@ -182,13 +216,13 @@ describe.each([6, 7] as const)('useChat of ai %s and a tool that needs approval'
       async function* (_request, run) {
         const id = run.uuid()
         yield 'One moment.'
-        yield event('TOOL_CALL', { name: 'send_mail', arguments: { to: 'ann' } }, { id })
+        yield event('TOOL_CALL', { name: 'send_mail', arguments: { to: 'ann' }, status: 'waiting' }, { id })
         const subject = { name: 'send_mail', input: { to: 'ann' }, toolCallId: id }
         const answer = await run.ask({ kind: 'approval', message: 'Send it?', subject })
         if (answer.type === 'allowed') {
           mails.push('sent')
           yield event('TOOL_CALL', { name: 'send_mail', arguments: { to: 'ann' }, result: 'ok' }, { id })
-        }
+        } else yield event('TOOL_CALL', { name: 'send_mail', error: 'No.', status: 'denied' }, { id })
         yield answer.type === 'allowed' ? 'Sent.' : 'Not sent.'
       },
       'approvals',

@@ -27,7 +27,7 @@ async function open(major: Major, signalOf: (signal: AbortSignal) => AbortSignal
     agent: async function* (_request, run) {
       const messages = await chatMessages(run)
       const stream = (added: object[]) =>
-        sdk.stream(run.text as Scenario, [...messages.slice(-1), ...added], signalOf(run.signal))
+        sdk.stream(run.text as Scenario, [...messages, ...added], signalOf(run.signal))
       ends.push(yield* fromAiSdk(stream, run))
     },
     onError: (error) => reported.push(error),
@@ -56,6 +56,26 @@ describe.each(MAJORS)('fromAiSdk on ai %s', (major) => {
     await chat.sendMessage('hello')
     expect([answer().status, textOf(answer())]).toEqual(['complete', 'Rivers meander.'])
     expect(ends).toMatchObject([{ usage: { inputTokens: 3, outputTokens: 4 }, messages: [{ role: 'assistant' }] }])
+  })
+
+  it('gives the model the files of a message, and the calls of earlier answers', async () => {
+    const { chat, answer, sdk, reported } = await open(major)
+    const base64 = (text: string): string => Buffer.from(text).toString('base64')
+    const picture = { data: base64('a picture'), mimeType: 'image/png', name: 'bend.png' }
+    const notes = { data: base64('Gauge 7: 2 m'), mimeType: 'text/plain', name: 'gauges.txt' }
+    await chat.sendMessage('look up')
+    await chat.sendMessage({ text: 'hello', files: [picture, notes], metadata: { mood: 'calm' } })
+    expect([answer().status, textOf(answer())]).toEqual(['complete', 'Rivers meander.'])
+    const prompt = sdk.prompts.at(-1) ?? []
+    expect(JSON.stringify(prompt)).not.toContain('calm')
+    expect(prompt.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user'])
+    expect(JSON.stringify(prompt[1])).toContain('"toolName":"search","input":{"q":"rivers"}')
+    // What the model reads of bytes differs by major: a string, or tagged.
+    const [file, ...texts] = (prompt.at(-1)?.content ?? []) as readonly Readonly<Record<string, unknown>>[]
+    expect(file).toMatchObject({ type: 'file', mediaType: 'image/png', filename: 'bend.png' })
+    expect(JSON.stringify(file)).toContain(picture.data)
+    expect(texts).toMatchObject([{ text: expect.stringContaining('Gauge 7: 2 m') }, { text: 'hello' }])
+    expect(reported).toEqual([])
   })
 
   it('shows reasoning as one thought, and the answer behind it', async () => {
@@ -132,7 +152,7 @@ describe.each(MAJORS)('fromAiSdk on ai %s', (major) => {
 describe.each([6, 7] as const)('a tool that needs approval on ai %s', (major) => {
   it.each([
     ['allow-once', 1, 'complete'],
-    ['reject-once', 0, 'failed'],
+    ['reject-once', 0, 'denied'],
   ] as const)(
     'is asked for by the return path, and done as often as it was allowed: %s',
     async (option, times, status) => {
@@ -142,11 +162,13 @@ describe.each([6, 7] as const)('a tool that needs approval on ai %s', (major) =>
       await eventually(() => expect(prompt()?.state).toBe('open'))
       expect(prompt()?.subject).toMatchObject({ name: 'send_email', input: { to: 'ann@example.com' } })
       expect(sdk.mails).toEqual([])
+      const call = () => answer().parts.find(({ type }) => type === 'tool-call')
+      expect(call()).toMatchObject({ name: 'send_email', status: 'waiting' })
       await chat.answer(prompt()?.id ?? '', { type: 'option', optionId: option, digest: prompt()?.subject?.digest })
       await done
       expect(sdk.mails).toHaveLength(times)
       expect([answer().status, textOf(answer())]).toEqual(['complete', 'So be it.'])
-      expect(answer().parts.find(({ type }) => type === 'tool-call')).toMatchObject({ name: 'send_email', status })
+      expect(call()).toMatchObject({ name: 'send_email', status })
     },
   )
 

@@ -17,6 +17,8 @@ interface AiSdk {
 export interface ScriptedSdk {
   /** @param messages those of the model, in the form of this major */
   stream(scenario: Scenario | 'hang', messages: readonly object[], signal: AbortSignal): AiSdkResult
+  /** What the model was given, in each of its calls. */
+  readonly prompts: readonly (readonly { readonly role: string; readonly content: unknown }[])[]
   /** Inputs of the tool that needs consent, as often as it has run. */
   readonly mails: readonly unknown[]
   /** Calls of the model that were aborted. */
@@ -30,6 +32,7 @@ export async function scriptedSdk(major: Major): Promise<ScriptedSdk> {
   const Mock = mocks[MOCKS[major]]
   if (Mock === undefined) throw new Error(`ai ${major} has no ${MOCKS[major]}.`)
   const mails: unknown[] = []
+  const prompts: (readonly { readonly role: string; readonly content: unknown }[])[] = []
   let aborted = 0
   const tools = {
     search: ai.tool({ inputSchema: z.object({ q: z.string() }), execute: async ({ q }: { q: string }) => q.length }),
@@ -45,15 +48,17 @@ export async function scriptedSdk(major: Major): Promise<ScriptedSdk> {
   }
   return {
     mails,
+    prompts,
     get aborted() {
       return aborted
     },
     stream(scenario, messages, signal) {
       interface Call {
-        readonly prompt: readonly { readonly role: string }[]
+        readonly prompt: readonly { readonly role: string; readonly content: unknown }[]
         readonly abortSignal?: AbortSignal
       }
       const doStream = async ({ prompt, abortSignal }: Call): Promise<object> => {
+        prompts.push(prompt)
         const round = prompt.filter(({ role }) => role === 'tool').length
         const { parts, ends } = stepOf(major, scenario === 'hang' ? 'break' : scenario, round)
         if (ends === 'refuse') throw new Error('sk-canary: refused')

@@ -18,7 +18,12 @@ export interface UiChat {
   readonly status: string
   readonly error: Error | undefined
   readonly messages: readonly UiMessage[]
-  sendMessage(message: { text: string; messageId?: string }): Promise<void>
+  sendMessage(message: {
+    text?: string
+    messageId?: string
+    metadata?: object
+    files?: readonly object[]
+  }): Promise<void>
   regenerate(): Promise<void>
   stop(): Promise<void>
   /** GET on `{api}/{id}/stream`: what the hook does on mount with `resume: true`. */

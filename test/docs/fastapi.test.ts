@@ -22,6 +22,41 @@ function findPython(): string | undefined {
   })
 }
 
+const plainPython = [process.env['PYTHON'], 'python3', '/usr/bin/python3'].find((python) => {
+  try {
+    return python !== undefined && execFileSync(python, ['-c', ''], { stdio: 'ignore' }) !== undefined
+  } catch {
+    return false
+  }
+})
+
+describe.runIf(plainPython !== undefined)('the files of a message in the guide to FastAPI', () => {
+  it('become content of a model', async () => {
+    const code = snippetsOf(readPage('docs/fastapi.md')).find((each) => each.code.includes('def content_of'))?.code
+    const base64 = (text: string): string => Buffer.from(text).toString('base64')
+    const { payload } = await new CapClient({ baseUrl: 'https://agent.test' }).createRequest({
+      text: 'What is this?',
+      conversationId: crypto.randomUUID(),
+      requestId: crypto.randomUUID(),
+      files: [
+        'file-1',
+        { data: base64('Gauge 7'), mimeType: 'text/plain', name: 'gauges.txt' },
+        { data: 'AAAA', mimeType: 'image/png', name: 'bend.png' },
+        { data: 'BBBB', mimeType: 'application/pdf', name: 'survey.pdf' },
+      ],
+    })
+    const program = `${code}\nimport json, sys\nprint(json.dumps(content_of(json.load(sys.stdin), lambda file: "https://" + file)))`
+    const printed = execFileSync(plainPython ?? '', ['-c', program], { input: JSON.stringify(payload.payload) })
+    expect(JSON.parse(printed.toString())).toEqual([
+      { type: 'input_image', image_url: 'https://file-1' },
+      { type: 'input_text', text: 'gauges.txt:\nGauge 7' },
+      { type: 'input_image', image_url: 'data:image/png;base64,AAAA' },
+      { type: 'input_file', filename: 'survey.pdf', file_data: 'data:application/pdf;base64,BBBB' },
+      { type: 'input_text', text: 'What is this?' },
+    ])
+  })
+})
+
 const python = findPython()
 if (python === undefined)
   console.log('No Python with fastapi and uvicorn found (see PYTHON): the server of docs/fastapi.md is not started.')

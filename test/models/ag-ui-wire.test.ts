@@ -130,6 +130,68 @@ describe("AG-UI's HttpAgent with an agent of capstan", () => {
     expect(found[0]).toBeUndefined()
   })
 
+  it('gives the agent files and metadata of a message, also of one without text', async () => {
+    const found: unknown[] = []
+    const { agent } = await open(async function* (_request, run) {
+      found.push({ text: run.text, files: run.files, metadata: run.metadata })
+      yield `${(await run.history()).flatMap(({ files = [] }) => files).length} files before.`
+    })
+    const ask = async (content: unknown, metadata?: object): Promise<void> => {
+      agent.addMessage({ id: crypto.randomUUID(), role: 'user', content, ...(metadata && { metadata }) })
+      await agent.runAgent()
+    }
+    const metadata = { filename: 'bend.png' }
+    await ask([
+      { type: 'image', source: { type: 'data', value: 'AAAA', mimeType: 'image/png' }, metadata },
+      { type: 'document', source: { type: 'url', value: 'https://files.test/a.pdf', mimeType: 'application/pdf' } },
+      { type: 'document', source: { type: 'file', value: 'file-1' } },
+    ])
+    await ask('Why?', { mood: 'calm', state: 1 })
+    expect(found).toEqual([
+      {
+        text: '',
+        files: [
+          { data: 'AAAA', mimeType: 'image/png', name: 'bend.png' },
+          { id: 'https://files.test/a.pdf', mimeType: 'application/pdf' },
+          { id: 'file-1' },
+        ],
+      },
+      { text: 'Why?', files: [], metadata: { mood: 'calm' } },
+    ])
+    expect(answers(agent).at(-1)).toBe('3 files before.')
+  })
+
+  it('reads a call that was denied as one with a result that says so', async () => {
+    const { agent, say } = await open(async function* () {
+      yield event('TOOL_CALL', { name: 'send_mail', arguments: { to: 'ann' }, status: 'denied' })
+      yield 'Not sent.'
+    })
+    expect(await say('Mail Ann')).toEqual([])
+    const result = agent.messages.find(({ role }) => role === 'tool')
+    expect(result?.content).toBe('{"error":"It was not allowed."}')
+  })
+
+  it('takes the binary parts of older clients for files', async () => {
+    const found: unknown[] = []
+    const { url } = await open(async function* (_request, run) {
+      found.push(...run.files)
+      yield 'So.'
+    })
+    const content = [
+      { type: 'binary', mimeType: 'image/png', data: 'AAAA', filename: 'bend.png' },
+      { type: 'binary', mimeType: 'image/png', url: 'https://files.test/b.png' },
+      { type: 'binary', mimeType: 'image/png', id: 'file-1' },
+    ]
+    const body = { threadId: 't', runId: 'r', messages: [{ id: 'u', role: 'user', content }], tools: [], context: [] }
+    const headers = { 'content-type': 'application/json' }
+    expect(await (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).text()).toContain('So.')
+    expect(found).toEqual([
+      { data: 'AAAA', mimeType: 'image/png', name: 'bend.png' },
+      { id: 'https://files.test/b.png', mimeType: 'image/png' },
+      { id: 'file-1', mimeType: 'image/png' },
+    ])
+  })
+
   it('gives the agent the history of the server', async () => {
     const { agent, say } = await open(async function* (_request, run) {
       yield (await run.history()).map(({ text }) => text).join('|') + `>${run.text}`

@@ -41,6 +41,11 @@ export function openModelPage<End>(
   return { chat, reported, ends, answer, prompt: () => promptsOf(answer())[0] }
 }
 
+/** The first call of a tool in an answer. */
+export function toolCall({ parts }: ChatMessage): ChatMessage['parts'][number] | undefined {
+  return parts.find(({ type }) => type === 'tool-call')
+}
+
 export interface Limit {
   /** The signal of a run with a limit for the model, as an app sets one. */
   readonly signalOf: (signal: AbortSignal) => AbortSignal

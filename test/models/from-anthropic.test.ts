@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { textOf } from '../../src/index.ts'
 import { chatMessages } from '../../src/server.ts'
 import { fromAnthropic, type AnthropicStream, type FromAnthropicOptions } from '../../src/server-anthropic.ts'
-import { createLimit, openModelPage, type ModelPage } from './ask-agent.ts'
+import { createLimit, openModelPage, toolCall, type ModelPage } from './ask-agent.ts'
 import { serveVendor, type VendorAnswer, type VendorServer } from './vendor-server.ts'
 import { eventually } from '../support/eventually.ts'
 
@@ -122,45 +122,50 @@ describe('fromAnthropic', () => {
   })
 
   it.each([
-    ['allow-once', 1],
-    ['reject-once', 0],
-  ] as const)('asks before a tool, and sends thinking and call back as they came: %s', async (option, times) => {
-    let mails = 0
-    const execute = (): string => `mail ${(mails += 1)}`
-    const { chat, answer, prompt, server } = await open(
-      [
-        { events: [start, ...thinking, ...call(1), ...end('tool_use')] },
-        { events: [start, ...text(0, 'Done.'), ...end()] },
-      ],
-      { tools: { send_email: { needsApproval: (input) => JSON.stringify(input).includes('ann'), execute } } },
-    )
-    const asked = chat.sendMessage('Mail Ann')
-    await eventually(() => expect(prompt()?.state).toBe('open'))
-    expect([prompt()?.subject?.input, mails]).toEqual([{ to: 'ann' }, 0])
-    await chat.answer(prompt()?.id ?? '', { type: 'option', optionId: option, digest: prompt()?.subject?.digest })
-    await asked
-    expect([answer().status, textOf(answer()), mails]).toEqual(['complete', 'Done.', times])
-    expect(server.bodies[1]?.['messages']).toMatchObject([
-      { role: 'user' },
-      {
-        role: 'assistant',
-        content: [
-          { type: 'thinking', thinking: 'Bends wander.', signature: 'signed' },
-          { type: 'tool_use', id: 'call-1', name: 'send_email', input: { to: 'ann' } },
+    ['allow-once', 1, 'complete'],
+    ['reject-once', 0, 'denied'],
+  ] as const)(
+    'asks before a tool, and sends thinking and call back as they came: %s',
+    async (option, times, status) => {
+      let mails = 0
+      const execute = (): string => `mail ${(mails += 1)}`
+      const { chat, answer, prompt, server } = await open(
+        [
+          { events: [start, ...thinking, ...call(1), ...end('tool_use')] },
+          { events: [start, ...text(0, 'Done.'), ...end()] },
         ],
-      },
-      {
-        role: 'user',
-        content: [
-          {
-            type: 'tool_result',
-            tool_use_id: 'call-1',
-            ...(times === 1 ? { content: 'mail 1' } : { is_error: true, content: 'The user did not allow it.' }),
-          },
-        ],
-      },
-    ])
-  })
+        { tools: { send_email: { needsApproval: (input) => JSON.stringify(input).includes('ann'), execute } } },
+      )
+      const asked = chat.sendMessage('Mail Ann')
+      await eventually(() => expect(prompt()?.state).toBe('open'))
+      expect([prompt()?.subject?.input, mails]).toEqual([{ to: 'ann' }, 0])
+      expect(toolCall(answer())).toMatchObject({ name: 'send_email', status: 'waiting' })
+      await chat.answer(prompt()?.id ?? '', { type: 'option', optionId: option, digest: prompt()?.subject?.digest })
+      await asked
+      expect([answer().status, textOf(answer()), mails]).toEqual(['complete', 'Done.', times])
+      expect(toolCall(answer())).toMatchObject({ name: 'send_email', status })
+      expect(server.bodies[1]?.['messages']).toMatchObject([
+        { role: 'user' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'Bends wander.', signature: 'signed' },
+            { type: 'tool_use', id: 'call-1', name: 'send_email', input: { to: 'ann' } },
+          ],
+        },
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'tool_result',
+              tool_use_id: 'call-1',
+              ...(times === 1 ? { content: 'mail 1' } : { is_error: true, content: 'The user did not allow it.' }),
+            },
+          ],
+        },
+      ])
+    },
+  )
 
   it('goes on after a pause of the model', async () => {
     const { chat, answer, server } = await open([

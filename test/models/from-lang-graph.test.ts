@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { textOf } from '../../src/index.ts'
 import { chatMessages } from '../../src/server.ts'
 import { fromLangGraph, type FromLangGraphOptions } from '../../src/server-langchain.ts'
-import { createLimit, openModelPage, type ModelPage } from './ask-agent.ts'
+import { createLimit, openModelPage, toolCall, type ModelPage } from './ask-agent.ts'
 import { eventually } from '../support/eventually.ts'
 
 interface Graph {
@@ -188,6 +188,48 @@ describe('fromLangGraph', () => {
     await asked
     expect([answer().status, textOf(answer()), mails]).toEqual(['complete', said, done])
   })
+
+  const tool = (mails: unknown[]): Graph => {
+    const tool_calls = [{ id: 'c1', name: 'send_email', args: { to: 'ann' }, type: 'tool_call' }]
+    return new StateGraph(MessagesAnnotation)
+      .addNode('model', () => ({ messages: [new AIMessage({ content: '', tool_calls })] }))
+      .addNode('tools', () => {
+        const isAllowed = interrupt({ to: 'ann' }) === true
+        if (isAllowed) mails.push('sent')
+        const result = isAllowed ? { content: 'sent' } : { content: 'not allowed', status: 'error' }
+        return { messages: [new ToolMessage({ ...result, tool_call_id: 'c1', name: 'send_email' })] }
+      })
+      .addNode('end', () => ({ messages: [new AIMessage({ content: 'Done.' })] }))
+      .addEdge('__start__', 'model')
+      .addEdge('model', 'tools')
+      .addEdge('tools', 'end')
+      .addEdge('end', '__end__')
+      .compile({ checkpointer: new MemorySaver() })
+  }
+
+  it.each([
+    ['allow-once', ['sent'], 'complete'],
+    ['reject-once', [], 'denied'],
+  ] as const)(
+    'shows a call that interrupts as waiting, and then as the user has answered: %s',
+    async (optionId, done, status) => {
+      const mails: unknown[] = []
+      const { chat, answer, prompt } = open(tool(mails), {
+        onInterrupt: async ({ value, toolCalls: [call] }, ask) => {
+          const subject = { name: call?.name ?? '', input: value }
+          return (await ask({ kind: 'approval', message: 'Send it?', subject })).type === 'allowed'
+        },
+      })
+      const asked = chat.sendMessage('Mail Ann')
+      await eventually(() => expect(prompt()?.state).toBe('open'))
+      const [waiting] = answer().parts.filter(({ type }) => type === 'tool-call')
+      expect(waiting).toMatchObject({ name: 'send_email', status: 'waiting' })
+      expect(prompt()?.subject).toMatchObject({ name: 'send_email', toolCallId: waiting?.id })
+      await chat.answer(prompt()?.id ?? '', { type: 'option', optionId, digest: prompt()?.subject?.digest })
+      await asked
+      expect([toolCall(answer()), answer().status, mails]).toMatchObject([{ status }, 'complete', done])
+    },
+  )
 
   it('fails at an interrupt that nobody asks the user, and does nothing', async () => {
     const mails: unknown[] = []

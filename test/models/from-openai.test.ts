@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { textOf } from '../../src/index.ts'
 import { chatMessages, type AgentRun } from '../../src/server.ts'
 import { fromOpenAi, type FromOpenAiOptions, type ModelTools, type OpenAiStream } from '../../src/server-openai.ts'
-import { createLimit, openModelPage, type ModelPage } from './ask-agent.ts'
+import { createLimit, openModelPage, toolCall, type ModelPage } from './ask-agent.ts'
 import { serveVendor, type VendorAnswer, type VendorServer } from './vendor-server.ts'
 import { eventually } from '../support/eventually.ts'
 
@@ -108,7 +108,7 @@ describe('fromOpenAi', () => {
 
   it.each([
     ['allow-once', ['sent'], 'complete'],
-    ['reject-once', [], 'failed'],
+    ['reject-once', [], 'denied'],
   ] as const)(
     'asks before a tool that needs approval, and tells the model what came of it: %s',
     async (option, done, status) => {
@@ -123,10 +123,11 @@ describe('fromOpenAi', () => {
       const asked = chat.sendMessage('Mail Ann')
       await eventually(() => expect(prompt()?.state).toBe('open'))
       expect([prompt()?.subject?.input, mails]).toEqual([{ to: 'ann' }, []])
+      expect(toolCall(answer())).toMatchObject({ name: 'send_email', status: 'waiting' })
       await chat.answer(prompt()?.id ?? '', { type: 'option', optionId: option, digest: prompt()?.subject?.digest })
       await asked
       expect([answer().status, textOf(answer()), mails]).toEqual(['complete', 'Done.', done])
-      expect(answer().parts.find(({ type }) => type === 'tool-call')).toMatchObject({ name: 'send_email', status })
+      expect(toolCall(answer())).toMatchObject({ name: 'send_email', status })
       expect(server.bodies[1]?.['input']).toMatchObject([
         { role: 'user' },
         CALL,

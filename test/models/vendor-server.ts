@@ -5,9 +5,9 @@ import { afterEach } from 'vitest'
 /** What a server of a vendor does behind the events it sends. */
 export type Ending = 'close' | 'reset' | 'hang'
 
-/** An answer of the vendor: events of its stream, or a status. */
+/** An answer of the vendor: events of its stream, or a status. An event that is a string is sent as it is. */
 export type VendorAnswer =
-  | { readonly events: readonly object[]; readonly ends?: Ending }
+  | { readonly events: readonly (object | string)[]; readonly ends?: Ending }
   | { readonly status: number; readonly body: object }
 
 export interface VendorServer {
@@ -68,11 +68,12 @@ export async function serveVendor(answer: (ordinal: number, url: string) => Vend
   }
 }
 
-function send(response: ServerResponse, events: readonly object[], ends: Ending): void {
+function send(response: ServerResponse, events: readonly (object | string)[], ends: Ending): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  const frames = events.map(
-    (event) => `event: ${'type' in event ? String(event.type) : ''}\ndata: ${JSON.stringify(event)}\n\n`,
-  )
+  const frames = events.map((event) => {
+    if (typeof event === 'string') return `data: ${event}\n\n`
+    return `${'type' in event ? `event: ${String(event.type)}\n` : ''}data: ${JSON.stringify(event)}\n\n`
+  })
   response.write(frames.join(''), () => {
     if (ends === 'close') response.end()
     // The text is to arrive before the reset does.

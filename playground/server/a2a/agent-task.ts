@@ -73,6 +73,8 @@ export function createAgentTask({
   const run: AgentRun = {
     requestId,
     text: typeof query === 'string' ? query : '',
+    files: [],
+    report: (error) => console.error(error),
     conversationId: request.payload.session_id,
     // A task of A2A is a conversation of its own.
     history: async () => [],

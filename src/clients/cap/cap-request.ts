@@ -100,7 +100,8 @@ async function stateOf(input: ChatInput): Promise<object> {
 
 /**
  * Files as G1 defines them (cap.md section 3.5): ids in `files`, what is carried along in `parts`, as the blobs of a
- * ChatMessage. Its modalities know no documents: those count as text, and `mime_type` says what they are.
+ * ChatMessage. Its modalities know no documents: those count as text, and `mime_type` says what they are. `name` is an addition, which
+ * servers that do not know it ignore.
  */
 function filesOf(files: ChatInput['files'] = []): object {
   const ids: string[] = []
@@ -114,6 +115,7 @@ function filesOf(files: ChatInput['files'] = []): object {
         content: file.data,
         modality: /^(image|audio|video)\//.exec(String(file.mimeType))?.[1] ?? 'text',
         mime_type: file.mimeType,
+        name: file.name,
       })
   }
   return { ...(ids[0] && { files: ids }), ...(parts[0] && { parts }) }

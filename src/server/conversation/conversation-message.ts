@@ -12,6 +12,8 @@ export interface ConversationMessage {
   readonly parts: readonly ConversationPart[]
   /** Files that went with a message of the user. Absent: none. */
   readonly files?: readonly (string | Attachment)[] | undefined
+  /** What the page sent with a message of the user. Absent: nothing. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Of an answer; a message of the user is `complete`. Text of an answer that is not `complete` may end in mid-sentence. */
   readonly status: ConversationAnswer['status']
   /** The request that asked, or was answered. */
@@ -22,13 +24,14 @@ export interface ConversationMessage {
 
 /** The messages of turns: what the user said, and what was answered. An answer that says nothing is left out. */
 export function messagesOf(turns: readonly ConversationTurn[]): ConversationMessage[] {
-  return turns.flatMap(({ id: requestId, text, files, at, answer }) => {
+  return turns.flatMap(({ id: requestId, text, files, metadata, at, answer }) => {
     const question: ConversationMessage = {
       id: requestId,
       role: 'user',
       text,
       parts: text === '' ? [] : [{ type: 'text', text, id: 'text' }],
       ...(files !== undefined && { files }),
+      ...(metadata !== undefined && { metadata }),
       status: 'complete',
       requestId,
       at,

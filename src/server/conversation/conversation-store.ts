@@ -36,6 +36,8 @@ export interface ConversationTurn {
   readonly text: string
   /** Files that went with it; a bare string is the id of an uploaded one. Absent: none. */
   readonly files?: readonly (string | Attachment)[] | undefined
+  /** What the page sent with it. Absent: nothing. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Epoch milliseconds. */
   readonly at: number
   /** Absent: the agent has not ended, or its process died. */

@@ -58,7 +58,8 @@ export async function startRun(start: RunStart): Promise<void> {
     return written
   }
   const talk = {
-    text: question.text,
+    ...question,
+    report: onError,
     history: memory.history,
     write,
     ask: prompts.ask,
@@ -117,7 +118,7 @@ function memoryOf(
 function agentRun(
   { call, http, user, clock, uuid }: RunStart,
   stop: RunStop,
-  talk: Pick<AgentRun, 'text' | 'history' | 'write' | 'ask' | 'inbox' | 'state'>,
+  talk: Pick<AgentRun, 'text' | 'files' | 'metadata' | 'history' | 'report' | 'write' | 'ask' | 'inbox' | 'state'>,
 ): AgentRun {
   let url: URL | undefined
   let headers: Headers | undefined

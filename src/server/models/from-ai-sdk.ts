@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../base/json-object.ts'
 import type { AgentOutput } from '../run/agent-output.ts'
 import { modelAborted, modelError } from './model-error.ts'
-import { createModelOutput, type ModelOutput, type ModelRun } from './model-output.ts'
+import { createModelOutput, DENIED, type ModelOutput, type ModelRun } from './model-output.ts'
 
 /** What is needed of the result of `streamText`, in version 5, 6 and 7 of the AI SDK. */
 export interface AiSdkResult {
@@ -62,9 +62,13 @@ export async function* fromAiSdk<Message extends object>(
     }
     if (typeof source !== 'function')
       throw modelError('a tool needs approval, and fromAiSdk was given a result and no function to go on with')
-    const answers = await Promise.all(approvals.map((part) => approve(part, output, run)))
-    for (const { denied } of answers) if (denied) yield denied
-    added.push({ role: 'tool', content: answers.map(({ response }) => response) })
+    const content: object[] = []
+    // Each call is shown as it is answered, while others still wait.
+    for await (const { response, shown } of asSettled(approvals.map((part) => approve(part, output, run)))) {
+      yield shown
+      content.push(response)
+    }
+    added.push({ role: 'tool', content })
   }
 }
 
@@ -119,6 +123,14 @@ function say(part: Part, output: ModelOutput): AgentOutput | undefined {
         result: part['output'],
         status: part['preliminary'] === true ? 'running' : 'complete',
       })
+    case 'tool-approval-request': {
+      // One that the rules of the app decide waits for nobody.
+      if (part['isAutomatic'] === true || !isJsonObject(part['toolCall'])) return undefined
+      const { toolCallId, toolName, input } = part['toolCall']
+      return output.tool(String(toolCallId), { name: String(toolName), arguments: input, status: 'waiting' })
+    }
+    case 'tool-output-denied':
+      return output.tool(callId, { ...call, ...DENIED })
     case 'tool-error':
       return output.tool(callId, { ...call, error: 'The tool failed.', status: 'failed' })
     case 'source':
@@ -139,6 +151,16 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
+/** The values of promises, each as soon as there is one. */
+async function* asSettled<Value>(promises: readonly Promise<Value>[]): AsyncGenerator<Value, void> {
+  const pending = new Map(promises.map((promise, at) => [at, promise.then((value) => ({ at, value }))]))
+  while (pending.size > 0) {
+    const { at, value } = await Promise.race(pending.values())
+    pending.delete(at)
+    yield value
+  }
+}
+
 /** Asks the user about a call. Only an answer that allows is consent. */
 async function approve(part: Part, output: ModelOutput, run: ModelRun) {
   const call = isJsonObject(part['toolCall']) ? part['toolCall'] : {}
@@ -152,6 +174,6 @@ async function approve(part: Part, output: ModelOutput, run: ModelRun) {
   const reason = answer.type === 'declined' ? answer.reason : undefined
   return {
     response: { type: 'tool-approval-response', approvalId: part['approvalId'], approved, ...(reason && { reason }) },
-    denied: approved ? undefined : output.tool(callId, { name, error: 'It was not allowed.', status: 'failed' }),
+    shown: output.tool(callId, { name, arguments: call['input'], ...(approved ? { status: 'running' } : DENIED) }),
   }
 }

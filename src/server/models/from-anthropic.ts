@@ -44,13 +44,13 @@ interface Message {
  * @example
  * ```ts
  * import Anthropic from '@anthropic-ai/sdk'
- * import { chatMessages, createAgentHandler } from 'capstan/server'
- * import { fromAnthropic } from 'capstan/server/anthropic'
+ * import { createAgentHandler } from 'capstan/server'
+ * import { anthropicMessages, fromAnthropic } from 'capstan/server/anthropic'
  *
  * const client = new Anthropic()
  * export const POST = createAgentHandler({
  *   agent: async function* (_request, run) {
- *     const body = { model: 'claude-sonnet-4-5', max_tokens: 4096, messages: await chatMessages(run) }
+ *     const body = { model: 'claude-sonnet-4-5', max_tokens: 4096, messages: await anthropicMessages(run) }
  *     yield* fromAnthropic(client.messages.create({ ...body, stream: true }, { signal: run.signal }), run)
  *   },
  * })

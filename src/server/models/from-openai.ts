@@ -40,13 +40,13 @@ const FIRST_WAIT_MS = 500
  * @example
  * ```ts
  * import OpenAI from 'openai'
- * import { chatMessages, createAgentHandler } from 'capstan/server'
- * import { fromOpenAi } from 'capstan/server/openai'
+ * import { createAgentHandler } from 'capstan/server'
+ * import { fromOpenAi, openAiMessages } from 'capstan/server/openai'
  *
  * const client = new OpenAI()
  * export const POST = createAgentHandler({
  *   agent: async function* (_request, run) {
- *     const input = await chatMessages(run)
+ *     const input = await openAiMessages(run)
  *     yield* fromOpenAi(client.responses.create({ model: 'gpt-5', input, stream: true }, { signal: run.signal }), run)
  *   },
  * })

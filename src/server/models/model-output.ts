@@ -27,6 +27,9 @@ export interface ModelOutput {
   file(mediaType: string, url: string): EventOutput
 }
 
+/** How a call ends that the user did not allow. */
+export const DENIED = { error: 'It was not allowed.', status: 'denied' } as const
+
 /** A thought is shown again when it has grown by this share: all versions together take a few times what the whole takes. */
 const GROWTH = 1.3
 const LEAST_GROWTH = 40
@@ -65,7 +68,7 @@ export function createModelOutput({ uuid }: Pick<AgentRun, 'uuid'>): ModelOutput
       const call = callOf(callId, data.name, data.arguments)
       call.input ??= data.arguments
       call.name ||= data.name
-      call.ended = data.status !== 'running'
+      call.ended = data.status !== 'running' && data.status !== 'waiting'
       return event('TOOL_CALL', { ...data, name: call.name, arguments: call.input }, { id: call.id })
     },
     eventId: (callId) => callOf(callId, '', undefined).id,

@@ -40,8 +40,12 @@ export async function* runModelTool(
 ): AsyncGenerator<AgentOutput, ToolOutcome> {
   const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
   if (tool === undefined) throw modelError(`it called ${name}, which is none of the tools given to the helper`)
-  const failed = (text: string, input: unknown): readonly [AgentOutput, ToolOutcome] => [
-    output.tool(callId, { name, arguments: input, error: text, status: 'failed' }),
+  const failed = (
+    text: string,
+    input: unknown,
+    status: 'failed' | 'denied' = 'failed',
+  ): readonly [AgentOutput, ToolOutcome] => [
+    output.tool(callId, { name, arguments: input, error: text, status }),
     { callId, text, hasFailed: true },
   ]
   const input = parsed(json)
@@ -50,17 +54,18 @@ export async function* runModelTool(
     yield said
     return result
   }
-  yield output.tool(callId, { name, arguments: input, status: 'running' })
   const { needsApproval = false } = tool
   if (typeof needsApproval === 'function' ? needsApproval(input) : needsApproval) {
+    yield output.tool(callId, { name, arguments: input, status: 'waiting' })
     const subject = { name, input, toolCallId: output.eventId(callId) }
     const answer = await run.ask({ kind: 'approval', message: `Allow ${name}?`, subject })
     if (answer.type !== 'allowed') {
-      const [said, result] = failed('The user did not allow it.', input)
+      const [said, result] = failed('The user did not allow it.', input, 'denied')
       yield said
       return result
     }
   }
+  yield output.tool(callId, { name, arguments: input, status: 'running' })
   try {
     const value = await tool.execute(input, { signal: run.signal })
     yield output.tool(callId, { name, arguments: input, result: value ?? null, status: 'complete' })

@@ -50,8 +50,12 @@ export interface PresentationData extends Documented {
     readonly result?: unknown
     /** Why it failed: a sentence, or any JSON. */
     readonly error?: unknown
-    /** @default `failed` with an error, `complete` with a result, else `running` */
-    readonly status?: 'running' | 'complete' | 'failed'
+    /**
+     * `waiting`: for the user, whom the agent has asked about it. `denied`: the user did not allow it.
+     *
+     * @default `failed` with an error, `complete` with a result, else `running`
+     */
+    readonly status?: 'running' | 'waiting' | 'complete' | 'failed' | 'denied'
   }
   readonly DATA_BLOCK: {
     /** Any JSON: rows, a list, an object. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/ports/clock.ts'
+import type { Attachment } from '../../protocols/chat-input.ts'
 import type { ServiceRequest } from '../../protocols/cap/schema/request.ts'
 import type { ConversationMessage } from '../conversation/conversation-message.ts'
 import type { AgentOutput } from './agent-output.ts'
@@ -17,6 +18,10 @@ export interface AgentRun {
   readonly requestId: string
   /** What the user said; empty when the request has no text. */
   readonly text: string
+  /** Files that the user attached; a bare string is the id of an uploaded one, or its URL. Empty when there are none. */
+  readonly files: readonly (string | Attachment)[]
+  /** What the page sent with the message. Absent: nothing. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** The id of the conversation, a UUID that the client chose (`session_id`). */
   readonly conversationId: string
   /**
@@ -49,6 +54,8 @@ export interface AgentRun {
   uuid(): string
   /** Waits on the run's clock. Rejects when the run is aborted. */
   sleep(ms: number): Promise<void>
+  /** Gives an error to `onError` of the handler. The run continues, and clients do not see it. */
+  report(error: unknown): void
   /** Says something from a callback. Resolves once it is logged; keeps the order of the calls. */
   write(output: AgentOutput): Promise<void>
   /**

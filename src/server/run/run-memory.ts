@@ -37,13 +37,14 @@ export function createRunMemory(options: RunMemoryOptions): RunMemory {
   const { store, key, requestId, place, question, clock, onError } = options
   const recorder = createAnswerRecorder(options.sent)
   let earlier: Promise<readonly ConversationMessage[]> | undefined
-  const { text, files } = question
+  const { text, files, metadata } = question
   const turn = {
     id: requestId,
     ...(place.after !== undefined && { after: place.after }),
     replaces: place.replaces,
     text,
     ...(files.length > 0 && { files }),
+    ...(metadata !== undefined && { metadata }),
     at: clock.date(),
   }
   const begun = store.begin(key, turn, conversationTitle(text))

@@ -1,10 +1,12 @@
 import type { Digest } from '../../base/digest.ts'
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
+import type { Attachment } from '../../protocols/chat-input.ts'
 import type { AgentPart } from '../../protocols/agent-event.ts'
 import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
 import { toUuid } from '../http/name-uuid.ts'
 import { invalidRequest } from '../http/read-json-body.ts'
 import { wasAllowed } from './prompt-answer.ts'
+import { fileOf } from './wire-file.ts'
 import type { ForeignAnswer, ForeignCall, Wire, WireWriter } from './wire.ts'
 
 /**
@@ -22,13 +24,16 @@ async function read(body: JsonObject, lastEventId: string | null, digest: Digest
   const messages = Array.isArray(body['messages']) ? body['messages'].filter(isJsonObject) : []
   const asked = messages.findLastIndex(({ role }) => role === 'user')
   const conversationId = canonicalUuid(threadId) ?? toUuid(await digest(JSON.stringify(['capstan session', threadId])))
+  const { content, metadata } = messages[asked] ?? {}
   const before = messages.slice(0, asked).findLast(({ role }) => role === 'assistant')
   const seen = /\/(\d+)$/.exec(lastEventId ?? '')?.[1]
   // Clients that have none write an empty object.
   const hasState = state !== undefined && !(isJsonObject(state) && Object.keys(state).length === 0)
   const call = {
     conversationId,
-    text: textOf(messages[asked]?.['content']),
+    text: textOf(content),
+    files: filesOf(content),
+    ...(isJsonObject(metadata) && { metadata }),
     after: runOf(before?.['id']),
     seen: Number(seen ?? 0),
     ...(hasState && { sent: { state } }),
@@ -55,6 +60,18 @@ function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   const parts = Array.isArray(content) ? content.filter(isJsonObject) : []
   return parts.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : [])).join('')
+}
+
+/** Files of a message: `image`, `audio`, `video` and `document` with a source, and the `binary` parts of older clients. */
+function filesOf(content: unknown): Attachment[] {
+  const parts = Array.isArray(content) ? content.filter(isJsonObject) : []
+  return parts.flatMap(({ type, source, metadata, data, url, id, mimeType, filename }) => {
+    if (type === 'binary') return fileOf({ data, id: url ?? id }, { name: filename, mimeType }) ?? []
+    if (!isJsonObject(source)) return []
+    const described = { name: isJsonObject(metadata) ? metadata['filename'] : undefined, mimeType: source['mimeType'] }
+    const { value } = source
+    return fileOf(source['type'] === 'data' ? { data: value } : { id: value }, described) ?? []
+  })
 }
 
 /** By this mark the client of TanStack AI knows that the call needs consent, and takes an answer. */
@@ -120,6 +137,7 @@ function writer({ requestId, answers }: ForeignCall, { threadId, runId, parentRu
     if (part.type === 'markdown') return [...shut(), ...go('TEXT_MESSAGE', `m${id}`, part.content)]
     if (part.type !== 'tool-call') return [...shut(), { type: 'CUSTOM', name: part.type, value: { id, ...part } }]
     const begun = [...shut(), ...tool(id, part.name, part.input)]
+    if (part.status === 'denied') return [...begun, ...result(id, NOT_ALLOWED)]
     if (part.status !== 'complete' && part.status !== 'failed') return begun
     const output = part.output ?? null
     const content = typeof output === 'string' ? output : JSON.stringify(output)

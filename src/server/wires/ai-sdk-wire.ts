@@ -1,11 +1,13 @@
 import type { Digest } from '../../base/digest.ts'
 import { isJsonObject, type JsonObject } from '../../base/json-object.ts'
+import type { Attachment } from '../../protocols/chat-input.ts'
 import type { AgentPart } from '../../protocols/agent-event.ts'
 import { canonicalUuid } from '../../protocols/cap/values/scalars.ts'
 import { toUuid } from '../http/name-uuid.ts'
 import { STATE_ID } from '../run-state/told-state.ts'
 import { invalidRequest } from '../http/read-json-body.ts'
 import { wasAllowed } from './prompt-answer.ts'
+import { fileOf } from './wire-file.ts'
 import type { ForeignAnswer, ForeignCall, Wire, WireWriter } from './wire.ts'
 
 /**
@@ -32,6 +34,8 @@ async function read(body: JsonObject, _lastEventId: string | null, digest: Diges
   const call = {
     conversationId,
     text: textOf(question),
+    files: filesOf(question),
+    ...(isJsonObject(question['metadata']) && { metadata: question['metadata'] }),
     after: canonicalUuid(before?.['id']),
     seen: 0,
     ...(sent && { sent }),
@@ -62,6 +66,12 @@ function textOf(message: JsonObject): string {
   return partsOf(message)
     .flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))
     .join('')
+}
+
+function filesOf(message: JsonObject): Attachment[] {
+  return partsOf(message).flatMap(({ type, url, mediaType, filename }) =>
+    type === 'file' ? (fileOf({ id: url }, { name: filename, mimeType: mediaType }) ?? []) : [],
+  )
 }
 
 /** Consent is `true` and nothing else. */
@@ -141,8 +151,9 @@ function writer({ requestId, answers }: ForeignCall): WireWriter {
             { type: 'tool-output-available', toolCallId: id, output: part.output ?? null, dynamic: true },
           ]
         // One that was not allowed has its own end.
-        if (part.status !== 'failed' || known.has(`denied ${id}`)) return begun
-        return [...begun, { type: 'tool-output-error', toolCallId: id, errorText: 'The tool failed.', dynamic: true }]
+        if (!(part.status === 'failed' || part.status === 'denied') || known.has(`denied ${id}`)) return begun
+        const errorText = part.status === 'denied' ? 'It was not allowed.' : 'The tool failed.'
+        return [...begun, { type: 'tool-output-error', toolCallId: id, errorText, dynamic: true }]
       }
       case 'citations':
         return part.citations.flatMap(({ uri, title, sourceId }) =>

@@ -2,6 +2,7 @@ import { systemDigest } from '../../base/digest.ts'
 import type { JsonObject } from '../../base/json-object.ts'
 import type { Clock } from '../../base/ports/clock.ts'
 import { serviceRequestSchema } from '../../protocols/cap/schema/request.ts'
+import { appMetadata, filePartsOf } from '../run/read-question.ts'
 import type { LogReader } from '../event-log/event-log.ts'
 import type { RunCommand, RunReply } from '../event-log/run-command.ts'
 import { controlResponse } from '../http/control-response.ts'
@@ -80,7 +81,8 @@ async function giveAnswers({ requestId, answers }: ForeignCall, { find, command,
 }
 
 /** The request as CAP has it. The history in it is left alone: the store of conversations has it, and no client can invent it there. */
-function assistCall({ requestId, conversationId, text, after, sent }: ForeignCall, clock: Clock): AssistCall {
+function assistCall(call: ForeignCall, clock: Clock): AssistCall {
+  const { requestId, conversationId, text, files, metadata = {}, after, sent } = call
   const body = {
     request_id: requestId,
     context: {
@@ -94,8 +96,8 @@ function assistCall({ requestId, conversationId, text, after, sent }: ForeignCal
     payload: {
       session_id: conversationId,
       ...(after !== undefined && { root_request_id: after, parent_request_id: after }),
-      payload: { query: text },
-      metadata: { ...(after === undefined && { is_first: true }), ...sent },
+      payload: { query: text, ...(files.length > 0 && { parts: filePartsOf(files) }) },
+      metadata: { ...appMetadata(metadata), ...(after === undefined && { is_first: true }), ...sent },
     },
   }
   return { request: serviceRequestSchema.parse(body), body, requestId, lastEventId: undefined }

@@ -1,5 +1,6 @@
 import type { Digest } from '../../base/digest.ts'
 import type { JsonObject } from '../../base/json-object.ts'
+import type { Attachment } from '../../protocols/chat-input.ts'
 import type { AgentPart } from '../../protocols/agent-event.ts'
 
 /** What the user says to a prompt, in another protocol's request. */
@@ -18,6 +19,9 @@ export interface ForeignCall {
   /** A UUID, the same for the same conversation. */
   readonly conversationId: string
   readonly text: string
+  readonly files: readonly Attachment[]
+  /** What the page sent with the message. Absent: nothing. */
+  readonly metadata?: JsonObject | undefined
   /** The request before, by the messages that the client shows. Undefined: it is the first. */
   readonly after: string | undefined
   /** Answers to what the run has asked. Empty: a run begins. */

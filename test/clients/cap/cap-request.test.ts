@@ -38,7 +38,7 @@ describe('the files of a message in a ServiceRequest', () => {
       { data: 'CCCC' },
     ])
     const parts = [
-      { type: 'blob', content: 'AAAA', modality: 'image', mime_type: 'image/png' },
+      { type: 'blob', content: 'AAAA', modality: 'image', mime_type: 'image/png', name: 'a.png' },
       { type: 'blob', content: 'BBBB', modality: 'text', mime_type: 'application/pdf' },
       { type: 'blob', content: 'CCCC', modality: 'text' },
     ]

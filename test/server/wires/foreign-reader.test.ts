@@ -168,6 +168,7 @@ describe('a response that answers a question', () => {
       requestId: run,
       conversationId: crypto.randomUUID(),
       text: '',
+      files: [],
       after: undefined,
       answers: [{ promptId, says: { type: 'allow' as const } }],
       seen: 0,

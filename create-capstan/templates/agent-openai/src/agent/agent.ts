@@ -1,5 +1,5 @@
-import { type Agent, type AgentRun, chatMessages } from 'capstan/server'
-import { fromOpenAi } from 'capstan/server/openai'
+import type { Agent, AgentRun } from 'capstan/server'
+import { fromOpenAi, openAiMessages } from 'capstan/server/openai'
 import OpenAI from 'openai'
 import { missingKey } from './missing-key'
 
@@ -12,7 +12,7 @@ export const agent: Agent = async function* (_request, run) {
 
 /** The answer of a client, which a test replaces by a scripted one. */
 export async function* answer(client: OpenAI, run: AgentRun) {
-  const input = await chatMessages(run)
+  const input = await openAiMessages(run)
   const stream = client.responses.create(
     { model: process.env.OPENAI_MODEL ?? 'gpt-5-mini', instructions: 'Be brief and plain.', input, stream: true },
     // Ends the call of the model when the user stops it.
