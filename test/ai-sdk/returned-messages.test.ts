@@ -332,4 +332,53 @@ describe.each(MAJORS)('the messages that AiSdkClient sends to ai %s', (major) =>
       expect(sent(await validateUIMessages({ messages: [sent(returned)] }))).toEqual([sent(returned)])
     },
   )
+
+  it('are accepted where a server of another language has left members out', async () => {
+    const returned = await returnedMessage({
+      name: '',
+      chunks: [
+        { type: 'data-note' },
+        { type: 'tool-input-available', toolCallId: 'c0', toolName: 'now' },
+        { type: 'tool-output-available', toolCallId: 'c0' },
+        { type: 'tool-input-available', toolCallId: 'c1', toolName: 'now' },
+      ],
+      answer: { type: 'value', value: 'noon' },
+    })
+    expect(returned.parts.slice(1)).toEqual([
+      { type: 'data-note', data: null },
+      { type: 'tool-now', toolCallId: 'c0', state: 'output-available', input: {}, output: null },
+      { type: 'tool-now', toolCallId: 'c1', state: 'output-available', input: {}, output: 'noon' },
+    ])
+    const { validateUIMessages } = await readerOf(major)
+    expect(sent(await validateUIMessages({ messages: [sent(returned)] }))).toEqual([sent(returned)])
+  })
+
+  it('are accepted with messages of another protocol and with files of the user', async () => {
+    const call = { id: 'c1', type: 'tool-call', name: 'search' } as const
+    const server = serveAiSdk({ POST: [textAnswer('m2', 'Yes.')] })
+    const chat = chatWithAiSdk(server, {}, undefined, [
+      { id: 'u1', role: 'user', status: 'sent', parts: [{ id: 't', type: 'text', text: 'Why?' }] },
+      {
+        id: 'a1',
+        role: 'assistant',
+        status: 'complete',
+        parts: [
+          { ...call, status: 'complete', output: null },
+          { ...call, id: 'c2', status: 'complete', input: { q: 'rivers' }, output: [1] },
+          { ...call, id: 'c3', status: 'failed', input: {} },
+          { id: 't', type: 'text', text: 'Bends.' },
+        ],
+      },
+    ])
+    chats.push(chat)
+    await chat.sendMessage({ text: 'What is this?', files: [{ data: 'AAAA', mimeType: 'image/png', name: 'map.png' }] })
+    const messages = sent(server.seen[0]?.body.messages ?? [])
+    expect(messages.map(({ parts }) => parts.map(({ type }) => type))).toEqual([
+      ['text'],
+      ['dynamic-tool', 'dynamic-tool', 'text'],
+      ['file', 'text'],
+    ])
+    const { validateUIMessages } = await readerOf(major)
+    expect(sent(await validateUIMessages({ messages }))).toEqual(messages)
+  })
 })

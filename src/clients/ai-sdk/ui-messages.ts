@@ -24,7 +24,7 @@ export function toUiMessages(history: readonly HistoryMessage[]): UiMessage[] {
   for (const message of history) {
     const known = readHandle(message.handle)?.message
     const own = known === undefined ? plainMessage(message) : withAnswers(known, message)
-    if (own.parts.length > 0) messages.set(own.id, { ...own, parts: own.parts.map(consistentPart) })
+    if (own.parts.length > 0) messages.set(own.id, { ...own, parts: own.parts.map(acceptablePart) })
   }
   return [...messages.values()]
 }
@@ -51,23 +51,27 @@ function settledPart(part: UiPart): UiPart {
 }
 
 /**
- * A call whose approval fits its state. Servers refuse a whole conversation in which a call has run without having been allowed, or was
- * denied after it had been.
+ * The part as servers accept it. They refuse a whole conversation for one part in which a member is missing, in which a call was made
+ * without having been allowed, or was denied after it had been.
  */
-function consistentPart(part: UiPart): UiPart {
-  const { state, approval } = part
+function acceptablePart(part: UiPart): UiPart {
+  if (part.type.startsWith('data-')) return { ...part, data: part.data ?? null }
+  if (!isToolPart(part)) return part
+  const { state, approval, input = {}, output = null } = part
+  const isAllowed = approval === undefined || approval.approved === true
   switch (state) {
-    case 'output-available':
-    case 'output-error':
-      return approval === undefined || approval.approved === true
-        ? part
-        : withoutUndefined({ ...part, approval: undefined })
-    case 'output-denied':
-      if (approval === undefined || approval.approved === true)
-        return { ...part, state: 'output-error', errorText: DENIED }
-      return denied(part, approval.reason)
-    default:
+    case 'input-streaming':
       return part
+    case 'output-available':
+      return withoutUndefined({ ...part, input, output, approval: isAllowed ? approval : undefined })
+    case 'output-error':
+      return withoutUndefined({ ...part, approval: isAllowed ? approval : undefined })
+    case 'output-denied':
+      return isAllowed
+        ? { ...part, state: 'output-error', errorText: DENIED }
+        : denied({ ...part, input }, approval.reason)
+    default:
+      return { ...part, input }
   }
 }
 
