@@ -1,5 +1,5 @@
 import { createAiSdkError } from '../../protocols/ai-sdk/errors.ts'
-import { withoutUndefined } from '../../protocols/ai-sdk/given-members.ts'
+import { withoutUndefined } from '../../base/given-members.ts'
 import { readHandle } from '../../protocols/ai-sdk/handle.ts'
 import { ALLOW } from '../../protocols/ai-sdk/presentation/call-prompt.ts'
 import { callIndex } from '../../protocols/ai-sdk/presentation/message-parts.ts'

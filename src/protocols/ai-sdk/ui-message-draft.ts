@@ -1,4 +1,4 @@
-import { isGiven, withoutUndefined } from './given-members.ts'
+import { isGiven, withoutUndefined } from '../../base/given-members.ts'
 import { mergeMetadata } from './merge-metadata.ts'
 import type { UiMessageChunk } from './schema/chunk.ts'
 import type { UiMessage, UiPart, UiToolState } from './schema/ui-message.ts'

@@ -1,48 +1,80 @@
-import * as z from 'zod/mini'
+import { isString } from '../../base/guards.ts'
 import type { JsonObject } from '../../base/json-object.ts'
-import { jsonObject, optional, text } from '../../protocols/cap/schema/json-schemas.ts'
+import { isJsonObject } from '../../base/json-object.ts'
 import { invalidBody } from '../http/read-json-body.ts'
 
-const list = <Item extends z.ZodMiniType>(item: Item) => z.array(item, 'must be an array')
+/** What is wrong with a value, and where in it. Undefined: nothing. */
+type Check = (value: unknown) => Issue | undefined
 
-const toolCall = z.object({ id: text, function: z.object({ name: text, arguments: text }, 'must be an object') })
-/** Parts are open to types of later versions; only text is read of them. */
-const part = z.union(
-  [z.object({ type: z.literal('text'), text }), z.object({ type: text.check(z.refine((type) => type !== 'text')) })],
-  'must be a content part with a type, and a text part with a text',
-)
-const parts = z.union([text, list(part)], 'must be a string or an array of content parts')
-
-/** The members of a message, by its role. */
-const MESSAGES: Readonly<Record<string, z.ZodMiniType>> = {
-  developer: z.object({ id: text, content: text }),
-  system: z.object({ id: text, content: text }),
-  user: z.object({ id: text, content: parts }),
-  assistant: z.object({ id: text, content: optional(text), toolCalls: optional(list(toolCall)) }),
-  tool: z.object({ id: text, content: parts, toolCallId: text }),
-  reasoning: z.object({ id: text, content: text }),
-  activity: z.object({ id: text, content: jsonObject }),
+interface Issue {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
 }
 
-/** One of a role of a later version. */
-const anyMessage = z.object({ id: text, role: text })
+const issue = (message: string): Issue => ({ path: [], message })
+const at = (key: PropertyKey, found: Issue | undefined): Issue | undefined =>
+  found && { ...found, path: [key, ...found.path] }
 
-const input = z.object({
+const text: Check = (value) => (isString(value) ? undefined : issue('must be a string'))
+const object: Check = (value) => (isJsonObject(value) ? undefined : issue('must be an object'))
+const status: Check = (value) =>
+  value === 'resolved' || value === 'cancelled' ? undefined : issue('must be "resolved" or "cancelled"')
+/** Older clients write null for a member that is absent. */
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || value === null ? undefined : check(value)
+const list =
+  (item: Check): Check =>
+  (value) => {
+    if (!Array.isArray(value)) return issue('must be an array')
+    const place = value.findIndex((each) => item(each) !== undefined)
+    return place === -1 ? undefined : at(place, item(value[place]))
+  }
+const members =
+  (checks: Readonly<Record<string, Check>>): Check =>
+  (value) => {
+    if (!isJsonObject(value)) return issue('must be an object')
+    for (const [key, check] of Object.entries(checks)) {
+      const found = at(key, check(value[key]))
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+/** Parts are open to types of later versions; only text is read of them. */
+const part: Check = (value) =>
+  members({ type: text, ...(isJsonObject(value) && value['type'] === 'text' && { text }) })(value)
+const parts: Check = (value) => {
+  if (isString(value)) return undefined
+  return Array.isArray(value) ? list(part)(value) : issue('must be a string or an array of content parts')
+}
+const toolCall = members({ id: text, function: members({ name: text, arguments: text }) })
+
+/** The members of a message, by its role. */
+const MESSAGES: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+  developer: { content: text },
+  system: { content: text },
+  user: { content: parts },
+  assistant: { content: optional(text), toolCalls: optional(list(toolCall)) },
+  tool: { content: parts, toolCallId: text },
+  reasoning: { content: text },
+  activity: { content: object },
+}
+
+const membersOf = ({ role }: JsonObject): Readonly<Record<string, Check>> | undefined =>
+  isString(role) && Object.hasOwn(MESSAGES, role) ? MESSAGES[role] : undefined
+
+const message: Check = (value) => members({ id: text, role: text, ...(isJsonObject(value) && membersOf(value)) })(value)
+
+const input = members({
   threadId: text,
   runId: text,
   parentRunId: optional(text),
-  messages: list(jsonObject),
-  tools: optional(list(z.object({ name: text, description: text }))),
-  context: optional(list(z.object({ description: text, value: text }))),
-  resume: optional(
-    list(
-      z.object({
-        interruptId: text,
-        status: z.enum(['resolved', 'cancelled'], 'must be "resolved" or "cancelled"'),
-        payload: z.optional(z.unknown()),
-      }),
-    ),
-  ),
+  messages: list(message),
+  tools: optional(list(members({ name: text, description: text }))),
+  context: optional(list(members({ description: text, value: text }))),
+  resume: optional(list(members({ interruptId: text, status }))),
 })
 
 /** What is read of the body of an AG-UI run. */
@@ -60,18 +92,9 @@ export interface RunAgentInput {
  * @throws HttpRefusal 400 that names the member
  */
 export function readRunAgentInput(body: JsonObject): RunAgentInput {
-  const read = input.safeParse(body)
-  if (!read.success) throw invalidBody(NAME, read.error.issues)
-  const { threadId, runId, resume, messages } = read.data
-  const known = messages.filter((message, at) => {
-    const role = text.safeParse(message['role']).data ?? ''
-    const schema = Object.hasOwn(MESSAGES, role) ? MESSAGES[role] : anyMessage
-    const { error } = schema?.safeParse(message) ?? {}
-    if (error === undefined) return schema !== anyMessage
-    const issues = error.issues.map((issue) => ({ ...issue, path: ['messages', at, ...issue.path] }))
-    throw invalidBody(NAME, issues)
-  })
-  return { threadId, runId, messages: known, resume: resume ?? [] }
+  const found = input(body)
+  if (found !== undefined) throw invalidBody('RunAgentInput of AG-UI', [found])
+  // Its members were checked by the table above.
+  const { threadId, runId, messages, resume } = body as unknown as RunAgentInput
+  return { threadId, runId, messages: messages.filter(membersOf), resume: resume ?? [] }
 }
-
-const NAME = 'RunAgentInput of AG-UI'

@@ -2,7 +2,7 @@ import { isAnything, isBoolean, isString } from '../../../base/guards.ts'
 import { parseBoundedJson } from '../../../base/bounded-json.ts'
 import type { JsonObject } from '../../../base/json-object.ts'
 import { isJsonObject } from '../../../base/json-object.ts'
-import { withoutUndefined } from '../given-members.ts'
+import { withoutUndefined } from '../../../base/given-members.ts'
 import type { UiMessageChunk } from '../schema/chunk.ts'
 
 /** Data that are not a chunk. The message is a sentence; the cause is there where they are not even JSON. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json-object.ts'
-import { withoutUndefined } from '../given-members.ts'
+import { withoutUndefined } from '../../../base/given-members.ts'
 
 /** State of a tool call in a UIMessage. */
 export type UiToolState =
