@@ -6,6 +6,7 @@ import { contentText } from '../schema/message.ts'
 import { readContent } from './read-content.ts'
 import type { Deviation } from './read-fault.ts'
 import { ReadFault } from './read-fault.ts'
+import { readParts } from './read-parts.ts'
 
 const ROLES: ReadonlySet<unknown> = new Set([
   'developer',
@@ -54,7 +55,8 @@ function contentOf(role: unknown, content: unknown, deviate: Deviation): Pick<Ag
     deviate('a message has no content')
     return { content: '' }
   }
-  const own = readContent(content, role === 'activity')
+  const own =
+    Array.isArray(content) && role !== 'activity' ? readParts(content) : readContent(content, role === 'activity')
   if (!Array.isArray(own) || role === 'user' || role === 'tool') return { content: own }
   deviate('the content of a message is parts')
   return { content: contentText(own) }
