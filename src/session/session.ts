@@ -5,6 +5,8 @@ import { onAbort } from '../base/on-abort.ts'
 import type { ConnectionSlots } from '../base/ports/connection-slots.ts'
 import { noop } from '../base/noop.ts'
 import type { RunOutcome } from '../protocols/agent-event.ts'
+import { DRAIN_MS } from '../protocols/drain.ts'
+import type { Batch } from '../protocols/protocol.ts'
 import { delay } from '../base/ports/delay.ts'
 import type { StopResult } from './cancel-run.ts'
 import { cancelRun } from './cancel-run.ts'
@@ -12,7 +14,7 @@ import type { Connection } from './connection.ts'
 import type { Input } from './connection-state.ts'
 import { hasEnded, idleConnection, next } from './connection-state.ts'
 import { createAnswerCount } from './answer-limits.ts'
-import type { Ending } from './ending.ts'
+import { endingOf } from './ending.ts'
 import { createResumePoint } from './resume-point.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 import { createRetryAfter } from './retry-after.ts'
@@ -86,22 +88,15 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     enter(before, input)
     // If an effect or the observer re-entered apply(), that call has already notified: do not notify with a stale value.
     if (connection === after) options.onConnection?.(after)
-    if (connection === after && hasEnded(after.phase) && !hasEnded(before.phase)) options.onEnded(ending())
+    if (connection === after && hasEnded(after.phase) && !hasEnded(before.phase))
+      options.onEnded(endingOf(after, response, outcome))
   }
 
-  function applyOrDefer(type: 'started' | 'resumed', isDue: boolean): void {
+  const applyOrDefer = (type: 'started' | 'resumed', isDue: boolean): void =>
     apply(isDue ? { type } : { type: 'deferred', nextRetryAt: earliest(0) })
-  }
 
-  function observe(observation: SessionObservation): void {
+  const observe = (observation: SessionObservation): void =>
     attempt(environment.report, () => client.observer?.(observation))
-  }
-
-  function ending(): Ending {
-    if (connection.phase === 'closed') return { type: 'finished', response, outcome }
-    if (connection.phase === 'failed') return { type: 'failed', error: connection.error }
-    return { type: 'stopped' }
-  }
 
   /** The effects of entering a phase: starts what runs in it and stops everything else. */
   function enter(before: Connection, input: Input): void {
@@ -113,7 +108,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
       input.type === 'held' ||
       input.type === 'admitted' ||
       (phase === 'waiting' && input.type !== 'dropped')
-    if (!keepsConnection) closeConnection()
+    if (!keepsConnection) closeConnection(phase === 'closed' || (phase === 'failed' && ledger.hasSettled))
     if (connection.phase === 'waiting')
       cancelWait = clock.after(Math.max(0, connection.nextRetryAt - clock.now()), () => apply({ type: 'due' }))
     if (phase === 'paused' || hasEnded(phase)) {
@@ -133,19 +128,24 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
       apply({ type: 'came-online', nextRetryAt: earliest(random() * ONLINE_SPREAD_MS) })
   }
 
-  /** Clock time of the next automatic attempt: after `waitMs`, and never before the server allows it. */
+  /** Clock time of the next automatic attempt: after `waitMs`, if it is one, and never before the server allows it. */
   function earliest(waitMs: number): number {
-    // A policy of the app may give anything.
     return limiter.earliest(Math.max(retryAfter.until, clock.now() + (waitMs > 0 ? waitMs : 0)))
   }
 
-  function closeConnection(): void {
+  /** @param isOver the run has its end: browsers list a response as cancelled that is not read to its own */
+  function closeConnection(isOver = false): void {
     stallDetector.stop()
     cancelGrace()
     cancelGrace = noop
     const left = current
     current = undefined
-    left?.abort()
+    if (left !== undefined && isOver)
+      onAbort(
+        left.signal,
+        clock.after(DRAIN_MS, () => left.abort()),
+      )
+    else left?.abort()
   }
 
   function openConnection(): void {
@@ -171,6 +171,25 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     let firstOfResume = resumes
     let opened = false
     let succeeded = false
+    const receive = async (batch: Batch<Source>): Promise<void> => {
+      stallDetector.heard(batch.deliveries.length > 0 ? 'content' : batch.partial === true ? 'partial' : 'empty')
+      if (!opened) apply({ type: 'opened' })
+      opened = true
+      observe({ type: 'batch', requestId, batch })
+      for (const part of takeBatch(ledger, batch, firstOfResume, count)) {
+        if (part.last) resumePoint.handle = batch.handle ?? resumePoint.handle
+        if (part.progressed && !succeeded) {
+          succeeded = true
+          budget?.earn()
+        }
+        if (part.events.length > 0) await handOver(part.events)
+        if (current !== own) return
+        conclude(part)
+        if (current !== own) return
+        stallDetector.listen()
+      }
+      if (batch.deliveries.some((delivery) => delivery.cursor !== undefined)) firstOfResume = false
+    }
     // Only now: an attempt that was closed while it waited for a slot has not shortened the wait.
     retryAfter.clear()
     limiter.count(clock.now())
@@ -187,28 +206,15 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
         wait: (ms) => delay(clock, ms, own.signal),
       })
       for await (const batch of batches) {
-        if (current !== own) return
-        stallDetector.heard(batch.deliveries.length > 0 ? 'content' : batch.partial === true ? 'partial' : 'empty')
-        if (!opened) apply({ type: 'opened' })
-        opened = true
-        observe({ type: 'batch', requestId, batch })
-        for (const part of takeBatch(ledger, batch, firstOfResume, count)) {
-          if (part.last) resumePoint.handle = batch.handle ?? resumePoint.handle
-          if (part.progressed && !succeeded) {
-            succeeded = true
-            budget?.earn()
-          }
-          if (part.events.length > 0) await handOver(part.events)
-          if (current !== own) return
-          conclude(part)
-          if (current !== own) return
-          stallDetector.listen()
-        }
-        if (batch.deliveries.some((delivery) => delivery.cursor !== undefined)) firstOfResume = false
+        // After the end of the run its rest is read and ignored.
+        if (current === own) await receive(batch)
+        if (own.signal.aborted) return
       }
       if (current === own) onConnectionLost(protocol.createError(TRUNCATED), false)
     } catch (error) {
       if (current === own) onConnectionLost(error, !resumes && !opened)
+    } finally {
+      own.abort()
     }
   }
 
@@ -251,8 +257,8 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   }
 
   function onStalled(silence: Silence): void {
-    if (silence === 'slept') tryAgain('dropped', protocol.createError(SLEPT), 0)
-    else tryAgain('dropped', protocol.createError({ ...SILENT, details: { timeoutMs } }))
+    const [init, waitMs] = silence === 'slept' ? [SLEPT, 0] : [{ ...SILENT, details: { timeoutMs } }]
+    tryAgain('dropped', protocol.createError(init), waitMs)
   }
 
   /** Another attempt, if the policy has one left. */

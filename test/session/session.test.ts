@@ -62,6 +62,8 @@ beforeEach(() => {
 afterEach(async () => {
   await session.stop()
   await settle()
+  // The rest of a response is read for so long.
+  await environment.clock.advance(100)
   expect(environment.clock.pending, 'timers left').toBe(0)
   expect(environment.listeners, 'listeners left').toBe(0)
 })
@@ -78,7 +80,55 @@ describe('a run on a good connection', () => {
     expect(endings).toEqual([{ type: 'finished', response: undefined }])
     // Once for the answer and once for the first content.
     expect(phases).toEqual(['connecting', 'streaming', 'streaming', 'closed'])
+  })
+
+  it('ends at once, and reads the rest of the response for 100 ms without passing it on', async () => {
+    begin()
+    peer.connection.say(1, 'Rivers')
+    peer.connection.close(2)
+    await settle()
+    expect(endings).toEqual([{ type: 'finished', response: undefined }])
+    const before = [...events]
+    peer.connection.say(3, ' never')
+    peer.connection.event(4, { type: 'stream-failed', streamId: 's1', error: failure({ severity: 'FATAL' }) })
+    peer.connection.say(1, 'Another', 's2')
+    await environment.clock.advance(99)
+    expect(peer.connection.aborted).toBe(false)
+    await environment.clock.advance(1)
     expect(peer.connection.aborted).toBe(true)
+    expect(events).toEqual(before)
+    expect(endings).toHaveLength(1)
+  })
+
+  it('waits for nothing more once the response has ended or broken', async () => {
+    for (const isBroken of [false, true]) {
+      begin()
+      peer.connection.close(1)
+      await settle()
+      expect(environment.clock.pending).toBe(1)
+      if (isBroken) peer.connection.fail(failure())
+      else peer.connection.end()
+      await settle()
+      expect(environment.clock.pending).toBe(0)
+    }
+    expect(endings.map(({ type }) => type)).toEqual(['finished', 'finished'])
+  })
+
+  it('closes the connection at once when the run is stopped, left or fails before its end', async () => {
+    const ends: readonly (() => void)[] = [
+      () => void session.stop(),
+      () => session.disconnect(),
+      () =>
+        peer.connection.batch({ event: { type: 'text', streamId: 's1', text: 'too long' }, progress: true, bytes: 9 }),
+    ]
+    for (const end of ends) {
+      begin({ limits: { bytes: 8 } })
+      peer.connection.alive()
+      await settle()
+      end()
+      await settle()
+      expect(peer.connection.aborted).toBe(true)
+    }
   })
 
   it('ends with the response when the protocol says the run is over', async () => {
@@ -947,6 +997,9 @@ describe('a browser whose connections are all in use', () => {
     peer.connection.close(2)
     await settle()
     expect(endings).toEqual([{ type: 'finished', response: undefined }])
+    expect(locks.held.size).toBe(1)
+    peer.connection.end()
+    await settle()
     expect(locks.held.size).toBe(0)
   })
 

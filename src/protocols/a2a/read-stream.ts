@@ -1,6 +1,7 @@
 import { errorInit } from '../../base/agent-error.ts'
 import { noop } from '../../base/noop.ts'
 import { onAbort } from '../../base/on-abort.ts'
+import { drain } from '../drain.ts'
 import type { Delivery } from '../protocol.ts'
 import type { A2AFrames, A2ATransport } from './a2a-transport.ts'
 import { deliverFrame } from './deliver.ts'
@@ -76,7 +77,7 @@ export async function* readStream({ transport, view, asking, probeMs, isResumed,
       yield { deliveries, handle, partial: first.value.partial }
       if (view.taskId !== undefined && isTold && view.isAtRest) {
         if (isDoubtful) yield* settleTask(transport, view.taskId, view, asking)
-        return
+        return await drain(reader, asking.wait)
       }
       turn = pending(reader.next())
     }

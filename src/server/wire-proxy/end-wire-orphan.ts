@@ -4,7 +4,7 @@ import type { SseFrame } from '../../wire/transport.ts'
 import { DEFAULT_MAX_FRAME_BYTES } from '../../wire/transport.ts'
 import type { Adopted, LogEntry, LogReader } from '../event-log/event-log.ts'
 import { appendEntries } from '../run/log-queue.ts'
-import { UPSTREAM_LOST } from '../upstream/run-verdicts.ts'
+import { UPSTREAM_LOST } from '../run/run-verdicts.ts'
 import type { StreamEnding } from './proxy-wire.ts'
 import { UNCONFIRMED_END } from './unconfirmed-end.ts'
 

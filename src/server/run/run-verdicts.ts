@@ -1,4 +1,4 @@
-import type { StreamErrorBody } from '../run/agent-output.ts'
+import type { StreamErrorBody } from './agent-output.ts'
 
 /** Ends a run whose upstream is gone. */
 export const UPSTREAM_LOST: StreamErrorBody = {
