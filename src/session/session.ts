@@ -18,6 +18,7 @@ import { endingOf } from './ending.ts'
 import { createResumePoint } from './resume-point.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 import { createRetryAfter } from './retry-after.ts'
+import { retryWait } from './retry-budget.ts'
 import type { SessionObservation } from './session-observer.ts'
 import type { SessionOptions } from './session-options.ts'
 import type { Silence } from './stall-detector.ts'
@@ -44,8 +45,6 @@ export interface Session {
 const CLOSE_GRACE_MS = 250
 /** Jitter after `online`: clients of one network reconnect spread over this time. */
 const ONLINE_SPREAD_MS = 1000
-/** Wait before an attempt that the retry budget does not cover: this long, or up to half longer. */
-const UNCOVERED_WAIT_MS = 20_000
 
 /**
  * Drives one run over as many connections as it takes, and passes on each event once. The transitions are in connection-state.ts.
@@ -277,10 +276,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
       return apply({ type, error, nextRetryAt: earliest(0) })
     }
     if (attempt > retry.maxAttempts) return apply({ type: 'failed', error })
-    const covered = budget === undefined || budget.spend()
-    const wait = covered
-      ? (waitMs ?? retry.delayMs(attempt, cause, random()))
-      : asked + UNCOVERED_WAIT_MS * (1 + random() / 2)
+    const wait = retryWait(client, asked, () => waitMs ?? retry.delayMs(attempt, cause, random()))
     apply({ type, error, nextRetryAt: earliest(wait) })
   }
 

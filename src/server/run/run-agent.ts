@@ -1,8 +1,9 @@
 import { isAgentError } from '../../base/agent-error.ts'
+import { noop } from '../../base/noop.ts'
+import type { Clock } from '../../base/ports/clock.ts'
 import type { ServiceRequest } from '../../protocols/cap/schema/request.ts'
 import { stringifyWellFormed } from '../../base/well-formed-json.ts'
 import type { Agent, AgentAnswer, AgentEnding, AgentRun } from './agent.ts'
-import { createAgentWork, type AgentWork } from './agent-work.ts'
 import type { AgentOutput, StreamErrorBody } from './agent-output.ts'
 import { ANSWER_TOO_LARGE, CANCEL_UNCONFIRMED, SERVER_STOPPING } from './run-verdicts.ts'
 import { checkServiceResponse, checkEnding } from './check-output.ts'
@@ -70,6 +71,41 @@ export async function runAgent(task: AgentTask): Promise<AgentRunEnd> {
     tell(error)
   })
   return how
+}
+
+/** What an agent function has begun: knows when all of it has settled. */
+interface AgentWork {
+  /** Counts a promise of the agent, whatever becomes of it. */
+  track(promise: PromiseLike<unknown>): void
+  /** Whether the agent function has returned, after at most `limitMs`. */
+  returned(limitMs: number): Promise<boolean>
+}
+
+function createAgentWork(clock: Clock): AgentWork {
+  let unsettled = 0
+  let notify = noop
+  const settle = (): void => {
+    unsettled -= 1
+    if (unsettled === 0) notify()
+  }
+  return {
+    track(promise) {
+      unsettled += 1
+      promise.then(settle, settle)
+    },
+    async returned(limitMs) {
+      if (unsettled === 0) return true
+      // A timer of 0 ms would let other work run first.
+      if (limitMs <= 0) return false
+      return new Promise((resolve) => {
+        const cancel = clock.after(limitMs, () => resolve(false))
+        notify = () => {
+          cancel()
+          resolve(true)
+        }
+      })
+    },
+  }
 }
 
 async function ending(task: AgentTask, work: AgentWork): Promise<string | undefined> {
