@@ -4,13 +4,14 @@ export const DRAIN_MS = 100
 /**
  * Reads the rest of a response after the protocol's own end: a browser lists a response as cancelled that is not read to its end.
  * What fails or takes too long is left.
+ *
+ * @returns whether it has ended: then its request is not to be aborted any more
  */
-export async function drain(rest: AsyncIterator<unknown>, wait: (ms: number) => Promise<void>): Promise<void> {
-  const isLate = wait(DRAIN_MS).then(() => true)
-  const isDone = (): Promise<boolean> =>
-    rest.next().then(
-      ({ done = false }) => done,
-      () => true,
-    )
-  while (!(await Promise.race([isDone(), isLate])));
+export async function drain(rest: AsyncIterator<unknown>, wait: (ms: number) => Promise<void>): Promise<boolean> {
+  const late = wait(DRAIN_MS).then(() => 'late' as const)
+  for (;;) {
+    const step = await Promise.race([rest.next().catch(() => 'late' as const), late])
+    if (step === 'late') return false
+    if (step.done === true) return true
+  }
 }

@@ -74,9 +74,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   let response: unknown
   let outcome: RunOutcome | undefined
   const retryAfter = createRetryAfter(resumePoint, clock)
-  let cancelWait = noop
-  let cancelGrace = noop
-  let stopListening = noop
+  let [cancelWait, cancelGrace, stopListening] = [noop, noop, noop]
 
   function apply(input: Input): void {
     const before = connection
@@ -167,9 +165,9 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
 
   async function readConnection(own: AbortController): Promise<void> {
     const resumes = resumePoint.attempts > 0
-    let firstOfResume = resumes
-    let opened = false
-    let succeeded = false
+    const inFlight = new AbortController()
+    const release = onAbort(own.signal, () => inFlight.abort())
+    let [firstOfResume, opened, succeeded] = [resumes, false, false]
     const receive = async (batch: Batch<Source>): Promise<void> => {
       stallDetector.heard(batch.deliveries.length > 0 ? 'content' : batch.partial === true ? 'partial' : 'empty')
       if (!opened) apply({ type: 'opened' })
@@ -201,7 +199,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
         restored: resumePoint.restored,
         cursors: ledger.cursors(),
         handle: resumePoint.handle,
-        signal: own.signal,
+        signal: inFlight.signal,
         wait: (ms) => delay(clock, ms, own.signal),
       })
       for await (const batch of batches) {
@@ -213,6 +211,8 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     } catch (error) {
       if (current === own) onConnectionLost(error, !resumes && !opened)
     } finally {
+      // Not the request: a browser lists a response as cancelled that has just ended.
+      release()
       own.abort()
     }
   }

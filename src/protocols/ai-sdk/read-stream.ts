@@ -101,7 +101,7 @@ export async function* readStream({ answer, known, isDoubtful = false, begin, wa
       }
       if (!isDoubtful || reading !== undefined)
         yield { deliveries, handle: handle(), partial: next.value === PARTIAL_BATCH }
-      if (isEnd) return await drain(batches, wait)
+      if (isEnd) return void (await drain(batches, wait))
     }
   } finally {
     batches.return?.().then(noop, noop)

@@ -11,6 +11,7 @@ import type { IncomingCall } from '../http/incoming-call.ts'
 import { logExpired } from '../http/log-refusals.ts'
 import { toUuid } from '../http/name-uuid.ts'
 import { invalidRequest, readJsonBody } from '../http/read-json-body.ts'
+import { NOT_STORED } from '../http/stream-headers.ts'
 import { streamAnswer, type Answer } from '../http/stream-response.ts'
 import type { ProxyCaller, UpstreamConnection } from '../upstream/upstream-connection.ts'
 import { endWireOrphan } from './end-wire-orphan.ts'
@@ -101,7 +102,7 @@ export function createWireProxy(options: WireProxyOptions): ProxyService {
       clock,
       heartbeatMs,
       stallTimeoutMs,
-      headers: wire.headers,
+      headers: http.method === 'GET' ? { ...wire.headers, ...NOT_STORED } : wire.headers,
       signal: http.signal,
       onLeave: () => http.leave(),
     })
