@@ -62,6 +62,7 @@ export async function* runModelTool(
     }
   }
   try {
+    run.signal.throwIfAborted()
     const value = await tool.execute(input, { signal: run.signal })
     yield output.tool(callId, { name, arguments: input, result: value ?? null, status: 'complete' })
     return { callId, text: typeof value === 'string' ? value : JSON.stringify(value ?? null), hasFailed: false }
