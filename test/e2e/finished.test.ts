@@ -52,7 +52,7 @@ beforeAll(async () => {
   server = createServer((req, res) => {
     if (req.method === 'POST') {
       endLater(res)
-      void handler(req, res)
+      handler(req, res)
       return
     }
     const isScript = req.url === '/page.js'

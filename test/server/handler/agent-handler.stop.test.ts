@@ -35,8 +35,9 @@ function open(make: Make, agent: Agent): Opened {
   const handler = createAgentHandler({ agent, clock })
   let cancels = 0
   const client = make(async (url, init) => {
-    if (String(url).endsWith('/cancel')) cancels += 1
-    return handler(new Request(url, init))
+    const request = new Request(url, init)
+    if (request.url.endsWith('/cancel')) cancels += 1
+    return handler(request)
   })
   const chat = createChat({ conversationId: crypto.randomUUID(), client: () => client, callbacks: () => ({}) })
   return { chat, clock, cancels: () => cancels }
