@@ -1,5 +1,6 @@
 import type { AgentError } from '../base/agent-error.ts'
 import type { RunOutcome } from '../protocols/agent-event.ts'
+import type { Connection } from './connection.ts'
 
 /** How a run ended: the agent finished, the run failed, or the app stopped it. */
 export type Ending =
@@ -10,3 +11,9 @@ export type Ending =
     }
   | { readonly type: 'failed'; readonly error: AgentError }
   | { readonly type: 'stopped' }
+
+/** How a run with this connection has ended. */
+export function endingOf(connection: Connection, response: unknown, outcome: RunOutcome | undefined): Ending {
+  if (connection.phase === 'closed') return { type: 'finished', response, outcome }
+  return connection.phase === 'failed' ? { type: 'failed', error: connection.error } : { type: 'stopped' }
+}

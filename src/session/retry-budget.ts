@@ -1,3 +1,5 @@
+import type { AgentClient } from './agent-client.ts'
+
 /**
  * Retry budget: limits the attempts without new content over all runs of a client, so that a failing server does not
  * get more load.
@@ -24,4 +26,22 @@ export function createRetryBudget(): RetryBudget {
       tokens = Math.min(CAPACITY, tokens + PER_SUCCESS)
     },
   }
+}
+
+/** Wait before an attempt that the budget does not cover: this long, or up to half longer. */
+const UNCOVERED_WAIT_MS = 20_000
+
+/**
+ * Milliseconds to wait before another attempt.
+ *
+ * @param asked what the server asked to wait
+ * @param covered the wait of an attempt that the budget covers
+ */
+export function retryWait(
+  { budget, environment }: Pick<AgentClient, 'budget' | 'environment'>,
+  asked: number,
+  covered: () => number,
+): number {
+  const isCovered = budget === undefined || budget.spend()
+  return isCovered ? covered() : asked + UNCOVERED_WAIT_MS * (1 + environment.random() / 2)
 }

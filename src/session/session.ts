@@ -5,6 +5,8 @@ import { onAbort } from '../base/on-abort.ts'
 import type { ConnectionSlots } from '../base/ports/connection-slots.ts'
 import { noop } from '../base/noop.ts'
 import type { RunOutcome } from '../protocols/agent-event.ts'
+import { DRAIN_MS } from '../protocols/drain.ts'
+import type { Batch } from '../protocols/protocol.ts'
 import { delay } from '../base/ports/delay.ts'
 import type { StopResult } from './cancel-run.ts'
 import { cancelRun } from './cancel-run.ts'
@@ -12,10 +14,11 @@ import type { Connection } from './connection.ts'
 import type { Input } from './connection-state.ts'
 import { hasEnded, idleConnection, next } from './connection-state.ts'
 import { createAnswerCount } from './answer-limits.ts'
-import type { Ending } from './ending.ts'
+import { endingOf } from './ending.ts'
 import { createResumePoint } from './resume-point.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 import { createRetryAfter } from './retry-after.ts'
+import { retryWait } from './retry-budget.ts'
 import type { SessionObservation } from './session-observer.ts'
 import type { SessionOptions } from './session-options.ts'
 import type { Silence } from './stall-detector.ts'
@@ -42,8 +45,6 @@ export interface Session {
 const CLOSE_GRACE_MS = 250
 /** Jitter after `online`: clients of one network reconnect spread over this time. */
 const ONLINE_SPREAD_MS = 1000
-/** Wait before an attempt that the retry budget does not cover: this long, or up to half longer. */
-const UNCOVERED_WAIT_MS = 20_000
 
 /**
  * Drives one run over as many connections as it takes, and passes on each event once. The transitions are in connection-state.ts.
@@ -73,9 +74,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   let response: unknown
   let outcome: RunOutcome | undefined
   const retryAfter = createRetryAfter(resumePoint, clock)
-  let cancelWait = noop
-  let cancelGrace = noop
-  let stopListening = noop
+  let [cancelWait, cancelGrace, stopListening] = [noop, noop, noop]
 
   function apply(input: Input): void {
     const before = connection
@@ -86,22 +85,15 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     enter(before, input)
     // If an effect or the observer re-entered apply(), that call has already notified: do not notify with a stale value.
     if (connection === after) options.onConnection?.(after)
-    if (connection === after && hasEnded(after.phase) && !hasEnded(before.phase)) options.onEnded(ending())
+    if (connection === after && hasEnded(after.phase) && !hasEnded(before.phase))
+      options.onEnded(endingOf(after, response, outcome))
   }
 
-  function applyOrDefer(type: 'started' | 'resumed', isDue: boolean): void {
+  const applyOrDefer = (type: 'started' | 'resumed', isDue: boolean): void =>
     apply(isDue ? { type } : { type: 'deferred', nextRetryAt: earliest(0) })
-  }
 
-  function observe(observation: SessionObservation): void {
+  const observe = (observation: SessionObservation): void =>
     attempt(environment.report, () => client.observer?.(observation))
-  }
-
-  function ending(): Ending {
-    if (connection.phase === 'closed') return { type: 'finished', response, outcome }
-    if (connection.phase === 'failed') return { type: 'failed', error: connection.error }
-    return { type: 'stopped' }
-  }
 
   /** The effects of entering a phase: starts what runs in it and stops everything else. */
   function enter(before: Connection, input: Input): void {
@@ -113,7 +105,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
       input.type === 'held' ||
       input.type === 'admitted' ||
       (phase === 'waiting' && input.type !== 'dropped')
-    if (!keepsConnection) closeConnection()
+    if (!keepsConnection) closeConnection(phase === 'closed' || (phase === 'failed' && ledger.hasSettled))
     if (connection.phase === 'waiting')
       cancelWait = clock.after(Math.max(0, connection.nextRetryAt - clock.now()), () => apply({ type: 'due' }))
     if (phase === 'paused' || hasEnded(phase)) {
@@ -133,18 +125,24 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
       apply({ type: 'came-online', nextRetryAt: earliest(random() * ONLINE_SPREAD_MS) })
   }
 
-  /** Clock time of the next automatic attempt: after `waitMs`, and never before the server allows it. */
+  /** Clock time of the next automatic attempt: after `waitMs`, if it is one, and never before the server allows it. */
   function earliest(waitMs: number): number {
-    return limiter.earliest(Math.max(retryAfter.until, clock.now() + waitMs))
+    return limiter.earliest(Math.max(retryAfter.until, clock.now() + (waitMs > 0 ? waitMs : 0)))
   }
 
-  function closeConnection(): void {
+  /** @param isOver the run has its end: browsers list a response as cancelled that is not read to its own */
+  function closeConnection(isOver = false): void {
     stallDetector.stop()
     cancelGrace()
     cancelGrace = noop
     const left = current
     current = undefined
-    left?.abort()
+    if (left !== undefined && isOver)
+      onAbort(
+        left.signal,
+        clock.after(DRAIN_MS, () => left.abort()),
+      )
+    else left?.abort()
   }
 
   function openConnection(): void {
@@ -167,9 +165,28 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
 
   async function readConnection(own: AbortController): Promise<void> {
     const resumes = resumePoint.attempts > 0
-    let firstOfResume = resumes
-    let opened = false
-    let succeeded = false
+    const inFlight = new AbortController()
+    const release = onAbort(own.signal, () => inFlight.abort())
+    let [firstOfResume, opened, succeeded] = [resumes, false, false]
+    const receive = async (batch: Batch<Source>): Promise<void> => {
+      stallDetector.heard(batch.deliveries.length > 0 ? 'content' : batch.partial === true ? 'partial' : 'empty')
+      if (!opened) apply({ type: 'opened' })
+      opened = true
+      observe({ type: 'batch', requestId, batch })
+      for (const part of takeBatch(ledger, batch, firstOfResume, count)) {
+        if (part.last) resumePoint.handle = batch.handle ?? resumePoint.handle
+        if (part.progressed && !succeeded) {
+          succeeded = true
+          budget?.earn()
+        }
+        if (part.events.length > 0) await handOver(part.events)
+        if (current !== own) return
+        conclude(part)
+        if (current !== own) return
+        stallDetector.listen()
+      }
+      if (batch.deliveries.some((delivery) => delivery.cursor !== undefined)) firstOfResume = false
+    }
     // Only now: an attempt that was closed while it waited for a slot has not shortened the wait.
     retryAfter.clear()
     limiter.count(clock.now())
@@ -182,32 +199,21 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
         restored: resumePoint.restored,
         cursors: ledger.cursors(),
         handle: resumePoint.handle,
-        signal: own.signal,
+        signal: inFlight.signal,
         wait: (ms) => delay(clock, ms, own.signal),
       })
       for await (const batch of batches) {
-        if (current !== own) return
-        stallDetector.heard(batch.deliveries.length > 0 ? 'content' : batch.partial === true ? 'partial' : 'empty')
-        if (!opened) apply({ type: 'opened' })
-        opened = true
-        observe({ type: 'batch', requestId, batch })
-        for (const part of takeBatch(ledger, batch, firstOfResume, count)) {
-          if (part.last) resumePoint.handle = batch.handle ?? resumePoint.handle
-          if (part.progressed && !succeeded) {
-            succeeded = true
-            budget?.earn()
-          }
-          if (part.events.length > 0) await handOver(part.events)
-          if (current !== own) return
-          conclude(part)
-          if (current !== own) return
-          stallDetector.listen()
-        }
-        if (batch.deliveries.some((delivery) => delivery.cursor !== undefined)) firstOfResume = false
+        // After the end of the run its rest is read and ignored.
+        if (current === own) await receive(batch)
+        if (own.signal.aborted) return
       }
-      if (current === own) onConnectionEnded()
+      if (current === own) onConnectionLost(protocol.createError(TRUNCATED), false)
     } catch (error) {
-      if (current === own) onConnectionFailed(error, !resumes && !opened)
+      if (current === own) onConnectionLost(error, !resumes && !opened)
+    } finally {
+      // Not the request: a browser lists a response as cancelled that has just ended.
+      release()
+      own.abort()
     }
   }
 
@@ -233,19 +239,14 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     }
   }
 
-  function streamsEnded(): void {
+  function streamsEnded(isLast = ledger.size === 1): void {
     if (ledger.failure !== undefined) apply({ type: 'failed', error: ledger.failure })
-    else if (ledger.size === 1) apply({ type: 'finished' })
+    else if (isLast) apply({ type: 'finished' })
     else if (cancelGrace === noop) cancelGrace = clock.after(CLOSE_GRACE_MS, () => apply({ type: 'finished' }))
   }
 
-  function onConnectionEnded(): void {
-    if (ledger.hasSettled) apply({ type: 'finished' })
-    else tryAgain('dropped', protocol.createError(TRUNCATED))
-  }
-
-  function onConnectionFailed(cause: unknown, firstAttempt: boolean): void {
-    if (ledger.hasSettled) return apply({ type: 'finished' })
+  function onConnectionLost(cause: unknown, firstAttempt: boolean): void {
+    if (ledger.hasSettled) return streamsEnded(true)
     const error = isAgentError(cause) ? cause : protocol.createError({ ...BROKEN, cause })
     const refused = firstAttempt && error.status !== undefined && retry.retryHttp !== true
     if (error.severity === 'TRANSIENT' && !refused) return tryAgain('dropped', error)
@@ -255,14 +256,16 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   }
 
   function onStalled(silence: Silence): void {
-    if (silence === 'slept') tryAgain('dropped', protocol.createError(SLEPT), 0)
-    else tryAgain('dropped', protocol.createError({ ...SILENT, details: { timeoutMs } }))
+    const [init, waitMs] = silence === 'slept' ? [SLEPT, 0] : [{ ...SILENT, details: { timeoutMs } }]
+    tryAgain('dropped', protocol.createError(init), waitMs)
   }
 
   /** Another attempt, if the policy has one left. */
-  function tryAgain(type: 'interrupted' | 'dropped', error: AgentError, waitMs?: number): void {
+  function tryAgain(type: 'interrupted' | 'dropped', cause: AgentError, waitMs?: number): void {
     const attempt = connection.attempt + 1
-    const asked = retryAfter.record(error)
+    const asked = retryAfter.record(cause)
+    // A connection that opened and brought nothing new ended for the reason that the agent gave before.
+    const error = type === 'dropped' && connection.phase === 'streaming' ? (ledger.interruption ?? cause) : cause
     if (ledger.size > 0 && protocol.canResume?.(ledger.cursors(), resumePoint.handle) === false) {
       // Without packet numbers a replay cannot be deduplicated: another attempt would only double the text.
       return apply({ type: 'failed', error: protocol.createError({ ...errorInit(error), severity: 'FATAL' }) })
@@ -273,10 +276,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
       return apply({ type, error, nextRetryAt: earliest(0) })
     }
     if (attempt > retry.maxAttempts) return apply({ type: 'failed', error })
-    const covered = budget === undefined || budget.spend()
-    const wait = covered
-      ? (waitMs ?? retry.delayMs(attempt, error, random()))
-      : asked + UNCOVERED_WAIT_MS * (1 + random() / 2)
+    const wait = retryWait(client, asked, () => waitMs ?? retry.delayMs(attempt, cause, random()))
     apply({ type, error, nextRetryAt: earliest(wait) })
   }
 

@@ -67,6 +67,8 @@ function attempt(
     const feed = createFeed()
     const inbox = createInbox(maxFrameBytes)
     let asked = false
+    /** The body has been read to its end: aborted now, the request would be a cancelled one for a browser. */
+    let isRead = false
     let answer: TransportAnswer | undefined
     let failure: AgentError | undefined
 
@@ -76,7 +78,7 @@ function attempt(
       feed.abandon()
       over.abort()
       // The body of a refused response is read here, not by the package.
-      if (answer?.kind !== 'body') connection.abort()
+      if (answer?.kind !== 'body' && !isRead) connection.abort()
       reject(failure ?? misused('ended without an answer'))
     }
 
@@ -109,6 +111,7 @@ function attempt(
             : PARTIAL_BATCH
           if (inbox.overflows(heldBytes(gate))) throw frameTooLarge(maxFrameBytes)
         }
+        isRead = true
       } catch (error) {
         throw failure ?? error
       } finally {

@@ -1,11 +1,16 @@
 import { A2AClient } from '../../src/a2a.ts'
+import { systemEnvironment } from '../../src/base/ports/environment.ts'
 import { textOf } from '../../src/index.ts'
+import { DRAIN_MS } from '../../src/protocols/drain.ts'
 import { createThreadStore } from '../../src/storage.ts'
 
 // A page with one conversation over A2A that is kept, for a browser: the id is behind its `?`. It looks plain, and says what it shows.
 
 const conversationId = new URLSearchParams(location.search).get('conversation') ?? crypto.randomUUID()
-const client = A2AClient.fromUrl('/rpc')
+/** Reads the rest of a response for as long as it takes: a busy machine may need more than 100 ms for it. */
+const { clock } = systemEnvironment
+const after = (ms: number, call: () => void) => clock.after(ms === DRAIN_MS ? 60_000 : ms, call)
+const client = A2AClient.fromUrl('/rpc', { environment: { clock: { ...clock, after } } })
 const store = createThreadStore({ name: 'a2a-page', user: 'u1' })
 const chat = store.open({ conversationId, client: () => client })
 const answers = () => chat.getSnapshot().messages.filter(({ role }) => role === 'assistant')

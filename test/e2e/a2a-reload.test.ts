@@ -172,3 +172,17 @@ describe('bytes in a browser', () => {
     await until(page, 'statuses', 'ready sent complete')
   })
 })
+
+it('a finished task of A2A is no cancelled request of the browser', async () => {
+  const { page } = await open()
+  const failed: (string | undefined)[] = []
+  page.on('requestfailed', (request) => failed.push(request.failure()?.errorText))
+  let streams = 0
+  page.on('requestfinished', (request) => (streams += request.postData()?.includes('SendStreamingMessage') ? 1 : 0))
+  for (let time = 1; time <= 3; time += 1) {
+    await ask(page, 'stream 3')
+    await expect.poll(() => streams + failed.length).toBe(time)
+    await expect.poll(() => page.evaluate(() => window.a2a.statuses())).toMatch(/^ready /)
+  }
+  expect(failed).toEqual([])
+})

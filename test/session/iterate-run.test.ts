@@ -86,6 +86,8 @@ beforeEach(() => {
 afterEach(async () => {
   await run.return?.()
   await settle()
+  // The rest of a response is read for so long.
+  await environment.clock.advance(100)
   expect(environment.clock.pending, 'timers left').toBe(0)
   expect(environment.listeners, 'listeners left').toBe(0)
 })

@@ -62,6 +62,8 @@ beforeEach(() => {
 afterEach(async () => {
   await session.stop()
   await settle()
+  // The rest of a response is read for so long.
+  await environment.clock.advance(100)
   expect(environment.clock.pending, 'timers left').toBe(0)
   expect(environment.listeners, 'listeners left').toBe(0)
 })
@@ -78,7 +80,55 @@ describe('a run on a good connection', () => {
     expect(endings).toEqual([{ type: 'finished', response: undefined }])
     // Once for the answer and once for the first content.
     expect(phases).toEqual(['connecting', 'streaming', 'streaming', 'closed'])
+  })
+
+  it('ends at once, and reads the rest of the response for 100 ms without passing it on', async () => {
+    begin()
+    peer.connection.say(1, 'Rivers')
+    peer.connection.close(2)
+    await settle()
+    expect(endings).toEqual([{ type: 'finished', response: undefined }])
+    const before = [...events]
+    peer.connection.say(3, ' never')
+    peer.connection.event(4, { type: 'stream-failed', streamId: 's1', error: failure({ severity: 'FATAL' }) })
+    peer.connection.say(1, 'Another', 's2')
+    await environment.clock.advance(99)
+    expect(peer.connection.aborted).toBe(false)
+    await environment.clock.advance(1)
     expect(peer.connection.aborted).toBe(true)
+    expect(events).toEqual(before)
+    expect(endings).toHaveLength(1)
+  })
+
+  it('waits for nothing more once the response has ended or broken', async () => {
+    for (const isBroken of [false, true]) {
+      begin()
+      peer.connection.close(1)
+      await settle()
+      expect(environment.clock.pending).toBe(1)
+      if (isBroken) peer.connection.fail(failure())
+      else peer.connection.end()
+      await settle()
+      expect(environment.clock.pending).toBe(0)
+    }
+    expect(endings.map(({ type }) => type)).toEqual(['finished', 'finished'])
+  })
+
+  it('closes the connection at once when the run is stopped, left or fails before its end', async () => {
+    const ends: readonly (() => void)[] = [
+      () => void session.stop(),
+      () => session.disconnect(),
+      () =>
+        peer.connection.batch({ event: { type: 'text', streamId: 's1', text: 'too long' }, progress: true, bytes: 9 }),
+    ]
+    for (const end of ends) {
+      begin({ limits: { bytes: 8 } })
+      peer.connection.alive()
+      await settle()
+      end()
+      await settle()
+      expect(peer.connection.aborted).toBe(true)
+    }
   })
 
   it('ends with the response when the protocol says the run is over', async () => {
@@ -509,6 +559,85 @@ describe('a stream that reports errors', () => {
     expect(endings).toMatchObject([{ type: 'failed', error: { code: 'agent_error' } }])
   })
 
+  it('fails with the last TRANSIENT error when each replay ends right after it', async () => {
+    const error = failure({ kind: 'runtime', code: 'agent_error', agentCode: 'overloaded', message: 'Try later.' })
+    const replay = (): void => {
+      peer.connection.say(1, 'A')
+      peer.connection.event(2, { type: 'stream-interrupted', streamId: 's1', error })
+      peer.connection.end()
+    }
+    begin()
+    replay()
+    await settle()
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      expect(session.connection).toMatchObject({ phase: 'waiting', attempt, error: { agentCode: 'overloaded' } })
+      await environment.clock.advance(10_000)
+      replay()
+      await settle()
+    }
+    expect(peer.connections).toHaveLength(4)
+    expect(endings).toMatchObject([{ type: 'failed', error: { agentCode: 'overloaded', message: 'Try later.' } }])
+    expect(text()).toBe('A')
+    // Resumed by the user, or on another page: it is the same run.
+    session.resume()
+    await settle()
+    for (let attempt = 0; attempt <= 3; attempt += 1) {
+      peer.connection.alive()
+      peer.connection.end()
+      await settle()
+      await environment.clock.advance(10_000)
+    }
+    expect(endings).toMatchObject([{ type: 'failed' }, { type: 'failed', error: { agentCode: 'overloaded' } }])
+  })
+
+  it('fails with a TRANSIENT error that an earlier page received', async () => {
+    const error = failure({ kind: 'runtime', code: 'agent_error', agentCode: 'overloaded' })
+    const resumePoint = { ...createResumePoint(), attempts: 1, restored: true }
+    resumePoint.streams.set('s1', { seq: 2, state: 'open', error })
+    begin({ resumePoint, retry: backoff({ maxAttempts: 0 }) })
+    peer.connection.alive()
+    peer.connection.end()
+    await settle()
+    expect(endings).toMatchObject([{ type: 'failed', error: { agentCode: 'overloaded' } }])
+  })
+
+  it('fails as truncated when new content followed a TRANSIENT error, on any stream', async () => {
+    begin({ retry: backoff({ maxAttempts: 1 }) })
+    peer.connection.event(1, { type: 'stream-interrupted', streamId: 's1', error: transient() })
+    await settle()
+    await environment.clock.advance(10_000)
+    peer.connection.say(1, 'New', 's2')
+    peer.connection.end()
+    await settle()
+    await environment.clock.advance(10_000)
+    peer.connection.alive()
+    peer.connection.end()
+    await settle()
+    expect(endings).toMatchObject([{ type: 'failed', error: { code: 'truncated' } }])
+  })
+
+  it('fails with the network error when no connection opens after a TRANSIENT error', async () => {
+    begin({ retry: backoff({ maxAttempts: 1 }) })
+    peer.connection.event(1, { type: 'stream-interrupted', streamId: 's1', error: transient() })
+    await settle()
+    await environment.clock.advance(10_000)
+    peer.connection.fail(failure({ kind: 'connection', code: 'network_error' }))
+    await settle()
+    expect(endings).toMatchObject([{ type: 'failed', error: { code: 'network_error' } }])
+  })
+
+  it('stays failed when a failed run is resumed and the connection ends without packets', async () => {
+    begin()
+    peer.connection.event(1, { type: 'stream-failed', streamId: 's1', error: failure({ severity: 'FATAL' }) })
+    await settle()
+    session.resume()
+    await settle()
+    peer.connection.alive()
+    peer.connection.end()
+    await settle()
+    expect(endings.map(({ type }) => type)).toEqual(['failed', 'failed'])
+  })
+
   it('fails immediately on a FATAL one, when no other stream is open', async () => {
     begin()
     peer.connection.event(1, {
@@ -868,6 +997,9 @@ describe('a browser whose connections are all in use', () => {
     peer.connection.close(2)
     await settle()
     expect(endings).toEqual([{ type: 'finished', response: undefined }])
+    expect(locks.held.size).toBe(1)
+    peer.connection.end()
+    await settle()
     expect(locks.held.size).toBe(0)
   })
 

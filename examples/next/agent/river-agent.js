@@ -106,6 +106,8 @@ export function createRiverAgent({ msPerWord = 45 } = {}) {
       yield 'No alarm is set.'
       return
     }
+    // The visitor may have stopped the run meanwhile.
+    run.signal.throwIfAborted()
     const { gauge, aboveMetres } = answer.input
     alarms.push({ visitor: run.user, gauge, aboveMetres })
     yield `Alarm ${alarms.length} is set: you hear of it when ${gauge} is above ${aboveMetres} m.`

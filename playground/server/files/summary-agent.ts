@@ -66,6 +66,7 @@ export function createSummaryAgent({ index, folder, otherwise, pace }: SummaryAg
     }
     const { name, text } = checkedFile.parse(answer.input)
     yield call({ name, text }, { status: 'running' })
+    run.signal.throwIfAborted()
     const path = await folder.write(name, text)
     yield call({ name, text }, { result: { path, bytes: Buffer.byteLength(text) } })
     yield* speak(`\n\nWritten to \`${path}\`.`, run, pace)

@@ -1,6 +1,7 @@
 import { errorInit } from '../../base/agent-error.ts'
 import { noop } from '../../base/noop.ts'
 import { onAbort } from '../../base/on-abort.ts'
+import { drain } from '../drain.ts'
 import type { Delivery } from '../protocol.ts'
 import type { A2AFrames, A2ATransport } from './a2a-transport.ts'
 import { deliverFrame } from './deliver.ts'
@@ -38,6 +39,7 @@ export async function* readStream({ transport, view, asking, probeMs, isResumed,
   const reader = open(own.signal)[Symbol.asyncIterator]()
   let isDoubtful = isResumed
   let isTold = false
+  let isOpen = true
   /** Whether anything came since the last tick. */
   let hasSpoken = true
   let ticking: Promise<'tick'> | undefined
@@ -76,6 +78,7 @@ export async function* readStream({ transport, view, asking, probeMs, isResumed,
       yield { deliveries, handle, partial: first.value.partial }
       if (view.taskId !== undefined && isTold && view.isAtRest) {
         if (isDoubtful) yield* settleTask(transport, view.taskId, view, asking)
+        isOpen = !(await drain(reader, asking.wait))
         return
       }
       turn = pending(reader.next())
@@ -87,7 +90,7 @@ export async function* readStream({ transport, view, asking, probeMs, isResumed,
     if (!view.isAtRest) throw createA2AError({ ...errorInit(toA2AError(error)), severity: 'TRANSIENT' })
   } finally {
     release()
-    own.abort()
+    if (isOpen) own.abort()
     reader.return?.().then(noop, noop)
   }
 }

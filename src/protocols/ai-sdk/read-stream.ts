@@ -2,6 +2,7 @@ import { noop } from '../../base/noop.ts'
 import { frameBytes } from '../../wire/ascii-frame.ts'
 import { PARTIAL_BATCH } from '../../wire/partial-batch.ts'
 import type { EventsAnswer, SseFrame } from '../../wire/transport.ts'
+import { drain } from '../drain.ts'
 import type { Batch, Delivery } from '../protocol.ts'
 import type { AnswerReading, BodyEnd } from './answer-reading.ts'
 import { createAiSdkError, LOG_EXPIRED } from './errors.ts'
@@ -100,7 +101,7 @@ export async function* readStream({ answer, known, isDoubtful = false, begin, wa
       }
       if (!isDoubtful || reading !== undefined)
         yield { deliveries, handle: handle(), partial: next.value === PARTIAL_BATCH }
-      if (isEnd) return
+      if (isEnd) return void (await drain(batches, wait))
     }
   } finally {
     batches.return?.().then(noop, noop)

@@ -67,6 +67,7 @@ export async function* runModelTool(
   }
   yield output.tool(callId, { name, arguments: input, status: 'running' })
   try {
+    run.signal.throwIfAborted()
     const value = await tool.execute(input, { signal: run.signal })
     yield output.tool(callId, { name, arguments: input, result: value ?? null, status: 'complete' })
     return { callId, text: typeof value === 'string' ? value : JSON.stringify(value ?? null), hasFailed: false }

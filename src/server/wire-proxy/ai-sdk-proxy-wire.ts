@@ -75,7 +75,6 @@ function aiSdkEnding(): StreamEnding {
     },
     // LangChain and LlamaIndex say nothing but `[DONE]`, when every part is closed.
     isOver: () => isOver || hasFinished || (isDone && hasParts && open.size === 0),
-    cancel: () => [JSON.stringify({ type: 'abort' })],
     fail: ({ message }) => [JSON.stringify({ type: 'error', errorText: message })],
     get last() {
       return isDone ? [] : [DONE]

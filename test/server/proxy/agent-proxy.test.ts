@@ -40,7 +40,7 @@ describe('a page that asks through a proxy', () => {
     })
     const response = await post((await serveProxy(agent.origin)).url)
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
-    expect(response.headers.get('cache-control')).toBe('no-store, no-transform')
+    expect(response.headers.get('cache-control')).toBe('private, no-cache, no-transform')
     expect(response.headers.get('x-accel-buffering')).toBe('no')
     expect(response.headers.get('x-request-id')).toBe(REQUEST_ID)
     const packets = packetsOf(response)

@@ -16,7 +16,7 @@ describe('an agent that answers', () => {
     const response = await post(url)
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
-    expect(response.headers.get('cache-control')).toBe('no-store, no-transform')
+    expect(response.headers.get('cache-control')).toBe('private, no-cache, no-transform')
     expect(response.headers.get('x-accel-buffering')).toBe('no')
     expect(response.headers.get('x-request-id')).toBe(REQUEST_ID)
     const packets = await allPackets(response)

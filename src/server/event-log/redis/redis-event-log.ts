@@ -33,7 +33,7 @@ export interface RedisEventLogOptions {
    * @default 15_000
    */
   readonly leaseMs?: number | undefined
-  /** Milliseconds to wait for Redis before a call fails. @default 5000 */
+  /** Milliseconds to wait for Redis before a call fails; longer than `cancelTimeoutMs` of the handler. @default 5000 */
   readonly commandTimeoutMs?: number | undefined
   /** Timers and time: replaced in tests. @default the platform's */
   readonly clock?: Clock | undefined

@@ -1,4 +1,4 @@
-import type { StreamErrorBody } from '../run/agent-output.ts'
+import type { StreamErrorBody } from './agent-output.ts'
 
 /** Ends a run whose upstream is gone. */
 export const UPSTREAM_LOST: StreamErrorBody = {
@@ -22,5 +22,11 @@ export const ANSWER_TOO_LARGE: StreamErrorBody = {
 export const SERVER_STOPPING: StreamErrorBody = {
   code: 'server_stopping',
   message: 'The server stopped before the answer was complete. Ask again.',
+  severity: 'FATAL',
+}
+/** Ends a cancelled run whose agent has not confirmed that it stopped. */
+export const CANCEL_UNCONFIRMED: StreamErrorBody = {
+  code: 'cancel_unconfirmed',
+  message: 'This run was stopped, but the agent has not confirmed it. It may still be working.',
   severity: 'FATAL',
 }
