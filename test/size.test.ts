@@ -90,14 +90,16 @@ describe('what a page pays, gzipped, by the worse of two bundlers', () => {
   })
 
   // 0.75 kB more than it was: what makes such a call came out of the client.
-  it('is at most 3.5 kB on demand for what cancels a task and for calls of A2A that no chat makes', () => {
+  // 0.25 kB more than that: the messages that an app writes itself are checked before they are sent.
+  it('is at most 3.75 kB on demand for what cancels a task and for calls of A2A that no chat makes', () => {
     expect(sizeOf('rare calls of A2A'), MEASURES_NOTHING).toBeGreaterThan(1 * KB)
-    expect(sizeOf('rare calls of A2A'), TOO_LARGE).toBeLessThanOrEqual(3.5 * KB)
+    expect(sizeOf('rare calls of A2A'), TOO_LARGE).toBeLessThanOrEqual(3.75 * KB)
   })
 
-  it('is at most 5.25 kB on demand for what checks the signatures of a card', () => {
+  // 0.25 kB more than it was: it names the members of a card that a signature does not cover.
+  it('is at most 5.5 kB on demand for what checks the signatures of a card', () => {
     expect(sizeOf('signatures of agent cards'), MEASURES_NOTHING).toBeGreaterThan(2 * KB)
-    expect(sizeOf('signatures of agent cards'), TOO_LARGE).toBeLessThanOrEqual(5.25 * KB)
+    expect(sizeOf('signatures of agent cards'), TOO_LARGE).toBeLessThanOrEqual(5.5 * KB)
   })
 
   // Commands to jobs, and the content of artifacts, are chunks that a page fetches when it needs them.

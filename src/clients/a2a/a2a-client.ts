@@ -27,8 +27,8 @@ import type {
   A2APageOptions,
   A2ASendOptions,
 } from './a2a-client-options.ts'
-import type { A2AMessageInput } from './a2a-request.ts'
-import { createA2ARequest, messageIdOf, toMessage } from './a2a-request.ts'
+import { createA2ARequest } from './a2a-request.ts'
+import type { A2AMessageInput } from './message-input.ts'
 import type {
   A2AAnswers,
   PushNotificationConfig,
@@ -115,7 +115,7 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
    * @throws A2AError `invalid_request`, before anything is sent, when the message is malformed
    */
   async sendMessage(message: string | A2AMessageInput, options: A2ASendOptions = {}): Promise<StreamResponse> {
-    const request = this.#requestOf(message, messageIdOf(message, this.environment.uuid), options)
+    const request = await this.#requestOf(message, this.environment.uuid(), options)
     return this.#call('sendMessage', sendParams(request), options)
   }
 
@@ -128,8 +128,8 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
     message: string | A2AMessageInput,
     options: A2ASendOptions = {},
   ): AsyncIterableIterator<StreamResponse, undefined> {
-    const messageId = messageIdOf(message, this.environment.uuid)
-    return this.#iterate(() => this.#requestOf(message, messageId, options), messageId, options.signal)
+    const requestId = (typeof message === 'object' && message?.messageId) || this.environment.uuid()
+    return this.#iterate(() => this.#requestOf(message, requestId, options), requestId, options.signal)
   }
 
   /** SubscribeToTask, over as many connections as it takes: the task as it is, and what follows. Aborting cancels the task. */
@@ -189,17 +189,19 @@ export class A2AClient implements AgentClient<A2ARequest, StreamResponse> {
     return { tenant: this.#options.tenant, ...params }
   }
 
-  #requestOf(
+  /** A message that an app writes itself, which a chat never does: the code that checks it is loaded with the first. */
+  async #requestOf(
     message: string | A2AMessageInput,
-    messageId: string,
+    newId: string,
     { configuration, metadata }: A2ASendOptions,
-  ): MessageRequest {
+  ): Promise<MessageRequest> {
+    const { toMessage } = await import('./call-agent.ts')
     const { tenant } = this.#options
-    return { tenant, message: toMessage(message, messageId), configuration, metadata }
+    return { tenant, message: toMessage(message, newId), configuration, metadata }
   }
 
   #iterate(
-    createRequest: () => A2ARequest,
+    createRequest: () => A2ARequest | Promise<A2ARequest>,
     requestId: string,
     signal: AbortSignal | undefined,
   ): AsyncIterableIterator<StreamResponse, undefined> {

@@ -1,12 +1,9 @@
-import type { JsonObject } from '../../base/json-object.ts'
 import { isJsonObject } from '../../base/json-object.ts'
 import { createA2AError } from '../../protocols/a2a/errors.ts'
 import { readHandle } from '../../protocols/a2a/handle.ts'
 import { REPLY_KEY } from '../../protocols/a2a/presentation/task-prompt.ts'
 import type { MessageRequest, SendConfiguration } from '../../protocols/a2a/request.ts'
-import { object, ReadFault } from '../../protocols/a2a/read/key-reader.ts'
-import { readMessage } from '../../protocols/a2a/read/read-message.ts'
-import type { Message, Part } from '../../protocols/a2a/schema/message.ts'
+import type { Part } from '../../protocols/a2a/schema/message.ts'
 import type { Attachment, ChatInput, PromptReply } from '../../protocols/chat-input.ts'
 
 /** What goes with every message of a client. */
@@ -95,51 +92,4 @@ function toPart(file: NonNullable<ChatInput['files']>[number]): Part {
     severity: 'FATAL',
     message: `The file ${JSON.stringify(id)} has neither bytes nor an address: A2A carries files as base64 or by an absolute URL.`,
   })
-}
-
-/** A message of one's own, as `sendMessage` takes it. */
-export interface A2AMessageInput {
-  readonly parts: readonly Part[]
-  /** @default a new UUID */
-  readonly messageId?: string | undefined
-  /** Context to go on in, as the agent named it. Absent: the agent makes one. */
-  readonly contextId?: string | undefined
-  /** Task to go on with, which must exist. Absent: a new one. */
-  readonly taskId?: string | undefined
-  readonly referenceTaskIds?: readonly string[] | undefined
-  readonly metadata?: JsonObject | undefined
-}
-
-/** What a part is; the rest describes it. */
-const CONTENT = ['text', 'raw', 'url', 'data'] as const satisfies readonly (keyof Part)[]
-
-/** The id of a message that is about to be sent: its own, else a new one. */
-export function messageIdOf(message: string | A2AMessageInput, uuid: () => string): string {
-  return (isJsonObject(message) && typeof message.messageId === 'string' && message.messageId) || uuid()
-}
-
-/**
- * The user's message in the form in which it is sent.
- *
- * @throws A2AError `invalid_request` when it is not a message of A2A
- */
-export function toMessage(message: string | A2AMessageInput, messageId: string): Message {
-  try {
-    const input = typeof message === 'string' ? { parts: [{ text: message }] } : object(message, 'message')
-    const sent = readMessage({ ...input, messageId: input.messageId ?? messageId, role: 'ROLE_USER' }, 'message')
-    if (sent.messageId === '') throw new ReadFault('message.messageId must not be empty')
-    if (sent.parts.length === 0) throw new ReadFault('message.parts must have at least one part')
-    for (const [at, part] of sent.parts.entries())
-      if (CONTENT.filter((key) => part[key] !== undefined).length !== 1)
-        throw new ReadFault(`message.parts.${at} must have exactly one of ${CONTENT.join(', ')}`)
-    return sent
-  } catch (error) {
-    if (!(error instanceof ReadFault)) throw error
-    throw createA2AError({
-      kind: 'protocol',
-      code: 'invalid_request',
-      severity: 'FATAL',
-      message: `The message was not sent: ${error.message}.`,
-    })
-  }
 }

@@ -1,7 +1,7 @@
 import { SendMessageRequest } from '@a2a-js/sdk'
 import { afterEach, describe, expect, it } from 'vitest'
 import { A2AClient } from '../../../src/clients/a2a/a2a-client.ts'
-import type { A2AMessageInput } from '../../../src/clients/a2a/a2a-request.ts'
+import type { A2AMessageInput } from '../../../src/clients/a2a/message-input.ts'
 import { jsonRpcTransport } from '../../../src/clients/a2a/json-rpc-transport.ts'
 import type { Part } from '../../../src/protocols/a2a/schema/message.ts'
 import type { ChatInstance } from '../../../src/state/chat.ts'
@@ -66,11 +66,11 @@ describe.each(PEERS)('a message to $name', ({ name, serve, connect }) => {
 
 const same = (part: Part): Part => part
 /** The script of the server of 0.3 gives no metadata back. */
-const withoutMetadata = ({ metadata: _, ...part }: Part): Part => part
+const withoutMetadata = ({ metadata: _metadata, ...part }: Part): Part => part
 /** In 0.3 data have no media type. */
 const withoutMediaTypeOfData = (part: Part): Part => {
   if (part.data === undefined) return part
-  const { mediaType: _, ...rest } = part
+  const { mediaType: _mediaType, ...rest } = part
   return rest
 }
 
