@@ -122,6 +122,8 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
     isBusy: (session) => jobs.isBusy(session),
     onLogged: (message, session) => subscriptions.hear(message, session),
     onRecovered(session, logged) {
+      // First, so that what was logged is shown before what is logged from now on.
+      subscriptions.restore(session)
       jobs.restore(session, logged.jobs)
       artifacts.restore(logged.artifacts)
     },
@@ -147,6 +149,7 @@ export function createArcpRuntime(options: ArcpRuntimeOptions): ArcpRuntime {
     capacity: options.subscriptionCapacity ?? 1_024,
     maxBuffered,
     sessions: () => sessions.all.values(),
+    recover: ({ scope }) => sessions.recoverOf(scope),
   })
   const core: RuntimeCore = {
     options,
