@@ -163,6 +163,7 @@ async function resume(core: RuntimeCore, caller: Caller, command: CommandOf<'res
   if (!isOwn && !(old.scope.isAnonymous && session.scope.isAnonymous))
     throw new ArcpFault('PERMISSION_DENIED', 'The session belongs to somebody else.')
   session.adopt(old.scope)
+  core.subscriptions.restore(old)
   await caller.follow(old, after)
   acknowledge(core, caller, command.id)
 }

@@ -15,7 +15,7 @@ export interface Subscriptions {
   open(request: SubscriptionRequest): void
   /** Ends one of a session. False when there is none. */
   close(id: string, session: RuntimeSession, peer: Peer): boolean
-  /** A session of a process before this one is there: what it has logged is shown to those who asked for what was before. */
+  /** A session is there, or may be seen, that was not before: its log is shown to those who asked for what was before. */
   restore(session: RuntimeSession): void
   /** A message was logged. */
   hear(message: ArcpOutgoing, session: RuntimeSession): void
@@ -56,6 +56,8 @@ interface Open extends SubscriptionRequest {
   backfill: number
   /** Ids of the sessions that are shown: what they logged before was looked up, or they began later. */
   readonly seen: Set<string>
+  /** Ids of the messages that were logged while those of a session that was found later are looked up. */
+  readonly fills: Set<Set<string>>
   /** What came while the messages before were looked up. Undefined: nothing is looked up any more. */
   live: ArcpOutgoing[] | undefined
   cancel: () => void
@@ -142,8 +144,12 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
 
   /** Shows what a session has logged that was not there when the others were looked up. */
   async function fillIn(one: Open, session: RuntimeSession, after: string): Promise<void> {
-    const before = await lookUp(one, [session], after)
+    const heard = new Set<string>()
+    one.fills.add(heard)
+    const found = await lookUp(one, [session], after)
+    one.fills.delete(heard)
     if (all.get(one.id) !== one) return
+    const before = found.filter(({ id }) => !heard.has(id))
     one.queue.push(...before)
     one.backfill += before.length
     pump(one)
@@ -159,6 +165,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
         queue: [],
         backfill: 0,
         seen: new Set(),
+        fills: new Set(),
         live: after === undefined ? undefined : [],
         cancel: noop,
       }
@@ -183,6 +190,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
       for (const one of all.values()) {
         if (!one.sees(session)) continue
         if (one.live === undefined) one.seen.add(session.id)
+        for (const heard of one.fills) heard.add(message.id)
         if (passes(one.filter, message)) add(one, message)
       }
     },
