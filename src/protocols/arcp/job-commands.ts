@@ -9,6 +9,9 @@ import type { ArcpMessage } from './read/message.ts'
 import { sendAnswer } from './send-answer.ts'
 import { sendLeaseChange } from './send-lease-change.ts'
 
+/** The runtime's reason for a job that has ended; some write it with a space. */
+const ALREADY_OVER = /^already[_ ]terminal$/
+
 /** Commands about a job that was invoked: to end it, to interrupt it, to answer what it asks, to change what it is allowed. */
 export async function sendJobCommand(
   sending: Sending,
@@ -39,15 +42,13 @@ function acceptedBy(message: ArcpMessage, invokeId: string | undefined): string 
   return jobIdOf(EMPTY_STATE, message)
 }
 
+/** The result of a cancel: an acceptance is not one, because the job works until it has ended. */
 function cancelResult(message: ArcpMessage, id: string, jobId: string): CommandResult | undefined {
   const isAbout = message.correlation_id === id || message.job_id === jobId
   switch (message.type) {
-    case 'cancel.accepted':
-      return isAbout || message.payload.target_id === jobId ? ACCEPTED : undefined
     case 'cancel.refused': {
       if (!isAbout && message.payload.target_id !== jobId) return undefined
-      const { reason } = message.payload
-      return reason === 'not_cancellable' ? UNSUPPORTED : TOO_LATE
+      return ALREADY_OVER.test(message.payload.reason) ? TOO_LATE : UNSUPPORTED
     }
     case 'job.cancelled':
       return isAbout ? ACCEPTED : undefined

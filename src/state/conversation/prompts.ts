@@ -32,6 +32,16 @@ export function undecidedPrompts(messages: readonly ChatMessage[]): readonly Ask
     .flatMap((message) => promptsOf(message).flatMap((prompt) => (isUndecided(prompt) ? [{ prompt, message }] : [])))
 }
 
+/** Every prompt of the conversation, oldest first. */
+export function allPrompts(messages: readonly ChatMessage[]): readonly AskedPrompt[] {
+  return messages.flatMap((message) => promptsOf(message).map((prompt) => ({ prompt, message })))
+}
+
+/** Whether a run has prompts that are not decided. */
+export function hasUndecided(messages: readonly ChatMessage[], requestId: string): boolean {
+  return messages.some((message) => message.requestId === requestId && promptsOf(message).some(isUndecided))
+}
+
 /** Those that the latest run waits for: what it has asked while it runs, or what it has ended with. */
 export function awaitedPrompts(messages: readonly ChatMessage[], isLive: boolean): readonly AskedPrompt[] {
   return undecidedPrompts(messages).filter(({ prompt }) => isLive || prompt.answeredBy === 'next-run')
