@@ -6,7 +6,7 @@ import type { SendOptions } from './chat-actions.ts'
 import type { ChatState } from './chat-state.ts'
 import type { RunEnd } from './run-end.ts'
 import type { LeaseChange } from '../protocols/lease.ts'
-import type { PromptAnswer } from '../protocols/prompt.ts'
+import type { PromptAnswer, PromptOutcome } from '../protocols/prompt.ts'
 import type { StopResult } from '../session/cancel-run.ts'
 import type { AnswerResult } from './answer-result.ts'
 import type { LeaseResult } from './lease-result.ts'
@@ -60,6 +60,8 @@ export interface CapturableChat extends ChatInstance {
   /** Stops the run of that request, which another page may have begun, and no other. */
   stopRun(requestId: string): Promise<StopResult>
   answer(promptId: string, answer: PromptAnswer, answerId?: string): Promise<AnswerResult>
+  /** Applies how prompts have ended for another page, where that is not known here. */
+  settlePrompts(outcomes: readonly PromptOutcome[]): void
   changeLease(leaseId: string, change: LeaseChange, changeId?: string): Promise<LeaseResult>
   /** Captures the full state. Do not call it from a callback: the current batch may be half applied. */
   capture(): ChatState

@@ -8,7 +8,8 @@ import { noop } from '../base/noop.ts'
 import type { StateEdit } from '../protocols/state-edit.ts'
 import { loadCommands } from './load-commands.ts'
 import { createChatStore, isBusy, snapshotOf } from './chat-store.ts'
-import { allPrompts } from './conversation/prompts.ts'
+import { mergeOutcome } from './conversation/prompt-state.ts'
+import { allPrompts, changePrompt } from './conversation/prompts.ts'
 import { prependMessages } from './conversation/conversation.ts'
 import { createLineageLog } from './conversation/lineage.ts'
 import { createPublisher } from './publisher.ts'
@@ -186,6 +187,11 @@ export function createChat(options: ChatOptions): CapturableChat {
     regenerate: (...given) => resultOf(regenerate(...given)),
     say: (text) => resultOf(sendMessage(text, { whenBusy: 'say' })),
     answer: async (...given) => (await commands()).answer(...given),
+    settlePrompts(outcomes) {
+      for (const outcome of outcomes)
+        store.conversation = changePrompt(store.conversation, outcome.id, (prompt) => mergeOutcome(prompt, outcome))
+      publisher.flush()
+    },
     changeLease: async (...given) => (await commands()).changeLease(...given),
     stop() {
       stops += 1

@@ -9,9 +9,6 @@ import type { ArcpMessage } from './read/message.ts'
 import { sendAnswer } from './send-answer.ts'
 import { sendLeaseChange } from './send-lease-change.ts'
 
-/** The runtime's reason for a job that has ended; some write it with a space. */
-const ALREADY_OVER = /^already[_ ]terminal$/
-
 /** Commands about a job that was invoked: to end it, to interrupt it, to answer what it asks, to change what it is allowed. */
 export async function sendJobCommand(
   sending: Sending,
@@ -48,7 +45,7 @@ function cancelResult(message: ArcpMessage, id: string, jobId: string): CommandR
   switch (message.type) {
     case 'cancel.refused': {
       if (!isAbout && message.payload.target_id !== jobId) return undefined
-      return ALREADY_OVER.test(message.payload.reason) ? TOO_LATE : UNSUPPORTED
+      return message.payload.reason === 'not_cancellable' ? UNSUPPORTED : TOO_LATE
     }
     case 'job.cancelled':
       return isAbout ? ACCEPTED : undefined

@@ -40,6 +40,8 @@ export async function performCall(
       return { status: await (call.requestId === undefined ? chat.stop() : chat.stopRun(call.requestId)) }
     case 'answer':
       return chat.answer(call.promptId, call.answer, id)
+    case 'settlePrompts':
+      return chat.settlePrompts(call.outcomes)
     case 'changeLease':
       return chat.changeLease(call.leaseId, call.change, id)
     case 'changeState':
