@@ -6,7 +6,7 @@ import type { ChatSnapshot } from './chat-snapshot.ts'
 import type { ChatStore } from './chat-store.ts'
 import { handleFor } from './chat-store.ts'
 import { findLease, markRevoked } from './conversation/leases.ts'
-import type { LeaseResult } from './lease-result.ts'
+import type { LeaseResult } from './answer-result.ts'
 import type { Publisher } from './publisher.ts'
 
 export interface ChatLeasesOptions {

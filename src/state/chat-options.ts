@@ -8,8 +8,7 @@ import type { RunEnd } from './run-end.ts'
 import type { LeaseChange } from '../protocols/lease.ts'
 import type { PromptAnswer, PromptOutcome } from '../protocols/prompt.ts'
 import type { StopResult } from '../session/cancel-run.ts'
-import type { AnswerResult } from './answer-result.ts'
-import type { LeaseResult } from './lease-result.ts'
+import type { AnswerResult, LeaseResult } from './answer-result.ts'
 import type { SendResult } from './send-result.ts'
 
 /** What an app wants to be notified of. A callback that throws is reported once and never disturbs the stream. */

@@ -1,8 +1,7 @@
-import type { PromptOutcome } from '../../protocols/prompt.ts'
 import type { ChatOptions } from '../../state/chat-options.ts'
 import { answerCall, createCallRouter } from './call-router.ts'
 import type { ChatStorage } from './chat-storage.ts'
-import type { ChatView } from './chat-view.ts'
+import type { ChatView, LearnedState } from './chat-view.ts'
 import type { LeadingChat } from './leading-chat.ts'
 import { createLeadingChat } from './leading-chat.ts'
 import type { PendingCall, PendingCalls } from './pending-calls.ts'
@@ -243,11 +242,8 @@ export function createTabMember(memberOptions: TabMemberOptions): TabMember {
     for (const pending of addUnsaved(isNew ? learned.outcomes : [])) router.send(pending)
   }
 
-  /** Outcome of the calls of this tab, from any leader. */
-  function addUnsaved(outcomes: readonly PromptOutcome[] = []): readonly PendingCall[] {
-    return unsaved
-      .take(view.newest, calls.all(), outcomes)
-      .map(({ call, id }) => calls.add(call, clock.date(), id).pending)
+  function addUnsaved(ends: LearnedState['outcomes'] = []): readonly PendingCall[] {
+    return unsaved.take(view.newest, calls.all(), ends).map(({ call, id }) => calls.add(call, clock.date(), id).pending)
   }
 
   function leave(): void {
