@@ -56,6 +56,12 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
   const stateOf = (promptId: string): PromptState | undefined =>
     findPrompt(store.conversation.messages, promptId)?.prompt.state
 
+  /** Whether the agent has ended the run of a prompt: it had reported every answer that it took. */
+  function isEndedByAgent(promptId: string): boolean {
+    const { requestId, status } = findPrompt(store.conversation.messages, promptId)?.message ?? {}
+    return status === 'complete' || (store.run?.requestId === requestId && store.run?.isEndedByAgent === true)
+  }
+
   async function send({ prompt, message }: AskedPrompt, answer: PromptAnswer, answerId: string): Promise<AnswerResult> {
     const { id: promptId } = prompt
     const requestId = message.requestId ?? ''
@@ -65,8 +71,10 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
     // A subscriber may have stopped the run.
     if (stateOf(promptId) !== 'sending') return { status: 'too-late' }
     const lose = (error: AgentError): AnswerResult => {
-      move(promptId, 'lost')
-      return { status: 'unconfirmed', error }
+      move(promptId, isEndedByAgent(promptId) ? 'withdrawn' : 'lost')
+      // The events of the run may have reported it.
+      const known = findPrompt(store.conversation.messages, promptId)?.prompt
+      return known === undefined || isUndecided(known) ? { status: 'unconfirmed', error } : endedAs(known, answerId)
     }
     try {
       const told = await sendCommand(options.client(), {
@@ -148,7 +156,7 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
       const asked = findPrompt(store.conversation.messages, promptId)
       if (asked === undefined) return refuse(`There is no prompt with id ${JSON.stringify(promptId)}.`)
       const { prompt } = asked
-      if (!isUndecided(prompt)) return { status: isTaken(prompt, answerId) ? 'accepted' : 'too-late' }
+      if (!isUndecided(prompt)) return endedAs(prompt, answerId)
       if (prompt.state === 'sending' && prompt.answerId !== answerId)
         return refuse('Another answer to this prompt is on its way to the agent.', 'busy')
       const fault = faultOf(prompt, answer)
@@ -168,9 +176,10 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
   }
 }
 
-/** Whether the agent has this answer: one that was on its way when the prompt expired it has not. */
-function isTaken({ state, answerId }: Prompt, given: string): boolean {
-  return answerId === given && (state === 'answered' || state === 'declined' || state === 'cancelled')
+/** The result of an answer to a prompt that has ended: the agent has it, unless the prompt expired while it was on its way. */
+function endedAs({ state, answerId }: Prompt, given: string): AnswerResult {
+  const isTaken = answerId === given && (state === 'answered' || state === 'declined' || state === 'cancelled')
+  return { status: isTaken ? 'accepted' : 'too-late' }
 }
 
 /** Why an answer must not be sent: consent is a known option for exactly what was shown. */

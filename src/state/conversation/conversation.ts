@@ -55,6 +55,14 @@ export function prependMessages(conversation: Conversation, older: readonly Chat
   return added.length === 0 ? conversation : { turn: conversation.turn, messages: [...added, ...conversation.messages] }
 }
 
+/** Whether the agent has ended every answer of a run. */
+export function hasEnded({ messages }: Conversation, requestId: string): boolean {
+  return messages.every(
+    ({ role, status, ...message }) =>
+      message.requestId !== requestId || role === 'user' || (status !== 'pending' && status !== 'streaming'),
+  )
+}
+
 /** Resumes an ended turn: its unfinished answers are live again. */
 export function resumeTurn(conversation: Conversation): Conversation {
   const { turn } = conversation
