@@ -1,7 +1,7 @@
 import { isAgentError } from '../base/agent-error.ts'
 import type { AgentError, AgentErrorInit } from '../base/agent-error.ts'
 import type { CommandResult } from '../protocols/command.ts'
-import type { Prompt, PromptAnswer, PromptState } from '../protocols/prompt.ts'
+import type { Prompt, PromptAnswer } from '../protocols/prompt.ts'
 import { UNCONFIRMED } from '../session/connection-errors.ts'
 import { sendCommand } from '../session/send-command.ts'
 import type { AnswerResult } from './answer-result.ts'
@@ -53,9 +53,6 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
   const move = (promptId: string, input: PromptInput, brings: Parameters<typeof movePrompt>[2] = {}): void =>
     change(promptId, (prompt) => movePrompt(prompt, input, brings))
 
-  const stateOf = (promptId: string): PromptState | undefined =>
-    findPrompt(store.conversation.messages, promptId)?.prompt.state
-
   /** Whether the agent has ended the run of a prompt: it had reported every answer that it took. */
   function isEndedByAgent(promptId: string): boolean {
     const { requestId, status } = findPrompt(store.conversation.messages, promptId)?.message ?? {}
@@ -68,8 +65,13 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
     // Of one that was sent before, by this page or another, it is not known whether it arrived.
     const isRepeated = prompt.state === 'unconfirmed' || prompt.state === 'sending'
     move(promptId, 'sent', { answer, answerId, errors: undefined })
-    // A subscriber may have stopped the run.
-    if (stateOf(promptId) !== 'sending') return { status: 'too-late' }
+    // A subscriber may have stopped the run: then nothing of it was sent.
+    const shown = findPrompt(store.conversation.messages, promptId)
+    if (shown?.prompt.state !== 'sending') return { status: 'too-late' }
+    if (shown.message.status === 'stopped' && message.status !== 'stopped') {
+      move(promptId, isRepeated ? 'lost' : 'withdrawn')
+      return { status: 'too-late' }
+    }
     const lose = (error: AgentError): AnswerResult => {
       move(promptId, isEndedByAgent(promptId) ? 'withdrawn' : 'lost')
       // The events of the run may have reported it.
@@ -134,7 +136,7 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
   function stage(promptId: string, answer: PromptAnswer, answerId: string): AnswerResult {
     move(promptId, 'staged', { answer, answerId, errors: undefined })
     // A subscriber may have stopped the run.
-    if (stateOf(promptId) !== 'staged') return { status: 'too-late' }
+    if (findPrompt(store.conversation.messages, promptId)?.prompt.state !== 'staged') return { status: 'too-late' }
     const asked = undecidedPrompts(store.conversation.messages)
     if (asked.some(({ prompt }) => prompt.state === 'open')) return { status: 'staged' }
     sendStaged(answerId)

@@ -256,6 +256,63 @@ describe('a prompt that is answered inside of the run', () => {
   })
 })
 
+describe('a prompt of a run that broke', () => {
+  async function breakRun(): Promise<void> {
+    await ask(promptOf())
+    peer.connection.say(2, 'Well')
+    await settle()
+    peer.connection.fail(failure({ severity: 'FATAL', code: 'truncated' }))
+    await settle()
+  }
+
+  it('is answered with what the protocol remembers of that run, when another is the latest', async () => {
+    await breakRun()
+    void chat.sendMessage('And now?')
+    await settle()
+    const answered = chat.answer('p1', YES)
+    expect(await answered).toEqual({ status: 'accepted' })
+    expect(states()).toEqual(['answered'])
+    const sent = peer.commands.find(({ type }) => type === 'answer')
+    expect(sent?.requestId).toBe(chat.getSnapshot().messages[1]?.requestId)
+    expect(sent).toHaveProperty('handle', chat.getSnapshot().messages[1]?.handle)
+    expect(sent?.handle).toBeDefined()
+  })
+
+  it('keeps its answer on its way when the user stops the run, and shows what became of it', async () => {
+    await ask(promptOf())
+    let told = (_result: CommandResult): void => {}
+    peer.protocol.act = async ({ type }) =>
+      type === 'answer' ? new Promise((resolve) => (told = resolve)) : { result: 'accepted' }
+    const answered = chat.answer('p1', YES)
+    await settle()
+    expect(await chat.stop()).toBe('cancelled')
+    expect(states()).toEqual(['sending'])
+    told({ result: 'accepted' })
+    expect(await answered).toEqual({ status: 'accepted' })
+    expect(states()).toEqual(['answered'])
+  })
+
+  it('is not answered once a subscriber has stopped the run', async () => {
+    await ask(promptOf())
+    const unsubscribe = chat.subscribe(() => void chat.stop())
+    expect(await chat.answer('p1', YES)).toEqual({ status: 'too-late' })
+    unsubscribe()
+    expect(answers()).toEqual([])
+    expect(states()).toEqual(['withdrawn'])
+  })
+
+  it('stays unconfirmed when the agent refuses to take the same answer again', async () => {
+    await ask(promptOf())
+    results = [failure(), failure(), failure()]
+    const answered = chat.answer('p1', YES)
+    await environment.clock.advance(60_000)
+    expect(await answered).toMatchObject({ status: 'unconfirmed' })
+    results = [{ result: 'unsupported' }]
+    expect(await chat.answer('p1', YES)).toMatchObject({ status: 'unconfirmed' })
+    expect(states()).toEqual(['unconfirmed'])
+  })
+})
+
 describe('prompts that the run ends with', () => {
   const first = promptOf({ answeredBy: 'next-run' })
   const second = promptOf({ id: 'p2', answeredBy: 'next-run' })
