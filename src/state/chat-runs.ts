@@ -16,7 +16,7 @@ import {
   beginTurn,
   canResumeTurn,
   endTurn,
-  hasEnded,
+  isTurnEnded,
   keepHandle,
   markSent,
   resumeTurn,
@@ -162,7 +162,7 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     if (store.run !== own || isOver(own)) return
     dispatch(own, 'ended')
     const waiters = own.waiters.splice(0)
-    own.isEndedByAgent = ending.type === 'finished' || hasEnded(store.conversation, requestId)
+    own.isEndedByAgent = ending.type === 'finished' || isTurnEnded(store.conversation, requestId)
     store.conversation = markUnconfirmed(endTurn(store.conversation, ending, clock.date()), requestId)
     const isAwaited = ending.type === 'finished' && ending.outcome === 'awaiting-input'
     const isNeeded =

@@ -56,7 +56,7 @@ export function prependMessages(conversation: Conversation, older: readonly Chat
 }
 
 /** Whether the agent has ended every answer of a run. */
-export function hasEnded({ messages }: Conversation, requestId: string): boolean {
+export function isTurnEnded({ messages }: Conversation, requestId: string): boolean {
   return messages.every(
     ({ role, status, ...message }) =>
       message.requestId !== requestId || role === 'user' || (status !== 'pending' && status !== 'streaming'),
