@@ -8,11 +8,10 @@ import type { RunOutcome } from '../protocols/agent-event.ts'
 import { DRAIN_MS } from '../protocols/drain.ts'
 import type { Batch } from '../protocols/protocol.ts'
 import { delay } from '../base/ports/delay.ts'
-import type { StopResult } from './cancel-run.ts'
-import { cancelRun } from './cancel-run.ts'
+import { type StopResult, cancelRun } from './cancel-run.ts'
 import type { Connection } from './connection.ts'
 import type { Input } from './connection-state.ts'
-import { hasEnded, idleConnection, next } from './connection-state.ts'
+import { hasEnded, idleConnection, isEndedByAgent, next } from './connection-state.ts'
 import { createAnswerCount } from './answer-limits.ts'
 import { endingOf } from './ending.ts'
 import { createResumePoint } from './resume-point.ts'
@@ -75,6 +74,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   let outcome: RunOutcome | undefined
   const retryAfter = createRetryAfter(resumePoint, clock)
   let [cancelWait, cancelGrace, stopListening] = [noop, noop, noop]
+  let cancelling: Promise<StopResult> | undefined
 
   function apply(input: Input): void {
     const before = connection
@@ -137,12 +137,9 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     cancelGrace = noop
     const left = current
     current = undefined
-    if (left !== undefined && isOver)
-      onAbort(
-        left.signal,
-        clock.after(DRAIN_MS, () => left.abort()),
-      )
-    else left?.abort()
+    if (left === undefined || !isOver) return left?.abort()
+    const cancel = clock.after(DRAIN_MS, () => left.abort())
+    onAbort(left.signal, cancel)
   }
 
   function openConnection(): void {
@@ -286,9 +283,9 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     },
     start: () => applyOrDefer('started', retryAfter.until <= clock.now()),
     async stop() {
-      const { phase } = connection
+      if (isEndedByAgent(connection, ledger.hasSettled)) return 'cancelled'
       apply({ type: 'stopped' })
-      return hasEnded(phase) ? 'cancelled' : cancelRun(client, requestId, resumePoint)
+      return (cancelling ??= cancelRun(client, requestId, resumePoint))
     },
     disconnect: () => apply({ type: 'disconnected' }),
     resume: () => applyOrDefer('resumed', retryAfter.until <= clock.now() && limiter.canRetryNow(clock.now())),

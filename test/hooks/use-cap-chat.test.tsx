@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { StrictMode, useState } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DRAIN_MS } from '../../src/protocols/drain.ts'
 import { AgentProvider } from '../../src/hooks/agent-provider.tsx'
 import type { CapChat, CapChatOptions } from '../../src/hooks/use-cap-chat.ts'
 import { useCapChat } from '../../src/hooks/use-cap-chat.ts'
@@ -29,7 +30,8 @@ beforeEach(() => {
 
 afterEach(async () => {
   cleanup()
-  await environment.clock.advance(0)
+  // Responses are read to their end for a moment.
+  await environment.clock.advance(DRAIN_MS)
   expect(environment.clock.pending).toBe(0)
   expect(peer.connections.every(({ aborted }) => aborted)).toBe(true)
 })

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { DRAIN_MS } from '../../src/protocols/drain.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import type { Assist } from '../../src/state/assist.ts'
 import { createAssist } from '../../src/state/assist.ts'
@@ -86,7 +87,8 @@ describe('an action called from inside a callback of a single run', () => {
       for (const connection of live()) connection.close(3)
       await settle()
       await assist.stop()
-      await settle()
+      // Responses are read to their end for a moment.
+      await environment.clock.advance(DRAIN_MS)
       expect(pending).toBe(0)
       expect(live()).toEqual([])
       expect(environment.clock.pending).toBe(0)

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { DRAIN_MS } from '../../src/protocols/drain.ts'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import { createChat } from '../../src/state/chat.ts'
@@ -71,6 +72,8 @@ describe('a chat that no component shows', () => {
     expect(obtain('c1')).not.toBe(chat)
     expect(obtain('c1').getSnapshot().messages).toEqual([])
     expect(await chat.sendMessage('And?')).toMatchObject({ status: 'refused', error: { code: 'app_error' } })
+    // Responses are read to their end for a moment.
+    await environment.clock.advance(DRAIN_MS)
     expect(environment.clock.pending).toBe(0)
     expect(environment.listeners).toBe(0)
   })

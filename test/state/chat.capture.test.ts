@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DRAIN_MS } from '../../src/protocols/drain.ts'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import type { CapturableChat, ChatCallbacks } from '../../src/state/chat.ts'
@@ -51,7 +52,8 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const chat of chats.splice(0)) await chat.dispose()
-  await settle()
+  // Responses are read to their end for a moment.
+  await environment.clock.advance(DRAIN_MS)
   expect(environment.clock.pending).toBe(0)
 })
 

@@ -151,8 +151,8 @@ describe('a prompt that is answered inside of the run', () => {
     expect(status()).toBe('error')
     expect(states()).toEqual(['unconfirmed'])
     results = [{ result: 'too-late' }]
-    expect(await chat.answer('p1', YES)).toEqual({ status: 'too-late' })
-    await settle()
+    // The first one may have been taken before the agent forgot the run.
+    expect(await chat.answer('p1', YES)).toMatchObject({ status: 'unconfirmed' })
     expect(states()).toEqual(['unconfirmed'])
     void chat.resume()
     await settle()
@@ -216,7 +216,11 @@ describe('a prompt that is answered inside of the run', () => {
     expect(answers()).toEqual([])
   })
 
-  it('is withdrawn when the run ends, and stays so whatever its answer becomes', async () => {
+  it.each([
+    [{ result: 'accepted' }, 'accepted', 'answered'],
+    [{ result: 'too-late' }, 'too-late', 'withdrawn'],
+    [{ result: 'too-late', end: 'answered', answerId: 'theirs' }, 'too-late', 'answered-elsewhere'],
+  ] as const)('whose run ends before its answer is confirmed shows what %o means', async (result, status, state) => {
     await ask(promptOf())
     let told = (_result: CommandResult): void => {}
     peer.protocol.act = async ({ type }) =>
@@ -231,12 +235,14 @@ describe('a prompt that is answered inside of the run', () => {
       error: failure({ severity: 'FATAL', kind: 'runtime' }),
     })
     await settle()
-    expect(states()).toEqual(['withdrawn'])
-    told({ result: 'too-late' })
-    expect(await answered).toEqual({ status: 'too-late' })
-    // The same answer once more: it was given, and never taken.
-    expect(await capturable.answer('p1', YES, 'a1')).toEqual({ status: 'too-late' })
-    expect(states()).toEqual(['withdrawn'])
+    expect(states()).toEqual(['sending'])
+    told(result)
+    expect(await answered).toEqual({ status })
+    await settle()
+    expect(states()).toEqual([state])
+    // The same answer once more has the same result.
+    expect(await capturable.answer('p1', YES, 'a1')).toEqual({ status })
+    expect(states()).toEqual([state])
   })
 
   it('holds the queue, which goes on after the run', async () => {
@@ -247,6 +253,63 @@ describe('a prompt that is answered inside of the run', () => {
     peer.connection.close(2)
     await settle()
     expect(peer.connection.opening.request).toBe('Next')
+  })
+})
+
+describe('a prompt of a run that broke', () => {
+  async function breakRun(): Promise<void> {
+    await ask(promptOf())
+    peer.connection.say(2, 'Well')
+    await settle()
+    peer.connection.fail(failure({ severity: 'FATAL', code: 'truncated' }))
+    await settle()
+  }
+
+  it('is answered with what the protocol remembers of that run, when another is the latest', async () => {
+    await breakRun()
+    void chat.sendMessage('And now?')
+    await settle()
+    const answered = chat.answer('p1', YES)
+    expect(await answered).toEqual({ status: 'accepted' })
+    expect(states()).toEqual(['answered'])
+    const sent = peer.commands.find(({ type }) => type === 'answer')
+    expect(sent?.requestId).toBe(chat.getSnapshot().messages[1]?.requestId)
+    expect(sent).toHaveProperty('handle', chat.getSnapshot().messages[1]?.handle)
+    expect(sent?.handle).toBeDefined()
+  })
+
+  it('keeps its answer on its way when the user stops the run, and shows what became of it', async () => {
+    await ask(promptOf())
+    let told = (_result: CommandResult): void => {}
+    peer.protocol.act = async ({ type }) =>
+      type === 'answer' ? new Promise((resolve) => (told = resolve)) : { result: 'accepted' }
+    const answered = chat.answer('p1', YES)
+    await settle()
+    expect(await chat.stop()).toBe('cancelled')
+    expect(states()).toEqual(['sending'])
+    told({ result: 'accepted' })
+    expect(await answered).toEqual({ status: 'accepted' })
+    expect(states()).toEqual(['answered'])
+  })
+
+  it('is not answered once a subscriber has stopped the run', async () => {
+    await ask(promptOf())
+    const unsubscribe = chat.subscribe(() => void chat.stop())
+    expect(await chat.answer('p1', YES)).toEqual({ status: 'too-late' })
+    unsubscribe()
+    expect(answers()).toEqual([])
+    expect(states()).toEqual(['withdrawn'])
+  })
+
+  it('stays unconfirmed when the agent refuses to take the same answer again', async () => {
+    await ask(promptOf())
+    results = [failure(), failure(), failure()]
+    const answered = chat.answer('p1', YES)
+    await environment.clock.advance(60_000)
+    expect(await answered).toMatchObject({ status: 'unconfirmed' })
+    results = [{ result: 'unsupported' }]
+    expect(await chat.answer('p1', YES)).toMatchObject({ status: 'unconfirmed' })
+    expect(states()).toEqual(['unconfirmed'])
   })
 })
 

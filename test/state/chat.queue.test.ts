@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DRAIN_MS } from '../../src/protocols/drain.ts'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import type { ChatInstance, ChatCallbacks } from '../../src/state/chat.ts'
@@ -32,7 +33,8 @@ beforeEach(() => {
 
 afterEach(async () => {
   await chat.dispose()
-  await settle()
+  // Responses are read to their end for a moment.
+  await environment.clock.advance(DRAIN_MS)
   expect(peer.connections.every(({ aborted }) => aborted)).toBe(true)
 })
 
@@ -241,7 +243,7 @@ describe('editing a sent message', () => {
     })
     expect(await chat.edit(second(), 'Two, or three?')).toMatchObject({ status: 'refused', error: { code: 'busy' } })
     unsubscribe()
-    await settle()
+    await environment.clock.advance(DRAIN_MS)
     expect(peer.connections.filter(({ aborted }) => !aborted)).toHaveLength(1)
     expect(asked().at(-1)).toBe('Mine?')
   })

@@ -126,4 +126,149 @@ describe('a stopped run', () => {
     expect(peer.connections).toHaveLength(1)
     expect(chat.getSnapshot().queued).toHaveLength(1)
   })
+
+  it('asks once however often the user stops it, and gives everyone the same answer', async () => {
+    let told = (_result: CommandResult): void => {}
+    const peer = await begin({ canAct: true, onCommand: () => new Promise((resolve) => (told = resolve)) })
+    const all = [chat.stop(), chat.stop()]
+    const stop = chat.subscribe(() => all.push(chat.stop()))
+    told({ result: 'accepted' })
+    await settle()
+    stop()
+    expect(new Set(await Promise.all([...all, chat.stop()]))).toEqual(new Set(['cancelled']))
+    expect(peer.commands).toHaveLength(1)
+  })
+})
+
+describe('a run whose connection has failed', () => {
+  async function fail(
+    options: Parameters<typeof createScriptedPeer>[0],
+  ): Promise<ReturnType<typeof createScriptedPeer>> {
+    const peer = await begin(options)
+    peer.connection.fail(failure({ severity: 'FATAL', code: 'truncated' }))
+    await settle()
+    expect(answer()).toEqual({ status: 'incomplete', stop: undefined })
+    return peer
+  }
+
+  it.each([
+    [{ result: 'accepted' }, 'cancelled'],
+    [{ result: 'unsupported' }, 'left'],
+  ] as const)('is stopped at the agent, which answers %o', async (result, known) => {
+    const peer = await fail({ canAct: true, onCommand: () => result })
+    const stopped = chat.stop()
+    expect(answer()).toEqual({ status: 'stopped', stop: 'cancelling' })
+    expect(await stopped).toBe(known)
+    expect(answer()).toEqual({ status: 'stopped', stop: known })
+    expect(peer.commands).toMatchObject([{ type: 'cancel', handle: { lastEventId: 's1' } }])
+    expect(chat.getSnapshot().status).toBe('ready')
+    // What the user has stopped is not resumed.
+    await chat.resume()
+    expect(peer.connections).toHaveLength(1)
+  })
+
+  it('on an earlier page is stopped at the agent, whether or not it can be resumed', async () => {
+    const peer = await fail({ canAct: true })
+    const before = chat
+    const client = clientOf(peer)
+    const { run: _run, ...rest } = before.capture()
+    for (const initialState of [before.capture(), rest]) {
+      chat = createChat({ client: () => client, conversationId: 'c1', initialState })
+      expect(await chat.stop()).toBe('cancelled')
+      expect(answer()).toEqual({ status: 'stopped', stop: 'cancelled' })
+    }
+    expect(peer.commands).toHaveLength(2)
+  })
+
+  it('is not stopped at the agent by disposing of the chat: it may be resumed elsewhere', async () => {
+    const peer = await fail({ canAct: true })
+    await chat.dispose()
+    expect(peer.commands).toEqual([])
+  })
+})
+
+describe('a stop of a run that is not the latest, or is not known here', () => {
+  it('is sent to the agent, and ends no other run', async () => {
+    const peer = await begin({ canAct: true, onCommand: () => ({ result: 'unsupported' }) })
+    expect(await chat.stopRun('unknown')).toBe('left')
+    expect(peer.commands).toMatchObject([{ type: 'cancel', requestId: 'unknown' }])
+    expect(answer()).toEqual({ status: 'streaming', stop: undefined })
+  })
+
+  it('of one that the agent has ended is cancelled, and sends nothing', async () => {
+    const peer = await begin({ canAct: true })
+    peer.connection.close(2)
+    await settle()
+    expect(await chat.stopRun(chat.getSnapshot().messages[1]?.requestId ?? '')).toBe('cancelled')
+    expect(await chat.stop()).toBe('cancelled')
+    expect(peer.commands).toEqual([])
+  })
+
+  it('of a queued message is left: it is sent when its turn comes', async () => {
+    await begin({ canAct: true })
+    await chat.sendMessage('Next', { whenBusy: 'queue' }, 'r2')
+    expect(await chat.stopRun('r2')).toBe('left')
+  })
+})
+
+describe('a message that is sent again under its id', () => {
+  it('is cancelled at the agent when it is stopped before its request: the first may have arrived', async () => {
+    const peer = createScriptedPeer({ canAct: true, onCommand: () => ({ result: 'unsupported' }) })
+    const client = clientOf(peer)
+    chat = createChat({ client: () => client, conversationId: 'c1' })
+    void chat.sendMessage('Go')
+    await settle()
+    peer.connection.fail(failure({ severity: 'FATAL' }))
+    await settle()
+    expect(chat.getSnapshot().messages.map(({ status }) => status)).toEqual(['not-sent'])
+    void chat.retry()
+    expect(await chat.stop()).toBe('left')
+    expect(peer.commands).toHaveLength(1)
+  })
+})
+
+describe('a stop by a subscriber in the middle of another action', () => {
+  /** Stops at every publication until one has ended the run. */
+  function stopAt(publication: number): () => void {
+    let published = 0
+    return chat.subscribe(() => {
+      published += 1
+      if (published === publication) void chat.stop()
+    })
+  }
+
+  it.each([1, 2])('ends the run of an edit, at publication %i', async (publication) => {
+    const peer = await begin({ canAct: true })
+    const unsubscribe = stopAt(publication)
+    await chat.edit('user-' + (chat.getSnapshot().messages[0]?.requestId ?? ''), 'Go there')
+    unsubscribe()
+    await settle()
+    expect(peer.connections).toHaveLength(1)
+    expect(chat.getSnapshot().messages).toMatchObject([{ parts: [{ text: 'Go there' }] }, { status: 'stopped' }])
+    expect(chat.getSnapshot().status).toBe('ready')
+  })
+
+  it.each(['regenerate', 'sendMessage'] as const)('ends the run of %s', async (action) => {
+    const peer = await begin({ canAct: true })
+    peer.connection.close(2)
+    await settle()
+    const unsubscribe = stopAt(1)
+    await (action === 'regenerate' ? chat.regenerate() : chat.sendMessage('Next'))
+    unsubscribe()
+    await settle()
+    expect(peer.connections).toHaveLength(1)
+    expect(chat.getSnapshot().messages.at(-1)).toMatchObject({ status: 'stopped' })
+  })
+
+  it('ends the run that a retry resumes', async () => {
+    const peer = await begin({ canAct: true })
+    peer.connection.fail(failure({ severity: 'FATAL', code: 'truncated' }))
+    await settle()
+    const unsubscribe = stopAt(1)
+    await chat.retry()
+    unsubscribe()
+    await settle()
+    expect(peer.connections.filter(({ aborted }) => !aborted).length).toBeLessThan(2)
+    expect(answer()).toEqual({ status: 'stopped', stop: 'cancelled' })
+  })
 })

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DRAIN_MS } from '../../src/protocols/drain.ts'
 import type { AgentClient } from '../../src/session/agent-client.ts'
 import { backoff } from '../../src/base/backoff.ts'
 import type { ChatInstance, ChatCallbacks } from '../../src/state/chat.ts'
@@ -40,7 +41,8 @@ beforeEach(() => {
 
 afterEach(async () => {
   await chat.dispose()
-  await settle()
+  // Responses are read to their end for a moment.
+  await environment.clock.advance(DRAIN_MS)
   expect(environment.clock.pending).toBe(0)
   expect(environment.scheduledFrames).toBe(0)
   expect(environment.listeners).toBe(0)

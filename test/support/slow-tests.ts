@@ -24,6 +24,7 @@ export const SLOW = [
   'test/server/wire-proxy/wire-proxy.{cuts,redis}.test.ts',
   'test/faults/matrix-cuts.web-socket.test.ts',
   'test/integration/consent-kill.test.ts',
+  'test/integration/control-outcomes.test.ts',
   'test/integration/control-cuts.test.ts',
   'test/conformance/markdown-attacks.test.tsx',
   'test/state/chat.interleavings.test.ts',

@@ -10,6 +10,9 @@ import { notAnAnswer, refused } from '../upstream/upstream-failure.ts'
 /** Statuses outside of 2xx that say what became of a command. The others are failures of the upstream. */
 export const ANSWERS_COMMANDS: ReadonlySet<number> = new Set([404, 405, 409, 410, 413, 422, 501, 504])
 
+/** Statuses that mean something only with the body of the agent. */
+const NEEDS_BODY: ReadonlySet<number> = new Set([409, 410, 422])
+
 const PROMPT_ENDS: readonly PromptEnd[] = ['answered', 'declined', 'cancelled', 'expired', 'withdrawn']
 const RUN_ENDS: readonly RunEndReason[] = ['finished', 'cancelled', 'failed', 'unconfirmed', 'interrupted', 'expired']
 /** Bounds for what an agent writes about the answer of its user. */
@@ -44,6 +47,8 @@ export function toCommand(command: RunCommand, requestId: string): Command {
  */
 export function toRunReply(status: number, body: unknown): RunReply {
   const { code, details } = isJsonObject(body) ? body : {}
+  // A page that something else put in between says nothing of the command.
+  if (!isJsonObject(body) && NEEDS_BODY.has(status)) return { result: 'unavailable' }
   const more = isJsonObject(details) ? details : {}
   const answerId = typeof more['answer_id'] === 'string' ? more['answer_id'].slice(0, LONGEST_TEXT) : undefined
   switch (status) {

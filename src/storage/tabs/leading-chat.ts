@@ -169,9 +169,10 @@ export function createLeadingChat({
     const isKnown = !REPEATED.has(call.action) && isPerformed(id)
     const result = await (isKnown ? whenRunEnded(id) : carryOut(id, call, isRepeated))
     if (result?.status === 'refused') return result
-    // Every key that the user presses may be one: the other tabs have it, and it is written with those that follow.
-    if (call.action === 'changeState') replicator.tell(false)
-    else await inTime(replicator.save(), clock, LONGEST_WRITE_MS)
+    // A tab shows what came of its call when that settles.
+    replicator.tell(false)
+    // Every key that the user presses may be an edit of the state: it is written with those that follow.
+    if (call.action !== 'changeState') await inTime(replicator.save(), clock, LONGEST_WRITE_MS)
     return result ?? ACCEPTED
   }
 

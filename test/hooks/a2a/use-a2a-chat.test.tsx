@@ -3,6 +3,7 @@ import { act, cleanup, render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { StrictMode } from 'react'
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
+import { DRAIN_MS } from '../../../src/protocols/drain.ts'
 import { A2AClient } from '../../../src/clients/a2a/a2a-client.ts'
 import { AgentProvider } from '../../../src/hooks/agent-provider.tsx'
 import type { A2AChat, A2AChatOptions } from '../../../src/hooks/a2a/use-a2a-chat.ts'
@@ -26,7 +27,8 @@ beforeEach(() => {
 afterEach(async () => {
   cleanup()
   await settle()
-  await environment.clock.advance(0)
+  // Responses are read to their end for a moment.
+  await environment.clock.advance(DRAIN_MS)
   expect(agent.streams).toBe(0)
 })
 

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { StrictMode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DRAIN_MS } from '../../../src/protocols/drain.ts'
 import { A2AClient } from '../../../src/clients/a2a/a2a-client.ts'
 import { AgentProvider } from '../../../src/hooks/agent-provider.tsx'
 import type { A2ATask } from '../../../src/hooks/a2a/use-a2a-task.ts'
@@ -33,7 +34,8 @@ beforeEach(async () => {
 afterEach(async () => {
   cleanup()
   await settle()
-  await environment.clock.advance(0)
+  // Responses are read to their end for a moment.
+  await environment.clock.advance(DRAIN_MS)
   expect(agent.streams).toBe(0)
   expect(agent.messages.length, 'the hook has sent a message').toBeLessThanOrEqual(2)
 })
