@@ -90,7 +90,7 @@ function reasonOf(before: Connection, { error, attempt, maxAttempts, nextRetryAt
   const because = error === undefined || error === before.error ? '' : `: ${describe(error)}`
   return nextRetryAt === undefined
     ? because
-    : `${because}; attempt ${attempt} of ${maxAttempts} in ${Math.round(nextRetryAt - now)} ms`
+    : `${because}; attempt ${attempt} of ${maxAttempts} in ${Math.max(0, Math.round(nextRetryAt - now))} ms`
 }
 
 function describeEvent(event: AgentEvent): string {

@@ -71,7 +71,10 @@ export function iterateRun<Request, Source, Item>(
       requestId,
       onConnection({ phase, attempt, maxAttempts, nextRetryAt = 0, error }) {
         if (phase === 'waiting' && before !== phase && error)
-          tell(() => log?.onRetry?.({ requestId, attempt, maxAttempts, delayMs: nextRetryAt - clock.now(), error }))
+          tell(() => {
+            const delayMs = Math.max(0, nextRetryAt - clock.now())
+            log?.onRetry?.({ requestId, attempt, maxAttempts, delayMs, error })
+          })
         before = phase
       },
       onEvents(more) {

@@ -7,7 +7,7 @@ export interface RetryNotice {
   readonly attempt: number
   /** Attempts that may follow a drop before the run gives up. */
   readonly maxAttempts: number
-  /** Milliseconds until the attempt. */
+  /** Milliseconds until the attempt, 0 when it is due. */
   readonly delayMs: number
   /** Why the connection was dropped. */
   readonly error: AgentError

@@ -135,7 +135,8 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
 
   /** Clock time of the next automatic attempt: after `waitMs`, and never before the server allows it. */
   function earliest(waitMs: number): number {
-    return limiter.earliest(Math.max(retryAfter.until, clock.now() + waitMs))
+    // A policy of the app may give anything.
+    return limiter.earliest(Math.max(retryAfter.until, clock.now() + (waitMs > 0 ? waitMs : 0)))
   }
 
   function closeConnection(): void {
@@ -205,9 +206,9 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
         }
         if (batch.deliveries.some((delivery) => delivery.cursor !== undefined)) firstOfResume = false
       }
-      if (current === own) onConnectionEnded()
+      if (current === own) onConnectionLost(protocol.createError(TRUNCATED), false)
     } catch (error) {
-      if (current === own) onConnectionFailed(error, !resumes && !opened)
+      if (current === own) onConnectionLost(error, !resumes && !opened)
     }
   }
 
@@ -233,19 +234,14 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     }
   }
 
-  function streamsEnded(): void {
+  function streamsEnded(isLast = ledger.size === 1): void {
     if (ledger.failure !== undefined) apply({ type: 'failed', error: ledger.failure })
-    else if (ledger.size === 1) apply({ type: 'finished' })
+    else if (isLast) apply({ type: 'finished' })
     else if (cancelGrace === noop) cancelGrace = clock.after(CLOSE_GRACE_MS, () => apply({ type: 'finished' }))
   }
 
-  function onConnectionEnded(): void {
-    if (ledger.hasSettled) apply({ type: 'finished' })
-    else tryAgain('dropped', protocol.createError(TRUNCATED))
-  }
-
-  function onConnectionFailed(cause: unknown, firstAttempt: boolean): void {
-    if (ledger.hasSettled) return apply({ type: 'finished' })
+  function onConnectionLost(cause: unknown, firstAttempt: boolean): void {
+    if (ledger.hasSettled) return streamsEnded(true)
     const error = isAgentError(cause) ? cause : protocol.createError({ ...BROKEN, cause })
     const refused = firstAttempt && error.status !== undefined && retry.retryHttp !== true
     if (error.severity === 'TRANSIENT' && !refused) return tryAgain('dropped', error)
@@ -260,9 +256,11 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   }
 
   /** Another attempt, if the policy has one left. */
-  function tryAgain(type: 'interrupted' | 'dropped', error: AgentError, waitMs?: number): void {
+  function tryAgain(type: 'interrupted' | 'dropped', cause: AgentError, waitMs?: number): void {
     const attempt = connection.attempt + 1
-    const asked = retryAfter.record(error)
+    const asked = retryAfter.record(cause)
+    // A connection that opened and brought nothing new ended for the reason that the agent gave before.
+    const error = type === 'dropped' && connection.phase === 'streaming' ? (ledger.interruption ?? cause) : cause
     if (ledger.size > 0 && protocol.canResume?.(ledger.cursors(), resumePoint.handle) === false) {
       // Without packet numbers a replay cannot be deduplicated: another attempt would only double the text.
       return apply({ type: 'failed', error: protocol.createError({ ...errorInit(error), severity: 'FATAL' }) })
@@ -275,7 +273,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     if (attempt > retry.maxAttempts) return apply({ type: 'failed', error })
     const covered = budget === undefined || budget.spend()
     const wait = covered
-      ? (waitMs ?? retry.delayMs(attempt, error, random()))
+      ? (waitMs ?? retry.delayMs(attempt, cause, random()))
       : asked + UNCOVERED_WAIT_MS * (1 + random() / 2)
     apply({ type, error, nextRetryAt: earliest(wait) })
   }

@@ -25,6 +25,8 @@ export interface StreamLedger {
   readonly hasSettled: boolean
   /** The error that ended a stream: the first stream's, if several failed. */
   readonly failure: AgentError | undefined
+  /** The last TRANSIENT error of the run, until new content follows on any stream. */
+  readonly interruption: AgentError | undefined
 }
 
 const DUPLICATE: Admission = { verdict: 'duplicate', events: [] }
@@ -36,6 +38,9 @@ const NEW: Admission = { verdict: 'new' }
  */
 export function createStreamLedger(streams: Map<string, StreamState>, firstSeq?: number): StreamLedger {
   const ledger = createLedger(streams, firstSeq)
+  let interruption = [...streams.values()].findLast(
+    ({ state, error }) => state === 'open' && error !== undefined,
+  )?.error
 
   /** Notes what the event means for its stream and says which event to pass on in its place. */
   function pass(stream: StreamState, event: AgentEvent, progress: boolean): AgentEvent | undefined {
@@ -49,6 +54,8 @@ export function createStreamLedger(streams: Map<string, StreamState>, firstSeq?:
     if (event.type === 'stream-failed') ledger.end(stream, 'failed')
     if (event.type === 'stream-failed' || event.type === 'stream-interrupted') stream.error = event.error
     else if (progress) stream.error = undefined
+    if (event.type === 'stream-interrupted') interruption = event.error
+    else if (progress) interruption = undefined
     return event
   }
 
@@ -85,6 +92,9 @@ export function createStreamLedger(streams: Map<string, StreamState>, firstSeq?:
     },
     get failure() {
       return ledger.failure
+    },
+    get interruption() {
+      return interruption
     },
   }
 }

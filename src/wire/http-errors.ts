@@ -27,6 +27,8 @@ const MESSAGES: Readonly<Record<number, string>> = {
 }
 
 const MOST_BODY_BYTES = 2000
+/** A cancel that has arrived, of which it is not known whether the agent has stopped. */
+const CANCEL_UNCONFIRMED = 'cancel_unconfirmed'
 
 /**
  * What is wrong, for an answer with a status outside 2xx. The body helps developers; it never becomes the headline.
@@ -35,7 +37,9 @@ const MOST_BODY_BYTES = 2000
 export async function httpErrorInit(answer: BodyAnswer, request?: string): Promise<AgentErrorInit> {
   const body = await answer.text({ maxBytes: MOST_BODY_BYTES, truncate: true }).catch(() => '')
   const reported = answer.contentType === 'application/json' ? readReportedError(body) : {}
-  const severity: ErrorSeverity = isTransient(answer.status) ? 'TRANSIENT' : 'FATAL'
+  // The server has waited for the agent already: asking again would tell nothing more.
+  const isFinal = reported.code === CANCEL_UNCONFIRMED
+  const severity: ErrorSeverity = isTransient(answer.status) && !isFinal ? 'TRANSIENT' : 'FATAL'
   return {
     kind: 'runtime',
     code: CODES[answer.status] ?? 'http_error',

@@ -76,6 +76,36 @@ describe('onRetry', () => {
     await reading
   })
 
+  it('is called with the TRANSIENT error for each replay that ends right after it, and the run fails with it', async () => {
+    const error = { code: 'overloaded', message: 'Try later.', severity: 'TRANSIENT' }
+    const replay = packet(1, 'DELTA', 'Well') + packet(2, 'ERROR', error)
+    const { client, environment, retries } = clientOf([replay, replay, replay, replay])
+    const reading = collect(client.chat('Why?')).catch((failed: unknown) => failed)
+    await settle()
+    for (let attempt = 1; attempt <= 3; attempt += 1) await environment.clock.advance(10_000)
+    expect(await reading).toMatchObject({ code: 'agent_error', agentCode: 'overloaded', message: 'Try later.' })
+    expect(retries.map((retry) => retry.error.agentCode)).toEqual(['overloaded', 'overloaded', 'overloaded'])
+  })
+
+  it('reports 0 ms for an attempt that is due, whatever the clock and the policy give', async () => {
+    const environment = createManualEnvironment()
+    const { clock } = environment
+    let reads = 0
+    // Time passes between two readings.
+    const moving = { ...clock, now: () => clock.now() + (reads += 0.25) }
+    for (const delayMs of [0, -500, Number.NaN]) {
+      const { client, retries } = clientOf(['', packet(1, 'CLOSE', 'finished')], {
+        environment: { ...environment, clock: moving },
+        retry: { maxAttempts: 3, delayMs: () => delayMs },
+      })
+      const reading = collect(client.chat('Why?'))
+      await settle()
+      await clock.advance(0)
+      await reading
+      expect(retries).toMatchObject([{ attempt: 1, delayMs: 0 }])
+    }
+  })
+
   it('is not called while the device is offline, and is called for the attempt once it is back', async () => {
     const { client, environment, retries } = clientOf([packet(1, 'DELTA', 'Well'), packet(2, 'CLOSE', 'finished')])
     environment.goOffline()

@@ -509,6 +509,85 @@ describe('a stream that reports errors', () => {
     expect(endings).toMatchObject([{ type: 'failed', error: { code: 'agent_error' } }])
   })
 
+  it('fails with the last TRANSIENT error when each replay ends right after it', async () => {
+    const error = failure({ kind: 'runtime', code: 'agent_error', agentCode: 'overloaded', message: 'Try later.' })
+    const replay = (): void => {
+      peer.connection.say(1, 'A')
+      peer.connection.event(2, { type: 'stream-interrupted', streamId: 's1', error })
+      peer.connection.end()
+    }
+    begin()
+    replay()
+    await settle()
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      expect(session.connection).toMatchObject({ phase: 'waiting', attempt, error: { agentCode: 'overloaded' } })
+      await environment.clock.advance(10_000)
+      replay()
+      await settle()
+    }
+    expect(peer.connections).toHaveLength(4)
+    expect(endings).toMatchObject([{ type: 'failed', error: { agentCode: 'overloaded', message: 'Try later.' } }])
+    expect(text()).toBe('A')
+    // Resumed by the user, or on another page: it is the same run.
+    session.resume()
+    await settle()
+    for (let attempt = 0; attempt <= 3; attempt += 1) {
+      peer.connection.alive()
+      peer.connection.end()
+      await settle()
+      await environment.clock.advance(10_000)
+    }
+    expect(endings).toMatchObject([{ type: 'failed' }, { type: 'failed', error: { agentCode: 'overloaded' } }])
+  })
+
+  it('fails with a TRANSIENT error that an earlier page received', async () => {
+    const error = failure({ kind: 'runtime', code: 'agent_error', agentCode: 'overloaded' })
+    const resumePoint = { ...createResumePoint(), attempts: 1, restored: true }
+    resumePoint.streams.set('s1', { seq: 2, state: 'open', error })
+    begin({ resumePoint, retry: backoff({ maxAttempts: 0 }) })
+    peer.connection.alive()
+    peer.connection.end()
+    await settle()
+    expect(endings).toMatchObject([{ type: 'failed', error: { agentCode: 'overloaded' } }])
+  })
+
+  it('fails as truncated when new content followed a TRANSIENT error, on any stream', async () => {
+    begin({ retry: backoff({ maxAttempts: 1 }) })
+    peer.connection.event(1, { type: 'stream-interrupted', streamId: 's1', error: transient() })
+    await settle()
+    await environment.clock.advance(10_000)
+    peer.connection.say(1, 'New', 's2')
+    peer.connection.end()
+    await settle()
+    await environment.clock.advance(10_000)
+    peer.connection.alive()
+    peer.connection.end()
+    await settle()
+    expect(endings).toMatchObject([{ type: 'failed', error: { code: 'truncated' } }])
+  })
+
+  it('fails with the network error when no connection opens after a TRANSIENT error', async () => {
+    begin({ retry: backoff({ maxAttempts: 1 }) })
+    peer.connection.event(1, { type: 'stream-interrupted', streamId: 's1', error: transient() })
+    await settle()
+    await environment.clock.advance(10_000)
+    peer.connection.fail(failure({ kind: 'connection', code: 'network_error' }))
+    await settle()
+    expect(endings).toMatchObject([{ type: 'failed', error: { code: 'network_error' } }])
+  })
+
+  it('stays failed when a failed run is resumed and the connection ends without packets', async () => {
+    begin()
+    peer.connection.event(1, { type: 'stream-failed', streamId: 's1', error: failure({ severity: 'FATAL' }) })
+    await settle()
+    session.resume()
+    await settle()
+    peer.connection.alive()
+    peer.connection.end()
+    await settle()
+    expect(endings.map(({ type }) => type)).toEqual(['failed', 'failed'])
+  })
+
   it('fails immediately on a FATAL one, when no other stream is open', async () => {
     begin()
     peer.connection.event(1, {

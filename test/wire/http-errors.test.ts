@@ -43,6 +43,12 @@ describe('an answer outside of 2xx', () => {
     expect(await errorOf(status)).toMatchObject({ kind: 'runtime', code, severity, status })
   })
 
+  it('is final for a cancel that the server has waited for in vain, and for no other 504', async () => {
+    const codeOf = async (code: string) => (await errorOf(504, { body: JSON.stringify({ code }) })).severity
+    expect(await codeOf('cancel_unconfirmed')).toBe('FATAL')
+    expect(await codeOf('upstream_timeout')).toBe('TRANSIENT')
+  })
+
   it('says what the agent says of it, in whichever form', async () => {
     const messageOf = async (body: unknown) => (await errorOf(500, { body: JSON.stringify(body) })).message
     expect(await messageOf({ message: 'Full.' })).toBe('Full.')

@@ -9,8 +9,11 @@ export type RunCommand =
 /** What a command may be called. */
 export const COMMAND_NAMES: readonly RunCommand['name'][] = ['cancel', 'answer', 'say']
 
-/** How a run ended. `interrupted`: the process that ran the agent died. `expired`: its log is gone, so nobody knows. */
-export type RunEndReason = 'finished' | 'cancelled' | 'failed' | 'interrupted' | 'expired'
+/**
+ * How a run ended. Of the last three nobody knows whether the agent still works: `unconfirmed`: its function had not returned when the
+ * log was closed. `interrupted`: the process that ran it no longer writes. `expired`: the log is gone.
+ */
+export type RunEndReason = 'finished' | 'cancelled' | 'failed' | 'unconfirmed' | 'interrupted' | 'expired'
 
 /** What became of a command. Plain JSON. */
 export type RunReply =

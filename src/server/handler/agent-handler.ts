@@ -67,6 +67,13 @@ export interface AgentHandlerOptions {
    */
   readonly maxAnswerLength?: number | undefined
   /**
+   * How long a cancel waits for the agent function to return, in milliseconds, before it is answered with `cancel_unconfirmed` and the
+   * client reports that the agent may still be working. Clients send a command again after 10 seconds.
+   *
+   * @default 2_000
+   */
+  readonly cancelTimeoutMs?: number | undefined
+  /**
    * A client wants to go on with a run whose log is gone, or whose process died. `conflict`: 409 `log_expired`, or
    * FATAL `run_interrupted` after what was said, because running again could repeat what the agent did. `restart`: run
    * again, under new stream ids.
@@ -126,10 +133,12 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
     conversations = memoryConversationStore(),
     maxBodyBytes = 1_000_000,
     maxAnswerLength = 16_000_000,
+    cancelTimeoutMs = 2_000,
     heartbeatMs = 15_000,
     stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS,
   } = options
   checkCors(cors)
+  const serving = { clock, heartbeatMs, stallTimeoutMs }
   const restart = options.onExpired === 'restart'
   const control = log.command === undefined ? [] : CONTROL_NAMES
   const announced = controlHeaders(control)
@@ -159,15 +168,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
     for (let tries = 1; ; tries++) {
       const { reader, created } = await readerFor(call, http, user)
       try {
-        return await logResponse({
-          reader,
-          requestId: call.requestId,
-          clock,
-          heartbeatMs,
-          stallTimeoutMs,
-          http,
-          headers: announced,
-        })
+        return await logResponse({ ...serving, reader, requestId: call.requestId, http, headers: announced })
       } catch (error) {
         // The log was discarded between lookup and reading: with `onExpired: 'restart'` this call starts the run again.
         if (!restart || created || tries >= MOST_TRIES || !isLogExpired(error)) throw error
@@ -184,10 +185,8 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
   ): Promise<Answer> => {
     const { answerForeign } = await import('../wires/answer-foreign.ts')
     return answerForeign(wire, body, {
+      ...serving,
       http,
-      clock,
-      heartbeatMs,
-      stallTimeoutMs,
       begin: async (call) => (await readerFor(call, http, user)).reader,
       async find(requestId) {
         const found = await log.find(keyOf(requestId, user))
@@ -211,7 +210,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
   const command = async (route: ControlRoute, http: IncomingCall, user: string | undefined): Promise<Response> => {
     const asked = readControlCall(route.control, await readJsonBody(http, maxBodyBytes))
     if (route.requestId === undefined) throw runNotFound()
-    return controlResponse(await runCommand(keyOf(route.requestId, user), asked))
+    return controlResponse(await runCommand(keyOf(route.requestId, user), asked), asked.name)
   }
 
   /** The one place that decides whether an agent runs (CAP section 6, rules 4 and 5). */
@@ -246,6 +245,7 @@ export function createAgentHandler(options: AgentHandlerOptions): AgentHandler {
         clock,
         uuid,
         maxAnswerLength,
+        cancelTimeoutMs,
         conversations,
         stopping,
         onError,

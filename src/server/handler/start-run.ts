@@ -28,6 +28,7 @@ export interface RunStart {
   readonly clock: Clock
   readonly uuid: () => string
   readonly maxAnswerLength: number
+  readonly cancelTimeoutMs: number
   readonly conversations: ConversationStore
   /** The server's own end. The caller's is no reason to stop. */
   readonly stopping: AbortSignal
@@ -75,7 +76,8 @@ export async function startRun(start: RunStart): Promise<void> {
   stop.onStop(() => inbox.end())
   let how: AgentRunEnd
   try {
-    how = await runAgent({ agent, request: call.request, run, stop, writer, log, memory, onError })
+    const { cancelTimeoutMs } = start
+    how = await runAgent({ agent, request: call.request, run, stop, writer, log, memory, cancelTimeoutMs, onError })
   } finally {
     ended = true
     inbox.end()

@@ -1,13 +1,28 @@
-import type { RunReply } from '../event-log/run-command.ts'
+import type { RunCommand, RunEndReason, RunReply } from '../event-log/run-command.ts'
 import { HttpRefusal } from './http-refusal.ts'
 
 const RETRY_AFTER_SECONDS = 1
+/** Ends after which the agent may still be working. */
+const UNCONFIRMED_ENDS: readonly RunEndReason[] = ['unconfirmed', 'interrupted', 'expired']
 
 /** What a control endpoint answers. @throws HttpRefusal for a command that was not accepted */
-export function controlResponse(reply: RunReply): Response {
+export function controlResponse(reply: RunReply, name: RunCommand['name']): Response {
   if (reply.result === 'accepted')
     return Response.json({ result: 'accepted' }, { headers: { 'cache-control': 'no-store' } })
+  // A client takes a cancel that came too late for one that is confirmed.
+  if (name === 'cancel' && reply.result === 'over' && UNCONFIRMED_ENDS.includes(reply.ended))
+    throw cancelUnconfirmed(reply.ended)
   throw controlRefusal(reply)
+}
+
+/** The run is cancelled, and it is not known whether its agent has stopped. Clients of every version read 504 as unconfirmed. */
+function cancelUnconfirmed(ended: RunEndReason): HttpRefusal {
+  return new HttpRefusal({
+    status: 504,
+    code: 'cancel_unconfirmed',
+    message: 'The agent has not confirmed that it has stopped. It may still be working.',
+    details: { ended },
+  })
 }
 
 /** No run has this id, or none of this caller. */

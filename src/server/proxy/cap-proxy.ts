@@ -79,7 +79,7 @@ export function createCapProxy({
       const asked = readControlCall(route.control, await readJsonBody(incoming, maxBodyBytes))
       if (route.requestId === undefined) throw runNotFound()
       const requestId = await bindId(route.requestId, caller.user, systemDigest)
-      return controlResponse(await upstream.command({ requestId, command: asked, caller }))
+      return controlResponse(await upstream.command({ requestId, command: asked, caller }), asked.name)
     }
 
   return {

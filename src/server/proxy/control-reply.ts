@@ -5,12 +5,13 @@ import type { FieldError, PromptEnd } from '../../protocols/prompt.ts'
 import type { RunCommand, RunEndReason, RunReply } from '../event-log/run-command.ts'
 import { runNotFound } from '../http/control-response.ts'
 import { HttpRefusal } from '../http/http-refusal.ts'
+import { notAnAnswer, refused } from '../upstream/upstream-failure.ts'
 
 /** Statuses outside of 2xx that say what became of a command. The others are failures of the upstream. */
-export const ANSWERS_COMMANDS: ReadonlySet<number> = new Set([404, 405, 409, 410, 413, 422, 501])
+export const ANSWERS_COMMANDS: ReadonlySet<number> = new Set([404, 405, 409, 410, 413, 422, 501, 504])
 
 const PROMPT_ENDS: readonly PromptEnd[] = ['answered', 'declined', 'cancelled', 'expired', 'withdrawn']
-const RUN_ENDS: readonly RunEndReason[] = ['finished', 'cancelled', 'failed', 'interrupted', 'expired']
+const RUN_ENDS: readonly RunEndReason[] = ['finished', 'cancelled', 'failed', 'unconfirmed', 'interrupted', 'expired']
 /** Bounds for what an agent writes about the answer of its user. */
 const MOST_ERRORS = 100
 const LONGEST_TEXT = 1_000
@@ -39,6 +40,7 @@ export function toCommand(command: RunCommand, requestId: string): Command {
  *
  * @param body JSON; undefined for anything else
  * @throws HttpRefusal 404 where the upstream knows no such run, 501 where it takes no such command
+ * @throws UpstreamFailure where something other than an agent answered
  */
 export function toRunReply(status: number, body: unknown): RunReply {
   const { code, details } = isJsonObject(body) ? body : {}
@@ -63,7 +65,11 @@ export function toRunReply(status: number, body: unknown): RunReply {
       return { result: 'too-large' }
     case 422:
       return { result: 'invalid', errors: fieldErrors(more['errors']) }
+    case 504:
+      if (code !== 'cancel_unconfirmed') throw refused(status, undefined)
+      return { result: 'over', ended: 'unconfirmed' }
     default:
+      if (!isJsonObject(body) || body['result'] !== 'accepted') throw notAnAnswer('JSON')
       return { result: 'accepted' }
   }
 }

@@ -93,8 +93,10 @@ async function carryOn(options: ProxyRunOptions, opened: () => void, signal: Abo
     const lastEventId = places.lastId || options.lastEventId
     const seen = run.length
     let lost: AgentError
+    let hasAnswered = false
     try {
       const answer = await upstream.assist({ call, caller, lastEventId, signal })
+      hasAnswered = true
       if (answer.kind === 'response') {
         if (places.first !== undefined) {
           run.verdict = UPSTREAM_LOST
@@ -136,7 +138,9 @@ async function carryOn(options: ProxyRunOptions, opened: () => void, signal: Abo
     }
     failures = run.length > seen ? 1 : failures + 1
     if (failures > retry.maxAttempts) {
-      run.verdict = UPSTREAM_LOST
+      // What the agent gave as the reason, while nothing new has followed it.
+      const interruption = hasAnswered ? places.interruption : undefined
+      run.verdict = interruption === undefined ? UPSTREAM_LOST : { ...interruption, severity: 'FATAL' }
       break
     }
     await delay(clock, retry.delayMs(failures, lost, random()), signal)

@@ -2,7 +2,9 @@ import { isAgentError } from '../../base/agent-error.ts'
 import type { ServiceRequest } from '../../protocols/cap/schema/request.ts'
 import { stringifyWellFormed } from '../../base/well-formed-json.ts'
 import type { Agent, AgentAnswer, AgentEnding, AgentRun } from './agent.ts'
+import { createAgentWork, type AgentWork } from './agent-work.ts'
 import type { AgentOutput, StreamErrorBody } from './agent-output.ts'
+import { ANSWER_TOO_LARGE, CANCEL_UNCONFIRMED, SERVER_STOPPING } from '../upstream/run-verdicts.ts'
 import { checkServiceResponse, checkEnding } from './check-output.ts'
 import type { LogWriter } from '../event-log/event-log.ts'
 import { isRunCancelled, type AgentRunEnd } from './run-commands.ts'
@@ -18,6 +20,8 @@ export interface AgentTask {
   readonly writer: RunWriter
   readonly log: LogWriter
   readonly memory: RunMemory
+  /** How long the end of a run waits for the agent function to return. */
+  readonly cancelTimeoutMs: number
   onError(error: unknown): void
 }
 
@@ -26,7 +30,8 @@ export interface AgentTask {
  * details, to the client.
  */
 export async function runAgent(task: AgentTask): Promise<AgentRunEnd> {
-  const { writer, log, memory } = task
+  const { writer, log, memory, stop, cancelTimeoutMs } = task
+  const work = createAgentWork(task.run.clock)
   const told = new Set<unknown>()
   const tell = (error: unknown): void => {
     // A log that failed once gives the same error from then on.
@@ -42,20 +47,23 @@ export async function runAgent(task: AgentTask): Promise<AgentRunEnd> {
     })
   }
   try {
-    const reason = await ending(task)
+    const reason = await ending(task, work)
+    // After FATAL a generator may still clean up.
+    await work.returned(cancelTimeoutMs)
     // Before the client learns of the end: its next message is to find the answer in the conversation.
     await memory.finish('complete')
     await writer.finish(reason)
     how = 'finished'
   } catch (error) {
-    if (isRunCancelled(task.stop.reason)) {
-      await memory.finish('stopped')
-      await end('cancelled', writer.cancel())
-    } else {
-      tell(error)
-      await memory.finish('failed')
-      await end('failed', writer.fail(publicError(error, task.stop)))
-    }
+    const isCancelled = isRunCancelled(stop.reason)
+    const verdict = isCancelled ? CANCEL_UNCONFIRMED : publicError(error, stop)
+    if (!isCancelled) tell(error)
+    await memory.finish(isCancelled ? 'stopped' : 'failed')
+    // A server that is going down has no time, and a log that is lost has no reader.
+    const hasReturned = await work.returned(stop.aborted && !isCancelled ? 0 : cancelTimeoutMs)
+    const failed = hasReturned ? 'failed' : 'unconfirmed'
+    if (isCancelled && hasReturned) await end('cancelled', writer.cancel())
+    else await end(failed, writer.fail(verdict, failed))
   }
   await (how === undefined ? log.discard() : log.close()).catch((error: unknown) => {
     how = undefined
@@ -64,12 +72,15 @@ export async function runAgent(task: AgentTask): Promise<AgentRunEnd> {
   return how
 }
 
-async function ending(task: AgentTask): Promise<string | undefined> {
+async function ending(task: AgentTask, work: AgentWork): Promise<string | undefined> {
   const { agent, request, run, stop, writer } = task
   const said = agent(request, run)
+  if (isIterable(said)) return checkEnding(await pump(said, task, work))
   // In JavaScript an agent may return something that is no promise.
-  const result = isIterable(said) ? said : await stop.orStopped(Promise.resolve(said))
-  if (isIterable(result)) return checkEnding(await pump(result, task))
+  const returned = Promise.resolve(said)
+  work.track(returned)
+  const result = await stop.orStopped(returned)
+  if (isIterable(result)) return checkEnding(await pump(result, task, work))
   if (typeof result !== 'object' || result === null || Array.isArray(result)) return checkEnding(result)
   await writer.answer(serviceResponse(result, run))
   return undefined
@@ -78,22 +89,28 @@ async function ending(task: AgentTask): Promise<string | undefined> {
 async function pump(
   iterable: AsyncIterable<AgentOutput, AgentEnding>,
   { stop, writer }: AgentTask,
+  work: AgentWork,
 ): Promise<AgentEnding> {
   // The headers can go out before the agent has written its first text.
   await writer.openStream()
   const iterator = iterable[Symbol.asyncIterator]()
   let finished = false
+  let pending: Promise<unknown> = Promise.resolve()
   try {
     while (!writer.over) {
-      const step = await stop.orStopped(Promise.resolve(iterator.next()))
+      const next = Promise.resolve(iterator.next())
+      pending = next
+      const step = await stop.orStopped(next)
       finished = step.done === true
       if (step.done) return step.value
       // The agent goes on while its output is on its way into the log; when that is lost it is stopped.
       await writer.say(step.value)
     }
   } finally {
-    // Not awaited: an agent stuck in a promise of its own must not hold up the end of its run.
-    if (!finished) iterator.return?.().then(undefined, () => {})
+    if (!finished) {
+      work.track(pending)
+      work.track(Promise.resolve(iterator.return?.()))
+    }
   }
 }
 
@@ -104,19 +121,8 @@ function serviceResponse({ output, metrics }: AgentAnswer, run: AgentRun): strin
 
 /** The error for the client, which must not disclose internal details. */
 function publicError(error: unknown, stop: RunStop): StreamErrorBody {
-  if (isAgentError(error) && error.code === 'response_too_large') {
-    return {
-      code: 'answer_too_large',
-      message: 'The answer exceeds what this server stores for one run.',
-      severity: 'FATAL',
-    }
-  }
-  if (stop.aborted)
-    return {
-      code: 'server_stopping',
-      message: 'The server stopped before the answer was complete. Ask again.',
-      severity: 'FATAL',
-    }
+  if (isAgentError(error) && error.code === 'response_too_large') return ANSWER_TOO_LARGE
+  if (stop.aborted) return SERVER_STOPPING
   return {
     code: 'internal_error',
     message: 'The agent failed. Ask again, or ask the operator, whose log has the details.',

@@ -7,7 +7,7 @@ import type { RunStop } from './run-stop.ts'
 import type { RunWriter } from './run-writer.ts'
 
 /** How a run ended; undefined when its log could not be completed. */
-export type AgentRunEnd = Extract<RunEndReason, 'finished' | 'cancelled' | 'failed'> | undefined
+export type AgentRunEnd = Extract<RunEndReason, 'finished' | 'cancelled' | 'failed' | 'unconfirmed'> | undefined
 
 export interface RunCommandsOptions {
   readonly writer: Pick<RunWriter, 'note'>

@@ -53,7 +53,8 @@ export function createRunRecord(): RunRecord {
     if (op === 'EVENT' && isJsonObject(p)) takeEvent(streamId, p)
     // CLOSE follows FATAL, and says that the stream failed.
     if (op === 'ERROR' && isJsonObject(p) && p['code'] === 'run_interrupted') ended = 'interrupted'
-    if (op === 'CLOSE' && ended !== 'interrupted') ended = p === 'cancelled' || p === 'failed' ? p : 'finished'
+    if (op === 'CLOSE' && ended !== 'interrupted')
+      ended = p === 'cancelled' || p === 'failed' || p === 'unconfirmed' ? p : 'finished'
   }
 
   return {

@@ -37,8 +37,12 @@ export interface RunWriter {
   finish(reason?: string): Promise<void>
   /** Closes every stream still open with `cancelled`, whatever the agent did wrong before. */
   cancel(): Promise<void>
-  /** FATAL and CLOSE on every stream still open. */
-  fail(error: StreamErrorBody): Promise<void>
+  /**
+   * FATAL and CLOSE on every stream still open.
+   *
+   * @param reason of CLOSE: `unconfirmed` while the agent function has not returned. @default 'failed'
+   */
+  fail(error: StreamErrorBody, reason?: 'failed' | 'unconfirmed'): Promise<void>
   /** True once the main stream has failed and no other is open: further output would not be read. */
   readonly over: boolean
 }
@@ -235,12 +239,12 @@ export function createRunWriter(options: RunWriterOptions): RunWriter {
       for (const stream of openOnes()) closeStream(stream, 'cancelled')
       await queue.settled()
     },
-    async fail(error) {
+    async fail(error, reason = 'failed') {
       if (first === 'response') return
       for (const stream of openOnes()) {
         sayLastEvents(stream)
         endText(stream, { op: 'ERROR', p: { ...error } }, false)
-        closeStream(stream, 'failed')
+        closeStream(stream, reason)
       }
       await queue.settled()
     },

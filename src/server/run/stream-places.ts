@@ -2,7 +2,9 @@ import type { NumberedPacket, StreamState, LedgerVerdict } from '../../base/ledg
 import { createLedger } from '../../base/ledger.ts'
 import { canonicalInteger, canonicalUuid } from '../../protocols/cap/values/scalars.ts'
 import { createSseDecoder } from '../../wire/sse-decoder.ts'
+import { isJsonObject } from '../../base/json-object.ts'
 import type { LogEntry } from '../event-log/event-log.ts'
+import type { StreamErrorBody } from './agent-output.ts'
 
 /** How far one stream has come. */
 export interface StreamPlace {
@@ -22,6 +24,8 @@ export interface StreamPlaces {
   readonly lastId: string
   /** Whether a packet without a number was seen: then a repeated one cannot be distinguished from a new one. */
   readonly unnumbered: boolean
+  /** The TRANSIENT error of the last packet. Undefined: that packet is another one. */
+  readonly interruption: StreamErrorBody | undefined
   /**
    * Classifies a packet without recording it. A packet without a number is always new.
    * @param firstOfResume it is the first packet of a connection that resumes
@@ -33,6 +37,10 @@ export interface StreamPlaces {
   takeEntry(entry: LogEntry): void
 }
 
+interface PlacedPacket extends NumberedPacket {
+  readonly interruption: StreamErrorBody | undefined
+}
+
 export function createStreamPlaces(): StreamPlaces {
   const streams = new Map<string, StreamState>()
   const ledger = createLedger(streams)
@@ -40,6 +48,7 @@ export function createStreamPlaces(): StreamPlaces {
   let first: LogEntry['kind'] | undefined
   let lastId = ''
   let unnumbered = false
+  let interruption: StreamErrorBody | undefined
 
   const take = (id: string, data: string): void => {
     const packet = readPacket(data)
@@ -51,6 +60,7 @@ export function createStreamPlaces(): StreamPlaces {
     if (judgement.verdict === 'duplicate') return
     const stream = ledger.record(packet, judgement)
     if (packet.closes) ledger.end(stream, 'closed')
+    interruption = packet.interruption
     lastId = id || packet.streamId
   }
 
@@ -70,6 +80,9 @@ export function createStreamPlaces(): StreamPlaces {
     get unnumbered() {
       return unnumbered
     },
+    get interruption() {
+      return interruption
+    },
     judge(data, firstOfResume) {
       const packet = readPacket(data)
       return packet === undefined ? 'new' : ledger.judge(packet, firstOfResume).verdict
@@ -85,7 +98,7 @@ export function createStreamPlaces(): StreamPlaces {
 }
 
 /** What a packet of the numbered generation says of its stream; undefined for every other. */
-function readPacket(data: string): NumberedPacket | undefined {
+function readPacket(data: string): PlacedPacket | undefined {
   let packet: unknown
   try {
     packet = JSON.parse(data)
@@ -93,8 +106,15 @@ function readPacket(data: string): NumberedPacket | undefined {
     return undefined
   }
   if (typeof packet !== 'object' || packet === null) return undefined
-  const { stream_id, seq, op } = packet as { stream_id?: unknown; seq?: unknown; op?: unknown } // each key is checked right here
+  const { stream_id, seq, op, p } = packet as Readonly<Record<string, unknown>> // each key is checked right here
   const streamId = canonicalUuid(stream_id)
   const number = canonicalInteger(seq)
-  return streamId === undefined || number === undefined ? undefined : { streamId, seq: number, closes: op === 'CLOSE' }
+  if (streamId === undefined || number === undefined) return undefined
+  return { streamId, seq: number, closes: op === 'CLOSE', interruption: op === 'ERROR' ? transientIn(p) : undefined }
+}
+
+function transientIn(p: unknown): StreamErrorBody | undefined {
+  if (!isJsonObject(p) || p['severity'] !== 'TRANSIENT') return undefined
+  const { code, message } = p
+  return typeof code === 'string' && typeof message === 'string' ? { code, message, severity: 'TRANSIENT' } : undefined
 }

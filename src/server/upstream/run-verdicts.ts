@@ -24,3 +24,9 @@ export const SERVER_STOPPING: StreamErrorBody = {
   message: 'The server stopped before the answer was complete. Ask again.',
   severity: 'FATAL',
 }
+/** Ends a cancelled run whose agent has not confirmed that it stopped. */
+export const CANCEL_UNCONFIRMED: StreamErrorBody = {
+  code: 'cancel_unconfirmed',
+  message: 'This run was stopped, but the agent has not confirmed it. It may still be working.',
+  severity: 'FATAL',
+}

@@ -74,7 +74,6 @@ function aiSdkEnding(): StreamEnding {
     },
     // LangChain and LlamaIndex say nothing but `[DONE]`, when every part is closed.
     isOver: (end) => isOver || hasFinished || (end === 'done' && hasParts && open.size === 0),
-    cancel: () => [JSON.stringify({ type: 'abort' })],
     fail: ({ message }) => [JSON.stringify({ type: 'error', errorText: message })],
     last: [DONE],
   }

@@ -6,6 +6,7 @@ import type { Adopted, LogEntry, LogReader } from '../event-log/event-log.ts'
 import { appendEntries } from '../run/log-queue.ts'
 import { UPSTREAM_LOST } from '../upstream/run-verdicts.ts'
 import type { StreamEnding } from './proxy-wire.ts'
+import { UNCONFIRMED_END } from './unconfirmed-end.ts'
 
 export interface WireOrphan {
   readonly reader: LogReader
@@ -38,6 +39,7 @@ export async function endWireOrphan({ reader, log: { writer, end }, run, ending 
     const frames = [...own, ...ending.last].map((data, at): LogEntry => {
       return { kind: 'frame', text: encodeSseFrame({ id: `${run}/${count + at + 1}`, data }) }
     })
+    if (own.length > 0) frames.push(UNCONFIRMED_END)
     await appendEntries(writer, end === 0 ? [{ kind: 'stream' }, ...frames] : frames)
   } catch (error) {
     // The first error is the more useful one, and a log that cannot be discarded becomes orphaned again.

@@ -50,9 +50,7 @@ export interface StreamEnding {
   take(data: string): 'log' | 'skip' | 'end'
   /** Whether the answer has its own end, and nothing that it owes is missing. */
   isOver(end: BodyEnd): boolean
-  /** What ends an answer that was stopped, as data of frames. */
-  cancel(): readonly string[]
-  /** What ends an answer that was cut. */
+  /** What ends an answer that was stopped or cut, as data of frames. */
   fail(error: StreamErrorBody): readonly string[]
   /** What comes behind every answer. */
   readonly last: readonly string[]

@@ -3,6 +3,7 @@ import { systemDigest } from '../../base/digest.ts'
 import { systemEnvironment } from '../../base/ports/environment.ts'
 import type { JsonObject } from '../../base/json-object.ts'
 import type { EventLog, LogReader, LogWriter } from '../event-log/event-log.ts'
+import type { RunReply } from '../event-log/run-command.ts'
 import { failoverReader } from '../event-log/failover-reader.ts'
 import { controlResponse, controlUnsupported, runNotFound } from '../http/control-response.ts'
 import { HttpRefusal } from '../http/http-refusal.ts'
@@ -16,6 +17,7 @@ import { endWireOrphan } from './end-wire-orphan.ts'
 import type { ProxyReply, ProxyService } from '../upstream/proxy-service.ts'
 import type { ProxyWire, RunName, WireRoute } from './proxy-wire.ts'
 import { createThreadIndex } from './thread-index.ts'
+import { endsUnconfirmed } from './unconfirmed-end.ts'
 import { startWireRun } from './wire-run.ts'
 
 export interface WireProxyOptions {
@@ -159,22 +161,25 @@ export function createWireProxy(options: WireProxyOptions): ProxyService {
     const name = wire.nameToStop(http.url, body)
     const found = await meant(name, http, user)
     if (found === undefined) throw runNotFound()
-    if (found.isOver) return controlResponse({ result: 'over', ended: 'finished' })
+    return controlResponse(await cancel(keysOf(name, found.run, user).run), 'cancel')
+  }
+
+  async function cancel(key: string): Promise<RunReply> {
     if (log.command === undefined) throw controlUnsupported()
-    const sent = await log.command(keysOf(name, found.run, user).run, { name: 'cancel' })
+    const sent = await log.command(key, { name: 'cancel' })
     switch (sent.state) {
       case 'replied':
-        return controlResponse(sent.reply)
+        return sent.reply
       case 'closed':
-        return controlResponse({ result: 'over', ended: 'finished' })
+        return { result: 'over', ended: (await endsUnconfirmed(sent.reader)) ? 'unconfirmed' : 'finished' }
       case 'orphaned':
-        return controlResponse({ result: 'over', ended: 'interrupted' })
+        return { result: 'over', ended: 'interrupted' }
       case 'expired':
-        return controlResponse({ result: 'over', ended: 'expired' })
+        return { result: 'over', ended: 'expired' }
       case 'unknown':
         throw runNotFound()
       case 'unavailable':
-        return controlResponse({ result: 'unavailable' })
+        return { result: 'unavailable' }
     }
   }
 

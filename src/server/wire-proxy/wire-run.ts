@@ -8,11 +8,12 @@ import type { LogEntry, LogWriter } from '../event-log/event-log.ts'
 import type { RunReply } from '../event-log/run-command.ts'
 import type { StreamErrorBody } from '../run/agent-output.ts'
 import { appendEntries } from '../run/log-queue.ts'
-import { ANSWER_TOO_LARGE, SERVER_STOPPING, UPSTREAM_LOST } from '../upstream/run-verdicts.ts'
+import { ANSWER_TOO_LARGE, CANCEL_UNCONFIRMED, SERVER_STOPPING, UPSTREAM_LOST } from '../upstream/run-verdicts.ts'
 import { mediaTypeOf, type ProxyCaller, type UpstreamConnection } from '../upstream/upstream-connection.ts'
 import { notAnAnswer, UpstreamFailure } from '../upstream/upstream-failure.ts'
-import type { BodyEnd, ProxyWire, StreamEnding } from './proxy-wire.ts'
+import type { BodyEnd, ProxyWire } from './proxy-wire.ts'
 import { readData } from './read-data.ts'
+import { UNCONFIRMED_END } from './unconfirmed-end.ts'
 
 export interface WireRunOptions {
   readonly wire: ProxyWire
@@ -36,9 +37,6 @@ export interface WireRun {
   readonly ended: Promise<void>
 }
 
-/** Why a run ends before its upstream has ended it. */
-type Verdict = StreamErrorBody | 'cancelled'
-
 const LINE_BREAKS = new TextEncoder().encode('\n\n')
 
 /** Carries the answer of an upstream into a log, from one POST that is never repeated, with or without readers. */
@@ -48,7 +46,8 @@ export function startWireRun(options: WireRunOptions): WireRun {
   const upstream = new AbortController()
   let count = 0
   let length = 0
-  let verdict: Verdict | undefined
+  /** Why the run ends before its upstream has ended it. */
+  let verdict: StreamErrorBody | undefined
   /** Whether the log has all that the ending knows of: not after an append that failed. */
   let isWhole = true
   let isLogged = (): void => {}
@@ -57,10 +56,11 @@ export function startWireRun(options: WireRunOptions): WireRun {
   })
 
   async function cancel(): Promise<RunReply> {
-    verdict ??= 'cancelled'
+    verdict ??= CANCEL_UNCONFIRMED
+    // The upstream confirms nothing: it has to notice that its connection was closed.
     upstream.abort()
     await logged
-    return verdict === 'cancelled' ? { result: 'accepted' } : { result: 'over', ended: 'finished' }
+    return { result: 'over', ended: verdict === undefined ? 'finished' : 'unconfirmed' }
   }
   writer.onCommand?.((command) => (command.name === 'cancel' ? cancel() : Promise.resolve({ result: 'failed' })))
 
@@ -152,7 +152,9 @@ export function startWireRun(options: WireRunOptions): WireRun {
     if (verdict !== ANSWER_TOO_LARGE && ending.isOver(end)) verdict = undefined
     else verdict ??= UPSTREAM_LOST
     try {
-      if (isWhole) await add([...lastOf(ending, verdict), ...ending.last].map((data) => entryOf(data)))
+      const own = verdict === undefined ? [] : ending.fail(verdict)
+      const last = [...own, ...ending.last].map((data) => entryOf(data))
+      if (isWhole) await add(verdict === undefined ? last : [...last, UNCONFIRMED_END])
     } catch (error) {
       onError(error)
     }
@@ -180,9 +182,4 @@ export function startWireRun(options: WireRunOptions): WireRun {
       upstream.abort()
     })
   return { opened, ended }
-}
-
-function lastOf(ending: StreamEnding, verdict: Verdict | undefined): readonly string[] {
-  if (verdict === undefined) return []
-  return verdict === 'cancelled' ? ending.cancel() : ending.fail(verdict)
 }

@@ -75,7 +75,7 @@ async function giveAnswers({ requestId, answers }: ForeignCall, { find, command,
     const { promptId } = given
     // The same answer, sent again, is the same.
     const answerId = toUuid(await systemDigest(JSON.stringify([requestId, promptId, answer])))
-    controlResponse(await command(requestId, { name: 'answer', promptId, answerId, answer }))
+    controlResponse(await command(requestId, { name: 'answer', promptId, answerId, answer }), 'answer')
   }
 }
 

@@ -5,7 +5,7 @@ import { onStream } from '../../../src/server/run/agent-output.ts'
 import type { AnyResult } from '../../../src/server/run/ask.ts'
 import { memoryEventLog } from '../../../src/server/event-log/memory-event-log.ts'
 import { createManualClock, settle, type ManualClock } from '../../support/manual-clock.ts'
-import { eventsOf, nextEvent, outline, pageOf, type Page } from '../control-peer.ts'
+import { eventsOf, nextEvent, outline, pageOf, type Page, type Said } from '../control-peer.ts'
 import { allPackets, collect, packetsOf, postRequest, REQUEST_ID } from '../peer.ts'
 import { createGate } from '../serve-agent.ts'
 
@@ -32,6 +32,38 @@ function asking(results: AnyResult[], more: { readonly expiresInMs?: number } = 
     yield result.type
   }
 }
+
+const UNCONFIRMED = { status: 504, body: { code: 'cancel_unconfirmed', details: { ended: 'unconfirmed' } } }
+
+/** Agents in the middle of an action that takes no signal: a generator, its cleaning up, and two functions. */
+const WORKING = [
+  (action: Promise<void>): Agent =>
+    async function* () {
+      yield 'one'
+      await action
+      yield 'two'
+    },
+  (action: Promise<void>): Agent =>
+    async function* (_request, run) {
+      try {
+        yield 'one'
+        await run.sleep(60_000)
+      } finally {
+        await action
+      }
+    },
+  (action: Promise<void>): Agent =>
+    async (_request, run) => {
+      await run.write('one')
+      await action
+    },
+  (action: Promise<void>): Agent =>
+    async () =>
+      (async function* () {
+        yield 'one'
+        await action
+      })(),
+] as const
 
 describe('a run that takes commands', () => {
   it('announces them with its answer, in streams and replays alike, and in health', async () => {
@@ -167,7 +199,57 @@ describe('a run that is cancelled', () => {
     expect((await page.cancel()).status).toBe(200)
   })
 
-  it('leaves alone an agent that ignores it: its run is over, and what it writes later is not heard', async () => {
+  it('is confirmed when the agent function has returned, and not while an action of it runs', async () => {
+    for (const agent of WORKING) {
+      const action = createGate()
+      const page = open(agent(action.opened))
+      const response = await page.assist()
+      await settle()
+      let reply: Said | undefined
+      const cancelled = page.cancel().then((said) => (reply = said))
+      await page.clock.advance(1999)
+      expect(reply).toBeUndefined()
+      action.open()
+      expect(await cancelled).toMatchObject({ status: 200, body: { result: 'accepted' } })
+      expect(outline(await allPackets(response))).toEqual(['DELTA one', 'CLOSE cancelled'])
+      expect([page.errors, page.clock.pending]).toEqual([[], 0])
+    }
+  })
+
+  it('is not confirmed while the agent works: the run ends after 2 seconds and says so, then and later', async () => {
+    for (const agent of WORKING) {
+      const action = createGate()
+      const page = open(agent(action.opened))
+      const response = await page.assist()
+      await settle()
+      const cancelled = page.cancel()
+      await page.clock.advance(2000)
+      expect(await cancelled).toMatchObject(UNCONFIRMED)
+      const packets = await allPackets(response)
+      expect(outline(packets)).toEqual(['DELTA one', 'ERROR cancel_unconfirmed', 'CLOSE unconfirmed'])
+      expect(packets.at(-2)?.p).toMatchObject({
+        severity: 'FATAL',
+        message: expect.stringContaining('still be working'),
+      })
+      expect(await page.cancel()).toMatchObject(UNCONFIRMED)
+      action.open()
+      await settle()
+      expect(await page.cancel()).toMatchObject(UNCONFIRMED)
+      expect([page.errors, page.clock.pending]).toEqual([[], 0])
+    }
+  })
+
+  it('waits as long as cancelTimeoutMs says', async () => {
+    const [agent] = WORKING
+    const page = open(agent(new Promise(() => {})), { cancelTimeoutMs: 10 })
+    await page.assist()
+    await settle()
+    const cancelled = page.cancel()
+    await page.clock.advance(10)
+    expect(await cancelled).toMatchObject(UNCONFIRMED)
+  })
+
+  it('refuses what an agent that ignores it writes and asks later', async () => {
     const gate = createGate()
     const late: unknown[] = []
     const page = open(async (_request, run) => {
@@ -178,12 +260,38 @@ describe('a run that is cancelled', () => {
     })
     const response = await page.assist()
     await settle()
-    expect((await page.cancel()).status).toBe(200)
-    gate.open()
-    expect(outline(await allPackets(response))).toEqual(['DELTA one', 'CLOSE cancelled'])
+    const cancelled = page.cancel()
     await settle()
+    gate.open()
+    expect((await cancelled).status).toBe(200)
+    expect(outline(await allPackets(response))).toEqual(['DELTA one', 'CLOSE cancelled'])
     expect(late).toMatchObject([{ agentCode: 'cancelled' }, { agentCode: 'cancelled' }])
     expect(page.errors).toEqual([])
+  })
+
+  it('is not confirmed for an agent that failed and still cleans up, nor when the server is going down', async () => {
+    const cleaning = createGate()
+    const broken = open(async function* () {
+      try {
+        yield 7 as unknown as string
+      } finally {
+        await cleaning.opened
+      }
+    })
+    const response = await broken.assist()
+    await settle()
+    const cancelled = broken.cancel()
+    await broken.clock.advance(2000)
+    expect(await cancelled).toMatchObject(UNCONFIRMED)
+    expect(outline(await allPackets(response))).toEqual(['ERROR internal_error', 'CLOSE unconfirmed'])
+    const stopping = new AbortController()
+    const [agent] = WORKING
+    const down = open(agent(new Promise(() => {})), { signal: stopping.signal })
+    const unfinished = await down.assist()
+    await settle()
+    stopping.abort()
+    expect(outline(await allPackets(unfinished)).at(-2)).toBe('ERROR server_stopping')
+    expect(await down.cancel()).toMatchObject(UNCONFIRMED)
   })
 
   it('is refused when it ended otherwise, and says how', async () => {
@@ -198,29 +306,17 @@ describe('a run that is cancelled', () => {
     })
     await (await failed.assist()).text()
     expect(await failed.cancel()).toMatchObject(over('failed'))
-    const stopping = new AbortController()
-    const stopped = open(
-      async function* (_request, run) {
-        await run.sleep(1000)
-        yield 'late'
-      },
-      { signal: stopping.signal },
-    )
-    const response = await stopped.assist()
-    stopping.abort()
-    expect(await stopped.cancel()).toMatchObject(over('failed'))
-    await response.text()
     const json = open(async () => ({ output: {} }))
     await (await json.assist()).text()
     expect(await json.cancel()).toMatchObject(over('finished'))
   })
 
-  it('is refused when its log is gone', async () => {
+  it('is not confirmed when its log is gone', async () => {
     const clock = createManualClock()
     const page = open(async function* () {}, { clock, log: memoryEventLog({ clock, ttlMs: 1000 }) })
     await (await page.assist()).text()
     await clock.advance(1000)
-    expect(await page.cancel()).toMatchObject({ status: 409, body: { details: { ended: 'expired' } } })
+    expect(await page.cancel()).toMatchObject({ status: 504, body: { details: { ended: 'expired' } } })
   })
 
   it('withdraws what it has asked, before its stream is closed', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../../src/base/ports/clock.ts'
 import type { Agent, AgentProxyOptions } from '../../../src/server.ts'
 import { memoryEventLog } from '../../../src/server/event-log/memory-event-log.ts'
 import { eventsOf, nextEvent, outline, pageOf, type Page } from '../control-peer.ts'
@@ -77,6 +78,25 @@ describe.each(WAYS)('commands through a proxy %s', (_name, options) => {
     expect((await collect(packets)).at(-1)).toMatchObject({ op: 'CLOSE', p: 'cancelled' })
     expect(aborted).toMatchObject({ agentCode: 'cancelled' })
     expect(await page.cancel()).toMatchObject({ status: 200, body: { result: 'accepted' } })
+  })
+
+  it('cancel, and leave it unconfirmed while the agent works', async () => {
+    const action = createGate()
+    const agent = await serveAgent(
+      async function* () {
+        yield 'one'
+        await action.opened
+      },
+      { cancelTimeoutMs: 1, clock: systemClock },
+    )
+    const page = pageAt((await serveProxy(agent.origin, options())).origin)
+    const packets = packetsOf(await page.assist())
+    await packets.next()
+    const unconfirmed = { status: 504, body: { code: 'cancel_unconfirmed', details: { ended: 'unconfirmed' } } }
+    expect(await page.cancel()).toMatchObject(unconfirmed)
+    expect(outline(await collect(packets))).toEqual(['ERROR cancel_unconfirmed', 'CLOSE unconfirmed'])
+    action.open()
+    expect(await page.cancel()).toMatchObject(unconfirmed)
   })
 
   it('carry an answer to the agent once, however often it is sent, and say how it is settled', async () => {
@@ -214,7 +234,12 @@ describe('what goes up and comes back of a command', () => {
     [401, { message: SECRET }, 502, { code: 'upstream_unauthorized' }],
     [500, { message: SECRET }, 502, { code: 'upstream_failed' }],
     [503, { message: SECRET }, 503, { code: 'upstream_unavailable' }],
+    [504, { message: SECRET }, 504, { code: 'upstream_timeout' }],
+    [504, '<html>', 504, { code: 'upstream_timeout' }],
     [200, '<html>', 502, { code: 'upstream_invalid' }],
+    [200, {}, 502, { code: 'upstream_invalid' }],
+    [200, { result: SECRET }, 502, { code: 'upstream_invalid' }],
+    [200, { result: 'accepted', more: SECRET }, 200, { result: 'accepted' }],
   ]
 
   it.each(ANSWERS)('%i %j becomes %i %j, without a word of the agent about itself', async (status, body, as, said) => {
@@ -226,6 +251,21 @@ describe('what goes up and comes back of a command', () => {
     })
     const reply = await pageAt((await serveProxy(upstream.origin)).origin).answer(PROMPT_ID, { type: 'decline' })
     expect(reply).toMatchObject({ status: as, body: said })
+    expect(JSON.stringify(reply.body)).not.toContain(SECRET)
+  })
+
+  const CANCELS: readonly (readonly [number, object, string])[] = [
+    [504, { code: 'cancel_unconfirmed', message: SECRET }, 'unconfirmed'],
+    [409, { code: 'run_over', details: { ended: 'interrupted' } }, 'interrupted'],
+    [409, { code: 'run_over' }, 'expired'],
+  ]
+
+  it.each(CANCELS)('a cancel that is answered with %i %j is unconfirmed', async (status, body, ended) => {
+    const upstream = await serveUpstream((_req, res) =>
+      res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+    )
+    const reply = await pageAt((await serveProxy(upstream.origin)).origin).cancel()
+    expect(reply).toMatchObject({ status: 504, body: { code: 'cancel_unconfirmed', details: { ended } } })
     expect(JSON.stringify(reply.body)).not.toContain(SECRET)
   })
 

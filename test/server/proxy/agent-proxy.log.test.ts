@@ -213,6 +213,20 @@ describe('a connection to the agent that breaks', () => {
     expect(upstream.seen).toHaveLength(4)
   })
 
+  it('ends in the TRANSIENT error of the agent when every replay ends right after it', async () => {
+    const error = { code: 'overloaded', message: 'Try later.', severity: 'TRANSIENT' }
+    const upstream = await upstreamOf(stream(packet(1, 'DELTA', 'half '), packet(2, 'ERROR', error)))
+    const { url } = await impatient(upstream)
+    const packets = await allPackets(await post(url))
+    expect(packets.map(({ seq, op }) => `${seq} ${op}`)).toEqual(['1 DELTA', '2 ERROR', '3 ERROR', '4 CLOSE'])
+    expect(packets[2]?.p).toEqual({ ...error, severity: 'FATAL' })
+    expect(upstream.seen).toHaveLength(4)
+    const silent = await upstreamOf(stream(packet(1, 'DELTA', 'half '), packet(2, 'ERROR', error)), status(503))
+    expect((await allPackets(await post((await impatient(silent)).url))).at(-2)?.p).toMatchObject({
+      code: 'upstream_lost',
+    })
+  })
+
   it('is resumed by the backoff of a session: full jitter under 3 s, then 6 s, and Retry-After as the floor', async () => {
     const busy = (res: ServerResponse): void => void res.writeHead(503, { 'retry-after': '20' }).end()
     const upstream = await upstreamOf(

@@ -53,41 +53,6 @@ describe('the end of an AG-UI stream', () => {
     expect(endingAfter(events, [PAGE_TOOL]).isOver(end)).toBe(isOver)
   })
 
-  it('closes what is open when the run is stopped', () => {
-    const open = [
-      STARTED,
-      { type: 'STEP_STARTED', stepName: 'plan' },
-      { type: 'REASONING_START', messageId: 'r' },
-      { type: 'REASONING_MESSAGE_START', messageId: 'r', role: 'reasoning' },
-      ...said('m', 'Half').slice(0, -1),
-      ...called('c', 'search', {}).slice(0, 2),
-      { type: 'SUBAGENT_STARTED', subagentRunId: 's', name: 'Scout' },
-    ]
-    const types = endingAfter(open)
-      .cancel()
-      .map((data) => (JSON.parse(data) as { type: string }).type)
-    expect(types).toEqual([
-      'SUBAGENT_ERROR',
-      'TOOL_CALL_END',
-      'TEXT_MESSAGE_END',
-      'REASONING_MESSAGE_END',
-      'REASONING_END',
-      'STEP_FINISHED',
-      'RUN_FINISHED',
-    ])
-  })
-
-  it('begins a run that is stopped before anything came', () => {
-    expect(
-      endingAfter([])
-        .cancel()
-        .map((data): unknown => JSON.parse(data)),
-    ).toEqual([
-      { type: 'RUN_STARTED', threadId: 'chat-1', runId: 'run' },
-      { type: 'RUN_FINISHED', threadId: 'chat-1', runId: 'run', outcome: { type: 'cancelled' } },
-    ])
-  })
-
   it('passes on what is no event, and leaves out what says nothing', () => {
     const ending = endingAfter([])
     expect(['', '[DONE]', '{', '7', '{"type":7}'].map((data) => ending.take(data))).toEqual([

@@ -117,11 +117,11 @@ describe.each(WIRES)('a proxy of wire %s', (wire) => {
     await chat.stop()
     await sent
     await expect.poll(() => upstream.open, PATIENTLY).toBe(0)
-    expect(answerOf(chat).status).toBe('stopped')
+    expect([answerOf(chat).status, answerOf(chat).stop]).toEqual(['stopped', 'left'])
     await chat.dispose()
   })
 
-  it('ends the stream of a stopped run for everybody who reads it, and refuses another stop', async () => {
+  it('ends a stopped run for everybody who reads it, and confirms no stop, because the server confirms none', async () => {
     const upstream = await serveAnswers(inHalves(wire).answer)
     const { url } = await serveWire(wire, upstream)
     const reading = collect(framesOf(await postRun(wire, url, 'run-1')))
@@ -132,12 +132,30 @@ describe.each(WIRES)('a proxy of wire %s', (wire) => {
         body: JSON.stringify({ threadId: 'chat-1', runId: 'run-1' }),
       })
     expect((await stop('bob')).status).toBe(404)
-    expect((await stop()).status).toBe(200)
-    const types = (await reading).map(({ data }) =>
-      data.startsWith('{') ? (JSON.parse(data) as { type: string }).type : data,
+    const unconfirmed = { code: 'cancel_unconfirmed', details: { ended: 'unconfirmed' } }
+    const first = await stop()
+    expect([first.status, await first.json()]).toMatchObject([504, unconfirmed])
+    const last = (await reading).map(({ data }): unknown => (data.startsWith('{') ? JSON.parse(data) : data))
+    const words = expect.stringContaining('still be working')
+    expect(last.slice(-2)).toMatchObject(
+      wire === 'ag-ui'
+        ? [{ type: 'TEXT_MESSAGE_CONTENT' }, { type: 'RUN_ERROR', code: 'cancel_unconfirmed', message: words }]
+        : [{ type: 'error', errorText: words }, '[DONE]'],
     )
-    expect(types.slice(-2)).toEqual(wire === 'ag-ui' ? ['TEXT_MESSAGE_END', 'RUN_FINISHED'] : ['abort', '[DONE]'])
-    expect((await stop()).status).toBe(409)
+    const again = await stop()
+    expect([again.status, await again.json()]).toMatchObject([504, unconfirmed])
+  })
+
+  it('refuses to stop a run that its server has finished', async () => {
+    const upstream = await serveAnswers((res) => res.end(answerText(wire, 'Rivers')))
+    const { url } = await serveWire(wire, upstream)
+    await collect(framesOf(await postRun(wire, url, 'run-1')))
+    const stopped = await fetch(wire === 'ag-ui' ? `${url}/stop` : `${url}/chat-1/stop`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-user': 'ann' },
+      body: JSON.stringify({ threadId: 'chat-1', runId: 'run-1' }),
+    })
+    expect([stopped.status, await stopped.json()]).toMatchObject([409, { details: { ended: 'finished' } }])
   })
 
   it('lets nobody else follow a run, and runs nothing for who knows frames of one', async () => {

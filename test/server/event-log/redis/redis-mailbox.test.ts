@@ -10,6 +10,7 @@ import {
 import { nextEvent, outline, pageOf, type Page } from '../../control-peer.ts'
 import { create } from '../../event-log-contract.ts'
 import { collect, packetsOf } from '../../peer.ts'
+import { createGate } from '../../serve-agent.ts'
 import { connect, describeWithRedis, startRedis, type RedisServer, type TestClient } from '../../redis-server.ts'
 
 let server: RedisServer | undefined
@@ -22,17 +23,22 @@ interface Process {
   crash(): void
 }
 
+interface RunOptions {
+  readonly onExpired?: 'restart'
+  readonly cancelTimeoutMs?: number
+}
+
 async function open(
   prefix: string,
   agent: Agent,
-  { onExpired, ...options }: Partial<RedisEventLogOptions> & { readonly onExpired?: 'restart' } = {},
+  { onExpired, cancelTimeoutMs, ...options }: Partial<RedisEventLogOptions> & RunOptions = {},
 ): Promise<Process> {
   server ??= await startRedis()
   const client = await connect(server.url)
   const log = redisEventLog({ client, prefix, leaseMs: 900, commandTimeoutMs: 1000, ...options })
   onTestFinished(() => log.close())
   return {
-    page: pageOf(createAgentHandler({ agent, log, onExpired, onError: () => {} })),
+    page: pageOf(createAgentHandler({ agent, log, onExpired, cancelTimeoutMs, onError: () => {} })),
     log,
     client,
     crash() {
@@ -100,7 +106,7 @@ describeWithRedis('a process that does not run the agent', () => {
     expect((await other.page.cancel({ requestId: crypto.randomUUID() })).status).toBe(404)
   })
 
-  it('says 503 while it is unknown whether the other lives, and 409 when the run was ended: open prompts are withdrawn', async () => {
+  it('answers 503 while it is unknown whether the other lives; when the run was ended, open prompts are withdrawn and a cancel is unconfirmed', async () => {
     const results: AnyResult[] = []
     const [runs, other] = [await open('died:', asking(results)), await open('died:', nobody)]
     const first = await nextEvent(packetsOf(await runs.page.assist()), 'PROMPT')
@@ -111,13 +117,38 @@ describeWithRedis('a process that does not run the agent', () => {
     expect(sent.headers.get('retry-after')).toBe('1')
     const withdrawn = { status: 409, body: { code: 'prompt_settled', details: { state: 'withdrawn' } } }
     await expect.poll(() => other.page.answer(first.id, allow)).toMatchObject(withdrawn)
-    expect(await other.page.cancel()).toMatchObject({ status: 409, body: { details: { ended: 'interrupted' } } })
+    expect(await other.page.cancel()).toMatchObject({ status: 504, body: { details: { ended: 'interrupted' } } })
     expect(outline(await rest(packetsOf(await other.page.assist()))).slice(-3)).toEqual([
       'PROMPT withdrawn',
       'ERROR run_interrupted',
       'CLOSE failed',
     ])
     expect(results).toEqual([])
+  })
+
+  it('confirms a cancel when the agent function of the other has returned, and not while it works', async () => {
+    for (const isQuick of [true, false]) {
+      const [action, aborted] = [createGate(), createGate()]
+      const agent: Agent = async function* (_request, run) {
+        run.signal.addEventListener('abort', aborted.open)
+        yield 'one'
+        await action.opened
+      }
+      // Long enough for the first, and at once for the second.
+      const options = { cancelTimeoutMs: isQuick ? 60_000 : 1 }
+      const prefix = isQuick ? 'quick:' : 'slow:'
+      const [runs, other] = [await open(prefix, agent, options), await open(prefix, nobody)]
+      const packets = packetsOf(await runs.page.assist())
+      await packets.next()
+      const cancelled = other.page.cancel()
+      await aborted.opened
+      if (isQuick) action.open()
+      const unconfirmed = { status: 504, body: { code: 'cancel_unconfirmed' } }
+      expect(await cancelled).toMatchObject(isQuick ? { status: 200, body: { result: 'accepted' } } : unconfirmed)
+      expect(outline(await rest(packets)).at(-1)).toBe(isQuick ? 'CLOSE cancelled' : 'CLOSE unconfirmed')
+      action.open()
+      expect((await other.page.cancel()).status).toBe(isQuick ? 200 : 504)
+    }
   })
 
   it('keeps an answer that was acknowledged before the other died', async () => {
@@ -137,7 +168,7 @@ describeWithRedis('a process that does not run the agent', () => {
     const [runs, other] = [await open('again:', asking([]), options), await open('again:', asking(results), options)]
     const old = await nextEvent(packetsOf(await runs.page.assist()), 'PROMPT')
     runs.crash()
-    const interrupted = { status: 409, body: { code: 'run_over', details: { ended: 'interrupted' } } }
+    const interrupted = { status: 504, body: { code: 'cancel_unconfirmed', details: { ended: 'interrupted' } } }
     await expect.poll(() => other.page.cancel()).toMatchObject(interrupted)
     const packets = packetsOf(await other.page.assist())
     const prompt = await nextEvent(packets, 'PROMPT')
