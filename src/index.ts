@@ -56,7 +56,7 @@ export type { ChatActions, SendOptions } from './state/chat-actions.ts'
 export type { ChatSnapshot, ChatStatus } from './state/chat-snapshot.ts'
 export type { OutgoingMessage, QueuedMessage } from './state/conversation/message.ts'
 export type { AnswerResult } from './state/answer-result.ts'
-export type { LeaseResult } from './state/lease-result.ts'
+export type { LeaseResult } from './state/answer-result.ts'
 export type { SendResult } from './state/send-result.ts'
 export { textOf } from './state/conversation/message.ts'
 export type {

@@ -1,5 +1,5 @@
 import type { LeaseChange } from './lease.ts'
-import type { FieldError, PromptAnswer } from './prompt.ts'
+import type { FieldError, PromptAnswer, PromptEnd } from './prompt.ts'
 
 /**
  * What a user wants of a run that has begun. Commands are idempotent by their id: one that is sent again under the same
@@ -32,6 +32,12 @@ export type CommandResult =
   | { readonly result: 'accepted' }
   /** This agent has no such command: a known fact, no failure. */
   | { readonly result: 'unsupported' }
-  /** The run, the prompt or the answer was settled before; the event that settles it says how. */
-  | { readonly result: 'too-late' }
+  /** The run, the prompt or the answer was settled before. The event that settles it reports how. */
+  | {
+      readonly result: 'too-late'
+      /** How the prompt ended, without this command. Absent: the agent did not report it, and the command may have been carried out before. */
+      readonly end?: PromptEnd | undefined
+      /** Id of the answer that was taken. Absent: none is known. */
+      readonly answerId?: string | undefined
+    }
   | { readonly result: 'invalid'; readonly errors: readonly FieldError[] }

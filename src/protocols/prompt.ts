@@ -128,6 +128,9 @@ export interface Prompt {
   readonly errors?: readonly FieldError[] | undefined
 }
 
+/** How a prompt has ended, without what was asked. */
+export type PromptOutcome = Pick<Prompt, 'id' | 'state' | 'answer' | 'answerId'>
+
 const isText = isOptional(isString)
 
 export const isPromptAnswer: Guard<PromptAnswer> = variant<PromptAnswer, 'type'>('type', {
@@ -136,6 +139,19 @@ export const isPromptAnswer: Guard<PromptAnswer> = variant<PromptAnswer, 'type'>
   done: isRecord,
   decline: shape({ reason: isText }),
   cancel: isRecord,
+})
+
+const isPromptState = either(
+  oneOf('open', 'staged', 'sending', 'unconfirmed'),
+  oneOf('answered', 'declined', 'cancelled', 'expired', 'answered-elsewhere', 'withdrawn'),
+)
+
+/** Type guard of what is known of a prompt by another tab. */
+export const isPromptOutcome: Guard<PromptOutcome> = shape<PromptOutcome>({
+  id: isString,
+  state: isPromptState,
+  answer: isOptional(isPromptAnswer),
+  answerId: isText,
 })
 
 const isSubject = shape<PromptSubject>({
@@ -170,10 +186,7 @@ export const isPrompt: Guard<Prompt> = shape<Prompt>({
   onExpiry: oneOf('default', 'cancel', 'unknown'),
   group: isText,
   answeredBy: oneOf('command', 'next-run'),
-  state: either(
-    oneOf('open', 'staged', 'sending', 'unconfirmed'),
-    oneOf('answered', 'declined', 'cancelled', 'expired', 'answered-elsewhere', 'withdrawn'),
-  ),
+  state: isPromptState,
   answerId: isText,
   answer: isOptional(isPromptAnswer),
   errors: isOptional(isListOf(shape<FieldError>({ path: isString, message: isString }))),

@@ -19,10 +19,10 @@ const CANCEL_TIMEOUT_MS = 15_000
 export async function cancelRun(
   client: AgentClient,
   requestId: string,
-  { handle, attempts, restored }: Partial<ResumePoint>,
+  { handle, attempts, restored, isRepeated }: Partial<ResumePoint>,
 ): Promise<StopResult> {
-  // No request was sent, and no earlier page can have sent one.
-  if (attempts === 0 && restored !== true) return 'cancelled'
+  // No request was sent, and no earlier page or run can have sent one.
+  if (attempts === 0 && restored !== true && isRepeated !== true) return 'cancelled'
   const timeout = new AbortController()
   const late = delay(client.environment.clock, CANCEL_TIMEOUT_MS, timeout.signal).then(() => timeout.abort())
   const told = sendCommand(client, { type: 'cancel', requestId, handle }, timeout.signal).catch(() => undefined)

@@ -28,6 +28,7 @@ stateDiagram-v2
     unfinished --> failed: failed
     failed --> connecting: resumed
     failed --> waiting: deferred
+    failed --> stopped: stopped
 */
 import type { AgentError } from '../base/agent-error.ts'
 import { transitionTable } from '../base/transition-table.ts'
@@ -87,7 +88,8 @@ export const CONNECTION_TRANSITIONS: TransitionTable<Phase, Input['type']> = /* 
     'came-online':  ['.',          '.',          '.',          '.',         '.',          'waiting',    '.',          '.',          '.',      '.'],
     finished:       ['.',          'closed',     'closed',     'closed',    'closed',     'closed',     'closed',     '.',          '.',      '.'],
     failed:         ['failed',     'failed',     'failed',     'failed',    'failed',     'failed',     'failed',     '.',          '.',      '.'],
-    stopped:        ['stopped',    'stopped',    'stopped',    'stopped',   'stopped',    'stopped',    'stopped',    '.',          '.',      '.'],
+    // A failed run can be resumed, until the user stops it.
+    stopped:        ['stopped',    'stopped',    'stopped',    'stopped',   'stopped',    'stopped',    'stopped',    'stopped',    '.',      '.'],
     disconnected:   ['paused',     'paused',     'paused',     'paused',    'paused',     'paused',     '.',          '.',          '.',      '.'],
     // A failed run can be resumed: the cursors are still there.
     resumed:        ['.',          '.',          '.',          '.',         '.',          '.',          'connecting', 'connecting', '.',      '.'],
@@ -164,4 +166,12 @@ function wait(connection: Connection, input: Input): Connection {
 /** Whether the run is over, for good or until someone resumes it. */
 export function hasEnded(phase: Phase): boolean {
   return phase === 'closed' || phase === 'failed' || phase === 'stopped'
+}
+
+/**
+ * Whether the agent itself has ended the run. A connection that has failed says nothing of the agent's work.
+ * @param hasSettled whether every stream has ended
+ */
+export function isEndedByAgent({ phase }: Connection, hasSettled: boolean): boolean {
+  return phase === 'closed' || (phase === 'failed' && hasSettled)
 }

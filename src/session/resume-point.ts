@@ -10,6 +10,8 @@ export interface ResumePoint {
   attempts: number
   /** The run began on another page or in another tab: it may have sent the request before `attempts` was stored. @default false */
   readonly restored?: boolean | undefined
+  /** An earlier run of this page may have sent the request under the same id. @default false */
+  readonly isRepeated?: boolean | undefined
   /** Size of the answer so far, for the limits of the client: parts beside the text, warnings, bytes of all packets. */
   parts?: number | undefined
   warnings?: number | undefined
@@ -22,6 +24,6 @@ export interface ResumePoint {
   notBefore?: number | undefined
 }
 
-export function createResumePoint(): ResumePoint {
-  return { streams: new Map(), attempts: 0 }
+export function createResumePoint(isRepeated?: boolean): ResumePoint {
+  return { streams: new Map(), attempts: 0, isRepeated }
 }

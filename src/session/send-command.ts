@@ -14,25 +14,32 @@ const ATTEMPT_TIMEOUT_MS = 10_000
  * ids, so that the agent does it once.
  *
  * @throws AgentError that is retryable when nobody knows whether it arrived: attempts ran out, the signal aborted, or the agent
- *   refused a later attempt for good; the agent's own when it refused the first
+ *   refused a later attempt and does not know of the others; the agent's own when it refused the first
  */
 export async function sendCommand(client: AgentClient, command: Command, signal?: AbortSignal): Promise<CommandResult> {
   const { protocol, retry, environment } = client
   const { clock, random } = environment
   if (protocol.act === undefined) return UNSUPPORTED
   for (let failures = 1; ; failures++) {
-    try {
-      return await sendOnce(client, command, signal)
-    } catch (cause) {
-      const error = isAgentError(cause) ? cause : protocol.createError({ ...BROKEN, cause })
-      // An attempt before may have arrived: that a later one is refused says nothing of it. A run is begun once more by its connection.
-      if (!error.retryable && failures > 1 && command.type !== 'begin')
-        throw protocol.createError({ ...UNCONFIRMED, cause: error })
-      const isLast = !error.retryable || failures > retry.maxAttempts
-      if (!isLast) await delay(clock, retry.delayMs(failures, error, random()), signal)
-      if (isLast || signal?.aborted) throw error
+    // An attempt before may have arrived: that a later one is refused says nothing of it. A run is begun once more by its connection.
+    const isRepeated = failures > 1 && command.type !== 'begin'
+    const sent = await sendOnce(client, command, signal).catch((cause: unknown) =>
+      isAgentError(cause) ? cause : protocol.createError({ ...BROKEN, cause }),
+    )
+    if (!isAgentError(sent)) {
+      if (!isRepeated || command.type === 'cancel' || isConclusive(sent)) return sent
+      throw protocol.createError(UNCONFIRMED)
     }
+    if (!sent.retryable && isRepeated) throw protocol.createError({ ...UNCONFIRMED, cause: sent })
+    const isLast = !sent.retryable || failures > retry.maxAttempts
+    if (!isLast) await delay(clock, retry.delayMs(failures, sent, random()), signal)
+    if (isLast || signal?.aborted) throw sent
   }
+}
+
+/** Whether the result also holds for the attempts before. */
+function isConclusive(result: CommandResult): boolean {
+  return result.result === 'too-late' ? result.end !== undefined : result.result !== 'unsupported'
 }
 
 async function sendOnce(

@@ -6,11 +6,10 @@ import type { ConnectionSlots } from '../base/ports/connection-slots.ts'
 import { noop } from '../base/noop.ts'
 import type { RunOutcome } from '../protocols/agent-event.ts'
 import { delay } from '../base/ports/delay.ts'
-import type { StopResult } from './cancel-run.ts'
-import { cancelRun } from './cancel-run.ts'
+import { type StopResult, cancelRun } from './cancel-run.ts'
 import type { Connection } from './connection.ts'
 import type { Input } from './connection-state.ts'
-import { hasEnded, idleConnection, next } from './connection-state.ts'
+import { hasEnded, idleConnection, isEndedByAgent, next } from './connection-state.ts'
 import { createAnswerCount } from './answer-limits.ts'
 import type { Ending } from './ending.ts'
 import { createResumePoint } from './resume-point.ts'
@@ -73,6 +72,7 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
   let response: unknown
   let outcome: RunOutcome | undefined
   const retryAfter = createRetryAfter(resumePoint, clock)
+  let cancelling: Promise<StopResult> | undefined
   let cancelWait = noop
   let cancelGrace = noop
   let stopListening = noop
@@ -284,9 +284,9 @@ export function createSession<Request, Source>(options: SessionOptions<Request, 
     },
     start: () => applyOrDefer('started', retryAfter.until <= clock.now()),
     async stop() {
-      const { phase } = connection
+      if (isEndedByAgent(connection, ledger.hasSettled)) return 'cancelled'
       apply({ type: 'stopped' })
-      return hasEnded(phase) ? 'cancelled' : cancelRun(client, requestId, resumePoint)
+      return (cancelling ??= cancelRun(client, requestId, resumePoint))
     },
     disconnect: () => apply({ type: 'disconnected' }),
     resume: () => applyOrDefer('resumed', retryAfter.until <= clock.now() && limiter.canRetryNow(clock.now())),

@@ -8,7 +8,7 @@ import type { StopResult } from './cancel-run.ts'
 import { cancelRun } from './cancel-run.ts'
 import { BROKEN } from './connection-errors.ts'
 import type { Input } from './connection-state.ts'
-import { hasEnded, idleConnection, next } from './connection-state.ts'
+import { hasEnded, idleConnection, isEndedByAgent, next } from './connection-state.ts'
 import type { Connection } from './connection.ts'
 import { createResumePoint } from './resume-point.ts'
 import { sendCommand } from './send-command.ts'
@@ -60,6 +60,7 @@ export function createSharedRun<Request, Message>(options: SharedRunOptions<Requ
   /** The agent has named the run: it need not be begun again. */
   let isBegun = false
   let beginning: AbortController | undefined
+  let cancelling: Promise<StopResult> | undefined
   let response: unknown
   let outcome: RunOutcome | undefined
   let waiting: Waiting<Message>[] = []
@@ -198,9 +199,9 @@ export function createSharedRun<Request, Message>(options: SharedRunOptions<Requ
         if (connection.phase === 'idle') join()
       },
       async stop(): Promise<StopResult> {
-        const { phase } = connection
+        if (isEndedByAgent(connection, ledger.hasSettled)) return 'cancelled'
         leave({ type: 'stopped' })
-        return hasEnded(phase) ? 'cancelled' : cancelRun(client, requestId, resumePoint)
+        return (cancelling ??= cancelRun(client, requestId, resumePoint))
       },
       disconnect: () => leave({ type: 'disconnected' }),
       resume() {

@@ -15,3 +15,6 @@ export type AnswerResult =
   | { readonly status: 'unconfirmed'; readonly error: AgentError }
   /** Nothing was sent: there is no such prompt, it asks for something else now, or the agent takes no answers. */
   | { readonly status: 'refused'; readonly error: AgentError }
+
+/** What became of a wish to change a lease. Resolved, never thrown. */
+export type LeaseResult = Exclude<AnswerResult, { readonly status: 'staged' }>

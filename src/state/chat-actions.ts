@@ -2,8 +2,7 @@ import type { ChatMessage, OutgoingMessage } from './conversation/message.ts'
 import type { LeaseChange } from '../protocols/lease.ts'
 import type { PromptAnswer } from '../protocols/prompt.ts'
 import type { StopResult } from '../session/cancel-run.ts'
-import type { AnswerResult } from './answer-result.ts'
-import type { LeaseResult } from './lease-result.ts'
+import type { AnswerResult, LeaseResult } from './answer-result.ts'
 import type { SendResult } from './send-result.ts'
 
 export interface SendOptions {

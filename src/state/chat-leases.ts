@@ -4,8 +4,9 @@ import { sendCommand } from '../session/send-command.ts'
 import type { ChatOptions } from './chat-options.ts'
 import type { ChatSnapshot } from './chat-snapshot.ts'
 import type { ChatStore } from './chat-store.ts'
+import { handleFor } from './chat-store.ts'
 import { findLease, markRevoked } from './conversation/leases.ts'
-import type { LeaseResult } from './lease-result.ts'
+import type { LeaseResult } from './answer-result.ts'
 import type { Publisher } from './publisher.ts'
 
 export interface ChatLeasesOptions {
@@ -32,13 +33,6 @@ export function createChangeLease({ options, store, publisher }: ChatLeasesOptio
     return { status: 'refused', error }
   }
 
-  /** What the protocol remembers of a run: of one that has ended, a message of it has that. */
-  function handleOf(requestId: string): unknown {
-    const { run, conversation } = store
-    if (run?.requestId === requestId) return run.resumePoint.handle
-    return conversation.messages.findLast((message) => message.requestId === requestId && 'handle' in message)?.handle
-  }
-
   return async (leaseId, change, changeId = options.client().environment.uuid()) => {
     const granted = findLease(store.conversation.messages, leaseId)
     if (granted === undefined) return refuse(`There is no lease with id ${JSON.stringify(leaseId)}.`)
@@ -51,7 +45,7 @@ export function createChangeLease({ options, store, publisher }: ChatLeasesOptio
       const told = await sendCommand(options.client(), {
         type: 'lease',
         requestId,
-        handle: handleOf(requestId),
+        handle: handleFor(store, requestId),
         leaseId,
         changeId,
         change,

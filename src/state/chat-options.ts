@@ -6,9 +6,9 @@ import type { SendOptions } from './chat-actions.ts'
 import type { ChatState } from './chat-state.ts'
 import type { RunEnd } from './run-end.ts'
 import type { LeaseChange } from '../protocols/lease.ts'
-import type { PromptAnswer } from '../protocols/prompt.ts'
-import type { AnswerResult } from './answer-result.ts'
-import type { LeaseResult } from './lease-result.ts'
+import type { PromptAnswer, PromptOutcome } from '../protocols/prompt.ts'
+import type { StopResult } from '../session/cancel-run.ts'
+import type { AnswerResult, LeaseResult } from './answer-result.ts'
 import type { SendResult } from './send-result.ts'
 
 /** What an app wants to be notified of. A callback that throws is reported once and never disturbs the stream. */
@@ -56,7 +56,11 @@ export interface CapturableChat extends ChatInstance {
   edit(messageId: string, message: string | OutgoingMessage, requestId?: string): Promise<SendResult>
   regenerate(messageId?: string, requestId?: string): Promise<SendResult>
   retry(messageId?: string, requestId?: string): Promise<SendResult>
+  /** Stops the run of that request, which another page may have begun, and no other. */
+  stopRun(requestId: string): Promise<StopResult>
   answer(promptId: string, answer: PromptAnswer, answerId?: string): Promise<AnswerResult>
+  /** Applies how prompts have ended for another page, where that is not known here. */
+  settlePrompts(outcomes: readonly PromptOutcome[]): void
   changeLease(leaseId: string, change: LeaseChange, changeId?: string): Promise<LeaseResult>
   /** Captures the full state. Do not call it from a callback: the current batch may be half applied. */
   capture(): ChatState

@@ -1,17 +1,22 @@
 import { isAgentError } from '../base/agent-error.ts'
-import type { AgentErrorInit } from '../base/agent-error.ts'
-import type { Prompt, PromptAnswer } from '../protocols/prompt.ts'
+import type { AgentError, AgentErrorInit } from '../base/agent-error.ts'
+import type { CommandResult } from '../protocols/command.ts'
+import type { Prompt, PromptAnswer, PromptState } from '../protocols/prompt.ts'
+import { UNCONFIRMED } from '../session/connection-errors.ts'
 import { sendCommand } from '../session/send-command.ts'
 import type { AnswerResult } from './answer-result.ts'
 import type { ChatOptions } from './chat-options.ts'
 import type { ChatSnapshot } from './chat-snapshot.ts'
 import type { ChatStore } from './chat-store.ts'
+import { handleFor } from './chat-store.ts'
 import type { PromptInput } from './conversation/prompt-state.ts'
-import { confirmPrompt, endOf, isUndecided, movePrompt } from './conversation/prompt-state.ts'
+import { confirmPrompt, isUndecided, movePrompt, settlePrompt } from './conversation/prompt-state.ts'
 import type { AskedPrompt } from './conversation/prompts.ts'
-import { changePrompt, findPrompt, undecidedPrompts } from './conversation/prompts.ts'
+import { allPrompts, changePrompt, findPrompt, undecidedPrompts } from './conversation/prompts.ts'
 import type { Publisher } from './publisher.ts'
-import { whenEnded } from './run.ts'
+import { isUnderWay, whenEnded } from './run.ts'
+
+type Refused = Extract<AnswerResult, { readonly status: 'refused' }>
 
 /** The prompts of a chat: takes the answers of the user to the agent, each once. The states are in prompt-state.ts. */
 export interface ChatPrompts {
@@ -33,74 +38,103 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
   /** By answer id. */
   const sending = new Map<string, Promise<AnswerResult>>()
 
-  function refuse(message: string, code: AgentErrorInit['code'] = 'invalid_request'): AnswerResult {
-    const error = options.client().protocol.createError({ kind: 'protocol', code, severity: 'FATAL', message })
-    return { status: 'refused', error }
-  }
+  const createError = (init: AgentErrorInit): AgentError => options.client().protocol.createError(init)
 
-  function move(promptId: string, input: PromptInput, brings: Parameters<typeof movePrompt>[2] = {}): void {
-    store.conversation = changePrompt(store.conversation, promptId, (prompt) => movePrompt(prompt, input, brings))
+  const refuse = (message: string, code: AgentErrorInit['code'] = 'invalid_request'): Refused => ({
+    status: 'refused',
+    error: createError({ kind: 'protocol', code, severity: 'FATAL', message }),
+  })
+
+  function change(promptId: string, next: (prompt: Prompt) => Prompt): void {
+    store.conversation = changePrompt(store.conversation, promptId, next)
     publisher.flush()
   }
 
-  /** Of a run that the user has stopped, nothing is written any more. */
-  function confirm(promptId: string, answerId: string, answer: PromptAnswer): void {
-    const { status } = findPrompt(store.conversation.messages, promptId)?.message ?? {}
-    if (status === 'stopped') return move(promptId, endOf(answer))
-    store.conversation = changePrompt(store.conversation, promptId, (prompt) => confirmPrompt(prompt, answerId, answer))
-    publisher.flush()
+  const move = (promptId: string, input: PromptInput, brings: Parameters<typeof movePrompt>[2] = {}): void =>
+    change(promptId, (prompt) => movePrompt(prompt, input, brings))
+
+  const stateOf = (promptId: string): PromptState | undefined =>
+    findPrompt(store.conversation.messages, promptId)?.prompt.state
+
+  /** Whether the agent has ended the run of a prompt: it had reported every answer that it took. */
+  function isEndedByAgent(promptId: string): boolean {
+    const { requestId, status } = findPrompt(store.conversation.messages, promptId)?.message ?? {}
+    return status === 'complete' || (store.run?.requestId === requestId && store.run?.isEndedByAgent === true)
   }
 
   async function send({ prompt, message }: AskedPrompt, answer: PromptAnswer, answerId: string): Promise<AnswerResult> {
     const { id: promptId } = prompt
     const requestId = message.requestId ?? ''
-    const handle = store.run?.requestId === requestId ? store.run.resumePoint.handle : undefined
+    // Of one that was sent before, by this page or another, it is not known whether it arrived.
+    const isRepeated = prompt.state === 'unconfirmed' || prompt.state === 'sending'
     move(promptId, 'sent', { answer, answerId, errors: undefined })
+    // A subscriber may have stopped the run.
+    if (stateOf(promptId) !== 'sending') return { status: 'too-late' }
+    const lose = (error: AgentError): AnswerResult => {
+      move(promptId, isEndedByAgent(promptId) ? 'withdrawn' : 'lost')
+      // The events of the run may have reported it.
+      const known = findPrompt(store.conversation.messages, promptId)?.prompt
+      return known === undefined || isUndecided(known) ? { status: 'unconfirmed', error } : endedAs(known, answerId)
+    }
     try {
       const told = await sendCommand(options.client(), {
         type: 'answer',
         requestId,
-        handle,
+        handle: handleFor(store, requestId),
         promptId,
         answerId,
         answer,
       })
       switch (told.result) {
         case 'accepted':
-          confirm(promptId, answerId, answer)
+          change(promptId, (known) => confirmPrompt(known, answerId, answer))
           return { status: 'accepted' }
-        case 'too-late':
-          void loseAtEnd(promptId, requestId)
+        case 'too-late': {
+          const isLive = isUnderWay(store.run) && store.run.requestId === requestId
+          if (isRepeated && told.end === undefined && !isLive) return lose(createError(UNCONFIRMED))
+          void settleAtEnd(promptId, requestId, told)
           return { status: 'too-late' }
+        }
         case 'invalid':
           move(promptId, 'reopened', { errors: told.errors, answerId: undefined })
           return { status: 'invalid', errors: told.errors }
-        case 'unsupported':
+        case 'unsupported': {
+          const refused = refuse('Nothing was sent: the agent has announced no endpoint for answers to this run.')
+          if (isRepeated) return lose(refused.error)
           move(promptId, 'reopened', { answerId: undefined })
-          return refuse('This agent takes no answers while it runs: its server has no endpoint for them.')
+          return refused
+        }
       }
     } catch (error) {
       if (!isAgentError(error)) throw error
-      // Of one that was sent before, by this page or another, it is still not known whether it arrived.
-      if (!error.retryable && prompt.state !== 'unconfirmed' && prompt.state !== 'sending') {
-        move(promptId, 'reopened', { answerId: undefined })
-        return { status: 'refused', error }
-      }
-      move(promptId, 'lost')
-      return { status: 'unconfirmed', error }
+      if (error.retryable || isRepeated) return lose(error)
+      move(promptId, 'reopened', { answerId: undefined })
+      return { status: 'refused', error }
     }
   }
 
-  /** How a prompt was settled comes with the events of its run. When the connection to it is given up before, nobody knows. */
-  async function loseAtEnd(promptId: string, requestId: string): Promise<void> {
+  /** How a prompt was settled comes with the events of its run, and where they do not come, from the reply to the answer. */
+  async function settleAtEnd(
+    promptId: string,
+    requestId: string,
+    { end, answerId }: Extract<CommandResult, { readonly result: 'too-late' }>,
+  ): Promise<void> {
     const { run } = store
     if (run?.requestId === requestId) await whenEnded(run)
-    move(promptId, 'lost')
+    const asked = findPrompt(store.conversation.messages, promptId)
+    if (end !== undefined)
+      return change(promptId, (known) =>
+        settlePrompt(known, { type: 'prompt-settled', streamId: known.streamId, promptId, state: end, answerId }),
+      )
+    // The events of a run that can be resumed are still to come.
+    move(promptId, asked?.message.status === 'incomplete' ? 'lost' : 'withdrawn')
   }
 
   /** Keeps the answer until every prompt of the run has one. */
   function stage(promptId: string, answer: PromptAnswer, answerId: string): AnswerResult {
     move(promptId, 'staged', { answer, answerId, errors: undefined })
+    // A subscriber may have stopped the run.
+    if (stateOf(promptId) !== 'staged') return { status: 'too-late' }
     const asked = undecidedPrompts(store.conversation.messages)
     if (asked.some(({ prompt }) => prompt.state === 'open')) return { status: 'staged' }
     sendStaged(answerId)
@@ -122,8 +156,9 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
       const asked = findPrompt(store.conversation.messages, promptId)
       if (asked === undefined) return refuse(`There is no prompt with id ${JSON.stringify(promptId)}.`)
       const { prompt } = asked
-      if (!isUndecided(prompt)) return { status: isTaken(prompt, answerId) ? 'accepted' : 'too-late' }
-      if (prompt.state === 'sending') return refuse('Another answer to this prompt is on its way to the agent.', 'busy')
+      if (!isUndecided(prompt)) return endedAs(prompt, answerId)
+      if (prompt.state === 'sending' && prompt.answerId !== answerId)
+        return refuse('Another answer to this prompt is on its way to the agent.', 'busy')
       const fault = faultOf(prompt, answer)
       if (fault !== undefined) return refuse(fault)
       // The same answer once more is the same consent: the agent must be able to tell.
@@ -132,7 +167,7 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
       return prompt.answeredBy === 'next-run' ? stage(promptId, answer, id) : sendOnce(asked, answer, id)
     },
     sendBegun() {
-      for (const asked of undecidedPrompts(store.conversation.messages)) {
+      for (const asked of allPrompts(store.conversation.messages)) {
         const { state, answeredBy, answer, answerId } = asked.prompt
         if (state === 'sending' && answeredBy === 'command' && answer && answerId !== undefined)
           void sendOnce(asked, answer, answerId)
@@ -141,9 +176,10 @@ export function createChatPrompts({ options, store, publisher, sendStaged }: Cha
   }
 }
 
-/** Whether the agent has this answer: one that was on its way when the prompt expired it has not. */
-function isTaken({ state, answerId }: Prompt, given: string): boolean {
-  return answerId === given && (state === 'answered' || state === 'declined' || state === 'cancelled')
+/** The result of an answer to a prompt that has ended: the agent has it, unless the prompt expired while it was on its way. */
+function endedAs({ state, answerId }: Prompt, given: string): AnswerResult {
+  const isTaken = answerId === given && (state === 'answered' || state === 'declined' || state === 'cancelled')
+  return { status: isTaken ? 'accepted' : 'too-late' }
 }
 
 /** Why an answer must not be sent: consent is a known option for exactly what was shown. */

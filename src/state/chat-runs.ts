@@ -4,9 +4,11 @@ import { idleConnection } from '../session/connection-state.ts'
 import type { Connection } from '../session/connection.ts'
 import type { Ending } from '../session/ending.ts'
 import { openRun } from '../session/open-run.ts'
+import { createResumePoint } from '../session/resume-point.ts'
 import type { SessionEvent } from '../session/take-batch.ts'
 import type { ChatCallbacks, ChatOptions } from './chat-options.ts'
 import type { ChatSnapshot } from './chat-snapshot.ts'
+import { createChatStops } from './chat-stops.ts'
 import type { ChatMessage, OutgoingMessage } from './conversation/message.ts'
 import type { ChatStore } from './chat-store.ts'
 import {
@@ -14,18 +16,17 @@ import {
   beginTurn,
   canResumeTurn,
   endTurn,
+  hasEnded,
   keepHandle,
   markSent,
-  markStop,
   resumeTurn,
 } from './conversation/conversation.ts'
 import { movePrompt } from './conversation/prompt-state.ts'
 import { hasLeases } from './conversation/leases.ts'
-import { changePrompt, undecidedPrompts } from './conversation/prompts.ts'
-import { isBusy, promptsAwaited } from './chat-store.ts'
+import { changePrompt, hasUndecided, undecidedPrompts } from './conversation/prompts.ts'
+import { isBusy } from './chat-store.ts'
 import { markAnswered, markUnconfirmed } from './conversation/staged-answers.ts'
 import type { StopResult } from '../session/cancel-run.ts'
-import { cancelRun } from '../session/cancel-run.ts'
 import type { LineageLog } from './conversation/lineage.ts'
 import type { Publisher } from './publisher.ts'
 import type { RequestCache } from './request-cache.ts'
@@ -38,16 +39,22 @@ import { runEnd } from './run-end.ts'
 export interface ChatRuns {
   /** Begins a run: the message is shown immediately, the request follows. Resolves when the run has ended. */
   begin(requestId: string, outgoing: OutgoingMessage, question: ChatMessage | undefined): Promise<void>
-  /** Begins a run with a new message of the user. */
-  ask(requestId: string, outgoing: OutgoingMessage): Promise<void>
+  /**
+   * Begins a run with a message of the user.
+   * @param isRepeated an earlier run may have sent it under the same id
+   */
+  ask(requestId: string, outgoing: OutgoingMessage, isRepeated?: boolean): Promise<void>
   /** Begins the run that carries the staged answers. */
   sendStaged(requestId: string): void
   /** Whether a run that has ended may still be resumed. */
   isResumable(run: Run): boolean
   /** Resumes the latest run, if it was left or has ended without the agent's own end. */
   resume(): Promise<void>
-  /** Ends the latest run and asks the agent to stop; resolves with what is known of that. */
-  stop(): Promise<StopResult>
+  /**
+   * Ends a run and asks the agent to stop; resolves with what is known of that.
+   * @param requestId of the run, which another page may have begun. Absent: of the latest
+   */
+  stop(requestId?: string): Promise<StopResult>
   /** Leaves the connection of the latest run, which can be resumed. */
   disconnect(): void
 }
@@ -64,15 +71,17 @@ export interface ChatRunsOptions {
 
 export function createChatRuns({ options, store, publisher, lineage, requests, onAsked }: ChatRunsOptions): ChatRuns {
   const { clock, report } = options.client().environment
+  const stops = createChatStops({ options, store, publisher, end: (own) => end(own, { type: 'stopped' }) })
 
   function begin(
     requestId: string,
     outgoing: OutgoingMessage,
     question: ChatMessage | undefined,
-    hasAsked = false,
+    { hasAsked = false, isRepeated }: { readonly hasAsked?: boolean; readonly isRepeated?: boolean } = {},
   ): Promise<void> {
-    const own = createRun(requestId, outgoing)
+    const own = createRun(requestId, outgoing, createResumePoint(isRepeated))
     own.hasAsked = hasAsked
+    stops.forget(requestId)
     dispatch(own, 'asked')
     store.run = own
     store.error = undefined
@@ -84,8 +93,8 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     return whenEnded(own)
   }
 
-  function ask(requestId: string, outgoing: OutgoingMessage): Promise<void> {
-    return begin(requestId, outgoing, questionOf(requestId, outgoing, clock.date()))
+  function ask(requestId: string, outgoing: OutgoingMessage, isRepeated = false): Promise<void> {
+    return begin(requestId, outgoing, questionOf(requestId, outgoing, clock.date()), { isRepeated })
   }
 
   /** Makes the request of a run, once, and its session. */
@@ -153,10 +162,14 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     if (store.run !== own || isOver(own)) return
     dispatch(own, 'ended')
     const waiters = own.waiters.splice(0)
+    own.isEndedByAgent = ending.type === 'finished' || hasEnded(store.conversation, requestId)
     store.conversation = markUnconfirmed(endTurn(store.conversation, ending, clock.date()), requestId)
     const isAwaited = ending.type === 'finished' && ending.outcome === 'awaiting-input'
     const isNeeded =
-      isAwaited || options.client().protocol.followsUp || hasLeases(store.conversation.messages, requestId)
+      isAwaited ||
+      options.client().protocol.followsUp ||
+      hasLeases(store.conversation.messages, requestId) ||
+      (own.hasAsked && hasUndecided(store.conversation.messages, requestId))
     if (isNeeded && own.resumePoint.handle !== undefined)
       store.conversation = keepHandle(store.conversation, requestId, own.resumePoint.handle)
     // A callback may begin another run, which may replace them.
@@ -205,6 +218,7 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     const { session } = before
     if (isOver(own)) {
       if (!isResumable(own)) return
+      stops.forget(own.requestId)
       store.error = undefined
       store.conversation = resumeTurn(store.conversation)
     }
@@ -216,27 +230,11 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     return whenEnded(own)
   }
 
-  /** Cancels the prompts that the run has ended with, and the work that waits for them. */
-  async function cancelAwaited(): Promise<StopResult> {
-    const awaited = promptsAwaited(store)
-    const [asked] = awaited
-    if (asked === undefined) {
-      // Nothing is left to stop; what the agent has not confirmed before is not confirmed by asking again.
-      const known = store.conversation.messages.at(-1)?.stop ?? 'cancelled'
-      return known === 'cancelling' ? 'left' : known
-    }
-    for (const { prompt } of awaited)
-      store.conversation = changePrompt(store.conversation, prompt.id, (known) => movePrompt(known, 'cancelled'))
-    publisher.flush()
-    const { requestId = '', handle } = asked.message
-    return cancelRun(options.client(), requestId, { handle: store.run?.resumePoint.handle ?? handle })
-  }
-
   function sendStaged(requestId: string): void {
     for (const { prompt } of undecidedPrompts(store.conversation.messages))
       if (prompt.answeredBy === 'next-run')
         store.conversation = changePrompt(store.conversation, prompt.id, (known) => movePrompt(known, 'sent'))
-    void begin(requestId, { text: '' }, undefined, true)
+    void begin(requestId, { text: '' }, undefined, { hasAsked: true })
   }
 
   return {
@@ -245,22 +243,7 @@ export function createChatRuns({ options, store, publisher, lineage, requests, o
     sendStaged,
     isResumable,
     resume,
-    async stop() {
-      const own = store.run
-      if (own === undefined || isOver(own)) {
-        if (own !== undefined) dispatch(own, 'settled')
-        return cancelAwaited()
-      }
-      const { requestId, resumePoint } = own
-      // A run of an earlier page has no session before it is resumed, and its agent may be at work.
-      const told = own.state.session?.stop() ?? cancelRun(options.client(), requestId, resumePoint)
-      // The session ends the run itself; without one the request was still being made.
-      end(own, { type: 'stopped' })
-      const known = await told
-      store.conversation = markStop(store.conversation, requestId, known)
-      publisher.flush()
-      return known
-    },
+    stop: stops.stop,
     disconnect() {
       if (store.run && dispatch(store.run, 'disconnected')) store.run.state.session?.disconnect()
       publisher.flush()

@@ -7,7 +7,7 @@ import { applyEvent } from './conversation/conversation.ts'
 import { mapMessages } from './conversation/map-messages.ts'
 import type { MessagePart } from './conversation/message.ts'
 import type { Publisher } from './publisher.ts'
-import { isUnderWay } from './run.ts'
+import { isOver, isUnderWay } from './run.ts'
 
 export interface ChatSayOptions {
   readonly options: ChatOptions
@@ -59,6 +59,11 @@ export function createChatSay({ options, store, publisher }: ChatSayOptions): Ch
     const client = options.client()
     if (client.protocol.act === undefined) return false
     show(streamId, messageId, { type: 'said', text, status: 'sending' })
+    if (isOver(run)) {
+      // A subscriber has stopped the run.
+      settle(messageId, 'not-sent')
+      return true
+    }
     try {
       const { result } = await sendCommand(client, {
         type: 'say',

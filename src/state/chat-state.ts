@@ -45,7 +45,7 @@ export function followingState(requestId: string, handle: unknown, at: number): 
 
 /** A copy of the state of a run. */
 export function captureRun(run: Run, { turn }: Conversation): RunState | undefined {
-  const { restored: _, ...resumePoint } = run.resumePoint
+  const { restored: _restored, isRepeated: _isRepeated, ...resumePoint } = run.resumePoint
   const streams = new Map([...resumePoint.streams].map(([id, stream]) => [id, { ...stream }]))
   return turn && { turn, resumePoint: { ...resumePoint, streams }, ended: isOver(run) }
 }

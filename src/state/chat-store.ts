@@ -7,7 +7,7 @@ import type { ChatSnapshot, ChatStatus } from './chat-snapshot.ts'
 import type { QueuedMessage } from './conversation/message.ts'
 import { runOf } from './chat-state.ts'
 import type { Conversation } from './conversation/conversation.ts'
-import { hasBegun } from './conversation/conversation.ts'
+import { handleOf, hasBegun } from './conversation/conversation.ts'
 import type { AskedPrompt } from './conversation/prompts.ts'
 import { awaitedPrompts, isAwaitingInput } from './conversation/prompts.ts'
 import type { GrowingList } from './growing-list.ts'
@@ -68,6 +68,12 @@ function statusOf(store: ChatStore): ChatStatus {
 export function promptsAwaited({ run, conversation }: ChatStore): readonly AskedPrompt[] {
   if (run !== undefined && !run.hasAsked) return []
   return awaitedPrompts(conversation.messages, isUnderWay(run))
+}
+
+/** What the protocol remembered last of a run, for commands about it. */
+export function handleFor({ run, conversation }: ChatStore, requestId: string): unknown {
+  const own = run?.requestId === requestId ? run.resumePoint.handle : undefined
+  return own ?? handleOf(conversation.messages, requestId)
 }
 
 /** Whether nothing else can be sent now. */

@@ -7,7 +7,9 @@ import { asRead, captureRun } from './chat-state.ts'
 import { noop } from '../base/noop.ts'
 import type { StateEdit } from '../protocols/state-edit.ts'
 import { loadCommands } from './load-commands.ts'
-import { createChatStore, isBusy, promptsAwaited, snapshotOf } from './chat-store.ts'
+import { createChatStore, isBusy, snapshotOf } from './chat-store.ts'
+import { mergeOutcome } from './conversation/prompt-state.ts'
+import { allPrompts, changePrompt } from './conversation/prompts.ts'
 import { prependMessages } from './conversation/conversation.ts'
 import { createLineageLog } from './conversation/lineage.ts'
 import { createPublisher } from './publisher.ts'
@@ -72,8 +74,9 @@ export function createChat(options: ChatOptions): CapturableChat {
   })
   const commands = loadCommands({ options, store, publisher, sendStaged: runs.sendStaged })
   let isDisposed = false
-  /** How often it was disconnected. */
+  /** How often it was disconnected, and stopped from outside. */
   let leaves = 0
+  let stops = 0
 
   function assertIdle(): void {
     if (isDisposed) throw refusals.disposed()
@@ -116,18 +119,22 @@ export function createChat(options: ChatOptions): CapturableChat {
     const old = messages[index]
     if (old === undefined) throw refusals.invalid(`No user message with id ${JSON.stringify(messageId)}.`)
     const outgoing = refusals.checked(typeof message === 'string' ? { ...outgoingOf(old), text: message } : message)
+    const before = stops
     void runs.stop()
     // A subscriber or callback of the stop may have begun something else.
     assertIdle()
     store.conversation = lineage.cut(store.conversation, index)
-    return runs.ask(requestId, outgoing)
+    const asked = runs.ask(requestId, outgoing)
+    // A stop in the middle of an edit is about the run that the edit begins.
+    if (stops > before) void runs.stop()
+    return asked
   }
 
   /** The same question under the same id: the agent may have heard it, only its answer was lost. */
   function sendAgain(unsent: ChatMessage & { readonly requestId: string }): Promise<void> {
     const messages = store.conversation.messages.filter((message) => message !== unsent)
     store.conversation = { messages, turn: undefined }
-    return runs.ask(unsent.requestId, outgoingOf(unsent))
+    return runs.ask(unsent.requestId, outgoingOf(unsent), true)
   }
 
   async function regenerate(messageId?: string, requestId = environment.uuid()): Promise<void> {
@@ -144,7 +151,8 @@ export function createChat(options: ChatOptions): CapturableChat {
   async function resume(): Promise<void> {
     if (isDisposed) return
     const resumed = runs.resume()
-    if (promptsAwaited(store).length > 0) void commands().then(({ sendBegun }) => sendBegun(), noop)
+    if (allPrompts(store.conversation.messages).some(({ prompt }) => prompt.state === 'sending'))
+      void commands().then(({ sendBegun }) => sendBegun(), noop)
     await resumed
   }
 
@@ -179,8 +187,17 @@ export function createChat(options: ChatOptions): CapturableChat {
     regenerate: (...given) => resultOf(regenerate(...given)),
     say: (text) => resultOf(sendMessage(text, { whenBusy: 'say' })),
     answer: async (...given) => (await commands()).answer(...given),
+    settlePrompts(outcomes) {
+      for (const outcome of outcomes)
+        store.conversation = changePrompt(store.conversation, outcome.id, (prompt) => mergeOutcome(prompt, outcome))
+      publisher.flush()
+    },
     changeLease: async (...given) => (await commands()).changeLease(...given),
-    stop: runs.stop,
+    stop() {
+      stops += 1
+      return runs.stop()
+    },
+    stopRun: runs.stop,
     async disconnect() {
       leaves += 1
       runs.disconnect()
@@ -225,7 +242,8 @@ export function createChat(options: ChatOptions): CapturableChat {
     async dispose() {
       isDisposed = true
       store.queued = []
-      const told = runs.stop()
+      // A run that has ended here may be resumed elsewhere.
+      const told = isBusy(store) ? runs.stop() : undefined
       publisher.cancel()
       await told
     },

@@ -160,7 +160,9 @@ export function createStoredChat(options: ChatOptions, storage: ChatStorage): St
     clearError: () => void call({ action: 'clearError' }),
     async dispose() {
       const leading = member?.leading
-      const told = leading?.chat.stop()
+      const { status } = view.getSnapshot()
+      // A run that has ended here may be resumed later.
+      const told = status === 'ready' || status === 'error' ? undefined : leading?.chat.stop()
       calls.dispose()
       member?.leave()
       await told

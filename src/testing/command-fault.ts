@@ -1,6 +1,7 @@
 import type { Clock } from '../base/ports/clock.ts'
 import { isJsonObject } from '../base/json-object.ts'
 import { CONTROL_NAMES, type ControlName } from '../protocols/cap/handle.ts'
+import { LOGIN_PAGE } from './faulty-answer.ts'
 
 /** What happens to one request on a control endpoint: a cancel, an answer, or a message into the running answer. */
 export type CommandFault =
@@ -14,6 +15,10 @@ export type CommandFault =
   | { readonly type: 'delay'; readonly ms: number }
   /** It is refused with an HTTP status, and not carried out. `retryAfter`: seconds. */
   | { readonly type: 'status'; readonly status: number; readonly retryAfter?: number }
+  /** Something in between answers it with status 200 and a page, such as the login page of a network. */
+  | { readonly type: 'page' }
+  /** Something in between redirects it, with status 302, such as to the page of a sign-in. */
+  | { readonly type: 'redirect'; readonly location: string }
 
 /** One request on a control endpoint, as the server saw it. */
 export interface SeenCommand {
@@ -61,6 +66,10 @@ export async function carryCommand(
         ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } }),
       })
     }
+    case 'page':
+      return new Response(LOGIN_PAGE, { headers: { 'content-type': 'text/html; charset=utf-8' } })
+    case 'redirect':
+      return new Response(null, { status: 302, headers: { location: fault.location } })
     case 'delay':
       await new Promise<void>((resolve) => {
         clock.after(fault.ms, resolve)

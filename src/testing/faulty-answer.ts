@@ -100,7 +100,9 @@ export function stepsOf(
 
 async function* none(): AsyncGenerator<string, void> {}
 
-const LOGIN_PAGE = '<!doctype html><title>Welcome</title><h1>Sign in to the network</h1><script>alert(1)</script>'
+/** What something between the client and the agent answers in its place. */
+export const LOGIN_PAGE =
+  '<!doctype html><title>Welcome</title><h1>Sign in to the network</h1><script>alert(1)</script>'
 
 /** The response of a fault that never lets the agent answer. */
 function responseInstead(fault: AttemptFault | ConnectionFault | undefined): Response | undefined {

@@ -6,10 +6,21 @@ import { createClient } from 'redis'
 import type { EventLog } from '../../src/server/event-log/event-log.ts'
 import { memoryEventLog } from '../../src/server/event-log/memory-event-log.ts'
 import { redisEventLog } from '../../src/server/event-log/redis/redis-event-log.ts'
+import type { AgentRun } from '../../src/server/run/agent.ts'
 import { createAgentHandler } from '../../src/server/handler/agent-handler.ts'
 import { toNodeListener } from '../../src/server/node/node-listener.ts'
 
-const { REDIS_URL, PREFIX = '', DONE_FILE = '', WORK_MS = '0' } = process.env
+const { REDIS_URL, PREFIX = '', DONE_FILE = '', ACTS_FILE, WORK_MS = '0' } = process.env
+
+/** Writes down what the agent did, for tests that name a file for it. */
+function note(act: string): void {
+  if (ACTS_FILE !== undefined) appendFileSync(ACTS_FILE, `${act}\n`)
+}
+
+async function listen({ inbox, signal }: AgentRun): Promise<void> {
+  signal.addEventListener('abort', () => note('stopped'))
+  for await (const { text } of inbox) note(`heard ${text}`)
+}
 
 async function openLog(): Promise<EventLog> {
   if (REDIS_URL === undefined) return memoryEventLog()
@@ -22,10 +33,14 @@ async function openLog(): Promise<EventLog> {
 const handler = createAgentHandler({
   log: await openLog(),
   async *agent(_request, run) {
+    if (ACTS_FILE !== undefined) void listen(run)
     const subject = { name: 'send_mail', input: { to: 'Ann' } }
     const { type } = await run.ask({ kind: 'approval', message: 'May I send it?', subject })
     await run.sleep(Number(WORK_MS))
-    if (type === 'allowed') appendFileSync(DONE_FILE, 'sent\n')
+    if (type === 'allowed') {
+      if (DONE_FILE !== '') appendFileSync(DONE_FILE, 'sent\n')
+      note('sent')
+    }
     yield type
   },
 })

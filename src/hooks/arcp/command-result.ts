@@ -1,7 +1,7 @@
 import { isAgentError } from '../../base/agent-error.ts'
 import { createArcpError } from '../../protocols/arcp/errors.ts'
 import type { CommandResult } from '../../protocols/command.ts'
-import type { LeaseResult } from '../../state/lease-result.ts'
+import type { LeaseResult } from '../../state/answer-result.ts'
 
 /** What became of a wish to the runtime. Resolved, never thrown. `refused` too where the runtime has no such command. */
 export type ArcpCommandResult = LeaseResult

@@ -3,19 +3,24 @@ import type { A2ATransport } from './a2a-transport.ts'
 import { codeOf, createA2AError, RPC } from './errors.ts'
 import { findTask } from './find-task.ts'
 import { readHandle } from './handle.ts'
+import { readTask } from './read/read-task.ts'
+import type { Task } from './schema/task.ts'
+import { isTerminal, taskStatusOf } from './task-state.ts'
 
-const RESULTS: Readonly<Record<string, CommandResult>> = {
-  [RPC.taskNotCancelable]: { result: 'too-late' },
-  [RPC.taskNotFound]: { result: 'too-late' },
-  [RPC.unsupportedOperation]: { result: 'unsupported' },
-  [RPC.methodNotFound]: { result: 'unsupported' },
-}
+const NO_COMMAND: ReadonlySet<string | undefined> = new Set([RPC.unsupportedOperation, RPC.methodNotFound])
 
 const NOT_THERE = {
   kind: 'runtime',
   code: 'not_found',
   severity: 'TRANSIENT',
   message: 'The agent has no task for this message, or not yet.',
+} as const
+
+const NOT_YET = {
+  kind: 'connection',
+  code: 'timeout',
+  severity: 'TRANSIENT',
+  message: 'The agent has received the cancellation, and the task has not ended yet.',
 } as const
 
 /**
@@ -37,11 +42,20 @@ export async function sendA2ACommand(
   // A cancel may overtake the message it is about.
   if (id === undefined) throw createA2AError(NOT_THERE)
   try {
-    await transport.cancelTask({ id }, { signal })
-    return { result: 'accepted' }
+    const task = readTask(await transport.cancelTask({ id }, { signal }), 'task')
+    if (isOver(task)) return { result: 'accepted' }
   } catch (error) {
-    const result = RESULTS[codeOf(error) ?? '']
-    if (result === undefined) throw error
-    return result
+    const code = codeOf(error)
+    if (NO_COMMAND.has(code)) return { result: 'unsupported' }
+    if (code !== RPC.taskNotCancelable) throw error
+    // The error has no state, and agents also give it to tasks that go on.
+    const task = readTask(await transport.getTask({ id, historyLength: 0 }, { signal }), 'task')
+    return isOver(task) ? { result: 'too-late' } : { result: 'unsupported' }
   }
+  // The agent has begun to cancel, and says so again when it has done it.
+  throw createA2AError(NOT_YET)
+}
+
+function isOver({ status }: Task): boolean {
+  return isTerminal(taskStatusOf(status))
 }

@@ -1,5 +1,6 @@
 import { stringifyWellFormed } from '../../base/well-formed-json.ts'
 import type { Credential } from '../../wire/credential.ts'
+import { readCommandReply, readStopReply } from '../../wire/command-reply.ts'
 import { contentTypeErrorInit, httpErrorInit, isRefusal } from '../../wire/http-errors.ts'
 import type { HeaderSource } from '../../wire/request-headers.ts'
 import { pathOf, sendAuthorized } from '../../wire/send-authorized.ts'
@@ -122,10 +123,13 @@ export function agUiProtocol(options: AgUiProtocolOptions): AgentProtocol<AgUiRe
     // CopilotKit's runtime has the thread in its address, and refuses it in the body.
     const isNamed = to.includes(encodeURIComponent(threadId))
     const answer = await send('POST', to, signal, own, stringifyWellFormed(isNamed ? { runId } : { threadId, runId }))
-    if (answer.kind === 'events' || !isRefusal(answer.status)) return { result: 'accepted' }
     if (NO_COMMAND.has(answer.status)) return { result: 'unsupported' }
-    if (answer.status === 409 || answer.status === 410) return { result: 'too-late' }
-    throw createAgUiError(await httpErrorInit(answer, `POST ${pathOf(to)}`))
+    const isOver = answer.status === 409 || answer.status === 410
+    if (answer.kind === 'body' && isRefusal(answer.status) && !isOver)
+      throw createAgUiError(await httpErrorInit(answer, `POST ${pathOf(to)}`))
+    const { fault } = await (isOver ? readCommandReply(answer) : readStopReply(answer))
+    if (fault !== undefined) throw createAgUiError(fault)
+    return { result: isOver ? 'too-late' : 'accepted' }
   }
 
   return {

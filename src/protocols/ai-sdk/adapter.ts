@@ -1,5 +1,6 @@
 import { stringifyWellFormed } from '../../base/well-formed-json.ts'
 import type { Credential } from '../../wire/credential.ts'
+import { readCommandReply, readStopReply } from '../../wire/command-reply.ts'
 import { contentTypeErrorInit, httpErrorInit, isRefusal } from '../../wire/http-errors.ts'
 import type { HeaderSource } from '../../wire/request-headers.ts'
 import { pathOf, sendAuthorized } from '../../wire/send-authorized.ts'
@@ -112,10 +113,13 @@ export function aiSdkProtocol(options: AiSdkProtocolOptions): AgentProtocol<AiSd
   async function stop(chatId: string, stopAt: ChatUrl, signal: AbortSignal): Promise<CommandResult> {
     const url = stopAt(chatId)
     const answer = await send('POST', url, signal, { accept: 'application/json' })
-    if (answer.kind === 'events' || !isRefusal(answer.status)) return { result: 'accepted' }
     if (NO_COMMAND.has(answer.status)) return { result: 'unsupported' }
-    if (answer.status === 409 || answer.status === 410) return { result: 'too-late' }
-    throw createAiSdkError(await httpErrorInit(answer, `POST ${pathOf(url)}`))
+    const isOver = answer.status === 409 || answer.status === 410
+    if (answer.kind === 'body' && isRefusal(answer.status) && !isOver)
+      throw createAiSdkError(await httpErrorInit(answer, `POST ${pathOf(url)}`))
+    const { fault } = await (isOver ? readCommandReply(answer) : readStopReply(answer))
+    if (fault !== undefined) throw createAiSdkError(fault)
+    return { result: isOver ? 'too-late' : 'accepted' }
   }
 
   return {

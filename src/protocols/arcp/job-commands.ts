@@ -39,15 +39,13 @@ function acceptedBy(message: ArcpMessage, invokeId: string | undefined): string 
   return jobIdOf(EMPTY_STATE, message)
 }
 
+/** The result of a cancel: an acceptance is not one, because the job works until it has ended. */
 function cancelResult(message: ArcpMessage, id: string, jobId: string): CommandResult | undefined {
   const isAbout = message.correlation_id === id || message.job_id === jobId
   switch (message.type) {
-    case 'cancel.accepted':
-      return isAbout || message.payload.target_id === jobId ? ACCEPTED : undefined
     case 'cancel.refused': {
       if (!isAbout && message.payload.target_id !== jobId) return undefined
-      const { reason } = message.payload
-      return reason === 'not_cancellable' ? UNSUPPORTED : TOO_LATE
+      return message.payload.reason === 'not_cancellable' ? UNSUPPORTED : TOO_LATE
     }
     case 'job.cancelled':
       return isAbout ? ACCEPTED : undefined

@@ -117,7 +117,6 @@ export function capProtocol(options: CapProtocolOptions): AgentProtocol<ServiceR
     const url = controlUrl(urls.assist, command.requestId, name)
     const own = { 'content-type': 'application/json', accept: 'application/json' }
     const answer = await post(url, stringifyWellFormed(controlBody(command)), own, signal)
-    if (answer.kind === 'events') return { result: 'unsupported' }
     return toCommandResult(answer, name, `POST ${urlPath(url)}`)
   }
 

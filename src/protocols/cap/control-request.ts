@@ -1,20 +1,21 @@
-import { parseBoundedJson } from '../../base/bounded-json.ts'
-import { isJsonObject } from '../../base/json-object.ts'
-import type { BodyAnswer } from '../../wire/transport.ts'
-import type { Command, CommandResult } from '../command.ts'
-import type { FieldError } from '../prompt.ts'
-import type { ControlName } from './handle.ts'
 import { errorInit } from '../../base/agent-error.ts'
+import type { JsonObject } from '../../base/json-object.ts'
+import { isJsonObject } from '../../base/json-object.ts'
+import { notTheAgent, readCommandReply } from '../../wire/command-reply.ts'
+import type { TransportAnswer } from '../../wire/transport.ts'
+import type { Command, CommandResult } from '../command.ts'
+import type { FieldError, PromptEnd } from '../prompt.ts'
+import type { ControlName } from './handle.ts'
 import { createCapError } from './errors.ts'
 import { writeAnswer } from './presentation/prompt-answer.ts'
 import { isRefusal } from '../../wire/http-errors.ts'
 import { toHttpError } from './http-errors.ts'
 
-const MOST_RESULT_BYTES = 100_000
-/** The run, the prompt or the answer is gone or settled. */
-const TOO_LATE: ReadonlySet<number> = new Set([409, 410])
 /** Nothing is served there. */
 const ABSENT: ReadonlySet<number> = new Set([405, 501])
+const PROMPT_ENDS: readonly PromptEnd[] = ['answered', 'declined', 'cancelled', 'expired', 'withdrawn']
+/** Ends of a run that a server reports from the log of the run, which then has nothing of the command. */
+const LOGGED_ENDS: ReadonlySet<unknown> = new Set(['finished', 'cancelled', 'failed', 'interrupted'])
 
 /** Control endpoints are beside the assist endpoint: `/v1/assist` has `/v1/runs/{request_id}/cancel`. */
 export function controlUrl(assist: string, requestId: string, name: ControlName): string {
@@ -33,35 +34,46 @@ export function controlBody(command: Command): object {
 }
 
 /**
- * What the server said about a command.
+ * The result of a command, from the server's reply.
  *
- * @throws CapError when it is not known what became of it, or the server refused it for good
+ * @throws CapError when it is not known what became of the command, or the server refused it for good
  */
-export async function toCommandResult(answer: BodyAnswer, name: ControlName, request: string): Promise<CommandResult> {
+export async function toCommandResult(
+  answer: TransportAnswer,
+  name: ControlName,
+  request: string,
+): Promise<CommandResult> {
   const { status } = answer
-  if (!isRefusal(status)) return { result: 'accepted' }
-  if (TOO_LATE.has(status)) return { result: 'too-late' }
   if (ABSENT.has(status)) return { result: 'unsupported' }
-  if (status === 422) return { result: 'invalid', errors: await readFieldErrors(answer) }
-  const error = await toHttpError(answer, request)
-  if (status !== 404) throw error
-  if (error.agentCode !== 'run_not_found') return { result: 'unsupported' }
-  // The run is not there any more, or not there yet: a cancel may overtake the request it is about.
-  if (name !== 'cancel') return { result: 'too-late' }
-  throw createCapError({ ...errorInit(error), severity: 'TRANSIENT' })
+  const isSettled = status === 409 || status === 410
+  if (answer.kind === 'body' && isRefusal(status) && !isSettled && status !== 422) {
+    const error = await toHttpError(answer, request)
+    if (status !== 404) throw error
+    if (error.agentCode !== 'run_not_found') return { result: 'unsupported' }
+    // The run is not there any more, or not there yet: a cancel may overtake the request it is about.
+    if (name !== 'cancel') return { result: 'too-late' }
+    throw createCapError({ ...errorInit(error), severity: 'TRANSIENT' })
+  }
+  const { body, fault } = await readCommandReply(answer)
+  if (body === undefined) throw createCapError(fault)
+  if (isSettled) return tooLate(body)
+  if (status === 422) return { result: 'invalid', errors: fieldErrors(body) }
+  if (body.result === 'accepted') return { result: 'accepted' }
+  throw createCapError(notTheAgent(answer, JSON.stringify(body)))
 }
 
-async function readFieldErrors(answer: BodyAnswer): Promise<readonly FieldError[]> {
-  try {
-    const body = parseBoundedJson(await answer.text({ maxBytes: MOST_RESULT_BYTES }))
-    const details = isJsonObject(body) && isJsonObject(body.details) ? body.details : {}
-    if (!Array.isArray(details.errors)) return []
-    return details.errors.flatMap((error: unknown) =>
-      isJsonObject(error) && typeof error.path === 'string' && typeof error.message === 'string'
-        ? [{ path: error.path, message: error.message }]
-        : [],
-    )
-  } catch {
-    return []
-  }
+function tooLate({ code, details }: JsonObject): CommandResult {
+  const { state, ended, answer_id: answerId } = isJsonObject(details) ? details : {}
+  const end = code === 'prompt_expired' ? 'expired' : PROMPT_ENDS.find((each) => each === state)
+  if (end !== undefined) return { result: 'too-late', end, ...(typeof answerId === 'string' ? { answerId } : {}) }
+  return LOGGED_ENDS.has(ended) ? { result: 'too-late', end: 'withdrawn' } : { result: 'too-late' }
+}
+
+function fieldErrors({ details }: JsonObject): readonly FieldError[] {
+  if (!isJsonObject(details) || !Array.isArray(details.errors)) return []
+  return details.errors.flatMap((error: unknown) =>
+    isJsonObject(error) && typeof error.path === 'string' && typeof error.message === 'string'
+      ? [{ path: error.path, message: error.message }]
+      : [],
+  )
 }

@@ -5,10 +5,13 @@ import type { FieldError, PromptEnd } from '../../protocols/prompt.ts'
 import type { RunCommand, RunEndReason, RunReply } from '../event-log/run-command.ts'
 import { runNotFound } from '../http/control-response.ts'
 import { HttpRefusal } from '../http/http-refusal.ts'
-import { notAnAnswer, refused } from '../upstream/upstream-failure.ts'
+import { refused } from '../upstream/upstream-failure.ts'
 
 /** Statuses outside of 2xx that say what became of a command. The others are failures of the upstream. */
 export const ANSWERS_COMMANDS: ReadonlySet<number> = new Set([404, 405, 409, 410, 413, 422, 501, 504])
+
+/** Statuses that mean something only with the body of the agent. */
+const NEEDS_BODY: ReadonlySet<number> = new Set([409, 410, 422])
 
 const PROMPT_ENDS: readonly PromptEnd[] = ['answered', 'declined', 'cancelled', 'expired', 'withdrawn']
 const RUN_ENDS: readonly RunEndReason[] = ['finished', 'cancelled', 'failed', 'unconfirmed', 'interrupted', 'expired']
@@ -43,7 +46,9 @@ export function toCommand(command: RunCommand, requestId: string): Command {
  * @throws UpstreamFailure where something other than an agent answered
  */
 export function toRunReply(status: number, body: unknown): RunReply {
-  const { code, details } = isJsonObject(body) ? body : {}
+  const { code, details, result } = isJsonObject(body) ? body : {}
+  // A page that something else put in between says nothing of the command.
+  if (!isJsonObject(body) && NEEDS_BODY.has(status)) return { result: 'unavailable' }
   const more = isJsonObject(details) ? details : {}
   const answerId = typeof more['answer_id'] === 'string' ? more['answer_id'].slice(0, LONGEST_TEXT) : undefined
   switch (status) {
@@ -69,8 +74,7 @@ export function toRunReply(status: number, body: unknown): RunReply {
       if (code !== 'cancel_unconfirmed') throw refused(status, undefined)
       return { result: 'over', ended: 'unconfirmed' }
     default:
-      if (!isJsonObject(body) || body['result'] !== 'accepted') throw notAnAnswer('JSON')
-      return { result: 'accepted' }
+      return { result: result === 'accepted' ? 'accepted' : 'unavailable' }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { AgentError } from '../../base/agent-error.ts'
 import type { AgentEvent } from '../../protocols/agent-event.ts'
+import type { Prompt } from '../../protocols/prompt.ts'
 import type { Ending } from '../../session/ending.ts'
 import type { DatedEvent } from './fold-events.ts'
 import { foldEvents } from './fold-events.ts'
@@ -52,6 +53,14 @@ export function prependMessages(conversation: Conversation, older: readonly Chat
   const known = new Set(conversation.messages.map(({ id }) => id))
   const added = older.filter(({ id }) => !known.has(id))
   return added.length === 0 ? conversation : { turn: conversation.turn, messages: [...added, ...conversation.messages] }
+}
+
+/** Whether the agent has ended every answer of a run. */
+export function hasEnded({ messages }: Conversation, requestId: string): boolean {
+  return messages.every(
+    ({ role, status, ...message }) =>
+      message.requestId !== requestId || role === 'user' || (status !== 'pending' && status !== 'streaming'),
+  )
 }
 
 /** Resumes an ended turn: its unfinished answers are live again. */
@@ -171,8 +180,28 @@ function settle(message: ChatMessage, ending: Ending, at: number): ChatMessage {
   // A run that was only lost can be resumed, and with it what it asks.
   if (ended.status === 'incomplete') return ended
   const isAwaited = ending.type === 'finished' && ending.outcome === 'awaiting-input'
+  // The agent's own end follows all it had to say of its prompts; any other end leaves open whether an answer has arrived.
+  const isReported = ending.type === 'finished' || ended === message
   return changePrompts(ended, (prompt) =>
-    isAwaited && prompt.answeredBy === 'next-run' ? prompt : movePrompt(prompt, 'withdrawn'),
+    (isAwaited && prompt.answeredBy === 'next-run') || isOnItsWay(prompt, isReported)
+      ? prompt
+      : movePrompt(prompt, 'withdrawn'),
+  )
+}
+
+/** Whether the result of sending the answer is still to come, or is not known. */
+function isOnItsWay({ answeredBy, state }: Prompt, isReported: boolean): boolean {
+  return answeredBy === 'command' && (state === 'sending' || (state === 'unconfirmed' && !isReported))
+}
+
+/** Stops the answers of a run whose connection has failed: the agent is asked to stop, and they cannot be resumed any more. */
+export function stopIncomplete(conversation: Conversation, requestId: string): Conversation {
+  return mapMessages(conversation, (message) =>
+    message.requestId === requestId && message.status === 'incomplete'
+      ? changePrompts({ ...message, status: 'stopped', stop: 'cancelling', error: undefined }, (prompt) =>
+          isOnItsWay(prompt, false) ? prompt : movePrompt(prompt, 'withdrawn'),
+        )
+      : message,
   )
 }
 
@@ -200,6 +229,11 @@ export function markStop(
   return mapMessages(conversation, (message) =>
     message.requestId === requestId && message.stop === 'cancelling' ? { ...message, stop } : message,
   )
+}
+
+/** What the protocol remembered last of a run, where a message of the run has kept it. */
+export function handleOf(messages: readonly ChatMessage[], requestId: string): unknown {
+  return messages.findLast((message) => message.requestId === requestId && 'handle' in message)?.handle
 }
 
 /** The latest answer of the run keeps what its protocol wants to know when the conversation goes on. */

@@ -20,7 +20,7 @@ stateDiagram-v2
     undecided --> withdrawn: withdrawn
 */
 import type { AgentEvent } from '../../protocols/agent-event.ts'
-import type { Prompt, PromptAnswer, PromptState } from '../../protocols/prompt.ts'
+import type { Prompt, PromptOutcome, PromptAnswer, PromptState } from '../../protocols/prompt.ts'
 
 /** How a prompt ends. No end is left again, but as `confirmPrompt` says. */
 type PromptEnding = 'answered' | 'declined' | 'cancelled' | 'answered-elsewhere' | 'expired' | 'withdrawn'
@@ -72,6 +72,19 @@ export function movePrompt(
 export function confirmPrompt(prompt: Prompt, answerId: string, answer: PromptAnswer): Prompt {
   const state = endOf(answer)
   return prompt.state === 'withdrawn' && prompt.answerId === answerId ? { ...prompt, state } : movePrompt(prompt, state)
+}
+
+/**
+ * A prompt, and how it has ended for another page. An end outlasts every step, and one that somebody gave outlasts a withdrawal, which
+ * may only mean that the run ended before the page learned of it. Pure.
+ */
+export function mergeOutcome(prompt: Prompt, { state, answer, answerId }: PromptOutcome): Prompt {
+  return rankOf(state) > rankOf(prompt.state) ? { ...prompt, state, answer, answerId, errors: undefined } : prompt
+}
+
+function rankOf(state: PromptState): number {
+  if (isUndecidedState(state)) return 0
+  return state === 'withdrawn' ? 1 : 2
 }
 
 /** Whether it still waits for the user, or for the agent to hear what the user said. */

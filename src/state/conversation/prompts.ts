@@ -1,8 +1,8 @@
-import type { Prompt } from '../../protocols/prompt.ts'
+import type { Prompt, PromptOutcome } from '../../protocols/prompt.ts'
 import type { Conversation } from './conversation.ts'
 import { mapMessages } from './map-messages.ts'
 import type { ChatMessage, MessagePart } from './message.ts'
-import { isUndecided } from './prompt-state.ts'
+import { isUndecided, mergeOutcome } from './prompt-state.ts'
 
 /** A prompt and the message it is part of. */
 export interface AskedPrompt {
@@ -30,6 +30,16 @@ export function undecidedPrompts(messages: readonly ChatMessage[]): readonly Ask
   return messages
     .slice(first + 1)
     .flatMap((message) => promptsOf(message).flatMap((prompt) => (isUndecided(prompt) ? [{ prompt, message }] : [])))
+}
+
+/** Every prompt of the conversation, oldest first. */
+export function allPrompts(messages: readonly ChatMessage[]): readonly AskedPrompt[] {
+  return messages.flatMap((message) => promptsOf(message).map((prompt) => ({ prompt, message })))
+}
+
+/** Whether a run has prompts that are not decided. */
+export function hasUndecided(messages: readonly ChatMessage[], requestId: string): boolean {
+  return messages.some((message) => message.requestId === requestId && promptsOf(message).some(isUndecided))
 }
 
 /** Those that the latest run waits for: what it has asked while it runs, or what it has ended with. */
@@ -68,4 +78,31 @@ export function changePrompts(message: ChatMessage, change: (prompt: Prompt) => 
     return { ...part, prompt }
   })
   return hasChanged ? { ...message, parts } : message
+}
+
+/** Messages in which prompts have ended as they had before, where they would be undecided again. */
+export interface KeptOutcomes {
+  readonly messages: readonly ChatMessage[]
+  /** What was kept. Empty: the messages are the same. */
+  readonly outcomes: readonly PromptOutcome[]
+}
+
+/** A prompt that has ended on this page does not open again because another page knows less of it. */
+export function keepOutcomes(before: readonly ChatMessage[], messages: readonly ChatMessage[]): KeptOutcomes {
+  const outcomes: PromptOutcome[] = []
+  const kept = messages.map((message) => {
+    if (!message.parts.some(({ type }) => type === 'prompt')) return message
+    const shown = before.find(({ id }) => id === message.id)
+    if (shown === undefined || shown === message) return message
+    const known = new Map(promptsOf(shown).map((prompt) => [prompt.id, prompt]))
+    return changePrompts(message, (prompt) => {
+      const old = known.get(prompt.id)
+      // A prompt that asks for something else now is another one.
+      if (old === undefined || old.subject?.digest !== prompt.subject?.digest) return prompt
+      const merged = mergeOutcome(prompt, old)
+      if (merged !== prompt) outcomes.push({ id: old.id, state: old.state, answer: old.answer, answerId: old.answerId })
+      return merged
+    })
+  })
+  return { messages: outcomes.length === 0 ? messages : kept, outcomes }
 }

@@ -1,7 +1,9 @@
+import type { Prompt } from '../../protocols/prompt.ts'
 import type { AgentClient } from '../../session/agent-client.ts'
 import type { ChatStatus } from '../../state/chat-snapshot.ts'
 import type { ChatState } from '../../state/chat-state.ts'
-import { awaitedPrompts, isAwaitingInput } from '../../state/conversation/prompts.ts'
+import { movePrompt } from '../../state/conversation/prompt-state.ts'
+import { awaitedPrompts, changePrompts, isAwaitingInput } from '../../state/conversation/prompts.ts'
 import { canResumeTurn, endTurn } from '../../state/conversation/conversation.ts'
 
 const LEFT = {
@@ -23,8 +25,21 @@ export interface RestoreRunOptions {
  * Initial state of a chat that another page left. Its run is live, with two exceptions: it was left too long ago, so
  * only the user may resume it, or its protocol has no cursors, so another request could only double the text. Pure.
  */
-export function restoreRun(stored: ChatState, { protocol, now, isOld }: RestoreRunOptions): ChatState {
-  const state = withoutCancels(stored)
+export function restoreRun(stored: ChatState, options: RestoreRunOptions): ChatState {
+  const state = restore(withoutCancels(stored), options)
+  const live = state.run?.ended === false ? state.run.turn.requestId : undefined
+  // Nobody sends these answers any more: they may have arrived.
+  const messages = state.messages.map((message) =>
+    message.requestId === live ? message : changePrompts(message, loseAnswer),
+  )
+  return messages.every((message, index) => message === state.messages[index]) ? state : { ...state, messages }
+}
+
+function loseAnswer(prompt: Prompt): Prompt {
+  return prompt.answeredBy === 'command' && prompt.state === 'sending' ? movePrompt(prompt, 'lost') : prompt
+}
+
+function restore(state: ChatState, { protocol, now, isOld }: RestoreRunOptions): ChatState {
   const { run, messages } = state
   if (run === undefined) return state
   const cursors = [...run.resumePoint.streams].map(([streamId, { seq }]) => ({ streamId, seq }))

@@ -13,7 +13,7 @@ type StoredStream = {
 }
 
 interface StoredRun extends Omit<RunState, 'resumePoint'> {
-  readonly reading: Readonly<Omit<ResumePoint, 'streams' | 'restored'>> & {
+  readonly reading: Readonly<Omit<ResumePoint, 'streams' | 'restored' | 'isRepeated'>> & {
     readonly streams: ReadonlyMap<string, StoredStream>
     /** Written by versions before handles. */
     readonly lastEventId?: string | undefined

@@ -1,7 +1,9 @@
+import type { PromptOutcome } from '../../protocols/prompt.ts'
 import { idleConnection } from '../../session/connection-state.ts'
 import type { ChatSnapshot } from '../../state/chat-snapshot.ts'
 import type { ChatState } from '../../state/chat-state.ts'
 import type { ChatMessage } from '../../state/conversation/message.ts'
+import { keepOutcomes } from '../../state/conversation/prompts.ts'
 import type { CreateError } from '../records/stored-message.ts'
 import { isNewer } from '../records/stored-state.ts'
 import { statusOf } from '../records/restore-run.ts'
@@ -23,10 +25,18 @@ export interface ChatView {
   adopt(record: ThreadRecord): boolean
   /** The state of a record; undefined when there is none. */
   read(record: ThreadRecord): VersionedState | undefined
-  /** Applies an update of the leader and returns it as a snapshot without its connection; undefined when an update is missing. */
-  learn(message: StateMessage): ChatSnapshot | undefined
+  /** Applies an update of the leader; undefined when an update is missing. */
+  learn(message: StateMessage): LearnedState | undefined
   /** The conversation was deleted at that time, epoch milliseconds: what was said in it until then is gone. */
   forget(at: number): void
+}
+
+/** An update of the leader as it is shown. */
+export interface LearnedState {
+  /** Without its connection. */
+  readonly snapshot: ChatSnapshot
+  /** How prompts have ended that the leader does not know of. */
+  readonly outcomes: readonly PromptOutcome[]
 }
 
 export interface ChatViewOptions {
@@ -65,6 +75,15 @@ export function createChatView({
     return state && reader.read({ ...state, order: state.order.filter((id) => messages.has(id)) }, messages)
   }
 
+  /** A state of another page, without forgetting how prompts have ended here. */
+  function withOutcomes(state: VersionedState): {
+    readonly known: VersionedState
+    readonly outcomes: readonly PromptOutcome[]
+  } {
+    const { messages, outcomes } = keepOutcomes(newest.state.messages, state.state.messages)
+    return { known: outcomes.length === 0 ? state : { ...state, state: { ...state.state, messages } }, outcomes }
+  }
+
   return {
     get newest() {
       return newest
@@ -86,15 +105,18 @@ export function createChatView({
     snapshotOf,
     adopt(record) {
       if (record.state === undefined || !isNewer(record.state, newest)) return false
-      newest = read(record) ?? newest
+      const found = read(record)
+      if (found !== undefined) newest = withOutcomes(found).known
       return true
     },
     read,
     learn({ state, messages, status }) {
       const read = reader.read(state, messages)
       if (read === undefined) return undefined
-      newest = read
-      return withEqualsOf(snapshot, { ...snapshotOf(read.state), status })
+      const { known, outcomes } = withOutcomes(read)
+      newest = known
+      const shown = snapshotOf(known.state)
+      return { snapshot: withEqualsOf(snapshot, outcomes.length === 0 ? { ...shown, status } : shown), outcomes }
     },
     forget(at) {
       newest = saidAfter(newest, at)

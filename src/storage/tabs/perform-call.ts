@@ -1,11 +1,9 @@
 import type { CapturableChat } from '../../state/chat-options.ts'
-import type { StopResult } from '../../session/cancel-run.ts'
 import type { SendOptions } from '../../state/chat-actions.ts'
 import type { CreateError } from '../records/stored-message.ts'
 import { unpackMessage } from '../records/stored-message.ts'
 import type { CallResult } from './call-result.ts'
 import type { ChatCall } from './tab-message.ts'
-import { isRunLive } from '../records/thread-of.ts'
 
 export interface PerformOptions {
   /** Of the call: what begins a run begins it under this request id. */
@@ -38,9 +36,12 @@ export async function performCall(
     case 'prepend':
       return chat.prepend(call.messages.map((message) => unpackMessage(message, createError)))
     case 'stop':
-      return { status: await stopRun(chat, call.requestId) }
+      // A stop that comes late must not end another run.
+      return { status: await (call.requestId === undefined ? chat.stop() : chat.stopRun(call.requestId)) }
     case 'answer':
       return chat.answer(call.promptId, call.answer, id)
+    case 'settlePrompts':
+      return chat.settlePrompts(call.outcomes)
     case 'changeLease':
       return chat.changeLease(call.leaseId, call.change, id)
     case 'changeState':
@@ -50,12 +51,4 @@ export async function performCall(
     case 'clearError':
       return chat.clearError()
   }
-}
-
-/** A stop that comes late must not end another run. */
-async function stopRun(chat: CapturableChat, requestId: string | undefined): Promise<StopResult> {
-  const { messages } = chat.getSnapshot()
-  if (requestId === undefined || isRunLive(messages, requestId)) return chat.stop()
-  const stopped = messages.findLast((message) => message.requestId === requestId)?.stop
-  return stopped === 'left' || stopped === 'cancelling' ? 'left' : 'cancelled'
 }

@@ -1,7 +1,7 @@
 import type { ChatOptions } from '../../state/chat-options.ts'
 import { answerCall, createCallRouter } from './call-router.ts'
 import type { ChatStorage } from './chat-storage.ts'
-import type { ChatView } from './chat-view.ts'
+import type { ChatView, LearnedState } from './chat-view.ts'
 import type { LeadingChat } from './leading-chat.ts'
 import { createLeadingChat } from './leading-chat.ts'
 import type { PendingCall, PendingCalls } from './pending-calls.ts'
@@ -231,19 +231,19 @@ export function createTabMember(memberOptions: TabMemberOptions): TabMember {
 
   function learn(message: StateMessage): void {
     if (!follow(message.term)) return
-    if (leader.isNew) unsaved.keepHeard(view.newest, leader.unsaved)
-    const next = leader.canApply(message) ? view.learn(message) : undefined
-    if (next === undefined) return post({ type: 'hello' })
+    const { isNew } = leader
+    if (isNew) unsaved.keepHeard(view.newest, leader.unsaved)
+    const learned = leader.canApply(message) ? view.learn(message) : undefined
+    if (learned === undefined) return post({ type: 'hello' })
     leader.applied(message)
     const connection = unpackConnection(message.connection, clock, createError, view.getSnapshot().connection)
-    view.show({ ...next, connection })
+    view.show({ ...learned.snapshot, connection })
     storage.onShown(conversationId)
-    for (const pending of addUnsaved()) router.send(pending)
+    for (const pending of addUnsaved(isNew ? learned.outcomes : [])) router.send(pending)
   }
 
-  /** Outcome of the calls of this tab, from any leader. */
-  function addUnsaved(): readonly PendingCall[] {
-    return unsaved.take(view.newest, calls.all()).map(({ call, id }) => calls.add(call, clock.date(), id).pending)
+  function addUnsaved(ends: LearnedState['outcomes'] = []): readonly PendingCall[] {
+    return unsaved.take(view.newest, calls.all(), ends).map(({ call, id }) => calls.add(call, clock.date(), id).pending)
   }
 
   function leave(): void {

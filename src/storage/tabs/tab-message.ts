@@ -17,8 +17,8 @@ import {
 } from '../../base/guards.ts'
 import type { LeaseChange } from '../../protocols/lease.ts'
 import { isLeaseChange } from '../../protocols/lease.ts'
-import type { PromptAnswer } from '../../protocols/prompt.ts'
-import { isPromptAnswer } from '../../protocols/prompt.ts'
+import type { PromptAnswer, PromptOutcome } from '../../protocols/prompt.ts'
+import { isPromptAnswer, isPromptOutcome } from '../../protocols/prompt.ts'
 import type { StateEdit } from '../../protocols/state-edit.ts'
 import { isStateEdit } from '../../protocols/state-edit.ts'
 import type { PackedResult } from './call-result.ts'
@@ -42,6 +42,8 @@ export type ChatCall =
   /** `requestId`: the run to stop. A stop that comes late must not end another run. */
   | { readonly action: 'stop'; readonly requestId: string | undefined }
   | { readonly action: 'answer'; readonly promptId: string; readonly answer: PromptAnswer }
+  /** How prompts have ended that a new leader may not know of. */
+  | { readonly action: 'settlePrompts'; readonly outcomes: readonly PromptOutcome[] }
   | { readonly action: 'changeLease'; readonly leaseId: string; readonly change: LeaseChange }
   | { readonly action: 'changeState'; readonly edit?: StateEdit | undefined }
   | { readonly action: 'resume' | 'clearError' }
@@ -104,6 +106,7 @@ const isCall = variant<ChatCall, 'action'>('action', {
   prepend: shape({ messages: isListOf(isMessage) }),
   stop: shape({ requestId: text }),
   answer: shape({ promptId: isString, answer: isPromptAnswer }),
+  settlePrompts: shape({ outcomes: isListOf(isPromptOutcome) }),
   changeLease: shape({ leaseId: isString, change: isLeaseChange }),
   changeState: shape({ edit: isOptional(isStateEdit) }),
   resume: isRecord,

@@ -1,3 +1,4 @@
+import type { PromptOutcome } from '../../protocols/prompt.ts'
 import type { AgentClient } from '../../session/agent-client.ts'
 import type { ChatMessage, QueuedMessage } from '../../state/conversation/message.ts'
 import { movePrompt } from '../../state/conversation/prompt-state.ts'
@@ -21,10 +22,12 @@ export interface UnsavedMessages {
   /**
    * Removes the messages that a newer state lacks, and returns them as calls that restore them, with the id that a
    * queued message had. Messages of pending calls are left out.
+   * @param outcomes how prompts have ended that the next leader does not know of
    */
   take(
     newest: VersionedState,
     calls: readonly PendingCall[],
+    outcomes: readonly PromptOutcome[],
   ): readonly { readonly id?: string; readonly call: ChatCall }[]
   /** The conversation was deleted at that time, epoch milliseconds. */
   forget(at: number): void
@@ -39,7 +42,12 @@ export function createUnsavedMessages(protocol: AgentClient['protocol']): Unsave
     const { messages } = restoreRun(state, { protocol, now: revision, isOld: true })
     unsaved = messages
       .filter(({ id, requestId = '' }) => isUnsaved(id, requestId))
-      .map((message) => changePrompts(message, (prompt) => movePrompt(prompt, 'withdrawn')))
+      .map((message) =>
+        changePrompts(message, (prompt) =>
+          // An answer that was on its way may have arrived.
+          prompt.state === 'unconfirmed' ? prompt : movePrompt(prompt, 'withdrawn'),
+        ),
+      )
     queued = state.queued.filter(({ id }) => isUnsaved(id, id))
   }
 
@@ -51,7 +59,7 @@ export function createUnsavedMessages(protocol: AgentClient['protocol']): Unsave
     keepHeard(state, ids) {
       if (ids.length > 0) keep(state, (id) => ids.includes(id))
     },
-    take({ state }, calls) {
+    take({ state }, calls, outcomes) {
       const known = new Set(state.messages.map(({ id }) => id))
       const asked = new Set([...state.queued, ...calls].map(({ id }) => id))
       const messages = unsaved
@@ -62,6 +70,7 @@ export function createUnsavedMessages(protocol: AgentClient['protocol']): Unsave
       queued = []
       return [
         ...(messages.length === 0 ? [] : [{ call: { action: 'prepend' as const, messages } }]),
+        ...(outcomes.length === 0 ? [] : [{ call: { action: 'settlePrompts' as const, outcomes } }]),
         ...waiting.map(({ id, message }) => ({
           id,
           call: {

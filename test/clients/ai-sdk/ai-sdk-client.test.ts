@@ -608,12 +608,29 @@ describe('stopping', () => {
 
   it('asks the server where the app has an endpoint for it', async () => {
     const stopUrl = (id: string): string => `https://app.test/api/chat/${id}/stop`
-    expect(await stopped({ stopUrl }, new Response(null, { status: 200 }))).toEqual([
+    expect(await stopped({ stopUrl }, Response.json({ stopped: true }))).toEqual([
       'cancelled',
       ['POST /api/chat', 'POST /api/chat/chat-1/stop'],
     ])
     expect((await stopped({ stopUrl }, new Response(null, { status: 404 })))[0]).toBe('left')
-    expect((await stopped({ stopUrl }, new Response(null, { status: 410 })))[0]).toBe('cancelled')
+    expect((await stopped({ stopUrl }, Response.json({ code: 'run_over' }, { status: 409 })))[0]).toBe('cancelled')
+  })
+
+  it.each([
+    ['a login page', () => new Response('<h1>Sign in</h1>', { headers: { 'content-type': 'text/html' } })],
+    ['a page with status 410', () => new Response('<h1>Gone</h1>', { status: 410 })],
+    ['an empty response', () => new Response(null, { status: 204 })],
+    ['an object that does not confirm it', () => Response.json({ stopped: false })],
+  ])('is not confirmed by %s, and is asked for again', async (_name, respond) => {
+    const stopUrl = (): string => 'https://app.test/stop'
+    const { chat, server } = open(
+      { POST: [endless(), respond(), respond(), Response.json({ result: 'accepted' })] },
+      { stopUrl },
+    )
+    void chat.sendMessage('Why?')
+    await expect.poll(() => answersOf(chat).map(textOf)).toEqual(['One '])
+    expect(await chat.stop()).toBe('cancelled')
+    expect(server.seen.filter(({ path }) => path === '/stop')).toHaveLength(3)
   })
 })
 

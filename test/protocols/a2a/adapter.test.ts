@@ -262,16 +262,38 @@ describe('what is not known', () => {
 
 describe('a cancel', () => {
   it.each([
-    [undefined, 'cancelled'],
-    ['-32002', 'cancelled'],
-    ['-32004', 'left'],
-  ])('that is answered with %s leaves the task %s', async (code, result) => {
+    [undefined, 'WORKING', 'cancelled'],
+    ['-32002', 'WORKING', 'left'],
+    ['-32002', 'COMPLETED', 'cancelled'],
+    ['-32001', 'WORKING', 'left'],
+    ['-32004', 'WORKING', 'left'],
+  ])('that is answered with %s while the task is %s is %s', async (code, state, result) => {
     agent.cancelCode = code
     await begin()
+    // The client does not learn of it by the stream.
+    agent.mute()
+    agent.status(state)
     const stopped = chat.stop()
     await pass(15_000)
     expect(await stopped).toBe(result)
     expect(count('CancelTask')).toBe(1)
+  })
+
+  it('is confirmed once the agent returns a task that has ended, and not by one that goes on', async () => {
+    agent.slowCancels = 2
+    await begin()
+    const stopped = chat.stop()
+    for (let second = 0; second < 15; second++) await pass(1_000)
+    expect(await stopped).toBe('cancelled')
+    expect(count('CancelTask')).toBe(3)
+  })
+
+  it('of a task that goes on is left', async () => {
+    agent.slowCancels = Infinity
+    await begin()
+    const stopped = chat.stop()
+    for (let second = 0; second < 16; second++) await pass(1_000)
+    expect(await stopped).toBe('left')
   })
 
   it('throws what the agent says of a call', async () => {

@@ -83,9 +83,16 @@ describe('a command of CAP', () => {
   })
 
   it.each([
-    [200, {}, { result: 'accepted' }],
+    [200, { result: 'accepted' }, { result: 'accepted' }],
     [409, { code: 'run_ended' }, { result: 'too-late' }],
-    [410, { code: 'prompt_expired' }, { result: 'too-late' }],
+    [409, { code: 'run_over', details: { ended: 'failed' } }, { result: 'too-late', end: 'withdrawn' }],
+    [409, { code: 'run_over', details: { ended: 'expired' } }, { result: 'too-late' }],
+    [
+      409,
+      { code: 'prompt_settled', details: { state: 'answered', answer_id: 'a0' } },
+      { result: 'too-late', end: 'answered', answerId: 'a0' },
+    ],
+    [410, { code: 'prompt_expired' }, { result: 'too-late', end: 'expired' }],
     [405, {}, { result: 'unsupported' }],
     [501, {}, { result: 'unsupported' }],
     [404, {}, { result: 'unsupported' }],
@@ -94,7 +101,7 @@ describe('a command of CAP', () => {
       { code: 'invalid_answer', details: { errors: [{ path: '/age', message: 'Too young' }, { path: 1 }] } },
       { result: 'invalid', errors: [{ path: '/age', message: 'Too young' }] },
     ],
-    [422, 'no object', { result: 'invalid', errors: [] }],
+    [422, { code: 'invalid_answer' }, { result: 'invalid', errors: [] }],
   ])('answered with %i %j is %j', async (status, body, result) => {
     const { act } = serverOf(() => Response.json(body, { status }))
     expect(await act(cancel)).toEqual(result)
@@ -103,6 +110,29 @@ describe('a command of CAP', () => {
   it('whose page is no answer of an agent is unsupported', async () => {
     const { act } = serverOf(() => new Response('<h1>Not found</h1>', { status: 404 }))
     expect(await act(cancel)).toEqual({ result: 'unsupported' })
+  })
+
+  const page = { headers: { 'content-type': 'text/html' } }
+  it.each([
+    ['a page', () => new Response('<h1>Sign in</h1>', page)],
+    ['a page with status 409', () => new Response('<h1>Conflict</h1>', { ...page, status: 409 })],
+    ['a page with status 410', () => new Response('<h1>Gone</h1>', { ...page, status: 410 })],
+    ['a page with status 422', () => new Response('<h1>What?</h1>', { ...page, status: 422 })],
+    [
+      'a page that is called JSON',
+      () => new Response('<h1>Sign in</h1>', { headers: { 'content-type': 'application/json' } }),
+    ],
+    ['a result without a content type', () => new Response(new TextEncoder().encode('{"result":"accepted"}'))],
+    ['an empty response', () => new Response(null, { status: 204 })],
+    ['an event stream', () => new Response('data: {}\n\n', { headers: { 'content-type': 'text/event-stream' } })],
+    ['an empty object', () => Response.json({})],
+    ['another object', () => Response.json({ status: 'ok' })],
+    ['a text', () => Response.json('accepted')],
+    ['an unknown result', () => Response.json({ result: 'perhaps' })],
+  ])('answered with %s is not confirmed, and can be sent again', async (_name, respond) => {
+    const { act } = serverOf(respond)
+    const error = await act(cancel).catch((cause: unknown) => cause)
+    expect(isAgentError(error) && error.retryable && error.code).toBe('invalid_response')
   })
 
   it.each([500, 502, 503, 429, 408])('that met %i may have arrived, and can be sent again', async (status) => {

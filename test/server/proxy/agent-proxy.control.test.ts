@@ -220,7 +220,10 @@ describe('what goes up and comes back of a command', () => {
     [409, { code: 'prompt_settled', details: { state: 'withdrawn' } }, 409, { details: { state: 'withdrawn' } }],
     [409, { code: 'run_over', details: { ended: 'interrupted' } }, 409, { details: { ended: 'interrupted' } }],
     [409, { code: 'other', details: { ended: SECRET, state: SECRET } }, 409, { details: { ended: 'expired' } }],
-    [409, SECRET, 409, { code: 'run_over' }],
+    [409, SECRET, 503, { code: 'run_unavailable' }],
+    [410, SECRET, 503, { code: 'run_unavailable' }],
+    [422, SECRET, 503, { code: 'run_unavailable' }],
+    [200, {}, 503, { code: 'run_unavailable' }],
     [410, { code: 'x', details: { answer_id: 'other' } }, 410, { details: { state: 'expired', answer_id: 'other' } }],
     [413, SECRET, 413, { code: 'request_too_large' }],
     [

@@ -28,6 +28,8 @@ export interface MemoryAgent {
   cannotList: boolean
   /** Whether the answer of CancelTask is an error with this code. Absent: the task is cancelled. */
   cancelCode: string | undefined
+  /** How many answers of CancelTask give a task that goes on. @default 0 */
+  slowCancels: number
   /** Whether every stream is cut as soon as its snapshot was given. @default false */
   cutsAfterSnapshot: boolean
   /** Changes the task, and tells all streams. */
@@ -189,7 +191,8 @@ export function createMemoryAgent(): MemoryAgent {
     cancelTask: ({ id }) =>
       counted('CancelTask', () => {
         if (agent.cancelCode !== undefined) throw rpcError(agent.cancelCode)
-        replace({ ...find(id), status: { state: 'TASK_STATE_CANCELED' } })
+        agent.slowCancels -= 1
+        if (agent.slowCancels < 0) replace({ ...find(id), status: { state: 'TASK_STATE_CANCELED' } })
         return find(id)
       }),
   }
@@ -201,6 +204,7 @@ export function createMemoryAgent(): MemoryAgent {
     postFaults,
     cannotList: false,
     cancelCode: undefined,
+    slowCancels: 0,
     cutsAfterSnapshot: false,
     get streams() {
       return open.size
